@@ -92,12 +92,19 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   account: {
     about:
-      'list, or with --email address: reset-password, disable, enable or make-administrator, which runs the installation',
+      'list, or with --email address: reset-link, reset-password, set-password, verify-address, disable, enable or make-administrator',
     flags: { '--email': 'ACCOUNT_EMAIL' },
     switches: Object.fromEntries(
-      ['list', 'reset-password', 'disable', 'enable', 'make-administrator'].map(
-        action => [action, ['ACCOUNT_ACTION', action]] as const,
-      ),
+      [
+        'list',
+        'reset-link',
+        'reset-password',
+        'set-password',
+        'verify-address',
+        'disable',
+        'enable',
+        'make-administrator',
+      ].map(action => [action, ['ACCOUNT_ACTION', action]] as const),
     ),
     load: async () => {
       const { ACCOUNT_CONFIG, runAccount } = await import('./commands/account.ts')

@@ -1,10 +1,21 @@
+import { createInterface } from 'node:readline/promises'
 import type { Database } from '../infra/postgres/port.ts'
 import type { ConfigOf } from '../infra/runtime/config.ts'
 import { AssayError } from '../infra/runtime/errors.ts'
 import { runProgram } from '../infra/runtime/program.ts'
+import { serverConfig } from '../infra/runtime/server-config.ts'
 import { choice, optional, text } from '../infra/runtime/settings.ts'
 import { type ListedAccount, listAccounts } from '../model/accounts/accounts.ts'
-import { appointAdministrator, disableAccount, enableAccount, resetPassword } from '../query-api/accounts/operator.ts'
+import {
+  appointAdministrator,
+  disableAccount,
+  enableAccount,
+  givePassword,
+  makeResetLink,
+  resetPassword,
+  verifyAddressOf,
+} from '../query-api/accounts/operator.ts'
+import { QUERY_API_CONFIG } from '../query-api/config.ts'
 import { OPERATOR_CONFIG, openOperatorDatabase } from './operator-database.ts'
 import { printable } from './printable.ts'
 
@@ -33,7 +44,16 @@ export const renderAccounts = (accounts: readonly ListedAccount[]): string => {
     .join('\n')
 }
 
-const ACTIONS = ['list', 'reset-password', 'disable', 'enable', 'make-administrator'] as const
+const ACTIONS = [
+  'list',
+  'reset-link',
+  'reset-password',
+  'set-password',
+  'verify-address',
+  'disable',
+  'enable',
+  'make-administrator',
+] as const
 type Action = (typeof ACTIONS)[number]
 
 /** What `assay account` alone can be set to. */
@@ -49,7 +69,12 @@ export const ACCOUNT_SETTINGS = {
   ),
 }
 
-export const ACCOUNT_CONFIG = { ...OPERATOR_CONFIG, ...ACCOUNT_SETTINGS }
+export const ACCOUNT_CONFIG = {
+  ...OPERATOR_CONFIG,
+  ...ACCOUNT_SETTINGS,
+  baseUrl: QUERY_API_CONFIG.baseUrl,
+  port: serverConfig(8080).port,
+}
 
 const emailOf = ({ accountEmail, accountAction }: ConfigOf<typeof ACCOUNT_SETTINGS>): string => {
   if (accountEmail !== null) return accountEmail
@@ -57,13 +82,33 @@ const emailOf = ({ accountEmail, accountAction }: ConfigOf<typeof ACCOUNT_SETTIN
   throw new AssayError('invalid_configuration', message)
 }
 
+/** The first line of what is piped in: a password among the parameters would be seen by everybody on the machine. */
+const readPassword = async (input: NodeJS.ReadStream): Promise<string> => {
+  if (input.isTTY) process.stderr.write('The new password, which is shown as you type it, and Enter:\n')
+  for await (const line of createInterface({ input, terminal: false })) return line
+  throw new AssayError('invalid_input', NO_PASSWORD)
+}
+
+const NO_PASSWORD =
+  'No password came by standard input. Pipe it in, as in `assay account set-password --email a@example.com < file`. Nothing was changed.'
+
 /** Does what was asked; answers what to tell the operator. */
-const act = async (database: Database, config: ConfigOf<typeof ACCOUNT_SETTINGS>): Promise<string> => {
+const act = async (database: Database, config: ConfigOf<typeof ACCOUNT_CONFIG>): Promise<string> => {
   if (config.accountAction === 'list') return renderAccounts(await listAccounts(database))
   const email = emailOf(config)
   switch (config.accountAction) {
     case 'reset-password':
       return `The new password of ${email}, shown this once: ${await resetPassword(database, email)}\nIts sessions have ended. They change it under Settings → Account.`
+    case 'reset-link': {
+      const link = await makeResetLink(database, email, config.baseUrl ?? `http://localhost:${config.port}`)
+      return `${link}\nGive this link to ${email} and to nobody else: whoever opens it within an hour chooses the new password. Until then nothing changes.`
+    }
+    case 'set-password':
+      await givePassword(database, email, await readPassword(process.stdin))
+      return `${email} has this password from now on. Its sessions have ended.`
+    case 'verify-address':
+      await verifyAddressOf(database, email)
+      return `${email} is confirmed.`
     case 'disable':
       await disableAccount(database, email)
       return `${email} is disabled: its sessions have ended, and its keys stop within a minute.`

@@ -1,3 +1,4 @@
+import { mailConnection } from '../infra/mail/config.ts'
 import { classifierEndpoint, embeddingsEndpoint, judgeEndpoint, MODELS_CONFIG } from '../infra/models/config.ts'
 import type { ConfigOf } from '../infra/runtime/config.ts'
 import { openDataDirectory } from '../infra/runtime/data-directory.ts'
@@ -48,6 +49,8 @@ Ctrl+C stops it. What was answered 200 is kept.
 export const runAll = (config: ConfigOf<typeof ALL_CONFIG>): Promise<void> =>
   runProgram({ name: 'assay', logLevel: config.logLevel }, async program => {
     const { logger, health, metrics, lifecycle } = program
+    // Said before anything is started.
+    mailConnection(config)
     // What one of these waits for must not keep the edge from taking signals.
     const parts = { processors: health.part(), 'query-api': health.part() }
     let ofProcessors = async (): Promise<string> => ''

@@ -1,3 +1,4 @@
+import { OUTGOING_MAIL_CONFIG } from '../infra/mail/config.ts'
 import type { ConfigSchema } from '../infra/runtime/config.ts'
 import { choice, flag, integer, optional, url } from '../infra/runtime/settings.ts'
 import { QUOTA_CONFIG } from '../model/quotas/quotas.ts'
@@ -15,6 +16,7 @@ export const BASE_URL_CONFIG = { baseUrl: url(BASE_URL) } satisfies ConfigSchema
 /** What a user can set of the query API. */
 export const QUERY_API_CONFIG = {
   ...MAIL_CONFIG,
+  ...OUTGOING_MAIL_CONFIG,
   ...QUOTA_CONFIG,
   baseUrl: optional(url(BASE_URL)),
   siteUrl: optional(
@@ -42,6 +44,11 @@ export const QUERY_API_CONFIG = {
     values: SIGN_UP_MODES,
     doc: 'Who may make an account. invited: whoever has the link of an invitation, and, while there is no account, the first who comes, who then administers the installation. open: everybody who reaches the service. closed: nobody.',
     default: 'invited',
+  }),
+  requireVerifiedEmail: flag({
+    env: 'REQUIRE_VERIFIED_EMAIL',
+    doc: 'Whether whoever makes an account from now on may sign in only once they have opened the link that is sent to their address. Needs SMTP_URL. Accounts that were made before, and the first one, sign in without.',
+    default: false,
   }),
   throttleSignIn: flag({
     env: 'THROTTLE_SIGN_IN',

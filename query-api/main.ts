@@ -4,6 +4,8 @@ import { assertClickHouseMigrated } from '../infra/clickhouse/migrate.ts'
 import { parseClickHouseUrl } from '../infra/clickhouse/url.ts'
 import { KAFKA_CONFIG, kafkaConnection } from '../infra/log/config.ts'
 import { connectLog, type LogConnection } from '../infra/log/connect.ts'
+import { mailConnection, type OUTGOING_MAIL_CONFIG } from '../infra/mail/config.ts'
+import { createSmtpMailer } from '../infra/mail/smtp-mailer.ts'
 import { chooseEmbedder } from '../infra/models/choose.ts'
 import { embeddingsEndpoint, MODELS_CONFIG } from '../infra/models/config.ts'
 import type { OpenAiEmbedderOptions } from '../infra/models/openai-embedder.ts'
@@ -12,6 +14,7 @@ import { createDatabase } from '../infra/postgres/database.ts'
 import { assertPostgresMigrated } from '../infra/postgres/migrate.ts'
 import { createPool, type PostgresConnection } from '../infra/postgres/pool.ts'
 import type { ConfigOf } from '../infra/runtime/config.ts'
+import { AssayError } from '../infra/runtime/errors.ts'
 import { createProbes } from '../infra/runtime/probes.ts'
 import { type Program, runProgram } from '../infra/runtime/program.ts'
 import { KEY_CONFIG, PROGRAM_CONFIG } from '../infra/runtime/program-config.ts'
@@ -49,7 +52,7 @@ export interface QueryApiOptions {
   readonly embeddings: OpenAiEmbedderOptions | null
   readonly installationKey: InstallationKey
   readonly acceptNewKey: boolean
-  readonly settings: QueryApiPorts['settings']
+  readonly settings: QueryApiPorts['settings'] & ConfigOf<typeof OUTGOING_MAIL_CONFIG>
 }
 
 /** Of every question to the analytics engine; the call's own patience is a little longer, and is for an engine that does not answer at all. */
@@ -73,6 +76,12 @@ const ACCOUNT_CONNECTIONS = 2
 export const openQueryApi = async (options: QueryApiOptions): Promise<OpenQueryApi> => {
   const { program, postgres, installationKey, settings } = options
   const { logger, metrics, health, lifecycle } = program
+  const smtp = mailConnection(settings)
+  if (smtp === null && settings.requireVerifiedEmail) {
+    const message =
+      'The configuration is not valid.\nREQUIRE_VERIFIED_EMAIL is true and SMTP_URL is not set: nobody could verify an address.'
+    throw new AssayError('invalid_configuration', message)
+  }
   const { log, registry } = connectLog(options.log, 'query-api', logger)
   const pool = createPool({ connection: postgres, max: CONNECTIONS, logger })
   const database = createDatabase(pool)
@@ -99,6 +108,7 @@ export const openQueryApi = async (options: QueryApiOptions): Promise<OpenQueryA
     // It answers of a subject that there is not as it would of another, in one request.
     pingRegistry: async () => void (await registry.idsOf('none')),
     embedder: chooseEmbedder(options.embeddings),
+    mailer: smtp && createSmtpMailer(smtp),
     appendSignal: createSignalAppender(log, signalCodec, createLiveShare(Date.now)),
     encodeSignal: signalCodec.encode,
     readSignal: signalCodec.decode,

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Analytics } from '../infra/clickhouse/port.ts'
+import type { Mailer } from '../infra/mail/port.ts'
 import type { Embedder } from '../infra/models/port.ts'
 import type { Database } from '../infra/postgres/port.ts'
 import { AssayError, logged } from '../infra/runtime/errors.ts'
@@ -19,6 +20,7 @@ import type { UserId } from '../schemas/domain/ids.ts'
 import { createAccountsApi } from './accounts/accounts-api.ts'
 import { type AccountsPool, createAuth } from './accounts/auth.ts'
 import { createKeyring } from './accounts/keys.ts'
+import { createPasswordReset } from './accounts/password-reset.ts'
 import { purgeDeletedWorkspacesHourly } from './accounts/purge-deleted-workspaces.ts'
 import { createSessions } from './accounts/sessions.ts'
 import { createSignUpCheck, type SignUpMode } from './accounts/sign-up-check.ts'
@@ -30,6 +32,8 @@ import { trustedOrigins } from './http/origins.ts'
 import { loadWebApp } from './http/web-app.ts'
 import { createEvents, EVENT_SETTINGS, type EventSettings } from './live/events.ts'
 import { createWatch } from './live/watch.ts'
+import { createMailQueue, type OutgoingMail } from './mail/mail-queue.ts'
+import { createMailSender, sendMails } from './mail/mail-sender.ts'
 import { createAgentCall } from './mcp/agent-call.ts'
 import { createMcpEndpoint } from './mcp/endpoint.ts'
 import { createKeylessBudget } from './mcp/keyless-budget.ts'
@@ -64,6 +68,8 @@ export interface QueryApiPorts {
   /** Rejects while the registry of the log's schemas does not answer. */
   readonly pingRegistry: () => Promise<void>
   readonly embedder: Embedder
+  /** Null: this installation sends no mail. */
+  readonly mailer: Mailer | null
   readonly appendSignal: Services['appendSignal']
   readonly encodeSignal: Services['encodeSignal']
   readonly readSignal: Services['readSignal']
@@ -75,6 +81,8 @@ export interface QueryApiPorts {
     readonly siteUrl: string | null
     readonly signUp: SignUpMode
     readonly throttleSignIn: boolean
+    /** Whether new accounts may sign in only once their address is verified. */
+    readonly requireVerifiedEmail: boolean
     /** MCP messages without a key of an address; 0: without limit. */
     readonly keylessCallsPerMinute: number
     /** How much memory the search may take for vectors' sign bits. */
@@ -136,8 +144,10 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
       embedder: checkEmbedder,
     },
     database: ports.database,
+    sendsMail: ports.mailer !== null,
     now: Date.now,
   })
+  const mail = startMail(ports, watched.writing(database))
   const services: Services = {
     analytics: analyticsBehindBreaker(ports.analytics),
     embedder,
@@ -151,6 +161,7 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
     readSignal: ports.readSignal,
     baseUrl,
     mailDomain: settings.mailDomain,
+    mail,
     quotas: settings,
     now,
     ...sealer,
@@ -159,6 +170,7 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
   const observe = measureCalls(ports.metrics)
   const call = createCall({ database, services, buffer, limit, evictKey: keyring.forget, log: logger, observe })
 
+  const passwordReset = createPasswordReset({ database, mail, throttle: settings.throttleSignIn })
   const auth = createAuth(
     {
       pool: ports.accountsPool,
@@ -168,6 +180,9 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
       throttle: settings.throttleSignIn,
       log: logger,
       onSession: user => afterSignIn(database, user, settings, logger),
+      sendVerification: mail && verificationBy(database, mail, logger),
+      requireVerified: settings.requireVerifiedEmail,
+      onPasswordReset: passwordReset.used,
       deleteAccount: async user => (await deleteAccount(database, user)).forEach(keyring.forget),
     },
     ports.assertMigrated,
@@ -196,7 +211,8 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
     files: createFilesApi({ database, sealer, quotas: settings, sessions, origins }),
     accounts: createAccountsApi({
       auth,
-      admission: createSignUpCheck(database, settings.signUp),
+      admission: createSignUpCheck(database, settings.signUp, settings.requireVerifiedEmail),
+      passwordReset,
       origins,
       log: logger,
     }),
@@ -215,11 +231,29 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
       clearInterval(watching)
       stopForgetting()
       stopEmptying()
+      await mail?.stop()
       await buffer.close()
       await meanings.idle()
     },
   }
 }
+
+/** What puts mails into the queue and what empties it; null where this installation sends none. */
+const startMail = ({ mailer, installationKey, settings, logger }: QueryApiPorts, database: Database) => {
+  if (mailer === null) return null
+  const queue = createMailQueue(installationKey)
+  const sender = createMailSender({ database, mailer, queue, baseUrl: settings.baseUrl, log: logger })
+  return { ...queue, ...sendMails(sender, { database, log: logger }) }
+}
+
+/** Has links to verify an address sent, behind the back of who is answered. */
+const verificationBy =
+  (database: Database, mail: OutgoingMail, logger: Logger) =>
+  (email: string, token: string): void => {
+    database
+      .transaction({ role: 'assay_accounts' }, transaction => mail.put(transaction, 'verification', { email, token }))
+      .then(mail.wake, error => logger.warn(logged(error), 'A mail to verify an address could not be stored.'))
+  }
 
 /** The same embedder, and a check that rejects with why its last call was not answered. */
 const watchEmbedder = (embedder: Embedder) => {

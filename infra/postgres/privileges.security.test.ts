@@ -29,9 +29,11 @@ const OF_ONE_ROLE = [
   'account_credentials assay_accounts',
   'account_sessions assay_accounts',
   'account_users assay_accounts',
+  'account_verifications assay_accounts',
   'administration_changes assay_accounts',
   'administrators assay_accounts',
   'installation_key assay_edge',
+  'outgoing_mail assay_accounts',
 ]
 
 test('a table that no workspace owns is guarded, or one role of the programs alone has to do with it', async () => {

@@ -11,9 +11,18 @@ export interface Account {
 
 const FIND = `select id, name, email, disabled_at from account_users where email = lower($1) for update`
 
+const OF = `select id, name, email, disabled_at from account_users where id = $1`
+
+export const accountOf = async (transaction: Transaction, id: UserId): Promise<Account | undefined> =>
+  (await transaction.query<Account>(OF, [id]))[0]
+
+/** The account with an address, locked; undefined where nobody has it. */
+export const accountAt = async (transaction: Transaction, email: string): Promise<Account | undefined> =>
+  (await transaction.query<Account>(FIND, [email.trim()]))[0]
+
 /** The account with an address, locked. For operators and administrators alone: rejects with `not_found`, which tells who has none. */
 export const findAccount = async (transaction: Transaction, email: string): Promise<Account> => {
-  const [account] = await transaction.query<Account>(FIND, [email.trim()])
+  const account = await accountAt(transaction, email)
   if (account !== undefined) return account
   throw new AssayError('not_found', `No account here has the address ${email.trim()}.`)
 }
@@ -51,6 +60,12 @@ const SET_PASSWORD = `
 /** Gives an account the password with this hash. */
 export const setPassword = async (transaction: Transaction, id: UserId, hash: string): Promise<void> => {
   await transaction.query(SET_PASSWORD, [id, hash])
+}
+
+const VERIFY = `update account_users set email_verified = true where id = $1`
+
+export const setVerified = async (transaction: Transaction, id: UserId): Promise<void> => {
+  await transaction.query(VERIFY, [id])
 }
 
 const DISABLE = `update account_users set disabled_at = now() where id = $1`

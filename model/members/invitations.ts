@@ -16,7 +16,7 @@ const COLUMNS = 'id, label, role, invited_by_name, created_at, expires_at'
 const INSERT = `
   insert into invitations (id, workspace_id, role, label, hash, invited_by, invited_by_name, expires_at)
   values (gen_random_uuid(), $1, $2, $3, $4, $5, $6, now() + $7 * interval '1 day')
-  returning ${COLUMNS}`
+  returning ${COLUMNS}, (select name from workspaces where id = $1) as workspace_name`
 
 interface NewInvitation {
   readonly role: MemberRole
@@ -31,9 +31,9 @@ export const insertInvitation = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,
   { role, label, hash, invitedBy, expiresInDays }: NewInvitation,
-): Promise<InvitationRow | undefined> =>
+): Promise<(InvitationRow & { readonly workspace_name: string }) | undefined> =>
   (
-    await transaction.query<InvitationRow>(INSERT, [
+    await transaction.query<InvitationRow & { readonly workspace_name: string }>(INSERT, [
       workspaceId,
       role,
       label,

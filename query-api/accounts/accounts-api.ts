@@ -2,6 +2,7 @@ import type { TObject } from 'typebox'
 import { AssayError, asAssayError } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import { visibleText } from '../../schemas/domain/visible-text.ts'
+import { CLIENT_ADDRESS_HEADER } from '../../schemas/http/headers.ts'
 import { checkOrigin } from '../http/origins.ts'
 import { notAllowed, problem } from '../http/problem.ts'
 import { readJsonText } from '../http/read-body.ts'
@@ -9,11 +10,14 @@ import { validate } from '../operations/call/validate.ts'
 import type { Auth } from './auth.ts'
 import * as bodies from './bodies.ts'
 import { endOwnSession, listOwnSessions } from './own-sessions.ts'
+import type { PasswordReset } from './password-reset.ts'
 import type { SignUpCheck } from './sign-up-check.ts'
+import { verifyAddress } from './verify-address.ts'
 
 export interface AccountsApiPorts {
   readonly auth: Auth
   readonly admission: SignUpCheck
+  readonly passwordReset: PasswordReset
   readonly origins: readonly string[]
   readonly log: Pick<Logger, 'error'>
 }
@@ -66,6 +70,20 @@ export const ACCOUNT_ROUTES: Readonly<Record<string, AccountRoute>> = {
   'list-sessions': get(({ auth }, { headers }) => listOwnSessions(auth, headers)),
   'revoke-session': post(bodies.SESSION, ({ auth }, { headers }, { id }) => endOwnSession(auth, headers, String(id))),
   'revoke-other-sessions': library('POST', bodies.NOTHING),
+  'password-reset': get(async ({ passwordReset }) => Response.json({ by: passwordReset.by })),
+  'request-password-reset': post(bodies.RESET_REQUEST, async ({ passwordReset }, { headers }, { email }) => {
+    await passwordReset.request(String(email), headers.get(CLIENT_ADDRESS_HEADER) ?? '')
+    return Response.json({ status: true })
+  }),
+  'reset-password': library('POST', bodies.RESET),
+  'verify-email': post(bodies.VERIFICATION, ({ auth }, request, { token }) =>
+    verifyAddress(auth, request, String(token)),
+  ),
+  'send-verification-email': post(bodies.NOTHING, async ({ auth }, request) => {
+    const signedIn = await auth.sessionOf(request.headers)
+    if (!signedIn) throw new AssayError('unauthorized', 'Not signed in. Sign in at /sign-in and repeat the request.')
+    return auth.handle(forwarded(request, { email: signedIn.user.email }))
+  }),
   'delete-user': library('POST', bodies.DELETION),
 }
 

@@ -31,8 +31,11 @@ test('the library finds every table and column that it needs in our migrations',
     secret: 'x'.repeat(32),
     trustedOrigins: [],
     throttle: false,
+    sendVerification: null,
+    requireVerified: false,
     log: createLogger({ level: 'silent', program: 'test' }),
     onSession: async () => {},
+    onPasswordReset: async () => {},
     deleteAccount: async () => {},
   })
   const { toBeCreated, toBeAdded } = await getMigrations(options)
@@ -119,7 +122,7 @@ test('a page of another origin can neither sign in nor use a signed-in browser',
 
 test('nothing of the library is open but what the door lists', async () => {
   const person = await kit.signUp()
-  const closed = ['sign-in/social', 'set-password', 'reset-password', 'request-password-reset', 'verify-password', 'ok']
+  const closed = ['sign-in/social', 'set-password', 'reset-password/x', 'forget-password', 'verify-password', 'ok']
   for (const path of [...closed, 'revoke-sessions', 'delete-user/callback', 'constructor', '__proto__', '']) {
     assert.equal((await post(`/api/auth/${path}`, {}, { cookie: person.cookie })).status, 404, path)
   }

@@ -1,5 +1,5 @@
 import { type BetterAuthOptions, betterAuth } from 'better-auth'
-import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api'
+import { APIError, createAuthMiddleware, createEmailVerificationToken, getSessionFromCtx } from 'better-auth/api'
 import { databaseError } from '../../infra/postgres/errors.ts'
 import { recordFailures } from '../../infra/postgres/recorded-failures.ts'
 import { isAssayError } from '../../infra/runtime/errors.ts'
@@ -17,16 +17,25 @@ export interface AuthSettings {
   /** Signs cookies; at least 32 characters, the same on every replica. */
   readonly secret: string
   readonly trustedOrigins: readonly string[]
+  /** Has the link with a token sent to an address that somebody says is theirs; null: this installation sends no mail. */
+  readonly sendVerification: ((email: string, token: string) => void) | null
+  /** Whether new accounts may sign in only once their address is verified. */
+  readonly requireVerified: boolean
   /** Off only where one address signs in very often, as tests do. */
   readonly throttle: boolean
   readonly log: Pick<Logger, 'error' | 'warn' | 'info' | 'debug'>
   /** Runs after the transaction that began a session, at sign-up and at every sign-in. */
   readonly onSession: (user: UserId) => Promise<void>
+  /** Runs once a link has set a new password: ends what the old one opened, and tells the person. */
+  readonly onPasswordReset: (user: UserId) => Promise<void>
   /** Deletes the account and what goes with it, once its password was given; rejects where others would be left without an owner. */
   readonly deleteAccount: (user: UserId) => Promise<void>
 }
 
 const times = { createdAt: 'created_at', updatedAt: 'updated_at' } as const
+
+const NOT_VERIFIED =
+  'Confirm your address first: open the link in the mail that was sent to you. Another mail is on its way.'
 
 const DISABLED = 'This account is disabled. Ask an administrator of this installation.'
 
@@ -53,7 +62,22 @@ export const authOptions = ({ pool, baseUrl, secret, trustedOrigins, throttle, l
     secret,
     trustedOrigins: [...trustedOrigins],
     database: pool,
-    emailAndPassword: { enabled: true },
+    emailAndPassword: {
+      enabled: true,
+      // Whoever must show that an address is theirs is signed in by nothing before; and they are told the same of one that is taken.
+      autoSignIn: !on.requireVerified,
+      // Links for it are made by model/accounts/reset-links.ts.
+      revokeSessionsOnPasswordReset: true,
+      onPasswordReset: ({ user }) => on.onPasswordReset(user.id as UserId),
+    },
+    ...(on.sendVerification !== null && {
+      emailVerification: {
+        sendOnSignUp: true,
+        expiresIn: VERIFICATION_SECONDS,
+        // Not waited for: a sign-up holds its transaction meanwhile, and who asks learns nothing by the time.
+        sendVerificationEmail: async ({ user, token }) => on.sendVerification?.(user.email, token),
+      },
+    }),
     telemetry: { enabled: false },
     logger: { log: (level, message) => log[level](message) },
     // Errors that nobody foresaw are ours to log and to answer; the library would print them.
@@ -74,6 +98,11 @@ export const authOptions = ({ pool, baseUrl, secret, trustedOrigins, throttle, l
             if (user && 'disabledAt' in user && user.disabledAt !== null) {
               throw new APIError('FORBIDDEN', { code: 'ACCOUNT_DISABLED', message: DISABLED })
             }
+            if (user && on.requireVerified && !user.emailVerified && 'mustVerify' in user && user.mustVerify) {
+              const token = await createEmailVerificationToken(secret, user.email, undefined, VERIFICATION_SECONDS)
+              on.sendVerification?.(user.email, token)
+              throw new APIError('FORBIDDEN', { code: 'ADDRESS_NOT_VERIFIED', message: NOT_VERIFIED })
+            }
           },
           // Runs once the transaction has committed.
           after: session => on.onSession(session.userId as UserId),
@@ -88,10 +117,11 @@ export const authOptions = ({ pool, baseUrl, secret, trustedOrigins, throttle, l
         disabledAt: { type: 'date', required: false, input: false, returned: false, fieldName: 'disabled_at' },
         // Only the door gives these: it takes no field of a body that it does not know.
         admittedBy: { type: 'string', required: false, returned: false, fieldName: 'admitted_by' },
+        mustVerify: { type: 'boolean', required: false, returned: false, fieldName: 'must_verify' },
         invitationHash: { type: 'string', required: false, returned: false, fieldName: 'invitation_hash' },
       },
-      // Nobody's address is ever verified: the service sends no mail.
-      changeEmail: { enabled: true, updateEmailWithoutVerification: true },
+      // Where mail is sent, a new address holds once its link was opened.
+      changeEmail: { enabled: true, updateEmailWithoutVerification: on.sendVerification === null },
       deleteUser: { enabled: true, beforeDelete: user => on.deleteAccount(user.id as UserId) },
     },
     session: {
@@ -123,11 +153,25 @@ export const authOptions = ({ pool, baseUrl, secret, trustedOrigins, throttle, l
         ...times,
       },
     },
-    verification: { modelName: 'account_verifications', fields: { expiresAt: 'expires_at', ...times } },
+    verification: {
+      modelName: 'account_verifications',
+      // Who reads the database has no link.
+      storeIdentifier: 'hashed',
+      fields: { expiresAt: 'expires_at', ...times },
+    },
   }) satisfies BetterAuthOptions
 
+const VERIFICATION_SECONDS = 24 * 3600
 const PER_MINUTE = { window: 60, max: 20 }
-const TAKES_PASSWORD = ['/sign-in/email', '/sign-up/email', '/change-password', '/change-email', '/delete-user']
+const TAKES_PASSWORD = [
+  '/sign-in/email',
+  '/sign-up/email',
+  '/change-password',
+  '/change-email',
+  '/delete-user',
+  '/reset-password',
+  '/send-verification-email',
+]
 
 const create = (settings: AuthSettings) => betterAuth(authOptions(settings))
 type Library = ReturnType<typeof create>

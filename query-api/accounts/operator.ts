@@ -2,8 +2,17 @@ import { hashPassword } from 'better-auth/crypto'
 import type { Database, Transaction } from '../../infra/postgres/port.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
 import { randomSecret } from '../../infra/runtime/secrets.ts'
-import { type Account, endSessions, findAccount, setDisabled, setPassword } from '../../model/accounts/accounts.ts'
+import {
+  type Account,
+  endSessions,
+  findAccount,
+  setDisabled,
+  setPassword,
+  setVerified,
+} from '../../model/accounts/accounts.ts'
+import { forgetResetTokens, makeResetToken, resetLink } from '../../model/accounts/reset-links.ts'
 import { guardedTransaction, makeAdministrator, recordChange } from '../../model/installation/administration.ts'
+import { MAX_PASSWORD_CHARACTERS, MIN_PASSWORD_CHARACTERS } from '../../schemas/domain/limits.ts'
 
 /** What whoever runs the installation does to accounts, at its command line. */
 
@@ -20,14 +29,38 @@ const PASSWORD_BYTES = 15
 /** Gives an account a new password and ends its sessions. Answers the password, which nothing keeps. */
 export const resetPassword = async (database: Database, email: string): Promise<string> => {
   const password = randomSecret(PASSWORD_BYTES)
+  await givePassword(database, email, password)
+  return password
+}
+
+/** Gives an account this password and ends its sessions. */
+export const givePassword = async (database: Database, email: string, password: string): Promise<void> => {
+  if (password.length < MIN_PASSWORD_CHARACTERS || password.length > MAX_PASSWORD_CHARACTERS) {
+    const message = `A password has ${MIN_PASSWORD_CHARACTERS} to ${MAX_PASSWORD_CHARACTERS} characters; this one has ${password.length}. Nothing was changed.`
+    throw new AssayError('invalid_input', message)
+  }
   const hash = await hashPassword(password)
   await onAccount(database, email, async (transaction, account) => {
     await setPassword(transaction, account.id, hash)
     await endSessions(transaction, account.id)
+    await forgetResetTokens(transaction, account.id)
     await recordChange(transaction, { change: 'password_reset', account, by: null })
   })
-  return password
 }
+
+/** A link by which the person chooses a new password themselves, within an hour. Nothing changes until they do. */
+export const makeResetLink = (database: Database, email: string, baseUrl: string): Promise<string> =>
+  onAccount(database, email, async (transaction, account) => {
+    await recordChange(transaction, { change: 'reset_link_made', account, by: null })
+    return resetLink(baseUrl, await makeResetToken(transaction, account.id))
+  })
+
+/** Takes the operator's word that the address is the person's. */
+export const verifyAddressOf = (database: Database, email: string): Promise<void> =>
+  onAccount(database, email, async (transaction, account) => {
+    await setVerified(transaction, account.id)
+    await recordChange(transaction, { change: 'address_verified', account, by: null })
+  })
 
 /** Ends an account's sessions at once and its keys within a minute, until it is enabled again. The last administrator is refused. */
 export const disableAccount = (database: Database, email: string): Promise<void> =>

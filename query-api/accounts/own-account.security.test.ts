@@ -43,10 +43,21 @@ describe('Every way into the accounts', () => {
     'list-sessions': {},
     'revoke-session': { id: '00000000-0000-4000-8000-000000000000' },
     'revoke-other-sessions': {},
+    'send-verification-email': {},
     'delete-user': { password: TEST_PASSWORD },
   }
   /** These are for whoever comes. */
-  const PUBLIC = ['sign-up', 'sign-up/email', 'sign-in/email', 'sign-out', 'get-session']
+  const PUBLIC = [
+    'sign-up',
+    'sign-up/email',
+    'sign-in/email',
+    'sign-out',
+    'get-session',
+    'password-reset',
+    'request-password-reset',
+    'reset-password',
+    'verify-email',
+  ]
 
   it('is for whoever is signed in alone, but for those that let people in', async () => {
     assert.deepEqual(Object.keys(ACCOUNT_ROUTES).toSorted(), [...PUBLIC, ...Object.keys(complete)].toSorted())

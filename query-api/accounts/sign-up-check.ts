@@ -14,6 +14,8 @@ export type SignUpPolicy = 'everyone' | 'first' | 'invited' | 'nobody'
 export interface NewAccountFields {
   readonly admittedBy: 'open' | 'first' | 'invitation'
   readonly invitationHash?: string
+  /** Whether it may sign in only once its address is verified. Never the first one: nobody could let it in. */
+  readonly mustVerify?: true
 }
 
 /** For a link that opens nothing, whatever the reason. */
@@ -27,7 +29,8 @@ const CLOSED = 'Nobody can sign up: whoever runs this installation has closed it
 const BY_INVITATION =
   'This installation is by invitation. Ask an owner of a workspace for a link (Settings → Members), open it, and create your account there.'
 
-export const createSignUpCheck = (database: Database, mode: SignUpMode) => {
+export const createSignUpCheck = (database: Database, mode: SignUpMode, requireVerified: boolean) => {
+  const verified = requireVerified ? ({ mustVerify: true } as const) : {}
   const read = <T>(work: (transaction: Transaction) => Promise<T>): Promise<T> =>
     database.transaction({ role: 'assay_accounts' }, work)
 
@@ -42,13 +45,13 @@ export const createSignUpCheck = (database: Database, mode: SignUpMode) => {
     /** How somebody with the token of an invitation, or without, comes in. Rejects with `forbidden`, the same for every address. */
     admit: async (token: string | undefined): Promise<NewAccountFields> => {
       const whom = await admits()
-      if (whom === 'everyone') return { admittedBy: 'open' }
+      if (whom === 'everyone') return { admittedBy: 'open', ...verified }
       if (whom === 'first') return { admittedBy: 'first' }
       if (whom === 'nobody') throw new AssayError('forbidden', CLOSED)
       if (token === undefined) throw new AssayError('forbidden', BY_INVITATION)
       const hash = sha256(token)
       if (!(await read(transaction => opensSignUp(transaction, hash)))) throw invalidInvitation('forbidden')
-      return { admittedBy: 'invitation', invitationHash: hash.toString('hex') }
+      return { admittedBy: 'invitation', invitationHash: hash.toString('hex'), ...verified }
     },
   }
 }

@@ -12,7 +12,7 @@ export interface WebApp {
 /** What `vite.config.ts` writes where a response’s nonce belongs. */
 const NONCE = '__NONCE__'
 
-const ADDRESSES = /^\/(app|sign-in|sign-up)(\/|$)/
+const ADDRESSES = /^\/(app|sign-in|sign-up|forgot-password|reset-password|verify-email)(\/|$)/
 
 /** Whether a path is one that the app shows a screen for, or says itself that there is none. */
 export const isAppAddress = (path: string): boolean => ADDRESSES.test(path)

@@ -1,7 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto'
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
-import { addressGroup } from '../../infra/runtime/address-group.ts'
-import { AssayError } from '../../infra/runtime/errors.ts'
+import { createAddressBudget } from '../http/address-budget.ts'
 
 /** What calls without a key may take of this program, an address. */
 export interface KeylessBudget {
@@ -11,36 +8,16 @@ export interface KeylessBudget {
   answered(address: string, bytes: number): Promise<void>
 }
 
-const WINDOW_SECONDS = 60
 const BYTES_OF_A_CALL = 32 * 1024
-/** Addresses share this many budgets, so that strangers with many addresses fill no memory. */
-const BUDGETS = 16_384
 
-/**
- * So many calls a minute for each address, or for a subscriber's whole IPv6 network; 0: without limit. Which addresses share a budget
- * is drawn anew in each program, so that nobody can use up the budget of another on purpose.
- */
+/** So many calls a minute for each address; 0: without limit. */
 export const createKeylessBudget = (perMinute: number): KeylessBudget => {
-  if (perMinute === 0) return { spend: async () => {}, answered: async () => {} }
-  const limiter = new RateLimiterMemory({ points: perMinute, duration: WINDOW_SECONDS })
-  const drawn = randomBytes(16)
-  const budgetOf = (address: string): number =>
-    createHmac('sha256', drawn).update(addressGroup(address)).digest().readUInt32BE(0) % BUDGETS
+  const { spend, add } = createAddressBudget(perMinute)
   return {
-    spend: async (address, calls) => {
-      try {
-        await limiter.consume(budgetOf(address), calls)
-      } catch (reason) {
-        if (!(reason instanceof RateLimiterRes)) throw reason
-        const retryAfterSeconds = Math.max(1, Math.ceil(reason.msBeforeNext / 1000))
-        throw new AssayError('rate_limited', `Rate limit exceeded. Retry after ${retryAfterSeconds}s.`, {
-          retryAfterSeconds,
-        })
-      }
-    },
+    spend,
     answered: async (address, bytes) => {
       const calls = Math.floor(bytes / BYTES_OF_A_CALL)
-      if (calls > 0) await limiter.penalty(budgetOf(address), calls)
+      if (calls > 0) await add(address, calls)
     },
   }
 }

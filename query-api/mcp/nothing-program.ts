@@ -53,6 +53,7 @@ const api = await startQueryApi({
   pingLog: async () => {},
   pingRegistry: async () => {},
   embedder: { model: 'none', limitation: null, embed: async () => [] },
+  mailer: null,
   appendSignal: async () => {},
   encodeSignal: () => Promise.reject(new Error('No record is made here.')),
   readSignal: () => Promise.reject(new Error('No record is read here.')),

@@ -44,6 +44,7 @@ const KEPT_FOR_PEOPLE: Readonly<Record<string, readonly string[]>> = {
     'list_administrators',
     'list_installation_workspaces',
     'make_administrator',
+    'make_reset_link',
     'pause_step',
     'remove_administrator',
     'resume_step',

@@ -9,6 +9,7 @@ import type { Meanings } from '../../model/search/stored-meanings.ts'
 import type { ChangeId, KeyId, TenantId, UserId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { MemberRole } from '../../schemas/domain/vocabulary.ts'
 import type { SignalRecord } from '../../schemas/events/signal.ts'
+import type { OutgoingMail } from '../mail/mail-queue.ts'
 import type { Dependencies } from './pipeline/dependencies.ts'
 
 /** Who calls: a member of one workspace, in the app or through a key that acts as its owner. */
@@ -61,6 +62,8 @@ export interface Services {
   readonly baseUrl: string
   /** The domain of the ingestion addresses; null when this installation takes no mail. */
   readonly mailDomain: string | null
+  /** Where mails to be sent wait; null where this installation sends none. */
+  readonly mail: OutgoingMail | null
   /** How many of a thing there may be, and how long files may be. */
   readonly quotas: Quotas
   readonly now: () => Date
@@ -82,7 +85,7 @@ export interface ReadContext {
 
 export interface WriteContext {
   readonly caller: Caller
-  readonly services: Pick<Services, 'baseUrl' | 'mailDomain' | 'quotas' | 'now' | 'seal'>
+  readonly services: Pick<Services, 'baseUrl' | 'mailDomain' | 'mail' | 'quotas' | 'now' | 'seal'>
   /** Makes this process stop honouring a key at once; called from `afterCommit`. */
   readonly evictKey: (key: KeyId) => void
   /** What this call will be known by once it has changed something. */

@@ -30,6 +30,7 @@ import { listAdministrationChanges } from './installation/list-administration-ch
 import { listAdministrators } from './installation/list-administrators.ts'
 import { listInstallationWorkspaces } from './installation/list-installation-workspaces.ts'
 import { makeAdministrator } from './installation/make-administrator.ts'
+import { makeResetLinkOperation } from './installation/make-reset-link.ts'
 import { previewAccountDeletion } from './installation/preview-account-deletion.ts'
 import { removeAdministrator } from './installation/remove-administrator.ts'
 import { cancelJob } from './jobs/cancel-job.ts'
@@ -168,6 +169,7 @@ const operations = [
   listAdministrators,
   listInstallationWorkspaces,
   makeAdministrator,
+  makeResetLinkOperation,
   previewAccountDeletion,
   removeAdministrator,
   cancelJob,

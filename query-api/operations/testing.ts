@@ -172,8 +172,10 @@ export const startOperations = async (analytics: Analytics = silent): Promise<Op
     dependencies: createDependencies({
       checks: kit.checks,
       database: database.database,
+      sendsMail: false,
       now: () => kit.now.getTime(),
     }),
+    mail: null,
     startedAt: kit.now,
     neighbours: createNeighbours({ maxBytes: 64 * 1024 * 1024, createIndex: createScannedIndex }),
     texts: createSearchTexts({ maxBytes: 64 * 1024 * 1024 }),

@@ -39,3 +39,4 @@ export const MAX_FILTER_VALUES = 100
 export const MAX_GROUP_BY = 4
 
 export const MIN_PASSWORD_CHARACTERS = 8
+export const MAX_PASSWORD_CHARACTERS = 128

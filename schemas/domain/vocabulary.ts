@@ -80,8 +80,18 @@ export const ADMINISTRATION_CHANGES = [
   'disabled',
   'enabled',
   'password_reset',
+  'reset_link_made',
+  'address_verified',
   'account_deleted',
 ] as const
+
+/** What the installation sends by mail. */
+export const MAIL_KINDS = ['password_reset', 'password_changed', 'verification', 'invitation'] as const
+export type MailKind = (typeof MAIL_KINDS)[number]
+
+/** What became of a mail: `refused` by the mail server for good, `expired` before a mail server took it. */
+export const MAIL_ENDS = ['sent', 'refused', 'expired'] as const
+export type MailEnd = (typeof MAIL_ENDS)[number]
 
 /** How a person made a Decision: in the app, or by the key of an agent. */
 export const DECISION_WAYS = ['app', 'key'] as const

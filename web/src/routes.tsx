@@ -72,6 +72,9 @@ export const createRouter = () =>
   createBrowserRouter([
     { path: '/sign-in', element: loaded(() => import('./screens/account/sign-in.tsx')) },
     { path: '/sign-up', element: loaded(() => import('./screens/account/sign-up.tsx')) },
+    { path: '/forgot-password', element: loaded(() => import('./screens/account/forgot-password.tsx')) },
+    { path: '/reset-password', element: loaded(() => import('./screens/account/reset-password.tsx')) },
+    { path: '/verify-email', element: loaded(() => import('./screens/account/verify-email.tsx')) },
     { path: '/app/invitation', element: loaded(() => import('./screens/invitation/invitation.tsx')) },
     {
       path: '/app',

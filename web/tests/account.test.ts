@@ -82,11 +82,24 @@ describe('Sign-up, sign-in and sign-out', () => {
     }
   })
 
+  it('send a link to whoever forgot their password, and say the same of every address', async () => {
+    await page.route('**/api/auth/password-reset', route => route.fulfill({ json: { by: 'mail' } }))
+    await page.route('**/api/auth/request-password-reset', route => route.fulfill({ json: { status: true } }))
+    await page.goto(address('/sign-in'))
+    await page.getByRole('link', { name: 'Forgot your password?' }).click()
+    await page.getByLabel('E-mail').fill('ana@example.com')
+    await visit.screenshot('forgot-password-mail')
+    await page.getByRole('button', { name: 'Send the link' }).click()
+    await page.getByText('If an account has the address ana@example.com').waitFor()
+    await visit.checkAccess()
+    await visit.screenshot('forgot-password-sent')
+  })
+
   for (const colorScheme of ['light', 'dark'] as const) {
-    for (const screen of ['sign-in', 'sign-up']) {
+    for (const screen of ['sign-in', 'sign-up', 'forgot-password', 'reset-password', 'verify-email']) {
       it(`can be read by everyone, and fit a phone: ${screen}, ${colorScheme}`, async () => {
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-        await visit.open(`/${screen}`)
+        await visit.open(`/${screen}#a-token`)
         await visit.checkAccess()
         await visit.screenshot(`${screen}-${colorScheme}`)
         await page.setViewportSize(PHONE)

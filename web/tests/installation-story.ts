@@ -60,6 +60,40 @@ export const describeInstallation = (visitOf: () => Visit): void => {
       await page.getByRole('alert').filter({ hasText: 'is not valid' }).waitFor()
     })
 
+    it('helps who forgot their password to a new one, by a link that the administrator copies', async () => {
+      const { page, person, installation, open, checkAccess, screenshot } = visit
+      await page.context().clearCookies()
+      await page.goto(`${installation.baseUrl}/sign-in`)
+      await page.getByRole('link', { name: 'Forgot your password?' }).click()
+      await page.getByText('This installation sends no mail.').waitFor()
+      await checkAccess()
+      await signIn(person.email, PASSWORD)
+      await open('/app/settings/installation')
+      await page.getByLabel('Who forgot their password').fill(GUEST.email)
+      await page.getByRole('button', { name: 'Make a link' }).click()
+      const link = (await page.locator('pre[data-label="Link"]').textContent()) ?? ''
+      assert.match(link, /\/reset-password#[\w-]{43}$/)
+      await page.getByText('was made a link for a new password').waitFor()
+      await checkAccess()
+      await screenshot('installation-reset-link')
+      await page.context().clearCookies()
+      await page.goto(link)
+      await page.getByRole('textbox', { name: 'New password' }).fill(PASSWORD)
+      assert.equal(new URL(page.url()).hash, '', 'the link is in no history')
+      await checkAccess()
+      await screenshot('reset-password')
+      await page.getByRole('button', { name: 'Save the password' }).click()
+      await page.getByText('Sign in with the new password.').waitFor()
+      await screenshot('reset-password-done')
+      await page.goto('about:blank')
+      await page.goto(link)
+      visit.expectStatus(400)
+      await page.getByRole('textbox', { name: 'New password' }).fill('of somebody else')
+      await page.getByRole('button', { name: 'Save the password' }).click()
+      await page.getByRole('alert').filter({ hasText: 'This link does not work' }).waitFor()
+      await signIn(GUEST.email, PASSWORD)
+    })
+
     it('changes a name, an address and a password, and ends sessions', async () => {
       const { page, open, checkAccess } = visit
       await signIn(GUEST.email, GUEST.password)

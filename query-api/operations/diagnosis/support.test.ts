@@ -214,6 +214,7 @@ test('a database that hangs is named, though nothing else can be read', async ()
   const dependencies = createDependencies({
     checks: { ...kit.checks, database: () => new Promise(() => {}) },
     database: { ...kit.database.database, transaction: () => Promise.reject(new AssayError('timeout', 'Too long.')) },
+    sendsMail: false,
     now: () => kit.now.getTime(),
   })
   const read = () => Promise.reject(new AssayError('timeout', 'The database took too long.'))

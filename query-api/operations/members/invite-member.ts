@@ -1,21 +1,28 @@
 import { Type } from 'typebox'
+import type { Transaction } from '../../../infra/postgres/port.ts'
+import { AssayError } from '../../../infra/runtime/errors.ts'
 import { randomSecret, sha256 } from '../../../infra/runtime/secrets.ts'
+import { askedLately } from '../../../model/mail/outgoing-mail.ts'
 import { insertInvitation } from '../../../model/members/invitations.ts'
 import { requireQuota } from '../../../model/quotas/require-quota.ts'
+import { HOUR_MS } from '../../../schemas/domain/durations.ts'
 import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
-import { writeOperation } from '../define.ts'
+import type { OutgoingMail } from '../../mail/mail-queue.ts'
+import { type Caller, type WriteContext, writeOperation } from '../define.ts'
 import { nullable } from '../parts/fields.ts'
 import { throwDeleted } from '../parts/throw-deleted.ts'
 import { InvitationShape, toInvitation } from './invitation-shape.ts'
 import { role } from './member-shape.ts'
 
 const DEFAULT_DAYS = 7
+/** What cannot end a header’s address or begin another. */
+const EMAIL = '^[^\\s@<>()\\[\\]\\\\,;:"]{1,64}@[^\\s@<>()\\[\\]\\\\,;:"]{1,189}$'
 
 export const inviteMember = writeOperation({
   name: 'invite_member',
   title: 'Invite a member',
   summary:
-    'Makes a link that lets one person join this workspace with a role, once, until it expires. The link is shown in this answer only; send it to the person yourself.',
+    'Makes a link that lets one person join this workspace with a role, once, until it expires. With their `email` it is sent there, where this installation sends mail. The link is shown in this answer only, to send it to the person yourself.',
   effect: 'write',
   units: 3,
   role: 'owner',
@@ -29,28 +36,66 @@ export const inviteMember = writeOperation({
       description: 'Whom it is for.',
     }),
     role,
+    email: Type.Optional(
+      Type.String({ maxLength: 254, pattern: EMAIL, description: 'Where to send the link. Unless given, nowhere.' }),
+    ),
     expires_in_days: Type.Optional(Type.Integer({ minimum: 1, maximum: 30, description: `Default ${DEFAULT_DAYS}.` })),
   }),
   output: Type.Intersect([
     InvitationShape,
     Type.Object({
       url: nullable(Type.String({ description: 'Null when an idempotent call is repeated: only a hash is stored.' })),
+      sent_to: nullable(Type.String({ description: 'Null where no mail is sent.' })),
     }),
   ]),
   apply: async (input, transaction, { caller, services }) => {
+    const { email = null } = input
+    const mail = email === null ? null : await mailFor(transaction, email, caller, services)
     // Its place is the member's: accepting it needs none.
     await requireQuota(transaction, services.quotas, 'members', caller.workspaceId)
     const token = randomSecret()
-    const invitation = await insertInvitation(transaction, caller.workspaceId, {
+    const days = input.expires_in_days ?? DEFAULT_DAYS
+    const made = await insertInvitation(transaction, caller.workspaceId, {
       role: input.role,
       label: input.label.trim(),
       hash: sha256(token),
       invitedBy: caller,
-      expiresInDays: input.expires_in_days ?? DEFAULT_DAYS,
+      expiresInDays: days,
     })
-    if (invitation === undefined) return throwDeleted('workspace')
+    if (made === undefined) return throwDeleted('workspace')
+    const { workspace_name: workspace, ...invitation } = made
+    if (mail !== null && email !== null) {
+      const content = { email, token, workspace, role: input.role, invitedBy: caller.userName, days }
+      await mail.put(transaction, 'invitation', content, caller.userId)
+    }
     // After the #, a browser keeps it to itself: it is in no log and in no Referer.
     const url = `${services.baseUrl}/app/invitation#${token}`
-    return { data: { ...toInvitation(invitation), url }, secretFields: ['url'] }
+    return {
+      data: { ...toInvitation(invitation), url, sent_to: email },
+      secretFields: ['url'],
+      ...(mail !== null && { afterCommit: mail.wake }),
+    }
   },
 })
+
+/** Of a person, in a day. */
+const MOST_BY_YOU = 50
+/** Of an address, in a day, whoever invites. */
+const MOST_TO_THEM = 3
+
+const NO_MAIL = 'This installation sends no mail. Leave the e-mail out, and send the link to the person yourself.'
+
+/** Nobody floods anybody in our name. Rejects with `conflict` where no mail is sent, and with `rate_limited` for too many. */
+const mailFor = async (
+  transaction: Transaction,
+  email: string,
+  { userId }: Caller,
+  { mail }: WriteContext['services'],
+): Promise<OutgoingMail> => {
+  if (mail === null) throw new AssayError('conflict', NO_MAIL)
+  const recipient = mail.recipientOf(email)
+  const { by_you, to_them } = await askedLately(transaction, { kind: 'invitation', recipient, askedBy: userId })
+  if (by_you < MOST_BY_YOU && to_them < MOST_TO_THEM) return mail
+  const message = `${to_them < MOST_TO_THEM ? 'You have' : 'This address has'} had as many invitations by mail as one may in a day. Leave the e-mail out, and send the link yourself.`
+  throw new AssayError('rate_limited', message, { retryAfterSeconds: HOUR_MS / 1000 })
+}

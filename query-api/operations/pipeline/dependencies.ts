@@ -2,9 +2,19 @@ import type { Database } from '../../../infra/postgres/port.ts'
 import { withDeadline } from '../../../infra/runtime/deadline.ts'
 import { asAssayError } from '../../../infra/runtime/errors.ts'
 import type { Outage } from '../../../infra/runtime/reachability.ts'
+import { type MailTrouble, mailTrouble } from '../../../model/mail/outgoing-mail.ts'
 import { type ReadReports, readReports } from '../../../model/pipeline/processor-report.ts'
 
-export const DEPENDENCIES = ['database', 'analytics', 'log', 'registry', 'processors', 'embedder', 'judge'] as const
+export const DEPENDENCIES = [
+  'database',
+  'analytics',
+  'log',
+  'registry',
+  'processors',
+  'embedder',
+  'judge',
+  'mail',
+] as const
 export type DependencyName = (typeof DEPENDENCIES)[number]
 
 /** `unknown`: what would say it is away itself. */
@@ -40,6 +50,7 @@ const EFFECTS: Readonly<Record<DependencyName, string>> = {
   processors: 'What senders send is accepted and kept on the log. It goes on by itself.',
   embedder: 'Signals wait for it before they are stored, and go on by themselves. Nothing is found by meaning.',
   judge: 'Signals are in Triage as usual. What they have in common is found once it is back.',
+  mail: 'Mails wait, and are sent by themselves. An invitation’s link can be copied meanwhile.',
 }
 
 /** A store that takes longer to say that it is there is of no use to anybody. */
@@ -48,12 +59,14 @@ const PATIENCE_MS = 2000
 interface Options {
   readonly checks: StoreChecks
   readonly database: Database
+  /** Whether this installation has a mail server to send by. */
+  readonly sendsMail: boolean
   /** Milliseconds since the epoch. */
   readonly now: () => number
 }
 
 /** What the service depends on. Who asks now and then learns since when something is away. */
-export const createDependencies = ({ checks, database, now }: Options): Dependencies => {
+export const createDependencies = ({ checks, database, sendsMail, now }: Options): Dependencies => {
   const outages = new Map<Checked, Outage>()
 
   const look = async (name: Checked): Promise<Outage | null> => {
@@ -68,14 +81,22 @@ export const createDependencies = ({ checks, database, now }: Options): Dependen
     }
   }
 
-  const reportsIfAny = async (): Promise<ReadReports | null> => {
+  const reportsIfAny = async () => {
     try {
-      return await database.transaction({ role: 'assay_accounts' }, readReports)
+      return await database.transaction({ role: 'assay_accounts' }, async transaction => ({
+        ofProcessors: await readReports(transaction),
+        ofMail: sendsMail ? await mailTrouble(transaction) : undefined,
+      }))
     } catch {
       // The database's own check says why.
       return null
     }
   }
+
+  const mailState = (trouble: MailTrouble | undefined): DependencyState =>
+    sendsMail
+      ? stateOf('mail', trouble === undefined ? null : { since: trouble.since.getTime(), reason: trouble.reason })
+      : { ...stateOf('mail', null), state: 'not_configured' }
 
   return {
     read: async () => {
@@ -99,13 +120,14 @@ export const createDependencies = ({ checks, database, now }: Options): Dependen
           unknown('processors'),
           embedder ? stateOf('embedder', embedder) : unknown('embedder'),
           unknown('judge'),
+          sendsMail ? unknown('mail') : mailState(undefined),
         ]
       }
-      const models = modelsStates(reports, embedder)
-      const processors = processorsState(reports)
+      const models = modelsStates(reports.ofProcessors, embedder)
+      const processors = processorsState(reports.ofProcessors)
       // A segment that waits for a model which is known to be away says nothing more.
       const explained = [...stores, ...models].some(({ reason }) => reason !== '' && processors.reason.endsWith(reason))
-      return [...stores, explained ? stateOf('processors', null) : processors, ...models]
+      return [...stores, explained ? stateOf('processors', null) : processors, ...models, mailState(reports.ofMail)]
     },
   }
 }

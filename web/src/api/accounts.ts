@@ -3,7 +3,7 @@ import { post } from './post.ts'
 import { forgetWorkspace } from './workspace.ts'
 
 interface Session {
-  readonly user: { readonly name: string; readonly email: string }
+  readonly user: { readonly name: string; readonly email: string; readonly emailVerified: boolean }
 }
 
 /** Who is signed in; null for nobody. */
@@ -22,7 +22,7 @@ export const signUp = (fields: {
   readonly password: string
   /** The token of an invitation, where the person followed one. */
   readonly invitation?: string
-}): Promise<unknown> => post('/api/auth/sign-up/email', fields)
+}): Promise<{ readonly token: string | null }> => post('/api/auth/sign-up/email', fields)
 
 // Several reads may find at once that the session has ended; each further navigation would abort the one under way.
 let isLeaving = false

@@ -47,7 +47,7 @@ export const Shell = () => {
             aria-expanded={opened}
           />
           <Anchor component={Link} to="/app" fw={650} c="inherit" underline="never">
-            {'Assay'}
+            {t('Assay')}
           </Anchor>
         </Group>
       </AppShell.Header>
@@ -158,6 +158,7 @@ const NAMES: Readonly<Record<Dependency['name'], string>> = {
   processors: t('The pipeline stands still.'),
   embedder: t('The embedding model is away.'),
   judge: t('The judge is away.'),
+  mail: t('Mail cannot be sent.'),
 }
 
 const bannerOf = ({ name, reason, effect }: Dependency): Banner => ({

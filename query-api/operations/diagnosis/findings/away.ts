@@ -59,6 +59,12 @@ const KNOWN: Readonly<Record<DependencyName, Known>> = {
     remedy: 'An operator looks at the judge’s server (JUDGE_URL); the pairs are judged by themselves once it answers.',
     next: call('service_lookup', 'proposals', 'Lists the pairs, which people can confirm or refuse meanwhile.'),
   },
+  mail: {
+    severity: 'degraded',
+    cause: 'Mail cannot be sent.',
+    remedy: 'An operator looks at the mail server and at SMTP_URL; the mails that wait are sent by themselves.',
+    next: call('service_support', 'diagnose', 'Says whether it is back.'),
+  },
 }
 
 /** Of a model’s server, by the HTTP status that it answers with. */

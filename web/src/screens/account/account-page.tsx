@@ -10,8 +10,8 @@ interface FrameProps {
   readonly title: string
   readonly about: string
   readonly children: ReactNode
-  /** The way to the other form. */
-  readonly instead: { readonly text: string; readonly link: string; readonly to: string }
+  /** The way to the other form, where there is one. */
+  readonly instead?: { readonly text: string; readonly link: string; readonly to: string }
 }
 
 /** What sign-in and sign-up share: something in the middle of an empty page. */
@@ -30,51 +30,73 @@ export const AccountFrame = ({ title, about, children, instead }: FrameProps) =>
         <Paper withBorder p="lg" radius="lg" shadow="xs" bg="var(--app-ground)">
           {children}
         </Paper>
-        <Text size="sm" c="dimmed" ta="center">
-          {instead.text}{' '}
-          <Anchor component={Link} to={`${instead.to}${search}`} size="sm" underline="always">
-            {instead.link}
-          </Anchor>
-        </Text>
+        {instead !== undefined && (
+          <Text size="sm" c="dimmed" ta="center">
+            {instead.text}{' '}
+            <Anchor component={Link} to={`${instead.to}${search}`} size="sm" underline="always">
+              {instead.link}
+            </Anchor>
+          </Text>
+        )}
       </Stack>
     </Center>
   )
 }
 
-interface Props extends FrameProps {
+interface FormProps {
   readonly action: string
   /** Sends the form’s fields, by their names. */
   readonly send: (fields: Readonly<Record<string, string>>) => Promise<unknown>
+  readonly children: ReactNode
+}
+
+interface Props extends FrameProps, FormProps {
+  /** Whether what was answered lets the person in; else the page says what comes first. */
+  readonly admits?: (answer: unknown) => boolean
 }
 
 /** A form, its inputs the children, which leads into the app. */
-export const AccountPage = ({ action, send, children, ...frame }: Props) => {
+export const AccountPage = ({ action, send, children, admits = () => true, ...frame }: Props) => {
   const { search } = useLocation()
-  const sending = useWrite(send, {
-    leavesPage: true,
-    // The app starts afresh, with nothing in memory that another person read.
-    onSuccess: () => location.assign(addressAfterSignIn(search)),
-  })
+  // The app starts afresh, with nothing in memory that another person read.
+  const enter = (answer: unknown) => {
+    if (admits(answer)) location.assign(addressAfterSignIn(search))
+  }
+  return (
+    <AccountFrame {...frame}>
+      <AccountForm action={action} send={send} onSuccess={enter} leavesPage>
+        {children}
+      </AccountForm>
+    </AccountFrame>
+  )
+}
+
+interface AccountFormProps extends FormProps {
+  readonly onSuccess: (answer: unknown) => void
+  readonly leavesPage?: boolean
+}
+
+/** Inputs, what went wrong, and the button that sends them. */
+export const AccountForm = ({ action, send, onSuccess, leavesPage = false, children }: AccountFormProps) => {
+  const sending = useWrite(send, { leavesPage, onSuccess })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const fields = [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value)])
     sending.mutate(Object.fromEntries(fields))
   }
   return (
-    <AccountFrame {...frame}>
-      <form method="post" onSubmit={submit}>
-        <Stack gap="md">
-          {children}
-          {sending.error !== null && (
-            <Alert color="red" variant="light" role="alert" p="sm">
-              {messageOf(sending.error)}
-            </Alert>
-          )}
-          <Button type="submit" loading={sending.isPending || sending.isSuccess} fullWidth>
-            {action}
-          </Button>
-        </Stack>
-      </form>
-    </AccountFrame>
+    <form method="post" onSubmit={submit}>
+      <Stack gap="md">
+        {children}
+        {sending.error !== null && (
+          <Alert color="red" variant="light" role="alert" p="sm">
+            {messageOf(sending.error)}
+          </Alert>
+        )}
+        <Button type="submit" loading={sending.isPending || sending.isSuccess} fullWidth>
+          {action}
+        </Button>
+      </Stack>
+    </form>
   )
 }

@@ -1,4 +1,5 @@
-import { PasswordInput, TextInput } from '@mantine/core'
+import { Anchor, PasswordInput, TextInput } from '@mantine/core'
+import { Link } from 'react-router'
 import { signIn } from '../../api/accounts.ts'
 import { t } from '../../language/messages.ts'
 import { AccountPage } from './account-page.tsx'
@@ -28,6 +29,9 @@ const SignIn = () => (
       withAsterisk={false}
       visibilityToggleButtonProps={{ 'aria-label': t('Show password') }}
     />
+    <Anchor component={Link} to="/forgot-password" size="sm" underline="always">
+      {t('Forgot your password?')}
+    </Anchor>
   </AccountPage>
 )
 

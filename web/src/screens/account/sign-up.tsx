@@ -1,5 +1,6 @@
 import { PasswordInput, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { MAX_CHARACTERS, MIN_PASSWORD_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import { readSignUp, signUp } from '../../api/accounts.ts'
 import { t } from '../../language/messages.ts'
@@ -57,39 +58,60 @@ const ByInvitation = () => (
   </AccountFrame>
 )
 
-const SignUpForm = ({ about, invitation }: { readonly about: string; readonly invitation: string | null }) => (
-  <AccountPage
-    title={TITLE}
-    about={about}
-    action={t('Sign up')}
-    send={({ name = '', email = '', password = '' }) =>
-      signUp({ name, email, password, ...(invitation !== null && { invitation }) })
-    }
-    instead={INSTEAD}
-  >
-    <TextInput
-      label={t('Name')}
-      name="name"
-      autoComplete="name"
-      required
-      withAsterisk={false}
-      maxLength={MAX_CHARACTERS.name}
-      autoFocus
-    />
-    <TextInput label={t('E-mail')} name="email" type="email" autoComplete="email" required withAsterisk={false} />
-    <PasswordInput
-      label={t('Password')}
-      name="password"
-      autoComplete="new-password"
-      description={t('At least {min_password_characters} characters.', {
-        min_password_characters: MIN_PASSWORD_CHARACTERS,
-      })}
-      required
-      withAsterisk={false}
-      minLength={MIN_PASSWORD_CHARACTERS}
-      visibilityToggleButtonProps={{ 'aria-label': t('Show password') }}
-    />
-  </AccountPage>
+const SignUpForm = ({ about, invitation }: { readonly about: string; readonly invitation: string | null }) => {
+  const [isMade, setMade] = useState(false)
+  // Without a token nobody is signed in yet.
+  const admits = (answer: unknown): boolean => {
+    const isIn = (answer as Awaited<ReturnType<typeof signUp>>).token !== null
+    setMade(!isIn)
+    return isIn
+  }
+  if (isMade) return <ConfirmFirst />
+  return (
+    <AccountPage
+      admits={admits}
+      title={TITLE}
+      about={about}
+      action={t('Sign up')}
+      send={({ name = '', email = '', password = '' }) =>
+        signUp({ name, email, password, ...(invitation !== null && { invitation }) })
+      }
+      instead={INSTEAD}
+    >
+      <TextInput
+        label={t('Name')}
+        name="name"
+        autoComplete="name"
+        required
+        withAsterisk={false}
+        maxLength={MAX_CHARACTERS.name}
+        autoFocus
+      />
+      <TextInput label={t('E-mail')} name="email" type="email" autoComplete="email" required withAsterisk={false} />
+      <PasswordInput
+        label={t('Password')}
+        name="password"
+        autoComplete="new-password"
+        description={t('At least {min_password_characters} characters.', {
+          min_password_characters: MIN_PASSWORD_CHARACTERS,
+        })}
+        required
+        withAsterisk={false}
+        minLength={MIN_PASSWORD_CHARACTERS}
+        visibilityToggleButtonProps={{ 'aria-label': t('Show password') }}
+      />
+    </AccountPage>
+  )
+}
+
+const ConfirmFirst = () => (
+  <AccountFrame title={t('Confirm your address')} about={t('One step is left.')} instead={INSTEAD}>
+    <Text size="sm" role="status">
+      {t(
+        'A mail is on its way to you. Open the link in it, and then sign in. Nothing came? Signing in sends another one.',
+      )}
+    </Text>
+  </AccountFrame>
 )
 
 export default SignUp

@@ -10,6 +10,7 @@ import { PageHeader } from '../../parts/page-header.tsx'
 import { When } from '../../parts/when.tsx'
 import { Section } from '../workspace/section.tsx'
 import { Administrators } from './administrators.tsx'
+import { ForgottenPassword } from './forgotten-password.tsx'
 
 /** Settings → Installation: who administers it, for everybody; which workspaces there are, for administrators. */
 const Installation = () => {
@@ -27,6 +28,7 @@ const Installation = () => {
       {data !== undefined && (
         <Stack gap="xl">
           <Administrators administrators={data.items} youAdminister={data.is_administrator} />
+          {data.is_administrator && <ForgottenPassword />}
           {data.is_administrator && <EveryWorkspace />}
           {data.is_administrator && <Changes />}
         </Stack>
@@ -44,7 +46,9 @@ const WHAT: Readonly<Record<Change, string>> = {
   administrator_no_more: t('is an administrator no more'),
   disabled: t('was disabled'),
   enabled: t('was enabled again'),
-  password_reset: t('was given a new password'),
+  password_reset: t('has a new password'),
+  reset_link_made: t('was made a link for a new password'),
+  address_verified: t('has a confirmed address'),
   account_deleted: t('was deleted'),
 }
 

@@ -15,6 +15,7 @@ import { PageHeader } from '../../parts/page-header.tsx'
 import { When } from '../../parts/when.tsx'
 import { useKeys } from '../../shell/keys.ts'
 import { notifyDone, notifyFailed } from '../../shell/notify.tsx'
+import { HowSent, InvitedAddress, useSendsMail } from './invite-by-mail.tsx'
 import { MemberTable } from './member-table.tsx'
 import { ROLE_CHOICES, ROLE_MEANINGS, roleOf } from './roles.ts'
 
@@ -53,7 +54,7 @@ interface InvitedLinkProps {
 const day = (at: string): string => new Date(at).toLocaleDateString(language, { day: 'numeric', month: 'long' })
 
 /** The one time that the link of an invitation is shown. */
-const InvitedLink = ({ invited: { label, role, expires_at }, url, onClose }: InvitedLinkProps) => (
+const InvitedLink = ({ invited: { label, role, expires_at, sent_to }, url, onClose }: InvitedLinkProps) => (
   <Paper
     withBorder
     p="md"
@@ -69,10 +70,11 @@ const InvitedLink = ({ invited: { label, role, expires_at }, url, onClose }: Inv
           {rich('A link for {label}', { label: <bdi>{label}</bdi> })}
         </Title>
         <Text size="sm" c="dimmed">
-          {t('Whoever opens it first joins as {role}, until {expires_at}. Send it yourself: it is shown this once.', {
+          {t('Whoever opens it first joins as {role}, until {expires_at}.', {
             role: word(role),
             expires_at: day(expires_at),
-          })}
+          })}{' '}
+          <HowSent to={sent_to} />
         </Text>
       </div>
       <CloseButton onClick={onClose} aria-label={t('Hide the link')} />
@@ -87,19 +89,22 @@ interface InviteMemberProps {
 
 const InviteMember = ({ onInvited }: InviteMemberProps) => {
   const [label, setLabel] = useState('')
+  const [email, setEmail] = useState('')
   const [role, setRole] = useState<MemberRole>('member')
+  const sendsMail = useSendsMail()
   const input = useRef<HTMLInputElement>(null)
   const inviting = useChange('invite_member', {
     invalidates: ['list_invitations'],
     onSuccess: invited => {
       setLabel('')
+      setEmail('')
       onInvited(invited)
     },
   })
   useKeys([{ key: 'c', does: t('Invite somebody'), run: () => input.current?.focus() }])
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    inviting.mutate({ label, role })
+    inviting.mutate({ label, role, ...(email.trim() !== '' && { email: email.trim() }) })
   }
   return (
     <form onSubmit={submit}>
@@ -117,6 +122,7 @@ const InviteMember = ({ onInvited }: InviteMemberProps) => {
           flex={1}
           miw={220}
         />
+        {sendsMail && <InvitedAddress value={email} onChange={setEmail} />}
         <Select
           label={t('Role')}
           description={ROLE_MEANINGS[role]}

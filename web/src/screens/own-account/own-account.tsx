@@ -14,6 +14,7 @@ import { PageHeader } from '../../parts/page-header.tsx'
 import { TellingButton } from '../../parts/telling-button.tsx'
 import { notifyDone } from '../../shell/notify.tsx'
 import { Section } from '../workspace/section.tsx'
+import { CONFIRMED_BY_MAIL, MailedTo, NO_MAIL, Unconfirmed, useMailedLinks } from './confirmed-address.tsx'
 import { Deletion } from './deletion.tsx'
 import { OwnSessions } from './own-sessions.tsx'
 import { PasswordField } from './password-field.tsx'
@@ -32,7 +33,7 @@ const OwnAccount = () => {
       {session != null && (
         <Stack gap="xl">
           <OwnName key={session.user.name} name={session.user.name} />
-          <Email email={session.user.email} />
+          <Email email={session.user.email} isVerified={session.user.emailVerified} />
           <Password />
           <OwnSessions />
           <Agents />
@@ -124,7 +125,8 @@ const OwnName = ({ name }: { readonly name: string }) => {
 }
 
 /** The service says the same of an address that is taken; what counts is the address that is shown. */
-const Email = ({ email }: { readonly email: string }) => {
+const Email = ({ email, isVerified }: { readonly email: string; readonly isVerified: boolean }) => {
+  const byMail = useMailedLinks()
   const [newEmail, setNewEmail] = useState('')
   const [password, setPassword] = useState('')
   const changing = useAccountChange<{ newEmail: string; password: string }>('change-email', {
@@ -137,10 +139,12 @@ const Email = ({ email }: { readonly email: string }) => {
   return (
     <Section
       title={t('E-mail')}
-      about={rich('You sign in with {email}. No mail is sent to it, so write a new one carefully.', {
+      about={rich('You sign in with {email}. {what}', {
         email: <bdi>{email}</bdi>,
+        what: byMail ? CONFIRMED_BY_MAIL : NO_MAIL,
       })}
     >
+      {byMail && !isVerified && <Unconfirmed email={email} />}
       <form onSubmit={submit}>
         <Stack gap="sm" align="flex-start">
           <TextInput
@@ -161,7 +165,12 @@ const Email = ({ email }: { readonly email: string }) => {
         </Stack>
       </form>
       {changing.error !== null && <ErrorState error={changing.error} title={t('Your e-mail was not changed')} />}
-      {changing.isSuccess && <Outcome email={email} wanted={changing.variables.newEmail} />}
+      {changing.isSuccess &&
+        (byMail ? (
+          <MailedTo email={email} wanted={changing.variables.newEmail} />
+        ) : (
+          <Outcome email={email} wanted={changing.variables.newEmail} />
+        ))}
     </Section>
   )
 }

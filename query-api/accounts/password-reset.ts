@@ -1,0 +1,57 @@
+import type { Database } from '../../infra/postgres/port.ts'
+import { AssayError } from '../../infra/runtime/errors.ts'
+import { accountOf, endSessions } from '../../model/accounts/accounts.ts'
+import { forgetResetTokens } from '../../model/accounts/reset-links.ts'
+import { recordChange } from '../../model/installation/administration.ts'
+import type { UserId } from '../../schemas/domain/ids.ts'
+import { createAddressBudget } from '../http/address-budget.ts'
+import type { OutgoingMail } from '../mail/mail-queue.ts'
+
+interface Options {
+  readonly database: Database
+  /** Null: this installation sends no mail. */
+  readonly mail: OutgoingMail | null
+  /** Whether an address may ask so often only. */
+  readonly throttle: boolean
+}
+
+/** From one address, such as of an office. */
+const REQUESTS_A_MINUTE = 10
+
+const NO_MAIL =
+  'This installation sends no mail. Ask an administrator of it for a link: they make it under Settings → Installation.'
+
+/** The way back for whoever has forgotten their password. */
+export const createPasswordReset = ({ database, mail, throttle }: Options) => {
+  const budget = createAddressBudget(throttle ? REQUESTS_A_MINUTE : 0)
+  return {
+    /** How a person gets a link: by mail, or from an administrator. */
+    by: mail === null ? 'administrator' : 'mail',
+    /**
+     * Has a link sent to an address, if an account has it. What happens here is the same for every address: the account is looked up later,
+     * by whoever sends. Rejects with `rate_limited` for who asks too often, whatever for.
+     */
+    request: async (email: string, clientAddress: string): Promise<void> => {
+      await budget.spend(clientAddress, 1)
+      if (mail === null) throw new AssayError('conflict', NO_MAIL)
+      await database.transaction({ role: 'assay_accounts' }, transaction =>
+        mail.put(transaction, 'password_reset', { email }),
+      )
+      mail.wake()
+    },
+    /** A link was used: every session ends, every other link is void, it is recorded, and the person is told. */
+    used: async (user: UserId): Promise<void> => {
+      await database.transaction({ role: 'assay_accounts' }, async transaction => {
+        const account = await accountOf(transaction, user)
+        if (account === undefined) return
+        await endSessions(transaction, user)
+        await forgetResetTokens(transaction, user)
+        await recordChange(transaction, { change: 'password_reset', account, by: account })
+        await mail?.put(transaction, 'password_changed', { email: account.email })
+      })
+      mail?.wake()
+    },
+  }
+}
+
+export type PasswordReset = ReturnType<typeof createPasswordReset>

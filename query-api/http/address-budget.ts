@@ -1,0 +1,44 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { addressGroup } from '../../infra/runtime/address-group.ts'
+import { AssayError } from '../../infra/runtime/errors.ts'
+
+/** What strangers may ask of this program, an address. */
+export interface AddressBudget {
+  /** Counts so much before it is done; rejects with `rate_limited` when the address has used its minute up. */
+  spend(address: string, points: number): Promise<void>
+  /** Counts more, of what was done already. */
+  add(address: string, points: number): Promise<void>
+}
+
+const WINDOW_SECONDS = 60
+/** Addresses share this many budgets, so that strangers with many addresses fill no memory. */
+const BUDGETS = 16_384
+
+/**
+ * So many points a minute for each address, or for a subscriber's whole IPv6 network; 0: without limit. Which addresses share a budget
+ * is drawn anew in each program, so that nobody can use up the budget of another on purpose.
+ */
+export const createAddressBudget = (perMinute: number): AddressBudget => {
+  if (perMinute === 0) return { spend: async () => {}, add: async () => {} }
+  const limiter = new RateLimiterMemory({ points: perMinute, duration: WINDOW_SECONDS })
+  const drawn = randomBytes(16)
+  const budgetOf = (address: string): number =>
+    createHmac('sha256', drawn).update(addressGroup(address)).digest().readUInt32BE(0) % BUDGETS
+  return {
+    spend: async (address, points) => {
+      try {
+        await limiter.consume(budgetOf(address), points)
+      } catch (reason) {
+        if (!(reason instanceof RateLimiterRes)) throw reason
+        const retryAfterSeconds = Math.max(1, Math.ceil(reason.msBeforeNext / 1000))
+        throw new AssayError('rate_limited', `Rate limit exceeded. Retry after ${retryAfterSeconds}s.`, {
+          retryAfterSeconds,
+        })
+      }
+    },
+    add: async (address, points) => {
+      await limiter.penalty(budgetOf(address), points)
+    },
+  }
+}

@@ -1,0 +1,93 @@
+import { visibleText } from '../../schemas/domain/visible-text.ts'
+import type { MailKind, MemberRole } from '../../schemas/domain/vocabulary.ts'
+
+/** What each kind of mail needs to know: it waits sealed, so a token may be in it. `email` is whom it is for. */
+export interface Letters {
+  readonly password_reset: { readonly email: string }
+  readonly password_changed: { readonly email: string }
+  readonly verification: { readonly email: string; readonly token: string }
+  readonly invitation: {
+    readonly email: string
+    readonly token: string
+    readonly workspace: string
+    readonly role: MemberRole
+    readonly invitedBy: string
+    readonly days: number
+  }
+}
+export type Letter = { readonly [Kind in MailKind]: Letters[Kind] & { readonly kind: Kind } }[MailKind]
+
+export interface Written {
+  readonly subject: string
+  readonly text: string
+}
+
+/** Where the service is, as people know it: `assay.example.com`. */
+const hostOf = (baseUrl: string): string => new URL(baseUrl).host
+
+const letter = (subject: string, ...paragraphs: readonly string[]): Written => ({
+  subject,
+  text: `${paragraphs.join('\n\n')}\n`,
+})
+
+const MAX_NAME_CHARACTERS = 60
+
+/**
+ * A name that somebody chose, in a mail to somebody else: one line, short, and nothing in it that a mail program would make a link of. Else
+ * everybody who can name a workspace could have us send their advertisement.
+ */
+const nameInMail = (name: string): string => {
+  const line = visibleText(name)
+    .replaceAll(/[\p{C}\p{Z}]+/gu, ' ')
+    .replaceAll(/[/\\@:]+/g, ' ')
+    .replaceAll(/\.(?=\S)/g, '. ')
+    .trim()
+  const signs = [...line]
+  return `“${signs.length > MAX_NAME_CHARACTERS ? `${signs.slice(0, MAX_NAME_CHARACTERS - 1).join('')}…` : line}”`
+}
+
+export const resetLetter = (baseUrl: string, link: string): Written =>
+  letter(
+    'Choose a new password for Assay',
+    `You, or somebody who knows your address, asked for a new password for your account at ${hostOf(baseUrl)}.`,
+    'Open this link within an hour and choose one:',
+    link,
+    'The link works once. You are then signed out everywhere, and sign in with the new password.',
+    'It was not you? Do nothing. Your password stays as it is.',
+  )
+
+export const changedLetter = (baseUrl: string, link: string): Written =>
+  letter(
+    'Your password for Assay was changed',
+    `The password of your account at ${hostOf(baseUrl)} was changed just now, and you were signed out everywhere else.`,
+    'It was you? Then there is nothing to do.',
+    'It was not you? Choose a new password at once, and then look at the keys of your agents under Settings → Connect agents:',
+    link,
+  )
+
+export const verificationLetter = (baseUrl: string, link: string): Written =>
+  letter(
+    'Confirm your address for Assay',
+    `This address was given for an account at ${hostOf(baseUrl)}. Open this link within a day to confirm that it is yours:`,
+    link,
+    'It was not you? Do nothing, and the address stays unconfirmed.',
+  )
+
+const MAY: Readonly<Record<MemberRole, string>> = {
+  owner: 'an owner: you read, work, invite others and set the rules',
+  member: 'a member: you read and work',
+  viewer: 'a viewer: you read',
+}
+
+export const invitationLetter = (
+  baseUrl: string,
+  link: string,
+  { workspace, role, invitedBy, days }: Letters['invitation'],
+): Written =>
+  letter(
+    `${nameInMail(invitedBy)} invites you to Assay`,
+    `${nameInMail(invitedBy)} invites you to the workspace ${nameInMail(workspace)} at ${hostOf(baseUrl)}, as ${MAY[role]}.`,
+    `Open this link within ${days === 1 ? 'a day' : `${days} days`} to join. It is for one person:`,
+    link,
+    'You do not know who this is? Do nothing, and nobody is told that you read this.',
+  )

@@ -1,0 +1,141 @@
+import type { Mailer } from '../../infra/mail/port.ts'
+import type { Database, Transaction } from '../../infra/postgres/port.ts'
+import { withDeadline } from '../../infra/runtime/deadline.ts'
+import { asAssayError, logged } from '../../infra/runtime/errors.ts'
+import type { Logger } from '../../infra/runtime/logger.ts'
+import { shareConcurrentRuns } from '../../infra/runtime/memoize.ts'
+import { forgetExpiredTokens } from '../../model/accounts/reset-links.ts'
+import {
+  dropMail,
+  endMail,
+  forgetEndedMail,
+  type LeasedMail,
+  leaseNextMail,
+  putMailOff,
+} from '../../model/mail/outgoing-mail.ts'
+import type { MailQueue } from './mail-queue.ts'
+import { writeMail } from './write-mail.ts'
+
+interface Options {
+  readonly database: Database
+  readonly mailer: Mailer
+  readonly queue: MailQueue
+  readonly baseUrl: string
+  readonly log: Pick<Logger, 'warn'>
+}
+
+export interface MailSender {
+  /** Sends what is due, until nothing is or the mail server is away. Rejects while the database is away. */
+  sendDue(): Promise<void>
+  /** Begins no other mail; resolves once the one under way is sent. */
+  stop(): Promise<void>
+}
+
+const PAUSES_SECONDS = [30, 60, 300, 900, 1800]
+const LONGEST_PAUSE_SECONDS = 3600
+
+/**
+ * Sends the mails that wait, one after the other. Programs that run side by side share them by their leases. A program that ends between
+ * the server's yes and its own note sends the mail once more, under the same Message-ID; no mail is lost.
+ */
+export const createMailSender = ({ database, mailer, queue, baseUrl, log }: Options): MailSender => {
+  const inAccounts = <T>(work: (transaction: Transaction) => Promise<T>): Promise<T> =>
+    database.transaction({ role: 'assay_accounts' }, work)
+
+  /** What goes out; null where there is nothing to send any more. */
+  const written = (mail: LeasedMail) => {
+    const letter = queue.open(mail)
+    return inAccounts(async transaction => {
+      const text = await writeMail(transaction, mail, letter, baseUrl)
+      if (text === null) await dropMail(transaction, mail)
+      return text === null ? null : { id: mail.id, to: letter.email, ...text }
+    })
+  }
+
+  /** False: the mail server is away. */
+  const send = async (mail: LeasedMail): Promise<boolean> => {
+    const { kind } = mail
+    if (mail.expired) {
+      log.warn({ kind }, 'A mail was not sent in time and is given up.')
+      await inAccounts(transaction => endMail(transaction, mail, { ended: 'expired' }))
+      return true
+    }
+    try {
+      const message = await written(mail)
+      if (message === null) return true
+      await mailer.send(message)
+    } catch (thrown) {
+      const { publicMessage: reason, retriable } = asAssayError(thrown)
+      log.warn({ kind, reason, tries: mail.tries }, retriable ? 'A mail waits.' : 'A mail cannot be sent.')
+      await inAccounts(transaction =>
+        retriable
+          ? putMailOff(transaction, mail, {
+              seconds: PAUSES_SECONDS[mail.tries - 1] ?? LONGEST_PAUSE_SECONDS,
+              reason,
+            })
+          : endMail(transaction, mail, { ended: 'refused', reason }),
+      )
+      return !retriable
+    }
+    await inAccounts(transaction => endMail(transaction, mail, { ended: 'sent' }))
+    return true
+  }
+
+  let stopped = false
+  const sendDue = shareConcurrentRuns(async () => {
+    for (let goesOn = true; goesOn && !stopped; ) {
+      const mail = await inAccounts(leaseNextMail)
+      goesOn = mail !== undefined && (await send(mail))
+    }
+  })
+  return {
+    sendDue,
+    stop: () => {
+      stopped = true
+      return sendDue()
+    },
+  }
+}
+
+const EVERY_MS = 5000
+const STOP_WITHIN_MS = 5000
+const FORGET_EVERY_MS = 3_600_000
+
+/** Sends what is due every few seconds, and forgets what is done with. Answers how to stop, which waits for a mail under way. */
+export const sendMails = (sender: MailSender, { database, log }: Pick<Options, 'database' | 'log'>) => {
+  let isAway = false
+  const send = async (): Promise<void> => {
+    try {
+      await sender.sendDue()
+      isAway = false
+    } catch (error) {
+      // Said once, not at each round.
+      if (!isAway) log.warn(logged(error), 'Mails wait, as the database does not answer.')
+      isAway = true
+    }
+  }
+  const sending = setInterval(() => void send(), EVERY_MS).unref()
+  const forgetting = forgetMailsHourly(database, log)
+  return {
+    /** Soon, without waiting for the next round: somebody waits for a mail. */
+    wake: () => void setTimeout(send, 50).unref(),
+    stop: async (): Promise<void> => {
+      clearInterval(sending)
+      clearInterval(forgetting)
+      // What is not sent by then is sent when its lease ends, by whoever runs.
+      await withDeadline(sender.stop(), STOP_WITHIN_MS, 'A mail under way').catch(error =>
+        log.warn(logged(error), 'A mail was under way at the end.'),
+      )
+    },
+  }
+}
+
+const forgetMailsHourly = (database: Database, log: Options['log']) =>
+  setInterval(() => {
+    database
+      .transaction({ role: 'assay_accounts' }, async transaction => {
+        await forgetEndedMail(transaction)
+        await forgetExpiredTokens(transaction)
+      })
+      .catch(error => log.warn(logged(error), 'Mails that were sent could not be forgotten yet.'))
+  }, FORGET_EVERY_MS).unref()

@@ -1,0 +1,64 @@
+import { Button, PasswordInput, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { MAX_PASSWORD_CHARACTERS, MIN_PASSWORD_CHARACTERS } from '../../../../schemas/domain/limits.ts'
+import { resetPassword } from '../../api/password-reset.ts'
+import { t } from '../../language/messages.ts'
+import { AccountForm, AccountFrame } from './account-page.tsx'
+import { useLinkToken } from './link-token.ts'
+
+const INSTEAD = { text: t('The link does not work?'), link: t('Ask for another'), to: '/forgot-password' }
+
+/** `/reset-password#token`: where the link of a forgotten password leads. */
+const ResetPassword = () => {
+  const token = useLinkToken()
+  const [isDone, setDone] = useState(false)
+  if (isDone) return <Done />
+  return (
+    <AccountFrame title={t('Choose a new password')} about={t('You are signed out everywhere then.')} instead={INSTEAD}>
+      {token === '' ? (
+        <Text size="sm" role="status">
+          {t('This link is not complete. Open it again from the message that it came in, all of it.')}
+        </Text>
+      ) : (
+        <AccountForm
+          action={t('Save the password')}
+          send={({ password = '' }) => resetPassword({ token, newPassword: password })}
+          onSuccess={() => setDone(true)}
+        >
+          <PasswordInput
+            label={t('New password')}
+            name="password"
+            autoComplete="new-password"
+            description={t('At least {min_password_characters} characters.', {
+              min_password_characters: MIN_PASSWORD_CHARACTERS,
+            })}
+            required
+            withAsterisk={false}
+            minLength={MIN_PASSWORD_CHARACTERS}
+            maxLength={MAX_PASSWORD_CHARACTERS}
+            autoFocus
+            visibilityToggleButtonProps={{ 'aria-label': t('Show password') }}
+          />
+        </AccountForm>
+      )}
+    </AccountFrame>
+  )
+}
+
+export default ResetPassword
+
+const Done = () => (
+  <AccountFrame title={t('Your password is changed')} about={t('Every session has ended.')}>
+    <Stack gap="md">
+      <Text size="sm" role="status">
+        {t(
+          'Sign in with the new password. The keys of your agents go on working; look at them under Settings → Connect agents if somebody else may have been in your account.',
+        )}
+      </Text>
+      <Button component={Link} to="/sign-in" fullWidth>
+        {t('Sign in')}
+      </Button>
+    </Stack>
+  </AccountFrame>
+)
