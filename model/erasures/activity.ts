@@ -114,4 +114,5 @@ export const countActivityWith = async (
   analytics: Analytics,
   workspaceId: WorkspaceId,
   pattern: string,
-): Promise<number> => (await analytics.query<{ rows: number }>(WORDS, { workspace: workspaceId, pattern }))[0]?.rows ?? 0
+): Promise<number> =>
+  (await analytics.query<{ rows: number }>(WORDS, { workspace: workspaceId, pattern }))[0]?.rows ?? 0

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { JobId, SignalId, SourceId, UserId, WorkspaceId } from '../../schemas/domain/ids.ts'
-import type { ErasureKind } from '../../schemas/domain/vocabulary.ts'
+import type { ErasureKind, JOB_STATES } from '../../schemas/domain/vocabulary.ts'
 
 /** What is looked for. Kept sealed while the erasure runs, and nowhere afterwards. */
 export type Sought =
@@ -34,7 +34,7 @@ export interface ErasureRow {
   readonly erased_signals: number
   readonly counts: Readonly<Record<string, number>>
   readonly proof: readonly ProofLine[] | null
-  readonly job_state: string | null
+  readonly job_state: (typeof JOB_STATES)[number] | null
   readonly job_done: number | null
   readonly job_total: number | null
   readonly job_message: string | null
@@ -60,6 +60,13 @@ export const insertErasure = async (
   await transaction.query(INSERT, [id, workspaceId, jobId, what, label, sealed, by.id, by.name])
 }
 
+const SET_JOB = 'update erasures set job_id = $2 where id = $1 and finished_at is null'
+
+/** Gives an erasure another job, which begins at its beginning. */
+export const setErasureJob = async (transaction: Transaction, id: string, jobId: JobId): Promise<void> => {
+  await transaction.query(SET_JOB, [id, jobId])
+}
+
 const COLUMNS = `
   erasures.id, what, label, asked_by_name, asked_at, erasures.finished_at, erased_signals, counts, proof, jobs.state as job_state,
   jobs.done as job_done, jobs.total as job_total, jobs.message as job_message`
@@ -72,8 +79,7 @@ export const listErasures = (
   transaction: Transaction,
   workspaceId: WorkspaceId,
   page: { readonly id?: string; readonly limit: number; readonly offset: number },
-): Promise<ErasureRow[]> =>
-  transaction.query<ErasureRow>(LIST, [workspaceId, page.id ?? null, page.limit, page.offset])
+): Promise<ErasureRow[]> => transaction.query<ErasureRow>(LIST, [workspaceId, page.id ?? null, page.limit, page.offset])
 
 const COUNT = 'select count(*)::integer as count from erasures where workspace_id = $1'
 
@@ -116,7 +122,11 @@ const FORGET_ITEMS = 'delete from erasure_items where erasure_id = $1'
 const FORGET_QUOTES = 'delete from erasure_quotes where erasure_id = $1'
 
 /** Ends an erasure: what it was looking for is known to nobody afterwards. */
-export const finishErasure = async (transaction: Transaction, id: string, proof: readonly ProofLine[]): Promise<void> => {
+export const finishErasure = async (
+  transaction: Transaction,
+  id: string,
+  proof: readonly ProofLine[],
+): Promise<void> => {
   await transaction.query(FINISH, [id, JSON.stringify(proof)])
   await transaction.query(FORGET_ITEMS, [id])
   await transaction.query(FORGET_QUOTES, [id])

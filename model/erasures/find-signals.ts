@@ -64,6 +64,7 @@ export const countSought = async (
 ): Promise<Readonly<Record<Place, number>>> => {
   const [condition, values] = conditionOf(sought, before)
   const rowsOf = async (place: Place): Promise<number> =>
-    (await transaction.query<{ rows: number }>(COUNT(place, condition), [workspaceId, null, null, ...values]))[0]?.rows ?? 0
+    (await transaction.query<{ rows: number }>(COUNT(place, condition), [workspaceId, null, null, ...values]))[0]
+      ?.rows ?? 0
   return { signals: await rowsOf('signals'), occurrences: await rowsOf('occurrences') }
 }

@@ -1,5 +1,12 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
-import { derivedId, type EventId, type NodeId, type SignalId, type SourceId, type WorkspaceId } from '../../schemas/domain/ids.ts'
+import {
+  derivedId,
+  type EventId,
+  type NodeId,
+  type SignalId,
+  type SourceId,
+  type WorkspaceId,
+} from '../../schemas/domain/ids.ts'
 import type { ActorRole, Channel, Classification, SignalOrigin, SignalState } from '../../schemas/domain/vocabulary.ts'
 import { activity } from '../../schemas/events/activity.ts'
 import { recordActivity } from '../activity/record-activity.ts'
@@ -83,8 +90,10 @@ const LEFT = `
     and not exists (select from erasure_items where erasure_id = $2 and signal_id = occurrences.id) limit 1`
 
 /** Whether a repeat of others came to these signals since their heirs were chosen. */
-export const hasRepeatsOfOthers = async (transaction: Transaction, { ids, erasureId }: ErasedSignals): Promise<boolean> =>
-  (await transaction.query(LEFT, [ids, erasureId])).length > 0
+export const hasRepeatsOfOthers = async (
+  transaction: Transaction,
+  { ids, erasureId }: ErasedSignals,
+): Promise<boolean> => (await transaction.query(LEFT, [ids, erasureId])).length > 0
 
 /**
  * Puts heirs in the places of their originals: as signals with numbers of their own, with the evidence and the other repeats. Their words are
@@ -113,7 +122,9 @@ export const putHeirs = async (
     added.flatMap((heir, index) => {
       const number = numbers[index]
       const vector = vectors.get(heir.id)
-      return number === undefined || vector === undefined ? [] : [{ number, signal: signalOf(workspaceId, heir, model, vector) }]
+      return number === undefined || vector === undefined
+        ? []
+        : [{ number, signal: signalOf(workspaceId, heir, model, vector) }]
     }),
   )
   await transaction.query(TAKE_STATE, [ids, heirs.map(({ state }) => state)])

@@ -8,6 +8,8 @@ const SENTENCES = new Intl.Segmenter(undefined, { granularity: 'sentence' })
 const LEAST_CHARACTERS = 25
 /** Of a longer text what people quote is near its beginning. */
 const READ_CHARACTERS = 10_000
+/** What stands around a quote within a sentence. */
+const INNER = /["“”„«»]|:\s/u
 const CORE = /[\p{L}\p{N}](?:[\s\S]*[\p{L}\p{N}])?/u
 
 /** The first eight bytes of a sentence's hash as PostgreSQL keeps them; null where it is too short to be anybody's. */
@@ -26,7 +28,8 @@ interface Sentence {
 export const sentencesOf = (text: string): readonly Sentence[] =>
   text
     .split(/\n+/u)
-    .flatMap(line => Array.from(SENTENCES.segment(line), ({ segment }) => CORE.exec(segment)?.[0] ?? ''))
+    .flatMap(line => [line, ...line.split(INNER)])
+    .flatMap(part => Array.from(SENTENCES.segment(part), ({ segment }) => CORE.exec(segment)?.[0] ?? ''))
     .flatMap(sentence => {
       const hash = hashOf(sentence)
       return hash === null ? [] : [{ text: sentence, hash }]
@@ -104,7 +107,9 @@ export const maskQuotes = async (
      from ${table} where workspace_id = $1 and ($2::${type} is null or id > $2::${type}) order by ${table}.id limit $3 for update`,
     [workspaceId, after, most],
   )
-  const hashes = rows.flatMap(({ values }) => stringsOf(values).flatMap(text => sentencesOf(text).map(({ hash }) => hash)))
+  const hashes = rows.flatMap(({ values }) =>
+    stringsOf(values).flatMap(text => sentencesOf(text).map(({ hash }) => hash)),
+  )
   const known = new Set(
     hashes.length === 0
       ? []

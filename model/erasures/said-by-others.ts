@@ -42,7 +42,11 @@ const WRITE = `
   from json_to_recordset($2::json) as clean (id uuid, text text, text_hash text, event text, source_url text, metadata text)
   where signals.workspace_id = $1 and signals.id = clean.id`
 
-export const writeSaid = async (transaction: Transaction, workspaceId: WorkspaceId, said: readonly Said[]): Promise<void> => {
+export const writeSaid = async (
+  transaction: Transaction,
+  workspaceId: WorkspaceId,
+  said: readonly Said[],
+): Promise<void> => {
   const rows = said.map(one => ({ ...one, text_hash: textHash(one.text) }))
   await transaction.query(WRITE, [workspaceId, JSON.stringify(rows)])
 }

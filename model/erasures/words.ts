@@ -47,13 +47,13 @@ export const scriptPattern = (needles: Needles): RegExp | null =>
     ? null
     : new RegExp(`(?<![\\p{L}\\p{N}])(?:${spellings(needles).join('|')})(?![\\p{L}\\p{N}])`, 'giu')
 
-const columnsOf = ({ texts, json = [], lists = [] }: Words): readonly string[] => [
+export const columnsOf = ({ texts, json = [], lists = [] }: Words): readonly string[] => [
   ...Object.keys(texts),
   ...json,
   ...lists,
 ]
 
-const found = (words: Words): string =>
+export const found = (words: Words): string =>
   columnsOf(words)
     .map(column => `${column}::text ~* $2`)
     .join(' or ')

@@ -73,7 +73,7 @@ comment on column erasures.counts is 'Rows that went or were rewritten, by table
 comment on column erasures.proof is 'What a search of every store found afterwards.';
 create index erasures_by_time on erasures (workspace_id, asked_at desc, id desc);
 select guard_by_workspace('erasures');
-grant select, insert on erasures to assay_app;
+grant select, insert, update (job_id) on erasures to assay_app;
 grant select (id, workspace_id, erased_signals, finished_at, asked_at) on erasures to assay_pipeline;
 
 create table erasure_items (

@@ -27,13 +27,16 @@ export const isSought = async (
   if (signal === null) return sought.what === 'person' && holds(Buffer.from(record).toString('utf8'), sought.address)
   if (sought.what === 'source') return signal.source_id === sought.sourceId
   if (signal.received_at >= before.getTime()) return false
-  return saidBy(signal, actorKey).some(actor => sought.actors.includes(actor)) || holds(writtenIn(signal), sought.address)
+  return (
+    saidBy(signal, actorKey).some(actor => sought.actors.includes(actor)) || holds(writtenIn(signal), sought.address)
+  )
 }
 
 const holds = (text: string, address: string | null): boolean =>
   address !== null && text.toLowerCase().includes(normalizeAddress(address))
 
-const writtenIn = ({ content, received }: SignalRecord): string => `${received?.body ?? ''} ${JSON.stringify(content ?? '')}`
+const writtenIn = ({ content, received }: SignalRecord): string =>
+  `${received?.body ?? ''} ${JSON.stringify(content ?? '')}`
 
 /** Who said it, before and after the address was made a key. */
 const saidBy = (signal: SignalRecord, actorKey: (address: string) => string): readonly string[] => {

@@ -1,3 +1,4 @@
+import { AssayError } from '../../../infra/runtime/errors.ts'
 import { termsOf } from '../../../infra/word-index/terms.ts'
 import { noteSubjects, removeActivityOf } from '../../../model/erasures/activity.ts'
 import { clearTemporary, removeTestsOf } from '../../../model/erasures/clear-temporary.ts'
@@ -15,7 +16,6 @@ import { maskWords, postgresPattern, SAID, scriptPattern } from '../../../model/
 import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
 import { storeVectors } from '../../../model/signals/store-vectors.ts'
 import { storeTerms } from '../../../model/words/stored-terms.ts'
-import { AssayError } from '../../../infra/runtime/errors.ts'
 import type { SignalId } from '../../../schemas/domain/ids.ts'
 import type { Erasing, Phase, PhaseResult } from './erase.ts'
 import { isSought } from './matching-letters.ts'
@@ -81,7 +81,9 @@ const rows = async (erasing: Erasing, after: string | null): Promise<PhaseResult
   })
   if (ids.length === 0) return DONE
   const embedded = heirs.length === 0 ? [] : await embedder.embed(heirs.map(({ text }) => text))
-  const vectors = new Map(heirs.flatMap((heir, index) => (embedded[index] ? [[heir.id, embedded[index]] as const] : [])))
+  const vectors = new Map(
+    heirs.flatMap((heir, index) => (embedded[index] ? [[heir.id, embedded[index]] as const] : [])),
+  )
   const erased = { workspaceId, erasureId: id, ids }
   await inside(async transaction => {
     await lockWorkspaces(transaction, [workspaceId], 'signals')
@@ -95,7 +97,7 @@ const rows = async (erasing: Erasing, after: string | null): Promise<PhaseResult
 }
 
 const history = async ({ id, workspaceId, inside }: Erasing, after: string | null): Promise<PhaseResult> => {
-  const { last, removed } = await inside(async transaction => {
+  const { last } = await inside(async transaction => {
     const page = await eraseHistory(transaction, { workspaceId, erasureId: id }, after, ROWS_READ)
     if (page.removed > 0) await addCounts(transaction, id, { changed_rows: page.removed })
     return page
