@@ -5,6 +5,7 @@ import {
   IconChartBar,
   IconColumns3,
   IconDatabaseImport,
+  IconEraser,
   IconFlag,
   IconGavel,
   IconGitMerge,
@@ -174,6 +175,13 @@ export const SCREENS: readonly Screen[] = [
     group: 'Settings',
     icon: IconBuilding,
     load: () => import('./screens/workspace/workspace.tsx'),
+  },
+  {
+    path: 'settings/erase',
+    title: 'Erase',
+    group: 'Settings',
+    icon: IconEraser,
+    load: () => import('./screens/erase/erase.tsx'),
   },
   {
     path: 'settings/account',

@@ -12,6 +12,7 @@ const TITLES: Readonly<Record<string, string>> = {
   learn: 'Learn from what people said',
   calibrate: 'Fit what the model’s cosine means',
   review: 'Prepare a Product Review',
+  erase: 'Erase',
   take_out: 'Send repeats that were taken out',
 }
 

@@ -1,0 +1,76 @@
+import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { Section } from '../workspace/section.tsx'
+import { FoundPerson } from './found-person.tsx'
+
+interface Props {
+  readonly workspace: string
+}
+
+/** Whom to look for, as it was written. */
+export interface Asked {
+  readonly address?: string
+  readonly name?: string
+}
+
+const askedOf = (address: string, name: string): Asked => ({
+  ...(address.trim() !== '' && { address: address.trim() }),
+  ...(name.trim() !== '' && { name: name.trim() }),
+})
+
+/** The way to a person: by an address, a name or both. What is found is shown before anything goes. */
+export const FindPerson = ({ workspace }: Props) => {
+  const [address, setAddress] = useState('')
+  const [name, setName] = useState('')
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const next = askedOf(address, name)
+    if (next.address !== undefined || next.name !== undefined) setAsked(next)
+  }
+  return (
+    <Section
+      title="A person"
+      about="Finds what a person said by their address or name. Looking changes nothing: you see first what would go."
+    >
+      <Stack gap="md">
+        <form onSubmit={submit}>
+          <Group gap="sm" align="flex-end">
+            <TextInput
+              label="Address"
+              type="email"
+              value={address}
+              onChange={event => setAddress(event.currentTarget.value)}
+              autoComplete="off"
+              flex={1}
+              miw={180}
+            />
+            <TextInput
+              label="Name"
+              value={name}
+              onChange={event => setName(event.currentTarget.value)}
+              autoComplete="off"
+              flex={1}
+              miw={180}
+            />
+            <Button type="submit" variant="default">
+              Look
+            </Button>
+          </Group>
+        </form>
+        {asked !== null && (
+          <FoundPerson
+            key={JSON.stringify(asked)}
+            asked={asked}
+            workspace={workspace}
+            onErased={() => {
+              setAsked(null)
+              setAddress('')
+              setName('')
+            }}
+          />
+        )}
+      </Stack>
+    </Section>
+  )
+}
