@@ -19,7 +19,7 @@ export const actorOf = (signal: {
 const SEPARATOR = '\u001f'
 
 /** Whether an actor is a person: by an address or a name, where a source alone is none. */
-export const isPerson = (signal: { readonly actor_key: string | null; readonly actor_name: string | null }): boolean =>
+const isPerson = (signal: { readonly actor_key: string | null; readonly actor_name: string | null }): boolean =>
   signal.actor_key !== null || signal.actor_name !== null
 
 export const markOf = (kind: 'actor' | 'source' | 'signal', value: string, pseudonym: Pseudonym): string =>

@@ -25,7 +25,7 @@ interface Sentence {
 }
 
 /** The sentences of a text, without what quotes and lists put around them. */
-export const sentencesOf = (text: string): readonly Sentence[] =>
+const sentencesOf = (text: string): readonly Sentence[] =>
   text
     .split(/\n+/u)
     .flatMap(line => [line, ...line.split(INNER)])

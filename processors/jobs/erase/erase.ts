@@ -1,57 +1,16 @@
 import { type Static, Type } from 'typebox'
-import type { Analytics } from '../../../infra/clickhouse/port.ts'
-import type { Log } from '../../../infra/log/port.ts'
-import type { Embedder } from '../../../infra/models/port.ts'
-import type { Database, Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
-import type { Sealer } from '../../../infra/runtime/secrets.ts'
 import { forgetSubjects } from '../../../model/erasures/activity.ts'
 import { findRunning, type Sought } from '../../../model/erasures/erasures.ts'
-import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
-import type { Pipeline } from '../../framework/pipeline.ts'
 import { cursorReader } from '../cursor.ts'
-import type { JobDefinition } from '../job-kind.ts'
-import type { LetterReader } from './matching-letters.ts'
+import type { JobDefinition, SliceResult } from '../job-kind.ts'
+import type { EraseDependencies, Erasing } from './phase.ts'
 import { PHASES } from './phases.ts'
-
-export interface EraseDependencies extends LetterReader {
-  readonly database: Database
-  readonly analytics: Analytics
-  readonly log: Pick<Log, 'lag'>
-  readonly embedder: Embedder
-  readonly sealer: Pick<Sealer, 'unseal'>
-  readonly pipeline: Pick<Pipeline, 'segments'>
-}
-
-/** What a slice of an erasure works with. */
-export interface Erasing {
-  readonly id: string
-  readonly workspaceId: WorkspaceId
-  readonly sought: Sought
-  /** What was received from then on is new, and stays. Of a signal or a source: never. */
-  readonly before: Date
-  readonly askedAt: Date
-  readonly dependencies: EraseDependencies
-  readonly inside: <Result>(work: (transaction: Transaction) => Promise<Result>) => Promise<Result>
-}
-
-export interface PhaseResult {
-  /** Where the next slice of the phase begins; null when the phase is done. */
-  readonly after: string | null
-  readonly done: number
-  readonly total?: number
-  readonly pauseMs?: number
-}
-
-export interface Phase {
-  /** What is done, as the list of jobs says. */
-  readonly says: string
-  readonly slice: (erasing: Erasing, after: string | null) => Promise<PhaseResult>
-}
 
 const Cursor = Type.Object({ phase: Type.Integer({ minimum: 0 }), after: Type.Union([Type.String(), Type.Null()]) })
 const readCursor = cursorReader(Cursor)
 const BEGINNING: Static<typeof Cursor> = { phase: 0, after: null }
+const SLICE_MS = 500
 const NEVER = new Date('9999-12-31T00:00:00Z')
 
 /**
@@ -71,23 +30,37 @@ export const createEraseJob = (dependencies: EraseDependencies): JobDefinition =
     }
     const sought: Sought = JSON.parse(sealer.unseal(running.sealed))
     const before = sought.what === 'person' ? running.asked_at : NEVER
-    const cursor = readCursor(stored) ?? BEGINNING
+    const erasing = { id, workspaceId, sought, before, askedAt: running.asked_at, dependencies, inside }
+    return runPhases(erasing, readCursor(stored) ?? BEGINNING)
+  },
+})
+
+/** Small phases follow each other in one slice, which takes about as long as any. */
+const runPhases = async (erasing: Erasing, from: Static<typeof Cursor>): Promise<SliceResult> => {
+  const end = performance.now() + SLICE_MS
+  let cursor = from
+  let done = 0
+  let total: number | undefined
+  for (;;) {
     const phase = PHASES[cursor.phase]
-    if (phase === undefined) return { cursor: BEGINNING, done: 0, failed: 0 }
-    const { after, done, total, pauseMs } = await phase.slice(
-      { id, workspaceId, sought, before, askedAt: running.asked_at, dependencies, inside },
-      cursor.after,
-    )
+    // The last phase has ended the erasure: the slice behind it forgets what ClickHouse was told.
+    if (phase === undefined) return { cursor: BEGINNING, done, failed: 0 }
+    const result = await phase.slice(erasing, cursor.after)
+    done += result.done
+    total = result.total ?? total
+    cursor =
+      result.after === null ? { phase: cursor.phase + 1, after: null } : { phase: cursor.phase, after: result.after }
+    if (result.pauseMs === undefined && performance.now() < end && PHASES[cursor.phase] !== undefined) continue
     return {
-      cursor: after === null ? { phase: cursor.phase + 1, after: null } : { ...cursor, after },
+      cursor,
       done,
       failed: 0,
       message: phase.says,
       ...(total === undefined ? {} : { total }),
-      ...(pauseMs === undefined ? {} : { pauseMs }),
+      ...(result.pauseMs === undefined ? {} : { pauseMs: result.pauseMs }),
     }
-  },
-})
+  }
+}
 
 const erasureOf = (input: unknown): string => {
   const id = typeof input === 'object' && input !== null && 'erasure_id' in input ? input.erasure_id : null

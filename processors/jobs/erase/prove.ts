@@ -2,7 +2,7 @@ import { countActivity, countActivityWith } from '../../../model/erasures/activi
 import { finishErasure, type ProofLine } from '../../../model/erasures/erasures.ts'
 import { searchPostgres } from '../../../model/erasures/proof.ts'
 import { clickHousePattern } from '../../../model/erasures/words.ts'
-import type { Erasing, PhaseResult } from './erase.ts'
+import type { Erasing, PhaseResult } from './phase.ts'
 import { readGroups } from './wait-for-log.ts'
 
 /** Searches every store for what was to go, and ends the erasure with what was found. */

@@ -4,7 +4,7 @@ import type { GroupPartition } from '../../../infra/log/port.ts'
 import { LANES, segmentGroup } from '../../framework/topics.ts'
 import { ACTIVITY_GROUP } from '../../sinks/activity/activity.ts'
 import { DEAD_LETTERS_GROUP } from '../../sinks/dead-letters/dead-letters.ts'
-import type { EraseDependencies, Erasing, PhaseResult } from './erase.ts'
+import type { EraseDependencies, Erasing, PhaseResult } from './phase.ts'
 
 const PAUSE_MS = 1000
 

@@ -45,7 +45,12 @@ export const ErasureItem = ({ of: erasure }: Props) => {
         {isStopped && (
           <Group gap="sm">
             <Text size="sm">It ended before it was done: {job?.message ?? 'nobody knows why'}</Text>
-            <Button size="compact-sm" variant="default" loading={resuming.isPending} onClick={() => resuming.mutate({ id })}>
+            <Button
+              size="compact-sm"
+              variant="default"
+              loading={resuming.isPending}
+              onClick={() => resuming.mutate({ id })}
+            >
               Go on
             </Button>
           </Group>

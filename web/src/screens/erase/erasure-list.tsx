@@ -43,8 +43,8 @@ export const ErasureList = () => {
       )}
       {items.length > 0 && (
         <Text size="xs" c="dimmed" mt="sm" className="reading">
-          Backups that were made before, and records on the log until their time is over, are beyond this: the operator’s
-          page “Erase a person” says when they go.
+          Backups that were made before, and records on the log until their time is over, are beyond this: the
+          operator’s page “Erase a person” says when they go.
         </Text>
       )}
     </Section>

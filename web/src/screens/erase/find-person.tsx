@@ -1,16 +1,11 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Section } from '../workspace/section.tsx'
+import type { Asked } from './asked.ts'
 import { FoundPerson } from './found-person.tsx'
 
 interface Props {
   readonly workspace: string
-}
-
-/** Whom to look for, as it was written. */
-export interface Asked {
-  readonly address?: string
-  readonly name?: string
 }
 
 const askedOf = (address: string, name: string): Asked => ({

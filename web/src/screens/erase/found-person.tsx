@@ -6,8 +6,8 @@ import { counted } from '../../parts/counted.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { notifyDone } from '../../shell/notify.tsx'
+import type { Asked } from './asked.ts'
 import { ConfirmName } from './confirm-name.tsx'
-import type { Asked } from './find-person.tsx'
 import { Mentions } from './mentions.tsx'
 
 interface Props {
@@ -31,7 +31,8 @@ export const FoundPerson = ({ asked, workspace, onErased }: Props) => {
       onErased()
     },
   })
-  if (data === undefined) return error === null ? <LoadingState rows={3} /> : <ErrorState error={error} retry={refetch} />
+  if (data === undefined)
+    return error === null ? <LoadingState rows={3} /> : <ErrorState error={error} retry={refetch} />
   const actors = chosen ?? data.actors.filter(({ is_address }) => is_address).map(({ actor }) => actor)
   return (
     <Paper withBorder p="md">
