@@ -4,7 +4,7 @@ import { canBeLookedFor, LEAST_NAME } from '../../../model/erasures/words.ts'
 import { writeOperation } from '../define.ts'
 import { beginErasure, confirmation, requireConfirmation } from './begin-erasure.ts'
 import { ErasureShape } from './erasure-shape.ts'
-import { address, name } from './person-fields.ts'
+import { person } from './person-fields.ts'
 
 export const erasePerson = writeOperation({
   name: 'erase_person',
@@ -17,8 +17,7 @@ export const erasePerson = writeOperation({
   audience: 'people',
   cannotBeUndone: 'What was erased is nowhere any more.',
   input: Type.Object({
-    address: Type.Optional(address),
-    name: Type.Optional(name),
+    person,
     actors: Type.Array(Type.String({ minLength: 1, maxLength: 2000 }), {
       maxItems: 50,
       description: 'Of preview_erasure: those that are the person.',
@@ -29,22 +28,22 @@ export const erasePerson = writeOperation({
   output: ErasureShape,
   apply: async (input, transaction, context) => {
     await requireConfirmation(transaction, context, input.confirm)
-    const given = [input.address, input.name].filter(word => word !== undefined)
+    const given = [input.person.address, input.person.name].filter(word => word !== null)
     if (input.actors.length === 0 && given.length === 0)
       throw new AssayError('invalid_input', 'Give an address, a name or actors: without them nothing is found.', {
-        violations: [{ pointer: '/actors', message: 'or /address or /name is needed' }],
+        violations: [{ pointer: '/person', message: 'needs an address or a name, or /actors' }],
       })
     const short = input.masks_words ? given.find(word => !canBeLookedFor(word)) : undefined
     if (short !== undefined)
       throw new AssayError(
         'invalid_input',
         `A name is looked for in other texts only from ${LEAST_NAME} characters on, one of them a letter: a shorter one is within other words. Leave masking out.`,
-        { violations: [{ pointer: '/name', message: `must have ${LEAST_NAME} characters or more` }] },
+        { violations: [{ pointer: '/person/name', message: `must have ${LEAST_NAME} characters or more` }] },
       )
     const sought = {
       what: 'person',
       actors: input.actors,
-      address: input.address ?? null,
+      address: input.person.address,
       words: input.masks_words ? given : [],
     } as const
     return { data: await beginErasure(transaction, context, sought, '') }

@@ -5,7 +5,7 @@ import { instant, nullable, oneOf, uuid } from '../parts/fields.ts'
 
 export const ErasureShape = Type.Object({
   id: uuid,
-  what: oneOf(ERASURE_KINDS),
+  kind: oneOf(ERASURE_KINDS),
   label: Type.String({ description: 'Of a signal its reference, of a source its name; nothing of a person.' }),
   asked_by: Type.String(),
   asked_at: instant,
@@ -37,7 +37,7 @@ export const ErasureShape = Type.Object({
 
 export const erasureShape = (row: ErasureRow): Static<typeof ErasureShape> => ({
   id: row.id,
-  what: row.what,
+  kind: row.what,
   label: row.label,
   asked_by: row.asked_by_name,
   asked_at: row.asked_at.toISOString(),

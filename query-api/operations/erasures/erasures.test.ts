@@ -65,7 +65,9 @@ describe('Erasing a person', () => {
       actorName: 'Anna Berg',
       source: 'desk',
     })
-    const { data } = await workspace.inApp('preview_erasure', { address: `Anna <${ADDRESS}>`, name: 'anna berg' })
+    const { data } = await workspace.inApp('preview_erasure', {
+      person: { address: `Anna <${ADDRESS}>`, name: 'anna berg' },
+    })
     assert.deepEqual(
       data.actors.map(({ actor, name, signals, is_address }: Record<string, unknown>) => [
         actor,
@@ -80,7 +82,7 @@ describe('Erasing a person', () => {
     )
     const mentioned = data.mentions.find(({ place }: { place: string }) => place === 'signals')
     assert.equal(mentioned.rows, 2)
-    const asked = { address: ADDRESS, name: 'Anna Berg', actors: [actorKey(ADDRESS)], masks_words: false }
+    const asked = { person: { address: ADDRESS, name: 'Anna Berg' }, actors: [actorKey(ADDRESS)], masks_words: false }
     await assert.rejects(workspace.inApp('erase_person', { ...asked, confirm: 'yes' }), failsWith('invalid_input'))
     await assert.rejects(workspace.inApp('erase_person', { ...asked, confirm }, 'member'), failsWith('forbidden'))
     const started = await workspace.inApp('erase_person', { ...asked, confirm })
@@ -119,7 +121,7 @@ describe('Erasing a person', () => {
     await erase()
     const { items } = (await workspace.inApp('list_erasures')).data
     assert.deepEqual(
-      items.map(({ what, label }: Record<string, string>) => [what, label]),
+      items.map(({ kind, label }: Record<string, string>) => [kind, label]),
       [
         ['source', 'Helpdesk'],
         ['signal', reference],

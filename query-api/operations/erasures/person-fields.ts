@@ -1,14 +1,17 @@
 import { Type } from 'typebox'
+import { nullable } from '../parts/fields.ts'
 
-export const address = Type.String({
-  minLength: 3,
-  maxLength: 320,
-  pattern: '@',
-  description: 'The person’s e-mail address.',
-})
-export const name = Type.String({
-  minLength: 1,
-  maxLength: 200,
-  pattern: '\\S',
-  description: 'The person’s name, as senders write it.',
+/** Whom to look for: one of them at least. */
+export const person = Type.Object({
+  address: nullable(
+    Type.String({
+      minLength: 3,
+      maxLength: 320,
+      pattern: '\\S',
+      description: 'Their e-mail address, in any spelling.',
+    }),
+  ),
+  name: nullable(
+    Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', description: 'Their name, as senders write it.' }),
+  ),
 })

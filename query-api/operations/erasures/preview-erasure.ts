@@ -6,7 +6,7 @@ import { normalizeAddress } from '../../../model/signals/normalize-address.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { readOperation } from '../define.ts'
 import { instant, nullable } from '../parts/fields.ts'
-import { address, name } from './person-fields.ts'
+import { person } from './person-fields.ts'
 
 export const previewErasure = readOperation({
   name: 'preview_erasure',
@@ -17,8 +17,7 @@ export const previewErasure = readOperation({
   role: 'owner',
   audience: 'people',
   input: Type.Object({
-    address: Type.Optional(address),
-    name: Type.Optional(name),
+    person,
     actors: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 2000 }), {
         maxItems: 50,
@@ -54,10 +53,10 @@ export const previewErasure = readOperation({
     ),
   }),
   run: async (input, { caller, read, services }) => {
-    const given = { address: input.address ?? null, name: input.name ?? null }
+    const given = input.person
     if (given.address === null && given.name === null)
       throw new AssayError('invalid_input', 'Give an address or a name: without one nobody is found.', {
-        violations: [{ pointer: '/address', message: 'or /name is needed' }],
+        violations: [{ pointer: '/person', message: 'needs an address or a name' }],
       })
     const actorKey = given.address === null ? null : services.actorKey(normalizeAddress(given.address))
     const found = await read(transaction => findActors(transaction, caller.workspaceId, actorKey, given.name))

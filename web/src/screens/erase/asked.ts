@@ -1,5 +1,4 @@
+import type { Input } from '../../api/client.ts'
+
 /** Whom to look for, as it was written. */
-export interface Asked {
-  readonly address?: string
-  readonly name?: string
-}
+export type Asked = Input<'preview_erasure'>['person']

@@ -18,15 +18,15 @@ interface Props {
 
 /** One erasure: how far it is, then what went and what was found afterwards. */
 export const ErasureItem = ({ of: erasure }: Props) => {
-  const { id, what, label, asked_by, asked_at, finished_at, job } = erasure
+  const { id, kind, label, asked_by, asked_at, finished_at, job } = erasure
   const resuming = useChange('resume_erasure', { invalidates: ['list_erasures'], onError: notifyFailed })
   const isStopped = finished_at === null && job?.state !== 'running'
   return (
-    <Paper withBorder p="md" component="article" aria-label={TITLES[what]}>
+    <Paper withBorder p="md" component="article" aria-label={TITLES[kind]}>
       <Stack gap="xs">
         <Group justify="space-between" gap="sm">
           <Text size="sm" fw={550}>
-            {TITLES[what]}
+            {TITLES[kind]}
             {label !== '' && (
               <>
                 : <bdi>{label}</bdi>

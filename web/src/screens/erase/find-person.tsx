@@ -8,10 +8,7 @@ interface Props {
   readonly workspace: string
 }
 
-const askedOf = (address: string, name: string): Asked => ({
-  ...(address.trim() !== '' && { address: address.trim() }),
-  ...(name.trim() !== '' && { name: name.trim() }),
-})
+const written = (text: string): string | null => (text.trim() === '' ? null : text.trim())
 
 /** The way to a person: by an address, a name or both. What is found is shown before anything goes. */
 export const FindPerson = ({ workspace }: Props) => {
@@ -20,8 +17,8 @@ export const FindPerson = ({ workspace }: Props) => {
   const [asked, setAsked] = useState<Asked | null>(null)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const next = askedOf(address, name)
-    if (next.address !== undefined || next.name !== undefined) setAsked(next)
+    const next = { address: written(address), name: written(name) }
+    if (next.address !== null || next.name !== null) setAsked(next)
   }
   return (
     <Section

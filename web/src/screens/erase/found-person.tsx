@@ -22,7 +22,7 @@ type Found = Output<'preview_erasure'>
 export const FoundPerson = ({ asked, workspace, onErased }: Props) => {
   const [chosen, setChosen] = useState<readonly string[] | null>(null)
   const [masks, setMasks] = useState(false)
-  const input = { ...asked, ...(chosen !== null && { actors: [...chosen] }) }
+  const input = { person: asked, ...(chosen !== null && { actors: [...chosen] }) }
   const { data, error, refetch } = useOperation('preview_erasure', input, { keep: true })
   const erasing = useChange('erase_person', {
     invalidates: ['list_erasures'],
@@ -55,10 +55,10 @@ export const FoundPerson = ({ asked, workspace, onErased }: Props) => {
         <ConfirmName
           workspace={workspace}
           action="Erase the person"
-          missing={actors.length === 0 && !masks && asked.address === undefined ? 'Choose who it is first.' : null}
+          missing={actors.length === 0 && !masks && asked.address === null ? 'Choose who it is first.' : null}
           isPending={erasing.isPending}
           error={erasing.error}
-          onConfirm={confirm => erasing.mutate({ ...asked, actors: [...actors], masks_words: masks, confirm })}
+          onConfirm={confirm => erasing.mutate({ person: asked, actors: [...actors], masks_words: masks, confirm })}
         />
       </Stack>
     </Paper>
