@@ -1,7 +1,13 @@
 import { type ConfigOf, type ConfigSchema, parseConfig, renderConfig } from './infra/runtime/config.ts'
 import { type AssayError, asAssayError } from './infra/runtime/errors.ts'
+import { mistypedSettings } from './infra/runtime/mistyped-settings.ts'
+import { nearest } from './infra/runtime/nearest.ts'
 
 interface Program {
+  /** The names of its settings. */
+  readonly settings: readonly string[]
+  /** A sentence for each variable that is nearly a setting. */
+  mistyped(env: NodeJS.ProcessEnv): readonly string[]
   /** The settings in force, as text. */
   printConfig(env: NodeJS.ProcessEnv): string
   /** Resolves once the program serves, or is through. */
@@ -22,6 +28,8 @@ const program = <Schema extends ConfigSchema>(
   schema: Schema,
   run: (config: ConfigOf<Schema>) => Promise<void>,
 ): Program => ({
+  settings: Object.values(schema).map(({ env }) => env),
+  mistyped: env => mistypedSettings(schema, env),
   printConfig: env => renderConfig(schema, parseConfig(schema, env)),
   run: env => run(parseConfig(schema, env)),
 })
@@ -116,7 +124,7 @@ ${Object.entries(COMMANDS)
 Settings are environment variables: see docs/reference/configuration.md.
 --print-config    print the settings in force, secrets masked, and stop`
 
-/** The environment with what the flags set; null when one is not understood. */
+/** The environment with what the flags set, or the flag that is not understood. */
 const applyFlags = (flags: readonly string[], { flags: known = {}, switches = {} }: Command) => {
   const switched = flags.flatMap(flag => (switches[flag] === undefined ? [] : [switches[flag]]))
   const env: NodeJS.ProcessEnv = { ...process.env, ...Object.fromEntries(switched) }
@@ -124,11 +132,36 @@ const applyFlags = (flags: readonly string[], { flags: known = {}, switches = {}
     const [name = '', inline] = rest[0]?.split('=', 2) ?? []
     const variable = known[name]
     const value = inline ?? rest[1]
-    if (variable === undefined || value === undefined) return null
+    if (variable === undefined || value === undefined) return { wrong: name, value }
     env[variable] = value
     rest = rest.slice(inline === undefined ? 2 : 1)
   }
-  return env
+  return { env }
+}
+
+const refuse = (sentence: string): number => {
+  process.stderr.write(`${sentence}\n`)
+  return 2
+}
+
+const noSuchCommand = (name: string): string => {
+  const meant = nearest(name, Object.keys(COMMANDS))
+  const question = meant === null ? '' : ` Did you mean ${meant}?`
+  return `assay has no command ${JSON.stringify(name.slice(0, 100))}.${question}\n\n${USAGE}`
+}
+
+/** What was wrong with a flag: its value is missing, it is a setting, or it is nearly another. */
+const wrongFlag = async (name: string, command: Command, flag: string, value: string | undefined): Promise<string> => {
+  const flags = Object.keys({ ...command.flags, ...command.switches })
+  if (flags.includes(flag)) return `${flag} needs a value: ${flag} <value>.`
+  const variable = flag.replace(/^-+/, '').replaceAll('-', '_').toUpperCase()
+  const { settings } = await command.load()
+  const said = `assay ${name} has no ${flag.startsWith('-') ? 'flag' : 'word'} ${JSON.stringify(flag.slice(0, 100))}.`
+  if (settings.includes(variable))
+    return `${said} It is a setting, and settings are environment variables: ${variable}=${value ?? '…'} npm run assay -- ${name}`
+  const meant = nearest(flag, [...flags, '--print-config'])
+  if (meant !== null) return `${said} Did you mean ${meant}?`
+  return `${said} It takes ${[...flags, '--print-config'].join(', ')}.`
 }
 
 /** Runs a command line; answers the exit code, or null when the program ends by itself. */
@@ -137,25 +170,36 @@ const run = async ([name, ...flags]: readonly string[]): Promise<number | null> 
     process.stdout.write(`${USAGE}\n`)
     return 0
   }
-  const command = COMMANDS[name]
-  const settings = flags.filter(flag => flag !== '--print-config')
-  const env = command && applyFlags(settings, command)
-  if (!command || !env) {
-    process.stderr.write(`${USAGE}\n`)
-    return 2
-  }
-  const { printConfig, run: start } = await command.load()
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (command === undefined) return refuse(noSuchCommand(name))
+  const given = applyFlags(
+    flags.filter(flag => flag !== '--print-config'),
+    command,
+  )
+  if ('wrong' in given) return refuse(await wrongFlag(name, command, given.wrong, given.value))
+  const { printConfig, mistyped, run: start } = await command.load()
+  for (const sentence of mistyped(given.env)) process.stderr.write(`${sentence}\n`)
   if (flags.includes('--print-config')) {
-    process.stdout.write(`${printConfig(env)}\n`)
+    process.stdout.write(`${printConfig(given.env)}\n`)
     return 0
   }
-  await start(env)
+  await start(given.env)
   return null
 }
 
+/** The package that an installation was made without; null for any other error. */
+const missingPackage = (error: unknown): string | null => {
+  if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) return null
+  return /Cannot find package '([^']+)'/.exec(error.message)?.[1] ?? null
+}
+
 /** What a person is told of an error; what nobody foresaw is for whoever runs this to see whole. */
-const explain = ({ code, publicMessage, cause }: AssayError): string =>
-  code === 'internal' && cause instanceof Error ? `${publicMessage}\n${cause.stack}` : publicMessage
+const explain = ({ code, publicMessage, cause }: AssayError): string => {
+  const missing = missingPackage(cause)
+  if (missing !== null)
+    return `The package ${missing} is not installed. An image without the embedded engines runs the programs alone: build it with --build-arg EMBEDDED=yes for \`all\`. From a checkout, \`npm ci\` installs everything.`
+  return code === 'internal' && cause instanceof Error ? `${publicMessage}\n${cause.stack}` : publicMessage
+}
 
 try {
   const code = await run(process.argv.slice(2))

@@ -2,7 +2,7 @@ import { CLICKHOUSE_CONFIG } from '../infra/clickhouse/config.ts'
 import { migrateClickHouse } from '../infra/clickhouse/migrate.ts'
 import { parseClickHouseUrl } from '../infra/clickhouse/url.ts'
 import { KAFKA_CONFIG, kafkaConnection } from '../infra/log/config.ts'
-import { connectLog } from '../infra/log/connect.ts'
+import { assertRegistry, connectLog } from '../infra/log/connect.ts'
 import { POSTGRES_CONFIG } from '../infra/postgres/config.ts'
 import { MIGRATION_STATEMENT_MS, migratePostgres } from '../infra/postgres/migrate.ts'
 import { createPool } from '../infra/postgres/pool.ts'
@@ -28,7 +28,8 @@ export const MIGRATE_CONFIG = {
 export const runMigrate = (config: ConfigOf<typeof MIGRATE_CONFIG>): Promise<void> => {
   const topics = topicsOf(config)
   return runProgram({ name: 'migrate', logLevel: config.logLevel }, async ({ logger, lifecycle }) => {
-    const { log } = connectLog(kafkaConnection(config), 'migrate', logger)
+    const brokers = kafkaConnection(config)
+    const { log } = connectLog(brokers, 'migrate', logger)
     lifecycle.onStop('the log', log.close)
     const pool = createPool({
       connection: config.databaseUrl,
@@ -39,6 +40,7 @@ export const runMigrate = (config: ConfigOf<typeof MIGRATE_CONFIG>): Promise<voi
     lifecycle.onStop('the database', () => pool.end())
     const analytics = parseClickHouseUrl(config.clickhouseUrl)
     await waitFor(() => log.ensureTopics(topics), { what: 'the log', logger })
+    await waitFor(() => assertRegistry(brokers), { what: 'the schema registry', logger })
     await waitFor(() => migrateClickHouse(analytics, { logger }), { what: 'the analytics engine', logger })
     await waitFor(() => migratePostgres(pool, { logger }), { what: 'the database', logger })
     process.stdout.write('The log has its topics, and both databases have every migration.\n')

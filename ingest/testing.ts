@@ -7,11 +7,12 @@ import { createHealth } from '../infra/runtime/health.ts'
 import { createLogger } from '../infra/runtime/logger.ts'
 import { createMetrics } from '../infra/runtime/metrics.ts'
 import { createCodecs } from '../model/codecs.ts'
-import { newId, type SourceId, type TenantId, type WorkspaceId } from '../schemas/domain/ids.ts'
+import type { SourceId } from '../schemas/domain/ids.ts'
 import { ACTIVITY_TOPIC, METRIC_POINTS_TOPIC } from '../schemas/events/topics.ts'
 import { INGEST_CONFIG, type IngestSettings } from './config.ts'
 import { type IngestPorts, startIngest } from './ingest.ts'
 import type { Source, SourceLoader, SourceState } from './registry/source.ts'
+import { testSource } from './registry/testing.ts'
 
 /** A log that stores in memory, can be held back, and can be away. */
 export const createFakeLog = () => {
@@ -75,19 +76,7 @@ export const createFakeSources = () => {
       away = value
     },
     add: (over: Partial<Source> = {}): Source => {
-      const source: Source = {
-        id: newId<SourceId>(),
-        workspaceId: newId<WorkspaceId>(),
-        tenantId: newId<TenantId>(),
-        kind: 'signal',
-        codeHost: null,
-        name: 'Test source',
-        secrets: [{ value: 'a-shared-secret', until: null }],
-        secretHashes: [],
-        settings: {},
-        paused: false,
-        ...over,
-      }
+      const source = testSource({ secrets: [{ value: 'a-shared-secret', until: null }], ...over })
       states.set(source.id, { id: source.id, changedAt: ++clock, source })
       return source
     },

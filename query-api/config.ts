@@ -1,18 +1,22 @@
+import type { ConfigSchema } from '../infra/runtime/config.ts'
 import { choice, flag, integer, optional, url } from '../infra/runtime/settings.ts'
 import { QUOTA_CONFIG } from '../model/quotas/quotas.ts'
 import { MAIL_CONFIG } from '../model/sources/config.ts'
 import { SIGN_UP_MODES, type SignUpMode } from './accounts/sign-up-check.ts'
 
+const BASE_URL = {
+  env: 'BASE_URL',
+  doc: 'Where senders, agents and people reach the service. Behind a proxy: the address outside it. `assay all` takes http://localhost and the PORT unless it is set. The query API as a program of its own must be told: webhooks are the edge’s, so one address for both is that of a proxy in front.',
+}
+
+/** Of the query API as a program of its own, which cannot know the address in front of it and of the edge. */
+export const BASE_URL_CONFIG = { baseUrl: url(BASE_URL) } satisfies ConfigSchema
+
 /** What a user can set of the query API. */
 export const QUERY_API_CONFIG = {
   ...MAIL_CONFIG,
   ...QUOTA_CONFIG,
-  baseUrl: optional(
-    url({
-      env: 'BASE_URL',
-      doc: 'Where senders, agents and people reach the service. Behind a proxy: the address outside it. Unless set, http://localhost and the PORT.',
-    }),
-  ),
+  baseUrl: optional(url(BASE_URL)),
   siteUrl: optional(
     url({
       env: 'SITE_URL',

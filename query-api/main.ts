@@ -22,7 +22,7 @@ import { createCodecs } from '../model/codecs.ts'
 import { createKeyCheck } from '../model/installation/installation-key.ts'
 import { createSignalAppender } from '../model/signals/append-signal.ts'
 import { createLiveShare } from '../model/signals/live-share.ts'
-import { QUERY_API_CONFIG } from './config.ts'
+import { BASE_URL_CONFIG, QUERY_API_CONFIG } from './config.ts'
 import { startServer } from './http/server.ts'
 import { type QueryApi, type QueryApiPorts, startQueryApi } from './query-api.ts'
 
@@ -37,6 +37,7 @@ export const QUERY_API_PROGRAM_CONFIG = {
   ...CLICKHOUSE_CONFIG,
   ...MODELS_CONFIG,
   ...QUERY_API_CONFIG,
+  ...BASE_URL_CONFIG,
 }
 
 export interface QueryApiOptions {
@@ -71,7 +72,7 @@ const ACCOUNT_CONNECTIONS = 2
 /** Puts the query API together on stores that need not answer yet; the lifecycle closes it. It listens nowhere. */
 export const openQueryApi = async (options: QueryApiOptions): Promise<OpenQueryApi> => {
   const { program, postgres, installationKey, settings } = options
-  const { logger, health, lifecycle } = program
+  const { logger, metrics, health, lifecycle } = program
   const { log, registry } = connectLog(options.log, 'query-api', logger)
   const pool = createPool({ connection: postgres, max: CONNECTIONS, logger })
   const database = createDatabase(pool)
@@ -103,6 +104,7 @@ export const openQueryApi = async (options: QueryApiOptions): Promise<OpenQueryA
     readSignal: signalCodec.decode,
     installationKey,
     logger,
+    metrics,
     settings,
   })
   lifecycle.onStop('the query API', queryApi.close)
@@ -121,7 +123,7 @@ export const runQueryApi = (config: ConfigOf<typeof QUERY_API_PROGRAM_CONFIG>): 
       embeddings: embeddingsEndpoint(config),
       installationKey: config.installationKey,
       acceptNewKey: config.acceptNewKey,
-      settings: { ...config, baseUrl: config.baseUrl ?? `http://localhost:${config.port}` },
+      settings: config,
     })
     const server = await startServer({
       host,

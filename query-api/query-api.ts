@@ -4,6 +4,7 @@ import type { Embedder } from '../infra/models/port.ts'
 import type { Database } from '../infra/postgres/port.ts'
 import { AssayError, logged } from '../infra/runtime/errors.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
+import type { Metrics } from '../infra/runtime/metrics.ts'
 import { createReachability } from '../infra/runtime/reachability.ts'
 import { createPseudonymizer, createSealer, derivedSecret, type InstallationKey } from '../infra/runtime/secrets.ts'
 import { createScannedIndex } from '../infra/vector-index/scanned.ts'
@@ -36,6 +37,7 @@ import { createMethods } from './mcp/methods.ts'
 import { createSurface } from './mcp/surface.ts'
 import { createActivityBuffer } from './operations/call/activity-buffer.ts'
 import { createCall } from './operations/call/call.ts'
+import { measureCalls } from './operations/call/call-metrics.ts'
 import { forgetHourly } from './operations/call/forget.ts'
 import { createIncidentLimit } from './operations/call/incident-limit.ts'
 import { analyticsBehindBreaker, databaseBehindBreaker } from './operations/call/stores-behind-breakers.ts'
@@ -67,6 +69,7 @@ export interface QueryApiPorts {
   readonly readSignal: Services['readSignal']
   readonly installationKey: InstallationKey
   readonly logger: Logger
+  readonly metrics: Pick<Metrics, 'registry'>
   readonly settings: {
     readonly baseUrl: string
     readonly siteUrl: string | null
@@ -154,7 +157,8 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
     actorKey: createPseudonymizer(installationKey, 'actors'),
   }
   const limit = createIncidentLimit(database, now)
-  const call = createCall({ database, services, buffer, limit, evictKey: keyring.forget, log: logger })
+  const observe = measureCalls(ports.metrics)
+  const call = createCall({ database, services, buffer, limit, evictKey: keyring.forget, log: logger, observe })
 
   const auth = createAuth(
     {

@@ -1,6 +1,7 @@
 import { startTestDatabase, type TestDatabase } from '../infra/postgres/testing.ts'
 import { parseConfig } from '../infra/runtime/config.ts'
 import { createLogger } from '../infra/runtime/logger.ts'
+import { createMetrics } from '../infra/runtime/metrics.ts'
 import { INSTALLATION_KEY_BYTES } from '../infra/runtime/secrets.ts'
 import { QUERY_API_CONFIG } from './config.ts'
 import { type QueryApi, type QueryApiPorts, startQueryApi } from './query-api.ts'
@@ -46,7 +47,7 @@ const json = { 'content-type': 'application/json' }
 /** The query API on a database of its own, for tests that speak to it as its clients do. Ports that are not given do nothing. */
 export const startTestApi = async (ports: Partial<QueryApiPorts> = {}): Promise<TestApi> => {
   const database = await startTestDatabase()
-  const usual: QueryApiPorts = {
+  const usual: Omit<QueryApiPorts, 'metrics'> & Partial<QueryApiPorts> = {
     database: database.database,
     accountsPool: database.pool,
     assertMigrated: async () => {},
@@ -68,7 +69,9 @@ export const startTestApi = async (ports: Partial<QueryApiPorts> = {}): Promise<
     settings: TEST_SETTINGS,
     ...ports,
   }
-  const api = await startQueryApi(usual)
+  const start = (others: Partial<QueryApiPorts> = {}) =>
+    startQueryApi({ metrics: createMetrics({ program: 'test', ofProcess: false }), ...usual, ...others })
+  const api = await start()
   const post = (path: string, body: string, headers: Readonly<Record<string, string>>) =>
     api.fetch(new Request(`${TEST_BASE_URL}${path}`, { method: 'POST', body, headers: { ...json, ...headers } }))
 
@@ -97,7 +100,7 @@ export const startTestApi = async (ports: Partial<QueryApiPorts> = {}): Promise<
   let people = 0
   return {
     api,
-    replica: (others = {}) => startQueryApi({ ...usual, ...others }),
+    replica: start,
     database,
     signUp: (name = 'Owner') => {
       people += 1

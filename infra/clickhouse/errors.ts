@@ -43,6 +43,17 @@ export const questionError = (error: unknown): AssayError => {
   return new AssayError('timeout', `${translated.publicMessage} ${ASK_FOR_LESS}`, { cause: translated.cause })
 }
 
+/** What Node says of a connection that is to be secure, by the beginnings of its codes. */
+const INSECURE = /^(EPROTO|ERR_TLS|ERR_SSL|CERT_|UNABLE_TO|SELF_SIGNED|DEPTH_ZERO)/
+
+const insecureFor = (error: unknown): string | null => {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (!INSECURE.test(code)) return null
+  return /^(EPROTO|ERR_SSL)/.test(code)
+    ? 'The analytics database speaks no TLS at this port, or another kind. CLICKHOUSE_URL with http:// takes the plain one.'
+    : 'The certificate of the analytics database is not one that is trusted here. NODE_EXTRA_CA_CERTS names a file with the certificate of your own authority.'
+}
+
 /** A driver's error as the one type. What ClickHouse did not answer itself means that it could not be reached. */
 export const analyticsError = (error: unknown): AssayError => {
   const away = !(error instanceof ClickHouseError)
@@ -51,6 +62,8 @@ export const analyticsError = (error: unknown): AssayError => {
     return new AssayError('unavailable', 'The analytics database refuses the user or the password that it is given.', {
       cause: error,
     })
+  const insecure = insecureFor(error)
+  if (insecure !== null) return new AssayError('unavailable', insecure, { cause: error })
   const late = error instanceof Error && /^Timeout error/.test(error.message)
   const code = late
     ? 'timeout'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, matchesGlob, relative } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -17,6 +17,11 @@ const copied = [...read('Dockerfile').matchAll(/^COPY (?!--from)(.+) \S+$/gm)].f
 )
 const ignored = read('Dockerfile.dockerignore').match(/^\w.+$|^\*\*.+$/gm) ?? []
 
+/** What the image leaves out of the packages, unless it is built for `all` too. */
+const removed = [...read('Dockerfile').matchAll(/(?<=rm -rf .*)node_modules\/([@\w-]+)(?=[ ;])/g)].map(
+  ([, name = '']) => name,
+)
+
 before(() => {
   for (const source of copied) {
     cpSync(join(ROOT, source), join(image, source), {
@@ -24,7 +29,10 @@ before(() => {
       filter: path => !ignored.some(pattern => matchesGlob(relative(ROOT, path), pattern)),
     })
   }
-  symlinkSync(join(ROOT, 'node_modules'), join(image, 'node_modules'))
+  mkdirSync(join(image, 'node_modules'))
+  for (const name of readdirSync(join(ROOT, 'node_modules'))) {
+    if (!removed.includes(name)) symlinkSync(join(ROOT, 'node_modules', name), join(image, 'node_modules', name))
+  }
 })
 after(() => rmSync(image, { recursive: true }))
 
@@ -72,4 +80,21 @@ test('the image runs the Node that package.json pins, as a user without rights',
   assert.ok(dockerfile.includes(`\nFROM node:${dependencies.node}-`))
   assert.match(dockerfile, /^USER node$/m)
   for (const program of PROGRAMS) assert.equal(service(program).image, `assay:\${ASSAY_VERSION:-${version}}`)
+})
+
+test('the image is without the embedded engines, and one that is asked for them says how to have them', async () => {
+  assert.deepEqual(removed, ['node', '@chdb', 'chdb', '@electric-sql'])
+  const flags = ['--disable-warning=ExperimentalWarning', 'assay.ts', 'all', '--print-config']
+  const asked = promisify(execFile)(process.execPath, flags, { cwd: image, env: {} })
+  await assert.rejects(asked, ({ stderr }: { stderr: string }) => {
+    assert.match(stderr, /^The package (chdb|@electric-sql\/\S+) is not installed\. .*EMBEDDED=yes/)
+    return true
+  })
+})
+
+test('the one binary of the edge that the image keeps is one that there is', () => {
+  const [, name = ''] = /! -name "(\S+?)\$\(/.exec(read('Dockerfile')) ?? []
+  const { modules } = process.versions
+  for (const arch of ['x64', 'arm64'])
+    assert.ok(existsSync(join(ROOT, `node_modules/uWebSockets.js/dist/bin/${name}${arch}_${modules}.node`)), arch)
 })

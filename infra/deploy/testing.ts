@@ -9,10 +9,19 @@ export const read = (name: string): string => readFileSync(new URL(name, import.
 /** compose.yaml, with its anchors resolved and its variables not. */
 export const COMPOSE: unknown = parse(read('compose.yaml'), { merge: true })
 
+const Extended = Type.Object({
+  services: Type.Record(Type.String(), Type.Object({ environment: Type.Record(Type.String(), Type.String()) })),
+})
+
+/** What the programs of compose.yaml extend: every setting of each. */
+const SETTINGS = Value.Parse(Extended, parse(read('compose.settings.yaml')))
+
 const Service = Type.Object({
   image: Type.String(),
   command: Type.Optional(Type.Array(Type.String())),
   restart: Type.String(),
+  extends: Type.Optional(Type.Object({ file: Type.Literal('compose.settings.yaml'), service: Type.String() })),
+  stop_grace_period: Type.Optional(Type.String()),
   logging: Type.Object({ options: Type.Object({ 'max-size': Type.String(), 'max-file': Type.String() }) }),
   healthcheck: Type.Object({ test: Type.Optional(Type.Array(Type.String())), disable: Type.Optional(Type.Boolean()) }),
   deploy: Type.Object({ resources: Type.Object({ limits: Type.Object({ memory: Type.String() }) }) }),
@@ -28,11 +37,17 @@ const Service = Type.Object({
   user: Type.Optional(Type.String()),
 })
 
+const extended = (service: Static<typeof Service>): Static<typeof Service> => {
+  if (service.extends === undefined) return service
+  const { environment } = SETTINGS.services[service.extends.service] ?? {}
+  return { ...service, environment: { ...environment, ...service.environment } }
+}
+
 /** Every service as this product wants it: an image, a restart policy, a health check, capped logs and memory, networks by name. */
 export const SERVICES = new Map<string, Static<typeof Service>>(
   Object.entries(
     Value.Parse(Type.Object({ services: Type.Record(Type.String(), Service) }), structuredClone(COMPOSE)).services,
-  ),
+  ).map(([name, service]) => [name, extended(service)]),
 )
 
 export type ComposeService = Static<typeof Service>

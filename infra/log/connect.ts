@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { Logger } from '../runtime/logger.ts'
 import { connectEmbeddedLog } from './embedded/index.ts'
-import { createConfluentRegistry, createKafkaLog } from './kafka/index.ts'
+import { assertConfluentRegistry, createConfluentRegistry, createKafkaLog } from './kafka/index.ts'
 import type { Log } from './port.ts'
 import type { SchemaRegistry } from './registry.ts'
 
@@ -21,6 +21,10 @@ export interface KafkaLogConnection {
 
 /** How a program reaches the log and the schemas of its records; can be handed to another thread, the port by transfer. */
 export type LogConnection = { readonly kind: 'embedded'; readonly port: MessagePort } | KafkaLogConnection
+
+/** Resolves when the registry of these brokers answers; rejects with `invalid_configuration` when what answers is none. */
+export const assertRegistry = ({ schemaRegistryUrl }: KafkaLogConnection): Promise<void> =>
+  assertConfluentRegistry(schemaRegistryUrl)
 
 export interface ConnectedLog {
   readonly log: Log

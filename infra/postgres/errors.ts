@@ -48,11 +48,29 @@ const BEING_IMPORTED = 'AS001'
 const NO_SUCH_DATABASE = '3D000'
 const REFUSED_LOGIN = '28'
 
+/** What a pooler in between says of a setting of the session that it would not keep for the connection, as PgBouncer does. */
+const REFUSED_PARAMETER = /unsupported startup parameter(?: in options)?: "?(\w+)/
+/** What the server says to whoever comes without TLS, where its rules ask for it. */
+const EXPECTS_TLS = /no encryption|SSL off|requires? (an )?(encrypted|SSL|TLS)|SSL (connection )?(is )?required/i
+
 const codeOf = (error: object): string => ('code' in error && typeof error.code === 'string' ? error.code : '')
 
 const fromServer = (error: pg.DatabaseError): AssayError => {
   const code = codeOf(error)
   if (code === CANCELED) return new AssayError('timeout', 'The database took too long.', { cause: error })
+  const [, parameter] = REFUSED_PARAMETER.exec(error.message) ?? []
+  if (parameter !== undefined)
+    return new AssayError(
+      'invalid_configuration',
+      `What answers at DATABASE_URL takes no ${parameter}: it is a pooler, such as PgBouncer. Give it ignore_startup_parameters = statement_timeout,idle_in_transaction_session_timeout, or have DATABASE_URL lead to PostgreSQL itself.`,
+      { cause: error },
+    )
+  if (EXPECTS_TLS.test(error.message))
+    return new AssayError(
+      'unavailable',
+      'The database expects an encrypted connection. DATABASE_URL takes one with ?sslmode=verify-full at its end.',
+      { cause: error },
+    )
   if (AWAY.some(prefix => code.startsWith(prefix)) || CUT_OFF.has(code))
     return new AssayError('unavailable', USED_UP[code] ?? 'The database is unavailable.', { cause: error })
   // Another password or database may be what is right tomorrow: work waits for it, like for a server that is away.

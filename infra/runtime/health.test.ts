@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AssayError } from './errors.ts'
 import { createHealth } from './health.ts'
+import { measureHealth } from './health-metrics.ts'
+import { createMetrics } from './metrics.ts'
 
 test('ready when every check passes', async () => {
   const health = createHealth()
@@ -71,4 +73,22 @@ test('what a part cannot work without makes the part fail, and the program no mo
   assert.equal((await part.ready()).body.status, 'failing')
   program.stopping()
   assert.equal((await part.ready()).body.status, 'stopping')
+})
+
+test('the metrics say of each check whether it fails, at the moment when they are read', async () => {
+  const metrics = createMetrics({ program: 'test', ofProcess: false })
+  const health = createHealth()
+  let isAway = true
+  health.check('log', async () => {})
+  health.check('database', async () => {
+    if (isAway) throw new AssayError('unavailable', 'The database is unavailable.')
+  })
+  measureHealth(metrics, health)
+  const shown = async () =>
+    (await metrics.expose()).body
+      .match(/(?<=^assay_check_failing\{check=").+$/gm)
+      ?.map(line => line.replace(/".* /, ' '))
+  assert.deepEqual(await shown(), ['log 0', 'database 1'])
+  isAway = false
+  assert.deepEqual(await shown(), ['log 0', 'database 0'])
 })

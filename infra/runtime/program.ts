@@ -1,4 +1,5 @@
 import { createHealth, type Health } from './health.ts'
+import { measureHealth } from './health-metrics.ts'
 import { createLifecycle, type Lifecycle } from './lifecycle.ts'
 import { createLogger, type Logger, type LogLevel } from './logger.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
@@ -28,9 +29,11 @@ export const runProgram = async (
   const logger = createLogger({ level: logLevel, program: name })
   const health = createHealth()
   const lifecycle = createLifecycle({ logger, onStopping: health.stopping })
+  const metrics = createMetrics({ program: name })
+  measureHealth(metrics, health)
   lifecycle.listen()
   try {
-    await start({ logger, metrics: createMetrics({ program: name }), health, lifecycle })
+    await start({ logger, metrics, health, lifecycle })
   } catch (error) {
     await lifecycle.stop()
     throw error

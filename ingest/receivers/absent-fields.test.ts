@@ -1,24 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { newId, type SourceId, type TenantId, type WorkspaceId } from '../../schemas/domain/ids.ts'
 import { ConnectionBody } from '../../schemas/http/connection.ts'
 import { MetricBody } from '../../schemas/http/metric.ts'
 import { SignalBody } from '../../schemas/http/signal.ts'
-import { JSON_SENDERS, type Sender } from '../hostile/senders.ts'
-
-const source = ({ source: over }: Sender) => ({
-  id: newId<SourceId>(),
-  workspaceId: newId<WorkspaceId>(),
-  tenantId: newId<TenantId>(),
-  kind: 'signal' as const,
-  codeHost: null,
-  name: 'Test source',
-  secrets: [],
-  secretHashes: [],
-  settings: {},
-  paused: false,
-  ...over,
-})
+import { JSON_SENDERS } from '../hostile/senders.ts'
+import { testSource } from '../registry/testing.ts'
 
 const nullFor = (optional: readonly string[]) => Object.fromEntries(optional.map(name => [name, null]))
 
@@ -32,7 +18,7 @@ describe('an optional field that is null', () => {
     const names = OPTIONAL.flat()
     for (const sender of JSON_SENDERS) {
       const { receiver, headers, body } = sender
-      const from = source(sender)
+      const from = testSource(sender.source)
       const receivedAt = Date.now()
       const contentOf = (sent: object) => {
         const bytes = Buffer.from(JSON.stringify(sent))

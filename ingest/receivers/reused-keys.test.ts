@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { isUuid, newId, type SourceId, type TenantId, type WorkspaceId, wasAccepted } from '../../schemas/domain/ids.ts'
+import { isUuid, newId, type WorkspaceId, wasAccepted } from '../../schemas/domain/ids.ts'
 import { SENDERS, type Sender } from '../hostile/senders.ts'
-import type { Source } from '../registry/source.ts'
+import { testSource } from '../registry/testing.ts'
 import { mailDraft } from './email/receiver.ts'
 import { RECEIVERS } from './index.ts'
 import type { Draft } from './receiver.ts'
@@ -14,20 +14,6 @@ const named = (key: string) =>
       name => [name, key],
     ),
   )
-
-const source = (over: Partial<Source> = {}): Source => ({
-  id: newId<SourceId>(),
-  workspaceId: newId<WorkspaceId>(),
-  tenantId: newId<TenantId>(),
-  kind: 'signal',
-  codeHost: null,
-  name: 'Test source',
-  secrets: [],
-  secretHashes: [],
-  settings: {},
-  paused: false,
-  ...over,
-})
 
 /** What is stored of a request: the ids of its records, but for activity that has a new one for each request. */
 const idsOf = (drafts: readonly Draft[]): readonly string[] =>
@@ -42,7 +28,7 @@ const saying = (body: string, what: string): string =>
   body.replace(/The export fails\.|Fix it/, what).replace(/"value":[\d.]+/, `"value":${what.length}`)
 
 const receiverOf = ({ receiver, headers, source: over }: Sender) => {
-  const from = source(over)
+  const from = testSource(over)
   return (key: string, body: string, to = from, receivedAt = Date.now()) => {
     const bytes = Buffer.from(body)
     const request = { headers: { ...headers(bytes), ...named(key) }, body: bytes, source: to, receivedAt, traceId: '' }
@@ -87,7 +73,7 @@ describe('a key that a sender uses again', () => {
       const others = [
         receive('key-1', saying(sender.body, 'The import is slow.')),
         receive('key-2', body),
-        receive('key-1', body, source(sender.source)),
+        receive('key-1', body, testSource(sender.source)),
       ]
       const all = [first, ...others].flatMap(({ ids }) => ids)
       assert.equal(new Set(all).size, all.length)
@@ -95,7 +81,7 @@ describe('a key that a sender uses again', () => {
   }
 
   it('is one with its retry, and another where it says something else: mail', () => {
-    const to = source({ kind: 'email' })
+    const to = testSource({ kind: 'email' })
     const id = (text: string, receivedAt = 0) =>
       mailDraft(to, { mail: mail(text), messageId: '<1@example.com>', receivedAt }).record.signal_id
     assert.equal(id('It is empty.', 1), id('It is empty.', 2))

@@ -1,25 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { newId, type SourceId, type TenantId, type WorkspaceId } from '../../schemas/domain/ids.ts'
 import { TEST_SUBJECT } from '../../schemas/domain/source-form.ts'
 import { TEST_HEADER } from '../../schemas/http/headers.ts'
 import { SENDERS } from '../hostile/senders.ts'
-import type { Source } from '../registry/source.ts'
+import { testSource } from '../registry/testing.ts'
 import { mailDraft } from './email/receiver.ts'
-
-const source = (over: Partial<Source> = {}): Source => ({
-  id: newId<SourceId>(),
-  workspaceId: newId<WorkspaceId>(),
-  tenantId: newId<TenantId>(),
-  kind: 'signal',
-  codeHost: null,
-  name: 'Test source',
-  secrets: [],
-  secretHashes: [],
-  settings: {},
-  paused: false,
-  ...over,
-})
 
 const mail = (subject: string) => ({
   messageId: null,
@@ -44,7 +29,7 @@ describe('a test of a source', () => {
     it(`leaves signals that are marked as tests, and nothing else: ${name}`, () => {
       const bytes = Buffer.from(body)
       const receive = (more: Readonly<Record<string, string>>) => {
-        const request = { headers: { ...headers(bytes), ...more }, body: bytes, source: source(over), traceId: '' }
+        const request = { headers: { ...headers(bytes), ...more }, body: bytes, source: testSource(over), traceId: '' }
         const taken = receiver.receive({ ...request, receivedAt: Date.now() })
         assert.equal(taken.kind, 'taken', JSON.stringify(taken))
         return taken.kind === 'taken' ? taken : assert.fail()
@@ -64,7 +49,7 @@ describe('a test of a source', () => {
   }
 
   it('is a mail with its own subject, and no other', () => {
-    const to = source({ kind: 'email' })
+    const to = testSource({ kind: 'email' })
     assert.equal(mailDraft(to, mail(` ${TEST_SUBJECT} `)).record.is_test, true)
     assert.equal(mailDraft(to, mail(`Re: ${TEST_SUBJECT}`)).record.is_test, false)
   })

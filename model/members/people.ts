@@ -39,10 +39,13 @@ const ENDS = /^(?![\p{L}\p{N}_])/u
 /** Whom a text names: `@` and a member's whole name, or the first word of it where one member alone has that. */
 export const mentionedIn = (text: string, people: readonly PersonRow[]): readonly Person[] => {
   const plain = text.normalize('NFKC').toLowerCase()
-  const named = people.flatMap(person => {
+  const members = people.map(person => {
     const whole = folded(person.name)
-    const first = firstWord(whole)
-    const isAlone = people.every(other => other.id === person.id || firstWord(folded(other.name)) !== first)
+    return { person, whole, first: firstWord(whole) }
+  })
+  const having = Map.groupBy(members, ({ first }) => first)
+  const named = members.flatMap(({ person, whole, first }) => {
+    const isAlone = having.get(first)?.length === 1
     return [{ person, name: whole }, ...(isAlone && first !== whole ? [{ person, name: first }] : [])]
   })
   const found = new Map<string, Person>()

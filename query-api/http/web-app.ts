@@ -34,7 +34,7 @@ export const loadWebApp = async (dist: URL): Promise<WebApp> => {
 const notBuilt = (cause: unknown): never => {
   throw new AssayError(
     'invalid_configuration',
-    'The web app is not built: web/dist has no index.html. `npm ci` builds it; `npm run build` does so again.',
+    'The web app is not built: web/dist has no index.html. `npm run build` builds it; where only what production needs is installed, `npm ci --include=dev` does.',
     { cause },
   )
 }

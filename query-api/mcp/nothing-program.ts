@@ -38,6 +38,7 @@ const nothing = readOperation({
 
 const pool = createPool({ connection: databaseUrl, max: 6, logger })
 await migratePostgres(pool, { logger })
+const metrics = createMetrics({ program: 'nothing', ofProcess: false })
 const api = await startQueryApi({
   database: createDatabase(pool),
   accountsPool: createPool({ connection: databaseUrl, max: 2, logger }),
@@ -57,6 +58,7 @@ const api = await startQueryApi({
   readSignal: () => Promise.reject(new Error('No record is read here.')),
   installationKey: new Uint8Array(INSTALLATION_KEY_BYTES).fill(7),
   logger,
+  metrics,
   settings: { ...parseConfig(QUERY_API_CONFIG, {}), baseUrl, signUp: 'open' },
   operations: registryOf([nothing, createKey]),
   tools: [defineTool({ name: 'service_nothing', title: 'Nothing', description: 'Does nothing.', modes: { nothing } })],
@@ -65,7 +67,7 @@ await startServer({
   host: '127.0.0.1',
   port: Number(port),
   clientAddressHeader: null,
-  probes: createProbes(createHealth(), createMetrics({ program: 'nothing', ofProcess: false })),
+  probes: createProbes(createHealth(), metrics),
   handler: async request =>
     new URL(request.url).pathname === '/cpu' ? Response.json(process.cpuUsage()) : api.fetch(request),
 })

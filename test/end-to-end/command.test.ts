@@ -6,7 +6,30 @@ describe('The command', () => {
   it('says how it is used when it is not understood', async () => {
     const { code, stderr } = await assay(['everything'])
     assert.equal(code, 2)
-    assert.match(stderr, /Usage: assay <command>/)
+    assert.match(stderr, /^assay has no command "everything"\.\n\nUsage: assay <command>/)
+  })
+
+  it('names what was probably meant, or how a setting is given', async () => {
+    const wrong = [
+      [['migrat'], /^assay has no command "migrat"\. Did you mean migrate\?$/m],
+      [
+        ['ingest', '--port', '80'],
+        /^assay ingest has no flag "--port"\. It is a setting.*: PORT=80 npm run assay -- ingest$/m,
+      ],
+      [['incident', '--unit-per-minute', '9'], /has no flag "--unit-per-minute"\. Did you mean --units-per-minute\?$/m],
+      [['processors', '--segments'], /^--segments needs a value/m],
+    ] as const
+    const answers = await Promise.all(wrong.map(([words]) => assay([...words])))
+    for (const [index, { code, stderr }] of answers.entries()) {
+      assert.equal(code, 2)
+      assert.match(stderr, wrong[index]?.[1] ?? /^$/)
+    }
+  })
+
+  it('refuses to guess the address in front of a query API of its own', async () => {
+    const { code, stderr } = await assay(['query-api'])
+    assert.equal(code, 1)
+    assert.match(stderr, /^BASE_URL is not set\./m)
   })
 
   it('names every variable that a program of its own needs and does not have', async () => {
@@ -39,11 +62,14 @@ describe('The command', () => {
   })
 
   it('prints the settings in force with secrets masked, and starts nothing', async () => {
-    const { code, stdout } = await assay(['all', '--print-config'], {
+    const { code, stdout, stderr } = await assay(['all', '--print-config'], {
       PORT: '9999',
       JUDGE_API_KEY: 'not for the screen',
+      EMBEDDING_URL: 'nor this',
     })
     assert.equal(code, 0)
+    assert.match(stderr, /^EMBEDDING_URL is no setting and is not read\. Did you mean EMBEDDINGS_URL\?$/m)
+    assert.doesNotMatch(stderr, /nor this/)
     assert.match(stdout, /^PORT=9999$/m)
     assert.match(stdout, /^JUDGE_API_KEY=\*+$/m)
     assert.doesNotMatch(stdout, /not for the screen/)

@@ -76,7 +76,12 @@ await describeWithStack(['kafka', 'registry', 'postgres', 'clickhouse', 'valkey'
     for (const program of ['ingest', 'processors', 'query-api', 'all']) {
       it(`${program} is refused in a sentence`, async () => {
         const directory = await mkdtemp(join(tmpdir(), 'assay-test-'))
-        const another = { INSTALLATION_KEY: randomBytes(32).toString('base64'), DATA_DIR: directory, PORT: '0' }
+        const another = {
+          INSTALLATION_KEY: randomBytes(32).toString('base64'),
+          BASE_URL: 'http://localhost:8000',
+          DATA_DIR: directory,
+          PORT: '0',
+        }
         const { code, stderr } = await assay([program], { ...stack.urls, ...another })
         await rm(directory, { recursive: true })
         assert.equal(code, 1)

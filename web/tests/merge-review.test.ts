@@ -15,6 +15,8 @@ const SECOND = THINGS.map(thing => `Opening the ${thing} fails: a crash, error $
 
 /** What is proposed at all depends on what was there before, so on the order in which they come through the pipeline. */
 const MOST_PAIRS = 0.8 * THINGS.length
+/** A decision settles a group, and what is decided teaches which of the pairs are not worth asking about. */
+const FEWEST_DECISIONS = 20
 
 /** A hundred signals take long where much else runs. */
 const PATIENCE_MS = 240_000
@@ -67,7 +69,6 @@ it('decides on all of them by keyboard alone, and the focus is always where the 
     })
   await open('/app/proposals')
   let decisions = 0
-  let merges = 0
   for (let rounds = 0; rounds < 5; rounds += 1) {
     let { now } = await nextOf('')
     while (now !== null) {
@@ -75,7 +76,6 @@ it('decides on all of them by keyboard alone, and the focus is always where the 
       const same = codes.size === 1
       await page.keyboard.press(same ? '1' : '3')
       decisions += 1
-      if (same) merges += 1
       ;({ now } = await nextOf(now.name))
     }
     // What it ends with says what was settled, and has the focus.
@@ -86,15 +86,20 @@ it('decides on all of them by keyboard alone, and the focus is always where the 
     await page.keyboard.press('Tab')
     await more.and(page.locator(':focus')).waitFor()
     await page.keyboard.press('Enter')
-    await nothingWaits.waitFor({ state: 'detached' })
+    // What was decided meanwhile may have put all that was left below the least chance.
+    const cameOrNone = await eventually('more pairs wait, or none is left', async () => {
+      if (await nothingWaits.isHidden()) return { came: true }
+      return (await more.isHidden()) && { came: false }
+    })
+    if (!cameOrNone.came) break
   }
-  assert.ok(decisions >= MOST_PAIRS, `${decisions} decisions`)
+  assert.ok(decisions >= FEWEST_DECISIONS, `${decisions} decisions`)
   const settled = async (state: string) =>
     (await visit.person.call<{ count: number }>('lookup_proposals', { state, limit: 1 })).count
-  // The last decisions are still on their way.
+  // The last decisions are still on their way. A pair that an earlier one settled besides counts as what that one made it.
   await eventually('all of it is settled', async () => {
     const [confirmed, refused] = [await settled('confirmed'), await settled('refused')]
-    return (await waiting()).pairs === 0 && confirmed >= merges && refused >= decisions - merges
+    return (await waiting()).pairs === 0 && confirmed + refused >= decisions
   })
   visit.assertNoFaults()
 })

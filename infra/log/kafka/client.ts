@@ -9,6 +9,7 @@ import { type GroupPosition, loadGroupPositions, nameOf } from './group-position
 import { createPeek } from './peek.ts'
 import { createAppender } from './producer.ts'
 import { startRetention } from './retention.ts'
+import { sayingTls } from './tls.ts'
 import { createTopics } from './topics.ts'
 
 /** A group's place on every partition that it has a commit or a starting place on. */
@@ -75,9 +76,9 @@ export const createKafkaLog = (options: KafkaLogOptions): Log => {
     return created
   }
   const admin = (): Promise<Admin> => {
-    connected ??= connect().catch(error => {
+    connected ??= connect().catch(async error => {
       connected = null
-      throw error
+      throw await sayingTls(error, options)
     })
     return connected
   }

@@ -18,6 +18,8 @@ export interface KafkaConnectionOptions {
   readonly tls?: boolean
   /** Sign in with SASL; plain sends the password as it is, so only with TLS. */
   readonly sasl?: SaslOptions
+  /** How often a failed request is tried again; for tests that want an answer soon. */
+  readonly attempts?: number
   /** Opens the connections; for tests that cut the line. */
   readonly socketFactory?: ISocketFactory
 }
@@ -30,14 +32,14 @@ const RETRY = { retries: 5, initialRetryTime: 100, maxRetryTime: 2000 }
  * members of a group would overwrite each other's.
  */
 export const createKafka = (options: KafkaConnectionOptions): Kafka => {
-  const { brokers, clientId, logger, tls, socketFactory } = options
+  const { brokers, clientId, logger, tls, attempts, socketFactory } = options
   const sasl: SASLOptions | undefined = options.sasl
   return new kafkajs.Kafka({
     brokers: [...brokers],
     clientId,
     connectionTimeout: 3000,
     requestTimeout: 15_000,
-    retry: RETRY,
+    retry: attempts === undefined ? RETRY : { ...RETRY, retries: attempts },
     logLevel: kafkajs.logLevel.WARN,
     logCreator: () => entry => report(logger, entry),
     ...(tls === undefined ? {} : { ssl: tls }),

@@ -1,2 +1,2 @@
 export { createKafkaLog } from './client.ts'
-export { createConfluentRegistry } from './registry.ts'
+export { assertConfluentRegistry, createConfluentRegistry } from './registry.ts'

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describeWithStack } from '../../stack/testing.ts'
 import { describeRegistryConformance, nameField, thing } from '../conformance/registry.ts'
-import { createConfluentRegistry } from './index.ts'
+import { assertConfluentRegistry, createConfluentRegistry } from './index.ts'
 
 const execute = promisify(execFile)
 
@@ -92,4 +92,31 @@ test('The user and password of the address are sent, and stay out of the error w
   assert.equal(refused.code, 'forbidden')
   assert.deepEqual(sent, [`Basic ${Buffer.from('user:pass@word').toString('base64')}`])
   assert.doesNotMatch(`${refused.message} ${refused.cause.message} ${refused.cause.url}`, /pass/)
+})
+
+test('An address that leads to something else than a registry is a setting that is wrong, and one that answers not is waited for.', async t => {
+  const wrong = [
+    await impostor(t, (_, response) => response.writeHead(404).end('{"message":"No such page."}')),
+    await impostor(t, (_, response) => response.writeHead(200).end('<html>Apicurio Registry</html>')),
+    await impostor(t, (_, response) => response.writeHead(200).end('{"subjects":[]}')),
+  ]
+  for (const url of wrong) {
+    const error = { code: 'invalid_configuration', message: /SCHEMA_REGISTRY_URL.*ccompat/, retriable: false }
+    await assert.rejects(assertConfluentRegistry(url), error)
+  }
+  const away = await impostor(t, (_, response) => response.writeHead(503).end())
+  for (const url of [away, 'http://127.0.0.1:1'])
+    await assert.rejects(assertConfluentRegistry(url), { code: 'unavailable', retriable: true })
+  const signedIn: string[] = []
+  const right = await impostor(
+    t,
+    ({ url = '', headers }, response) => {
+      signedIn.push(`${url} ${headers.authorization}`)
+      response.end('["signals.validate-value"]')
+    },
+    'assay:se%2Fcret@',
+  )
+  await assertConfluentRegistry(`${right}/apis/ccompat/v7/`)
+  const basic = Buffer.from('assay:se/cret').toString('base64')
+  assert.deepEqual(signedIn, [`/apis/ccompat/v7/subjects Basic ${basic}`])
 })

@@ -82,6 +82,26 @@ export const createConfluentRegistry = ({ url, timeoutMs = 10_000 }: ConfluentRe
   }
 }
 
+/**
+ * Resolves when a registry with Confluent's API answers at the address. Rejects with `invalid_configuration` when something else does, as
+ * with a path that is wrong: asked for a subject it answers 404, which a registry does too.
+ */
+export const assertConfluentRegistry = async (url: string, timeoutMs = 10_000): Promise<void> => {
+  const { host, auth } = addressOf(url)
+  const credentials = auth === null ? null : Buffer.from(`${auth.username}:${auth.password}`).toString('base64')
+  const headers: Record<string, string> = credentials === null ? {} : { authorization: `Basic ${credentials}` }
+  const response = await fetch(`${host}/subjects`, { headers, signal: AbortSignal.timeout(timeoutMs) }).catch(error => {
+    throw failureOf(error)
+  })
+  if (!response.ok && response.status !== 404) throw failureOf(Object.assign(new Error(), { status: response.status }))
+  const subjects: unknown = await response.json().catch(() => null)
+  if (response.ok && Array.isArray(subjects)) return
+  throw new AssayError(
+    'invalid_configuration',
+    'SCHEMA_REGISTRY_URL leads to a server that is no schema registry with Confluent’s API. Check its path: for Apicurio the address ends in /apis/ccompat/v7.',
+  )
+}
+
 const addressOf = (url: string) => {
   const { origin, pathname, username, password } = new URL(url)
   const auth = { username: decodeURIComponent(username), password: decodeURIComponent(password) }

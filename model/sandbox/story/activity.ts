@@ -1,7 +1,7 @@
 import { derivedId, type EventId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { STEPS, type StepName } from '../../../schemas/domain/vocabulary.ts'
 import { type ActivityRecord, activity } from '../../../schemas/events/activity.ts'
-import { DEAD_LETTER_DAYS, DEAD_LETTER_REASON } from './dead-letter.ts'
+import { DEAD_LETTER_ACTOR, DEAD_LETTER_DAYS, DEAD_LETTER_REASON } from './dead-letter.ts'
 import { DAYS, METRICS } from './product.ts'
 import { REPEATS, SIGNALS } from './signal-data.ts'
 import { SENDERS, sampleSignals } from './signals.ts'
@@ -40,7 +40,7 @@ export const activityRecords = ({ id, ago }: StoryContext, workspaceId: Workspac
     ...SENDERS.mail,
     kind: 'signal.received',
     occurred_at: at(DEAD_LETTER_DAYS),
-    actor: 'hana',
+    actor: DEAD_LETTER_ACTOR.toLowerCase(),
   } as const
   const records: Known[] = [
     ...sampleSignals().flatMap(({ name, number, actor, days, sender, node, classification }) =>

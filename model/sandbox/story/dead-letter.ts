@@ -4,7 +4,7 @@ import { textHash } from '../../signals/text-hash.ts'
 import { SENDERS } from './signals.ts'
 import type { StoryContext } from './story.ts'
 
-const ACTOR = 'Hana'
+export const DEAD_LETTER_ACTOR = 'Hana'
 const TEXT = 'Es klappt alles wieder, danke! Nur die Adresse auf dem Lieferschein ist noch die alte.'
 export const DEAD_LETTER_DAYS = 0.6
 export const DEAD_LETTER_REASON = 'The server of the model answered with HTTP status 400.'
@@ -29,9 +29,9 @@ export const deadSignal = ({ id, ago }: StoryContext, { tenantId, workspaceId }:
       event: null,
       source,
       source_url: null,
-      actor_name: ACTOR,
+      actor_name: DEAD_LETTER_ACTOR,
       actor_email: null,
-      actor_key: ACTOR.toLowerCase(),
+      actor_key: DEAD_LETTER_ACTOR.toLowerCase(),
       signal_origin,
       actor_role,
       occurred_at: receivedAt,

@@ -19,6 +19,7 @@ import {
 } from '../define.ts'
 import { sayingWhere } from '../parts/signal-status.ts'
 import type { ActivityBuffer } from './activity-buffer.ts'
+import type { ObserveCall } from './call-metrics.ts'
 import { createFairQueue } from './fair-queue.ts'
 import { firstAnswer, idempotentCall, storeAnswer } from './idempotency.ts'
 import type { IncidentLimit } from './incident-limit.ts'
@@ -48,10 +49,12 @@ interface Dependencies {
   readonly limit: IncidentLimit
   readonly evictKey: WriteContext['evictKey']
   readonly log: Pick<Logger, 'error'>
+  /** Told of each call that ended. */
+  readonly observe?: ObserveCall
 }
 
 /** The one path of every call, from either door: validate, permit, wait for a turn, idempotency, meter, run, shape, map errors. */
-export const createCall = ({ database, services, buffer, limit, evictKey, log }: Dependencies): Call => {
+export const createCall = ({ database, services, buffer, limit, evictKey, log, observe }: Dependencies): Call => {
   const turn = createFairQueue()
   return async (operation, request) => {
     const began = performance.now()
@@ -66,6 +69,11 @@ export const createCall = ({ database, services, buffer, limit, evictKey, log }:
         workUnits,
         outcome,
       })
+
+    const ended = (outcome: string, workUnits: number) => {
+      const milliseconds = performance.now() - began
+      observe?.({ caller: request.caller, operation: operation.name, outcome, milliseconds, workUnits })
+    }
 
     const shape = (answer: Answer<unknown>): CallResult => ({
       data: answer.data,
@@ -147,11 +155,13 @@ export const createCall = ({ database, services, buffer, limit, evictKey, log }:
         operation.effect === 'read' ? read(operation, input) : write(operation, input),
       )
       await limit.add(request.caller, answered.meta.work_units - operation.units)
+      ended('ok', answered.meta.work_units)
       return answered
     } catch (thrown) {
       const located = thrown instanceof SignalPending ? await sayingWhere(thrown, context) : asAssayError(thrown)
       const error = sayingHowToRepeat(located, operation, request.idempotencyKey)
       buffer.add(factsOf(error.code, 0))
+      ended(error.code, 0)
       if (error.code === 'internal') log.error({ err: error, operation: operation.name }, 'An operation failed.')
       throw error
     }

@@ -1,10 +1,9 @@
 import { Type } from 'typebox'
 import { editComment as edit, readComment } from '../../../model/comments/comments.ts'
-import { setMentions } from '../../../model/comments/mentions.ts'
-import { mentionedIn, peopleOf } from '../../../model/members/people.ts'
 import { writeOperation } from '../define.ts'
 import { CommentShape, commentText, toComment } from '../parts/comment-shape.ts'
 import { throwDeleted } from '../parts/throw-deleted.ts'
+import { mentionNamed } from './mention-named.ts'
 import { commentId, requireComment } from './require-comment.ts'
 
 export const editComment = writeOperation({
@@ -23,9 +22,7 @@ export const editComment = writeOperation({
     const text = input.text.trim()
     const at = services.now()
     await edit(transaction, id, text, at)
-    const told = mentionedIn(text, await peopleOf(transaction)).filter(person => person.id !== caller.userId)
-    const members = told.map(person => person.id)
-    await setMentions(transaction, caller.workspaceId, id, members, at)
+    await mentionNamed(transaction, caller, { id, text, at })
     return { data: toComment((await readComment(transaction, id)) ?? throwDeleted('comment'), caller) }
   },
 })

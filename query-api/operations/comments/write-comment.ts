@@ -1,13 +1,12 @@
 import { Type } from 'typebox'
 import { COMMENTED, insertComment, readComment } from '../../../model/comments/comments.ts'
-import { setMentions } from '../../../model/comments/mentions.ts'
-import { mentionedIn, peopleOf } from '../../../model/members/people.ts'
 import { requireQuota } from '../../../model/quotas/require-quota.ts'
 import { resolveAmong } from '../../../model/references/resolve.ts'
 import { writeOperation } from '../define.ts'
 import { CommentShape, commentText, toComment } from '../parts/comment-shape.ts'
 import { identifier } from '../parts/fields.ts'
 import { throwDeleted } from '../parts/throw-deleted.ts'
+import { mentionNamed } from './mention-named.ts'
 
 export const writeComment = writeOperation({
   name: 'write_comment',
@@ -29,12 +28,7 @@ export const writeComment = writeOperation({
     const text = input.text.trim()
     const at = services.now()
     const id = await insertComment(transaction, caller, { about, text, at })
-    // An agent's question may be for its own owner.
-    const told = mentionedIn(text, await peopleOf(transaction)).filter(
-      person => caller.via.kind === 'key' || person.id !== caller.userId,
-    )
-    const members = told.map(person => person.id)
-    await setMentions(transaction, caller.workspaceId, id, members, at)
+    await mentionNamed(transaction, caller, { id, text, at })
     const written = (await readComment(transaction, id)) ?? throwDeleted('comment')
     return { data: toComment(written, caller) }
   },

@@ -1,18 +1,15 @@
 import classes from './chart.module.css'
-import { colorOf, Legend, type Series } from './legend.tsx'
+import { type ChartRow, colorOf, figureIn, Legend, type Series } from './legend.tsx'
 
 interface Props {
-  /** One object a row: its `at`, which names it, and a figure by each series’ name. */
-  readonly data: readonly Readonly<Record<string, number | string | null | undefined>>[]
+  readonly data: readonly ChartRow[]
   readonly series: readonly Series[]
   readonly format: (value: number) => string
 }
 
-const figureIn = (value: unknown): number => (typeof value === 'number' ? value : 0)
-
 /** Figures beside each other, each with its number. */
 export const BarChart = ({ data, series, format }: Props) => {
-  const most = Math.max(...data.flatMap(each => series.map(({ name }) => figureIn(each[name]))), 0) || 1
+  const most = Math.max(...data.flatMap(each => series.map(({ name }) => figureIn(each[name]) ?? 0)), 0) || 1
   return (
     <div className={classes.chart} data-chart>
       <div className={classes.bars} aria-hidden>
@@ -26,9 +23,9 @@ export const BarChart = ({ data, series, format }: Props) => {
                 <div key={name} className={classes.track}>
                   <span
                     className={classes.bar}
-                    style={{ width: `${(figureIn(each[name]) / most) * 80}%`, background: colorOf(color) }}
+                    style={{ width: `${((figureIn(each[name]) ?? 0) / most) * 80}%`, background: colorOf(color) }}
                   />
-                  <span>{format(figureIn(each[name]))}</span>
+                  <span>{format(figureIn(each[name]) ?? 0)}</span>
                 </div>
               ))}
             </div>

@@ -9,6 +9,12 @@ export interface Series {
   readonly dashed?: boolean
 }
 
+/** What a chart draws, a place of it each: its `at`, which names it, and a figure by each series’ name. */
+export type ChartRow = Readonly<Record<string, number | string | null | undefined>>
+
+/** A figure of a row; null where there is none. */
+export const figureIn = (value: ChartRow[string]): number | null => (typeof value === 'number' ? value : null)
+
 export const colorOf = (color: string): string => `var(--mantine-color-${color.replace('.', '-')})`
 
 /** Which colour is what. */

@@ -1,7 +1,7 @@
 import { useElementSize } from '@mantine/hooks'
 import { type PointerEvent, useState } from 'react'
 import classes from './chart.module.css'
-import { colorOf, Legend, type Series } from './legend.tsx'
+import { type ChartRow, colorOf, figureIn, Legend, type Series } from './legend.tsx'
 import { ticksOf } from './ticks.ts'
 
 const TOP = 8
@@ -12,8 +12,8 @@ const LABEL_WIDTH = 110
 const DOTS_UP_TO = 60
 
 interface Props {
-  /** One object a place on the axis of time: `at`, in milliseconds, and a figure by each series’ name; null where there is none. */
-  readonly data: readonly Readonly<Record<string, number | string | null | undefined>>[]
+  /** A place on the axis of time each: `at` is in milliseconds. */
+  readonly data: readonly ChartRow[]
   readonly series: readonly Series[]
   readonly height: number
   /** A figure as people read it, and as short as it stands at the axis. */
@@ -27,8 +27,6 @@ interface Props {
   readonly bare?: boolean
   readonly target?: number | null
 }
-
-const figureIn = (value: unknown): number | null => (typeof value === 'number' ? value : null)
 
 /** The parts of a line between its gaps. */
 const pathOf = (points: readonly (readonly [x: number, y: number | null])[]): string =>

@@ -3,14 +3,15 @@ import { IconArrowRight, IconDots, IconX } from '@tabler/icons-react'
 import type { HTMLAttributes } from 'react'
 import { Link } from 'react-router'
 import { ROADMAP_HORIZONS, type RoadmapHorizon } from '../../../../schemas/domain/vocabulary.ts'
+import { language } from '../../language/language.ts'
+import { t } from '../../language/messages.ts'
 import { Handle } from '../../parts/moving/handle.tsx'
 import { lineAt, type MovableList, type Move } from '../../parts/moving/list-positions.ts'
 import { type Movable, movableAttributes } from '../../parts/moving/movable.ts'
-import { addressOfReference, Reference } from '../../parts/reference.tsx'
+import { addressOfReference } from '../../parts/reference.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
-import { When } from '../../parts/when.tsx'
-import { ByLine } from '../solutions/by-line.tsx'
 import { Markdown } from '../solutions/markdown/markdown.tsx'
+import { PlacedBy } from '../solutions/placed-by.tsx'
 import { HORIZONS, isOver, type RoadmapItem } from './horizons.ts'
 import type { OpenDialog } from './open-dialog.ts'
 import classes from './roadmap.module.css'
@@ -37,7 +38,7 @@ export const Column = ({ horizon, list, items, move, undecided, handleOf, itemOf
     <section className={classes.column} aria-labelledby={`horizon-${horizon}`}>
       <header className={classes.head}>
         <Title order={2} id={`horizon-${horizon}`}>
-          {title} <span className={classes.count}>{list.items.length.toLocaleString('en')}</span>
+          {title} <span className={classes.count}>{list.items.length.toLocaleString(language)}</span>
         </Title>
         <Text size="xs" c="dimmed">
           {about}
@@ -65,7 +66,7 @@ export const Column = ({ horizon, list, items, move, undecided, handleOf, itemOf
             />
           )
         })}
-        {list.items.length === 0 && <li className={classes.none}>Nothing.</li>}
+        {list.items.length === 0 && <li className={classes.none}>{t('Nothing.')}</li>}
       </ol>
     </section>
   )
@@ -73,7 +74,6 @@ export const Column = ({ horizon, list, items, move, undecided, handleOf, itemOf
 
 interface CardProps extends Movable {
   readonly item: RoadmapItem
-  /** Null: it may not be moved. */
   /** Null: the person may not change the roadmap. */
   readonly onOpenDialog: ((dialog: OpenDialog) => void) | null
 }
@@ -84,7 +84,9 @@ const Card = ({ item, handle, whole, onOpenDialog, ...movable }: CardProps) => {
   return (
     <li className={classes.card} {...whole} {...movableAttributes(id, movable)} data-over={isOver(item) || undefined}>
       <div className={classes.top}>
-        {handle !== null && <Handle handle={handle} label={`Move ${reference}`} lifted={movable.lifted} />}
+        {handle !== null && (
+          <Handle handle={handle} label={t('Move {reference}', { reference })} lifted={movable.lifted} />
+        )}
         <Text span size="xs" ff="monospace" c="dimmed">
           {reference}
         </Text>
@@ -107,18 +109,7 @@ const Card = ({ item, handle, whole, onOpenDialog, ...movable }: CardProps) => {
           <Markdown text={text} />
         </div>
       )}
-      {decision && (
-        <footer className={classes.decision}>
-          <bdi className={classes.statement} title={decision.text}>
-            {decision.text}
-          </bdi>
-          <div className={classes.by}>
-            <Reference of={decision.reference} />
-            <ByLine name={decision.made_by} label={decision.key_label} />
-            <When at={decision.made_at} />
-          </div>
-        </footer>
-      )}
+      {decision && <PlacedBy decision={decision} />}
     </li>
   )
 }
@@ -132,7 +123,13 @@ interface CardMenuProps {
 const CardMenu = ({ item, onOpenDialog }: CardMenuProps) => (
   <Menu position="bottom-end" width={200}>
     <Menu.Target>
-      <ActionIcon variant="subtle" color="gray" size="sm" aria-label={`Change ${item.reference}`} data-chrome>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="sm"
+        aria-label={t('Change {reference}', { reference: item.reference })}
+        data-chrome
+      >
         <IconDots size={16} />
       </ActionIcon>
     </Menu.Target>
@@ -146,11 +143,11 @@ const CardMenu = ({ item, onOpenDialog }: CardMenuProps) => (
               onOpenDialog({ what: 'move', item, to: { list: horizon, position: Number.POSITIVE_INFINITY } })
             }
           >
-            Move to {HORIZONS[horizon].title}
+            {t('Move to {title}', { title: HORIZONS[horizon].title })}
           </Menu.Item>
         ))}
       <Menu.Item leftSection={<IconX size={15} />} onClick={() => onOpenDialog({ what: 'remove', item })}>
-        Remove
+        {t('Remove')}
       </Menu.Item>
     </Menu.Dropdown>
   </Menu>

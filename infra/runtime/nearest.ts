@@ -1,0 +1,30 @@
+/** How many letters must be changed, added or left out to make one word the other (Levenshtein's distance). */
+const distance = (one: string, other: string): number => {
+  let row = Array.from({ length: other.length + 1 }, (_, at) => at)
+  for (const [at, letter] of [...one].entries()) {
+    let diagonal = at
+    row = row.reduce<number[]>((next, above, column) => {
+      const left = next.at(-1)
+      const same = other[column - 1] === letter ? 0 : 1
+      next.push(left === undefined ? at + 1 : Math.min(above + 1, left + 1, diagonal + same))
+      diagonal = above
+      return next
+    }, [])
+  }
+  return row.at(-1) ?? one.length
+}
+
+const LONGEST = 60
+
+/** The word that was probably meant: at most two letters differ, one in a short word. Null when none is that near, or the word is right. */
+export const nearest = (word: string, words: Iterable<string>): string | null => {
+  const most = word.length < 6 ? 1 : 2
+  let found: { readonly word: string; readonly letters: number } | null = null
+  for (const candidate of words) {
+    if (candidate === word) return null
+    if (word.length > LONGEST || Math.abs(candidate.length - word.length) > most) continue
+    const letters = distance(word, candidate)
+    if (letters <= most && letters < (found?.letters ?? Number.POSITIVE_INFINITY)) found = { word: candidate, letters }
+  }
+  return found?.word ?? null
+}
