@@ -191,7 +191,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     path: 'settings/erase',
-    title: 'Erase',
+    title: t('Erase'),
     group: 'Settings',
     icon: IconEraser,
     load: () => import('./screens/erase/erase.tsx'),
