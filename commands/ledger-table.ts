@@ -19,6 +19,7 @@ const COLUMNS: readonly (readonly [title: string, cell: (ledger: Ledger) => stri
   ['waiting', ledger => `${ledger.dead_waiting}`],
   ['replayed', ledger => `${ledger.dead_replayed}`],
   ['discarded', ledger => `${ledger.dead_discarded}`],
+  ['erased', ledger => `${ledger.erased}`],
   ['on the way', ledger => `${ledger.in_progress}`],
   ['twice', ledger => `${ledger.ended_twice} | ${ledger.recorded_twice}`],
   ['no receipt', ledger => `${ledger.without_receipt}`],

@@ -28,6 +28,7 @@ import type { Segment } from './framework/segment.ts'
 import { LANES, pipelineTopics, segmentGroup } from './framework/topics.ts'
 import { createCalibrateJob } from './jobs/calibrate/calibrate.ts'
 import { createCheckImportJob } from './jobs/check-import/check-import.ts'
+import { createEraseJob } from './jobs/erase/erase.ts'
 import { createExportJob } from './jobs/export/export.ts'
 import { createImportJob } from './jobs/import/import.ts'
 import type { JobDefinition } from './jobs/job-kind.ts'
@@ -176,6 +177,7 @@ const jobKinds = (dependencies: ProcessorsOptions & { readonly pipeline: Pipelin
   createReviewJob(dependencies),
   createLearnJob(dependencies),
   createTakeOutJob(dependencies),
+  createEraseJob(dependencies),
 ]
 
 /** Joins every group at once; when one cannot be joined, those that were are left again. */

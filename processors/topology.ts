@@ -47,9 +47,9 @@ export const createTopology = (
   const { steps } = untilScrubbed({ actorKey })
     .step(createEmbed({ embedder }))
     .step(createAnchor({ database, embedder }))
-    .step(createDedup({ database, embedder, neighbours }))
+    .step(createDedup({ database, embedder, neighbours, actorKey }))
     .step(createClassify({ classifier, taught: followClassifiers(database, classifier.version) }))
-    .step(createInsert({ database, neighbours }))
+    .step(createInsert({ database, neighbours, actorKey }))
     .step(createCluster({ database, embedder, neighbours, words, judge }))
   return createPipeline(steps, heads, RULES)
 }

@@ -7,7 +7,7 @@ import { AssayError, logged } from '../infra/runtime/errors.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
 import type { Metrics } from '../infra/runtime/metrics.ts'
 import { createReachability } from '../infra/runtime/reachability.ts'
-import { createSealer, derivedSecret, type InstallationKey } from '../infra/runtime/secrets.ts'
+import { createPseudonymizer, createSealer, derivedSecret, type InstallationKey } from '../infra/runtime/secrets.ts'
 import { createScannedIndex } from '../infra/vector-index/scanned.ts'
 import { limitSessions } from '../model/accounts/accounts.ts'
 import { deleteAccount } from '../model/accounts/delete-account.ts'
@@ -165,6 +165,7 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
     quotas: settings,
     now,
     ...sealer,
+    actorKey: createPseudonymizer(installationKey, 'actors'),
   }
   const limit = createIncidentLimit(database, now)
   const observe = measureCalls(ports.metrics)

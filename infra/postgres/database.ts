@@ -29,6 +29,7 @@ const ROLES: ReadonlySet<string> = new Set<Scope['role']>([
   'assay_accounts',
   'assay_edge',
   'assay_transfer',
+  'assay_erasure',
 ])
 
 const transactionOn = (client: pg.PoolClient): Transaction => ({

@@ -23,7 +23,7 @@ export const isRoleRace = (error: unknown): boolean => {
 }
 
 const NEEDS =
-  'Migrations are run by the owner of the database, who must be allowed to create roles (`createrole`). The extension must be there already, or be one that this user may create: a superuser can run `create extension vector` in this database. Where another user has made the roles, that one or a superuser must grant them: `grant assay_app, assay_pipeline, assay_accounts, assay_edge, assay_search, assay_sandbox, assay_transfer to <user> with admin option`.'
+  'Migrations are run by the owner of the database, who must be allowed to create roles (`createrole`). The extension must be there already, or be one that this user may create: a superuser can run `create extension vector` in this database. Where another user has made the roles, that one or a superuser must grant them: `grant assay_app, assay_pipeline, assay_accounts, assay_edge, assay_search, assay_sandbox, assay_transfer, assay_erasure to <user> with admin option`.'
 
 /** The same as the one type, with what to do about it where the database's user or server lacks something. */
 export const migrationError = (error: unknown, migration: string): unknown => {

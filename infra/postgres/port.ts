@@ -9,7 +9,7 @@ export interface Transaction {
 /**
  * Who a transaction works as. Row-level security then shows and accepts only that role's rows:
  * `assay_app` one workspace, `assay_sandbox` one that is a sandbox, which it may empty, `assay_transfer` everything of one workspace, to export it or to fill it
- * from an export; `assay_pipeline` the workspaces of a batch; `assay_accounts` who may enter where (members, keys, sources by their owner), and `assay_edge` the
+ * from an export; `assay_erasure` everything of one workspace, to erase what is to go; `assay_pipeline` the workspaces of a batch; `assay_accounts` who may enter where (members, keys, sources by their owner), and `assay_edge` the
  * registry of sources, both across workspaces and without any evidence.
  */
 export type Scope =
@@ -19,7 +19,7 @@ export type Scope =
       /** Also while an export is being imported into the workspace, when it is closed to all else: `conflict`. */
       readonly whileImported?: boolean
     }
-  | { readonly role: 'assay_sandbox' | 'assay_transfer'; readonly workspaceId: WorkspaceId }
+  | { readonly role: 'assay_sandbox' | 'assay_transfer' | 'assay_erasure'; readonly workspaceId: WorkspaceId }
   | { readonly role: 'assay_pipeline'; readonly workspaceIds: readonly WorkspaceId[] }
   | { readonly role: 'assay_accounts' }
   | { readonly role: 'assay_edge' }

@@ -13,9 +13,13 @@ const FIND_CLUSTERED = `
       where claim_evidence.workspace_id = asked.workspace_id and claim_evidence.signal_id = asked.signal_id
       offset 0
     )
-    or exists (select from claims where claims.id = asked.claim_id offset 0)`
+    or exists (select from claims where claims.id = asked.claim_id offset 0)
+    or not exists (select from signals where signals.id = asked.signal_id offset 0)`
 
-/** Those of the signals that were clustered before: evidence of a claim, or the start of one, even if a person took them out since. */
+/**
+ * Those of the signals that were clustered before: evidence of a claim, or the start of one, even if a person took them out since. What was
+ * erased since it was stored counts as one, too: there is nothing to do about it any more.
+ */
 export const findClustered = async (
   transaction: Transaction,
   signals: readonly { readonly workspaceId: WorkspaceId; readonly signalId: SignalId }[],

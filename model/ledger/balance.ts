@@ -15,6 +15,7 @@ const brokenIn = (ledger: WorkspaceLedger): readonly string[] => [
 
 /** What is so while signals are on their way, and wrong when none is. */
 const openIn = (ledger: WorkspaceLedger): readonly string[] => [
+  ...(ledger.erasing > 0 ? [`${ledger.erasing} signals are being erased`] : []),
   ...(ledger.in_progress > 0 ? [`${ledger.in_progress} signals have come to no end`] : []),
   ...ledger.differences.map(({ end }) => {
     const { postgres, clickhouse } = ledger[end]
@@ -39,5 +40,6 @@ export const balanceOf = (ledgers: readonly WorkspaceLedger[], isIdle: boolean |
   const open = problems(openIn)
   const reasons = [...broken, ...open]
   if (reasons.length === 0) return { verdict: 'balanced', reasons }
-  return { verdict: broken.length === 0 && isIdle !== true ? 'in_progress' : 'unbalanced', reasons }
+  const isWorkedOn = isIdle !== true || ledgers.some(({ erasing }) => erasing > 0)
+  return { verdict: broken.length === 0 && isWorkedOn ? 'in_progress' : 'unbalanced', reasons }
 }

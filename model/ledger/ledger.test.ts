@@ -123,6 +123,8 @@ describe('The ledger of a workspace', () => {
       dead_waiting: 1,
       dead_replayed: 0,
       dead_discarded: 1,
+      erased: 0,
+      erasing: 0,
       in_progress: 0,
       oldest_in_progress_at: null,
       ended_twice: 0,

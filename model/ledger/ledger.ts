@@ -51,7 +51,7 @@ const ledgerOf = async (
   stores: LedgerStores,
   workspaceId: WorkspaceId,
   { ended: stored, ...figures }: StoredSignals,
-  { ended: recorded, ...events }: RecordedSignals,
+  { ended: recorded, received, erased, ...events }: RecordedSignals,
 ): Promise<WorkspaceLedger> => {
   const differences: StoreDifference[] = []
   for (const end of SIGNAL_ENDS) {
@@ -68,6 +68,9 @@ const ledgerOf = async (
     dead: inBoth('dead'),
     ...figures,
     ...events,
+    // Of what was erased ClickHouse knows no receipt any more.
+    received: received + figures.erased,
+    erased: erased + figures.erased,
     differences,
   }
 }
@@ -88,6 +91,8 @@ const addLedgers = (one: Ledger, other: Ledger): Ledger => ({
   dead_waiting: one.dead_waiting + other.dead_waiting,
   dead_replayed: one.dead_replayed + other.dead_replayed,
   dead_discarded: one.dead_discarded + other.dead_discarded,
+  erased: one.erased + other.erased,
+  erasing: one.erasing + other.erasing,
   in_progress: one.in_progress + other.in_progress,
   oldest_in_progress_at: earlier(one.oldest_in_progress_at, other.oldest_in_progress_at),
   ended_twice: one.ended_twice + other.ended_twice,
@@ -105,6 +110,8 @@ const EMPTY: Ledger = {
   dead_waiting: 0,
   dead_replayed: 0,
   dead_discarded: 0,
+  erased: 0,
+  erasing: 0,
   in_progress: 0,
   oldest_in_progress_at: null,
   ended_twice: 0,

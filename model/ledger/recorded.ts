@@ -9,6 +9,8 @@ export interface RecordedSignals {
   /** Distinct ids with a receipt. */
   readonly received: number
   readonly ended: Readonly<Record<SignalEnd, Fingerprint>>
+  /** Ids that were on their way when somebody erased whom they are of. */
+  readonly erased: number
   /** Ids that came to no end yet. */
   readonly in_progress: number
   /** When the oldest of them was received, ISO 8601; null without any. */
@@ -33,6 +35,7 @@ const BY_SIGNAL = `
       countIf(kind = 'signal.step' AND step = 'insert' AND outcome = 'next') > 0, 'inserted',
       countIf(kind = 'signal.step' AND outcome = 'skip') > 0, 'occurrences',
       countIf(kind = 'signal.dead_letter') > 0, 'dead',
+      countIf(kind = 'signal.step' AND outcome = 'erased') > 0, 'erased',
       '') AS ended
   ${OF_SIGNALS}
   GROUP BY workspace_id, subject_id`
@@ -44,6 +47,7 @@ const FIGURES = `
   SELECT workspace_id,
     countIf(receipts > 0) AS received,
     ${fingerprintOf('inserted')}, ${fingerprintOf('occurrences')}, ${fingerprintOf('dead')},
+    countIf(ended = 'erased') AS erased,
     countIf(ended = '') AS in_progress,
     minOrNullIf(received_at, ended = '') AS oldest_in_progress_at,
     countIf(ended != '' AND receipts = 0) AS without_receipt
@@ -67,6 +71,7 @@ interface RepeatedRow {
 export const NOTHING_RECORDED: RecordedSignals = {
   received: 0,
   ended: { inserted: EMPTY, occurrences: EMPTY, dead: EMPTY },
+  erased: 0,
   in_progress: 0,
   oldest_in_progress_at: null,
   without_receipt: 0,
@@ -102,6 +107,7 @@ const withFigures = (recorded: RecordedSignals, row: FiguresRow): RecordedSignal
       occurrences: added(recorded.ended.occurrences, ended.occurrences),
       dead: added(recorded.ended.dead, ended.dead),
     },
+    erased: recorded.erased + row.erased,
     in_progress: recorded.in_progress + row.in_progress,
     oldest_in_progress_at: recorded.oldest_in_progress_at ?? row.oldest_in_progress_at,
     without_receipt: recorded.without_receipt + row.without_receipt,

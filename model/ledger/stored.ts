@@ -12,6 +12,10 @@ export interface StoredSignals {
   readonly dead_discarded: number
   /** Ids that are a signal and an occurrence. */
   readonly ended_twice: number
+  /** Ids that erasures took away, of which nothing is known any more. */
+  readonly erased: number
+  /** Ids that an erasure under way is taking away. */
+  readonly erasing: number
 }
 
 /** The ids of the workspace `asked.id` that came to an end; a letter of a signal that has a row after all is none. */
@@ -38,7 +42,9 @@ const FIGURES = `
     occurrences.ids as occurrences_ids, occurrences.sum as occurrences_sum,
     dead.ids as dead_ids, dead.sum as dead_sum,
     letters.waiting as dead_waiting, letters.replayed as dead_replayed, letters.discarded as dead_discarded,
-    twice.ids as ended_twice
+    twice.ids as ended_twice,
+    (select coalesce(sum(erased_signals), 0) from erasures where erasures.workspace_id = asked.id) as erased,
+    (select count(*) from erasure_items where erasure_items.workspace_id = asked.id) as erasing
   from unnest($1::uuid[]) as asked (id)
   cross join lateral (${fingerprintOf('inserted')}) as inserted
   cross join lateral (${fingerprintOf('occurrences')}) as occurrences
@@ -74,6 +80,8 @@ const toStored = (row: FiguresRow): StoredSignals => ({
   dead_replayed: row.dead_replayed,
   dead_discarded: row.dead_discarded,
   ended_twice: row.ended_twice,
+  erased: row.erased,
+  erasing: row.erasing,
 })
 
 /** The set of an end in parts, by the last digits of its ids. */

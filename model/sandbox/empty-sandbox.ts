@@ -12,6 +12,7 @@ export const ANALYTICS_TABLES = [
   'activity_moved_by_day',
   'first_receipts',
   'metric_points',
+  'erased_subjects',
 ]
 
 /** Removes what ClickHouse has of a workspace. Rejects with `unavailable` while it is away; done again, it changes nothing. */

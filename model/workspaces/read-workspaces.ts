@@ -73,3 +73,9 @@ export const renameWorkspace = async (
   name: string,
 ): Promise<{ id: string; name: string } | undefined> =>
   (await transaction.query<{ id: string; name: string }>(RENAME, [id, name]))[0]
+
+const NAME = 'select name from workspaces where id = $1'
+
+/** What a workspace is called; null for none. */
+export const nameOfWorkspace = async (transaction: Transaction, id: WorkspaceId): Promise<string | null> =>
+  (await transaction.query<{ name: string }>(NAME, [id]))[0]?.name ?? null

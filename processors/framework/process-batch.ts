@@ -142,7 +142,7 @@ const applyOutcome = (
     if (run.step === pipeline.rules.scrubbedBy) tell(outputs, after, () => receivedEvent(after))
     return after
   }
-  if (outcome.kind === 'skip') return null
+  if (outcome.kind === 'skip' || outcome.kind === 'erased') return null
 
   const delay = outcome.kind === 'retry' ? delays[item.delivery.attempt - 1] : undefined
   if (delay === undefined) {

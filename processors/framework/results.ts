@@ -35,7 +35,13 @@ export interface Dead {
   readonly errorClass?: string
 }
 
-export type StepResult<Adds> = Next<Adds> | Skip | Retry | Dead
+/** Somebody erased whom or what it is of after it was received: it goes no further, and nothing of it is kept. */
+export interface Erased {
+  readonly kind: 'erased'
+  readonly reason: string
+}
+
+export type StepResult<Adds> = Next<Adds> | Skip | Retry | Dead | Erased
 
 export const next = <Adds>(adds: Adds, details: Pick<Next<Adds>, 'claimId' | 'note'> = {}): Next<Adds> => ({
   kind: 'next',
@@ -43,6 +49,7 @@ export const next = <Adds>(adds: Adds, details: Pick<Next<Adds>, 'claimId' | 'no
   ...details,
 })
 export const skip = (reason: string, duplicateOf: string | null): Skip => ({ kind: 'skip', reason, duplicateOf })
+export const erased: Erased = { kind: 'erased', reason: 'erased' }
 export const retry = (reason: string): Retry => ({ kind: 'retry', reason })
 export const dead = (reason: string, fault: Dead['fault'] = 'sender', errorClass?: string): Dead => ({
   kind: 'dead',

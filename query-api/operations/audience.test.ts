@@ -54,6 +54,15 @@ const KEPT_FOR_PEOPLE: Readonly<Record<string, readonly string[]>> = {
     'delete_source',
     'rotate_source_secret',
   ],
+  'agents prepare, and what goes for good a person asks for': [
+    'delete_workspace',
+    'erase_person',
+    'erase_signal',
+    'erase_source',
+    'list_erasures',
+    'preview_erasure',
+    'resume_erasure',
+  ],
   'a whole workspace goes out or comes in as a file of a browser': [
     'check_import',
     'discard_transfer',

@@ -71,6 +71,8 @@ export interface Services {
   readonly seal: (plaintext: string) => Uint8Array
   /** Throws `internal` for what another installation sealed. */
   readonly unseal: (sealed: Uint8Array) => string
+  /** The keyed HMAC that takes the place of a sender’s address, as scrub makes it. */
+  readonly actorKey: (address: string) => string
   /** As `unseal`, of a piece of a file. */
   readonly unsealBytes: (sealed: Uint8Array) => Uint8Array
 }

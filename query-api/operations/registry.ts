@@ -24,6 +24,12 @@ import { diagnoseWorkspace } from './diagnosis/diagnose-workspace.ts'
 import { editLivingDocument } from './documents/edit-living-document.ts'
 import { lookupLivingDocument } from './documents/lookup-living-document.ts'
 import { mergeLivingDocument } from './documents/merge-living-document.ts'
+import { erasePerson } from './erasures/erase-person.ts'
+import { eraseSignal } from './erasures/erase-signal.ts'
+import { eraseSource } from './erasures/erase-source.ts'
+import { listErasures } from './erasures/list-erasures.ts'
+import { previewErasure } from './erasures/preview-erasure.ts'
+import { resumeErasure } from './erasures/resume-erasure.ts'
 import { changeGroup } from './groups/change-group.ts'
 import { lookupGroup } from './groups/lookup-group.ts'
 import { listAdministrationChanges } from './installation/list-administration-changes.ts'
@@ -124,6 +130,7 @@ import { triageSignals } from './triage/triage-signals.ts'
 import { listMyChanges } from './undo/list-my-changes.ts'
 import { undoChange } from './undo/undo-change.ts'
 import { createWorkspace } from './workspaces/create-workspace.ts'
+import { deleteWorkspace } from './workspaces/delete-workspace.ts'
 import { dismissFirstSteps } from './workspaces/dismiss-first-steps.ts'
 import { listWorkspaces } from './workspaces/list-workspaces.ts'
 import { readFirstSteps } from './workspaces/read-first-steps.ts'
@@ -248,6 +255,13 @@ const operations = [
   listTransfers,
   previewImport,
   startExport,
+  deleteWorkspace,
+  previewErasure,
+  erasePerson,
+  eraseSignal,
+  eraseSource,
+  listErasures,
+  resumeErasure,
   startImport,
   createKey,
   createSource,

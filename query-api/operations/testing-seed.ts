@@ -111,6 +111,11 @@ const addTestSignal = async ({ database, now }: OperationsKit, { id }: Workspace
     `insert into test_signals (workspace_id, id, channel, text, received_at) values ($1, gen_random_uuid(), 'webhook', $2, $3)`,
     [id, `A test of ${word}.`, now],
   )
+  await database.pool.query(
+    `insert into erasures (id, workspace_id, what, asked_by, asked_by_name, finished_at, proof)
+     values (gen_random_uuid(), $1, 'person', gen_random_uuid(), 'Owner', now(), '[]')`,
+    [id],
+  )
 }
 
 const addPullRequest = async (kit: OperationsKit, { id }: Workspace, solution: string, word: string): Promise<void> => {

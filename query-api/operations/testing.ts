@@ -190,6 +190,7 @@ export const startOperations = async (analytics: Analytics = silent): Promise<Op
     quotas: kit.quotas,
     now: () => kit.now,
     ...createSealer(new Uint8Array(INSTALLATION_KEY_BYTES).fill(7)),
+    actorKey: address => `key of ${address}`,
   }
   const call = createCall({
     database: database.database,

@@ -137,6 +137,10 @@ export const REFUSED_BY_MODEL = 'refused_by_model'
 
 export const DEAD_LETTER_STATES = ['waiting', 'replayed', 'discarded'] as const
 
+/** What an erasure is of. */
+export const ERASURE_KINDS = ['person', 'signal', 'source'] as const
+export type ErasureKind = (typeof ERASURE_KINDS)[number]
+
 /** Long work that the processors do in slices, shown with its progress. */
 export const JOB_KINDS = [
   'replay',
@@ -151,6 +155,7 @@ export const JOB_KINDS = [
   'export',
   'review',
   'take_out',
+  'erase',
 ] as const
 export type JobKind = (typeof JOB_KINDS)[number]
 

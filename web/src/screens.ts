@@ -5,6 +5,7 @@ import {
   IconChartBar,
   IconColumns3,
   IconDatabaseImport,
+  IconEraser,
   IconFlag,
   IconGavel,
   IconGitMerge,
@@ -36,7 +37,7 @@ export interface Screen {
   readonly load?: () => Promise<{ readonly default: ComponentType }>
 }
 
-export const SCREEN_GROUPS = ['Evidence', 'Plan', 'Understand', 'Run', 'Settings'] as const
+export const SCREEN_GROUPS = [t('Evidence'), t('Plan'), t('Understand'), t('Run'), t('Settings')] as const
 type ScreenGroup = (typeof SCREEN_GROUPS)[number]
 
 /** Every screen, in the order of the navigation, one line each. Routes, navigation and palette come from this list. */
@@ -187,6 +188,13 @@ export const SCREENS: readonly Screen[] = [
     group: 'Settings',
     icon: IconBuilding,
     load: () => import('./screens/workspace/workspace.tsx'),
+  },
+  {
+    path: 'settings/erase',
+    title: t('Erase'),
+    group: 'Settings',
+    icon: IconEraser,
+    load: () => import('./screens/erase/erase.tsx'),
   },
   {
     path: 'settings/account',

@@ -129,5 +129,41 @@ describe('Import and export', () => {
     shows: 'feedback.csv',
   })
 
+  it('erases a person who was imported, after a look at what that is, and shows the proof', async () => {
+    const { page, person, open, checkAccess, noSideScroll, screenshot } = visit
+    await page.emulateMedia({ colorScheme: 'light' })
+    await open('/app/settings/erase')
+    await page.getByText('Nothing was erased yet').waitFor()
+    await page.getByLabel('Address').fill('Ana@Example.com')
+    await page.getByLabel('Name', { exact: true }).fill('Ana')
+    await page.getByRole('button', { name: 'Look' }).click()
+    await page.getByRole('checkbox', { name: 'Ana', exact: true }).waitFor()
+    assert.equal(await page.getByRole('checkbox', { name: 'Ana', exact: true }).isChecked(), true)
+    await page.getByText('1 Signal and 0 repeats would go').waitFor()
+    await checkAccess()
+    await screenshot('erase-preview')
+    assert.equal(await page.getByRole('button', { name: 'Erase the person' }).isDisabled(), true)
+    const { items } = await person.call<{ items: { name: string; current: boolean }[] }>('list_workspaces')
+    const name = items.find(({ current }) => current)?.name ?? assert.fail()
+    await page.getByLabel(`To confirm, write “${name}”`).fill(name)
+    await page.getByRole('button', { name: 'Erase the person' }).click()
+    await page.getByText(/A search of \d+ places found nothing of it afterwards/).waitFor({ timeout: 60_000 })
+    await page.getByText('1 Signal or repeat went').waitFor()
+    for (const [look, colorScheme, width] of [
+      ['light', 'light', 1280],
+      ['dark', 'dark', 1280],
+      ['phone', 'light', 390],
+    ] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height: 844 })
+      await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor({ state: 'attached' })
+      await noSideScroll()
+      await screenshot(`erase-${look}`)
+    }
+    await checkAccess()
+    const left = await person.call<{ items: readonly object[] }>('lookup_triage', { depth: 'full' })
+    assert.ok(left.items.length >= 2 && !/"Ana"|export fails/.test(JSON.stringify(left)))
+  })
+
   it('went through all of it without a fault in the page', () => visit.assertNoFaults())
 })

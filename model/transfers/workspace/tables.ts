@@ -107,6 +107,7 @@ const MADE_OF_TEXTS = 'Made again of the texts when a processor first looks for 
 const LEARNED = 'Learned again from the signals that people classified or accepted, which are exported.'
 const COUNTS_CHANGES = 'Counts changes for the anchoring of this installation.'
 const UNDONE_WHERE_MADE = 'What was done is taken back where it was done.'
+const ERASED_HERE = 'What was erased was erased here; a file that was taken before has it.'
 const OF_THE_PROGRAMS = 'What the programs have under way; it ends where it began.'
 
 /** Every other table with a workspace’s rows, and why an export has none of it. */
@@ -140,6 +141,10 @@ export const TABLES_LEFT_OUT: Readonly<Record<string, string>> = {
   transfers: OF_THE_PROGRAMS,
   transfer_pieces: OF_THE_PROGRAMS,
   transfer_texts: OF_THE_PROGRAMS,
+  erasures: ERASED_HERE,
+  erasure_items: OF_THE_PROGRAMS,
+  erasure_marks: ERASED_HERE,
+  erasure_quotes: OF_THE_PROGRAMS,
 }
 
 const MADE_FROM_ROWS: ReadonlySet<string> = new Set([

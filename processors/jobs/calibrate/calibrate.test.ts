@@ -56,7 +56,12 @@ test('a model’s scale is fitted on pairs made of the newest signals, which the
   )
   assert.ok(one && repeat && other)
   await addSignals(db, workspace, [one.content.text, { model: MODEL }])
-  const dedup = createDedup({ database: db.database, embedder: another, neighbours: freshNeighbours() })
+  const dedup = createDedup({
+    database: db.database,
+    embedder: another,
+    neighbours: freshNeighbours(),
+    actorKey: address => address,
+  })
   assert.deepEqual(
     (await dedup.run([repeat, other])).map(({ kind }) => kind),
     ['skip', 'next'],

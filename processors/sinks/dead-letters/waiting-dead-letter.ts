@@ -16,5 +16,7 @@ export interface WaitingDeadLetter {
 export const SELECT_WAITING_DEAD_LETTER = 'signal_id, step, workspace_id, topic, trace_id, sealed, record, replay'
 
 /** The record as the log had it. Throws `internal` for one that was sealed with another installation's key. */
-export const recordOf = ({ sealed, record }: WaitingDeadLetter, { unseal }: Pick<Sealer, 'unseal'>): Uint8Array =>
-  sealed ? Buffer.from(unseal(record), 'base64') : record
+export const recordOf = (
+  { sealed, record }: Pick<WaitingDeadLetter, 'sealed' | 'record'>,
+  { unseal }: Pick<Sealer, 'unseal'>,
+): Uint8Array => (sealed ? Buffer.from(unseal(record), 'base64') : record)

@@ -14,7 +14,7 @@ before(async () => {
 after(() => db.stop())
 
 const dedup = (batch: readonly Finished[], neighbours = freshNeighbours()) =>
-  createDedup({ database: db.database, embedder, neighbours }).run(batch)
+  createDedup({ database: db.database, embedder, neighbours, actorKey: address => address }).run(batch)
 const workspace = async (): Promise<WorkspaceId> => {
   const [id] = await db.workspaces(1)
   assert.ok(id)

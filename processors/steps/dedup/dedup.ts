@@ -4,13 +4,14 @@ import { withinRest } from '../../../infra/runtime/cpu-budget.ts'
 import { findNearDuplicates } from '../../../model/duplicates/near-duplicates.ts'
 import { type Occurrence, recordOccurrences } from '../../../model/duplicates/record-occurrences.ts'
 import { findStoredStates } from '../../../model/duplicates/stored-states.ts'
+import { findErased, type Pseudonym } from '../../../model/erasures/marks.ts'
 import { proposeHandoffs } from '../../../model/handoffs/propose-handoffs.ts'
 import type { Neighbours } from '../../../model/neighbours/neighbours.ts'
 import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
 import { pipelineScope, vectorSpaceOf } from '../../../model/signals/scope.ts'
 import { fromVectorBytes } from '../../../model/vectors.ts'
 import type { Deduplication } from '../../../schemas/events/signal.ts'
-import { next, type StepResult, skip } from '../../framework/results.ts'
+import { erased, next, type StepResult, skip } from '../../framework/results.ts'
 import type { StepDefinition, WithParts } from '../../framework/step.ts'
 
 type Needs = WithParts<'content' | 'embedding'>
@@ -23,26 +24,32 @@ export const createDedup = ({
   database,
   embedder,
   neighbours,
+  actorKey,
 }: {
   readonly database: Database
   readonly embedder: Embedder
   readonly neighbours: Neighbours
+  readonly actorKey: Pseudonym
 }): StepDefinition<Needs, Adds> => ({
   name: 'dedup',
   summary: 'Skips a signal that repeats a stored one to the letter or nearly, and counts it as an occurrence.',
   guarantee:
-    'An occurrence has the id of its signal, so it is stored once; a stored signal never repeats itself, and one that was taken out of its original repeats nothing. A pull request that names a Solution is one proposal of a handoff.',
+    'An occurrence has the id of its signal, so it is stored once; a stored signal never repeats itself, and one that was taken out of its original repeats nothing. A pull request that names a Solution is one proposal of a handoff. What was received before an erasure of it ends here.',
   version: embedder.model,
   run: async batch => {
     await neighbours.warm(database, batch.map(vectorSpaceOf))
     return database.transaction(pipelineScope(batch), async transaction => {
+      const gone = await findErased(transaction, batch, actorKey)
       const results = await deduplicate(
         transaction,
         neighbours,
-        batch.filter(({ is_test }) => !is_test),
+        batch.filter(({ signal_id, is_test }) => !is_test && !gone.has(signal_id)),
       )
       // A test repeats nothing, and nothing repeats it.
-      return batch.map(({ is_test }) => (is_test ? TEST : (results.shift() ?? TEST)))
+      return batch.map(({ signal_id, is_test }) => {
+        if (gone.has(signal_id)) return erased
+        return is_test ? TEST : (results.shift() ?? TEST)
+      })
     })
   },
 })

@@ -14,7 +14,7 @@ before(async () => {
 })
 after(() => db.stop())
 
-const step = () => createInsert({ database: db.database, neighbours: freshNeighbours() })
+const step = () => createInsert({ database: db.database, neighbours: freshNeighbours(), actorKey: address => address })
 const workspace = async (): Promise<WorkspaceId> => {
   const [id] = await db.workspaces(1)
   assert.ok(id)

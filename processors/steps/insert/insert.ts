@@ -5,6 +5,7 @@ import { findNearDuplicates, type NearDuplicate } from '../../../model/duplicate
 import { type Occurrence, recordOccurrences } from '../../../model/duplicates/record-occurrences.ts'
 import { findStoredStates, type StoredState } from '../../../model/duplicates/stored-states.ts'
 import { removeTakenOut } from '../../../model/duplicates/taken-out.ts'
+import { findErased, type Pseudonym } from '../../../model/erasures/marks.ts'
 import type { Neighbours } from '../../../model/neighbours/neighbours.ts'
 import { nextNumbers } from '../../../model/references/next-numbers.ts'
 import { insertSignals, type NumberedSignal } from '../../../model/signals/insert-signals.ts'
@@ -14,7 +15,7 @@ import { storeTests } from '../../../model/test-signals/store-tests.ts'
 import { fromVectorBytes } from '../../../model/vectors.ts'
 import type { SignalId } from '../../../schemas/domain/ids.ts'
 import type { Insertion } from '../../../schemas/events/signal.ts'
-import { next, type StepResult, skip } from '../../framework/results.ts'
+import { erased, next, type StepResult, skip } from '../../framework/results.ts'
 import type { StepDefinition, WithParts } from '../../framework/step.ts'
 import { createBatchTwins } from './batch-twins.ts'
 
@@ -32,26 +33,35 @@ const inserted = (number: number): StepResult<Adds> => next({ insertion: { numbe
 export const createInsert = ({
   database,
   neighbours,
+  actorKey,
 }: {
   readonly database: Database
   readonly neighbours: Neighbours
+  readonly actorKey: Pseudonym
 }): StepDefinition<Needs, Adds> => ({
   name: 'insert',
   summary: 'Stores the signal with its vector, numbered, in Triage. A test is stored apart, and ends here.',
   guarantee:
-    'Idempotent on the id of the signal: delivered again, it keeps its number and adds nothing. A repeat that was taken out leaves its original in the same transaction.',
+    'Idempotent on the id of the signal: delivered again, it keeps its number and adds nothing. A repeat that was taken out leaves its original in the same transaction. What was received before an erasure of it is never stored.',
   version: '1',
   run: async batch => {
     await neighbours.warm(database, batch.map(vectorSpaceOf))
     return database.transaction(pipelineScope(batch), async transaction => {
+      // Under the lock: an erasure takes it too before it looks for what is stored.
+      await lockWorkspaces(transaction, [...new Set(batch.map(signal => signal.workspace_id))], 'signals')
+      const gone = await findErased(transaction, batch, actorKey)
+      const kept = batch.filter(({ signal_id }) => !gone.has(signal_id))
       await storeTests(
         transaction,
-        batch.filter(({ is_test }) => is_test),
+        kept.filter(({ is_test }) => is_test),
       )
-      const signals = batch.filter(({ is_test }) => !is_test)
+      const signals = kept.filter(({ is_test }) => !is_test)
       const results = signals.length === 0 ? [] : await insert(transaction, neighbours, signals)
       const resultAt = new Map(signals.map((signal, place) => [signal, results[place]]))
-      return batch.map(signal => resultAt.get(signal) ?? skip('test', null))
+      return batch.map(signal => {
+        if (gone.has(signal.signal_id)) return erased
+        return resultAt.get(signal) ?? skip('test', null)
+      })
     })
   },
 })
@@ -61,7 +71,6 @@ const insert = async (
   neighbours: Neighbours,
   batch: readonly Needs[],
 ): Promise<readonly StepResult<Adds>[]> => {
-  await lockWorkspaces(transaction, [...new Set(batch.map(signal => signal.workspace_id))], 'signals')
   const signals = [...new Map(batch.map(signal => [signal.signal_id, signal])).values()]
   const asked = withinRest(() =>
     signals.map(({ signal_id, workspace_id, content }) => ({

@@ -1,3 +1,4 @@
+import { normalizeAddress } from '../../../model/signals/normalize-address.ts'
 import { textHash } from '../../../model/signals/text-hash.ts'
 import type { Content, Scrubbed } from '../../../schemas/events/signal.ts'
 import { next } from '../../framework/results.ts'
@@ -52,12 +53,3 @@ export const scrubContent = (content: Content, replaced: Replaced, { actorKey }:
     metadata: JSON.stringify(redactJson(JSON.parse(content.metadata), replaced, plans)),
   }
 }
-
-/** One spelling for each mailbox: `Sender <SENDER@Example.com>` is `sender@example.com`. */
-const normalizeAddress = (written: string): string => {
-  const angled = written.match(ANGLED)?.map(found => found.slice(1, -1)) ?? []
-  const address = angled.find(inner => inner.slice(1, -1).includes('@')) ?? written
-  return address.normalize('NFKC').trim().toLowerCase()
-}
-
-const ANGLED = /<[^<>\s]+>/g

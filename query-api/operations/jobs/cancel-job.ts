@@ -20,6 +20,12 @@ export const cancelJob = writeOperation({
   input: Type.Object({ id: Type.With(uuid, { description: 'The job.' }) }),
   output: JobShape,
   apply: async ({ id }, transaction, { caller, services }) => {
+    if ((await readJob(transaction, id)).kind === 'erase') {
+      throw new AssayError(
+        'conflict',
+        'An erasure is not cancelled: half of it would be gone, and nobody would know which half.',
+      )
+    }
     const cancelled = await cancel(transaction, id, caller.userName, services.now())
     const job = await readJob(transaction, id)
     if (cancelled) return { data: jobShape(job) }

@@ -17,7 +17,7 @@ export const readLedger = readOperation({
   name: 'read_ledger',
   title: 'The ledger: what came in and where it is',
   summary:
-    'Counts every signal once, by its id, where it came in and where it ended, as each of the two stores has it. balanced: received = inserted + occurrences + dead, the same ids in both. in_progress: not yet; ask again in a while. unbalanced: something is twice or gone.',
+    'Counts every signal once, by its id, where it came in and where it ended, as each of the two stores has it. balanced: received = inserted + occurrences + dead + erased, the same ids in both. in_progress: not yet; ask again in a while. unbalanced: something is twice or gone.',
   units: 5,
   role: 'owner',
   audience: 'everyone',
@@ -34,6 +34,8 @@ export const readLedger = readOperation({
     dead_waiting: Type.Integer(),
     dead_replayed: Type.Integer(),
     dead_discarded: Type.Integer(),
+    erased: Type.Integer({ description: 'Signals that were erased: nothing of them is left but this number.' }),
+    erasing: Type.Integer({ description: 'Signals that an erasure under way takes away.' }),
     in_progress: Type.Integer({ description: 'Without an end so far.' }),
     oldest_in_progress_at: nullable(Type.String({ description: 'When the oldest of them was received.' })),
     ended_twice: Type.Integer({ description: 'Ids that are a signal and an occurrence.' }),

@@ -425,6 +425,7 @@ const NOT_KEPT = new Set([
   'actor_weights',
   'changed_rows',
   'changes',
+  'erasures',
   'idempotent_answers',
   'jobs',
   'last_visits',

@@ -63,16 +63,12 @@ const Made = ({ made: { name, by_mail, url }, onClose }: MadeProps) => (
   <Alert mt="md" variant="light" color={by_mail ? 'green' : 'yellow'} role="status">
     <Group justify="space-between" wrap="nowrap" align="flex-start">
       <Text size="sm">
-        {by_mail ? (
-          <>{rich('A mail with the link is on its way to {name}.', { name: <bdi>{name}</bdi> })}</>
-        ) : (
-          <>
-            {rich(
+        {by_mail
+          ? rich('A mail with the link is on its way to {name}.', { name: <bdi>{name}</bdi> })
+          : rich(
               'Give this link to {name} and to nobody else: whoever opens it has the account. It is shown this once.',
               { name: <bdi>{name}</bdi> },
             )}
-          </>
-        )}
       </Text>
       <CloseButton onClick={onClose} aria-label={t('Hide the link')} />
     </Group>

@@ -31,10 +31,6 @@ export const InvitedAddress = ({ value, onChange }: Props) => (
 
 /** How the link of an invitation gets to the person. */
 export const HowSent = ({ to }: { readonly to: string | null }) =>
-  to === null ? (
-    t('Send it yourself: it is shown this once.')
-  ) : (
-    <>
-      {rich('It is on its way to {to}. You can send it yourself too: it is shown this once.', { to: <bdi>{to}</bdi> })}
-    </>
-  )
+  to === null
+    ? t('Send it yourself: it is shown this once.')
+    : rich('It is on its way to {to}. You can send it yourself too: it is shown this once.', { to: <bdi>{to}</bdi> })

@@ -13,6 +13,7 @@ const TITLES: Readonly<Record<string, string>> = {
   learn: t('Learn from what people said'),
   calibrate: t('Fit what the model’s cosine means'),
   review: t('Prepare a Product Review'),
+  erase: t('Erase'),
   take_out: t('Send repeats that were taken out'),
 }
 

@@ -1,0 +1,118 @@
+import type { Analytics } from '../../infra/clickhouse/port.ts'
+import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
+
+/** What an erasure is of, as ClickHouse knows it. */
+export interface ErasedSubjects {
+  readonly workspaceId: WorkspaceId
+  readonly erasureId: string
+}
+
+const IDS_A_BLOCK = 10_000
+
+/** Notes signals in ClickHouse, so that one mutation finds all of them. The same block noted twice is there once. */
+export const noteSubjects = async (
+  analytics: Analytics,
+  { workspaceId, erasureId }: ErasedSubjects,
+  ids: readonly SignalId[],
+): Promise<void> => {
+  for (let start = 0; start < ids.length; start += IDS_A_BLOCK) {
+    const block = ids.slice(start, start + IDS_A_BLOCK)
+    const rows = block.map(subject_id => ({ workspace_id: workspaceId, erasure_id: erasureId, subject_id }))
+    await analytics.insert('erased_subjects', rows, `${erasureId} ${block[0]} ${block.at(-1)}`)
+  }
+}
+
+const OF_ERASURE = 'SELECT subject_id FROM erased_subjects WHERE erasure_id = {erasure: UUID}'
+const ACTIVITY = `workspace_id = {workspace: UUID} AND subject_id IN (${OF_ERASURE})`
+const RECEIPTS = `workspace_id = {workspace: UUID} AND signal_id IN (
+  SELECT toUUID(subject_id) FROM erased_subjects WHERE erasure_id = {erasure: UUID})`
+
+/** The negative of an unsigned sum, which a sum of unsigned numbers takes as such: it goes round at 2^64. */
+const taken = (sum: string): string => `toString(toUInt64(-toInt64(${sum})))`
+const bucket = (column: string): string =>
+  `map(if(${column} < 0.001, -32768, toInt16(floor(log(least(${column}, 1e12)) / log(101 / 99)))), toUInt64(1))`
+const histogram = (column: string, kinds: string): string =>
+  `CAST(mapApply((k, v) -> (toString(k), ${taken('v')}), sumMapIf(${bucket(column)}, kind IN (${kinds}))), 'Map(String, String)')`
+const movedHistogram = (column: string, kinds: string): string =>
+  `CAST(mapApply((k, v) -> (toString(k), toString(-v)), sumMapIf(mapApply((k, v) -> (k, toInt64(v) * moved.2), ${bucket(column)}), kind IN (${kinds}))), 'Map(String, String)')`
+
+const DIMENSIONS = 'kind, step, outcome, channel, classification, tool, mode'
+const FROM = "toDateTime64('1970-01-02 00:00:00', 3, 'UTC')"
+const TO = "toDateTime64('2100-01-01 00:00:00', 3, 'UTC')"
+
+/** What the rollups have of these events, taken away: as `0004_activity_rollups.sql` and `0005_when_it_happened.sql` put it there. */
+const rollup = (start: string): string => `
+  SELECT workspace_id, toUnixTimestamp(${start}(toDateTime(occurred_at, 'UTC'))) AS at, ${DIMENSIONS},
+    ${taken('sum(toUInt64(activity.times))')} AS times, ${taken('sum(toUInt64(activity.work_units))')} AS work_units,
+    ${histogram('duration_ms', "'signal.step', 'tool.call'")} AS durations, ${histogram('elapsed_ms', "'signal.step'")} AS elapsed
+  FROM activity
+  WHERE ${ACTIVITY} AND occurred_at >= ${FROM} AND occurred_at < ${TO}
+  GROUP BY workspace_id, at, ${DIMENSIONS} ORDER BY at, ${DIMENSIONS}`
+
+const moved = (start: string, periodMs: number): string => `
+  SELECT workspace_id, toUnixTimestamp(${start}(toDateTime(moved.1, 'UTC'))) AS at, ${DIMENSIONS},
+    toString(-sum(moved.2 * toInt64(activity.times))) AS times, toString(-sum(moved.2 * toInt64(activity.work_units))) AS work_units,
+    ${movedHistogram('duration_ms', "'signal.step', 'tool.call'")} AS durations, ${movedHistogram('elapsed_ms', "'signal.step'")} AS elapsed
+  FROM activity
+  ARRAY JOIN [(occurred_at, toInt64(-1)), (happened_at, toInt64(1))] AS moved
+  WHERE ${ACTIVITY}
+    AND intDiv(toUnixTimestamp64Milli(occurred_at), ${periodMs}) != intDiv(toUnixTimestamp64Milli(happened_at), ${periodMs})
+    AND moved.1 >= ${FROM} AND moved.1 < ${TO}
+  GROUP BY workspace_id, at, ${DIMENSIONS} ORDER BY at, ${DIMENSIONS}`
+
+const ROLLUPS: Readonly<Record<string, string>> = {
+  activity_by_hour: rollup('toStartOfHour'),
+  activity_by_day: rollup('toStartOfDay'),
+  activity_moved_by_hour: moved('toStartOfHour', 3_600_000),
+  activity_moved_by_day: moved('toStartOfDay', 86_400_000),
+}
+
+const ROWS_A_BLOCK = 10_000
+
+const COUNT = `
+  SELECT (SELECT count() FROM activity WHERE ${ACTIVITY}) + (SELECT count() FROM first_receipts WHERE ${RECEIPTS}) AS events`
+
+/** How many rows ClickHouse has of the noted signals. */
+export const countActivity = async (
+  analytics: Analytics,
+  { workspaceId, erasureId }: ErasedSubjects,
+): Promise<number> => {
+  const [row] = await analytics.query<{ events: number }>(COUNT, { workspace: workspaceId, erasure: erasureId })
+  return row?.events ?? 0
+}
+
+/**
+ * Takes everything that is known of the noted signals out of ClickHouse, and out of its sums. Resolves once no query sees it. Done again after
+ * it was cut short, it takes nothing twice: blocks of the same token count once. Rejects with `unavailable` while ClickHouse is away.
+ */
+export const removeActivityOf = async (analytics: Analytics, subjects: ErasedSubjects): Promise<number> => {
+  const parameters = { workspace: subjects.workspaceId, erasure: subjects.erasureId }
+  const events = await countActivity(analytics, subjects)
+  if (events === 0) return 0
+  for (const [table, statement] of Object.entries(ROLLUPS)) {
+    const rows = await analytics.query(statement, parameters)
+    for (let start = 0; start < rows.length; start += ROWS_A_BLOCK) {
+      const token = `${subjects.erasureId} ${table} ${start}`
+      await analytics.insert(table, rows.slice(start, start + ROWS_A_BLOCK), token)
+    }
+  }
+  await analytics.remove('activity', ACTIVITY, parameters)
+  await analytics.remove('first_receipts', RECEIPTS, parameters)
+  return events
+}
+
+/** Forgets which signals they were, once all else is done. */
+export const forgetSubjects = (analytics: Analytics, { erasureId }: ErasedSubjects): Promise<void> =>
+  analytics.remove('erased_subjects', 'erasure_id = {erasure: UUID}', { erasure: erasureId })
+
+const WORDS = `
+  SELECT count() AS rows FROM activity
+  WHERE workspace_id = {workspace: UUID} AND match(concat(actor, ' ', source, ' ', reason), {pattern: String})`
+
+/** How many events of the workspace have words in them that a pattern (RE2) finds. */
+export const countActivityWith = async (
+  analytics: Analytics,
+  workspaceId: WorkspaceId,
+  pattern: string,
+): Promise<number> =>
+  (await analytics.query<{ rows: number }>(WORDS, { workspace: workspaceId, pattern }))[0]?.rows ?? 0

@@ -1,0 +1,125 @@
+import type { Transaction } from '../../infra/postgres/port.ts'
+import type { ClaimId, SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
+import { ownClaimId } from '../claims/clustered.ts'
+import { statementOf, titleOf } from '../claims/title.ts'
+import { rememberSentences } from './quotes.ts'
+import { ERASED } from './words.ts'
+
+export interface ErasedSignals {
+  readonly workspaceId: WorkspaceId
+  readonly erasureId: string
+  readonly ids: readonly SignalId[]
+}
+
+const TEXTS = `
+  select text from signals where id = any ($1::uuid[])
+  union select text from occurrences where id = any ($1::uuid[]) and text is not null`
+const CLAIMS = `
+  select distinct claim_id as id from claim_evidence where signal_id = any ($1::uuid[])
+  union select id from claims where id = any ($2::uuid[])`
+
+/** Rows that go, each statement over the ids `$1`; a row behind those that refer to it. */
+const REMOVALS: readonly (readonly [table: string, statement: string])[] = [
+  ['claim_evidence', 'delete from claim_evidence where signal_id = any ($1::uuid[])'],
+  ['decision_objects', `delete from decision_objects where object_kind = 'signal' and object_id = any ($1::uuid[])`],
+  ['taken_out_repeats', 'delete from taken_out_repeats where id = any ($1::uuid[]) or original_id = any ($1::uuid[])'],
+  [
+    'occurrences',
+    `delete from occurrences where id = any ($1::uuid[]) or (signal_id = any ($1::uuid[]) and exists (
+       select from erasure_items where erasure_id = $2 and erasure_items.signal_id = occurrences.id))`,
+  ],
+  ['comments', 'delete from comments where signal_id = any ($1::uuid[])'],
+  ['node_lessons', 'delete from node_lessons where signal_id = any ($1::uuid[])'],
+  ['snoozes', 'delete from snoozes where signal_id = any ($1::uuid[])'],
+  ['signal_terms', 'delete from signal_terms where signal_id = any ($1::uuid[]) or id = any ($1::uuid[])'],
+  ['signal_vectors', 'delete from signal_vectors where signal_id = any ($1::uuid[])'],
+  [
+    'handoff_proposals',
+    `delete from handoff_proposals where signal_id = any ($1::uuid[]) and not exists (
+       select from handoffs where handoffs.solution_id = handoff_proposals.solution_id
+         and handoffs.repository = handoff_proposals.repository and handoffs.number = handoff_proposals.number)`,
+  ],
+  [
+    'handoff_proposals',
+    `update handoff_proposals set title = '${ERASED}', url = null, branch = '' where signal_id = any ($1::uuid[])`,
+  ],
+  ['outbox', `delete from outbox where (activity ->> 'subject_id')::text = any ($1::text[])`],
+  ['dead_letters', 'delete from dead_letters where signal_id = any ($1::uuid[])'],
+  ['search_entries', `delete from search_entries where id = any ($1::uuid[]) and kind in ('signal', 'repeat')`],
+  ['signals', 'delete from signals where id = any ($1::uuid[])'],
+]
+
+const RELEARN = `
+  update learned_classifiers set taught_at = now(), changes = changes + 1 where workspace_id = $1 and exists (
+    select from signals where id = any ($2::uuid[])
+      and (classification_version = 'member' or (state = 'accepted' and classification <> 'unclassified')))`
+
+const CLAIM_WORDS = `
+  select claims.id, title, statement, merged_into is not null as is_merged,
+    exists (select from claim_evidence where claim_id = claims.id) as has_evidence,
+    (select text from claim_evidence join signals on signals.id = signal_id
+     where claim_id = claims.id order by attached_at, signals.number limit 1) as said
+  from claims where id = any ($1::uuid[]) order by id for update of claims`
+const REWRITE = `
+  update claims set title = $2, statement = $3, state = case when $4 then 'dismissed' else state end,
+    version = version + 1, updated_at = now()
+  where id = $1`
+
+interface ClaimRow {
+  readonly id: ClaimId
+  readonly title: string
+  readonly statement: string
+  readonly is_merged: boolean
+  readonly has_evidence: boolean
+  readonly said: string | null
+}
+
+/**
+ * A claim whose words are those of an erased signal gets them from the oldest evidence that is left; without any it says nothing and is
+ * dismissed. What people wrote in their own words stays.
+ */
+const rewriteClaims = async (
+  transaction: Transaction,
+  claims: readonly ClaimId[],
+  texts: readonly string[],
+): Promise<number> => {
+  const titles = new Set(texts.map(titleOf))
+  const statements = new Set(texts.map(statementOf))
+  let rewritten = 0
+  for (const claim of await transaction.query<ClaimRow>(CLAIM_WORDS, [claims])) {
+    const { said } = claim
+    const title = titles.has(claim.title) ? (said === null ? ERASED : titleOf(said) || ERASED) : claim.title
+    const statement = statements.has(claim.statement) ? (said === null ? '' : statementOf(said)) : claim.statement
+    const isBare = !claim.has_evidence && !claim.is_merged
+    if (title === claim.title && statement === claim.statement && !isBare) continue
+    await transaction.query(REWRITE, [claim.id, title, statement, isBare])
+    rewritten += 1
+  }
+  return rewritten
+}
+
+/**
+ * Removes signals and repeats with everything that hangs on them. Needs the locks of the workspace, and that no repeat of others is left at
+ * them. Answers how many rows went, by table. Done again, it finds nothing.
+ */
+export const eraseSignals = async (
+  transaction: Transaction,
+  { workspaceId, erasureId, ids }: ErasedSignals,
+): Promise<Readonly<Record<string, number>>> => {
+  const texts = (await transaction.query<{ text: string }>(TEXTS, [ids])).map(({ text }) => text)
+  const claims = await transaction.query<{ id: ClaimId }>(CLAIMS, [ids, ids.map(ownClaimId)])
+  await rememberSentences(transaction, workspaceId, erasureId, texts)
+  await transaction.query(RELEARN, [workspaceId, ids])
+  const counts: Record<string, number> = {}
+  for (const [table, statement] of REMOVALS) {
+    const values = statement.includes('$2') ? [ids, erasureId] : [ids]
+    const rows = await transaction.query(`${statement} returning 1`, values)
+    counts[table] = (counts[table] ?? 0) + rows.length
+  }
+  counts.claims = await rewriteClaims(
+    transaction,
+    claims.map(({ id }) => id),
+    texts,
+  )
+  return counts
+}

@@ -1,0 +1,70 @@
+import type { Transaction } from '../../infra/postgres/port.ts'
+import type { WorkspaceId } from '../../schemas/domain/ids.ts'
+import type { Sought } from './erasures.ts'
+
+/** Who a row of signals or of occurrences is of, as the evidence counts it; null where it names nobody. */
+export const ACTOR = `
+  case when actor_key is not null or actor_name is not null
+    then evidence_actor(actor_key, source, source_id, channel, actor_name) end`
+
+/** Which rows are meant, over the parameters from `$4` on. */
+const conditionOf = (sought: Sought, before: Date): readonly [condition: string, values: readonly unknown[]] => {
+  if (sought.what === 'signal') return ['id = $4', [sought.signalId]]
+  if (sought.what === 'source') return ['source_id = $4', [sought.sourceId]]
+  return [`${ACTOR} = any ($4::text[]) and received_at < $5`, [sought.actors, before]]
+}
+
+/** The tables in which signals are found, and the column that they are read by. */
+const PLACES = { signals: ['number', 'integer'], occurrences: ['id', 'uuid'] } as const
+export type Place = keyof typeof PLACES
+
+export interface FoundPage {
+  /** Behind which row to go on; null at the end of the table. */
+  readonly last: string | null
+  readonly read: number
+  readonly found: number
+}
+
+/** Notes those of the next rows that are to be erased. By pages, as no index knows who said what. */
+export const findItems = async (
+  transaction: Transaction,
+  erasure: { readonly id: string; readonly workspaceId: WorkspaceId; readonly sought: Sought; readonly before: Date },
+  place: Place,
+  after: string | null,
+  most: number,
+): Promise<FoundPage> => {
+  const [column, type] = PLACES[place]
+  const [condition, values] = conditionOf(erasure.sought, erasure.before)
+  const [row] = await transaction.query<{ last: string | null; read: number; found: number }>(
+    `with page as materialized (
+       select * from ${place} where workspace_id = $1 and ($3::${type} is null or ${column} > $3::${type})
+       order by ${column} limit ${most}
+     ), added as (
+       insert into erasure_items (workspace_id, erasure_id, signal_id)
+       select workspace_id, $2, id from page where ${condition}
+       on conflict do nothing returning 1
+     )
+     select (select ${column}::text from page order by ${column} desc limit 1) as last,
+       (select count(*)::integer from page) as read, (select count(*)::integer from added) as found`,
+    [erasure.workspaceId, erasure.id, after, ...values],
+  )
+  if (row === undefined) throw new Error('The statement answers a row.')
+  return { ...row, last: row.read < most ? null : row.last }
+}
+
+const COUNT = (place: Place, condition: string) =>
+  `select count(*)::integer as rows from ${place} where workspace_id = $1 and $2::uuid is null and $3::uuid is null and ${condition}`
+
+/** How many rows are still there of what was to be erased. */
+export const countSought = async (
+  transaction: Transaction,
+  workspaceId: WorkspaceId,
+  sought: Sought,
+  before: Date,
+): Promise<Readonly<Record<Place, number>>> => {
+  const [condition, values] = conditionOf(sought, before)
+  const rowsOf = async (place: Place): Promise<number> =>
+    (await transaction.query<{ rows: number }>(COUNT(place, condition), [workspaceId, null, null, ...values]))[0]
+      ?.rows ?? 0
+  return { signals: await rowsOf('signals'), occurrences: await rowsOf('occurrences') }
+}

@@ -1,0 +1,83 @@
+import type { Transaction } from '../../infra/postgres/port.ts'
+import type { SignalId, SourceId, WorkspaceId } from '../../schemas/domain/ids.ts'
+import type { Content, SignalRecord } from '../../schemas/events/signal.ts'
+
+/** What is remembered of an erasure: keyed hashes alone, so that nobody learns whom it was about by guessing. */
+export type Pseudonym = (value: string) => string
+
+/** Who said it, as `evidence_actor` of the database says: by their address where it is known, else by the name in its source. */
+export const actorOf = (signal: {
+  readonly source_id: SourceId | null
+  readonly channel: string
+  readonly content: Pick<Content, 'actor_key' | 'actor_name' | 'source'>
+}): string => {
+  const { actor_key, actor_name, source } = signal.content
+  if (actor_key !== null) return actor_key
+  return `${source ?? signal.source_id ?? signal.channel}${actor_name === null ? '' : `${SEPARATOR}${actor_name}`}`
+}
+
+const SEPARATOR = '\u001f'
+
+/** Whether an actor is a person: by an address or a name, where a source alone is none. */
+const isPerson = (signal: { readonly actor_key: string | null; readonly actor_name: string | null }): boolean =>
+  signal.actor_key !== null || signal.actor_name !== null
+
+export const markOf = (kind: 'actor' | 'source' | 'signal', value: string, pseudonym: Pseudonym): string =>
+  pseudonym(`erased ${kind} ${value}`)
+
+const STORE = `
+  insert into erasure_marks (workspace_id, mark, before) select $1, mark, $3 from unnest($2::text[]) as mark
+  on conflict (workspace_id, mark) do update set before = greatest(erasure_marks.before, excluded.before)`
+
+/** From the commit on, whatever these marks are of and came before that moment is dropped on its way. */
+export const storeMarks = async (
+  transaction: Transaction,
+  workspaceId: WorkspaceId,
+  marks: readonly string[],
+  before: Date,
+): Promise<void> => {
+  await transaction.query(STORE, [workspaceId, marks, before])
+}
+
+const MARKED = `
+  select asked.id from unnest($1::uuid[]) as asked (id)
+  where exists (select from erasure_marks where workspace_id = asked.id offset 0)`
+const FIND = `
+  select workspace_id, mark, before from erasure_marks where workspace_id = any ($1::uuid[]) and mark = any ($2::text[])`
+
+type Travelling = Pick<SignalRecord, 'signal_id' | 'workspace_id' | 'source_id' | 'channel' | 'received_at'> & {
+  readonly content: Content
+}
+
+/** Which signals of a batch were received before somebody erased who said them, their source or themselves. */
+export const findErased = async (
+  transaction: Transaction,
+  batch: readonly Travelling[],
+  pseudonym: Pseudonym,
+): Promise<ReadonlySet<SignalId>> => {
+  const workspaceIds = [...new Set(batch.map(({ workspace_id }) => workspace_id))]
+  const marked = await transaction.query<{ id: WorkspaceId }>(MARKED, [workspaceIds])
+  if (marked.length === 0) return new Set()
+  const of = new Set(marked.map(({ id }) => id))
+  const asked = batch
+    .filter(({ workspace_id }) => of.has(workspace_id))
+    .map(signal => ({ signal, marks: marksOf(signal, pseudonym) }))
+  const rows = await transaction.query<{ workspace_id: WorkspaceId; mark: string; before: Date }>(FIND, [
+    [...of],
+    asked.flatMap(({ marks }) => marks),
+  ])
+  const before = new Map(rows.map(row => [`${row.workspace_id} ${row.mark}`, row.before.getTime()]))
+  return new Set(
+    asked
+      .filter(({ signal, marks }) =>
+        marks.some(mark => signal.received_at < (before.get(`${signal.workspace_id} ${mark}`) ?? 0)),
+      )
+      .map(({ signal }) => signal.signal_id),
+  )
+}
+
+const marksOf = (signal: Travelling, pseudonym: Pseudonym): readonly string[] => [
+  ...(isPerson(signal.content) ? [markOf('actor', actorOf(signal), pseudonym)] : []),
+  ...(signal.source_id === null ? [] : [markOf('source', signal.source_id, pseudonym)]),
+  markOf('signal', signal.signal_id, pseudonym),
+]

@@ -1,0 +1,126 @@
+import type { Transaction } from '../../infra/postgres/port.ts'
+import type { WorkspaceId } from '../../schemas/domain/ids.ts'
+import { ACTOR } from './find-signals.ts'
+import { columnsOf, found, TABLES_LOOKED_THROUGH } from './words.ts'
+
+/** An actor that a dry run found: whom the evidence counts as one. */
+export interface FoundActor {
+  readonly actor: string
+  readonly name: string | null
+  readonly source: string | null
+  /** Whether it is known by an address; and whether that is the address that was asked for. */
+  readonly has_address: boolean
+  readonly is_address: boolean
+  readonly signals: number
+  readonly repeats: number
+  readonly first_at: Date
+  readonly last_at: Date
+}
+
+const MOST_ACTORS = 50
+
+const ACTORS = `
+  with said as (
+    select ${ACTOR} as actor, actor_key, actor_name, source, received_at, true as is_signal from signals
+    where workspace_id = $1 and (actor_key = $2 or lower(actor_name) = lower($3))
+    union all
+    select ${ACTOR}, actor_key, actor_name, source, received_at, false from occurrences
+    where workspace_id = $1 and (actor_key = $2 or lower(actor_name) = lower($3))
+  )
+  select actor, max(actor_name) as name, max(source) as source, bool_or(actor_key is not null) as has_address,
+    coalesce(bool_or(actor_key = $2), false) as is_address, count(*) filter (where is_signal)::integer as signals,
+    count(*) filter (where not is_signal)::integer as repeats, min(received_at) as first_at, max(received_at) as last_at
+  from said group by actor order by is_address desc, count(*) desc, actor limit ${MOST_ACTORS}`
+
+/** The actors that an address or a name finds, those of the address first. */
+export const findActors = (
+  transaction: Transaction,
+  workspaceId: WorkspaceId,
+  actorKey: string | null,
+  name: string | null,
+): Promise<FoundActor[]> => transaction.query<FoundActor>(ACTORS, [workspaceId, actorKey, name])
+
+export interface Consequences {
+  /** Repeats of others at signals that go: the oldest of each takes its place. */
+  readonly repeats_of_others: number
+  /** Claims that keep evidence of others, and get their words from it where they had them of a signal that goes. */
+  readonly claims_kept: number
+  /** Claims that lose all of their evidence, and are dismissed. */
+  readonly claims_emptied: number
+  readonly comments: number
+  /** Every dead letter of the workspace is read. */
+  readonly dead_letters_to_read: number
+}
+
+const CONSEQUENCES = `
+  with gone as materialized (
+    select id from signals where workspace_id = $1 and ($2::text[] is null or ${ACTOR} = any ($2))
+      and ($3::uuid is null or source_id = $3) and ($4::uuid is null or id = $4)
+  ), shared as (
+    select claim_id, bool_and(gone.id is not null) as is_emptied
+    from claim_evidence left join gone on gone.id = signal_id
+    where claim_id in (select claim_id from claim_evidence join gone on gone.id = signal_id)
+    group by claim_id
+  )
+  select
+    (select count(*)::integer from occurrences join gone on gone.id = signal_id
+     where ($2::text[] is null or ${ACTOR} is null or ${ACTOR} <> all ($2)) and ($3::uuid is null or source_id is distinct from $3)) as repeats_of_others,
+    (select count(*)::integer from shared where not is_emptied) as claims_kept,
+    (select count(*)::integer from shared where is_emptied) as claims_emptied,
+    (select count(*)::integer from comments join gone on gone.id = signal_id) as comments,
+    (select count(*)::integer from dead_letters where workspace_id = $1) as dead_letters_to_read`
+
+/** What goes with what is sought, beside the signals themselves. */
+export const findConsequences = async (
+  transaction: Transaction,
+  workspaceId: WorkspaceId,
+  of: { readonly actors?: readonly string[]; readonly sourceId?: string; readonly signalId?: string },
+): Promise<Consequences> => {
+  const values = [workspaceId, of.actors ?? null, of.sourceId ?? null, of.signalId ?? null]
+  const [row] = await transaction.query<Consequences>(CONSEQUENCES, values)
+  if (row === undefined) throw new Error('The statement answers a row.')
+  return row
+}
+
+export interface Mention {
+  /** The table. */
+  readonly place: string
+  readonly rows: number
+  /** The words with what is around them, of the first few. */
+  readonly samples: readonly string[]
+}
+
+const SAMPLES = 3
+
+/** Where words stand beyond what the actors themselves said, with samples. Places of none are left out. */
+export const findMentions = async (
+  transaction: Transaction,
+  workspaceId: WorkspaceId,
+  pattern: string,
+  actors: readonly string[],
+): Promise<readonly Mention[]> => {
+  const mentions: Mention[] = []
+  // What the outbox has is on its way to ClickHouse within a second, and no member reads it.
+  for (const [table, words] of TABLES_LOOKED_THROUGH.filter(([name]) => name !== 'outbox')) {
+    const isSaid = table === 'signals' || table === 'occurrences'
+    const others = isSaid ? `and (${ACTOR} is null or ${ACTOR} <> all ($3::text[]))` : 'and $3::text[] is not null'
+    const where = `workspace_id = $1 and (${found(words)}) ${others}`
+    const text = columnsOf(words)
+      .map(column => `coalesce(${column}::text, '')`)
+      .join(` || ' ' || `)
+    const [counted] = await transaction.query<{ rows: number; samples: string[] | null }>(
+      `select (select count(*)::integer from ${table} where ${where}) as rows,
+         (select array_agg(sample) from (
+           select substring(${text} from '(?i).{0,60}' || $2 || '.{0,60}') as sample from ${table} where ${where} limit ${SAMPLES}
+         ) as samples) as samples`,
+      [workspaceId, pattern, actors],
+    )
+    if (counted !== undefined && counted.rows > 0)
+      mentions.push({
+        place: table,
+        rows: counted.rows,
+        samples: (counted.samples ?? []).filter(sample => sample !== null),
+      })
+  }
+  return mentions
+}

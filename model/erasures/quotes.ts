@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto'
+import type { Transaction } from '../../infra/postgres/port.ts'
+import type { WorkspaceId } from '../../schemas/domain/ids.ts'
+import { ERASED } from './words.ts'
+
+const SENTENCES = new Intl.Segmenter(undefined, { granularity: 'sentence' })
+/** A shorter sentence is said by many, and is nobody's. */
+const LEAST_CHARACTERS = 25
+/** Of a longer text what people quote is near its beginning. */
+const READ_CHARACTERS = 10_000
+/** What stands around a quote within a sentence. */
+const INNER = /["“”„«»]|:\s/u
+const CORE = /[\p{L}\p{N}](?:[\s\S]*[\p{L}\p{N}])?/u
+
+/** The first eight bytes of a sentence's hash as PostgreSQL keeps them; null where it is too short to be anybody's. */
+const hashOf = (sentence: string): string | null => {
+  const said = sentence.replace(/\s+/gu, ' ').toLowerCase()
+  if (said.length < LEAST_CHARACTERS) return null
+  return createHash('sha256').update(said).digest().readBigInt64BE().toString()
+}
+
+interface Sentence {
+  readonly text: string
+  readonly hash: string
+}
+
+/** The sentences of a text, without what quotes and lists put around them. */
+const sentencesOf = (text: string): readonly Sentence[] =>
+  text
+    .split(/\n+/u)
+    .flatMap(line => [line, ...line.split(INNER)])
+    .flatMap(part => Array.from(SENTENCES.segment(part), ({ segment }) => CORE.exec(segment)?.[0] ?? ''))
+    .flatMap(sentence => {
+      const hash = hashOf(sentence)
+      return hash === null ? [] : [{ text: sentence, hash }]
+    })
+
+const STORE = `
+  insert into erasure_quotes (workspace_id, erasure_id, hash) select $1, $2, hash from unnest($3::bigint[]) as hash
+  on conflict do nothing`
+
+/** Remembers what these texts say, until the erasure is done. */
+export const rememberSentences = async (
+  transaction: Transaction,
+  workspaceId: WorkspaceId,
+  erasureId: string,
+  texts: readonly string[],
+): Promise<void> => {
+  const hashes = new Set(texts.flatMap(text => sentencesOf(text.slice(0, READ_CHARACTERS)).map(({ hash }) => hash)))
+  if (hashes.size > 0) await transaction.query(STORE, [workspaceId, erasureId, [...hashes]])
+}
+
+/** Texts of people that may quote: by table, its long columns. */
+export const TABLES_THAT_QUOTE: readonly (readonly [table: string, columns: readonly string[]])[] = [
+  ['claims', ['statement']],
+  ['solutions', ['summary']],
+  ['decisions', ['statement']],
+  ['living_documents', ['markdown']],
+  ['outcomes', ['expectation', 'observation']],
+  ['knowledge_notes', ['text']],
+  ['comments', ['text']],
+  ['strategy_elements', ['summary']],
+  ['product_reviews', ['text']],
+  ['merge_proposals', ['reason']],
+  ['changed_rows', ['before', 'after']],
+]
+
+const ANY = 'select from erasure_quotes where erasure_id = $1 limit 1'
+const KNOWN = 'select hash::text as hash from erasure_quotes where erasure_id = $1 and hash = any ($2::bigint[])'
+
+export const hasQuotes = async (transaction: Transaction, erasureId: string): Promise<boolean> =>
+  (await transaction.query(ANY, [erasureId])).length > 0
+
+interface Row {
+  readonly id: string
+  readonly values: Readonly<Record<string, unknown>>
+}
+
+/** The strings of a value of JSON, wherever they are in it. */
+const stringsOf = (value: unknown): readonly string[] => {
+  if (typeof value === 'string') return [value]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.values(value).flatMap(stringsOf)
+}
+
+const withStrings = (value: unknown, rewrite: (text: string) => string): unknown => {
+  if (typeof value === 'string') return rewrite(value)
+  if (Array.isArray(value)) return value.map(each => withStrings(each, rewrite))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withStrings(each, rewrite)]))
+}
+
+/**
+ * Masks the sentences that the erasure took away where people quote them, in the next rows of a table behind `after`. Answers how many rows
+ * were changed, and the last that was read; null at the end.
+ */
+export const maskQuotes = async (
+  transaction: Transaction,
+  { workspaceId, erasureId }: { readonly workspaceId: WorkspaceId; readonly erasureId: string },
+  [table, columns]: (typeof TABLES_THAT_QUOTE)[number],
+  after: string | null,
+  most: number,
+): Promise<{ readonly changed: number; readonly last: string | null }> => {
+  const type = table === 'changed_rows' ? 'bigint' : 'uuid'
+  const rows = await transaction.query<Row>(
+    `select id::text as id, jsonb_build_object(${columns.map(column => `'${column}', ${column}`)}) as values
+     from ${table} where workspace_id = $1 and ($2::${type} is null or id > $2::${type}) order by ${table}.id limit $3 for update`,
+    [workspaceId, after, most],
+  )
+  const hashes = rows.flatMap(({ values }) =>
+    stringsOf(values).flatMap(text => sentencesOf(text).map(({ hash }) => hash)),
+  )
+  const known = new Set(
+    hashes.length === 0
+      ? []
+      : (await transaction.query<{ hash: string }>(KNOWN, [erasureId, hashes])).map(({ hash }) => hash),
+  )
+  let changed = 0
+  if (known.size > 0) {
+    const rewrite = (text: string): string =>
+      sentencesOf(text)
+        .filter(({ hash }) => known.has(hash))
+        .reduce((rest, sentence) => rest.replace(sentence.text, () => ERASED), text)
+    for (const { id, values } of rows) {
+      const clean = withStrings(values, rewrite)
+      if (JSON.stringify(clean) === JSON.stringify(values)) continue
+      changed += 1
+      await transaction.query(
+        `update ${table} set ${columns.map(column => `${column} = clean.${column}`).join(', ')}
+         from jsonb_to_record($3::jsonb) as clean (${columns.map(column => `${column} ${type === 'bigint' ? 'jsonb' : 'text'}`)})
+         where workspace_id = $1 and ${table}.id = $2::${type}`,
+        [workspaceId, id, JSON.stringify(clean)],
+      )
+    }
+  }
+  return { changed, last: rows.length < most ? null : (rows.at(-1)?.id ?? null) }
+}

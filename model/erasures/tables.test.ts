@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { startTestDatabase, type TestDatabase } from '../../infra/postgres/testing.ts'
+import { TABLES_BY_SIGNAL, TABLES_WITH_WORDS, TREATMENTS } from './tables.ts'
+import { canBeLookedFor, clickHousePattern, postgresPattern, scriptPattern, TABLES_LOOKED_THROUGH } from './words.ts'
+
+let db: TestDatabase
+before(async () => {
+  db = await startTestDatabase()
+})
+after(() => db.stop())
+
+const query = async <Row>(statement: string, values: readonly unknown[] = []): Promise<readonly Row[]> =>
+  (await db.pool.query(statement, [...values])).rows
+
+test('every table says what an erasure does with it, and every column of words is one that there is', async () => {
+  const tables = await query<{ name: string }>(
+    `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
+  )
+  assert.deepEqual(Object.keys(TREATMENTS).toSorted(), tables.map(({ name }) => name).toSorted())
+  const columns = new Set(
+    (
+      await query<{ name: string }>(
+        `select table_name || '.' || column_name as name from information_schema.columns where table_schema = 'public'`,
+      )
+    ).map(({ name }) => name),
+  )
+  const named = [
+    ...TABLES_LOOKED_THROUGH.flatMap(([table, { texts, json = [], lists = [] }]) =>
+      [...Object.keys(texts), ...json, ...lists].map(column => `${table}.${column}`),
+    ),
+    ...TABLES_BY_SIGNAL.map(([table, column]) => `${table}.${column}`),
+  ]
+  assert.deepEqual(
+    named.filter(name => !columns.has(name)),
+    [],
+  )
+})
+
+test('a text of people is looked through, whatever table it is in', async () => {
+  const texts = await query<{ table: string; column: string }>(
+    `select table_name as table, column_name as column from information_schema.columns
+     where table_schema = 'public' and column_name in ('text', 'markdown', 'statement', 'summary', 'title', 'observation', 'description')`,
+  )
+  const through = new Map(TABLES_LOOKED_THROUGH.map(([table, { texts: columns }]) => [table, Object.keys(columns)]))
+  for (const [table, { texts: columns }] of TABLES_WITH_WORDS) through.set(table, Object.keys(columns))
+  assert.deepEqual(
+    texts.filter(({ table, column }) => !(through.get(table) ?? []).includes(column)),
+    [],
+  )
+})
+
+test('a name is found as a name: in any case, over line ends, and not within other words', async () => {
+  const needles = { words: ['Åsa Li', 'a.b+c@example.com'] }
+  const pattern = postgresPattern(needles)
+  const inScript = scriptPattern(needles)
+  const atClickHouse = clickHousePattern(needles)
+  assert.ok(pattern && inScript && atClickHouse)
+  for (const [text, isFound] of [
+    ['Åsa Li says so', true],
+    ['told by ÅSA\nLI.', true],
+    ['Åsa Linden', false],
+    ['write to A.B+C@example.com!', true],
+    ['za.b+c@example.com', false],
+    ['a-b+c@example.com', false],
+  ] as const) {
+    const rows: readonly { found: boolean }[] = await query('select $1::text ~* $2 as found', [text, pattern])
+    assert.equal(rows[0]?.found, isFound, text)
+    assert.equal(text.search(inScript) !== -1, isFound, text)
+  }
+  assert.deepEqual(['Åsa', 'Li', 'null', '123', ' a '].map(canBeLookedFor), [true, false, false, false, false])
+})

@@ -1,0 +1,125 @@
+/** What an erasure does with a table. Every table of the schema is here: a test holds the list to it. */
+export type Treatment =
+  /** Its rows go with the signals: by this column, or by what their triggers and references do. */
+  | { readonly rows: string }
+  /** Words in it are looked for, and masked where they stand. */
+  | Words
+  | { readonly kept: string }
+  | { readonly cleared: string }
+
+export interface Words {
+  /** Columns of text, each with the most characters that it takes; null: any number. */
+  readonly texts: Readonly<Record<string, number | null>>
+  readonly json?: readonly string[]
+  /** Columns of lists of texts. */
+  readonly lists?: readonly string[]
+}
+
+const BY_TRIGGERS = 'triggers'
+const OF_PEOPLE = 'Who may enter. An account is deleted by its owner.'
+const NO_WORDS = 'Ids, numbers and times alone.'
+const OF_THE_INSTALLATION = 'Nothing that a sender said: it is the installation’s.'
+const LEARNED = 'Numbers that are learned again without them.'
+
+export const TREATMENTS: Readonly<Record<string, Treatment>> = {
+  signals: { rows: 'id' },
+  occurrences: { rows: 'id' },
+  signal_vectors: { rows: 'signal_id' },
+  signal_terms: { rows: 'signal_id' },
+  search_entries: { rows: 'id' },
+  node_lessons: { rows: 'signal_id' },
+  snoozes: { rows: 'signal_id' },
+  taken_out_repeats: { rows: 'id' },
+  dead_letters: { rows: 'signal_id' },
+  solution_evidence: { rows: 'signal_id' },
+  actor_weights: { rows: BY_TRIGGERS },
+  priority_totals: { rows: BY_TRIGGERS },
+  signal_counts: { rows: BY_TRIGGERS },
+  occurrence_counts: { rows: BY_TRIGGERS },
+
+  claim_evidence: { texts: { reason: null }, json: ['lost_candidates'] },
+  claims: { texts: { title: 300, statement: null } },
+  merge_proposals: { texts: { reason: null, decided_reason: null } },
+  merges: { texts: { reason: null }, json: ['lost_candidates'] },
+  decisions: { texts: { statement: 4000 } },
+  decision_objects: { texts: {}, json: ['change'] },
+  solutions: { texts: { title: 300, summary: 20_000 } },
+  handoff_proposals: { texts: { title: null, url: null, branch: null } },
+  living_documents: { texts: { markdown: 100_000 }, lists: ['section'] },
+  outcomes: { texts: { expectation: 1500, observation: 3000 } },
+  knowledge_notes: { texts: { text: 2000 } },
+  comments: { texts: { text: 4000 } },
+  strategy_elements: { texts: { title: 300, summary: 6000 } },
+  product_reviews: { texts: { title: 300, text: null }, json: ['figures'] },
+  map_nodes: { texts: { description: 4000 }, lists: ['examples'] },
+  jobs: { texts: { message: null }, json: ['input'] },
+  transfers: { texts: { name: 200 }, json: ['reading', 'report'] },
+  test_signals: { texts: { text: null } },
+  changed_rows: { texts: {}, json: ['before', 'after'] },
+  outbox: { texts: {}, json: ['activity'] },
+
+  idempotent_answers: { cleared: 'Answers of a day that would be given again hold what was read.' },
+  transfer_pieces: { cleared: 'Files of a day, sealed: an export has everybody, an upload is whatever it is.' },
+  transfer_texts: { cleared: 'They go with the file.' },
+
+  groups: { kept: 'A name of a group that people gave is theirs to change.' },
+  learned_classifiers: { kept: LEARNED },
+  embedding_calibrations: { kept: LEARNED },
+  proposal_bars: { kept: LEARNED },
+  map_node_vectors: { kept: 'Made of the team’s own words.' },
+  map_revisions: { kept: NO_WORDS },
+  mentions: { kept: NO_WORDS },
+  reference_counters: { kept: NO_WORDS },
+  sources: { kept: 'What the team calls a way in; its secret is no sender’s.' },
+  metric_points: { kept: NO_WORDS },
+  metric_bindings: { kept: NO_WORDS },
+  decision_reversals: { kept: NO_WORDS },
+  state_changes: { kept: NO_WORDS },
+  solution_claims: { kept: NO_WORDS },
+  handoffs: { kept: 'A link that a member gave.' },
+  outcome_points: { kept: NO_WORDS },
+  group_solutions: { kept: NO_WORDS },
+  strategy_claims: { kept: NO_WORDS },
+  strategy_solutions: { kept: NO_WORDS },
+  roadmap_items: { kept: NO_WORDS },
+  changes: { kept: 'Who changed something: members.' },
+  workspaces: { kept: OF_THE_INSTALLATION },
+  tenants: { kept: OF_THE_INSTALLATION },
+  members: { kept: OF_PEOPLE },
+  invitations: { kept: OF_PEOPLE },
+  mcp_keys: { kept: OF_PEOPLE },
+  last_visits: { kept: OF_PEOPLE },
+  dismissed_first_steps: { kept: OF_PEOPLE },
+  account_users: { kept: OF_PEOPLE },
+  account_sessions: { kept: OF_PEOPLE },
+  account_credentials: { kept: OF_PEOPLE },
+  account_verifications: { kept: OF_PEOPLE },
+  administrators: { kept: OF_PEOPLE },
+  administration_changes: { kept: OF_PEOPLE },
+  paused_steps: { kept: OF_THE_INSTALLATION },
+  processor_reports: { kept: OF_THE_INSTALLATION },
+  outgoing_mail: { kept: 'Sealed, to members and those whom they invite; what is sent goes within a day.' },
+  incident_limit: { kept: OF_THE_INSTALLATION },
+  installation_key: { kept: OF_THE_INSTALLATION },
+  schema_migrations: { kept: OF_THE_INSTALLATION },
+  erasures: { kept: 'That something was erased, and nothing of it.' },
+  erasure_marks: { kept: 'Keyed hashes, by which nothing comes back.' },
+  erasure_items: { cleared: 'They go with the end of their erasure.' },
+  erasure_quotes: { cleared: 'They go with the end of their erasure.' },
+}
+
+/** The tables in which words are looked for. */
+export const TABLES_WITH_WORDS: readonly (readonly [table: string, words: Words])[] = Object.entries(
+  TREATMENTS,
+).flatMap(([table, treatment]) => ('texts' in treatment ? [[table, treatment] as const] : []))
+
+/** Where rows go by the id of a signal, and by which column. */
+export const TABLES_BY_SIGNAL: readonly (readonly [table: string, column: string])[] = [
+  ...Object.entries(TREATMENTS).flatMap(([table, treatment]) =>
+    'rows' in treatment && treatment.rows !== BY_TRIGGERS ? [[table, treatment.rows] as const] : [],
+  ),
+  ['claim_evidence', 'signal_id'],
+  ['comments', 'signal_id'],
+  ['occurrences', 'signal_id'],
+  ['taken_out_repeats', 'original_id'],
+]

@@ -1,0 +1,111 @@
+import type { Transaction } from '../../infra/postgres/port.ts'
+import type { WorkspaceId } from '../../schemas/domain/ids.ts'
+import { TABLES_WITH_WORDS, type Words } from './tables.ts'
+
+/** What stands in place of what was erased, in the way of the placeholders of scrub. */
+export const ERASED = '[ERASED]'
+
+export interface Needles {
+  /** Names and addresses, as people write them. */
+  readonly words: readonly string[]
+}
+
+/** Shorter names are within too many other words to be told apart. */
+export const LEAST_NAME = 3
+const NO_NAMES: ReadonlySet<string> = new Set(['null', 'true', 'false'])
+
+/** Whether words can be looked for in every text: nothing that JSON would read as something else. */
+export const canBeLookedFor = (word: string): boolean =>
+  word.trim().length >= LEAST_NAME && /\p{L}/u.test(word) && !NO_NAMES.has(word.trim().toLowerCase())
+
+const escaped = (word: string): string => word.replace(/[\\^$.*+?()[\]{}|]/g, found => `\\${found}`)
+
+/** One spelling after the other, as the engines of regular expressions fold letters beyond ASCII each in their own way. */
+const spellings = ({ words }: Needles): readonly string[] => [
+  ...new Set(
+    words.flatMap(word => {
+      const one = word.trim().normalize('NFC')
+      const inJson = JSON.stringify(one).slice(1, -1)
+      return [one, one.normalize('NFD'), one.toLowerCase(), one.toUpperCase(), inJson].map(each =>
+        escaped(each).replace(/\s+/gu, '\\s+'),
+      )
+    }),
+  ),
+]
+
+/** As PostgreSQL reads it, and with the flags `gi`. Null where nothing is looked for. */
+export const postgresPattern = (needles: Needles): string | null =>
+  needles.words.length === 0 ? null : `(?<![[:alnum:]])(?:${spellings(needles).join('|')})(?![[:alnum:]])`
+
+/** As ClickHouse reads it: it has no look at what is beside, and so finds rather more. */
+export const clickHousePattern = (needles: Needles): string | null =>
+  needles.words.length === 0 ? null : `(?i)(?:${spellings(needles).join('|')})`
+
+/** As JavaScript reads it. */
+export const scriptPattern = (needles: Needles): RegExp | null =>
+  needles.words.length === 0
+    ? null
+    : new RegExp(`(?<![\\p{L}\\p{N}])(?:${spellings(needles).join('|')})(?![\\p{L}\\p{N}])`, 'giu')
+
+export const columnsOf = ({ texts, json = [], lists = [] }: Words): readonly string[] => [
+  ...Object.keys(texts),
+  ...json,
+  ...lists,
+]
+
+export const found = (words: Words): string =>
+  columnsOf(words)
+    .map(column => `${column}::text ~* $2`)
+    .join(' or ')
+
+const masked = (column: string): string => `regexp_replace(${column}::text, $2, '${ERASED}', 'gi')`
+
+const settingsOf = ({ texts, json = [], lists = [] }: Words): string =>
+  [
+    ...Object.entries(texts).map(([column, most]) =>
+      most === null ? `${column} = ${masked(column)}` : `${column} = left(${masked(column)}, ${most})`,
+    ),
+    ...json.map(column => `${column} = ${masked(column)}::jsonb`),
+    ...lists.map(column => `${column} = ${masked(column)}::text[]`),
+  ].join(', ')
+
+/** A table at a time, so many rows of it: what was masked is not found again, so it is done when none is. */
+const maskOf = (table: string, words: Words): string => `
+  with found as (
+    select ctid from ${table} where workspace_id = $1 and (${found(words)}) limit $3
+  )
+  update ${table} set ${settingsOf(words)} where ctid = any (array(select ctid from found)) returning 1`
+
+export const maskWords = async (
+  transaction: Transaction,
+  workspaceId: WorkspaceId,
+  pattern: string,
+  [table, words]: (typeof TABLES_WITH_WORDS)[number],
+  most: number,
+): Promise<number> => (await transaction.query(maskOf(table, words), [workspaceId, pattern, most])).length
+
+/** How many rows of each table have the words; those of none are left out. */
+export const countWords = async (
+  transaction: Transaction,
+  workspaceId: WorkspaceId,
+  pattern: string,
+): Promise<ReadonlyMap<string, number>> => {
+  const counts = new Map<string, number>()
+  for (const [table, words] of TABLES_LOOKED_THROUGH) {
+    const statement = `select count(*)::integer as rows from ${table} where workspace_id = $1 and (${found(words)})`
+    const [row] = await transaction.query<{ rows: number }>(statement, [workspaceId, pattern])
+    counts.set(table, row?.rows ?? 0)
+  }
+  return counts
+}
+
+/** Signals and their repeats have words of others, too. Who sent them is asked apart. */
+export const SAID: Words = { texts: { text: null, event: null, source_url: null }, json: ['metadata'] }
+
+export const TABLES_LOOKED_THROUGH: readonly (readonly [table: string, words: Words])[] = [
+  ['signals', SAID],
+  ['occurrences', SAID],
+  ...TABLES_WITH_WORDS,
+  ['groups', { texts: { name: null } }],
+  ['map_nodes', { texts: { name: null } }],
+]

@@ -1,0 +1,378 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { startTestAnalytics, type TestAnalytics } from '../../../infra/clickhouse/testing.ts'
+import { startTestDatabase, type TestDatabase } from '../../../infra/postgres/testing.ts'
+import { createSealer, INSTALLATION_KEY_BYTES } from '../../../infra/runtime/secrets.ts'
+import { ownClaimId } from '../../../model/claims/clustered.ts'
+import { statementOf, titleOf } from '../../../model/claims/title.ts'
+import { recordOccurrences } from '../../../model/duplicates/record-occurrences.ts'
+import type { ProofLine, Sought } from '../../../model/erasures/erasures.ts'
+import { insertErasure } from '../../../model/erasures/erasures.ts'
+import { startJob } from '../../../model/jobs/start-job.ts'
+import { balanceOf } from '../../../model/ledger/balance.ts'
+import { readLedgers } from '../../../model/ledger/ledger.ts'
+import {
+  type EventId,
+  newId,
+  type SignalId,
+  type SourceId,
+  type UserId,
+  type WorkspaceId,
+} from '../../../schemas/domain/ids.ts'
+import { activity } from '../../../schemas/events/activity.ts'
+import type { Content } from '../../../schemas/events/signal.ts'
+import { signalCodec, testSignal } from '../../framework/testing.ts'
+import { storeEvents } from '../../sinks/activity/store-events.ts'
+import { createInsert } from '../../steps/insert/insert.ts'
+import { embedder, finished, freshNeighbours } from '../../steps/testing.ts'
+import { addSignals, newWorkspace, runJob } from '../testing.ts'
+import { createEraseJob } from './erase.ts'
+
+const sealer = createSealer(new Uint8Array(INSTALLATION_KEY_BYTES).fill(7))
+const actorKey = (address: string) => `key of ${address}`
+const ANNA = 'anna.lindqvist@example.com'
+const OF_ANNA = { actor_key: actorKey(ANNA), actor_name: 'Anna Lindqvist' }
+const OF_BO = { actor_key: actorKey('bo@example.com'), actor_name: 'Bo' }
+
+let db: TestDatabase
+let clickHouse: TestAnalytics
+before(async () => {
+  db = await startTestDatabase()
+  clickHouse = await startTestAnalytics()
+})
+after(async () => {
+  await db.stop()
+  await clickHouse.stop()
+})
+
+const query = async (statement: string, values: readonly unknown[]) =>
+  (await db.pool.query(statement, [...values])).rows
+
+const job = () =>
+  createEraseJob({
+    database: db.database,
+    analytics: clickHouse.analytics,
+    log: { lag: async () => [] },
+    pipeline: { segments: [] },
+    embedder,
+    sealer,
+    signalCodec,
+    actorKey,
+  })
+
+const ask = async (workspaceId: WorkspaceId, sought: Sought): Promise<string> => {
+  const id = newId()
+  await query(`update jobs set state = 'done' where workspace_id = $1`, [workspaceId])
+  await db.database.transaction({ role: 'assay_app', workspaceId }, async transaction => {
+    const jobId = await startJob(transaction, {
+      workspaceId,
+      kind: 'erase',
+      input: { erasure_id: id },
+      total: null,
+      startedBy: 'Ada',
+    })
+    await insertErasure(transaction, {
+      id,
+      workspaceId,
+      jobId,
+      what: sought.what,
+      label: '',
+      sealed: sealer.seal(JSON.stringify(sought)),
+      by: { id: newId<UserId>(), name: 'Ada' },
+    })
+  })
+  return id
+}
+
+const anna: Sought = { what: 'person', actors: [actorKey(ANNA)], address: ANNA, words: ['Anna Lindqvist', ANNA] }
+
+const erasureOf = async (id: string) => {
+  const [row] = await query('select * from erasures where id = $1', [id])
+  assert.ok(row)
+  return row as {
+    sealed: unknown
+    finished_at: Date
+    erased_signals: number
+    counts: Record<string, number>
+    proof: ProofLine[]
+  }
+}
+
+let blocks = 0
+/** What ClickHouse is told of a signal's way. */
+const tell = async (
+  workspace_id: WorkspaceId,
+  ids: readonly SignalId[],
+  step: 'insert' | 'dedup',
+  outcome: 'next' | 'skip',
+) => {
+  const at = Date.UTC(2026, 5, 1, 12)
+  const events = ids.flatMap(subject_id => [
+    activity({
+      event_id: newId<EventId>(),
+      workspace_id,
+      kind: 'signal.received',
+      occurred_at: at,
+      happened_at: at - 7_200_000,
+      subject_id,
+    }),
+    activity({
+      event_id: newId<EventId>(),
+      workspace_id,
+      kind: 'signal.step',
+      occurred_at: at,
+      happened_at: at - 7_200_000,
+      subject_id,
+      step,
+      outcome,
+      duration_ms: 3,
+      elapsed_ms: 40,
+    }),
+  ])
+  blocks += 1
+  await storeEvents(clickHouse.analytics, events, `erase test ${blocks}`)
+}
+
+const said = (workspaceId: WorkspaceId, text: string, content: Partial<Content>) =>
+  addSignals(db, workspaceId, [text, { content }]).then(([id]) => {
+    assert.ok(id)
+    return id
+  })
+
+const repeat = async (
+  workspaceId: WorkspaceId,
+  of: SignalId,
+  text: string,
+  content: Partial<Content>,
+): Promise<SignalId> => {
+  const signal = await finished(workspaceId, text, { content })
+  await db.database.transaction({ role: 'assay_pipeline', workspaceIds: [workspaceId] }, transaction =>
+    recordOccurrences(transaction, [{ signal, of, reason: 'near_duplicate', similarity: 0.95 }]),
+  )
+  return signal.signal_id
+}
+
+const claimOf = async (workspaceId: WorkspaceId, number: number, text: string, ...ids: readonly SignalId[]) => {
+  const [first] = ids
+  assert.ok(first)
+  const id = ownClaimId(first)
+  await query(
+    `insert into claims (id, workspace_id, number, kind, title, statement) values ($1, $2, $3, 'problem', $4, $5)`,
+    [id, workspaceId, number, titleOf(text), statementOf(text)],
+  )
+  for (const signalId of ids)
+    await query(
+      `insert into claim_evidence (workspace_id, claim_id, signal_id, attached_by, actor, reason) values ($1, $2, $3, 'cluster', 'test', 'It started the claim.')`,
+      [workspaceId, id, signalId],
+    )
+  return id
+}
+
+const EXPORT = 'The export of large boards fails with an error every time we try it in the morning.'
+const LOGIN = 'Signing in takes half a minute on the train, and Anna Lindqvist says so too.'
+
+/** A workspace in which Anna and Bo have said something. */
+const filled = async () => {
+  const workspaceId = await newWorkspace(db)
+  const hers = await said(workspaceId, EXPORT, OF_ANNA)
+  const alone = await said(workspaceId, 'Nobody but me wants a dark theme for the printed report of the year.', OF_ANNA)
+  const his = await said(workspaceId, LOGIN, OF_BO)
+  const repeated = await repeat(workspaceId, hers, 'Exporting a large board gives us an error each morning.', OF_BO)
+  const again = await repeat(workspaceId, his, 'Sign in is slow on trains.', OF_ANNA)
+  await tell(workspaceId, [hers, alone, his], 'insert', 'next')
+  await tell(workspaceId, [repeated, again], 'dedup', 'skip')
+  const shared = await claimOf(workspaceId, 1, EXPORT, hers)
+  const lone = await claimOf(
+    workspaceId,
+    2,
+    'Nobody but me wants a dark theme for the printed report of the year.',
+    alone,
+  )
+  return { workspaceId, hers, alone, his, repeated, again, shared, lone }
+}
+
+const ledgerOf = async (workspaceId: WorkspaceId) => {
+  const ledgers = await readLedgers(
+    {
+      read: (workspaceIds, work) => db.database.transaction({ role: 'assay_pipeline', workspaceIds }, work),
+      analytics: clickHouse.analytics,
+    },
+    [workspaceId],
+  )
+  const [ledger] = ledgers
+  assert.ok(ledger)
+  return { ledger, ...balanceOf(ledgers, true) }
+}
+
+/** What the relay does: activity that was written with the rows reaches ClickHouse. */
+const relay = async (workspaceId: WorkspaceId): Promise<void> => {
+  const rows = await query('delete from outbox where workspace_id = $1 returning activity', [workspaceId])
+  blocks += 1
+  await storeEvents(
+    clickHouse.analytics,
+    rows.map(row => row.activity),
+    `erase test ${blocks}`,
+  )
+}
+
+describe('erase', () => {
+  it('takes a person out of every store, keeps what others said, and proves it', async () => {
+    const { workspaceId, hers, alone, his, repeated, again, shared, lone } = await filled()
+    assert.equal((await ledgerOf(workspaceId)).verdict, 'balanced')
+    const id = await ask(workspaceId, anna)
+    await runJob(job(), workspaceId, { input: { erasure_id: id } })
+
+    const signals = await query('select id, text, actor_name from signals where workspace_id = $1 order by number', [
+      workspaceId,
+    ])
+    assert.deepEqual(signals, [
+      { id: his, text: 'Signing in takes half a minute on the train, and [ERASED] says so too.', actor_name: 'Bo' },
+      { id: repeated, text: 'Exporting a large board gives us an error each morning.', actor_name: 'Bo' },
+    ])
+    assert.deepEqual(await query('select id from occurrences where workspace_id = $1', [workspaceId]), [])
+    const claims = await query('select id, title, state from claims where workspace_id = $1 order by number', [
+      workspaceId,
+    ])
+    assert.deepEqual(claims, [
+      { id: shared, title: 'Exporting a large board gives us an error each morning.', state: 'emerging' },
+      { id: lone, title: '[ERASED]', state: 'dismissed' },
+    ])
+    const erasure = await erasureOf(id)
+    assert.equal(erasure.sealed, null)
+    assert.equal(erasure.erased_signals, 3)
+    assert.deepEqual(
+      erasure.proof.filter(({ found }) => found > 0),
+      [],
+    )
+    assert.ok(erasure.proof.some(({ store }) => store === 'clickhouse'))
+    const left = await clickHouse.analytics.query(
+      'SELECT count() AS events FROM activity WHERE workspace_id = {workspace: UUID} AND subject_id IN {ids: Array(String)}',
+      { workspace: workspaceId, ids: [hers, alone, again] },
+    )
+    assert.deepEqual(left, [{ events: 0 }])
+
+    await relay(workspaceId)
+    const { ledger, verdict, reasons } = await ledgerOf(workspaceId)
+    assert.deepEqual([verdict, reasons], ['balanced', []])
+    assert.partialDeepStrictEqual(ledger, {
+      received: 5,
+      erased: 3,
+      erasing: 0,
+      inserted: { postgres: 2, clickhouse: 2 },
+    })
+    const sums = await clickHouse.analytics.query(
+      `SELECT (SELECT sum(times) FROM activity WHERE workspace_id = {workspace: UUID}) AS events,
+         (SELECT sum(times) FROM activity_by_hour WHERE workspace_id = {workspace: UUID}) AS hours,
+         (SELECT sum(times) FROM activity_by_day WHERE workspace_id = {workspace: UUID}) AS days,
+         (SELECT sum(abs(times)) FROM (SELECT sum(times) AS times FROM activity_moved_by_hour
+            WHERE workspace_id = {workspace: UUID} GROUP BY at, kind, step, outcome HAVING times < 0)) AS moved,
+         (SELECT arraySum(mapValues(sumMap(durations))) FROM activity_by_day WHERE workspace_id = {workspace: UUID}) AS timed`,
+      { workspace: workspaceId },
+    )
+    // Of Bo’s signal and his repeat: two events each, and that the repeat took a place.
+    assert.deepEqual(sums, [{ events: 5, hours: 5, days: 5, moved: 4, timed: 3 }])
+  })
+
+  it('goes on where a crash cut it short, and counts nothing twice', async () => {
+    const { workspaceId } = await filled()
+    const id = await ask(workspaceId, anna)
+    const input = { erasure_id: id }
+    // Each slice takes effect once more before its cursor is stored.
+    let from: unknown = null
+    await runJob(job(), workspaceId, {
+      input,
+      after: async cursor => {
+        await runJob(job(), workspaceId, { input, from, after: () => true })
+        from = cursor
+        return undefined
+      },
+    })
+    const { erased_signals, counts, proof } = await erasureOf(id)
+    assert.equal(erased_signals, 3)
+    assert.partialDeepStrictEqual(counts, { signals: 2, occurrences: 1, signals_of_others: 1 })
+    assert.deepEqual(
+      proof.filter(({ found }) => found > 0),
+      [],
+    )
+    await relay(workspaceId)
+    assert.partialDeepStrictEqual((await ledgerOf(workspaceId)).ledger, { received: 5, erased: 3, differences: [] })
+  })
+
+  it('drops what was received before and comes afterwards, and takes what comes anew', async () => {
+    const { workspaceId } = await filled()
+    const id = await ask(workspaceId, anna)
+    await runJob(job(), workspaceId, { input: { erasure_id: id } })
+    const step = createInsert({ database: db.database, neighbours: freshNeighbours(), actorKey })
+    const before = await finished(workspaceId, 'It came before, and waited.', { content: OF_ANNA })
+    const anew = {
+      ...(await finished(workspaceId, 'I have come back.', { content: OF_ANNA })),
+      received_at: Date.now() + 60_000,
+    }
+    const results = await step.run([before, anew])
+    assert.deepEqual(
+      results.map(({ kind }) => kind),
+      ['erased', 'next'],
+    )
+    const marks = await query('select mark from erasure_marks where workspace_id = $1', [workspaceId])
+    assert.deepEqual(marks, [{ mark: actorKey(`erased actor ${actorKey(ANNA)}`) }])
+  })
+
+  it('reads dead letters, sealed or not, and masks what people wrote', async () => {
+    const { workspaceId } = await filled()
+    const letter = async (body: object, sealed: boolean) => {
+      const signal = {
+        ...testSignal('', { workspace_id: workspaceId }),
+        content: null,
+        received: { format: 'signal' as const, body: JSON.stringify(body) },
+      }
+      const record = await signalCodec.encode(signal)
+      await query(
+        `insert into dead_letters (signal_id, step, workspace_id, topic, fault, error_class, message, attempts, first_failed_at, last_failed_at, sealed, record)
+         values ($1, 'scrub', $2, 'signals.validate', 'ours', 'internal', '', 1, now(), now(), $3, $4)`,
+        [signal.signal_id, workspaceId, sealed, sealed ? sealer.seal(Buffer.from(record).toString('base64')) : record],
+      )
+      return signal.signal_id
+    }
+    await letter({ text: 'It fails', actor_email: `Anna <${ANNA.toUpperCase()}>` }, true)
+    await letter({ text: `Write to ${ANNA}` }, false)
+    const kept = await letter({ text: 'Another one', actor_email: 'bo@example.com' }, true)
+    const change = newId()
+    await query(
+      `insert into decisions (id, workspace_id, number, statement, made_by, made_by_name, through)
+       values ($2, $1, 1, 'ANNA  LINDQVIST told us: “The export of large boards fails with an error every time we try it in the morning.”', $2, 'Ada', 'app')`,
+      [workspaceId, change],
+    )
+    const id = await ask(workspaceId, anna)
+    await runJob(job(), workspaceId, { input: { erasure_id: id } })
+    assert.deepEqual(await query('select signal_id from dead_letters where workspace_id = $1', [workspaceId]), [
+      { signal_id: kept },
+    ])
+    assert.deepEqual(await query('select statement from decisions where workspace_id = $1', [workspaceId]), [
+      { statement: '[ERASED] told us: “[ERASED].”' },
+    ])
+    assert.partialDeepStrictEqual((await erasureOf(id)).counts, { dead_letters: 2, decisions: 2 })
+  })
+
+  it('erases one signal, and all of a source, with the same proof', async () => {
+    const { workspaceId, hers, his, repeated } = await filled()
+    const one = await ask(workspaceId, { what: 'signal', signalId: hers })
+    await runJob(job(), workspaceId, { input: { erasure_id: one } })
+    assert.equal((await erasureOf(one)).erased_signals, 1)
+    assert.deepEqual(
+      (await erasureOf(one)).proof.filter(({ found }) => found > 0),
+      [],
+    )
+    const sourceId = newId<SourceId>()
+    await query('update signals set source_id = $2 where id = any ($1)', [[his, repeated], sourceId])
+    const all = await ask(workspaceId, { what: 'source', sourceId })
+    await runJob(job(), workspaceId, { input: { erasure_id: all } })
+    assert.equal((await erasureOf(all)).erased_signals, 2)
+    const rest = await query('select text from signals where workspace_id = $1 order by number', [workspaceId])
+    assert.deepEqual(
+      rest.map(({ text }) => text),
+      ['Nobody but me wants a dark theme for the printed report of the year.', 'Sign in is slow on trains.'],
+    )
+    await relay(workspaceId)
+    assert.equal((await ledgerOf(workspaceId)).verdict, 'balanced')
+  })
+})

@@ -1,0 +1,52 @@
+import { eraseLetters, readLetters } from '../../../model/erasures/dead-letters.ts'
+import { addCounts, countItems } from '../../../model/erasures/erasures.ts'
+import { findItems, type Place } from '../../../model/erasures/find-signals.ts'
+import { markOf, storeMarks } from '../../../model/erasures/marks.ts'
+import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
+import type { SignalId } from '../../../schemas/domain/ids.ts'
+import { isSought } from './matching-letters.ts'
+import type { Erasing, PhaseResult } from './phase.ts'
+
+const ROWS_READ = 5000
+const LETTERS_READ = 100
+const DONE: PhaseResult = { after: null, done: 0 }
+
+export const mark = async ({ sought, workspaceId, before, dependencies, inside }: Erasing): Promise<PhaseResult> => {
+  const { actorKey } = dependencies
+  const marks =
+    sought.what === 'person'
+      ? sought.actors.map(actor => markOf('actor', actor, actorKey))
+      : [markOf(sought.what, sought.what === 'signal' ? sought.signalId : sought.sourceId, actorKey)]
+  await inside(async transaction => {
+    // Whoever inserts takes this lock first: what is not found afterwards sees the marks.
+    await lockWorkspaces(transaction, [workspaceId], 'signals')
+    await storeMarks(transaction, workspaceId, marks, before)
+  })
+  return DONE
+}
+
+export const find =
+  (place: Place) =>
+  async (erasing: Erasing, after: string | null): Promise<PhaseResult> => {
+    const page = await erasing.inside(transaction => findItems(transaction, erasing, place, after, ROWS_READ))
+    const total = await erasing.inside(transaction => countItems(transaction, erasing.id))
+    return { after: page.last, done: 0, total }
+  }
+
+export const letters = async (erasing: Erasing, after: string | null): Promise<PhaseResult> => {
+  const { id, workspaceId, sought, before, dependencies, inside } = erasing
+  const [signalId = '', step = ''] = after?.split(' ') ?? []
+  const page = await inside(transaction =>
+    readLetters(transaction, workspaceId, after === null ? null : [signalId, step], LETTERS_READ),
+  )
+  const found: SignalId[] = []
+  for (const letter of page) if (await isSought(letter, sought, before, dependencies)) found.push(letter.signal_id)
+  if (found.length > 0) {
+    await inside(async transaction => {
+      const removed = await eraseLetters(transaction, { workspaceId, erasureId: id }, found)
+      await addCounts(transaction, id, { dead_letters: removed })
+    })
+  }
+  const last = page.at(-1)
+  return { after: last === undefined || page.length < LETTERS_READ ? null : `${last.signal_id} ${last.step}`, done: 0 }
+}

@@ -1,0 +1,56 @@
+import type { Codec } from '../../../infra/log/codec.ts'
+import type { Sealer } from '../../../infra/runtime/secrets.ts'
+import type { StoredLetter } from '../../../model/erasures/dead-letters.ts'
+import type { Sought } from '../../../model/erasures/erasures.ts'
+import { actorOf } from '../../../model/erasures/marks.ts'
+import { normalizeAddress } from '../../../model/signals/normalize-address.ts'
+import type { SignalRecord } from '../../../schemas/events/signal.ts'
+import { recordOf } from '../../sinks/dead-letters/waiting-dead-letter.ts'
+
+export interface LetterReader {
+  readonly signalCodec: Pick<Codec<SignalRecord>, 'decode'>
+  readonly sealer: Pick<Sealer, 'unseal'>
+  readonly actorKey: (address: string) => string
+}
+
+/** Whether a dead letter is of what is to be erased. What was not scrubbed yet says the address itself. */
+export const isSought = async (
+  letter: StoredLetter,
+  sought: Sought,
+  before: Date,
+  { signalCodec, sealer, actorKey }: LetterReader,
+): Promise<boolean> => {
+  if (sought.what === 'signal') return letter.signal_id === sought.signalId
+  const record = recordOf(letter, sealer)
+  const signal = await signalCodec.decode(record).catch(() => null)
+  // Bytes that are no record: of nobody, unless the address stands in them.
+  if (signal === null) return sought.what === 'person' && holds(Buffer.from(record).toString('utf8'), sought.address)
+  if (sought.what === 'source') return signal.source_id === sought.sourceId
+  if (signal.received_at >= before.getTime()) return false
+  return (
+    saidBy(signal, actorKey).some(actor => sought.actors.includes(actor)) || holds(writtenIn(signal), sought.address)
+  )
+}
+
+const holds = (text: string, address: string | null): boolean =>
+  address !== null && text.toLowerCase().includes(normalizeAddress(address))
+
+const writtenIn = ({ content, received }: SignalRecord): string =>
+  `${received?.body ?? ''} ${JSON.stringify(content ?? '')}`
+
+/** Who said it, before and after the address was made a key. */
+const saidBy = (signal: SignalRecord, actorKey: (address: string) => string): readonly string[] => {
+  const { content, received } = signal
+  if (content !== null) {
+    const ofAddress = content.actor_email?.includes('@') ? [actorKey(normalizeAddress(content.actor_email))] : []
+    return [actorOf({ ...signal, content }), ...ofAddress]
+  }
+  if (received?.format !== 'signal') return []
+  const body: unknown = JSON.parse(received.body)
+  if (typeof body !== 'object' || body === null) return []
+  const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+  const { actor_email, actor_name, source } = body as Record<string, unknown>
+  const address = text(actor_email)
+  const actor_key = address === null ? null : actorKey(normalizeAddress(address))
+  return [actorOf({ ...signal, content: { actor_key, actor_name: text(actor_name), source: text(source) } })]
+}

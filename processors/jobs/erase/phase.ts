@@ -1,0 +1,44 @@
+import type { Analytics } from '../../../infra/clickhouse/port.ts'
+import type { Log } from '../../../infra/log/port.ts'
+import type { Embedder } from '../../../infra/models/port.ts'
+import type { Database, Transaction } from '../../../infra/postgres/port.ts'
+import type { Sealer } from '../../../infra/runtime/secrets.ts'
+import type { Sought } from '../../../model/erasures/erasures.ts'
+import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
+import type { Pipeline } from '../../framework/pipeline.ts'
+import type { LetterReader } from './matching-letters.ts'
+
+export interface EraseDependencies extends LetterReader {
+  readonly database: Database
+  readonly analytics: Analytics
+  readonly log: Pick<Log, 'lag'>
+  readonly embedder: Embedder
+  readonly sealer: Pick<Sealer, 'unseal'>
+  readonly pipeline: Pick<Pipeline, 'segments'>
+}
+
+/** What a slice of an erasure works with. */
+export interface Erasing {
+  readonly id: string
+  readonly workspaceId: WorkspaceId
+  readonly sought: Sought
+  /** What was received from then on is new, and stays. Of a signal or a source: never. */
+  readonly before: Date
+  readonly askedAt: Date
+  readonly dependencies: EraseDependencies
+  readonly inside: <Result>(work: (transaction: Transaction) => Promise<Result>) => Promise<Result>
+}
+
+export interface PhaseResult {
+  /** Where the next slice of the phase begins; null when the phase is done. */
+  readonly after: string | null
+  readonly done: number
+  readonly total?: number
+  readonly pauseMs?: number
+}
+
+export interface Phase {
+  /** What is done, as the list of jobs says. */
+  readonly says: string
+  readonly slice: (erasing: Erasing, after: string | null) => Promise<PhaseResult>
+}

@@ -1,0 +1,72 @@
+import { AssayError } from '../../../infra/runtime/errors.ts'
+import { noteSubjects, removeActivityOf } from '../../../model/erasures/activity.ts'
+import { clearTemporary, removeTestsOf } from '../../../model/erasures/clear-temporary.ts'
+import { eraseSignals } from '../../../model/erasures/erase-signals.ts'
+import { addCounts, readItems } from '../../../model/erasures/erasures.ts'
+import { findHeirs, hasRepeatsOfOthers, putHeirs } from '../../../model/erasures/heirs.ts'
+import { eraseHistory } from '../../../model/erasures/history.ts'
+import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
+import type { Erasing, PhaseResult } from './phase.ts'
+
+const ROWS_READ = 5000
+const SIGNALS_ERASED = 200
+const IDS_NOTED = 10_000
+const DONE: PhaseResult = { after: null, done: 0 }
+
+export const rows = async (erasing: Erasing, after: string | null): Promise<PhaseResult> => {
+  const { id, workspaceId, dependencies, inside } = erasing
+  const { embedder } = dependencies
+  const { ids, heirs } = await inside(async transaction => {
+    const ids = await readItems(transaction, id, after, SIGNALS_ERASED)
+    return { ids, heirs: await findHeirs(transaction, { workspaceId, erasureId: id, ids }) }
+  })
+  if (ids.length === 0) return DONE
+  const embedded = heirs.length === 0 ? [] : await embedder.embed(heirs.map(({ text }) => text))
+  const vectors = new Map(
+    heirs.flatMap((heir, index) => (embedded[index] ? [[heir.id, embedded[index]] as const] : [])),
+  )
+  const erased = { workspaceId, erasureId: id, ids }
+  await inside(async transaction => {
+    await lockWorkspaces(transaction, [workspaceId], 'signals')
+    await lockWorkspaces(transaction, [workspaceId], 'claims')
+    await putHeirs(transaction, erased, heirs, embedder.model, vectors)
+    if (await hasRepeatsOfOthers(transaction, erased))
+      throw new AssayError('busy', 'A repeat came to a signal that is being erased.')
+    await addCounts(transaction, id, await eraseSignals(transaction, erased))
+  })
+  return { after: ids.length < SIGNALS_ERASED ? null : (ids.at(-1) ?? null), done: ids.length }
+}
+
+export const history = async ({ id, workspaceId, inside }: Erasing, after: string | null): Promise<PhaseResult> => {
+  const { last } = await inside(async transaction => {
+    const page = await eraseHistory(transaction, { workspaceId, erasureId: id }, after, ROWS_READ)
+    if (page.removed > 0) await addCounts(transaction, id, { changed_rows: page.removed })
+    return page
+  })
+  return { after: last, done: 0 }
+}
+
+export const temporary = async ({ id, workspaceId, sought, inside }: Erasing): Promise<PhaseResult> => {
+  await inside(async transaction => {
+    const counts: Record<string, number> = { ...(await clearTemporary(transaction, workspaceId, new Date())) }
+    if (sought.what === 'source') counts.test_signals = await removeTestsOf(transaction, workspaceId, sought.sourceId)
+    await addCounts(transaction, id, counts)
+  })
+  return DONE
+}
+
+export const note = async (
+  { id, workspaceId, dependencies, inside }: Erasing,
+  after: string | null,
+): Promise<PhaseResult> => {
+  const ids = await inside(transaction => readItems(transaction, id, after, IDS_NOTED))
+  await noteSubjects(dependencies.analytics, { workspaceId, erasureId: id }, ids)
+  return { after: ids.length < IDS_NOTED ? null : (ids.at(-1) ?? null), done: 0 }
+}
+
+/** The counts of ClickHouse are noted apart: what a crash made it count twice would be known nowhere else. */
+export const activity = async ({ id, workspaceId, dependencies, inside }: Erasing): Promise<PhaseResult> => {
+  const removed = await removeActivityOf(dependencies.analytics, { workspaceId, erasureId: id })
+  await inside(transaction => addCounts(transaction, id, { activity: removed }))
+  return DONE
+}

@@ -1,0 +1,53 @@
+import { Group, Stack, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import type { Problem } from '../../api/problem.ts'
+import { t } from '../../language/messages.ts'
+import { ErrorState } from '../../parts/error-state.tsx'
+import { TellingButton } from '../../parts/telling-button.tsx'
+
+interface Props {
+  readonly workspace: string
+  /** The verb and what it is about: `Erase the person`. */
+  readonly action: string
+  /** Why it cannot be done yet; null: only the name is missing. */
+  readonly missing: string | null
+  readonly isPending: boolean
+  readonly error: Problem | null
+  readonly onConfirm: (name: string) => void
+}
+
+/** Asks to write out the workspace’s name, and then does what cannot be taken back. */
+export const ConfirmName = ({ workspace, action, missing, isPending, error, onConfirm }: Props) => {
+  const [written, setWritten] = useState('')
+  const isWritten = written.trim() === workspace.trim()
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (missing === null && isWritten) onConfirm(written)
+  }
+  return (
+    <Stack gap="sm">
+      <form onSubmit={submit}>
+        <Group gap="sm" align="flex-end">
+          <TextInput
+            label={t('To confirm, write “{workspace}”', { workspace })}
+            value={written}
+            onChange={event => setWritten(event.currentTarget.value)}
+            autoComplete="off"
+            flex={1}
+            miw={200}
+          />
+          <TellingButton
+            type="submit"
+            variant="light"
+            color="red"
+            loading={isPending}
+            missing={missing ?? (isWritten ? null : t('Write the name of the workspace first.'))}
+          >
+            {action}
+          </TellingButton>
+        </Group>
+      </form>
+      {error !== null && <ErrorState error={error} title={t('Nothing was erased')} />}
+    </Stack>
+  )
+}

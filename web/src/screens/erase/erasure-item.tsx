@@ -1,0 +1,104 @@
+import { Button, Group, Paper, Stack, Text } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import type { Output } from '../../api/client.ts'
+import { useChange } from '../../api/hooks.ts'
+import { language } from '../../language/language.ts'
+import { t } from '../../language/messages.ts'
+import { counted } from '../../parts/counted.ts'
+import { RunningJob } from '../../parts/running-job.tsx'
+import { When } from '../../parts/when.tsx'
+import { notifyFailed } from '../../shell/notify.tsx'
+import { placeName } from './places.ts'
+
+type Erasure = Output<'list_erasures'>['items'][number]
+
+const TITLES = { person: t('A person'), signal: t('A Signal'), source: t('A source') } as const
+
+interface Props {
+  readonly of: Erasure
+}
+
+/** One erasure: how far it is, then what went and what was found afterwards. */
+export const ErasureItem = ({ of: erasure }: Props) => {
+  const { id, kind, label, asked_by, asked_at, finished_at, job } = erasure
+  const resuming = useChange('resume_erasure', { invalidates: ['list_erasures'], onError: notifyFailed })
+  const isStopped = finished_at === null && job?.state !== 'running'
+  return (
+    <Paper withBorder p="md" component="article" aria-label={TITLES[kind]}>
+      <Stack gap="xs">
+        <Group justify="space-between" gap="sm">
+          <Text size="sm" fw={550}>
+            {TITLES[kind]}
+            {label !== '' && (
+              <>
+                : <bdi>{label}</bdi>
+              </>
+            )}
+          </Text>
+          <Text size="xs" c="dimmed">
+            <When at={asked_at} />, <bdi>{asked_by}</bdi>
+          </Text>
+        </Group>
+        {finished_at === null && job?.state === 'running' && (
+          <RunningJob job={{ id, ...job }} label={t('Erasing')} canCancel={false} invalidates={['list_erasures']}>
+            {job.message?.replace(/\.$/, '') ?? t('Begins')}
+          </RunningJob>
+        )}
+        {isStopped && (
+          <Group gap="sm">
+            <Text size="sm">
+              {t('It ended before it was done: {message}', { message: job?.message ?? t('nobody knows why') })}
+            </Text>
+            <Button
+              size="compact-sm"
+              variant="default"
+              loading={resuming.isPending}
+              onClick={() => resuming.mutate({ id })}
+            >
+              {t('Go on')}
+            </Button>
+          </Group>
+        )}
+        {finished_at !== null && <Proof of={erasure} />}
+      </Stack>
+    </Paper>
+  )
+}
+
+/** What went by place, and whether the search afterwards found anything. */
+const Proof = ({ of: { id, erased_signals, counts, proof, ...rest } }: Props) => {
+  const left = (proof ?? []).filter(({ found }) => found > 0)
+  const save = () => {
+    const file = new Blob([JSON.stringify({ id, ...rest, erased_signals, counts, proof }, null, 2)], {
+      type: 'application/json',
+    })
+    const address = URL.createObjectURL(file)
+    Object.assign(document.createElement('a'), { href: address, download: `erasure-${id}.json` }).click()
+    URL.revokeObjectURL(address)
+  }
+  return (
+    <>
+      <Text size="sm">
+        {t('{signalsAndRepeats} went. {what}', {
+          signalsAndRepeats: counted(erased_signals, 'Signal or repeat', 'Signals and repeats'),
+          what:
+            left.length === 0
+              ? t('A search of {places} found nothing of it afterwards.', {
+                  places: counted(proof?.length ?? 0, 'place'),
+                })
+              : t('A search found something left in: {left}.', {
+                  left: left.map(({ place, found }) => `${placeName(place)} (${found})`).join(', '),
+                }),
+        })}
+      </Text>
+      <Group justify="space-between" gap="sm">
+        <Text size="xs" c="dimmed">
+          {counts.map(({ place, rows }) => `${placeName(place)} ${rows.toLocaleString(language)}`).join(' · ')}
+        </Text>
+        <Button size="compact-sm" variant="default" leftSection={<IconDownload size={14} />} onClick={save}>
+          {t('Save the proof')}
+        </Button>
+      </Group>
+    </>
+  )
+}
