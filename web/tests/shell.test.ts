@@ -87,7 +87,7 @@ describe('The shell', () => {
   })
 
   it('runs what the screen has a button for, and begins a Solution and a signal from anywhere', async () => {
-    const { page, open } = visit
+    const { page, open, go } = visit
     const command = page.getByRole('textbox', { name: 'Command' })
     const run = async (typed: string, name: string) => {
       await page.keyboard.press('Control+k')
@@ -110,7 +110,7 @@ describe('The shell', () => {
         .waitFor()
     await page.keyboard.press('Escape')
     await command.waitFor({ state: 'detached' })
-    await open('/app/groups')
+    await go('/app/groups')
     await page.getByRole('button', { name: 'New group' }).waitFor()
     await run('new group', 'New group')
     await page.getByRole('dialog').getByLabel('Name').waitFor()
@@ -127,8 +127,8 @@ describe('The shell', () => {
   })
 
   it('lists the keys of the screen at `?`, which rest while somebody writes', async () => {
-    const { page, open, checkAccess, screenshot } = visit
-    await open(PATH)
+    const { page, go, checkAccess, screenshot } = visit
+    await go(PATH)
     await page.getByLabel('Label').fill('')
     await page.getByLabel('Label').press('?')
     assert.equal(await page.getByLabel('Label').inputValue(), '?')
@@ -285,8 +285,8 @@ describe('The shell', () => {
   })
 
   it('makes one Solution of one decision, however often it is sent while the next screen is on its way', async () => {
-    const { page, open, hold, person } = visit
-    await open('/app/board')
+    const { page, go, hold, person } = visit
+    await go('/app/board')
     await page.getByText('No Solution here').waitFor()
     const arrived = Promise.withResolvers<void>()
     await page.route('**/assets/solution-*.js', async route => {
@@ -317,8 +317,8 @@ describe('The shell', () => {
   })
 
   it('asks once more for what was refused under the key of before, and under another once it is something else', async () => {
-    const { page, open, fail } = visit
-    await open(PATH)
+    const { page, go, fail } = visit
+    await go(PATH)
     const keys: (string | undefined)[] = []
     page.on('request', request => {
       if (request.url().endsWith('/create_key')) keys.push(request.headers()['x-idempotency-key'])
