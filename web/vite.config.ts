@@ -26,8 +26,39 @@ const compressAssets = (): Plugin => ({
 })
 
 const REACT = /node_modules\/(react|react-dom|react-router|scheduler|@tanstack\/(react-)?query[^/]*)\//
+const LANGUAGE = /web\/src\/language\/|vite\/preload-helper|rolldown\/runtime/
 const SHARED =
   /node_modules\/(@mantine\/(core|hooks)|@floating-ui|@tabler|clsx|tabbable|react-\w+-\w+)\/|web\/src\/(api|parts|shell)\/|schemas\//
+
+/** Lets the browser fetch the app while it reads the module that decides on its language. */
+const fetchAppAtOnce = (): Plugin => ({
+  name: 'fetch-app-at-once',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (html, { bundle = {} }) => {
+      const chunks = Object.values(bundle).filter(file => file.type === 'chunk')
+      const app = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith('/src/app.tsx'))
+      if (app === undefined) throw new Error('The bundle has no chunk of app.tsx.')
+      const sheetsOf = (found: readonly (typeof app)[]) =>
+        found.flatMap(chunk => [...(chunk.viteMetadata?.importedCss ?? [])])
+      const parts = sheetsOf(chunks.filter(({ fileName }) => app.imports.includes(fileName)))
+      const link = (file: string, rel: string, injectTo: 'head' | 'head-prepend') => ({
+        tag: 'link',
+        attrs: { rel, crossorigin: true, href: `/${file}` },
+        injectTo,
+      })
+      return [
+        ...[app.fileName, ...app.imports]
+          .filter(file => !html.includes(file))
+          .map(file => link(file, 'modulepreload', 'head')),
+        // What several screens share stands before Mantine’s sheet, and the shell’s after it, as they do where a module is imported.
+        ...parts.map(file => link(file, 'stylesheet', 'head-prepend')),
+        ...sheetsOf([app]).map(file => link(file, 'stylesheet', 'head')),
+      ]
+    },
+  },
+})
 
 /** What Mantine calls the classes of its components, in its scripts and in its style sheet. */
 const MANTINE_CLASS = /\bm_[0-9a-f]+/g
@@ -73,7 +104,7 @@ const brotli = (bytes: Uint8Array) =>
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), leaveOutUnusedStyles(), compressAssets()],
+  plugins: [react(), fetchAppAtOnce(), leaveOutUnusedStyles(), compressAssets()],
   // The kinds of sources are described by the model, which is no code for a browser.
   define: { __SOURCE_FORMS__: JSON.stringify(SOURCE_FORMS) },
   // Mantine writes the nonce on the style elements that it makes; `query-api/http/web-app.ts` fills it in.
@@ -90,6 +121,8 @@ export default defineConfig({
         // Few files in place of fifty small ones: what every screen has, and what several share.
         codeSplitting: {
           groups: [
+            // Before everything else: what the app says is decided before its other modules begin.
+            { name: 'language', test: LANGUAGE, priority: 4 },
             { name: 'react', test: REACT, priority: 3 },
             { name: 'shared', test: SHARED, minShareCount: 3, priority: 2 },
           ],

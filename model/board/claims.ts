@@ -3,7 +3,6 @@ import type { ClaimId } from '../../schemas/domain/ids.ts'
 import type { ClaimKind, ClaimState } from '../../schemas/domain/vocabulary.ts'
 import { ownedBy } from '../members/owner.ts'
 import { type Person, personIn } from '../members/people.ts'
-import { happenedAt } from '../signals/happened.ts'
 import { prioritySum, prioritySumOf, ROUNDING_FACTOR } from './ranked.ts'
 
 /** A claim with what is behind it. */
@@ -32,13 +31,7 @@ export const CLAIM_ORDERS = ['evidence_priority', 'signals', 'actors', 'last_evi
 export type ClaimOrder = (typeof CLAIM_ORDERS)[number]
 
 /** When the newest of a claim's signals and their repeats happened. */
-const LAST_EVIDENCE_AT = `(
-  select greatest(max(${happenedAt('signals')}), max(repeats.at))
-  from claim_evidence join signals on signals.id = claim_evidence.signal_id
-  left join lateral (
-    select max(${happenedAt('occurrences')}) as at from occurrences where occurrences.signal_id = signals.id
-  ) as repeats on true
-  where claim_id = claims.id)`
+const LAST_EVIDENCE_AT = `(select max(newest_at) from claim_evidence where claim_id = claims.id)`
 
 // The others are shown as they are now, and need no moment.
 const ORDERS: Readonly<Record<Exclude<ClaimOrder, 'evidence_priority'>, string>> = {

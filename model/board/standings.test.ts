@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startTestDatabase, type TestDatabase } from '../../infra/postgres/testing.ts'
 import { DAY_MS } from '../../schemas/domain/durations.ts'
-import { newId, type WorkspaceId } from '../../schemas/domain/ids.ts'
+import { type ClaimId, newId, type WorkspaceId } from '../../schemas/domain/ids.ts'
 import { CLAIM_KINDS, CLAIM_STATES, SOLUTION_STATES } from '../../schemas/domain/vocabulary.ts'
 import { claimsPage } from './claims.ts'
 import { boardPage } from './order.ts'
@@ -46,6 +46,16 @@ const WRITTEN = `
   )
   select target_id as id, sum(term)::double precision as evidence_priority, count(*)::integer as actors, sum(signals)::integer as signals
   from terms group by target_id`
+
+/** The same of when the newest evidence happened. */
+const WRITTEN_NEWEST = `
+  select claims.id, (
+    select max(least(occurred_at, received_at)) from claim_evidence join (
+      select id as signal_id, occurred_at, received_at from signals
+      union all
+      select signal_id, occurred_at, received_at from occurrences
+    ) as parts using (signal_id) where claim_id = claims.id) as last_evidence_at
+  from claims where workspace_id = $1`
 
 interface Standing {
   readonly id: string
@@ -118,6 +128,7 @@ const scramble = async (workspaceId: WorkspaceId, seed: number) => {
         any(signals),
         any(signals),
       ]),
+    () => query('update signals set occurred_at = $2, received_at = $2 where id = $1', [any(signals), sent()[2]]),
     () => query('delete from occurrences where signal_id = $1 and id <= $2', [any(signals), any(signals)]),
     () => query('update signals set classification = classification where id = $1', [any(signals)]),
   ]
@@ -163,6 +174,23 @@ test('after any evidence came and went, every page of claims and of the board is
         }
       }
     }
+    const newest = await asApp(transaction =>
+      claimsPage(transaction, NOW, {
+        states: CLAIM_STATES,
+        kinds: CLAIM_KINDS,
+        order: 'last_evidence_at',
+        limit: 1000,
+        offset: 0,
+      }),
+    )
+    assert.deepEqual(
+      new Map(newest.map(({ id, last_evidence_at }) => [id, last_evidence_at])),
+      new Map(
+        (await kit.pool.query<{ id: ClaimId; last_evidence_at: Date | null }>(WRITTEN_NEWEST, [workspaceId])).rows.map(
+          ({ id, last_evidence_at }) => [id, last_evidence_at],
+        ),
+      ),
+    )
     for (const days of [0, 3, 200]) await agreesAt(new Date(NOW.getTime() + days * DAY_MS))
     await asApp(transaction => transaction.query(`select refresh_priority_totals(now() + interval '1 day', 1000)`))
     await agreesAt(NOW)

@@ -3,6 +3,7 @@ import { IconBug, IconMapQuestion } from '@tabler/icons-react'
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { createBrowserRouter, Link, type RouteObject, useRouteError } from 'react-router'
 import { messageOf } from './api/message-of.ts'
+import { t } from './language/messages.ts'
 import { loadPart } from './load-part.ts'
 import { EmptyState } from './parts/empty-state.tsx'
 import { LoadingState } from './parts/loading-state.tsx'
@@ -30,11 +31,11 @@ const reading = (
 )
 
 const NotFound = () => (
-  <EmptyState icon={IconMapQuestion} title="There is nothing at this address" heading="h1">
-    <title>Not found · Assay</title>
-    It may have been mistyped, or what was here is gone.
+  <EmptyState icon={IconMapQuestion} title={t('There is nothing at this address')} heading="h1">
+    <title>{t('Not found · Assay')}</title>
+    {t('It may have been mistyped, or what was here is gone.')}
     <Button component={Link} to="/app" variant="light" mt="md">
-      Back to the start
+      {t('Back to the start')}
     </Button>
   </EmptyState>
 )
@@ -44,11 +45,11 @@ const ScreenError = () => {
   const error = useRouteError()
   useEffect(() => console.error(error), [error])
   return (
-    <EmptyState icon={IconBug} title="This screen failed" heading="h1">
-      <title>This screen failed · Assay</title>
+    <EmptyState icon={IconBug} title={t('This screen failed')} heading="h1">
+      <title>{t('This screen failed · Assay')}</title>
       <div role="alert">{messageOf(error)}</div>
       <Button variant="light" mt="md" onClick={() => location.reload()}>
-        Reload
+        {t('Reload')}
       </Button>
     </EmptyState>
   )

@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { eventually } from '../../infra/runtime/testing.ts'
+import { englishIn } from './english-in.ts'
 import { AWAY } from './interference.ts'
 import { DESKTOP, PHONE, startVisit, type Visit } from './visit.ts'
 
 const PATH = '/app/settings/connect-agents'
+
+/** Screens and what they are called. */
+const IN_GERMAN = {
+  '/app': 'Willkommen bei Product manager workspace',
+  '/app/claims': 'Behauptungen',
+  '/app/settings/sources': 'Quellen',
+}
 
 describe('The shell', () => {
   let visit: Visit
@@ -164,6 +172,22 @@ describe('The shell', () => {
     await page.getByRole('button', { name: /^Account/ }).click()
     await page.getByRole('menuitemradio', { name: 'System' }).click()
     assert.equal(await scheme(), 'light')
+  })
+
+  it('speaks German when it is chosen, remembers it, and says nothing of its messages in English', async () => {
+    const { page, open } = visit
+    await open(PATH)
+    await page.getByRole('button', { name: /^Account/ }).click()
+    await page.getByRole('menuitemradio', { name: 'Deutsch' }).click()
+    await page.locator('html[lang=de]').waitFor()
+    for (const [path, heading] of Object.entries(IN_GERMAN)) {
+      await open(path)
+      await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+      assert.deepEqual(await englishIn(page), [], path)
+    }
+    await page.getByRole('button', { name: /^Konto/ }).click()
+    await page.getByRole('menuitemradio', { name: 'English' }).click()
+    await page.locator('html[lang=en]').waitFor()
   })
 
   it('works in another workspace of the person, and nothing of the first stays', async () => {

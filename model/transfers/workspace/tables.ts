@@ -74,7 +74,11 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
   { table: 'claims', order: `${depth('claims', 'merged_into')}, kept.number`, excludedRows: OWNER },
   { table: 'decisions', order: 'kept.number', outside: ['made_by', 'key_id'] },
   { table: 'solutions', order: 'kept.number', excludedRows: OWNER },
-  { table: 'claim_evidence', order: 'kept.attached_at, kept.claim_id, kept.signal_id' },
+  {
+    table: 'claim_evidence',
+    order: 'kept.attached_at, kept.claim_id, kept.signal_id',
+    excludedRows: { newest_at: 'Found anew from the signals and their repeats.' },
+  },
   { table: 'merge_proposals', order: 'kept.proposed_at, kept.id' },
   { table: 'merges', order: 'kept.merged_at, kept.id' },
   { table: 'solution_claims', order: 'kept.solution_id, kept.claim_id' },

@@ -1,3 +1,4 @@
+import { t } from '../language/messages.ts'
 import { Problem, problemOf } from './problem.ts'
 
 interface Options {
@@ -19,5 +20,5 @@ export const post = async <Answer>(path: string, body: object, { headers, signal
 
 const unreachable = (error: unknown): never => {
   if (error instanceof DOMException && error.name === 'AbortError') throw error
-  throw new Problem({ code: 'unreachable', detail: 'The service cannot be reached. Check your connection to it.' })
+  throw new Problem({ code: 'unreachable', detail: t('The service cannot be reached. Check your connection to it.') })
 }

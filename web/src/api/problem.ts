@@ -1,4 +1,5 @@
 import { forPeople } from '../../../schemas/domain/for-people.ts'
+import { t } from '../language/messages.ts'
 
 export interface Violation {
   /** A JSON pointer into the input. */
@@ -25,7 +26,7 @@ export class Problem extends Error {
 
   constructor({ code, detail, violations = [], retry_after = null }: Facts) {
     super(detail)
-    this.name = 'Problem'
+    this.name = t('Problem')
     this.code = code
     this.detail = detail
     this.violations = violations
@@ -45,7 +46,9 @@ export const problemOf = async (response: Response): Promise<Problem> => {
   const wait = Number(response.headers.get('retry-after') ?? Number.NaN)
   return new Problem({
     code: typeof said.code === 'string' ? said.code : `http_${response.status}`,
-    detail: forPeople(textOf(said.detail) ?? textOf(said.message) ?? `The service answered ${response.status}.`),
+    detail: forPeople(
+      textOf(said.detail) ?? textOf(said.message) ?? t('The service answered {status}.', { status: response.status }),
+    ),
     // The service’s own shape, wherever it sends the field.
     violations: Array.isArray(said.violations) ? (said.violations as Violation[]).map(violationForPeople) : [],
     retry_after: Number.isFinite(wait) ? wait : null,

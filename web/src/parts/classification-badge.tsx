@@ -1,6 +1,7 @@
 import { Badge } from '@mantine/core'
 import { IconBug, IconBulb, IconHelp, IconLineDashed } from '@tabler/icons-react'
 import type { Classification } from '../../../schemas/domain/vocabulary.ts'
+import { word } from '../language/messages.ts'
 
 const LOOKS = {
   problem: { color: 'red', icon: IconBug },
@@ -26,7 +27,7 @@ export const ClassificationBadge = ({ classification }: Props) => {
       miw="max-content"
       leftSection={<Icon size={13} aria-hidden />}
     >
-      {classification}
+      {word(classification)}
     </Badge>
   )
 }

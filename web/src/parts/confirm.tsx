@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { t } from '../language/messages.ts'
 import type { AskedChange } from './dialog/change.ts'
 import { ChangeDialog } from './dialog/change-dialog.tsx'
 
@@ -18,7 +19,7 @@ interface Props {
 
 /** Asks before something that cannot be undone. What can be undone is done at once, with `notifyUndoable`. */
 export const Confirm = ({ children, onConfirm, ...dialog }: Props) => (
-  <ChangeDialog {...dialog} danger failed="That did not work" onSubmit={onConfirm}>
+  <ChangeDialog {...dialog} danger failed={t('That did not work')} onSubmit={onConfirm}>
     <Text component="div" size="sm">
       {children}
     </Text>

@@ -1,6 +1,7 @@
 import { ActionIcon, Box, Text, Tooltip } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useState } from 'react'
+import { t } from '../language/messages.ts'
 import { copyText } from './copy-text.ts'
 import classes from './copyable.module.css'
 
@@ -29,13 +30,13 @@ export const Copyable = ({ label, text }: Props) => {
         <section className={classes.text ?? ''} tabIndex={0} aria-label={label}>
           <pre data-label={label}>{text}</pre>
         </section>
-        <Tooltip label={copied ? 'Copied' : 'Copy'}>
+        <Tooltip label={copied ? t('Copied') : t('Copy')}>
           <ActionIcon
             variant="default"
             m="0.375rem"
             size="sm"
             onClick={copy}
-            aria-label={copied ? `Copied: ${label}` : `Copy: ${label}`}
+            aria-label={copied ? t('Copied: {label}', { label }) : t('Copy: {label}', { label })}
           >
             {copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
           </ActionIcon>

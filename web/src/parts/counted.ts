@@ -1,3 +1,5 @@
+import { plural } from '../language/messages.ts'
+
 /** “1 signal”, “1,200 signals”. */
 export const counted = (number: number, one: string, many = `${one}s`): string =>
-  `${number.toLocaleString('en')} ${number === 1 ? one : many}`
+  plural(number, `{number} ${one}`, `{number} ${many}`)

@@ -1,6 +1,7 @@
 import { Textarea, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
+import { t } from '../language/messages.ts'
 import { ChangeForm } from './dialog/change-form.tsx'
 import { ChangeModal, type ChangeModalProps } from './dialog/change-modal.tsx'
 
@@ -41,7 +42,7 @@ const DecisionForm = ({ action, statement, change, onDecide, onClose, children, 
     <ChangeForm
       change={change}
       action={action}
-      missing={missing ?? (decided ? null : 'what is decided and why, or an earlier Decision')}
+      missing={missing ?? (decided ? null : t('what is decided and why, or an earlier Decision'))}
       onSubmit={() =>
         onDecide({
           ...(said !== '' && { comment: said }),
@@ -52,8 +53,8 @@ const DecisionForm = ({ action, statement, change, onDecide, onClose, children, 
     >
       {children}
       <Textarea
-        label="Decision"
-        description="What is decided and why. It is logged with your name, and can be reversed."
+        label={t('Decision')}
+        description={t('What is decided and why. It is logged with your name, and can be reversed.')}
         autosize
         minRows={2}
         maxRows={8}
@@ -63,8 +64,8 @@ const DecisionForm = ({ action, statement, change, onDecide, onClose, children, 
         data-autofocus
       />
       <TextInput
-        label="Earlier Decision"
-        description="Optional: the one that this carries out."
+        label={t('Earlier Decision')}
+        description={t('Optional: the one that this carries out.')}
         placeholder="DEC-4"
         w={220}
         value={earlier}

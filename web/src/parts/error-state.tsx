@@ -2,6 +2,7 @@ import { Alert, Button, List, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { messageOf } from '../api/message-of.ts'
 import { Problem } from '../api/problem.ts'
+import { t } from '../language/messages.ts'
 
 interface Props {
   readonly error: unknown
@@ -21,7 +22,7 @@ const fieldOf = (pointer: string): string => {
 }
 
 /** What went wrong, in the service’s own words, and a way to try again. */
-export const ErrorState = ({ error, retry, title = 'This could not be read' }: Props) => (
+export const ErrorState = ({ error, retry, title = t('This could not be read') }: Props) => (
   <Alert color="red" variant="light" title={title} icon={<IconAlertTriangle size={18} />} role="alert">
     <Text size="sm">{messageOf(error)}</Text>
     {error instanceof Problem && error.violations.length > 0 && (
@@ -35,7 +36,7 @@ export const ErrorState = ({ error, retry, title = 'This could not be read' }: P
     )}
     {retry !== undefined && (
       <Button size="xs" variant="default" mt="sm" onClick={retry}>
-        Try again
+        {t('Try again')}
       </Button>
     )}
   </Alert>

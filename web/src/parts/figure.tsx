@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { language } from '../language/language.ts'
 
 interface Props {
   readonly label: string
@@ -15,7 +16,7 @@ export const Figure = ({ label, value, about }: Props) => (
       {label}
     </Text>
     <Text component="dd" m={0} fz="xl" fw={600} lh={1.3}>
-      {typeof value === 'number' ? value.toLocaleString('en') : value}
+      {typeof value === 'number' ? value.toLocaleString(language) : value}
     </Text>
     {about !== undefined && (
       <Text component="dd" m={0} size="xs" c="dimmed">

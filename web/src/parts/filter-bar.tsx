@@ -2,6 +2,7 @@ import { Button, Drawer, Group, Select, Stack, TextInput } from '@mantine/core'
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { IconAdjustmentsHorizontal, IconSearch, IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { t, word } from '../language/messages.ts'
 import classes from './filter-bar.module.css'
 
 interface Choice {
@@ -55,7 +56,7 @@ export const FilterBar = ({ choices, search, width = 160, children }: Props) => 
       )}
       {filtered && (
         <Button size="xs" variant="subtle" color="gray" leftSection={<IconX size={14} />} onClick={clear}>
-          Clear
+          {t('Clear')}
         </Button>
       )}
       {children}
@@ -70,7 +71,7 @@ const OneChoice = ({ of: choice, width }: { readonly of: Choice; readonly width:
     aria-label={choice.label}
     placeholder={choice.label}
     clearable
-    data={[...choice.options]}
+    data={choice.options.map(option => (typeof option === 'string' ? { value: option, label: word(option) } : option))}
     value={choice.value === '' ? null : choice.value}
     onChange={chosen => choice.onChange(chosen ?? '')}
   />
@@ -88,20 +89,20 @@ const Sheet = ({ choices, chosen }: Pick<Props, 'choices'> & { readonly chosen: 
         leftSection={<IconAdjustmentsHorizontal size={14} aria-hidden />}
         onClick={open}
       >
-        {chosen === 0 ? 'Filters' : `Filters (${chosen})`}
+        {chosen === 0 ? t('Filters') : t('Filters ({chosen})', { chosen })}
       </Button>
       <Drawer
         opened={opened}
         onClose={close}
         position="bottom"
         classNames={{ content: classes.sheet ?? '' }}
-        title="Filters"
+        title={t('Filters')}
       >
         <Stack gap="md" pb="md">
           {choices.map(choice => (
             <OneChoice key={choice.label} of={choice} width="100%" />
           ))}
-          <Button onClick={close}>Show the list</Button>
+          <Button onClick={close}>{t('Show the list')}</Button>
         </Stack>
       </Drawer>
     </>

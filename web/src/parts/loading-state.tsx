@@ -1,4 +1,5 @@
 import { Skeleton, Stack, VisuallyHidden } from '@mantine/core'
+import { t } from '../language/messages.ts'
 
 interface Props {
   /** About as many lines as will be there. */
@@ -10,7 +11,7 @@ interface Props {
 /** The shape of what is being read. */
 export const LoadingState = ({ rows = 6, height = 32 }: Props) => (
   <Stack gap="sm" role="status">
-    <VisuallyHidden>Reading…</VisuallyHidden>
+    <VisuallyHidden>{t('Reading…')}</VisuallyHidden>
     {Array.from({ length: rows }, (_, row) => (
       // The rows are all alike and never move.
       // biome-ignore lint/suspicious/noArrayIndexKey: see above

@@ -1,5 +1,7 @@
-const twoPlaces = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
-const shares = [0, 1, 2].map(digits => new Intl.NumberFormat('en', { maximumFractionDigits: digits }))
+import { language } from '../language/language.ts'
+
+const twoPlaces = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+const shares = [0, 1, 2].map(digits => new Intl.NumberFormat(language, { maximumFractionDigits: digits }))
 
 /** What is between none and all of something: a share, a chance, how sure or how alike. `86 %`; a dash where it is not known. */
 export const percent = (value: number | null, digits: 0 | 1 | 2 = 0): string =>

@@ -62,7 +62,10 @@ describe('Every screen', () => {
     }
     for (const [other, name] of Object.entries(names)) {
       assert.ok(glossary.includes(`**${name}`), name)
-      const label = new RegExp(`(?:label|title|aria-label)[=:] ?["'\`](${other})["'\`]|>\\s*(${other})\\s*</`, 'g')
+      const label = new RegExp(
+        `(?:label|title|aria-label)[=:] ?(?:\\{?t\\()?["'\`](${other})["'\`]|>\\s*(?:\\{t\\(')?(${other})(?:'\\)\\})?\\s*</`,
+        'g',
+      )
       assert.deepEqual(allOf(label), [], `${other} is called ${name}`)
     }
   })

@@ -1,5 +1,6 @@
 import { Group, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { t } from '../language/messages.ts'
 
 interface Props {
   readonly title: string
@@ -14,7 +15,7 @@ interface Props {
 /** The head of a screen, which also names the browser’s tab. */
 export const PageHeader = ({ title, tab = title, about, children }: Props) => (
   <Group justify="space-between" align="flex-start" gap="md" mb="lg">
-    <title>{`${tab} · Assay`}</title>
+    <title>{t('{tab} · Assay', { tab })}</title>
     <Stack gap={2} className="reading">
       <Title order={1}>
         <bdi>{title}</bdi>

@@ -1,5 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
+import { language } from '../language/language.ts'
+import { t } from '../language/messages.ts'
 import { clip } from './clip.ts'
 import classes from './quote.module.css'
 
@@ -25,7 +27,7 @@ export const Quote = ({ text, most = SHOWN }: Props) => {
       </div>
       {(fullText || clipped !== text) && (
         <Button variant="subtle" size="compact-xs" aria-expanded={fullText} onClick={() => setWhole(!fullText)}>
-          {fullText ? 'Show less' : `Show all ${text.length.toLocaleString('en')} characters`}
+          {fullText ? t('Show less') : t('Show all {text} characters', { text: text.length.toLocaleString(language) })}
         </Button>
       )}
     </div>

@@ -2,6 +2,7 @@ import { Button, Group, Progress, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { OperationName } from '../api/client.ts'
 import { useChange } from '../api/hooks.ts'
+import { t } from '../language/messages.ts'
 import { ErrorState } from './error-state.tsx'
 
 interface Props {
@@ -28,7 +29,8 @@ export const RunningJob = ({ job: { id, done, total, message }, label, canCancel
     <Stack gap="sm">
       <Group justify="space-between" gap="sm" wrap="nowrap">
         <Text size="sm" role="status">
-          {children}. You can leave this page.
+          {children}
+          {t('. You can leave this page.')}
         </Text>
         {canCancel && (
           <Button
@@ -37,7 +39,7 @@ export const RunningJob = ({ job: { id, done, total, message }, label, canCancel
             loading={cancelling.isPending}
             onClick={() => cancelling.mutate({ id })}
           >
-            Cancel
+            {t('Cancel')}
           </Button>
         )}
       </Group>
@@ -47,7 +49,7 @@ export const RunningJob = ({ job: { id, done, total, message }, label, canCancel
           {message}
         </Text>
       )}
-      {cancelling.error !== null && <ErrorState error={cancelling.error} title="It was not cancelled" />}
+      {cancelling.error !== null && <ErrorState error={cancelling.error} title={t('It was not cancelled')} />}
     </Stack>
   )
 }

@@ -1,5 +1,6 @@
 import { STEPS, type StepName } from '../../../schemas/domain/vocabulary.ts'
 import type { Output } from '../api/client.ts'
+import { t } from '../language/messages.ts'
 
 export type Trace = Output<'trace_signal'>
 type TracedStep = Trace['steps'][number]
@@ -19,11 +20,11 @@ export interface TimelineStep {
 
 /** What was made of an attempt, the same word wherever its outcome is shown. */
 export const OUTCOMES: Readonly<Record<string, string>> = {
-  next: 'passed',
-  skip: 'repeat',
-  retry: 'retry',
-  dead: 'died',
-  dead_letter: 'dead letter',
+  next: t('passed'),
+  skip: t('repeat'),
+  retry: t('retry'),
+  dead: t('died'),
+  dead_letter: t('dead letter'),
 }
 
 /** All nine steps with every attempt at each, against the time from the receipt to the end of the last. */

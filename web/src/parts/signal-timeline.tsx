@@ -1,5 +1,7 @@
 import { Group, Text } from '@mantine/core'
 import { Fragment } from 'react'
+import { plural, t, word } from '../language/messages.ts'
+import { rich } from '../language/rich.ts'
 import { duration } from './duration.ts'
 import { Quote } from './quote.tsx'
 import { ScrollingTable } from './scrolling-table.tsx'
@@ -18,36 +20,39 @@ export const SignalTimeline = ({ of: trace }: Props) => (
     <Group gap="md" mb="sm">
       {trace.receipt !== null && (
         <Text size="sm" c="dimmed">
-          Received <When at={trace.receipt.received_at} /> by {trace.receipt.channel}
+          {rich('Received {when} by {channel}', {
+            when: <When at={trace.receipt.received_at} />,
+            channel: trace.receipt.channel,
+          })}
         </Text>
       )}
       {trace.total_ms !== null && (
         <Text size="sm" c="dimmed">
-          {duration(trace.total_ms)} from receipt to its last step
+          {t('{total_ms} from receipt to its last step', { total_ms: duration(trace.total_ms) })}
         </Text>
       )}
       {trace.retries > 0 && (
         <Text size="sm" c="dimmed">
-          {trace.retries === 1 ? 'tried again once' : `tried again ${trace.retries} times`}
+          {plural(trace.retries, 'tried again once', 'tried again {number} times')}
         </Text>
       )}
       {trace.replays > 0 && (
         <Text size="sm" c="dimmed">
-          {trace.replays === 1 ? 'replayed once' : `replayed ${trace.replays} times`}
+          {plural(trace.replays, 'replayed once', 'replayed {number} times')}
         </Text>
       )}
     </Group>
-    <ScrollingTable minWidth={680} label="Steps of the signal, scrolling">
-      <table className={classes.way} aria-label="Steps of the signal">
+    <ScrollingTable minWidth={680} label={t('Steps of the signal, scrolling')}>
+      <table className={classes.way} aria-label={t('Steps of the signal')}>
         <thead>
           <tr>
-            <th>Step</th>
-            <th>Outcome</th>
-            <th aria-label="Timeline" />
-            <th data-number>Duration</th>
-            <th data-number>Since receipt</th>
-            <th data-number>Attempt</th>
-            <th>Version</th>
+            <th>{t('Step')}</th>
+            <th>{t('Outcome')}</th>
+            <th aria-label={t('Timeline')} />
+            <th data-number>{t('Duration')}</th>
+            <th data-number>{t('Since receipt')}</th>
+            <th data-number>{t('Attempt')}</th>
+            <th>{t('Version')}</th>
           </tr>
         </thead>
         <tbody>
@@ -64,8 +69,8 @@ const StepRows = ({ of: { step, attempts } }: { readonly of: TimelineStep }) => 
   if (attempts.length === 0) {
     return (
       <tr className={classes.missed}>
-        <td>{step}</td>
-        <td colSpan={6}>not run</td>
+        <td>{word(step)}</td>
+        <td colSpan={6}>{t('not run')}</td>
       </tr>
     )
   }
@@ -107,7 +112,9 @@ const AttemptRow = ({ of: attempt, step }: { readonly of: Attempt; readonly step
       </td>
       <td data-number>{duration(duration_ms)}</td>
       <td data-number>{duration(elapsed_ms)}</td>
-      <td data-number>{replay === 0 ? attempt.attempt : `${attempt.attempt} of replay ${replay}`}</td>
+      <td data-number>
+        {replay === 0 ? attempt.attempt : t('{attempt} of replay {replay}', { attempt: attempt.attempt, replay })}
+      </td>
       <td>
         <Text size="xs" c="dimmed" component="bdi" style={{ overflowWrap: 'anywhere' }}>
           {version}

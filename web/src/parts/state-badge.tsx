@@ -1,5 +1,6 @@
 import { Badge } from '@mantine/core'
 import type { ClaimState, SignalState, SolutionState } from '../../../schemas/domain/vocabulary.ts'
+import { word } from '../language/messages.ts'
 
 type AnyState = SignalState | ClaimState | SolutionState
 
@@ -33,6 +34,6 @@ export const StateBadge = ({ state }: Props) => (
     size="md"
     miw="max-content"
   >
-    {state}
+    {word(state)}
   </Badge>
 )

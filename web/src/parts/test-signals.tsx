@@ -1,6 +1,7 @@
 import { Badge, Box, Button, Group, Text } from '@mantine/core'
 import { useChange, useOperation } from '../api/hooks.ts'
 import { useCanEdit } from '../api/use-role.ts'
+import { t } from '../language/messages.ts'
 import { ErrorState } from './error-state.tsx'
 import { Quote } from './quote.tsx'
 import { When } from './when.tsx'
@@ -25,22 +26,23 @@ export const TestSignals = ({ source, isAwaited = true }: Props) => {
     <Box role="status" mt="sm">
       <Group gap="sm">
         <Badge color="gray" variant="outline" tt="none">
-          Test
+          {t('Test')}
         </Badge>
-        <Text size="sm">It came the whole way.</Text>
+        <Text size="sm">{t('It came the whole way.')}</Text>
         <Text size="xs" c="dimmed">
           <When at={test.received_at} />
         </Text>
         {canEdit && (
           <Button size="compact-xs" variant="default" loading={removing.isPending} onClick={() => removing.mutate({})}>
-            Remove the test
+            {t('Remove the test')}
           </Button>
         )}
       </Group>
       <Text component="div" size="sm" c="dimmed" mt="xs">
-        <Quote text={test.text} />A test counts nowhere: it is no signal and no evidence.
+        <Quote text={test.text} />
+        {t('A test counts nowhere: it is no signal and no evidence.')}
       </Text>
-      {removing.error !== null && <ErrorState error={removing.error} title="It was not removed" />}
+      {removing.error !== null && <ErrorState error={removing.error} title={t('It was not removed')} />}
     </Box>
   )
 }

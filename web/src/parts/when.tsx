@@ -1,4 +1,6 @@
 import { useEffect, useState } from 'react'
+import { moments } from '../language/language.ts'
+import { t } from '../language/messages.ts'
 import { MINUTE_MS } from './duration.ts'
 import { happenedOf } from './happened.ts'
 import { relative } from './relative.ts'
@@ -19,7 +21,9 @@ export const When = ({ at, received }: Props) => {
   }, [])
   const { happened, cameIn } = happenedOf(at, received)
   const title =
-    cameIn === null ? inFull(happened) : `It happened on ${inFull(happened)}.\nIt came in on ${inFull(cameIn)}.`
+    cameIn === null
+      ? inFull(happened)
+      : t('It happened on {happened}.\nIt came in on {cameIn}.', { happened: inFull(happened), cameIn: inFull(cameIn) })
   return (
     <time dateTime={happened.toISOString()} title={title}>
       {relative(happened, new Date(now))}
@@ -27,4 +31,4 @@ export const When = ({ at, received }: Props) => {
   )
 }
 
-const inFull = (date: Date): string => date.toLocaleString(undefined, { dateStyle: 'full', timeStyle: 'long' })
+const inFull = (date: Date): string => date.toLocaleString(moments, { dateStyle: 'full', timeStyle: 'long' })

@@ -2,9 +2,10 @@ import { Select, Text } from '@mantine/core'
 import { WHO_MERGES } from '../../../schemas/domain/vocabulary.ts'
 import { useChange, useOperation } from '../api/hooks.ts'
 import { useRole } from '../api/use-role.ts'
+import { t } from '../language/messages.ts'
 import { notifyDone, notifyFailed } from '../shell/notify.tsx'
 
-const SAYS = { people: 'A judge’s yes waits for people', judge: 'A judge’s yes merges at once' } as const
+const SAYS = { people: t('A judge’s yes waits for people'), judge: t('A judge’s yes merges at once') } as const
 const CHOICES = WHO_MERGES.map(value => ({ value, label: SAYS[value] }))
 
 interface Props {
@@ -18,13 +19,14 @@ export const WhoMerges = ({ label }: Props) => {
   const { data } = useOperation('read_workspace_rules', {})
   const changing = useChange('set_workspace_rules', {
     invalidates: ['read_workspace_rules'],
-    onSuccess: ({ who_merges }) => notifyDone(`${SAYS[who_merges]}, from the next signal on.`),
+    onSuccess: ({ who_merges }) =>
+      notifyDone(t('{who_merges}, from the next signal on.', { who_merges: SAYS[who_merges] })),
   })
   if (data === undefined) return null
   if (role !== 'owner') {
     return (
       <Text size="sm" c="dimmed">
-        {SAYS[data.who_merges]}. An owner can change that.
+        {t('{says}. An owner can change that.', { says: SAYS[data.who_merges] })}
       </Text>
     )
   }
@@ -34,7 +36,7 @@ export const WhoMerges = ({ label }: Props) => {
   }
   return (
     <Select
-      {...(label === undefined ? { size: 'xs', w: 240, 'aria-label': 'Who merges' } : { label, maw: 360 })}
+      {...(label === undefined ? { size: 'xs', w: 240, 'aria-label': t('Who merges') } : { label, maw: 360 })}
       data={CHOICES}
       value={data.who_merges}
       allowDeselect={false}

@@ -3,13 +3,16 @@ import { IconDeviceDesktop, IconLogout, IconMoon, IconSettings, IconSun, IconUse
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { readSession, signOut } from '../api/accounts.ts'
+import { chooseLanguage, language } from '../language/language.ts'
+import { LANGUAGES, languageOf } from '../language/languages.ts'
+import { t } from '../language/messages.ts'
 import { DENSITIES, densityOf, useDensity } from './density.ts'
 import { notifyFailed } from './notify.tsx'
 
 const SCHEMES = [
-  { scheme: 'light', title: 'Light', icon: IconSun },
-  { scheme: 'dark', title: 'Dark', icon: IconMoon },
-  { scheme: 'auto', title: 'System', icon: IconDeviceDesktop },
+  { scheme: 'light', title: t('Light'), icon: IconSun },
+  { scheme: 'dark', title: t('Dark'), icon: IconMoon },
+  { scheme: 'auto', title: t('System'), icon: IconDeviceDesktop },
 ] as const
 
 const schemeOf = (chosen: string | number) => SCHEMES.find(({ scheme }) => scheme === chosen)?.scheme ?? 'auto'
@@ -34,7 +37,7 @@ export const AccountMenu = () => {
           fullWidth
           justify="flex-start"
           leftSection={<IconUserCircle size={18} stroke={1.6} aria-hidden />}
-          aria-label={`Account: ${session?.user.name ?? ''}`}
+          aria-label={t('Account: {name}', { name: session?.user.name ?? '' })}
         >
           <Text component="bdi" size="sm" truncate>
             {session?.user.name ?? ' '}
@@ -45,7 +48,7 @@ export const AccountMenu = () => {
         <Menu.Label>
           <bdi>{session?.user.email}</bdi>
         </Menu.Label>
-        <Menu.Label>Appearance</Menu.Label>
+        <Menu.Label>{t('Appearance')}</Menu.Label>
         <Menu.RadioGroup value={colorScheme} onChange={chosen => setColorScheme(schemeOf(chosen))}>
           {SCHEMES.map(({ scheme, title, icon: Icon }) => (
             <Menu.RadioItem key={scheme} value={scheme} rightSection={<Icon size={16} stroke={1.6} />}>
@@ -53,7 +56,7 @@ export const AccountMenu = () => {
             </Menu.RadioItem>
           ))}
         </Menu.RadioGroup>
-        <Menu.Label>Lists</Menu.Label>
+        <Menu.Label>{t('Lists')}</Menu.Label>
         <Menu.RadioGroup value={density} onChange={chosen => setDensity(densityOf(String(chosen)))}>
           {DENSITIES.map(({ density: each, title }) => (
             <Menu.RadioItem key={each} value={each}>
@@ -61,12 +64,20 @@ export const AccountMenu = () => {
             </Menu.RadioItem>
           ))}
         </Menu.RadioGroup>
+        <Menu.Label>{t('Language')}</Menu.Label>
+        <Menu.RadioGroup value={language} onChange={chosen => chooseLanguage(languageOf([String(chosen)]))}>
+          {LANGUAGES.map(({ language: each, name }) => (
+            <Menu.RadioItem key={each} value={each} lang={each}>
+              {name}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
         <Menu.Divider />
         <Menu.Item component={Link} to="/app/settings/account" leftSection={<IconSettings size={16} stroke={1.6} />}>
-          Account and password
+          {t('Account and password')}
         </Menu.Item>
         <Menu.Item leftSection={<IconLogout size={16} stroke={1.6} />} onClick={() => signOut().catch(notifyFailed)}>
-          Sign out
+          {t('Sign out')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

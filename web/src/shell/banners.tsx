@@ -3,6 +3,7 @@ import { IconPlugConnectedX } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { isUnavailable } from '../api/problem.ts'
+import { t } from '../language/messages.ts'
 import { useIsCutOff } from '../load-part.ts'
 import { createRegister } from './registered.ts'
 
@@ -16,7 +17,7 @@ const banners = createRegister<Banner>()
 /** Shows a banner above every screen while the component is mounted. Give it the same array (`useMemo`) while nothing changes. */
 export const useBanners = banners.useRegister
 
-const CUT_OFF = 'A part of the app could not be loaded. It is tried again by itself.'
+const CUT_OFF = t('A part of the app could not be loaded. It is tried again by itself.')
 
 /** Above the screen: what concerns all of them, such as that something which the service depends on is away. */
 export const Banners = () => {

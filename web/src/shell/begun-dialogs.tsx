@@ -1,6 +1,7 @@
 import { type ComponentType, useEffect, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useCanEdit } from '../api/use-role.ts'
+import { t } from '../language/messages.ts'
 import { loadPart } from '../load-part.ts'
 import { addressOfReference } from '../parts/reference.tsx'
 import type { CreateSolution } from '../screens/solutions/create-solution.tsx'
@@ -18,14 +19,14 @@ type Dialogs = {
 const newSolution = () => begin({ what: 'solution' })
 const writeSignal = () => begin({ what: 'signal' })
 const COMMANDS = [
-  { label: 'New Solution', group: 'New', run: newSolution },
-  { label: 'Write a signal', group: 'New', run: writeSignal },
+  { label: t('New Solution'), group: t('New'), run: newSolution },
+  { label: t('Write a signal'), group: t('New'), run: writeSignal },
 ]
 const NOTHING: typeof COMMANDS = []
 
 const KEYS = [
-  { key: 'S', does: 'New Solution', run: newSolution },
-  { key: 'W', does: 'Write a signal by hand', run: writeSignal },
+  { key: 'S', does: t('New Solution'), run: newSolution },
+  { key: 'W', does: t('Write a signal by hand'), run: writeSignal },
 ]
 
 /** What a member can begin from any screen, by key and as a command, and the dialog that is open of it. */

@@ -9,6 +9,7 @@ import {
 import { IconArrowRight, IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
+import { t } from '../language/messages.ts'
 import { addressOfReference } from '../parts/reference.tsx'
 import { shownScreens } from '../screens.ts'
 import { actionsOnScreen } from './actions-on-screen.ts'
@@ -18,12 +19,12 @@ import { useAllCommands } from './use-commands.ts'
 import { useFound } from './use-found.ts'
 
 /** The group of the screens, and of what else there is to go to. */
-const GO_TO = 'Go to'
+const GO_TO = t('Go to')
 
 const THEMES = [
-  { scheme: 'light', label: 'Light theme' },
-  { scheme: 'dark', label: 'Dark theme' },
-  { scheme: 'auto', label: 'Theme of the system' },
+  { scheme: 'light', label: t('Light theme') },
+  { scheme: 'dark', label: t('Dark theme') },
+  { scheme: 'auto', label: t('Theme of the system') },
 ] as const
 
 /** What the search found stays; of the others stays what fits, by its name or its group's. */
@@ -49,7 +50,7 @@ export const CommandPalette = () => {
       : [
           {
             id: 'reference',
-            label: `Open ${query.trim().toUpperCase()}`,
+            label: t('Open {query}', { query: query.trim().toUpperCase() }),
             leftSection: <IconArrowRight size={16} />,
             ...go(address),
           },
@@ -57,13 +58,13 @@ export const CommandPalette = () => {
   const found = useFound(query)
   const { setColorScheme } = useMantineColorScheme()
   const appearance = {
-    group: 'Appearance',
+    group: t('Appearance'),
     actions: THEMES.map(({ scheme, label }) => ({ id: label, label, onClick: () => setColorScheme(scheme) })),
   }
   const registered = useAllCommands()
   const [onScreen, setOnScreen] = useState<ReturnType<typeof actionsOnScreen>>([])
   const pressing = {
-    group: 'On this screen',
+    group: t('On this screen'),
     actions: onScreen
       .filter(({ label }) => !registered.some(command => command.label === label))
       .map(({ label, run }) => ({ id: `On this screen ${label}`, label, onClick: run })),
@@ -102,17 +103,17 @@ export const CommandPalette = () => {
       onQueryChange={setQuery}
       onSpotlightOpen={() => setOnScreen(actionsOnScreen())}
       shortcut="mod + K"
-      nothingFound={found.isLooking ? 'Looking…' : 'Nothing of that name.'}
+      nothingFound={found.isLooking ? t('Looking…') : t('Nothing of that name.')}
       highlightQuery
-      attributes={{ content: { 'aria-label': 'Command palette' } }}
+      attributes={{ content: { 'aria-label': t('Command palette') } }}
       scrollable
       centered={false}
       overlayProps={{ backgroundOpacity: 0.35, blur: 0 }}
       classNames={{ action: classes.action ?? '' }}
       searchProps={{
         leftSection: <IconSearch size={18} stroke={1.6} />,
-        placeholder: 'Find anything, go to a screen, or run a command',
-        'aria-label': 'Command',
+        placeholder: t('Find anything, go to a screen, or run a command'),
+        'aria-label': t('Command'),
       }}
     />
   )

@@ -1,9 +1,10 @@
 import { useLocalStorage } from '@mantine/hooks'
 import { useLayoutEffect } from 'react'
+import { t } from '../language/messages.ts'
 
 export const DENSITIES = [
-  { density: 'comfortable', title: 'Comfortable' },
-  { density: 'dense', title: 'Dense' },
+  { density: 'comfortable', title: t('Comfortable') },
+  { density: 'dense', title: t('Dense') },
 ] as const
 export type Density = (typeof DENSITIES)[number]['density']
 

@@ -4,6 +4,7 @@ import { useMemo } from 'react'
 import { NavLink, useNavigate } from 'react-router'
 import { useOperation } from '../api/hooks.ts'
 import { useLiveChange } from '../api/live-connection.ts'
+import { t } from '../language/messages.ts'
 import classes from './shell.module.css'
 import { useCommands } from './use-commands.ts'
 
@@ -19,14 +20,14 @@ export const InboxLink = ({ onNavigate }: Props) => {
   const { data, refetch } = useOperation('list_mentions', { limit: 1 })
   const navigate = useNavigate()
   useLiveChange(['discussions'], refetch)
-  useCommands(useMemo(() => [{ group: 'Go to', label: 'Inbox', run: () => navigate('/app/inbox') }], [navigate]))
+  useCommands(useMemo(() => [{ group: t('Go to'), label: t('Inbox'), run: () => navigate('/app/inbox') }], [navigate]))
   const unread = data?.unread ?? 0
   return (
     <NavLink className={classes.link ?? ''} to="/app/inbox" onClick={onNavigate}>
       <IconMail size={17} stroke={1.6} aria-hidden />
-      Inbox
+      {t('Inbox')}
       {unread > 0 && (
-        <Badge size="sm" ms="auto" circle={unread < 10} aria-label={`${unread} unread`}>
+        <Badge size="sm" ms="auto" circle={unread < 10} aria-label={t('{unread} unread', { unread })}>
           {unread > MOST_COUNTED ? `${MOST_COUNTED}+` : unread}
         </Badge>
       )}

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import { t } from '../language/messages.ts'
 import { useKeys } from './keys.ts'
 
 const ROWS = 'main :is(tbody > tr, ul > li, ol > li)'
@@ -63,8 +64,8 @@ export const useListKeys = (): void => {
     else navigate(list)
   }
   useKeys([
-    { key: 'j', does: 'Next line', run: move(1), givesWay: true },
-    { key: 'k', does: 'Previous line', run: move(-1), givesWay: true },
-    { key: 'Escape', does: 'Leave the line, or go back to the list', run: leave, givesWay: true },
+    { key: 'j', does: t('Next line'), run: move(1), givesWay: true },
+    { key: 'k', does: t('Previous line'), run: move(-1), givesWay: true },
+    { key: 'Escape', does: t('Leave the line, or go back to the list'), run: leave, givesWay: true },
   ])
 }

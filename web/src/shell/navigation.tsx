@@ -1,5 +1,7 @@
 import { Text } from '@mantine/core'
 import { NavLink } from 'react-router'
+import { language } from '../language/language.ts'
+import { t, word } from '../language/messages.ts'
 import { SCREEN_GROUPS, type Screen, shownScreens } from '../screens.ts'
 import classes from './shell.module.css'
 import { useWaiting, type WaitingKind } from './use-waiting.ts'
@@ -18,7 +20,7 @@ export const Navigation = ({ onNavigate }: Props) => {
     .map(({ group, inGroup }) => (
       <div key={group}>
         <Text className={classes.group} id={`navigation-${group}`}>
-          {group}
+          {word(group)}
         </Text>
         <ul className={classes.list} aria-labelledby={`navigation-${group}`}>
           {inGroup.map(screen => {
@@ -48,10 +50,10 @@ const WAITING_AT: Readonly<Record<string, WaitingKind>> = {
 }
 
 const WAITS: Readonly<Record<WaitingKind, string>> = {
-  signals: 'to decide',
-  proposals: 'to decide',
-  in_review: 'in review',
-  dead_letters: 'dead letters',
+  signals: t('to decide'),
+  proposals: t('to decide'),
+  in_review: t('in review'),
+  dead_letters: t('dead letters'),
 }
 
 /** A number that is read at a glance; beyond it only that there are more. */
@@ -75,4 +77,4 @@ const ScreenLink = ({ screen: { path, title, icon: Icon }, onNavigate, waiting, 
   </NavLink>
 )
 
-const numberOf = (waiting: number): string => (waiting > MOST ? `${MOST}+` : waiting.toLocaleString('en'))
+const numberOf = (waiting: number): string => (waiting > MOST ? `${MOST}+` : waiting.toLocaleString(language))

@@ -2,6 +2,7 @@ import { Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import type { ReactNode } from 'react'
 import { messageOf } from '../api/message-of.ts'
+import { t } from '../language/messages.ts'
 
 const UNDO_MS = 10_000
 
@@ -11,7 +12,7 @@ export const notifyDone = (text: ReactNode): void => {
 }
 
 /** Says what went wrong, until the person closes it: of what was not done, and what is to be seen instead. */
-export const notifyFailed = (error: unknown, title: ReactNode = 'That did not work', about?: string): void => {
+export const notifyFailed = (error: unknown, title: ReactNode = t('That did not work'), about?: string): void => {
   notifications.show({
     color: 'red',
     title,
@@ -27,7 +28,7 @@ export const notifyUndoable = (text: ReactNode, undo: () => Promise<unknown>): v
     notifications.hide(id)
     try {
       await undo()
-      notifyDone('Undone.')
+      notifyDone(t('Undone.'))
     } catch (error) {
       notifyFailed(error)
     }
@@ -39,7 +40,7 @@ export const notifyUndoable = (text: ReactNode, undo: () => Promise<unknown>): v
       <Group justify="space-between" wrap="nowrap">
         <Text size="sm">{text}</Text>
         <Button size="compact-sm" variant="light" onClick={run}>
-          Undo
+          {t('Undo')}
         </Button>
       </Group>
     ),

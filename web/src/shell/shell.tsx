@@ -6,6 +6,7 @@ import { useEffect, useMemo, useState } from 'react'
 import { Link, Outlet, ScrollRestoration } from 'react-router'
 import type { Output } from '../api/client.ts'
 import { useOperation } from '../api/hooks.ts'
+import { t } from '../language/messages.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { Banners, useBanners } from './banners.tsx'
 import { BegunDialogs } from './begun-dialogs.tsx'
@@ -34,20 +35,26 @@ export const Shell = () => {
       navbar={{ width: 228, breakpoint: 'sm', collapsed: { mobile: !opened } }}
     >
       <a className={classes.skip} href="#main" data-chrome>
-        Skip to the content
+        {t('Skip to the content')}
       </a>
       <AppShell.Header hiddenFrom="sm" data-chrome>
         <Group h="100%" px="md">
-          <Burger opened={opened} onClick={toggle} size="sm" aria-label="Open the navigation" aria-expanded={opened} />
+          <Burger
+            opened={opened}
+            onClick={toggle}
+            size="sm"
+            aria-label={t('Open the navigation')}
+            aria-expanded={opened}
+          />
           <Anchor component={Link} to="/app" fw={650} c="inherit" underline="never">
-            Assay
+            {'Assay'}
           </Anchor>
         </Group>
       </AppShell.Header>
       <AppShell.Navbar className={classes.navigation} inert={collapses && !opened} data-chrome>
         <AppShell.Section p="sm">
           <Group wrap="nowrap" gap="xs">
-            <Burger opened={opened} onClick={toggle} size="sm" hiddenFrom="sm" aria-label="Close the navigation" />
+            <Burger opened={opened} onClick={toggle} size="sm" hiddenFrom="sm" aria-label={t('Close the navigation')} />
             <Box flex={1} miw={0}>
               <WorkspaceSwitcher />
             </Box>
@@ -68,11 +75,11 @@ export const Shell = () => {
             }
             onClick={spotlight.open}
           >
-            Search or go to…
+            {t('Search or go to…')}
           </Button>
         </AppShell.Section>
         <AppShell.Section grow component={ScrollArea} type="auto" scrollbarSize={8} px="sm">
-          <nav aria-label="Main">
+          <nav aria-label={t('Main')}>
             <InboxLink onNavigate={close} />
             <Navigation onNavigate={close} />
           </nav>
@@ -113,12 +120,12 @@ const useLightPrint = (): void =>
 /** The `?` dialog: every key that does something where the person is. */
 const KeyHelp = () => {
   const [opened, setOpened] = useState(false)
-  useKeys([{ key: '?', does: 'Show these keys', run: () => setOpened(true) }])
+  useKeys([{ key: '?', does: t('Show these keys'), run: () => setOpened(true) }])
   const keys = useBoundKeys()
   return (
-    <Modal opened={opened} onClose={() => setOpened(false)} title="Keyboard">
+    <Modal opened={opened} onClose={() => setOpened(false)} title={t('Keyboard')}>
       <Stack gap="sm" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
-        {[...keys, { key: 'mod+k', does: 'Open the command palette' }].map(({ key, does }) => (
+        {[...keys, { key: 'mod+k', does: t('Open the command palette') }].map(({ key, does }) => (
           <Group key={`${key} ${does}`} component="li" justify="space-between" wrap="nowrap">
             <Text size="sm">{does}</Text>
             <Keys chord={key} />
@@ -144,13 +151,13 @@ type Banner = Parameters<typeof useBanners>[0][number]
 type Dependency = Output<'inspect_dependencies'>['items'][number]
 
 const NAMES: Readonly<Record<Dependency['name'], string>> = {
-  database: 'The database is away.',
-  analytics: 'The analytics database is away.',
-  log: 'The log is away.',
-  registry: 'The schema registry is away.',
-  processors: 'The pipeline stands still.',
-  embedder: 'The embedding model is away.',
-  judge: 'The judge is away.',
+  database: t('The database is away.'),
+  analytics: t('The analytics database is away.'),
+  log: t('The log is away.'),
+  registry: t('The schema registry is away.'),
+  processors: t('The pipeline stands still.'),
+  embedder: t('The embedding model is away.'),
+  judge: t('The judge is away.'),
 }
 
 const bannerOf = ({ name, reason, effect }: Dependency): Banner => ({

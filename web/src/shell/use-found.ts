@@ -3,6 +3,7 @@ import type { SpotlightActionData, SpotlightActionGroupData } from '@mantine/spo
 import { useNavigate } from 'react-router'
 import type { Output } from '../api/client.ts'
 import { useOperation } from '../api/hooks.ts'
+import { t } from '../language/messages.ts'
 import { clip } from '../parts/clip.ts'
 import { addressOfReference } from '../parts/reference.tsx'
 import { fits } from './fits.ts'
@@ -18,21 +19,21 @@ const LEAST_TYPED = 2
 const MAX_CHARACTERS = 90
 
 const KINDS: Readonly<Record<Found['type'], string>> = {
-  signal: 'Signal',
-  claim: 'Claim',
-  solution: 'Solution',
-  node: 'Node of the map',
-  decision: 'Decision',
-  living_doc: 'Document',
-  note: 'Note',
+  signal: t('Signal'),
+  claim: t('Claim'),
+  solution: t('Solution'),
+  node: t('Node of the map'),
+  decision: t('Decision'),
+  living_doc: t('Document'),
+  note: t('Note'),
 }
 /** Why it was found, where the title does not show it. */
 const MATCHED: Readonly<Partial<Record<Found['matched'], string>>> = {
-  text: 'in its text',
-  person: 'by who said it',
-  source: 'by its source',
-  detail: 'in its details',
-  meaning: 'means the same',
+  text: t('in its text'),
+  person: t('by who said it'),
+  source: t('by its source'),
+  detail: t('in its details'),
+  meaning: t('means the same'),
 }
 
 const addressOf = ({ type, id, reference }: Found): string | null =>
@@ -65,13 +66,13 @@ export const useFound = (
   })
   const people = (members?.items ?? [])
     .filter(({ name, email }) => fits(`${name} ${email}`, query))
-    .map(({ user_id, name, email }) => go(user_id, '/app/settings/members', name, `Member · ${email}`))
+    .map(({ user_id, name, email }) => go(user_id, '/app/settings/members', name, t('Member · {email}', { email })))
   const ways = (sources?.items ?? [])
     .filter(({ name }) => fits(name, query))
-    .map(({ id, name }) => go(id, `/app/settings/sources/${id}`, name, 'Source'))
+    .map(({ id, name }) => go(id, `/app/settings/sources/${id}`, name, t('Source')))
   const groups = [
-    { group: 'Found', actions: found },
-    { group: 'People and sources', actions: [...people, ...ways].slice(0, MAX_SHOWN) },
+    { group: t('Found'), actions: found },
+    { group: t('People and sources'), actions: [...people, ...ways].slice(0, MAX_SHOWN) },
   ]
   return { groups: groups.filter(({ actions }) => actions.length > 0), isLooking: isFetching || query !== trimmed }
 }

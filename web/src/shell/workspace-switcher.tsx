@@ -6,6 +6,7 @@ import { useEffect } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { useChange, useOperation } from '../api/hooks.ts'
 import { chooseWorkspace, forgetWorkspace, hasChosenWorkspace } from '../api/workspace.ts'
+import { t, word } from '../language/messages.ts'
 import { Confirm } from '../parts/confirm.tsx'
 
 /** The name of the workspace that the app works in, and the others that the person is a member of. */
@@ -45,7 +46,7 @@ export const WorkspaceSwitcher = () => {
             justify="space-between"
             fullWidth
             rightSection={<IconSelector size={16} stroke={1.6} aria-hidden />}
-            aria-label={`Workspace: ${current?.name ?? 'reading…'}`}
+            aria-label={t('Workspace: {name}', { name: current?.name ?? 'reading…' })}
           >
             <Text component="bdi" truncate fw={600}>
               {current?.name ?? ' '}
@@ -53,25 +54,25 @@ export const WorkspaceSwitcher = () => {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Label>Workspaces</Menu.Label>
+          <Menu.Label>{t('Workspaces')}</Menu.Label>
           {workspaces.map(({ id, name, role, sandbox }) => (
             <Menu.Item
               key={id}
               onClick={() => choose(id)}
-              rightSection={id === current?.id ? <IconCheck size={16} aria-label="current" /> : null}
+              rightSection={id === current?.id ? <IconCheck size={16} aria-label={t('current')} /> : null}
             >
               <Text component="bdi" size="sm" truncate>
                 {name}
               </Text>
               <Text size="xs" c="dimmed">
-                {sandbox ? `${role}, sandbox` : role}
+                {sandbox ? t('{role}, sandbox', { role: word(role) }) : word(role)}
               </Text>
             </Menu.Item>
           ))}
           <Menu.Divider />
           {current?.sandbox === true && current.role === 'owner' && (
             <Menu.Item leftSection={<IconTrash size={16} stroke={1.6} aria-hidden />} onClick={ask}>
-              Remove the sample data
+              {t('Remove the sample data')}
             </Menu.Item>
           )}
           <Menu.Item
@@ -79,13 +80,13 @@ export const WorkspaceSwitcher = () => {
             to="/app/settings/workspace"
             leftSection={<IconPlus size={16} stroke={1.6} aria-hidden />}
           >
-            Create a workspace
+            {t('Create a workspace')}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
       {current?.sandbox === true && (
         <Text size="xs" c="dimmed" px="sm">
-          Made up, to look around in
+          {t('Made up, to look around in')}
         </Text>
       )}
       <RemoveSandbox opened={asking} onClose={close} />
@@ -108,14 +109,15 @@ const RemoveSandbox = ({ opened, onClose }: RemoveSandboxProps) => {
   return (
     <Confirm
       opened={opened}
-      title="Remove the sample data?"
-      action="Remove it"
+      title={t('Remove the sample data?')}
+      action={t('Remove it')}
       change={removing}
       onConfirm={() => removing.mutate({})}
       onClose={onClose}
     >
-      This workspace goes with everything in it, what was added too. Your other workspaces stay as they are. This cannot
-      be undone.
+      {t(
+        'This workspace goes with everything in it, what was added too. Your other workspaces stay as they are. This cannot be undone.',
+      )}
     </Confirm>
   )
 }

@@ -1,3 +1,4 @@
+import { language } from '../../language/language.ts'
 import classes from './chart.module.css'
 import { type ChartRow, colorOf, figureIn, Legend, type Series } from './legend.tsx'
 
@@ -15,7 +16,7 @@ export const StackedBars = ({ data, series, height }: Props) => {
   return (
     <div className={classes.chart} data-chart>
       <Legend series={series} />
-      <div className={classes.most}>{most.toLocaleString('en')}</div>
+      <div className={classes.most}>{most.toLocaleString(language)}</div>
       <div className={classes.stacks} style={{ height }} aria-hidden>
         {data.map(each => (
           <div
@@ -23,7 +24,7 @@ export const StackedBars = ({ data, series, height }: Props) => {
             className={classes.stack}
             title={[
               each.at,
-              ...series.map(({ name, label }) => `${label}: ${(figureIn(each[name]) ?? 0).toLocaleString('en')}`),
+              ...series.map(({ name, label }) => `${label}: ${(figureIn(each[name]) ?? 0).toLocaleString(language)}`),
             ].join('\n')}
           >
             {series.toReversed().map(({ name, color }) => (

@@ -1,5 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { type FormEvent, type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
+import { t } from '../../language/messages.ts'
 import { ErrorState } from '../error-state.tsx'
 import { type AskedChange, useProgress } from './change.ts'
 
@@ -28,9 +29,9 @@ export const ChangeForm = ({
   action,
   danger = false,
   missing = null,
-  cancel = 'Cancel',
+  cancel = t('Cancel'),
   takesFocus = false,
-  failed = 'Nothing was changed',
+  failed = t('Nothing was changed'),
   onSubmit,
   onCancel,
   children,
@@ -58,7 +59,7 @@ export const ChangeForm = ({
         <Group justify="flex-end" gap="sm">
           {missing !== null && (
             <Text size="xs" c="dimmed" id={missingId}>
-              Still needed: {missing}
+              {t('Still needed: {missing}', { missing })}
             </Text>
           )}
           {/* What cannot be undone is not what Enter does. */}

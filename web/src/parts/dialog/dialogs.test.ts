@@ -58,7 +58,7 @@ describe('Every dialog that changes something', () => {
       [...text.matchAll(/<(?:Confirm|ChangeDialog|ChangeForm|DecisionDialog|NodeForm)\b[\s\S]*?\n\s*>/g)].map(([tag]) =>
         // Of what it is called, and of its verb, the words that are always there.
         [...tag.matchAll(/\b(?:title|action)=("[^"]+"|\{[^\n]+\})/g)].flatMap(([, said = '']) =>
-          [...said.matchAll(/["'`]([A-Z][^"'`$]+)/g)].map(([, words = '']) => words.trim()),
+          [...said.matchAll(/["'`]([A-Z][^"'`${]+)/g)].map(([, words = '']) => words.trim()),
         ),
       ),
     )

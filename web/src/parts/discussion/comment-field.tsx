@@ -2,6 +2,7 @@ import { Button, Combobox, Group, Textarea, useCombobox } from '@mantine/core'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import { useOperation } from '../../api/hooks.ts'
+import { t } from '../../language/messages.ts'
 import { TellingButton } from '../telling-button.tsx'
 
 interface Props {
@@ -92,7 +93,7 @@ export const CommentField = ({ label, placeholder, action, text, onChange, busy,
           />
         </Combobox.Target>
         <Combobox.Dropdown hidden={offered.length === 0}>
-          <Combobox.Options aria-label="Members">
+          <Combobox.Options aria-label={t('Members')}>
             {offered.map(({ user_id, name }) => (
               <Combobox.Option key={user_id} value={name}>
                 <bdi>{name}</bdi>
@@ -105,14 +106,14 @@ export const CommentField = ({ label, placeholder, action, text, onChange, busy,
         <Group justify="flex-end" gap="sm" mt="sm">
           {onCancel !== undefined && (
             <Button size="xs" variant="default" onClick={onCancel}>
-              Cancel
+              {t('Cancel')}
             </Button>
           )}
           <TellingButton
             type="submit"
             size="xs"
             loading={busy}
-            missing={text.trim() === '' ? 'Write something first.' : null}
+            missing={text.trim() === '' ? t('Write something first.') : null}
           >
             {action}
           </TellingButton>

@@ -4,6 +4,8 @@ import { useState } from 'react'
 import { callOnce } from '../../api/call-once.ts'
 import { call, type Output } from '../../api/client.ts'
 import { useChange } from '../../api/hooks.ts'
+import { t } from '../../language/messages.ts'
+import { rich } from '../../language/rich.ts'
 import { ErrorState } from '../error-state.tsx'
 import { useUndoableAction } from '../evidence/use-undoable-action.ts'
 import { Reference } from '../reference.tsx'
@@ -32,7 +34,7 @@ export const CommentItem = ({ comment, page, canEdit, isOwner }: Props) => {
   const remove = () =>
     act({
       run: () => callOnce('delete_comment', { comment_id: id }),
-      doneMessage: () => 'The comment is deleted.',
+      doneMessage: () => t('The comment is deleted.'),
       undo: ({ meta }) => call('undo_change', { change_id: meta.change_id ?? '' }),
     })
   return (
@@ -43,12 +45,12 @@ export const CommentItem = ({ comment, page, canEdit, isOwner }: Props) => {
         </Text>
         {key_label !== null && (
           <Badge size="sm" variant="light" color="gray" tt="none" leftSection={<IconRobot size={12} aria-hidden />}>
-            through the key “<bdi>{key_label}</bdi>”
+            {rich('through the key “{key_label}”', { key_label: <bdi>{key_label}</bdi> })}
           </Badge>
         )}
         <Text span size="xs" c="dimmed">
           <When at={written_at} />
-          {edited_at !== null && ', changed'}
+          {edited_at !== null && t(', changed')}
         </Text>
         {about !== page && <Reference of={about} />}
         {canEdit && (is_own || isOwner) && draft === null && (
@@ -59,7 +61,7 @@ export const CommentItem = ({ comment, page, canEdit, isOwner }: Props) => {
                 variant="subtle"
                 color="gray"
                 size="sm"
-                aria-label={`Change the comment of ${author_name}`}
+                aria-label={t('Change the comment of {author_name}', { author_name })}
                 data-chrome
               >
                 <IconDots size={16} />
@@ -68,11 +70,11 @@ export const CommentItem = ({ comment, page, canEdit, isOwner }: Props) => {
             <Menu.Dropdown>
               {is_own && (
                 <Menu.Item leftSection={<IconEdit size={15} />} onClick={() => setDraft(text)}>
-                  Edit
+                  {t('Edit')}
                 </Menu.Item>
               )}
               <Menu.Item leftSection={<IconTrash size={15} />} onClick={remove}>
-                Delete
+                {t('Delete')}
               </Menu.Item>
             </Menu.Dropdown>
           </Menu>
@@ -82,8 +84,8 @@ export const CommentItem = ({ comment, page, canEdit, isOwner }: Props) => {
         <Said text={text} names={mentions.map(({ name }) => name)} />
       ) : (
         <CommentField
-          label="Your comment"
-          action="Save"
+          label={t('Your comment')}
+          action={t('Save')}
           text={draft}
           onChange={setDraft}
           busy={editing.isPending}
@@ -91,7 +93,7 @@ export const CommentItem = ({ comment, page, canEdit, isOwner }: Props) => {
           onCancel={() => setDraft(null)}
         />
       )}
-      {editing.error !== null && <ErrorState error={editing.error} title="The comment was not changed" />}
+      {editing.error !== null && <ErrorState error={editing.error} title={t('The comment was not changed')} />}
     </li>
   )
 }

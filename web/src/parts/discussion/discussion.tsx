@@ -5,6 +5,8 @@ import type { OperationName } from '../../api/client.ts'
 import { operationKey, useChange, useOperationPages } from '../../api/hooks.ts'
 import { useLiveChange } from '../../api/live-connection.ts'
 import { useRole } from '../../api/use-role.ts'
+import { language } from '../../language/language.ts'
+import { t } from '../../language/messages.ts'
 import { ErrorState } from '../error-state.tsx'
 import { LoadingState } from '../loading-state.tsx'
 import { CommentField } from './comment-field.tsx'
@@ -44,10 +46,10 @@ export const Discussion = ({ about, owner }: Props) => {
     <section aria-labelledby="discussion">
       <Group justify="space-between" mb="sm">
         <Title order={2} id="discussion">
-          Discussion{' '}
+          {t('Discussion')}{' '}
           {first !== undefined && first.count > 0 && (
             <Text span inherit c="dimmed" fw={400}>
-              {first.count.toLocaleString('en')}
+              {first.count.toLocaleString(language)}
             </Text>
           )}
         </Title>
@@ -63,7 +65,7 @@ export const Discussion = ({ about, owner }: Props) => {
           loading={isFetchingNextPage}
           onClick={() => fetchNextPage()}
         >
-          Show earlier comments
+          {t('Show earlier comments')}
         </Button>
       )}
       <ol className={classes.comments}>
@@ -73,21 +75,21 @@ export const Discussion = ({ about, owner }: Props) => {
       </ol>
       {first?.count === 0 && !canEdit && (
         <Text size="sm" c="dimmed">
-          Nobody said anything yet.
+          {t('Nobody said anything yet.')}
         </Text>
       )}
       {canEdit && (
         <CommentField
-          label="A comment"
-          placeholder="Ask or tell your colleagues. @ names one of them."
-          action="Comment"
+          label={t('A comment')}
+          placeholder={t('Ask or tell your colleagues. @ names one of them.')}
+          action={t('Comment')}
           text={text}
           onChange={setText}
           busy={writing.isPending}
           onSubmit={() => writing.mutate({ id: about, text })}
         />
       )}
-      {writing.error !== null && <ErrorState error={writing.error} title="The comment was not saved" />}
+      {writing.error !== null && <ErrorState error={writing.error} title={t('The comment was not saved')} />}
     </section>
   )
 }

@@ -1,4 +1,5 @@
 import { Avatar, Tooltip } from '@mantine/core'
+import { t } from '../../language/messages.ts'
 
 interface Props {
   readonly name: string
@@ -6,7 +7,7 @@ interface Props {
 
 /** Who looks after something, in a small round: their initials, and their name on hover and to who hears the page. */
 export const Initials = ({ name }: Props) => (
-  <Tooltip label={`Owner: ${name}`}>
-    <Avatar size={22} name={name} color="accent" role="img" aria-label={`Owner: ${name}`} alt="" />
+  <Tooltip label={t('Owner: {name}', { name })}>
+    <Avatar size={22} name={name} color="accent" role="img" aria-label={t('Owner: {name}', { name })} alt="" />
   </Tooltip>
 )

@@ -3,6 +3,8 @@ import { useState } from 'react'
 import { callOnce } from '../../api/call-once.ts'
 import { call } from '../../api/client.ts'
 import { useOperation } from '../../api/hooks.ts'
+import { t } from '../../language/messages.ts'
+import { rich } from '../../language/rich.ts'
 import { useUndoableAction } from '../evidence/use-undoable-action.ts'
 
 export interface Person {
@@ -25,7 +27,7 @@ export const OwnerPicker = ({ about, owner, canEdit }: Props) => {
   if (!canEdit) {
     return (
       <Text size="sm" c="dimmed">
-        Owner: <bdi>{owner?.name ?? 'nobody'}</bdi>
+        {rich('Owner: {name}', { name: <bdi>{owner?.name ?? t('nobody')}</bdi> })}
       </Text>
     )
   }
@@ -33,28 +35,30 @@ export const OwnerPicker = ({ about, owner, canEdit }: Props) => {
   const others = (data?.items ?? [])
     .filter(({ user_id, role }) => user_id !== owner?.id && role !== 'viewer')
     .toSorted((one, other) => Number(other.is_you) - Number(one.is_you))
-    .map(({ user_id, name, is_you }) => ({ value: user_id, label: is_you ? `${name} (you)` : name }))
+    .map(({ user_id, name, is_you }) => ({ value: user_id, label: is_you ? t('{name} (you)', { name }) : name }))
   const assign = (chosen: string | null) =>
     act({
       run: () => callOnce('assign_owner', { id: about, owner: chosen ?? 'nobody' }),
       doneMessage: ({ data: { owner: now } }) =>
-        now === null ? `Nobody looks after ${about}.` : `${now.name} looks after ${about}.`,
+        now === null
+          ? t('Nobody looks after {about}.', { about })
+          : t('{name} looks after {about}.', { name: now.name, about }),
       undo: ({ meta }) => call('undo_change', { change_id: meta.change_id ?? '' }),
     })
   return (
     <Group gap="sm" wrap="nowrap">
       <Text size="sm" c="dimmed" aria-hidden>
-        Owner
+        {t('Owner')}
       </Text>
       <Select
         size="xs"
         w={180}
-        aria-label="Owner"
-        placeholder="Nobody"
+        aria-label={t('Owner')}
+        placeholder={t('Nobody')}
         searchable
         clearable
         disabled={busy}
-        nothingFoundMessage={data === undefined ? 'Reading…' : 'No such member'}
+        nothingFoundMessage={data === undefined ? t('Reading…') : t('No such member')}
         data={[...own, ...others]}
         value={owner?.id ?? null}
         onDropdownOpen={() => setOpened(true)}

@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useOperation } from '../../api/hooks.ts'
+import { t } from '../../language/messages.ts'
 import { ErrorState } from '../error-state.tsx'
 import { LoadingState } from '../loading-state.tsx'
 import classes from './choose.module.css'
@@ -60,8 +61,8 @@ const Search = ({
       <TextInput
         data-autofocus
         type="search"
-        aria-label={`Find a ${type === 'claim' ? 'claim' : 'Solution'}`}
-        placeholder="Words, or a reference"
+        aria-label={type === 'claim' ? t('Find a claim') : t('Find a Solution')}
+        placeholder={t('Words, or a reference')}
         leftSection={<IconSearch size={16} />}
         value={text}
         onChange={event => setText(event.currentTarget.value)}
@@ -73,10 +74,10 @@ const Search = ({
         (error === null ? <LoadingState rows={4} /> : <ErrorState error={error} retry={refetch} />)}
       {found?.length === 0 && (
         <Text size="sm" c="dimmed" role="status">
-          Nothing like that is there.
+          {t('Nothing like that is there.')}
         </Text>
       )}
-      <ul className={classes.found} aria-label="Found">
+      <ul className={classes.found} aria-label={t('Found')}>
         {found?.map(({ id, reference, title }) => (
           <li key={id}>
             <UnstyledButton className={classes.choice} onClick={() => choose(reference)}>

@@ -1,5 +1,7 @@
 import { Text } from '@mantine/core'
 import type { Output } from '../../api/client.ts'
+import { t } from '../../language/messages.ts'
+import { rich } from '../../language/rich.ts'
 import { Reference } from '../reference.tsx'
 import { When } from '../when.tsx'
 
@@ -14,28 +16,14 @@ export const DecidedBy = ({
   <Text size="xs" c="dimmed" component="div">
     <bdi>{made_by}</bdi>
     {through === 'app' ? (
-      ' in the app'
+      ` ${t('in the app')}`
     ) : (
-      <>
-        {' through the key '}
-        <bdi>{key_label}</bdi>
-      </>
+      <> {rich('through the key {key_label}', { key_label: <bdi>{key_label}</bdi> })}</>
     )}
     , <When at={made_at} />
-    {carried_out_by !== null && (
-      <>
-        , carried out by <bdi>{carried_out_by}</bdi>
-      </>
-    )}
-    {reversed_by !== null && (
-      <>
-        , reversed by <Reference of={reversed_by} />
-      </>
-    )}
-    {reverses !== null && (
-      <>
-        , reverses <Reference of={reverses} />
-      </>
-    )}
+    {carried_out_by !== null &&
+      rich(', carried out by {carried_out_by}', { carried_out_by: <bdi>{carried_out_by}</bdi> })}
+    {reversed_by !== null && <>{rich(', reversed by {reference}', { reference: <Reference of={reversed_by} /> })}</>}
+    {reverses !== null && <>{rich(', reverses {reference}', { reference: <Reference of={reverses} /> })}</>}
   </Text>
 )

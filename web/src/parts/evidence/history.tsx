@@ -1,5 +1,6 @@
 import { Text, Title } from '@mantine/core'
 import { useOperationPages } from '../../api/hooks.ts'
+import { t } from '../../language/messages.ts'
 import { ErrorState } from '../error-state.tsx'
 import { LoadingState } from '../loading-state.tsx'
 import { DecisionList } from './decision-list.tsx'
@@ -17,13 +18,13 @@ export const History = ({ about }: Props) => {
   return (
     <section aria-labelledby="history">
       <Title order={2} id="history" mb="sm">
-        Decisions
+        {t('Decisions')}
       </Title>
       {first === undefined &&
         (error === null ? <LoadingState rows={2} height={40} /> : <ErrorState error={error} retry={query.refetch} />)}
       {first !== undefined && items.length === 0 && (
         <Text size="sm" c="dimmed">
-          Nobody decided anything about it.
+          {t('Nobody decided anything about it.')}
         </Text>
       )}
       <DecisionList decisions={items} />

@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core'
+import { t } from '../../language/messages.ts'
 import classes from './marked-text.module.css'
 import type { Segment, SpanMark } from './matching.ts'
 
@@ -39,7 +40,8 @@ const Marked = ({ mark, children }: MarkedProps) =>
 /** What the marks mean, in their own form. */
 export const MarksLegend = () => (
   <Text size="xs" c="dimmed">
-    <Marked mark="shared">in both</Marked> · <Marked mark="differs">a number or name that only one has</Marked> ·{' '}
-    <Marked mark="own">another word of one alone</Marked>
+    <Marked mark="shared">{t('in both')}</Marked> ·{' '}
+    <Marked mark="differs">{t('a number or name that only one has')}</Marked> ·{' '}
+    <Marked mark="own">{t('another word of one alone')}</Marked>
   </Text>
 )

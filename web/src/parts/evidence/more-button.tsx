@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { t } from '../../language/messages.ts'
 
 interface Props {
   readonly query: {
@@ -18,6 +19,6 @@ export const MoreButton = ({ query }: Props) =>
       loading={query.isFetchingNextPage}
       onClick={() => query.fetchNextPage()}
     >
-      Show more
+      {t('Show more')}
     </Button>
   ) : null

@@ -1,4 +1,6 @@
 import { Stack, Text } from '@mantine/core'
+import { t, word } from '../../language/messages.ts'
+import { rich } from '../../language/rich.ts'
 import { counted } from '../counted.ts'
 import { percent } from '../numbers.ts'
 import { Reference } from '../reference.tsx'
@@ -20,18 +22,17 @@ interface Props {
 export const RejectedCandidates = ({ rejected }: Props) =>
   rejected.length === 0 ? null : (
     <details className={classes.rejected}>
-      <summary>{counted(rejected.length, 'candidate')} that lost</summary>
+      <summary>{t('{candidates} that lost', { candidates: counted(rejected.length, 'candidate') })}</summary>
       <Stack component="ul" gap="xs" m={0} mt="xs" p={0}>
         {rejected.map(({ claim, verdict, by, reason, similarity }) => (
           <Text component="li" key={claim} size="xs" c="dimmed" className={classes.candidate}>
-            <Reference of={claim} /> {verdict}
-            {by !== null && (
-              <>
-                {' by '}
-                <bdi>{by}</bdi>
-              </>
-            )}
-            , {percent(similarity)} alike: <bdi>{reason}</bdi>
+            {rich('{reference} {verdict}{more}, {similarity} alike: {reason}', {
+              reference: <Reference of={claim} />,
+              verdict: word(verdict),
+              more: by !== null && <> {rich('by {by}', { by: <bdi>{by}</bdi> })}</>,
+              similarity: percent(similarity),
+              reason: <bdi>{reason}</bdi>,
+            })}
           </Text>
         ))}
       </Stack>

@@ -2,6 +2,8 @@ import { Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Output } from '../../api/client.ts'
 import { useOperationPages } from '../../api/hooks.ts'
+import { language } from '../../language/language.ts'
+import { t } from '../../language/messages.ts'
 import { counted } from '../counted.ts'
 import { ErrorState } from '../error-state.tsx'
 import { Quote } from '../quote.tsx'
@@ -28,14 +30,14 @@ export const Repeats = ({ of, count, newest, canEdit }: Props) => {
   const [showsAll, setShowsAll] = useState(false)
   if (count === 0) return null
   return (
-    <section aria-label={`Repeats of ${of}`}>
+    <section aria-label={t('Repeats of {of}', { of })}>
       <Text size="xs" c="dimmed" mt="xs">
-        Repeated {counted(count, 'time')}
+        {t('Repeated {times}', { times: counted(count, 'time') })}
       </Text>
       {showsAll ? <AllRepeats of={of} canEdit={canEdit} /> : <RepeatList repeats={newest} canEdit={canEdit} />}
       {!showsAll && newest.length < count && (
         <Button size="compact-xs" variant="subtle" onClick={() => setShowsAll(true)}>
-          Show all {count.toLocaleString('en')}
+          {t('Show all {count}', { count: count.toLocaleString(language) })}
         </Button>
       )}
     </section>
@@ -63,7 +65,10 @@ const RepeatList = ({ repeats, canEdit }: RepeatListProps) => {
   const takeOut = ({ id, actor_name }: Repeat) =>
     act({
       run: () => triage({ action: 'not_a_repeat', signal_id: id }),
-      doneMessage: () => `What ${actor_name ?? 'the sender'} said is on its way to be a signal of its own.`,
+      doneMessage: () =>
+        actor_name === null
+          ? t('What the sender said is on its way to be a signal of its own.')
+          : t('What {actor_name} said is on its way to be a signal of its own.', { actor_name }),
       undo: ({ decision }) => undoDecision(decision),
     })
   return (
@@ -100,23 +105,23 @@ const RepeatItem = ({ repeat, busy, onTakeOut }: RepeatItemProps) => {
             variant="default"
             disabled={busy}
             onClick={onTakeOut}
-            aria-label={`Not a repeat: ${name ?? 'somebody'}`}
-            title="It becomes a signal of its own. You can undo it."
+            aria-label={t('Not a repeat: {name}', { name: name ?? 'somebody' })}
+            title={t('It becomes a signal of its own. You can undo it.')}
           >
-            Not a repeat
+            {t('Not a repeat')}
           </Button>
         )}
       </Group>
       {text === null ? (
         <Text size="sm" c="dimmed">
-          It came before the words of repeats were kept.
+          {t('It came before the words of repeats were kept.')}
         </Text>
       ) : (
         <Quote text={text} most={400} />
       )}
       {leaving && (
         <Text size="xs" c="dimmed" role="status">
-          On its way to be a signal of its own.
+          {t('On its way to be a signal of its own.')}
         </Text>
       )}
     </li>

@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core'
+import { t } from '../../language/messages.ts'
 import { SourceLink } from '../source-link.tsx'
 import { When } from '../when.tsx'
 
@@ -20,7 +21,7 @@ export const SaidBy = ({
 }: Props) => (
   <Text component="span" inherit c="dimmed">
     <Text component="bdi" inherit fw={550} c="var(--mantine-color-text)">
-      {actor_name ?? 'Somebody'}
+      {actor_name ?? t('Somebody')}
     </Text>
     {actor_role !== undefined && `, ${actor_role}`} · <bdi>{source ?? channel}</bdi> ·{' '}
     <When at={occurred_at} received={received_at} />

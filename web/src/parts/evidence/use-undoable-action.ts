@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useRef, useState } from 'react'
+import { t } from '../../language/messages.ts'
 import { notifyDone, notifyFailed, notifyUndoable } from '../../shell/notify.tsx'
 
 interface Act<Answer> {
@@ -50,7 +51,7 @@ export const useUndoableAction = () => {
     if (last === undefined) return
     try {
       await last()
-      notifyDone('Undone.')
+      notifyDone(t('Undone.'))
     } catch (error) {
       notifyFailed(error)
     }

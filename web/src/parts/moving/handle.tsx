@@ -1,6 +1,7 @@
 import { ActionIcon, VisuallyHidden } from '@mantine/core'
 import { IconGripVertical } from '@tabler/icons-react'
 import type { HTMLAttributes } from 'react'
+import { t } from '../../language/messages.ts'
 import classes from './handle.module.css'
 
 interface Props {
@@ -40,7 +41,7 @@ interface HelpProps {
 export const MovingHelp = ({ doneMessage }: HelpProps) => (
   <>
     <VisuallyHidden id={HELP}>
-      Space lifts it. Then the arrow keys move it, Space puts it down, Escape leaves it where it was.
+      {t('Space lifts it. Then the arrow keys move it, Space puts it down, Escape leaves it where it was.')}
     </VisuallyHidden>
     <VisuallyHidden role="status">{doneMessage}</VisuallyHidden>
   </>

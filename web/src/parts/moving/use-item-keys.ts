@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { t } from '../../language/messages.ts'
 import { useKeys } from '../../shell/keys.ts'
 
 interface Options {
@@ -17,10 +18,10 @@ export const useItemKeys = ({ ids, one, canMove }: Options) => {
     document.querySelector<HTMLElement>(`[data-movable="${id}"] [${part}]`)?.focus()
   const go = (to: number) => focus(ids[Math.min(Math.max(to, 0), ids.length - 1)], 'data-head')
   useKeys([
-    { key: 'j', does: `Next ${one}`, run: () => go(position + 1) },
-    { key: 'k', does: `${one} before`, run: () => go(position === -1 ? ids.length : position - 1) },
+    { key: 'j', does: t('Next {one}', { one }), run: () => go(position + 1) },
+    { key: 'k', does: t('{one} before', { one }), run: () => go(position === -1 ? ids.length : position - 1) },
     ...(canMove
-      ? [{ key: 'r', does: 'Go to its handle; Space lifts it', run: () => focus(ids[position], 'data-handle') }]
+      ? [{ key: 'r', does: t('Go to its handle; Space lifts it'), run: () => focus(ids[position], 'data-handle') }]
       : []),
   ])
   return { focused: position === -1 ? null : focused, setFocused }

@@ -1,12 +1,13 @@
 import { MultiSelect } from '@mantine/core'
 import { useState } from 'react'
+import { t } from '../../language/messages.ts'
 import { type Pickable, useChoices } from './use-choices.ts'
 
 const MAX_CHOSEN = 50
 
 const WORDS: Readonly<Record<Pickable, { readonly example: string; readonly none: string }>> = {
-  claim: { example: 'Search by words or CLM-3', none: 'No such claim' },
-  solution: { example: 'Search by words or SOL-12', none: 'No such Solution' },
+  claim: { example: t('Search by words or CLM-3'), none: t('No such claim') },
+  solution: { example: t('Search by words or SOL-12'), none: t('No such Solution') },
 }
 
 interface Props {
@@ -53,7 +54,7 @@ export const Picker = ({
       clearable
       hidePickedOptions
       maxValues={MAX_CHOSEN}
-      nothingFoundMessage={isReading ? 'Reading…' : WORDS[type].none}
+      nothingFoundMessage={isReading ? t('Reading…') : WORDS[type].none}
       // What the service found is what fits: it also finds by meaning.
       filter={({ options }) => options}
       data={[...chosen, ...choices.filter(each => !value.includes(each.value))]}

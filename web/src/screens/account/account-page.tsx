@@ -4,6 +4,7 @@ import { Link, useLocation } from 'react-router'
 import { addressAfterSignIn } from '../../api/accounts.ts'
 import { useWrite } from '../../api/hooks.ts'
 import { messageOf } from '../../api/message-of.ts'
+import { t } from '../../language/messages.ts'
 
 interface FrameProps {
   readonly title: string
@@ -18,7 +19,7 @@ export const AccountFrame = ({ title, about, children, instead }: FrameProps) =>
   const { search } = useLocation()
   return (
     <Center component="main" mih="100dvh" p="md" bg="var(--app-raised)">
-      <title>{`${title} · Assay`}</title>
+      <title>{t('{title} · Assay', { title })}</title>
       <Stack w="100%" maw={380} gap="md">
         <Stack gap={4}>
           <Title order={1}>{title}</Title>

@@ -2,6 +2,7 @@ import { PasswordInput, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { MAX_CHARACTERS, MIN_PASSWORD_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import { readSignUp, signUp } from '../../api/accounts.ts'
+import { t } from '../../language/messages.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { invitationToken } from '../invitation/invitation-token.ts'
@@ -9,8 +10,8 @@ import { AccountFrame, AccountPage } from './account-page.tsx'
 
 const WHOLE_TOKEN = /^[\w-]{43}$/
 
-const TITLE = 'Create your account'
-const INSTEAD = { text: 'Already have an account?', link: 'Sign in', to: '/sign-in' }
+const TITLE = t('Create your account')
+const INSTEAD = { text: t('Already have an account?'), link: t('Sign in'), to: '/sign-in' }
 
 /** What is the case comes before a form: nobody fills one in for nothing. */
 const SignUp = () => {
@@ -19,7 +20,7 @@ const SignUp = () => {
   const invitation = data?.admits === 'invited' && WHOLE_TOKEN.test(token) ? token : null
   if (data === undefined) {
     return (
-      <AccountFrame title={TITLE} about="Nothing leaves this installation." instead={INSTEAD}>
+      <AccountFrame title={TITLE} about={t('Nothing leaves this installation.')} instead={INSTEAD}>
         {error === null ? <LoadingState rows={3} /> : <ErrorState error={error} retry={refetch} />}
       </AccountFrame>
     )
@@ -31,26 +32,27 @@ const SignUp = () => {
 }
 
 const ABOUT = {
-  everyone: 'You get a workspace of your own at once. Nothing leaves this installation.',
-  first: 'You are the first here: your account administers this installation. Others need an invitation then.',
-  invited: 'You are invited. Your invitation is used for this account alone.',
+  everyone: t('You get a workspace of your own at once. Nothing leaves this installation.'),
+  first: t('You are the first here: your account administers this installation. Others need an invitation then.'),
+  invited: t('You are invited. Your invitation is used for this account alone.'),
 } as const
 
 const Closed = () => (
-  <AccountFrame title="Sign-up is closed" about="Nobody can create an account here now." instead={INSTEAD}>
-    <Text size="sm">Whoever runs this installation can open it. If you have an account, sign in.</Text>
+  <AccountFrame title={t('Sign-up is closed')} about={t('Nobody can create an account here now.')} instead={INSTEAD}>
+    <Text size="sm">{t('Whoever runs this installation can open it. If you have an account, sign in.')}</Text>
   </AccountFrame>
 )
 
 const ByInvitation = () => (
   <AccountFrame
-    title="This installation is by invitation"
-    about="An account is created from the link of an invitation."
+    title={t('This installation is by invitation')}
+    about={t('An account is created from the link of an invitation.')}
     instead={INSTEAD}
   >
     <Text size="sm">
-      Ask an owner of a workspace for a link: they make it under Settings → Members. Open it in this browser, and you
-      can create your account.
+      {t(
+        'Ask an owner of a workspace for a link: they make it under Settings → Members. Open it in this browser, and you can create your account.',
+      )}
     </Text>
   </AccountFrame>
 )
@@ -59,14 +61,14 @@ const SignUpForm = ({ about, invitation }: { readonly about: string; readonly in
   <AccountPage
     title={TITLE}
     about={about}
-    action="Sign up"
+    action={t('Sign up')}
     send={({ name = '', email = '', password = '' }) =>
       signUp({ name, email, password, ...(invitation !== null && { invitation }) })
     }
     instead={INSTEAD}
   >
     <TextInput
-      label="Name"
+      label={t('Name')}
       name="name"
       autoComplete="name"
       required
@@ -74,16 +76,18 @@ const SignUpForm = ({ about, invitation }: { readonly about: string; readonly in
       maxLength={MAX_CHARACTERS.name}
       autoFocus
     />
-    <TextInput label="E-mail" name="email" type="email" autoComplete="email" required withAsterisk={false} />
+    <TextInput label={t('E-mail')} name="email" type="email" autoComplete="email" required withAsterisk={false} />
     <PasswordInput
-      label="Password"
+      label={t('Password')}
       name="password"
       autoComplete="new-password"
-      description={`At least ${MIN_PASSWORD_CHARACTERS} characters.`}
+      description={t('At least {min_password_characters} characters.', {
+        min_password_characters: MIN_PASSWORD_CHARACTERS,
+      })}
       required
       withAsterisk={false}
       minLength={MIN_PASSWORD_CHARACTERS}
-      visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
+      visibilityToggleButtonProps={{ 'aria-label': t('Show password') }}
     />
   </AccountPage>
 )

@@ -2,6 +2,8 @@ import { Group, SegmentedControl, Select } from '@mantine/core'
 import { IconColumns3, IconListNumbers } from '@tabler/icons-react'
 import { SOLUTION_STATES, type SolutionState } from '../../../../schemas/domain/vocabulary.ts'
 import { useOperation } from '../../api/hooks.ts'
+import { language } from '../../language/language.ts'
+import { t, word } from '../../language/messages.ts'
 import { OWNERS } from '../../parts/discussion/owners.ts'
 import classes from './board.module.css'
 
@@ -46,7 +48,9 @@ export const BoardFilters = ({ shown: { view, state: shown, group, owner }, onCh
     label: (
       <span className={classes.choice}>
         {title}
-        {data !== undefined && <span className={classes.count}>{countOf(statesOf(value)).toLocaleString('en')}</span>}
+        {data !== undefined && (
+          <span className={classes.count}>{countOf(statesOf(value)).toLocaleString(language)}</span>
+        )}
       </span>
     ),
   })
@@ -54,30 +58,33 @@ export const BoardFilters = ({ shown: { view, state: shown, group, owner }, onCh
     <Group gap="sm" mb="md" data-chrome>
       <SegmentedControl
         size="xs"
-        aria-label="View"
+        aria-label={t('View')}
         value={view}
         onChange={chosen => onChange({ view: chosen })}
         data={[
-          { value: LIST, label: <View icon={IconListNumbers} title="List" /> },
-          { value: COLUMNS, label: <View icon={IconColumns3} title="Columns" /> },
+          { value: LIST, label: <View icon={IconListNumbers} title={t('List')} /> },
+          { value: COLUMNS, label: <View icon={IconColumns3} title={t('Columns')} /> },
         ]}
       />
       {view === LIST && (
         <div className={classes.choices}>
           <SegmentedControl
             size="xs"
-            aria-label="State"
+            aria-label={t('State')}
             value={shown}
             onChange={state => onChange({ state })}
-            data={[labelled(OPEN, 'Open'), ...SOLUTION_STATES.map(state => labelled(state, state))]}
+            data={[
+              labelled(OPEN, t('Open [not done yet]')),
+              ...SOLUTION_STATES.map(state => labelled(state, word(state))),
+            ]}
           />
         </div>
       )}
       <Select
         size="xs"
         w={160}
-        aria-label="Owner"
-        placeholder="Every owner"
+        aria-label={t('Owner')}
+        placeholder={t('Every owner')}
         clearable
         data={[...OWNERS]}
         value={owner === '' ? null : owner}
@@ -87,8 +94,8 @@ export const BoardFilters = ({ shown: { view, state: shown, group, owner }, onCh
         <Select
           size="xs"
           w={180}
-          aria-label="Group"
-          placeholder="Every group"
+          aria-label={t('Group')}
+          placeholder={t('Every group')}
           clearable
           data={[...new Set([...named, ...(group === '' ? [] : [group])])]}
           value={group === '' ? null : group}

@@ -1,4 +1,5 @@
 import { Fragment, useRef } from 'react'
+import { t } from '../../language/messages.ts'
 import { MovingHelp } from '../../parts/moving/handle.tsx'
 import { lineAt } from '../../parts/moving/list-positions.ts'
 import { useMoving } from '../../parts/moving/use-moving.ts'
@@ -64,7 +65,12 @@ export const BoardList = ({ items, canEdit, undecided, onDrop, onFocus, onWhy, o
       </table>
       <MovingHelp
         doneMessage={
-          move && `${items[move.from.position]?.reference}: place ${move.to.position + 1} of ${items.length}.`
+          move &&
+          t('{reference}: place {number} of {items}.', {
+            reference: items[move.from.position]?.reference,
+            number: move.to.position + 1,
+            items: items.length,
+          })
         }
       />
     </>
@@ -74,25 +80,25 @@ export const BoardList = ({ items, canEdit, undecided, onDrop, onFocus, onWhy, o
 const Head = ({ canEdit }: { readonly canEdit: boolean }) => (
   <thead>
     <tr>
-      <th aria-label={canEdit ? 'Move' : 'Cannot be moved'} className={classes.handleCell} />
+      <th aria-label={canEdit ? t('Move') : t('Cannot be moved')} className={classes.handleCell} />
       <th scope="col" className={classes.position}>
-        Position
+        {t('Position')}
       </th>
-      <th scope="col">Solution</th>
+      <th scope="col">{t('Solution')}</th>
       <th scope="col" className={classes.state}>
-        State
+        {t('State')}
       </th>
       <th scope="col" className={classes.number} data-wide>
-        Actors
+        {t('Actors')}
       </th>
       <th scope="col" className={classes.number} data-wide>
-        Evidence
+        {t('Evidence')}
       </th>
       <th scope="col" className={classes.number} data-wide>
-        Boost
+        {t('Boost')}
       </th>
       <th scope="col" className={classes.score}>
-        Score
+        {t('Score')}
       </th>
     </tr>
   </thead>
@@ -103,7 +109,7 @@ const Division = ({ after }: { readonly after: number }) =>
   after === 0 ? null : (
     <tr className={classes.division}>
       <th scope="rowgroup" colSpan={8}>
-        Below: ordered by evidence × boost
+        {t('Below: ordered by evidence × boost')}
       </th>
     </tr>
   )

@@ -2,6 +2,8 @@ import { Anchor, Text, Tooltip, UnstyledButton } from '@mantine/core'
 import { IconPinned } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import type { Output } from '../../api/client.ts'
+import { language } from '../../language/language.ts'
+import { t } from '../../language/messages.ts'
 import { Handle } from '../../parts/moving/handle.tsx'
 import { type Movable, movableAttributes } from '../../parts/moving/movable.ts'
 import { priority } from '../../parts/numbers.ts'
@@ -28,15 +30,17 @@ export const BoardRow = ({ item, position, highest, handle, whole, onWhy, onBoos
   return (
     <tr className={classes.row} {...whole} {...movableAttributes(id, movable)}>
       <td className={classes.handleCell}>
-        {handle !== null && <Handle handle={handle} label={`Move ${reference}`} lifted={movable.lifted} />}
+        {handle !== null && (
+          <Handle handle={handle} label={t('Move {reference}', { reference })} lifted={movable.lifted} />
+        )}
       </td>
       <td className={classes.position}>
         {manual_rank === null ? (
           position
         ) : (
-          <Tooltip label={`Manual rank ${manual_rank}`}>
+          <Tooltip label={t('Manual rank {manual_rank}', { manual_rank })}>
             <span className={classes.ranked}>
-              <IconPinned size={13} aria-label="Manual rank" role="img" />
+              <IconPinned size={13} aria-label={t('Manual rank')} role="img" />
               {position}
             </span>
           </Tooltip>
@@ -59,7 +63,7 @@ export const BoardRow = ({ item, position, highest, handle, whole, onWhy, onBoos
         <StateBadge state={state} />
       </td>
       <td className={classes.number} data-wide>
-        {actors.toLocaleString('en')}
+        {actors.toLocaleString(language)}
       </td>
       <td className={classes.number} data-wide>
         {priority(evidence_priority)}
@@ -68,7 +72,11 @@ export const BoardRow = ({ item, position, highest, handle, whole, onWhy, onBoos
         {onBoost === null ? (
           <BoostFigure value={priority_boost} />
         ) : (
-          <UnstyledButton fz="inherit" onClick={onBoost} aria-label={`Boost ${reference}, ${boost(priority_boost)}`}>
+          <UnstyledButton
+            fz="inherit"
+            onClick={onBoost}
+            aria-label={t('Boost {reference}, {priority_boost}', { reference, priority_boost: boost(priority_boost) })}
+          >
             <BoostFigure value={priority_boost} />
           </UnstyledButton>
         )}
@@ -77,7 +85,7 @@ export const BoardRow = ({ item, position, highest, handle, whole, onWhy, onBoos
         <UnstyledButton
           className={classes.why}
           onClick={onWhy}
-          aria-label={`Why ${reference} is here, score ${priority(score)}`}
+          aria-label={t('Why {reference} is here, score {score}', { reference, score: priority(score) })}
         >
           <span className={classes.bar}>
             <span style={{ width: `${highest === 0 ? 0 : (score / highest) * 100}%` }} />

@@ -4,6 +4,8 @@ import { useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useOperationPages } from '../../api/hooks.ts'
 import { useCanEdit } from '../../api/use-role.ts'
+import { language } from '../../language/language.ts'
+import { t } from '../../language/messages.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
@@ -47,17 +49,20 @@ const Board = () => {
   const navigate = useNavigate()
   const canEdit = useCanEdit()
   const create = () => setCreates(true)
-  useKeys(canEdit ? [{ key: 'c', does: 'New Solution', run: create }] : [])
+  useKeys(canEdit ? [{ key: 'c', does: t('New Solution'), run: create }] : [])
   const filter: BoardFilter = {
     ...(shown.group !== '' && { group_id: shown.group }),
     ...(shown.owner !== '' && { owner: shown.owner }),
   }
   return (
     <Page>
-      <PageHeader title="Board" about="What to build, in the order of its evidence, where nobody ranked it by hand.">
+      <PageHeader
+        title={t('Board')}
+        about={t('What to build, in the order of its evidence, where nobody ranked it by hand.')}
+      >
         {canEdit && (
           <Button size="sm" leftSection={<IconPlus size={16} />} onClick={create}>
-            New Solution
+            {t('New Solution')}
           </Button>
         )}
       </PageHeader>
@@ -122,8 +127,8 @@ const RankedBoard = ({ shown, filter }: RankedBoardProps) => {
       {first === undefined && error === null && <LoadingState rows={10} height={36} />}
       {error !== null && <ErrorState error={error} retry={refetch} />}
       {first !== undefined && first.count === 0 && (
-        <EmptyState icon={IconColumns3} title="No Solution here">
-          A Solution answers claims, and their evidence places it. Create one from the claims that matter.
+        <EmptyState icon={IconColumns3} title={t('No Solution here')}>
+          {t('A Solution answers claims, and their evidence places it. Create one from the claims that matter.')}
         </EmptyState>
       )}
       {items.length > 0 && (
@@ -147,10 +152,13 @@ const RankedBoard = ({ shown, filter }: RankedBoardProps) => {
             loading={isFetchingNextPage || !hasNextPage}
             onClick={() => fetchNextPage()}
           >
-            Show more
+            {t('Show more')}
           </Button>
           <Text size="sm" c="dimmed">
-            {items.length.toLocaleString('en')} of {first.count.toLocaleString('en')}
+            {t('{items} of {count}', {
+              items: items.length.toLocaleString(language),
+              count: first.count.toLocaleString(language),
+            })}
           </Text>
         </Group>
       )}
@@ -208,7 +216,7 @@ interface Options {
 const useBoardKeys = ({ items, canEdit, onWhy, onBoost, onUnrank, onUndo }: Options) => {
   const { focused, setFocused } = useItemKeys({
     ids: items.map(({ id }) => id),
-    one: 'Solution',
+    one: t('Solution'),
     canMove: canEdit,
   })
   const here = (act: (item: BoardItem) => void) => () => {
@@ -216,12 +224,12 @@ const useBoardKeys = ({ items, canEdit, onWhy, onBoost, onUnrank, onUndo }: Opti
     if (item !== undefined) act(item)
   }
   useKeys([
-    { key: 'w', does: 'Why it is here', run: here(onWhy) },
+    { key: 'w', does: t('Why it is here'), run: here(onWhy) },
     ...(canEdit
       ? [
-          { key: 'u', does: 'Clear its rank', run: here(item => item.manual_rank !== null && onUnrank(item)) },
-          { key: 'b', does: 'Boost it', run: here(onBoost) },
-          { key: 'z', does: 'Undo', run: onUndo },
+          { key: 'u', does: t('Clear its rank'), run: here(item => item.manual_rank !== null && onUnrank(item)) },
+          { key: 'b', does: t('Boost it'), run: here(onBoost) },
+          { key: 'z', does: t('Undo'), run: onUndo },
         ]
       : []),
   ])

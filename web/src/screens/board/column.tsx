@@ -4,6 +4,8 @@ import type { HTMLAttributes } from 'react'
 import { Link } from 'react-router'
 import type { SolutionState } from '../../../../schemas/domain/vocabulary.ts'
 import type { Output } from '../../api/client.ts'
+import { language } from '../../language/language.ts'
+import { t, word } from '../../language/messages.ts'
 import { counted } from '../../parts/counted.ts'
 import { Initials } from '../../parts/discussion/initials.tsx'
 import { MoreButton } from '../../parts/evidence/more-button.tsx'
@@ -46,7 +48,7 @@ export const Column = ({ state, query, cards, count, isOver, isClosed, ...shown 
     <section className={classes.column} aria-labelledby={name} data-closed={isClosed || undefined}>
       <header className={classes.head}>
         <Title order={2} id={name}>
-          {state} <span className={classes.count}>{count.toLocaleString('en')}</span>
+          {word(state)} <span className={classes.count}>{count.toLocaleString(language)}</span>
         </Title>
       </header>
       <ol className={classes.cards} aria-labelledby={name} data-list={state} data-over={isOver || undefined}>
@@ -58,7 +60,7 @@ export const Column = ({ state, query, cards, count, isOver, isClosed, ...shown 
         {cards.map(card => (
           <Card key={card.id} card={card} {...shown} />
         ))}
-        {query.first !== undefined && cards.length === 0 && <li className={classes.none}>Nothing.</li>}
+        {query.first !== undefined && cards.length === 0 && <li className={classes.none}>{t('Nothing.')}</li>}
       </ol>
       <MoreButton query={query} />
     </section>
@@ -81,13 +83,15 @@ const Card = ({ card, lifted, moving, onMove, onFocus }: CardProps) => {
       {...(isMovable && moving.itemOf(id))}
     >
       <div className={classes.top}>
-        {isMovable && <Handle handle={moving.handleOf(id)} label={`Move ${reference}`} lifted={lifted === id} />}
+        {isMovable && (
+          <Handle handle={moving.handleOf(id)} label={t('Move {reference}', { reference })} lifted={lifted === id} />
+        )}
         <Text span size="xs" ff="monospace" c="dimmed">
           {reference}
         </Text>
         {manual_rank !== null && (
-          <Tooltip label={`Manual rank ${manual_rank}`}>
-            <IconPinned size={13} role="img" aria-label={`Manual rank ${manual_rank}`} />
+          <Tooltip label={t('Manual rank {manual_rank}', { manual_rank })}>
+            <IconPinned size={13} role="img" aria-label={t('Manual rank {manual_rank}', { manual_rank })} />
           </Tooltip>
         )}
         <span className={classes.end}>
@@ -106,7 +110,7 @@ const Card = ({ card, lifted, moving, onMove, onFocus }: CardProps) => {
         <bdi>{title}</bdi>
       </Anchor>
       <Text size="xs" c="dimmed">
-        Score {priority(score)}, {counted(actors, 'actor')}
+        {t('Score {score}, {actors}', { score: priority(score), actors: counted(actors, 'actor') })}
       </Text>
       {card.decision && <PlacedBy decision={card.decision} />}
     </li>
@@ -117,14 +121,20 @@ const Card = ({ card, lifted, moving, onMove, onFocus }: CardProps) => {
 const CardMenu = ({ card, onMove }: Pick<Props, 'onMove'> & { readonly card: BoardCard }) => (
   <Menu position="bottom-end" width={220}>
     <Menu.Target>
-      <ActionIcon variant="subtle" color="gray" size="sm" aria-label={`Change ${card.reference}`} data-chrome>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="sm"
+        aria-label={t('Change {reference}', { reference: card.reference })}
+        data-chrome
+      >
         <IconDots size={16} />
       </ActionIcon>
     </Menu.Target>
     <Menu.Dropdown>
       {card.transitions.map(({ to, made_by }) => (
         <Menu.Item key={to} leftSection={<IconArrowRight size={15} />} onClick={() => onMove(card, to)}>
-          {made_by === 'handoff' ? `${to}, by handing it off` : `Move to ${to}`}
+          {made_by === 'handoff' ? t('{to}, by handing it off', { to: word(to) }) : t('Move to {to}', { to: word(to) })}
         </Menu.Item>
       ))}
     </Menu.Dropdown>

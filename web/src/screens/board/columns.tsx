@@ -2,6 +2,7 @@ import { useRef, useState } from 'react'
 import { SOLUTION_STATES, type SolutionState } from '../../../../schemas/domain/vocabulary.ts'
 import { useLiveChange } from '../../api/live-connection.ts'
 import { useCanEdit } from '../../api/use-role.ts'
+import { t } from '../../language/messages.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { MovingHelp } from '../../parts/moving/handle.tsx'
 import { useItemKeys } from '../../parts/moving/use-item-keys.ts'
@@ -55,8 +56,8 @@ export const Columns = ({ filter }: { readonly filter: BoardFilter }) => {
       if (card !== undefined && state !== undefined && from.list !== to.list) void begin(card, state)
     },
   })
-  const { setFocused } = useItemKeys({ ids: lists.flatMap(({ items }) => items), one: 'Solution', canMove: canEdit })
-  useKeys(canEdit ? [{ key: 'z', does: 'Undo', run: undoLast }] : [])
+  const { setFocused } = useItemKeys({ ids: lists.flatMap(({ items }) => items), one: t('Solution'), canMove: canEdit })
+  useKeys(canEdit ? [{ key: 'z', does: t('Undo'), run: undoLast }] : [])
   const close = () => setAsked(null)
   const error = columns.find(({ query }) => query.error !== null)?.query.error
   const readAgain = () => {
@@ -64,7 +65,7 @@ export const Columns = ({ filter }: { readonly filter: BoardFilter }) => {
   }
   if (error !== undefined && error !== null) return <ErrorState error={error} retry={readAgain} />
   return (
-    <section className={classes.columns} ref={root} data-moving={move !== null || undefined} aria-label="Columns">
+    <section className={classes.columns} ref={root} data-moving={move !== null || undefined} aria-label={t('Columns')}>
       {columns.map(({ state, query }) => {
         const isHere = move?.from.list === state
         const wasHere = onItsWay !== null && isIn(query.items, onItsWay.id)

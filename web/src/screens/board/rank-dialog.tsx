@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core'
-import { counted } from '../../parts/counted.ts'
+import { plural, t } from '../../language/messages.ts'
+import { rich } from '../../language/rich.ts'
 import { DecisionDialog } from '../../parts/decision-dialog.tsx'
 import { useDecisionChange } from '../solutions/use-decision-change.ts'
 import type { BoardItem } from './board-row.tsx'
@@ -16,16 +17,16 @@ interface Props {
 /** Asks for the Decision that puts a Solution where it was dropped. */
 export const RankDialog = ({ item: { reference, title }, position, drop, onClose }: Props) => {
   const ranking = useDecisionChange('rank_solutions', {
-    doneMessage: `${reference} is at position ${position}.`,
+    doneMessage: t('{reference} is at position {position}.', { reference, position }),
     onDone: onClose,
   })
   const alongside = drop.ranked.length - 1
   return (
     <DecisionDialog
       opened
-      title={`Rank ${reference} by hand`}
-      action="Rank it here"
-      statement={`Rank ${reference} at place ${position} of the board.`}
+      title={t('Rank {reference} by hand', { reference })}
+      action={t('Rank it here')}
+      statement={t('Rank {reference} at place {position} of the board.', { reference, position })}
       change={ranking}
       onClose={onClose}
       onDecide={grounds =>
@@ -40,9 +41,9 @@ export const RankDialog = ({ item: { reference, title }, position, drop, onClose
       }
     >
       <Text size="sm">
-        <bdi>{title}</bdi> moves to position <b>{position}</b>.
+        {rich('{title} moves to position {position}.', { title: <bdi>{title}</bdi>, position: <b>{position}</b> })}
         {alongside > 0 &&
-          ` What has a rank stands before all that has none, so the ${counted(alongside, 'Solution')} above it without one ${alongside === 1 ? 'is' : 'are'} ranked too.`}
+          ` ${plural(alongside, 'What has a rank stands before all that has none, so the {number} Solution above it without one is ranked too.', 'What has a rank stands before all that has none, so the {number} Solutions above it without one are ranked too.')}`}
       </Text>
     </DecisionDialog>
   )
@@ -56,15 +57,15 @@ interface UnrankDialogProps {
 /** Takes a manual rank away, so that the evidence places the Solution. */
 export const UnrankDialog = ({ of: { reference, manual_rank, version }, onClose }: UnrankDialogProps) => {
   const unranking = useDecisionChange('prioritize_solution', {
-    doneMessage: `${reference} is ordered by its evidence.`,
+    doneMessage: t('{reference} is ordered by its evidence.', { reference }),
     onDone: onClose,
   })
   return (
     <DecisionDialog
       opened
-      title={`Clear the rank of ${reference}`}
-      action="Order it by evidence"
-      statement={`Let the evidence place ${reference} on the board.`}
+      title={t('Clear the rank of {reference}', { reference })}
+      action={t('Order it by evidence')}
+      statement={t('Let the evidence place {reference} on the board.', { reference })}
       change={unranking}
       onClose={onClose}
       onDecide={grounds =>
@@ -76,7 +77,9 @@ export const UnrankDialog = ({ of: { reference, manual_rank, version }, onClose 
         })
       }
     >
-      <Text size="sm">It is ranked {manual_rank} by hand. Without that, evidence times boost places it.</Text>
+      <Text size="sm">
+        {rich('It is ranked {manual_rank} by hand. Without that, evidence times boost places it.', { manual_rank })}
+      </Text>
     </DecisionDialog>
   )
 }

@@ -4,6 +4,7 @@ import type { SolutionState } from '../../../../schemas/domain/vocabulary.ts'
 import { callOnce } from '../../api/call-once.ts'
 import { call } from '../../api/client.ts'
 import { operationKey, useOperation } from '../../api/hooks.ts'
+import { t, word } from '../../language/messages.ts'
 import { useUndoableAction } from '../../parts/evidence/use-undoable-action.ts'
 import type { BoardItem } from './board-row.tsx'
 import type { BoardCard } from './column.tsx'
@@ -43,8 +44,13 @@ export const useMoveSolution = () => {
     setOnItsWay({ id, to })
     await act({
       run: () =>
-        callOnce('update_solution', { solution_id: id, state: to, version, comment: `Move ${reference} to ${to}.` }),
-      doneMessage: () => `${reference} is ${to}.`,
+        callOnce('update_solution', {
+          solution_id: id,
+          state: to,
+          version,
+          comment: t('Move {reference} to {to}.', { reference, to: word(to) }),
+        }),
+      doneMessage: () => t('{reference} is {to}.', { reference, to: word(to) }),
       undo,
     })
     setOnItsWay(null)
@@ -58,9 +64,9 @@ export const useMoveSolution = () => {
             ...(version !== undefined && { version }),
           })),
           manual_rank,
-          comment: `Rank ${reference} at place ${position} of the board.`,
+          comment: t('Rank {reference} at place {position} of the board.', { reference, position }),
         }),
-      doneMessage: () => `${reference} is at position ${position}.`,
+      doneMessage: () => t('{reference} is at position {position}.', { reference, position }),
       undo,
     })
   return { moveTo, rank, onItsWay, undoLast }

@@ -1,4 +1,5 @@
 import type { Input, Output } from '../../api/client.ts'
+import { t } from '../../language/messages.ts'
 import { signalsQuestion } from '../../parts/evidence/signals-question.ts'
 import { addressOfReference } from '../../parts/reference.tsx'
 
@@ -23,16 +24,16 @@ const document = (change: Change): string | null => {
 
 /** What changes, in the order in which it is told. */
 export const KINDS: Readonly<Record<Kind, About>> = {
-  signals: { title: 'New Signals', addressOf: ({ title }, { from, to }) => signalsQuestion({ from, to }, title) },
-  older_signals: { title: 'Signals of before that came in', addressOf: () => '/app/triage' },
-  claims_appeared: { title: 'New claims', addressOf: page },
-  claims_moved: { title: 'Claims that changed their state', addressOf: page },
-  merges: { title: 'Merges', addressOf: page },
-  solutions: { title: 'Solutions created or moved', addressOf: page },
-  decisions: { title: 'Decisions', addressOf: page },
-  outcomes: { title: 'Outcomes', addressOf: page },
-  living_documents: { title: 'Living Documents', addressOf: document },
-  dead_letters: { title: 'Dead letters', addressOf: () => '/app/pipeline/dead-letters' },
+  signals: { title: t('New Signals'), addressOf: ({ title }, { from, to }) => signalsQuestion({ from, to }, title) },
+  older_signals: { title: t('Signals of before that came in'), addressOf: () => '/app/triage' },
+  claims_appeared: { title: t('New claims'), addressOf: page },
+  claims_moved: { title: t('Claims that changed their state'), addressOf: page },
+  merges: { title: t('Merges'), addressOf: page },
+  solutions: { title: t('Solutions created or moved'), addressOf: page },
+  decisions: { title: t('Decisions'), addressOf: page },
+  outcomes: { title: t('Outcomes'), addressOf: page },
+  living_documents: { title: t('Living Documents'), addressOf: document },
+  dead_letters: { title: t('Dead letters'), addressOf: () => '/app/pipeline/dead-letters' },
 }
 
 const isKind = (text: string): text is Kind => Object.hasOwn(KINDS, text)

@@ -5,6 +5,9 @@ import { type ReactNode, useEffect, useId, useState } from 'react'
 import { call } from '../../api/client.ts'
 import { useOperation, useOperationPages } from '../../api/hooks.ts'
 import type { Problem } from '../../api/problem.ts'
+import { dates, language } from '../../language/language.ts'
+import { t } from '../../language/messages.ts'
+import { rich } from '../../language/rich.ts'
 import { counted } from '../../parts/counted.ts'
 import { DAY_MS } from '../../parts/duration.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
@@ -23,10 +26,10 @@ import classes from './changes.module.css'
 const DEFAULTS = { range: 'look', kind: '', from: '', until: '' }
 
 const RANGES = [
-  { value: 'look', label: 'Since my last visit' },
-  { value: '1', label: '24 hours' },
-  { value: '7', label: '7 days' },
-  { value: '30', label: '30 days' },
+  { value: 'look', label: t('Since my last visit') },
+  { value: '1', label: t('24 hours') },
+  { value: '7', label: t('7 days') },
+  { value: '30', label: t('30 days') },
 ]
 
 /** What changed in the workspace: since one was here last, or within a time. */
@@ -47,12 +50,15 @@ const Changes = () => {
   const chosen = kindOf(kind)
   return (
     <Page width="reading">
-      <PageHeader title="What changed" about="What came in, what moved, and what was decided, whoever did it." />
+      <PageHeader
+        title={t('What changed')}
+        about={t('What came in, what moved, and what was decided, whoever did it.')}
+      />
       <Group mb="lg" style={{ overflowX: 'auto' }} wrap="nowrap" data-chrome>
-        <SegmentedControl size="xs" aria-label="Time" data={RANGES} value={range} onChange={choose} />
+        <SegmentedControl size="xs" aria-label={t('Time')} data={RANGES} value={range} onChange={choose} />
         {range === 'between' && (
           <Text size="xs" c="dimmed">
-            Custom range
+            {t('Custom range')}
           </Text>
         )}
       </Group>
@@ -72,7 +78,7 @@ export default Changes
 const useLastVisit = (wanted: boolean, looks: number, tell: (since: string) => void) => {
   const visit = useId()
   const { data, error, refetch } = useQuery({
-    queryKey: ['last look', visit, looks],
+    queryKey: [t('last look'), visit, looks],
     queryFn: async () => (await call('orient_changes', { depth: 'summary' })).data.since,
     enabled: wanted,
     staleTime: Number.POSITIVE_INFINITY,
@@ -104,12 +110,12 @@ const KindOfChanges = ({ kind, time, onAll }: KindOfChangesProps) => {
       <Text size="sm" c="dimmed">
         <PeriodText from={first.from} to={first.to} />.{' '}
         <Anchor component="button" type="button" inherit underline="always" onClick={onAll}>
-          Show every kind
+          {t('Show every kind')}
         </Anchor>
       </Text>
       {items.length === 0 ? (
-        <EmptyState icon={IconHistory} title="Nothing of this kind changed">
-          {title}: none in this time.
+        <EmptyState icon={IconHistory} title={t('Nothing of this kind changed')}>
+          {t('{title}: none in this time.', { title })}
         </EmptyState>
       ) : (
         <ChangeSection title={title} count={items[0]?.count ?? 0}>
@@ -139,8 +145,8 @@ const AllChanges = ({ time, onKind }: AllChangesProps) => {
         <PeriodText from={data.from} to={data.to} />: {counted(count, 'change')}.
       </Text>
       {count === 0 && (
-        <EmptyState icon={IconHistory} title="Nothing changed">
-          No Signal came in, and nobody decided anything in this time.
+        <EmptyState icon={IconHistory} title={t('Nothing changed')}>
+          {t('No Signal came in, and nobody decided anything in this time.')}
         </EmptyState>
       )}
       {data.items.map(({ kind, count: of, items }) => (
@@ -153,9 +159,9 @@ const AllChanges = ({ time, onKind }: AllChangesProps) => {
               mt="xs"
               className={classes.more ?? ''}
               onClick={() => onKind(kind)}
-              aria-label={`Show all ${of}: ${KINDS[kind].title}`}
+              aria-label={t('Show all {of}: {title}', { of, title: KINDS[kind].title })}
             >
-              Show all {of.toLocaleString('en')}
+              {t('Show all {of}', { of: of.toLocaleString(language) })}
             </Button>
           )}
         </ChangeSection>
@@ -175,7 +181,7 @@ const ChangeSection = ({ title, count, children }: ChangeSectionProps) => (
     <Title order={2} size="h3" mb="xs">
       {title}{' '}
       <Text span inherit c="dimmed" fw={400}>
-        {count.toLocaleString('en')}
+        {count.toLocaleString(language)}
       </Text>
     </Title>
     {children}
@@ -188,19 +194,15 @@ interface PeriodTextProps {
   readonly to: string
 }
 
-const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
+const moment = new Intl.DateTimeFormat(dates, { dateStyle: 'medium', timeStyle: 'short' })
 const JUST_NOW_MS = 60_000
 
 /** From when until when, in the reader’s zone. */
 const PeriodText = ({ from, to }: PeriodTextProps) => (
   <>
-    From {moment.format(new Date(from))}{' '}
-    {Date.now() - Date.parse(to) < JUST_NOW_MS ? (
-      <>
-        (<When at={from} />) until now
-      </>
-    ) : (
-      `to ${moment.format(new Date(to))}`
-    )}
+    {t('From {moment}', { moment: moment.format(new Date(from)) })}{' '}
+    {Date.now() - Date.parse(to) < JUST_NOW_MS
+      ? rich('({when}) until now', { when: <When at={from} /> })
+      : t('to {moment}', { moment: moment.format(new Date(to)) })}
   </>
 )

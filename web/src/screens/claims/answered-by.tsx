@@ -1,5 +1,6 @@
 import { Button, Group, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import { t } from '../../language/messages.ts'
 import { SearchPicker } from '../../parts/evidence/choose.tsx'
 import { Reference } from '../../parts/reference.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
@@ -22,8 +23,8 @@ export const AnsweringSolutions = ({ claim, canEdit, acts }: Props) => {
   useKeys(
     canEdit
       ? [
-          { key: 's', does: 'New Solution for it', run: create },
-          { key: 'l', does: 'Link a Solution', run: open },
+          { key: 's', does: t('New Solution for it'), run: create },
+          { key: 'l', does: t('Link a Solution'), run: open },
         ]
       : [],
   )
@@ -31,22 +32,22 @@ export const AnsweringSolutions = ({ claim, canEdit, acts }: Props) => {
     <section aria-labelledby="solutions">
       <Group justify="space-between" mb="sm">
         <Title order={2} id="solutions">
-          Solutions
+          {t('Solutions')}
         </Title>
         {canEdit && (
           <Group gap="xs">
             <Button size="compact-xs" disabled={acts.busy} onClick={create}>
-              New Solution
+              {t('New Solution')}
             </Button>
             <Button size="compact-xs" variant="default" disabled={acts.busy} onClick={open}>
-              Link a Solution
+              {t('Link a Solution')}
             </Button>
           </Group>
         )}
       </Group>
       {claim.answering_solutions.length === 0 && (
         <Text size="sm" c="dimmed">
-          No Solution answers it yet.
+          {t('No Solution answers it yet.')}
         </Text>
       )}
       <ul className={classes.list}>
@@ -64,10 +65,10 @@ export const AnsweringSolutions = ({ claim, canEdit, acts }: Props) => {
                   variant="subtle"
                   color="gray"
                   disabled={acts.busy}
-                  aria-label={`Unlink ${reference}`}
+                  aria-label={t('Unlink {reference}', { reference })}
                   onClick={() => acts.unlink(reference)}
                 >
-                  Unlink
+                  {t('Unlink')}
                 </Button>
               )}
             </Group>
@@ -76,8 +77,8 @@ export const AnsweringSolutions = ({ claim, canEdit, acts }: Props) => {
       </ul>
       <SearchPicker
         type="solution"
-        title={`Which Solution answers ${claim.reference}?`}
-        about="The evidence of the claim counts for it from then on. You can undo it."
+        title={t('Which Solution answers {reference}?', { reference: claim.reference })}
+        about={t('The evidence of the claim counts for it from then on. You can undo it.')}
         start={claim.title}
         except={claim.answering_solutions.map(({ reference }) => reference)}
         opened={choosing}

@@ -4,7 +4,9 @@ import { IconChevronDown, IconGitMerge } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { CLAIM_STATES } from '../../../../schemas/domain/vocabulary.ts'
 import { useRole } from '../../api/use-role.ts'
-import { counted } from '../../parts/counted.ts'
+import { language } from '../../language/language.ts'
+import { plural, t, word } from '../../language/messages.ts'
+import { rich } from '../../language/rich.ts'
 import { Discussion } from '../../parts/discussion/discussion.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { SearchPicker } from '../../parts/evidence/choose.tsx'
@@ -57,7 +59,7 @@ export const ClaimPage = ({ id }: Props) => {
         <StateBadge state={claim.state} />
         {claim.merged_references.length > 0 && (
           <Text size="xs" c="dimmed">
-            also {claim.merged_references.join(', ')}
+            {t('also {merged_references}', { merged_references: claim.merged_references.join(', ') })}
           </Text>
         )}
       </Group>
@@ -65,14 +67,14 @@ export const ClaimPage = ({ id }: Props) => {
         {canEdit && <ClaimActions claim={claim} acts={acts} />}
       </PageHeader>
       <Group component="dl" gap="xl" m={0} mb="lg">
-        <Figure label="Evidence priority" value={priority(claim.evidence_priority)} />
-        <Figure label="Signals" value={claim.signals} />
-        <Figure label="Actors" value={claim.actors} />
+        <Figure label={t('Evidence priority')} value={priority(claim.evidence_priority)} />
+        <Figure label={t('Signals')} value={claim.signals} />
+        <Figure label={t('Actors')} value={claim.actors} />
         <Figure
-          label="Newest evidence"
+          label={t('Newest evidence')}
           value={claim.last_evidence_at === null ? '–' : <When at={claim.last_evidence_at} />}
         />
-        <Figure label="Started" value={<When at={claim.created_at} />} />
+        <Figure label={t('Started')} value={<When at={claim.created_at} />} />
       </Group>
       {claim.text !== claim.title && claim.text !== '' && (
         <div className="reading">
@@ -81,19 +83,32 @@ export const ClaimPage = ({ id }: Props) => {
       )}
       {claim.waiting_proposals > 0 && (
         <Text size="sm" mt="md">
-          <Anchor component={Link} to="/app/proposals" inherit underline="always">
-            {counted(claim.waiting_proposals, 'merge')} with it
-          </Anchor>{' '}
-          {claim.waiting_proposals === 1 ? 'is' : 'are'} proposed.
+          {rich(
+            plural(
+              claim.waiting_proposals,
+              '<link>{number} merge with it</link> is proposed.',
+              '<link>{number} merges with it</link> are proposed.',
+            ),
+            {
+              link: inner => (
+                <Anchor component={Link} to="/app/proposals" inherit underline="always">
+                  {inner}
+                </Anchor>
+              ),
+            },
+          )}
         </Text>
       )}
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl" verticalSpacing="lg" mt="lg">
         <section aria-labelledby="evidence">
           <Title order={2} id="evidence" mb="sm">
-            Evidence{' '}
-            <Text span inherit c="dimmed" fw={400}>
-              {claim.evidence.count.toLocaleString('en')}
-            </Text>
+            {rich('Evidence {count}', {
+              count: (
+                <Text span inherit c="dimmed" fw={400}>
+                  {claim.evidence.count.toLocaleString(language)}
+                </Text>
+              ),
+            })}
           </Title>
           <EvidenceList evidence={evidence} count={claim.evidence.count} canEdit={canEdit} acts={acts} />
           <MoreButton query={query} />
@@ -116,18 +131,18 @@ interface ClaimActionsProps {
 }
 
 const MEANS = {
-  emerging: 'Signals come in, nobody has looked',
-  established: 'People stand behind it',
-  addressed: 'Resolved: what it says is answered',
-  dismissed: 'It is none; takes no more evidence',
+  emerging: t('Signals come in, nobody has looked'),
+  established: t('People stand behind it'),
+  addressed: t('Resolved: what it says is answered'),
+  dismissed: t('It is none; takes no more evidence'),
 } as const
 
 /** Resolving the claim, and merging it into one that a person chooses. */
 const ClaimActions = ({ claim, acts }: ClaimActionsProps) => {
   const [choosing, { open, close }] = useDisclosure()
   useKeys([
-    { key: 'm', does: 'Merge into another claim', run: open },
-    { key: 'z', does: 'Undo', run: acts.undoLast },
+    { key: 'm', does: t('Merge into another claim'), run: open },
+    { key: 'z', does: t('Undo'), run: acts.undoLast },
   ])
   return (
     <>
@@ -139,13 +154,13 @@ const ClaimActions = ({ claim, acts }: ClaimActionsProps) => {
             disabled={acts.busy}
             rightSection={<IconChevronDown size={14} aria-hidden />}
           >
-            Resolve
+            {t('Resolve')}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
           {CLAIM_STATES.filter(state => state !== claim.state).map(state => (
             <Menu.Item key={state} onClick={() => acts.setState(state)}>
-              <strong>{state}</strong>
+              <strong>{word(state)}</strong>
               <br />
               {MEANS[state]}
             </Menu.Item>
@@ -159,15 +174,15 @@ const ClaimActions = ({ claim, acts }: ClaimActionsProps) => {
         disabled={acts.busy}
         onClick={open}
       >
-        Merge into…
+        {t('Merge into…')}
       </Button>
       <SearchPicker
         type="claim"
-        title={`Merge ${claim.reference} into`}
-        about="Its evidence and Solutions go over, and its reference leads there. You can undo it."
+        title={t('Merge {reference} into', { reference: claim.reference })}
+        about={t('Its evidence and Solutions go over, and its reference leads there. You can undo it.')}
         start={claim.title}
         marked={claim.kept_apart.map(apart => apart.claim)}
-        mark="kept apart until now"
+        mark={t('kept apart until now')}
         except={[claim.reference, ...claim.merged_references]}
         opened={choosing}
         onClose={close}

@@ -6,6 +6,8 @@ import { useParams } from 'react-router'
 import { CLAIM_KINDS, CLAIM_STATES } from '../../../../schemas/domain/vocabulary.ts'
 import { useOperationPages } from '../../api/hooks.ts'
 import { useCanEdit } from '../../api/use-role.ts'
+import { language } from '../../language/language.ts'
+import { t } from '../../language/messages.ts'
 import { counted } from '../../parts/counted.ts'
 import { Initials } from '../../parts/discussion/initials.tsx'
 import { OWNERS } from '../../parts/discussion/owners.ts'
@@ -51,23 +53,23 @@ const ClaimList = () => {
   const ranked = <RankedClaims filter={filter} owner={state.owner} order={order} />
   return (
     <Page>
-      <PageHeader title="Claims" about="Problems and Opportunities, each with the signals behind it." />
+      <PageHeader title={t('Claims')} about={t('Problems and Opportunities, each with the signals behind it.')} />
       <FilterBar
-        search={{ label: 'Search claims', value: state.query, onChange: query => change({ query }) }}
+        search={{ label: t('Search claims'), value: state.query, onChange: query => change({ query }) }}
         choices={[
-          { label: 'Kind', value: state.kind, options: CLAIM_KINDS, onChange: kind => change({ kind }) },
-          { label: 'State', value: state.state, options: CLAIM_STATES, onChange: state => change({ state }) },
+          { label: t('Kind'), value: state.kind, options: CLAIM_KINDS, onChange: kind => change({ kind }) },
+          { label: t('State'), value: state.state, options: CLAIM_STATES, onChange: state => change({ state }) },
           ...(searching
             ? []
             : [
                 {
-                  label: 'Owner',
+                  label: t('Owner'),
                   value: state.owner,
                   options: OWNERS,
                   onChange: (owner: string) => change({ owner }),
                 },
                 {
-                  label: 'Order',
+                  label: t('Order [of a list]'),
                   value: order === DEFAULTS.order ? '' : order,
                   options: CLAIM_ORDERS,
                   onChange: (value: string) => change({ order: value === '' ? DEFAULTS.order : value }),
@@ -108,15 +110,15 @@ const ClaimResults = ({ query: words, filter, meanwhile }: Props) => {
   }
   if (items.length === 0) {
     return (
-      <EmptyState icon={IconSearch} title="Nothing found">
-        No claim has these words or means the same.
+      <EmptyState icon={IconSearch} title={t('Nothing found')}>
+        {t('No claim has these words or means the same.')}
       </EmptyState>
     )
   }
   return (
     <>
       <Text size="sm" c="dimmed" mb="sm" role="status">
-        {counted(first.count, 'claim')} found, the best first.
+        {t('{claims} found, the best first.', { claims: counted(first.count, 'claim') })}
       </Text>
       <ul ref={list} className={classes.results}>
         {items.map(({ id, reference, title, text }) => (
@@ -163,8 +165,8 @@ const RankedClaims = ({ filter, owner, order }: RankedClaimsProps) => {
   }
   if (items.length === 0) {
     return (
-      <EmptyState icon={IconQuote} title="No claim is like that">
-        A problem or an idea starts a claim by itself; a signal that is promoted in Triage does too.
+      <EmptyState icon={IconQuote} title={t('No claim is like that')}>
+        {t('A problem or an idea starts a claim by itself; a signal that is promoted in Triage does too.')}
       </EmptyState>
     )
   }
@@ -172,22 +174,25 @@ const RankedClaims = ({ filter, owner, order }: RankedClaimsProps) => {
   return (
     <>
       <Text size="sm" c="dimmed" mb="sm" role="status">
-        {counted(first.count, 'claim')}, {unanswered.toLocaleString('en')} of them without a Solution.
+        {t('{claims}, {unanswered} of them without a Solution.', {
+          claims: counted(first.count, 'claim'),
+          unanswered: unanswered.toLocaleString(language),
+        })}
       </Text>
       <Table.ScrollContainer minWidth={940} type="native">
-        <LinkedTable aria-label="Claims" style={{ whiteSpace: 'nowrap' }}>
+        <LinkedTable aria-label={t('Claims')} style={{ whiteSpace: 'nowrap' }}>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>Claim</Table.Th>
-              <Table.Th>Title</Table.Th>
-              <Table.Th>Kind</Table.Th>
-              <Table.Th>State</Table.Th>
-              <Table.Th>Owner</Table.Th>
-              <Table.Th ta="right">Signals</Table.Th>
-              <Table.Th ta="right">Actors</Table.Th>
-              <Table.Th ta="right">Solutions</Table.Th>
-              <Table.Th ta="right">Evidence priority</Table.Th>
-              <Table.Th>Newest evidence</Table.Th>
+              <Table.Th>{t('Claim')}</Table.Th>
+              <Table.Th>{t('Title')}</Table.Th>
+              <Table.Th>{t('Kind')}</Table.Th>
+              <Table.Th>{t('State')}</Table.Th>
+              <Table.Th>{t('Owner')}</Table.Th>
+              <Table.Th ta="end">{t('Signals')}</Table.Th>
+              <Table.Th ta="end">{t('Actors')}</Table.Th>
+              <Table.Th ta="end">{t('Solutions')}</Table.Th>
+              <Table.Th ta="end">{t('Evidence priority')}</Table.Th>
+              <Table.Th>{t('Newest evidence')}</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody ref={body}>
@@ -208,15 +213,15 @@ const RankedClaims = ({ filter, owner, order }: RankedClaimsProps) => {
                   <StateBadge state={claim.state} />
                 </Table.Td>
                 <Table.Td>{claim.owner === null ? '–' : <Initials name={claim.owner.name} />}</Table.Td>
-                <Table.Td ta="right">{claim.signals.toLocaleString('en')}</Table.Td>
-                <Table.Td ta="right">{claim.actors.toLocaleString('en')}</Table.Td>
-                <Table.Td ta="right">
+                <Table.Td ta="end">{claim.signals.toLocaleString(language)}</Table.Td>
+                <Table.Td ta="end">{claim.actors.toLocaleString(language)}</Table.Td>
+                <Table.Td ta="end">
                   <Group gap="xs" justify="flex-end" wrap="nowrap">
-                    {claim.solutions.toLocaleString('en')}
+                    {claim.solutions.toLocaleString(language)}
                     {canEdit && <NewSolution claim={claim} />}
                   </Group>
                 </Table.Td>
-                <Table.Td ta="right">{priority(claim.evidence_priority)}</Table.Td>
+                <Table.Td ta="end">{priority(claim.evidence_priority)}</Table.Td>
                 <Table.Td>{claim.last_evidence_at === null ? '–' : <When at={claim.last_evidence_at} />}</Table.Td>
               </Table.Tr>
             ))}
@@ -229,11 +234,11 @@ const RankedClaims = ({ filter, owner, order }: RankedClaimsProps) => {
 }
 
 const CLAIM_ORDERS = [
-  { value: 'evidence_priority', label: 'By evidence priority' },
-  { value: 'signals', label: 'By signals' },
-  { value: 'actors', label: 'By senders' },
-  { value: 'last_evidence_at', label: 'Newest evidence first' },
-  { value: 'created_at', label: 'Newest claim first' },
+  { value: 'evidence_priority', label: t('By evidence priority') },
+  { value: 'signals', label: t('By signals') },
+  { value: 'actors', label: t('By senders') },
+  { value: 'last_evidence_at', label: t('Newest evidence first') },
+  { value: 'created_at', label: t('Newest claim first') },
 ] as const
 type ClaimOrder = (typeof CLAIM_ORDERS)[number]['value']
 
@@ -244,12 +249,12 @@ interface ClaimFilter {
 }
 
 const NewSolution = ({ claim: { reference, title } }: { readonly claim: BegunClaim }) => (
-  <Tooltip label="New Solution">
+  <Tooltip label={t('New Solution')}>
     <ActionIcon
       size="sm"
       variant="subtle"
       color="gray"
-      aria-label={`New Solution for ${reference}`}
+      aria-label={t('New Solution for {reference}', { reference })}
       onClick={() => begin({ what: 'solution', claims: [{ reference, title }] })}
     >
       <IconPlus size={15} aria-hidden />
@@ -269,5 +274,5 @@ const useSolveKey = (list: RefObject<HTMLElement | null>, items: readonly Listed
     const { reference, title } = items[place] ?? {}
     if (reference != null && title !== undefined) begin({ what: 'solution', claims: [{ reference, title }] })
   }
-  useKeys(canEdit ? [{ key: 's', does: 'New Solution for the claim', run: solve }] : [])
+  useKeys(canEdit ? [{ key: 's', does: t('New Solution for the claim'), run: solve }] : [])
 }

@@ -1,5 +1,7 @@
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
+import { t } from '../../language/messages.ts'
+import { rich } from '../../language/rich.ts'
 import { ClassificationBadge } from '../../parts/classification-badge.tsx'
 import { counted } from '../../parts/counted.ts'
 import { RejectedCandidates } from '../../parts/evidence/rejected-candidates.tsx'
@@ -37,7 +39,7 @@ export const EvidenceList = ({ evidence, count, canEdit, acts }: Props) => {
   if (evidence.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        No signal is behind it.
+        {t('No signal is behind it.')}
       </Text>
     )
   }
@@ -45,21 +47,21 @@ export const EvidenceList = ({ evidence, count, canEdit, acts }: Props) => {
     <>
       {splitting.length > 0 && (
         <Group justify="space-between" mb="sm" className={classes.chosen}>
-          <Text size="sm">{counted(splitting.length, 'signal')} chosen</Text>
+          <Text size="sm">{t('{signals} chosen', { signals: counted(splitting.length, 'signal') })}</Text>
           <TellingButton
             size="compact-sm"
             loading={acts.busy}
-            missing={splitting.length === count ? 'Leave a part of the evidence here.' : null}
+            missing={splitting.length === count ? t('Leave a part of the evidence here.') : null}
             onClick={async () => {
               await acts.split(splitting)
               setChosen(new Set())
             }}
           >
-            Split off as a claim
+            {t('Split off as a claim')}
           </TellingButton>
         </Group>
       )}
-      <ol className={classes.list} aria-label="Evidence">
+      <ol className={classes.list} aria-label={t('Evidence')}>
         {evidence.map(piece => (
           <EvidencePiece
             key={piece.signal_id}
@@ -91,7 +93,7 @@ interface EvidencePieceProps {
   readonly onChoose?: (on: boolean) => void
 }
 
-const ATTACHED_BY = { cluster: 'the pipeline', judge: 'the judge', member: 'a member' } as const
+const ATTACHED_BY = { cluster: t('the pipeline'), judge: t('the judge'), member: t('a member') } as const
 
 /** One signal behind a claim: what it says, and who or what attached it, when and why. */
 const EvidencePiece = ({ piece, canEdit, busy, onPullOut, chosen = false, onChoose }: EvidencePieceProps) => (
@@ -100,7 +102,7 @@ const EvidencePiece = ({ piece, canEdit, busy, onPullOut, chosen = false, onChoo
       {onChoose !== undefined && (
         <Checkbox
           size="xs"
-          aria-label={`Choose ${piece.reference}`}
+          aria-label={t('Choose {reference}', { reference: piece.reference })}
           checked={chosen}
           onChange={event => onChoose(event.currentTarget.checked)}
         />
@@ -116,14 +118,15 @@ const EvidencePiece = ({ piece, canEdit, busy, onPullOut, chosen = false, onChoo
     <Repeats of={piece.reference} count={piece.occurrences} newest={piece.repeats} canEdit={canEdit} />
     <Stack gap="xs" mt="xs">
       <Text size="xs" c="dimmed" component="div" className={classes.why}>
-        Attached by {ATTACHED_BY[piece.attached_by]}, <bdi>{piece.actor}</bdi>, <When at={piece.attached_at} />
-        {piece.merged_from.length > 0 && (
-          <>
-            {', came with '}
-            {piece.merged_from.join(', ')}
-          </>
-        )}
-        : <bdi>{piece.reason}</bdi>
+        {rich('Attached by {attached_by}, {actor}, {when}{more}: {reason}', {
+          attached_by: ATTACHED_BY[piece.attached_by],
+          actor: <bdi>{piece.actor}</bdi>,
+          when: <When at={piece.attached_at} />,
+          more:
+            piece.merged_from.length > 0 &&
+            t(', came with {merged_from}', { merged_from: piece.merged_from.join(', ') }),
+          reason: <bdi>{piece.reason}</bdi>,
+        })}
       </Text>
       <RejectedCandidates rejected={piece.rejected_candidates} />
       {onPullOut !== undefined && (
@@ -133,10 +136,10 @@ const EvidencePiece = ({ piece, canEdit, busy, onPullOut, chosen = false, onChoo
             variant="default"
             disabled={busy}
             onClick={onPullOut}
-            aria-label={`Detach ${piece.reference}`}
-            title="It starts a claim of its own, which stays apart from this one."
+            aria-label={t('Detach {reference}', { reference: piece.reference })}
+            title={t('It starts a claim of its own, which stays apart from this one.')}
           >
-            Detach
+            {t('Detach')}
           </Button>
         </Group>
       )}

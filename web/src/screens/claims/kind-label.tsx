@@ -1,10 +1,11 @@
 import { Group, Text } from '@mantine/core'
 import { IconBug, IconBulb } from '@tabler/icons-react'
 import type { ClaimKind } from '../../../../schemas/domain/vocabulary.ts'
+import { t } from '../../language/messages.ts'
 
 const LOOKS = {
-  problem: { icon: IconBug, doneMessage: 'Problem' },
-  opportunity: { icon: IconBulb, doneMessage: 'Opportunity' },
+  problem: { icon: IconBug, doneMessage: t('Problem') },
+  opportunity: { icon: IconBulb, doneMessage: t('Opportunity') },
 }
 
 interface Props {

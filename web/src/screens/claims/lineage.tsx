@@ -1,5 +1,7 @@
 import { Box, Button, Group, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { t } from '../../language/messages.ts'
+import { rich } from '../../language/rich.ts'
 import { RejectedCandidates } from '../../parts/evidence/rejected-candidates.tsx'
 import { Reference } from '../../parts/reference.tsx'
 import { When } from '../../parts/when.tsx'
@@ -19,38 +21,45 @@ export const Lineage = ({ claim, canEdit, acts }: Props) => (
     {claim.merges.length > 0 && (
       <section aria-labelledby="merged">
         <Title order={2} id="merged" mb="sm">
-          Merged into it
+          {t('Merged into it')}
         </Title>
         {claim.merged_references.length > claim.merges.length && (
           <Text size="xs" c="dimmed" mb="sm">
-            The newest {claim.merges.length} of {claim.merged_references.length}.
+            {t('The newest {merges} of {merged_references}.', {
+              merges: claim.merges.length,
+              merged_references: claim.merged_references.length,
+            })}
           </Text>
         )}
         <ol className={classes.list}>
           {claim.merges.map(each => (
-            <li key={each.id} className={classes.piece} aria-label={`${each.merged} merged`}>
+            <li key={each.id} className={classes.piece} aria-label={t('{merged} merged', { merged: each.merged })}>
               <Entry name={each.merged} title={each.title}>
                 {canEdit && (
                   <Button
                     size="compact-xs"
                     variant="default"
                     disabled={acts.busy}
-                    aria-label={`Undo merge of ${each.merged}`}
+                    aria-label={t('Undo merge of {merged}', { merged: each.merged })}
                     onClick={() => acts.pullApart(each.merged, each.into)}
                   >
-                    Undo merge
+                    {t('Undo merge')}
                   </Button>
                 )}
               </Entry>
               <Text size="xs" c="dimmed" component="div" className={classes.why}>
-                into {each.into} by {each.merged_by === 'judge' ? 'the judge' : 'a member'}, <bdi>{each.actor}</bdi>,{' '}
-                <When at={each.merged_at} />
-                {each.decision !== null && (
-                  <>
-                    , <Reference of={each.decision} />
-                  </>
-                )}
-                : <bdi>{each.reason}</bdi>
+                {rich('into {into} by {what}, {actor}, {when}{more}: {reason}', {
+                  into: each.into,
+                  what: each.merged_by === 'judge' ? t('the judge') : t('a member'),
+                  actor: <bdi>{each.actor}</bdi>,
+                  when: <When at={each.merged_at} />,
+                  more: each.decision !== null && (
+                    <>
+                      , <Reference of={each.decision} />
+                    </>
+                  ),
+                  reason: <bdi>{each.reason}</bdi>,
+                })}
               </Text>
               <RejectedCandidates rejected={each.rejected_candidates} />
             </li>
@@ -61,28 +70,28 @@ export const Lineage = ({ claim, canEdit, acts }: Props) => (
     {claim.kept_apart.length > 0 && (
       <section aria-labelledby="apart">
         <Title order={2} id="apart" mb="sm">
-          Kept apart from
+          {t('Kept apart from')}
         </Title>
         <ol className={classes.list}>
           {claim.kept_apart.map(({ claim: other, title, by, reason, proposal_id }) => (
-            <li key={proposal_id} className={classes.piece} aria-label={`${other} kept apart`}>
+            <li key={proposal_id} className={classes.piece} aria-label={t('{other} kept apart', { other })}>
               <Entry name={other} linked title={title}>
                 {canEdit && (
                   <Button
                     size="compact-xs"
                     variant="default"
                     disabled={acts.busy}
-                    aria-label={`Propose again ${other}`}
+                    aria-label={t('Propose again {other}', { other })}
                     onClick={() => acts.proposeAgain(proposal_id, other)}
                   >
-                    Propose again
+                    {t('Propose again')}
                   </Button>
                 )}
               </Entry>
               <Text size="xs" c="dimmed" component="div" className={classes.why}>
                 {by !== null && (
                   <>
-                    by <bdi>{by}</bdi>
+                    {rich('by {by}', { by: <bdi>{by}</bdi> })}
                     {reason !== null && ': '}
                   </>
                 )}

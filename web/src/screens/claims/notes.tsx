@@ -2,6 +2,8 @@ import { Button, Group, Text, Textarea, Title } from '@mantine/core'
 import { useState } from 'react'
 import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import { useChange } from '../../api/hooks.ts'
+import { t } from '../../language/messages.ts'
+import { rich } from '../../language/rich.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { Quote } from '../../parts/quote.tsx'
 import { When } from '../../parts/when.tsx'
@@ -20,7 +22,7 @@ export const Notes = ({ claim, canEdit }: Props) => {
   return (
     <section aria-labelledby="notes">
       <Title order={2} id="notes" mb="sm">
-        Notes
+        {t('Notes')}
       </Title>
       <ul className={classes.list}>
         {claim.notes.map(note => (
@@ -28,12 +30,8 @@ export const Notes = ({ claim, canEdit }: Props) => {
             <Quote text={note.text} most={400} />
             <Text size="xs" c="dimmed" component="div" mt="xs">
               <bdi>{note.author_name}</bdi>
-              {note.key_label !== null && (
-                <>
-                  {', through the key '}
-                  <bdi>{note.key_label}</bdi>
-                </>
-              )}
+              {note.key_label !== null &&
+                rich(', through the key {key_label}', { key_label: <bdi>{note.key_label}</bdi> })}
               , <When at={note.saved_at} />
             </Text>
           </li>
@@ -41,7 +39,7 @@ export const Notes = ({ claim, canEdit }: Props) => {
       </ul>
       {claim.notes.length === 0 && !canEdit && (
         <Text size="sm" c="dimmed">
-          Nobody noted anything.
+          {t('Nobody noted anything.')}
         </Text>
       )}
       {canEdit && (
@@ -52,8 +50,8 @@ export const Notes = ({ claim, canEdit }: Props) => {
           }}
         >
           <Textarea
-            aria-label="A note"
-            placeholder="A constraint, a finding, a dead end: for whoever works on it next"
+            aria-label={t('A note')}
+            placeholder={t('A constraint, a finding, a dead end: for whoever works on it next')}
             autosize
             minRows={2}
             maxLength={MAX_CHARACTERS.knowledge}
@@ -61,11 +59,11 @@ export const Notes = ({ claim, canEdit }: Props) => {
             value={text}
             onChange={event => setText(event.currentTarget.value)}
           />
-          {saving.error !== null && <ErrorState error={saving.error} title="The note was not saved" />}
+          {saving.error !== null && <ErrorState error={saving.error} title={t('The note was not saved')} />}
           {text.trim() !== '' && (
             <Group justify="flex-end" mt="sm">
               <Button type="submit" size="xs" loading={saving.isPending}>
-                Save note
+                {t('Save note')}
               </Button>
             </Group>
           )}

@@ -1,5 +1,6 @@
 import type { ClaimState } from '../../../../schemas/domain/vocabulary.ts'
 import { callOnce } from '../../api/call-once.ts'
+import { t, word } from '../../language/messages.ts'
 import { mergeAgain, triage, undoDecision, undoMerge } from '../../parts/evidence/triage.ts'
 import { useUndoableAction } from '../../parts/evidence/use-undoable-action.ts'
 import type { Claim } from './use-claim.ts'
@@ -18,8 +19,11 @@ const linkSolution = async (input: Linking) =>
 
 const commentOf = ({ solution_id, add_claim_ids, remove_claim_ids = [] }: Linking): string =>
   add_claim_ids === undefined
-    ? `${solution_id} no longer answers ${remove_claim_ids.join(', ')}.`
-    : `${solution_id} answers ${add_claim_ids.join(', ')}.`
+    ? t('{solution_id} no longer answers {remove_claim_ids}.', {
+        solution_id,
+        remove_claim_ids: remove_claim_ids.join(', '),
+      })
+    : t('{solution_id} answers {add_claim_ids}.', { solution_id, add_claim_ids: add_claim_ids.join(', ') })
 
 /** What a person can do with a claim; each can be undone. `claim` is undefined while it is read, and then nothing is done. */
 export const useClaimActs = (claim: Claim | undefined) => {
@@ -31,7 +35,7 @@ export const useClaimActs = (claim: Claim | undefined) => {
     setState: (state: ClaimState) =>
       act({
         run: () => updateClaim(reference, state, version),
-        doneMessage: () => `${reference} is ${state}.`,
+        doneMessage: () => t('{reference} is {state}.', { reference, state: word(state) }),
         undo: ({ claim: changed }) => updateClaim(reference, before, changed.version),
       }),
     mergeInto: (into: string) => {
@@ -40,45 +44,47 @@ export const useClaimActs = (claim: Claim | undefined) => {
       const input = { claim_id: reference, into_claim_id: into, version, lift_refusal: wasApart }
       return act({
         run: async () => (await callOnce('merge_claims', input)).data,
-        doneMessage: () => `${reference} is merged into ${into}.`,
+        doneMessage: () => t('{reference} is merged into {into}.', { reference, into }),
         undo: ({ decision }) => (wasApart ? undoDecision : undoMerge)(decision),
       })
     },
     pullApart: (merged: string, into: string) =>
       act({
         run: () => triage({ action: 'undo', claim_id: merged }),
-        doneMessage: () => `${merged} is apart from ${into} again, and stays so.`,
+        doneMessage: () => t('{merged} is apart from {into} again, and stays so.', { merged, into }),
         undo: () => mergeAgain(merged, into),
       }),
     pullOut: (signal: string) =>
       act({
         run: () => triage({ action: 'undo', signal_id: signal, claim_id: reference }),
-        doneMessage: ({ claim: own }) => `${signal} has a claim of its own, ${own?.reference}.`,
+        doneMessage: ({ claim: own }) =>
+          t('{signal} has a claim of its own, {reference}.', { signal, reference: own?.reference }),
         undo: ({ claim: own }) => mergeAgain(own?.reference ?? '', reference),
       }),
     split: (signal_ids: string[]) =>
       act({
         run: async () => (await callOnce('split_claim', { claim_id: reference, signal_ids, version })).data,
-        doneMessage: ({ claim: own }) => `${own.reference} is split off ${reference}.`,
+        doneMessage: ({ claim: own }) =>
+          t('{reference} is split off {reference2}.', { reference: own.reference, reference2: reference }),
         undo: ({ claim: own }) => mergeAgain(own.id, reference),
       }),
     proposeAgain: (proposal_id: string, other: string) =>
       act({
         run: () => triage({ action: 'undo', proposal_id }),
-        doneMessage: () => `The merge with ${other} waits for a decision again.`,
+        doneMessage: () => t('The merge with {other} waits for a decision again.', { other }),
         undo: ({ merges }) =>
           triage({ action: 'refuse_merge', proposal_ids: merges.flatMap(each => each.proposal_id ?? []) }),
       }),
     link: (solution_id: string) =>
       act({
         run: () => linkSolution({ solution_id, add_claim_ids: [reference] }),
-        doneMessage: () => `${solution_id} answers ${reference}.`,
+        doneMessage: () => t('{solution_id} answers {reference}.', { solution_id, reference }),
         undo: ({ decision }) => reverse(decision.id),
       }),
     unlink: (solution_id: string) =>
       act({
         run: () => linkSolution({ solution_id, remove_claim_ids: [reference] }),
-        doneMessage: () => `${solution_id} no longer answers ${reference}.`,
+        doneMessage: () => t('{solution_id} no longer answers {reference}.', { solution_id, reference }),
         undo: ({ decision }) => reverse(decision.id),
       }),
   }

@@ -1,3 +1,5 @@
+import { t } from '../../language/messages.ts'
+
 interface Configuration {
   readonly client: string
   /** Where it goes. */
@@ -13,36 +15,36 @@ export const configurationsOf = (url: string, key: string): readonly [Configurat
   return [
     {
       client: 'Claude Code',
-      where: 'Run this in a terminal',
-      text: `claude mcp add --transport http assay ${url} --header "Authorization: Bearer ${key}"`,
+      where: t('Run this in a terminal'),
+      text: t('claude mcp add --transport http assay {url} --header "Authorization: Bearer {key}"', { url, key }),
     },
     {
       client: 'Claude Desktop',
-      where: 'Settings → Developer → Edit Config: claude_desktop_config.json',
+      where: t('Settings → Developer → Edit Config: claude_desktop_config.json'),
       text: json({ mcpServers: { assay: { type: 'http', url, headers } } }),
     },
     { client: 'Cursor', where: '~/.cursor/mcp.json', text: json({ mcpServers: { assay: { url, headers } } }) },
     {
       client: 'VS Code',
-      where: '.vscode/mcp.json; it asks for the key and keeps it',
+      where: t('{file}; it asks for the key and keeps it', { file: '.vscode/mcp.json' }),
       text: json({
-        inputs: [{ type: 'promptString', id: 'assay-key', description: 'MCP key of Assay', password: true }],
+        inputs: [{ type: 'promptString', id: 'assay-key', description: t('MCP key of Assay'), password: true }],
         servers: { assay: { type: 'http', url, headers: { Authorization: `Bearer \${input:assay-key}` } } },
       }),
     },
     {
       client: 'Codex',
-      where: '~/.codex/config.toml; put the key into the environment variable ASSAY_KEY',
+      where: t('{file}; put the key into the environment variable ASSAY_KEY', { file: '~/.codex/config.toml' }),
       text: `[mcp_servers.assay]\nurl = "${url}"\nbearer_token_env_var = "ASSAY_KEY"`,
     },
     {
-      client: 'Other',
-      where: 'Client configuration',
+      client: t('Other'),
+      where: t('Client configuration'),
       text: json({ mcpServers: { assay: { type: 'http', url, headers } } }),
     },
     {
       client: 'curl',
-      where: 'Run this in a terminal to see that the key works',
+      where: t('Run this in a terminal to see that the key works'),
       text: `curl -s ${url} -H "Content-Type: application/json" -H "Authorization: Bearer ${key}" -d '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"service_orient","arguments":{"mode":"snapshot"}}}'`,
     },
   ]

@@ -4,6 +4,8 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import type { Output } from '../../api/client.ts'
 import { useChange, useOperation } from '../../api/hooks.ts'
+import { t } from '../../language/messages.ts'
+import { rich } from '../../language/rich.ts'
 import { Copyable } from '../../parts/copyable.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
@@ -29,21 +31,28 @@ const ConnectAgents = () => {
   return (
     <Page width="reading">
       <PageHeader
-        title="Connect agents"
-        about={
-          <>
-            An agent sees what you see in this workspace, over{' '}
-            <Anchor href="https://modelcontextprotocol.io" target="_blank" rel="noreferrer" inherit underline="always">
-              MCP
-            </Anchor>
-            , through a key that you can delete at any time.
-          </>
-        }
+        title={t('Connect agents')}
+        about={rich(
+          'An agent sees what you see in this workspace, over <link>MCP</link>, through a key that you can delete at any time.',
+          {
+            link: inner => (
+              <Anchor
+                href="https://modelcontextprotocol.io"
+                target="_blank"
+                rel="noreferrer"
+                inherit
+                underline="always"
+              >
+                {inner}
+              </Anchor>
+            ),
+          },
+        )}
       />
       <CreateKey onCreated={setCreated} />
       {created?.key != null && <CreatedKey secret={created.key} used={used} onClose={() => setCreated(null)} />}
       <Title order={2} mt="xl" mb="sm">
-        Keys
+        {t('Keys')}
       </Title>
       {data !== undefined && <KeyTable keys={data.items} />}
       {data === undefined &&
@@ -68,7 +77,7 @@ const CreateKey = ({ onCreated }: CreateKeyProps) => {
       onCreated(created)
     },
   })
-  useKeys([{ key: 'c', does: 'Create a key for an agent', run: () => input.current?.focus() }])
+  useKeys([{ key: 'c', does: t('Create a key for an agent'), run: () => input.current?.focus() }])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     creating.mutate({ label })
@@ -78,9 +87,9 @@ const CreateKey = ({ onCreated }: CreateKeyProps) => {
       <Group align="flex-end" gap="sm">
         <TextInput
           ref={input}
-          label="Label"
-          description="What you will know the key by."
-          placeholder="Planning agent"
+          label={t('Label')}
+          description={t('What you will know the key by.')}
+          placeholder={t('Planning agent')}
           required
           withAsterisk={false}
           maxLength={MAX_CHARACTERS.name}
@@ -90,10 +99,10 @@ const CreateKey = ({ onCreated }: CreateKeyProps) => {
           miw={220}
         />
         <Button type="submit" loading={creating.isPending}>
-          Create key
+          {t('Create key')}
         </Button>
       </Group>
-      {creating.error !== null && <ErrorState error={creating.error} title="The key was not created" />}
+      {creating.error !== null && <ErrorState error={creating.error} title={t('The key was not created')} />}
     </form>
   )
 }
@@ -109,22 +118,30 @@ interface CreatedKeyProps {
 const CreatedKey = ({ secret, used, onClose }: CreatedKeyProps) => {
   const configurations = configurationsOf(`${location.origin}/api/mcp`, secret)
   return (
-    <Paper withBorder p="md" mt="md" radius="lg" bg="var(--app-ground)" component="section" aria-label="Key created">
+    <Paper
+      withBorder
+      p="md"
+      mt="md"
+      radius="lg"
+      bg="var(--app-ground)"
+      component="section"
+      aria-label={t('Key created')}
+    >
       <Group justify="space-between" wrap="nowrap" align="flex-start">
         <div role="status">
           <Title order={2} size="h3">
-            Key created
+            {t('Key created')}
           </Title>
           <Text size="sm" c="dimmed">
-            Copy it now: it is shown this once, and only its hash is stored.
+            {t('Copy it now: it is shown this once, and only its hash is stored.')}
           </Text>
         </div>
-        <CloseButton onClick={onClose} aria-label="Hide the key" />
+        <CloseButton onClick={onClose} aria-label={t('Hide the key')} />
       </Group>
       <Stack mt="md" gap="md">
-        <Copyable label="Key" text={secret} />
+        <Copyable label={t('Key')} text={secret} />
         <Tabs defaultValue={idOf(configurations[0].client)} keepMounted={false}>
-          <Tabs.List aria-label="Clients">
+          <Tabs.List aria-label={t('Clients')}>
             {configurations.map(({ client }) => (
               <Tabs.Tab key={client} value={idOf(client)}>
                 {client}
@@ -141,14 +158,12 @@ const CreatedKey = ({ secret, used, onClose }: CreatedKeyProps) => {
           {used === null ? (
             <>
               <Loader size={14} aria-hidden />
-              <Text size="sm">Waiting for its first call. This page shows it within seconds.</Text>
+              <Text size="sm">{t('Waiting for its first call. This page shows it within seconds.')}</Text>
             </>
           ) : (
             <>
               <IconCheck size={16} color="var(--mantine-color-teal-7)" aria-hidden />
-              <Text size="sm">
-                An agent is connected. It called <When at={used} />.
-              </Text>
+              <Text size="sm">{rich('An agent is connected. It called {when}.', { when: <When at={used} /> })}</Text>
             </>
           )}
         </Group>

@@ -3,6 +3,9 @@ import { IconKey } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Output } from '../../api/client.ts'
 import { useChange } from '../../api/hooks.ts'
+import { language } from '../../language/language.ts'
+import { t } from '../../language/messages.ts'
+import { rich } from '../../language/rich.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { When } from '../../parts/when.tsx'
@@ -19,8 +22,8 @@ export const KeyTable = ({ keys }: Props) => {
   const [leaving, setLeaving] = useState<Key | null>(null)
   if (keys.length === 0) {
     return (
-      <EmptyState icon={IconKey} title="No agent is connected yet">
-        Create a key above and give it to the agent: each gets one of its own, so that you can tell them apart.
+      <EmptyState icon={IconKey} title={t('No agent is connected yet')}>
+        {t('Create a key above and give it to the agent: each gets one of its own, so that you can tell them apart.')}
       </EmptyState>
     )
   }
@@ -30,12 +33,12 @@ export const KeyTable = ({ keys }: Props) => {
         <Table>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>Label</Table.Th>
-              <Table.Th>Ends in</Table.Th>
-              <Table.Th>Created</Table.Th>
-              <Table.Th>Last used</Table.Th>
-              <Table.Th ta="right">Work units, 30 days</Table.Th>
-              <Table.Th aria-label="Delete" />
+              <Table.Th>{t('Label')}</Table.Th>
+              <Table.Th>{t('Ends in')}</Table.Th>
+              <Table.Th>{t('Created')}</Table.Th>
+              <Table.Th>{t('Last used')}</Table.Th>
+              <Table.Th ta="end">{t('Work units, 30 days')}</Table.Th>
+              <Table.Th aria-label={t('Delete')} />
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -58,12 +61,12 @@ const KeyRow = ({ of: key, onDelete }: { readonly of: Key; readonly onDelete: ()
       </Text>
       {!key.is_own && (
         <Text size="xs" c="dimmed">
-          of another member
+          {t('of another member')}
         </Text>
       )}
       {key.scope === 'provisioning' && (
         <Badge size="sm" variant="light" color="gray" tt="none">
-          provisioning
+          {t('provisioning')}
         </Badge>
       )}
     </Table.Td>
@@ -71,11 +74,17 @@ const KeyRow = ({ of: key, onDelete }: { readonly of: Key; readonly onDelete: ()
     <Table.Td>
       <When at={key.created_at} />
     </Table.Td>
-    <Table.Td>{key.last_used_at === null ? 'never' : <When at={key.last_used_at} />}</Table.Td>
-    <Table.Td ta="right">{key.work_units === null ? 'not known' : key.work_units.toLocaleString('en')}</Table.Td>
-    <Table.Td ta="right">
-      <Button size="compact-sm" variant="subtle" color="red" onClick={onDelete} aria-label={`Delete ${key.label}`}>
-        Delete
+    <Table.Td>{key.last_used_at === null ? t('never') : <When at={key.last_used_at} />}</Table.Td>
+    <Table.Td ta="end">{key.work_units === null ? t('not known') : key.work_units.toLocaleString(language)}</Table.Td>
+    <Table.Td ta="end">
+      <Button
+        size="compact-sm"
+        variant="subtle"
+        color="red"
+        onClick={onDelete}
+        aria-label={t('Delete {label}', { label: key.label })}
+      >
+        {t('Delete')}
       </Button>
     </Table.Td>
   </Table.Tr>
@@ -91,20 +100,20 @@ const DeleteKey = ({ of: key, onClose }: DeleteKeyProps) => {
   const deleting = useChange('delete_key', {
     invalidates: ['list_keys'],
     onSuccess: () => {
-      notifyDone('The key is deleted.')
+      notifyDone(t('The key is deleted.'))
       onClose()
     },
   })
   return (
     <Confirm
       opened={key !== null}
-      title="Delete this key?"
-      action="Delete key"
+      title={t('Delete this key?')}
+      action={t('Delete key')}
       change={deleting}
       onConfirm={() => key !== null && deleting.mutate({ id: key.id })}
       onClose={onClose}
     >
-      Agents that use <bdi>{key?.label}</bdi> lose access at once. This cannot be undone.
+      {rich('Agents that use {label} lose access at once. This cannot be undone.', { label: <bdi>{key?.label}</bdi> })}
     </Confirm>
   )
 }

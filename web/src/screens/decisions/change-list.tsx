@@ -1,6 +1,7 @@
 import { Anchor, Code, Group, Text } from '@mantine/core'
 import { Fragment } from 'react'
 import { Link } from 'react-router'
+import { t, word } from '../../language/messages.ts'
 import { Reference } from '../../parts/reference.tsx'
 import classes from './change-list.module.css'
 import type { Change } from './use-decision.ts'
@@ -14,10 +15,10 @@ export const ChangeList = ({ changes }: Props) => {
   const references = new Map(changes.flatMap(({ id, reference }) => (reference === null ? [] : [[id, reference]])))
   return changes.length === 0 ? (
     <Text size="sm" c="dimmed">
-      Nothing: it states what was decided.
+      {t('Nothing: it states what was decided.')}
     </Text>
   ) : (
-    <ol className={classes.list} aria-label="Changes">
+    <ol className={classes.list} aria-label={t('Changes')}>
       {changes.map(({ kind, id, reference, name, change }, place) => (
         // What a Decision changed stays in its order for ever, and may name an object twice.
         // biome-ignore lint/suspicious/noArrayIndexKey: see above
@@ -25,7 +26,7 @@ export const ChangeList = ({ changes }: Props) => {
           <Group gap="sm" wrap="nowrap" align="baseline">
             {reference === null ? (
               <Text size="sm" c="dimmed">
-                {kind.replaceAll('_', ' ')}
+                {word(kind.replaceAll('_', ' '))}
               </Text>
             ) : (
               <Reference of={reference} />
@@ -85,7 +86,7 @@ const ChangeValue = ({ field, value, references }: ChangeValueProps) => {
   }
   if (Array.isArray(value)) {
     return value.length === 0
-      ? 'none'
+      ? t('none')
       : value.map((each, place) => (
           // A value that was written once never moves.
           // biome-ignore lint/suspicious/noArrayIndexKey: see above

@@ -6,6 +6,9 @@ import { Link, useParams } from 'react-router'
 import { callOnce } from '../../api/call-once.ts'
 import { useOperationPages } from '../../api/hooks.ts'
 import { useRole } from '../../api/use-role.ts'
+import { language } from '../../language/language.ts'
+import { t } from '../../language/messages.ts'
+import { rich } from '../../language/rich.ts'
 import { clip } from '../../parts/clip.ts'
 import { counted } from '../../parts/counted.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
@@ -36,12 +39,15 @@ const DecisionLog = () => {
   const { items, first, error } = query
   return (
     <Page width="reading">
-      <PageHeader title="Decisions" about="What was decided, by which person, and through the app or which key." />
+      <PageHeader
+        title={t('Decisions')}
+        about={t('What was decided, by which person, and through the app or which key.')}
+      />
       {first === undefined &&
         (error === null ? <LoadingState rows={8} height={44} /> : <ErrorState error={error} retry={query.refetch} />)}
       {first?.count === 0 && (
-        <EmptyState icon={IconGavel} title="Nothing is decided yet">
-          Every triage, merge and change of a Solution is logged here, with who decided it.
+        <EmptyState icon={IconGavel} title={t('Nothing is decided yet')}>
+          {t('Every triage, merge and change of a Solution is logged here, with who decided it.')}
         </EmptyState>
       )}
       {first !== undefined && first.count > 0 && (
@@ -70,7 +76,7 @@ const DecisionPage = ({ id }: DecisionPageProps) => {
     <Page width="reading">
       <Text size="sm" mb="xs">
         <Anchor component={Link} to="/app/decisions" inherit>
-          Decisions
+          {t('Decisions')}
         </Anchor>
       </Text>
       <PageHeader
@@ -80,7 +86,7 @@ const DecisionPage = ({ id }: DecisionPageProps) => {
       >
         {mayReverse && decision?.reversed_by === null && reversal.reverse !== null && (
           <Button size="xs" variant="default" disabled={reversal.busy} onClick={reversal.reverse}>
-            Reverse
+            {t('Reverse')}
           </Button>
         )}
       </PageHeader>
@@ -90,10 +96,13 @@ const DecisionPage = ({ id }: DecisionPageProps) => {
         <>
           <Quote text={decision.text} most={4000} />
           <Title order={2} mt="lg" mb="sm">
-            What it changed{' '}
-            <Text span inherit c="dimmed" fw={400}>
-              {count.toLocaleString('en')}
-            </Text>
+            {rich('What it changed {count}', {
+              count: (
+                <Text span inherit c="dimmed" fw={400}>
+                  {count.toLocaleString(language)}
+                </Text>
+              ),
+            })}
           </Title>
           <ChangeList changes={changes} />
           <MoreButton query={query} />
@@ -118,7 +127,7 @@ const useReversal = (id: string, changes: readonly Change[]) => {
       const decision = isTriaged
         ? (await undoDecision({ id }))?.decision
         : (await callOnce('reverse_decision', { decision_id: id })).data.decision
-      notifyDone(`It is taken back, as ${decision?.reference}.`)
+      notifyDone(t('It is taken back, as {reference}.', { reference: decision?.reference }))
     } catch (error) {
       notifyFailed(error)
     } finally {

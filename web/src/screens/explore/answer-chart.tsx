@@ -1,3 +1,4 @@
+import { t } from '../../language/messages.ts'
 import { BarChart } from '../../parts/chart/bar-chart.tsx'
 import { LineChart } from '../../parts/chart/line-chart.tsx'
 import { clip } from '../../parts/clip.ts'
@@ -30,7 +31,7 @@ export const AnswerChart = ({ drawing: { kind, data, series }, metric, granulari
   const shared = { data, series: colored, format: (value: number) => figureOf(metric, value) }
   return (
     <figure
-      aria-label={`Chart: ${metricLabel(metric)}. The table below has the same figures.`}
+      aria-label={t('Chart: {metric}. The table below has the same figures.', { metric: metricLabel(metric) })}
       className={classes.chart}
     >
       {kind === 'lines' ? (

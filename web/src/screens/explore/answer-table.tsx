@@ -1,5 +1,6 @@
 import { Table, Text, UnstyledButton } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
+import { t } from '../../language/messages.ts'
 import classes from './explore.module.css'
 import { changeOf, figureOf } from './figures.ts'
 import { groupValue } from './group-value.ts'
@@ -35,7 +36,7 @@ export const AnswerTable = ({ rows, granularity, zone, pathOf, order, onOrder }:
           <Table.Tr>
             {hasPeriods && (
               <Head name="period" {...inOrder}>
-                Period
+                {t('Period')}
               </Head>
             )}
             {groups.map(name => (
@@ -47,11 +48,11 @@ export const AnswerTable = ({ rows, granularity, zone, pathOf, order, onOrder }:
               </Head>,
               ...(compares
                 ? [
-                    <Table.Th key={`before ${name}`} ta="right">
-                      Previous
+                    <Table.Th key={`before ${name}`} ta="end">
+                      {t('Previous')}
                     </Table.Th>,
-                    <Table.Th key={`change ${name}`} ta="right">
-                      Change
+                    <Table.Th key={`change ${name}`} ta="end">
+                      {t('Change [of a figure]')}
                     </Table.Th>,
                   ]
                 : []),
@@ -72,15 +73,15 @@ export const AnswerTable = ({ rows, granularity, zone, pathOf, order, onOrder }:
                 </Table.Td>
               ))}
               {metrics.flatMap(name => [
-                <Table.Td key={name} ta="right">
+                <Table.Td key={name} ta="end">
                   {figureOf(name, row.metrics[name])}
                 </Table.Td>,
                 ...(compares
                   ? [
-                      <Table.Td key={`before ${name}`} ta="right" c="dimmed">
+                      <Table.Td key={`before ${name}`} ta="end" c="dimmed">
                         {figureOf(name, row.before?.[name])}
                       </Table.Td>,
-                      <Table.Td key={`change ${name}`} ta="right" c="dimmed">
+                      <Table.Td key={`change ${name}`} ta="end" c="dimmed">
                         {changeOf(row.metrics[name], row.before?.[name]) ?? '–'}
                       </Table.Td>,
                     ]
@@ -120,7 +121,7 @@ const Head = ({ name, isNumber = false, order, onOrder, children }: HeadProps) =
 /** What somebody outside named may be anything; what does not apply is a dash. */
 const GroupValue = ({ value }: { readonly value: string }) =>
   value === '' ? (
-    <Text span size="sm" c="dimmed" title="Not applicable">
+    <Text span size="sm" c="dimmed" title={t('Not applicable')}>
       –
     </Text>
   ) : (

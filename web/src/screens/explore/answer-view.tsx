@@ -2,6 +2,9 @@ import { Box, Group, SegmentedControl, Text } from '@mantine/core'
 import { IconChartBarOff } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { forPeople } from '../../../../schemas/domain/for-people.ts'
+import { language } from '../../language/language.ts'
+import { t } from '../../language/messages.ts'
+import { counted } from '../../parts/counted.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { Figure } from '../../parts/figure.tsx'
 import { AnswerChart } from './answer-chart.tsx'
@@ -40,9 +43,9 @@ export const AnswerView = ({ answer, rows, query, state, pathOf, isComplete, isS
   )
   if (drawing === null) {
     return (
-      <EmptyState icon={IconChartBarOff} title={isStale ? 'Reading…' : 'Nothing happened'}>
+      <EmptyState icon={IconChartBarOff} title={isStale ? t('Reading…') : t('Nothing happened')}>
         {(answer.note && forPeople(answer.note)) ??
-          'No event of that time is as the filters want it. Try a longer time, or fewer filters.'}
+          t('No event of that time is as the filters want it. Try a longer time, or fewer filters.')}
       </EmptyState>
     )
   }
@@ -65,7 +68,7 @@ export const AnswerView = ({ answer, rows, query, state, pathOf, isComplete, isS
             <Box mb="sm" style={{ overflowX: 'auto' }}>
               <SegmentedControl
                 size="xs"
-                aria-label="Metric in the chart"
+                aria-label={t('Metric in the chart')}
                 data={metrics.map(name => ({ value: name, label: metricLabel(name) }))}
                 value={metric}
                 onChange={chart => onChange({ chart })}
@@ -81,7 +84,10 @@ export const AnswerView = ({ answer, rows, query, state, pathOf, isComplete, isS
           />
           {drawing.shown < drawing.of && (
             <Text size="xs" c="dimmed" mb="sm">
-              The chart shows the first {drawing.shown} of {drawing.of}; the table shows all.
+              {t('The chart shows the first {shown} of {of}; the table shows all.', {
+                shown: drawing.shown,
+                of: drawing.of,
+              })}
             </Text>
           )}
         </>
@@ -101,10 +107,13 @@ export const AnswerView = ({ answer, rows, query, state, pathOf, isComplete, isS
       />
       <Text size="xs" c="dimmed" mt="sm">
         {isComplete
-          ? `${answer.count.toLocaleString('en')} ${answer.count === 1 ? 'row' : 'rows'}`
-          : `${rows.length.toLocaleString('en')} of ${answer.count.toLocaleString('en')} rows; the CSV has all`}
-        {`, counted by when it ${answer.clock === 'received' ? 'was received' : 'happened'}`}
-        {answer.rollup !== null && metrics.some(name => QUANTILE.test(name)) && '; quantiles are within 1 %'}.
+          ? counted(answer.count, 'row')
+          : t('{rows} of {count} rows; the CSV has all', {
+              rows: rows.length.toLocaleString(language),
+              count: answer.count.toLocaleString(language),
+            })}
+        {answer.clock === 'received' ? t(', counted by when it was received') : t(', counted by when it happened')}
+        {answer.rollup !== null && metrics.some(name => QUANTILE.test(name)) && t('; quantiles are within 1 %')}.
       </Text>
     </Box>
   )
@@ -113,7 +122,7 @@ export const AnswerView = ({ answer, rows, query, state, pathOf, isComplete, isS
 const beforeSaid = (name: string, { metrics, before }: Row): string | undefined => {
   if (before === undefined) return undefined
   const change = changeOf(metrics[name], before[name])
-  return `before: ${figureOf(name, before[name])}${change === null ? '' : ` (${change})`}`
+  return t('before: {name}{what}', { name: figureOf(name, before[name]), what: change === null ? '' : ` (${change})` })
 }
 
 /** What tells a row from the others; of a source, its name alone. */

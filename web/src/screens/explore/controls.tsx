@@ -11,16 +11,17 @@ import {
 } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { MAX_GROUP_BY } from '../../../../schemas/domain/limits.ts'
+import { t } from '../../language/messages.ts'
 import { DEFAULTS, type ExploreState, groupsOf, questionOf } from './question.ts'
 import { choicesOf, FIELDS, GRANULARITIES, METRICS, QUESTIONS } from './vocabulary.ts'
 
 const RANGES = [
-  { value: '24h', label: 'Last 24 hours' },
-  { value: '7d', label: 'Last 7 days' },
-  { value: '30d', label: 'Last 30 days' },
-  { value: '90d', label: 'Last 90 days' },
-  { value: '365d', label: 'Last 12 months' },
-  { value: 'custom', label: 'Custom range' },
+  { value: '24h', label: t('Last 24 hours') },
+  { value: '7d', label: t('Last 7 days') },
+  { value: '30d', label: t('Last 30 days') },
+  { value: '90d', label: t('Last 90 days') },
+  { value: '365d', label: t('Last 12 months') },
+  { value: 'custom', label: t('Custom range') },
 ]
 const OWN_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone
 const ZONES = [...new Set(['UTC', OWN_ZONE, ...Intl.supportedValuesOf('timeZone')])]
@@ -45,15 +46,15 @@ export const Controls = ({ state, onChange, onRefresh }: Props) => {
       <Group gap="sm" mb="md" wrap="nowrap" justify="space-between">
         <ScrollArea type="never" scrollbars="x">
           <SegmentedControl
-            aria-label="Question"
+            aria-label={t('Question')}
             size="xs"
             data={questions}
             value={question}
             onChange={value => onChange({ question: value, order: '', chart: '', ...usualRange(value, state.range) })}
           />
         </ScrollArea>
-        <Tooltip label="Refresh">
-          <ActionIcon variant="default" size={30} aria-label="Refresh" onClick={onRefresh}>
+        <Tooltip label={t('Refresh')}>
+          <ActionIcon variant="default" size={30} aria-label={t('Refresh')} onClick={onRefresh}>
             <IconRefresh size={15} />
           </ActionIcon>
         </Tooltip>
@@ -62,7 +63,7 @@ export const Controls = ({ state, onChange, onRefresh }: Props) => {
         {takes.has('metrics') && (
           <MultiSelect
             size="xs"
-            label="Metrics"
+            label={t('Metrics')}
             w={{ base: '100%', sm: 230 }}
             data={choicesOf(METRICS)}
             value={state.metrics.split(',').filter(name => Object.hasOwn(METRICS, name))}
@@ -72,9 +73,9 @@ export const Controls = ({ state, onChange, onRefresh }: Props) => {
         {takes.has('group_by') && (
           <MultiSelect
             size="xs"
-            label="Group by"
+            label={t('Group by')}
             w={{ base: '100%', sm: 190 }}
-            placeholder={state.group_by === '' ? (question === 'trending' ? 'Map node' : 'Nothing') : ''}
+            placeholder={state.group_by === '' ? (question === 'trending' ? t('Map node') : t('Nothing')) : ''}
             data={choicesOf(FIELDS)}
             maxValues={MAX_GROUP_BY}
             value={groupsOf(state)}
@@ -83,7 +84,7 @@ export const Controls = ({ state, onChange, onRefresh }: Props) => {
         )}
         <Select
           size="xs"
-          label="Date range"
+          label={t('Date range')}
           w={140}
           allowDeselect={false}
           data={RANGES}
@@ -92,24 +93,24 @@ export const Controls = ({ state, onChange, onRefresh }: Props) => {
         />
         {state.range === 'custom' && (
           <>
-            <Day label="From" value={state.from} onChange={from => onChange({ from })} />
-            <Day label="Until" value={state.until} onChange={until => onChange({ until })} />
+            <Day label={t('From')} value={state.from} onChange={from => onChange({ from })} />
+            <Day label={t('Until')} value={state.until} onChange={until => onChange({ until })} />
           </>
         )}
         {takes.has('granularity') && (
           <Select
             size="xs"
-            label="Interval"
+            label={t('Interval')}
             w={120}
             allowDeselect={false}
-            data={[{ value: 'all', label: 'All time' }, ...choicesOf(GRANULARITIES)]}
+            data={[{ value: 'all', label: t('All time') }, ...choicesOf(GRANULARITIES)]}
             value={Object.hasOwn(GRANULARITIES, state.granularity) ? state.granularity : 'all'}
             onChange={granularity => onChange({ granularity: granularity ?? 'day', order: '' })}
           />
         )}
         <Select
           size="xs"
-          label="Time zone"
+          label={t('Time zone')}
           w={140}
           searchable
           allowDeselect={false}
@@ -122,8 +123,8 @@ export const Controls = ({ state, onChange, onRefresh }: Props) => {
           <Switch
             size="xs"
             mt={26}
-            label="By receipt"
-            aria-label="Count by when it was received"
+            label={t('By receipt')}
+            aria-label={t('Count by when it was received')}
             checked={state.clock === 'received'}
             onChange={event => onChange({ clock: event.currentTarget.checked ? 'received' : '' })}
           />
@@ -132,8 +133,8 @@ export const Controls = ({ state, onChange, onRefresh }: Props) => {
           <Switch
             size="xs"
             mt={26}
-            label="Compare"
-            aria-label="Compare with the previous period"
+            label={t('Compare')}
+            aria-label={t('Compare with the previous period')}
             checked={state.compare === 'yes'}
             onChange={event => onChange({ compare: event.currentTarget.checked ? 'yes' : '' })}
           />

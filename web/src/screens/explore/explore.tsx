@@ -4,6 +4,8 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { call } from '../../api/client.ts'
 import { useOperationPages } from '../../api/hooks.ts'
 import { useEveryPage } from '../../api/use-every-page.ts'
+import { language } from '../../language/language.ts'
+import { t } from '../../language/messages.ts'
 import { copyText } from '../../parts/copy-text.ts'
 import { Copyable } from '../../parts/copyable.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
@@ -39,7 +41,7 @@ const Explore = () => {
   const pathOf = useNodePaths(namesNodes || isTrending)
   return (
     <Page width="working">
-      <PageHeader title="Explore" about="What happened, counted and measured, as your agents ask it.">
+      <PageHeader title={t('Explore')} about={t('What happened, counted and measured, as your agents ask it.')}>
         {first !== undefined && !isPlaceholderData && (
           <Group gap="sm">
             <AgentCall query={pinned(query, first)} />
@@ -88,14 +90,16 @@ const AgentCall = ({ query }: { readonly query: ActivityQuery }) => {
     <Popover opened={opened} onChange={setOpened} width={420} position="bottom-end" trapFocus withArrow>
       <Popover.Target>
         <Button size="xs" variant="default" leftSection={<IconRobot size={14} />} onClick={copy}>
-          Copy as tool call
+          {t('Copy as tool call')}
         </Button>
       </Popover.Target>
-      <Popover.Dropdown aria-label="Tool call">
+      <Popover.Dropdown aria-label={t('Tool call')}>
         <Text size="sm" mb="sm" role="status">
-          {copied ? 'Copied. ' : ''}An agent that sends this to your MCP endpoint gets these figures.
+          {t('{what}An agent that sends this to your MCP endpoint gets these figures.', {
+            what: copied ? `${t('Copied.')} ` : '',
+          })}
         </Text>
-        <Copyable label="JSON-RPC call" text={text} />
+        <Copyable label={t('JSON-RPC call')} text={text} />
       </Popover.Dropdown>
     </Popover>
   )
@@ -130,10 +134,15 @@ const DownloadCsv = ({ query, count }: DownloadCsvProps) => {
       size="xs"
       variant="default"
       leftSection={<IconDownload size={14} />}
-      missing={count === 0 ? 'There is no row to download.' : null}
+      missing={count === 0 ? t('There is no row to download.') : null}
       onClick={done === null ? download : () => reading.current?.abort()}
     >
-      {done === null ? 'Download CSV' : `Stop, at ${done.toLocaleString('en')} of ${count.toLocaleString('en')}`}
+      {done === null
+        ? t('Download CSV')
+        : t('Stop, at {done} of {count}', {
+            done: done.toLocaleString(language),
+            count: count.toLocaleString(language),
+          })}
     </TellingButton>
   )
 }

@@ -1,7 +1,8 @@
+import { language } from '../../language/language.ts'
 import { percent } from '../../parts/numbers.ts'
 
-const plain = new Intl.NumberFormat('en', { maximumFractionDigits: 2 })
-const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
+const plain = new Intl.NumberFormat(language, { maximumFractionDigits: 2 })
+const compact = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 })
 const SHARES = /_rate$|^of_/
 
 const duration = (milliseconds: number): string => {

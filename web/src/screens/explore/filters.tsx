@@ -1,6 +1,7 @@
 import { ActionIcon, Box, Button, Group, MultiSelect, Select, TagsInput } from '@mantine/core'
 import { IconFilterPlus, IconX } from '@tabler/icons-react'
 import { MAX_FILTER_VALUES, MAX_FILTERS } from '../../../../schemas/domain/limits.ts'
+import { t } from '../../language/messages.ts'
 import type { PathOf } from './use-node-paths.ts'
 import { choicesOf, FIELDS, type Filter, OPERATORS, VALUES } from './vocabulary.ts'
 
@@ -14,7 +15,7 @@ interface Props {
 export const Filters = ({ filters, pathOf, onChange }: Props) => {
   const replace = (index: number, filter: Filter) => onChange(filters.map((each, at) => (at === index ? filter : each)))
   return (
-    <Box mb="lg" role="group" aria-label="Filters">
+    <Box mb="lg" role="group" aria-label={t('Filters')}>
       {filters.map((filter, index) => (
         <FilterLine
           // A line is known by its place: all of it may change.
@@ -34,7 +35,7 @@ export const Filters = ({ filters, pathOf, onChange }: Props) => {
           leftSection={<IconFilterPlus size={14} />}
           onClick={() => onChange([...filters, { field: 'source', op: 'in', values: [] }])}
         >
-          Add a filter
+          {t('Add a filter')}
         </Button>
       )}
     </Box>
@@ -53,8 +54,8 @@ const FilterLine = ({ number, filter, pathOf, onChange, onRemove }: LineProps) =
   const { field, op, values } = filter
   const shared = {
     size: 'xs',
-    'aria-label': `Values of filter ${number}`,
-    placeholder: values.length === 0 ? 'Any' : '',
+    'aria-label': t('Values of filter {number}', { number }),
+    placeholder: values.length === 0 ? t('Any') : '',
     flex: 1,
     miw: 200,
     maw: 480,
@@ -68,7 +69,7 @@ const FilterLine = ({ number, filter, pathOf, onChange, onRemove }: LineProps) =
       <Select
         size="xs"
         w={150}
-        aria-label={`Field of filter ${number}`}
+        aria-label={t('Field of filter {number}', { number })}
         allowDeselect={false}
         data={choicesOf(FIELDS)}
         value={field}
@@ -77,7 +78,7 @@ const FilterLine = ({ number, filter, pathOf, onChange, onRemove }: LineProps) =
       <Select
         size="xs"
         w={100}
-        aria-label={`Comparison of filter ${number}`}
+        aria-label={t('Comparison of filter {number}', { number })}
         allowDeselect={false}
         data={choicesOf(OPERATORS)}
         value={op}
@@ -88,7 +89,13 @@ const FilterLine = ({ number, filter, pathOf, onChange, onRemove }: LineProps) =
       ) : (
         <TagsInput {...shared} maxTags={MAX_FILTER_VALUES} acceptValueOnBlur data={[...(VALUES[field] ?? [])]} />
       )}
-      <ActionIcon variant="subtle" color="gray" size={30} aria-label={`Remove filter ${number}`} onClick={onRemove}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={30}
+        aria-label={t('Remove filter {number}', { number })}
+        onClick={onRemove}
+      >
         <IconX size={14} />
       </ActionIcon>
     </Group>

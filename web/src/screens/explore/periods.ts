@@ -1,3 +1,4 @@
+import { language } from '../../language/language.ts'
 import { DAY_MS } from '../../parts/duration.ts'
 import type { Granularity } from './vocabulary.ts'
 
@@ -64,6 +65,6 @@ const FORMATS: Readonly<Record<Granularity, Intl.DateTimeFormatOptions>> = {
 /** A place as people read it, in the zone asked for. */
 export const axisLabel = (place: number, granularity: Granularity, zone: string): string => {
   const isShort = granularity === 'minute' || granularity === 'hour'
-  const format = new Intl.DateTimeFormat('en', { ...FORMATS[granularity], timeZone: isShort ? zone : 'UTC' })
+  const format = new Intl.DateTimeFormat(language, { ...FORMATS[granularity], timeZone: isShort ? zone : 'UTC' })
   return format.format(new Date(place))
 }

@@ -1,4 +1,5 @@
 import type { Output } from '../../api/client.ts'
+import { t } from '../../language/messages.ts'
 import { axisPosition, axisPositions } from './periods.ts'
 import type { Granularity } from './vocabulary.ts'
 
@@ -84,7 +85,7 @@ const linesOf = (
   return {
     kind: 'lines',
     data,
-    series: compares ? [...lines, { name: 'before', label: 'Previous period', isBefore: true }] : lines,
+    series: compares ? [...lines, { name: 'before', label: t('Previous period'), isBefore: true }] : lines,
     shown: shown.length,
     of: byLabel.length,
   }
@@ -112,10 +113,10 @@ const barsOf = (rows: readonly Row[], { metric, labelOf }: ActivityQuery): Drawi
 /** What each bar is measured against: the period before, or what was to be expected of its past. */
 const besideOf = (rows: readonly Row[], metric: string) => {
   if (rows.some(({ before }) => before !== undefined)) {
-    return { label: 'Previous period', figure: ({ before }: Row) => before?.[metric] ?? null }
+    return { label: t('Previous period'), figure: ({ before }: Row) => before?.[metric] ?? null }
   }
   if (metric === 'count' && rows.some(({ metrics }) => metrics.expected !== undefined)) {
-    return { label: 'Expected', figure: ({ metrics }: Row) => metrics.expected ?? null }
+    return { label: t('Expected'), figure: ({ metrics }: Row) => metrics.expected ?? null }
   }
   return null
 }

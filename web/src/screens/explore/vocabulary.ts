@@ -1,6 +1,7 @@
 import { ACTOR_ROLES, CHANNELS, CLASSIFICATIONS, SIGNAL_ORIGINS, STEPS } from '../../../../schemas/domain/vocabulary.ts'
 import type { ActivityKind } from '../../../../schemas/events/activity.ts'
 import type { Input } from '../../api/client.ts'
+import { t } from '../../language/messages.ts'
 
 export type ActivityQuery = Input<'analyze_activity'>
 export type Metric = NonNullable<ActivityQuery['metrics']>[number]
@@ -18,36 +19,36 @@ export const QUESTIONS: Readonly<
   Record<Question, { readonly label: string; readonly takes: ReadonlySet<keyof ActivityQuery | 'granularity'> }>
 > = {
   figures: {
-    label: 'Figures',
+    label: t('Figures'),
     takes: new Set(['metrics', 'group_by', 'granularity', 'filters', 'clock', 'compare', 'order']),
   },
-  funnel: { label: 'Funnel', takes: new Set(['clock', 'compare']) },
-  trending: { label: 'Trending', takes: new Set(['group_by', 'filters', 'clock']) },
-  latency: { label: 'Latency', takes: new Set(['group_by', 'granularity', 'filters', 'compare', 'order']) },
-  sources: { label: 'Sources', takes: new Set([]) },
+  funnel: { label: t('Funnel'), takes: new Set(['clock', 'compare']) },
+  trending: { label: t('Trending'), takes: new Set(['group_by', 'filters', 'clock']) },
+  latency: { label: t('Latency'), takes: new Set(['group_by', 'granularity', 'filters', 'compare', 'order']) },
+  sources: { label: t('Sources'), takes: new Set([]) },
 }
 
 /** How the figures of an answer are called and read. A name that is not here is shown as it is, as a number. */
 export const METRICS: Readonly<Record<Metric, string>> = {
-  count: 'Count',
-  distinct_signals: 'Distinct Signals',
-  distinct_actors: 'Distinct actors',
-  p50_duration_ms: 'Duration, median',
-  p95_duration_ms: 'Duration, 95th percentile',
-  p50_elapsed_ms: 'Since receipt, median',
-  p95_elapsed_ms: 'Since receipt, 95th percentile',
-  work_units: 'Work units',
-  acceptance_rate: 'Acceptance rate',
+  count: t('Count'),
+  distinct_signals: t('Distinct Signals'),
+  distinct_actors: t('Distinct actors'),
+  p50_duration_ms: t('Duration, median'),
+  p95_duration_ms: t('Duration, 95th percentile'),
+  p50_elapsed_ms: t('Since receipt, median'),
+  p95_elapsed_ms: t('Since receipt, 95th percentile'),
+  work_units: t('Work units'),
+  acceptance_rate: t('Acceptance rate'),
 }
 
 const OF_QUESTIONS: Readonly<Record<string, string>> = {
-  share_of_received: 'Share of received',
-  share_of_previous_stage: 'Share of the previous stage',
-  expected: 'Expected',
-  chance: 'By chance',
-  accepted: 'Accepted',
-  refused: 'Refused',
-  minutes_since_last: 'Minutes since the last request',
+  share_of_received: t('Share of received'),
+  share_of_previous_stage: t('Share of the previous stage'),
+  expected: t('Expected'),
+  chance: t('By chance'),
+  accepted: t('Accepted'),
+  refused: t('Refused'),
+  minutes_since_last: t('Minutes since the last request'),
 }
 
 export const metricLabel = (name: string): string =>
@@ -55,39 +56,43 @@ export const metricLabel = (name: string): string =>
 
 export const FIELDS: Readonly<Record<Field, string>> = {
   kind: 'Kind',
-  source: 'Source',
-  channel: 'Channel',
-  signal_origin: 'Origin',
-  actor_role: 'Actor role',
-  actor: 'Actor',
-  classification: 'Classification',
-  node: 'Map node',
-  claim: 'Claim',
-  tool: 'Tool',
-  mode: 'Tool mode',
-  step: 'Step',
-  outcome: 'Outcome',
-  reason: 'Reason',
+  source: t('Source'),
+  channel: t('Channel'),
+  signal_origin: t('Origin'),
+  actor_role: t('Actor role'),
+  actor: t('Actor'),
+  classification: t('Classification'),
+  node: t('Map node'),
+  claim: t('Claim'),
+  tool: t('Tool'),
+  mode: t('Tool mode'),
+  step: t('Step'),
+  outcome: t('Outcome'),
+  reason: t('Reason'),
 }
 
 const OTHER_COLUMNS: Readonly<Record<string, string>> = {
-  stage: 'Stage',
-  health: 'Health',
-  source_kind: 'Source kind',
-  refused_for: 'Refusal reason',
+  stage: t('Stage'),
+  health: t('Health'),
+  source_kind: t('Source kind'),
+  refused_for: t('Refusal reason'),
 }
 
 export const fieldLabel = (name: string): string =>
   (({ ...OTHER_COLUMNS, ...FIELDS }) as Readonly<Record<string, string>>)[name] ?? name
 
-export const OPERATORS: Readonly<Record<Operator, string>> = { in: 'is', not_in: 'is not', contains: 'contains' }
+export const OPERATORS: Readonly<Record<Operator, string>> = {
+  in: t('is'),
+  not_in: t('is not'),
+  contains: t('contains'),
+}
 
 export const GRANULARITIES: Readonly<Record<Granularity, string>> = {
-  minute: 'Minute',
-  hour: 'Hour',
-  day: 'Day',
-  week: 'Week',
-  month: 'Month',
+  minute: t('Minute'),
+  hour: t('Hour'),
+  day: t('Day'),
+  week: t('Week'),
+  month: t('Month'),
 }
 
 const KINDS: Readonly<Record<ActivityKind, true>> = {

@@ -4,6 +4,8 @@ import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { useOperationPages } from '../../api/hooks.ts'
 import { useCanEdit } from '../../api/use-role.ts'
+import { plural, t } from '../../language/messages.ts'
+import { rich } from '../../language/rich.ts'
 import { counted } from '../../parts/counted.ts'
 import { DecisionDialog } from '../../parts/decision-dialog.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
@@ -37,8 +39,8 @@ export const GroupPage = ({ id }: { readonly id: string }) => {
   useKeys(
     canEdit && group !== undefined
       ? [
-          { key: 'a', does: 'Add Solutions', run: () => setDialog({ what: 'add' }) },
-          { key: 'e', does: 'Rename the group', run: () => setDialog({ what: 'rename' }) },
+          { key: 'a', does: t('Add Solutions'), run: () => setDialog({ what: 'add' }) },
+          { key: 'e', does: t('Rename the group'), run: () => setDialog({ what: 'rename' }) },
         ]
       : [],
   )
@@ -46,20 +48,20 @@ export const GroupPage = ({ id }: { readonly id: string }) => {
     <Page>
       <Text size="sm" mb="xs" data-chrome>
         <Anchor component={Link} to={ADDRESS} inherit>
-          Groups
+          {t('Groups')}
         </Anchor>
       </Text>
-      <PageHeader title={group?.name ?? 'Group'} about={group && <Facts group={group} />}>
+      <PageHeader title={group?.name ?? t('Group')} about={group && <Facts group={group} />}>
         {canEdit && group !== undefined && (
           <>
             <Button size="sm" variant="default" onClick={() => setDialog({ what: 'rename' })}>
-              Rename
+              {t('Rename')}
             </Button>
             <Button size="sm" variant="default" onClick={() => setDialog({ what: 'delete' })}>
-              Delete
+              {t('Delete')}
             </Button>
             <Button size="sm" leftSection={<IconPlus size={16} />} onClick={() => setDialog({ what: 'add' })}>
-              Add Solutions
+              {t('Add Solutions')}
             </Button>
           </>
         )}
@@ -67,8 +69,8 @@ export const GroupPage = ({ id }: { readonly id: string }) => {
       {group === undefined &&
         (error === null ? <LoadingState rows={6} height={40} /> : <ErrorState error={error} retry={refetch} />)}
       {group !== undefined && members.length === 0 && (
-        <EmptyState icon={IconStack2} title="No Solution is in it">
-          Add those that belong together; they stay on the board where they are.
+        <EmptyState icon={IconStack2} title={t('No Solution is in it')}>
+          {t('Add those that belong together; they stay on the board where they are.')}
         </EmptyState>
       )}
       {group !== undefined && members.length > 0 && (
@@ -76,7 +78,7 @@ export const GroupPage = ({ id }: { readonly id: string }) => {
           <div className={classes.far}>
             <StateBar of={group.by_state} />
             <Anchor component={Link} to={`/app/board?group=${encodeURIComponent(group.name)}`} size="sm" data-chrome>
-              On the board
+              {t('On the board')}
             </Anchor>
           </div>
           <MemberTable members={members} onRemove={canEdit ? member => setDialog({ what: 'remove', member }) : null} />
@@ -92,7 +94,7 @@ export const GroupPage = ({ id }: { readonly id: string }) => {
 
 const Facts = ({ group: { solutions, updated_at } }: { readonly group: Group }) => (
   <>
-    {solutions.toLocaleString('en')} {solutions === 1 ? 'Solution' : 'Solutions'}, changed <When at={updated_at} />
+    {rich('{solutions}, changed {when}', { solutions: counted(solutions, 'Solution'), when: <When at={updated_at} /> })}
   </>
 )
 
@@ -122,25 +124,23 @@ interface RemoveSolutionProps {
 const RemoveSolution = ({ group: { id, name, version }, member, onClose }: RemoveSolutionProps) => {
   const { reference } = member
   const removing = useGroupChange({
-    doneMessage: `${reference} is out of the group.`,
+    doneMessage: t('{reference} is out of the group.', { reference }),
     undo: ({ group }) => ({ action: 'add', group_id: id, solution_ids: [member.id], version: group.version }),
     onDone: onClose,
   })
   return (
     <DecisionDialog
       opened
-      title={`Remove ${reference} from the group`}
-      action="Remove"
-      statement={`${reference} does not belong to the group “${name}”.`}
+      title={t('Remove {reference} from the group', { reference })}
+      action={t('Remove')}
+      statement={t('{reference} does not belong to the group “{name}”.', { reference, name })}
       change={removing}
       onClose={onClose}
       onDecide={grounds =>
         removing.decide({ action: 'remove', group_id: id, solution_ids: [member.id], version, ...grounds })
       }
     >
-      <Text size="sm">
-        <bdi>{member.title}</bdi> stays on the board as it is.
-      </Text>
+      <Text size="sm">{rich('{title} stays on the board as it is.', { title: <bdi>{member.title}</bdi> })}</Text>
     </DecisionDialog>
   )
 }
@@ -156,17 +156,21 @@ const DeleteGroup = ({ group: { id, name, solutions, version }, onDeleted, onClo
   return (
     <DecisionDialog
       opened
-      title="Delete the group"
-      action="Delete group"
-      statement={`Not needed any more: the group “${name}”.`}
+      title={t('Delete the group')}
+      action={t('Delete group')}
+      statement={t('Not needed any more: the group “{name}”.', { name })}
       change={deleting}
       onClose={onClose}
       onDecide={grounds => deleting.decide({ action: 'delete', group_id: id, version, ...grounds })}
     >
       <Text size="sm">
         {solutions === 0
-          ? 'It has no Solution.'
-          : `The ${counted(solutions, 'Solution')} in it stay on the board as they are. The Decision keeps which they were.`}
+          ? t('It has no Solution.')
+          : plural(
+              solutions,
+              'The {number} Solution in it stay on the board as they are. The Decision keeps which they were.',
+              'The {number} Solutions in it stay on the board as they are. The Decision keeps which they were.',
+            )}
       </Text>
     </DecisionDialog>
   )
@@ -174,9 +178,7 @@ const DeleteGroup = ({ group: { id, name, solutions, version }, onDeleted, onClo
 
 /** A name may turn the direction of what is written after it. */
 const DeletedName = ({ name }: { readonly name: string }) => (
-  <>
-    The group “<bdi>{name}</bdi>” is deleted.
-  </>
+  <>{rich('The group “{name}” is deleted.', { name: <bdi>{name}</bdi> })}</>
 )
 
 interface AddSolutionsProps {
@@ -189,8 +191,9 @@ interface AddSolutionsProps {
 const AddSolutions = ({ group: { id, name, version }, members, onClose }: AddSolutionsProps) => {
   const [solutions, setSolutions] = useState<readonly string[]>([])
   const adding = useGroupChange({
-    doneMessage:
-      solutions.length === 1 ? `${solutions[0]} is in the group.` : `${solutions.length} Solutions are in the group.`,
+    doneMessage: plural(solutions.length, '{solution} is in the group.', '{number} Solutions are in the group.', {
+      solution: solutions[0],
+    }),
     undo: ({ group, changed }) => ({
       action: 'remove',
       group_id: id,
@@ -202,17 +205,24 @@ const AddSolutions = ({ group: { id, name, version }, members, onClose }: AddSol
   return (
     <DecisionDialog
       opened
-      title="Add Solutions to the group"
-      action="Add"
-      statement={`Add Solutions to the group “${name}”.`}
+      title={t('Add Solutions to the group')}
+      action={t('Add')}
+      statement={t('Add Solutions to the group “{name}”.', { name })}
       change={adding}
-      missing={solutions.length === 0 ? 'a Solution' : null}
+      missing={solutions.length === 0 ? t('a Solution') : null}
       onClose={onClose}
       onDecide={grounds =>
         adding.decide({ action: 'add', group_id: id, solution_ids: [...solutions], version, ...grounds })
       }
     >
-      <Picker type="solution" label="Solutions" focused value={solutions} onChange={setSolutions} without={members} />
+      <Picker
+        type="solution"
+        label={t('Solutions')}
+        focused
+        value={solutions}
+        onChange={setSolutions}
+        without={members}
+      />
     </DecisionDialog>
   )
 }

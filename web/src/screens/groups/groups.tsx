@@ -5,6 +5,8 @@ import { Link, useNavigate, useParams } from 'react-router'
 import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import { useOperationPages } from '../../api/hooks.ts'
 import { useCanEdit } from '../../api/use-role.ts'
+import { language } from '../../language/language.ts'
+import { t } from '../../language/messages.ts'
 import { DecisionDialog } from '../../parts/decision-dialog.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
@@ -38,22 +40,26 @@ const GroupList = () => {
   const query = useOperationPages('lookup_group', { limit: 50 })
   const { first, error, refetch } = query
   const create = () => setCreating(true)
-  useKeys(canEdit ? [{ key: 'c', does: 'New group', run: create }] : [])
+  useKeys(canEdit ? [{ key: 'c', does: t('New group'), run: create }] : [])
   return (
     <Page>
-      <PageHeader title="Groups" about="Solutions that belong together, by a name of your own. One may be in several.">
+      <PageHeader
+        title={t('Groups')}
+        about={t('Solutions that belong together, by a name of your own. One may be in several.')}
+      >
         {canEdit && (
           <Button size="sm" leftSection={<IconPlus size={16} />} onClick={create}>
-            New group
+            {t('New group')}
           </Button>
         )}
       </PageHeader>
       {first === undefined &&
         (error === null ? <LoadingState rows={6} height={40} /> : <ErrorState error={error} retry={refetch} />)}
       {first?.count === 0 && (
-        <EmptyState icon={IconStack2} title="There is no group yet">
-          A release, a theme, a promise to a customer: a group gathers the Solutions of it, wherever they stand on the
-          board.
+        <EmptyState icon={IconStack2} title={t('There is no group yet')}>
+          {t(
+            'A release, a theme, a promise to a customer: a group gathers the Solutions of it, wherever they stand on the board.',
+          )}
         </EmptyState>
       )}
       {first !== undefined && first.count > 0 && <GroupTable groups={groupsIn(query.items)} />}
@@ -64,18 +70,18 @@ const GroupList = () => {
 }
 
 const GroupTable = ({ groups }: { readonly groups: readonly Group[] }) => (
-  <LinkedTable aria-label="Groups" className={classes.table ?? ''}>
+  <LinkedTable aria-label={t('Groups')} className={classes.table ?? ''}>
     <Table.Thead>
       <Table.Tr>
-        <Table.Th>Group</Table.Th>
-        <Table.Th ta="right" w={100}>
-          Solutions
+        <Table.Th>{t('Group')}</Table.Th>
+        <Table.Th ta="end" w={100}>
+          {t('Solutions')}
         </Table.Th>
-        <Table.Th w="40%" pl="xl" data-wide>
-          Progress
+        <Table.Th w="40%" ps="xl" data-wide>
+          {t('Progress')}
         </Table.Th>
         <Table.Th w={120} data-wide>
-          Changed
+          {t('Changed')}
         </Table.Th>
       </Table.Tr>
     </Table.Thead>
@@ -87,11 +93,11 @@ const GroupTable = ({ groups }: { readonly groups: readonly Group[] }) => (
               <bdi>{group.name}</bdi>
             </Anchor>
           </Table.Td>
-          <Table.Td ta="right">{group.solutions.toLocaleString('en')}</Table.Td>
-          <Table.Td pl="xl" data-wide>
+          <Table.Td ta="end">{group.solutions.toLocaleString(language)}</Table.Td>
+          <Table.Td ps="xl" data-wide>
             {group.solutions === 0 ? (
               <Text size="xs" c="dimmed">
-                none in it
+                {t('none in it')}
               </Text>
             ) : (
               <StateBar of={group.by_state} />
@@ -115,15 +121,15 @@ interface CreateGroupProps {
 const CreateGroup = ({ onCreated, onClose }: CreateGroupProps) => {
   const [name, setName] = useState('')
   const [solutions, setSolutions] = useState<readonly string[]>([])
-  const creating = useGroupChange({ doneMessage: 'The group is made.', onDone: ({ group }) => onCreated(group) })
+  const creating = useGroupChange({ doneMessage: t('The group is made.'), onDone: ({ group }) => onCreated(group) })
   return (
     <DecisionDialog
       opened
-      title="New group"
-      action="Create group"
-      statement="Group Solutions that belong together."
+      title={t('New group')}
+      action={t('Create group')}
+      statement={t('Group Solutions that belong together.')}
       change={creating}
-      missing={name.trim() === '' ? 'a name' : null}
+      missing={name.trim() === '' ? t('a name') : null}
       onClose={onClose}
       onDecide={grounds =>
         creating.decide({
@@ -135,13 +141,13 @@ const CreateGroup = ({ onCreated, onClose }: CreateGroupProps) => {
       }
     >
       <TextInput
-        label="Name"
+        label={t('Name')}
         data-autofocus
         maxLength={MAX_CHARACTERS.name}
         value={name}
         onChange={event => setName(event.currentTarget.value)}
       />
-      <Picker type="solution" label="Solutions" value={solutions} onChange={setSolutions} />
+      <Picker type="solution" label={t('Solutions')} value={solutions} onChange={setSolutions} />
     </DecisionDialog>
   )
 }

@@ -1,6 +1,8 @@
 import { ActionIcon, Anchor, Table, Tooltip } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { Link } from 'react-router'
+import { language } from '../../language/language.ts'
+import { t } from '../../language/messages.ts'
 import { LinkedTable } from '../../parts/linked-table.tsx'
 import { priority } from '../../parts/numbers.ts'
 import { addressOfReference } from '../../parts/reference.tsx'
@@ -16,21 +18,21 @@ interface Props {
 
 /** The Solutions of a group in board order. */
 export const MemberTable = ({ members, onRemove }: Props) => (
-  <LinkedTable aria-label="Solutions of the group" className={classes.table ?? ''}>
+  <LinkedTable aria-label={t('Solutions of the group')} className={classes.table ?? ''}>
     <Table.Thead>
       <Table.Tr>
-        <Table.Th>Solution</Table.Th>
-        <Table.Th w={120}>State</Table.Th>
-        <Table.Th ta="right" w={90} data-wide>
-          Actors
+        <Table.Th>{t('Solution')}</Table.Th>
+        <Table.Th w={120}>{t('State')}</Table.Th>
+        <Table.Th ta="end" w={90} data-wide>
+          {t('Actors')}
         </Table.Th>
-        <Table.Th ta="right" w={90} data-wide>
-          Signals
+        <Table.Th ta="end" w={90} data-wide>
+          {t('Signals')}
         </Table.Th>
-        <Table.Th ta="right" w={90} data-wide>
-          Score
+        <Table.Th ta="end" w={90} data-wide>
+          {t('Score')}
         </Table.Th>
-        {onRemove !== null && <Table.Th w={44} aria-label="Remove" data-chrome />}
+        {onRemove !== null && <Table.Th w={44} aria-label={t('Remove')} data-chrome />}
       </Table.Tr>
     </Table.Thead>
     <Table.Tbody>
@@ -53,23 +55,23 @@ export const MemberTable = ({ members, onRemove }: Props) => (
             <Table.Td>
               <StateBadge state={state} />
             </Table.Td>
-            <Table.Td ta="right" data-wide>
-              {actors.toLocaleString('en')}
+            <Table.Td ta="end" data-wide>
+              {actors.toLocaleString(language)}
             </Table.Td>
-            <Table.Td ta="right" data-wide>
-              {signals.toLocaleString('en')}
+            <Table.Td ta="end" data-wide>
+              {signals.toLocaleString(language)}
             </Table.Td>
-            <Table.Td ta="right" data-wide>
+            <Table.Td ta="end" data-wide>
               {priority(scored)}
             </Table.Td>
             {onRemove !== null && (
               <Table.Td data-chrome>
-                <Tooltip label={`Remove ${reference}`}>
+                <Tooltip label={t('Remove {reference}', { reference })}>
                   <ActionIcon
                     variant="subtle"
                     color="gray"
                     size="sm"
-                    aria-label={`Remove ${reference}`}
+                    aria-label={t('Remove {reference}', { reference })}
                     onClick={() => onRemove(member)}
                   >
                     <IconX size={15} />

@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
+import { t } from '../../language/messages.ts'
 import { DecisionDialog } from '../../parts/decision-dialog.tsx'
 import type { Group } from './group.ts'
 import { useGroupChange } from './use-group-change.ts'
@@ -13,23 +14,23 @@ interface Props {
 export const RenameGroup = ({ group: { id, name: old, version }, onClose }: Props) => {
   const [name, setName] = useState(old)
   const renaming = useGroupChange({
-    doneMessage: 'The group is renamed.',
+    doneMessage: t('The group is renamed.'),
     undo: ({ group }) => ({ action: 'rename', group_id: id, name: old, version: group.version }),
     onDone: onClose,
   })
   return (
     <DecisionDialog
       opened
-      title="Rename the group"
-      action="Rename"
-      statement="Say better what the group is about."
+      title={t('Rename the group')}
+      action={t('Rename')}
+      statement={t('Say better what the group is about.')}
       change={renaming}
-      missing={name.trim() === '' || name.trim() === old ? 'another name' : null}
+      missing={name.trim() === '' || name.trim() === old ? t('another name') : null}
       onClose={onClose}
       onDecide={grounds => renaming.decide({ action: 'rename', group_id: id, name: name.trim(), version, ...grounds })}
     >
       <TextInput
-        label="Name"
+        label={t('Name')}
         data-autofocus
         maxLength={MAX_CHARACTERS.name}
         value={name}

@@ -1,4 +1,5 @@
 import { SOLUTION_STATES } from '../../../../schemas/domain/vocabulary.ts'
+import { word } from '../../language/messages.ts'
 import type { Group } from './group.ts'
 import classes from './groups.module.css'
 
@@ -17,7 +18,7 @@ export const StateBar = ({ of }: Props) => {
           <span key={state} data-state={state} style={{ flexGrow: counts.get(state) ?? 0 }} />
         ))}
       </div>
-      <span className={classes.counts}>{states.map(state => `${counts.get(state)} ${state}`).join(' · ')}</span>
+      <span className={classes.counts}>{states.map(state => `${counts.get(state)} ${word(state)}`).join(' · ')}</span>
     </div>
   )
 }

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { call, type Input, type OperationName, type Output } from '../../api/client.ts'
 import { operationKey, useChange } from '../../api/hooks.ts'
+import { t } from '../../language/messages.ts'
 import { notifyDone, notifyUndoable } from '../../shell/notify.tsx'
 
 /** What shows groups, or the groups of a Solution. */
@@ -34,7 +35,7 @@ export const useGroupChange = ({ doneMessage, undo, onDone }: Options) => {
     Promise.all(READS.map(name => queries.invalidateQueries({ queryKey: operationKey(name), refetchType })))
   const change = useChange('change_group')
   const takeBack = async (changed: Changed, opposite: NonNullable<Options['undo']>): Promise<void> => {
-    const comment = `${changed.decision.reference ?? 'A Decision'} is taken back.`
+    const comment = t('{reference} is taken back.', { reference: changed.decision.reference ?? t('A Decision') })
     await call('change_group', { ...opposite(changed), comment })
     await readAgain()
   }

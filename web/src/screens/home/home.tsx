@@ -6,6 +6,8 @@ import { call, type Output } from '../../api/client.ts'
 import { useChange, useOperation, useWrite } from '../../api/hooks.ts'
 import { Problem } from '../../api/problem.ts'
 import { sendTest } from '../../api/send-test.ts'
+import { t } from '../../language/messages.ts'
+import { rich } from '../../language/rich.ts'
 import { ClassificationBadge } from '../../parts/classification-badge.tsx'
 import { Copyable } from '../../parts/copyable.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
@@ -29,7 +31,7 @@ const Home = () => {
   if (data === undefined) {
     return (
       <Page width="reading">
-        <PageHeader title="Welcome" />
+        <PageHeader title={t('Welcome')} />
         {error === null ? <LoadingState rows={3} height={80} /> : <ErrorState error={error} retry={refetch} />}
       </Page>
     )
@@ -51,8 +53,10 @@ const Welcome = ({ snapshot: { workspace, counts, recent_signals } }: WelcomePro
   return (
     <Page width="reading">
       <PageHeader
-        title={`Welcome to ${workspace.name}`}
-        about="Evidence comes in as signals: what customers, teammates and machines say. Send the first one; it takes a minute."
+        title={t('Welcome to {name}', { name: workspace.name })}
+        about={t(
+          'Evidence comes in as signals: what customers, teammates and machines say. Send the first one; it takes a minute.',
+        )}
       >
         <SampleData />
       </PageHeader>
@@ -61,7 +65,7 @@ const Welcome = ({ snapshot: { workspace, counts, recent_signals } }: WelcomePro
           done={counts.sources > 0}
           pending={creating.isPending}
           error={creating.error}
-          create={() => creating.mutate({ kind: 'signal', name: 'First source' })}
+          create={() => creating.mutate({ kind: 'signal', name: t('First source') })}
         />
         <SendSignal source={source} connected={counts.sources > 0} done={counts.signals > 0} />
         <FirstSignal signal={recent_signals[0]} waiting={counts.sources > 0} />
@@ -78,11 +82,11 @@ const SampleData = () => {
       <Button
         variant="default"
         loading={making.isPending || making.isSuccess}
-        onClick={() => making.mutate({ name: 'Sample data', sandbox: true })}
+        onClick={() => making.mutate({ name: t('Sample data'), sandbox: true })}
       >
-        Look around with sample data
+        {t('Look around with sample data')}
       </Button>
-      {making.error !== null && <ErrorState error={making.error} title="It was not made" />}
+      {making.error !== null && <ErrorState error={making.error} title={t('It was not made')} />}
     </>
   )
 }
@@ -95,18 +99,18 @@ interface ConnectSourceProps {
 }
 
 const ConnectSource = ({ done, pending, error, create }: ConnectSourceProps) => (
-  <Step number={1} title="Create a signal source" done={done} current={!done}>
+  <Step number={1} title={t('Create a signal source')} done={done} current={!done}>
     {done ? (
-      'This workspace has an address that signals are sent to.'
+      t('This workspace has an address that signals are sent to.')
     ) : (
       <>
-        An address to post signals to, and a secret that proves who sends them.
+        {t('An address to post signals to, and a secret that proves who sends them.')}
         <div>
           <Button mt="sm" onClick={create} loading={pending}>
-            Create a signal source
+            {t('Create a signal source')}
           </Button>
         </div>
-        {error !== null && <ErrorState error={error} title="The source was not created" />}
+        {error !== null && <ErrorState error={error} title={t('The source was not created')} />}
       </>
     )}
   </Step>
@@ -119,7 +123,7 @@ interface FirstSignalProps {
 }
 
 const FirstSignal = ({ signal, waiting }: FirstSignalProps) => (
-  <Step number={3} title="See it arrive" done={signal !== undefined} current={signal !== undefined}>
+  <Step number={3} title={t('See it arrive')} done={signal !== undefined} current={signal !== undefined}>
     <div role="status">{signal === undefined ? <Waiting waiting={waiting} /> : <Arrived signal={signal} />}</div>
     {waiting && <TestSignals isAwaited={signal === undefined} />}
   </Step>
@@ -128,10 +132,10 @@ const FirstSignal = ({ signal, waiting }: FirstSignalProps) => (
 const Waiting = ({ waiting }: Pick<FirstSignalProps, 'waiting'>) =>
   waiting ? (
     <Group gap="sm">
-      <Loader size={14} aria-hidden /> Waiting for it. This page shows it within seconds.
+      <Loader size={14} aria-hidden /> {t('Waiting for it. This page shows it within seconds.')}
     </Group>
   ) : (
-    'It is scrubbed of personal data, embedded, classified and compared with the others, in nine steps.'
+    t('It is scrubbed of personal data, embedded, classified and compared with the others, in nine steps.')
   )
 
 const Arrived = ({ signal }: { readonly signal: NonNullable<FirstSignalProps['signal']> }) => {
@@ -146,7 +150,7 @@ const Arrived = ({ signal }: { readonly signal: NonNullable<FirstSignalProps['si
         <Quote text={signal.text} />
       </Text>
       <Button component={Link} to="/app/triage">
-        Go to Triage
+        {t('Go to Triage')}
       </Button>
     </Stack>
   )
@@ -160,13 +164,13 @@ interface SendSignalProps {
 }
 
 const SendSignal = ({ source, connected, done }: SendSignalProps) => (
-  <Step number={2} title="Send it a signal" done={done} current={connected && !done}>
+  <Step number={2} title={t('Send it a signal')} done={done} current={connected && !done}>
     {source === null ? <SentElsewhere connected={connected} /> : <SendNow source={source} />}
     {!done && (
       <Group gap="sm" mt="sm">
-        Somebody told you something?
+        {t('Somebody told you something?')}
         <Button variant="default" size="xs" onClick={() => begin({ what: 'signal' })}>
-          Write a signal
+          {t('Write a signal')}
         </Button>
       </Group>
     )}
@@ -174,14 +178,19 @@ const SendSignal = ({ source, connected, done }: SendSignalProps) => (
 )
 
 const SentElsewhere = ({ connected }: { readonly connected: boolean }) => {
-  if (!connected) return 'With curl, from your own programs, or from here as a test.'
+  if (!connected) return t('With curl, from your own programs, or from here as a test.')
   return (
     <>
-      The secret was shown when the source was created.{' '}
-      <Anchor component={Link} to="/app/settings/sources" size="sm" underline="always">
-        Settings → Sources
-      </Anchor>{' '}
-      sends a test, or gives the source a new secret.
+      {rich(
+        'The secret was shown when the source was created. <link>Settings → Sources</link> sends a test, or gives the source a new secret.',
+        {
+          link: inner => (
+            <Anchor component={Link} to="/app/settings/sources" size="sm" underline="always">
+              {inner}
+            </Anchor>
+          ),
+        },
+      )}
     </>
   )
 }
@@ -190,23 +199,28 @@ const SendNow = ({ source }: { readonly source: Output<'create_source'> }) => {
   const testing = useWrite(async (id: string) => {
     const { data } = await call('sign_test_request', { id })
     const { status, body } = await sendTest(data)
-    if (status >= 300) throw new Problem({ code: `http_${status}`, detail: `The endpoint answered ${status}: ${body}` })
+    if (status >= 300)
+      throw new Problem({
+        code: `http_${status}`,
+        detail: t('The endpoint answered {status}: {body}', { status, body }),
+      })
   })
   return (
     <Stack gap="md">
       <div>
-        Paste this into a terminal. The secret in it is shown this once; Settings → Sources makes a new one when it is
-        lost.
+        {t(
+          'Paste this into a terminal. The secret in it is shown this once; Settings → Sources makes a new one when it is lost.',
+        )}
       </div>
       {source.examples?.curl !== undefined && <Copyable label="curl" text={source.examples.curl} />}
-      {source.secret !== null && <Copyable label="Secret" text={source.secret} />}
+      {source.secret !== null && <Copyable label={t('Secret')} text={source.secret} />}
       <Group gap="sm">
-        No terminal at hand?
+        {t('No terminal at hand?')}
         <Button variant="default" size="xs" onClick={() => testing.mutate(source.id)} loading={testing.isPending}>
-          Send a test from here
+          {t('Send a test from here')}
         </Button>
       </Group>
-      {testing.error !== null && <ErrorState error={testing.error} title="The test was refused" />}
+      {testing.error !== null && <ErrorState error={testing.error} title={t('The test was refused')} />}
     </Stack>
   )
 }

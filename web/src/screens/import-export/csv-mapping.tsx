@@ -2,26 +2,28 @@ import { Checkbox, Group, Select, Stack, Table, Text, TextInput } from '@mantine
 import { ACTOR_ROLES, SIGNAL_ORIGINS } from '../../../../schemas/domain/vocabulary.ts'
 import { DELIMITERS, MAPPED_FIELDS, type MappedField } from '../../../../schemas/transfers/fields.ts'
 import type { Output } from '../../api/client.ts'
+import { t } from '../../language/messages.ts'
+import { wordChoices } from '../../parts/word-choices.ts'
 import type { Reading } from './transfer.ts'
 
 const DELIMITER_NAMES: Readonly<Record<(typeof DELIMITERS)[number], string>> = {
-  ',': 'Comma',
-  ';': 'Semicolon',
+  ',': t('Comma'),
+  ';': t('Semicolon'),
   '\t': 'Tab',
-  '|': 'Bar',
+  '|': t('Bar'),
 }
 
 const FIELD_NAMES: Readonly<Record<MappedField, string>> = {
-  text: 'Text: what was said',
-  source: 'Source',
-  source_url: 'Link to the original',
-  occurred_at: 'When it happened',
-  actor_name: 'Who said it',
-  actor_email: 'Their e-mail address',
-  signal_origin: 'Origin',
-  actor_role: 'Role',
-  event: 'Event',
-  metadata: 'Metadata, as JSON',
+  text: t('Text: what was said'),
+  source: t('Source'),
+  source_url: t('Link to the original'),
+  occurred_at: t('When it happened'),
+  actor_name: t('Who said it'),
+  actor_email: t('Their e-mail address'),
+  signal_origin: t('Origin'),
+  actor_role: t('Role'),
+  event: t('Event'),
+  metadata: t('Metadata, as JSON'),
 }
 
 interface Props {
@@ -37,7 +39,7 @@ export const CsvMapping = ({ reading, columns, onChange }: Props) => (
       <Select
         size="xs"
         w={140}
-        label="Delimiter"
+        label={t('Delimiter')}
         allowDeselect={false}
         data={DELIMITERS.map(value => ({ value, label: DELIMITER_NAMES[value] }))}
         value={reading.delimiter}
@@ -48,13 +50,13 @@ export const CsvMapping = ({ reading, columns, onChange }: Props) => (
       />
       <Checkbox
         size="sm"
-        label="The first line names the columns"
+        label={t('The first line names the columns')}
         checked={reading.header}
         onChange={event => onChange({ ...reading, header: event.currentTarget.checked })}
       />
       <Checkbox
         size="sm"
-        label="Keep the other columns as metadata"
+        label={t('Keep the other columns as metadata')}
         checked={reading.keep_other_columns}
         onChange={event => onChange({ ...reading, keep_other_columns: event.currentTarget.checked })}
       />
@@ -63,9 +65,9 @@ export const CsvMapping = ({ reading, columns, onChange }: Props) => (
       <Table layout="fixed">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th w="26%">Column</Table.Th>
-            <Table.Th>For example</Table.Th>
-            <Table.Th w={210}>Maps to</Table.Th>
+            <Table.Th w="26%">{t('Column')}</Table.Th>
+            <Table.Th>{t('For example')}</Table.Th>
+            <Table.Th w={210}>{t('Maps to')}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -86,8 +88,8 @@ export const CsvMapping = ({ reading, columns, onChange }: Props) => (
               <Table.Td>
                 <Select
                   size="xs"
-                  aria-label={`What ${name} becomes`}
-                  placeholder={reading.keep_other_columns ? 'Metadata' : 'Left out'}
+                  aria-label={t('What {name} becomes', { name })}
+                  placeholder={reading.keep_other_columns ? t('Metadata') : t('Left out')}
                   clearable
                   data={MAPPED_FIELDS.map(value => ({ value, label: FIELD_NAMES[value] }))}
                   value={fieldOfColumn(reading, column)}
@@ -112,8 +114,8 @@ const OfAll = ({ reading, onChange }: Omit<Props, 'columns'>) => (
       <TextInput
         size="xs"
         w={200}
-        label="Source of all Signals"
-        placeholder="Interviews"
+        label={t('Source of all Signals')}
+        placeholder={t('Interviews')}
         maxLength={300}
         value={valueOfAll(reading, 'source')}
         onChange={event => onChange(withValue(reading, 'source', event.currentTarget.value))}
@@ -123,9 +125,9 @@ const OfAll = ({ reading, onChange }: Omit<Props, 'columns'>) => (
       <Select
         size="xs"
         w={140}
-        label="Origin of all"
+        label={t('Origin of all')}
         allowDeselect={false}
-        data={[...SIGNAL_ORIGINS]}
+        data={wordChoices(SIGNAL_ORIGINS)}
         value={valueOfAll(reading, 'signal_origin') || 'customer'}
         onChange={value => onChange(withValue(reading, 'signal_origin', value ?? ''))}
       />
@@ -134,9 +136,9 @@ const OfAll = ({ reading, onChange }: Omit<Props, 'columns'>) => (
       <Select
         size="xs"
         w={140}
-        label="Role of all"
+        label={t('Role of all')}
         allowDeselect={false}
-        data={[...ACTOR_ROLES]}
+        data={wordChoices(ACTOR_ROLES)}
         value={valueOfAll(reading, 'actor_role') || 'user'}
         onChange={value => onChange(withValue(reading, 'actor_role', value ?? ''))}
       />

@@ -5,6 +5,8 @@ import { goToSignIn } from '../../api/accounts.ts'
 import type { Output } from '../../api/client.ts'
 import { Problem, problemOf } from '../../api/problem.ts'
 import { workspaceHeaders } from '../../api/workspace.ts'
+import { t } from '../../language/messages.ts'
+import { rich } from '../../language/rich.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { useKeys } from '../../shell/keys.ts'
 import classes from './drop-zone.module.css'
@@ -27,7 +29,7 @@ export const DropZone = ({ onUploaded }: Props) => {
   const [upload, setUpload] = useState<Upload | null>(null)
   const [error, setError] = useState<unknown>(null)
   const button = useRef<HTMLButtonElement>(null)
-  useKeys([{ key: 'u', does: 'Upload a file', run: () => button.current?.click() }])
+  useKeys([{ key: 'u', does: t('Upload a file'), run: () => button.current?.click() }])
 
   const send = async (file: File | null | undefined): Promise<void> => {
     if (file === null || file === undefined || upload !== null) return
@@ -55,7 +57,7 @@ export const DropZone = ({ onUploaded }: Props) => {
 
   return (
     <section
-      aria-label="Upload a file"
+      aria-label={t('Upload a file')}
       className={classes.zone ?? ''}
       data-over={isOver || undefined}
       onDragOver={event => {
@@ -68,16 +70,17 @@ export const DropZone = ({ onUploaded }: Props) => {
       {upload === null ? (
         <Group gap="md" justify="space-between">
           <Stack gap={2} miw={0} flex="1 1 16rem">
-            <Text fw={550}>Drop a file here, or choose one</Text>
+            <Text fw={550}>{t('Drop a file here, or choose one')}</Text>
             <Text size="sm" c="dimmed">
-              CSV or JSON Lines of Signals, up to 100 MB unless this installation has another limit, or an export of a
-              workspace. Nothing is imported yet.
+              {t(
+                'CSV or JSON Lines of Signals, up to 100 MB unless this installation has another limit, or an export of a workspace. Nothing is imported yet.',
+              )}
             </Text>
           </Stack>
           <FileButton onChange={send}>
             {props => (
               <Button {...props} ref={button} leftSection={<IconFileUpload size={16} aria-hidden />}>
-                Choose file
+                {t('Choose file')}
               </Button>
             )}
           </FileButton>
@@ -86,18 +89,18 @@ export const DropZone = ({ onUploaded }: Props) => {
         <Stack gap="sm">
           <Group justify="space-between" wrap="nowrap">
             <Text size="sm" truncate>
-              Uploading <bdi>{upload.name}</bdi>, {inBytes(upload.bytes)}
+              {rich('Uploading {name}, {bytes}', { name: <bdi>{upload.name}</bdi>, bytes: inBytes(upload.bytes) })}
             </Text>
             <Button size="compact-sm" variant="default" onClick={upload.cancel}>
-              Cancel
+              {t('Cancel')}
             </Button>
           </Group>
-          <Progress value={upload.share * 100} aria-label={`Upload of ${upload.name}`} />
+          <Progress value={upload.share * 100} aria-label={t('Upload of {name}', { name: upload.name })} />
         </Stack>
       )}
       {error !== null && (
         <Stack mt="md">
-          <ErrorState error={error} title="The file was not taken" />
+          <ErrorState error={error} title={t('The file was not taken')} />
         </Stack>
       )}
     </section>
@@ -126,7 +129,7 @@ const uploadFile = (file: File, { onProgress, signal }: Options): Promise<Upload
       reject(
         new Problem({
           code: 'unreachable',
-          detail: 'The connection broke before the whole file was there. Upload it again.',
+          detail: t('The connection broke before the whole file was there. Upload it again.'),
         }),
       )
     request.onload = async () => {

@@ -2,6 +2,7 @@ import { Button, Stack, Title } from '@mantine/core'
 import { IconDatabaseImport } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useChange, useOperation, useOperationPages } from '../../api/hooks.ts'
+import { t } from '../../language/messages.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
@@ -36,7 +37,7 @@ const ImportExport = () => {
   const canEdit = role !== undefined && role !== 'viewer'
   const exporting = useChange('start_export', { invalidates: ['list_transfers'] })
   const startExport = () => exporting.mutate({}, { onError: notifyFailed })
-  useKeys(isOwner ? [{ key: 'e', does: 'Export the workspace', run: startExport }] : [])
+  useKeys(isOwner ? [{ key: 'e', does: t('Export the workspace'), run: startExport }] : [])
 
   const waiting = items.find(item => item.id === file && waits(item))
   const open = (id: string) => {
@@ -45,14 +46,17 @@ const ImportExport = () => {
   }
   return (
     <Page width="working">
-      <PageHeader title="Import & export" about="Bring Signals from files, or take everything of this workspace along.">
+      <PageHeader
+        title={t('Import & export')}
+        about={t('Bring Signals from files, or take everything of this workspace along.')}
+      >
         <TellingButton
           variant="default"
-          missing={isOwner ? null : 'Only an owner can take everything along.'}
+          missing={isOwner ? null : t('Only an owner can take everything along.')}
           loading={exporting.isPending}
           onClick={startExport}
         >
-          Export workspace
+          {t('Export workspace')}
         </TellingButton>
       </PageHeader>
       <Stack gap="lg">
@@ -62,22 +66,22 @@ const ImportExport = () => {
         )}
         <section aria-labelledby="transfers">
           <Title order={2} mb="sm" id="transfers">
-            Imports and exports
+            {t('Imports and exports')}
           </Title>
           {first === undefined &&
             (error === null ? <LoadingState rows={4} /> : <ErrorState error={error} retry={refetch} />)}
           {first !== undefined && error !== null && <ErrorState error={error} retry={refetch} />}
           {first !== undefined && items.length === 0 && (
-            <EmptyState icon={IconDatabaseImport} title="Nothing was imported or exported yet">
+            <EmptyState icon={IconDatabaseImport} title={t('Nothing was imported or exported yet')}>
               {canEdit
-                ? 'Upload a file above: before anything is imported, you see what would come of it.'
-                : 'Members of the workspace can import files; you see here what they did.'}
+                ? t('Upload a file above: before anything is imported, you see what would come of it.')
+                : t('Members of the workspace can import files; you see here what they did.')}
             </EmptyState>
           )}
           {items.length > 0 && <TransferList transfers={items} isOwner={isOwner} canEdit={canEdit} onOpen={open} />}
           {hasNextPage && (
             <Button mt="sm" size="xs" variant="default" onClick={() => void fetchNextPage()}>
-              Show earlier ones
+              {t('Show earlier ones')}
             </Button>
           )}
         </section>

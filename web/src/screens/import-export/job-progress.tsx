@@ -1,3 +1,5 @@
+import { language } from '../../language/language.ts'
+import { t } from '../../language/messages.ts'
 import { RunningJob } from '../../parts/running-job.tsx'
 import type { Job } from './transfer.ts'
 
@@ -14,8 +16,9 @@ export const JobProgress = ({ of: job, doing, canCancel }: Props) => {
   return (
     <RunningJob job={job} label={doing} canCancel={canCancel} invalidates={['list_transfers']}>
       {doing}
-      {total !== null && `: ${done.toLocaleString('en')} of ${total.toLocaleString('en')}`}
-      {failed > 0 && `, ${failed.toLocaleString('en')} refused`}
+      {total !== null &&
+        t(': {done} of {total}', { done: done.toLocaleString(language), total: total.toLocaleString(language) })}
+      {failed > 0 && t(', {failed} refused', { failed: failed.toLocaleString(language) })}
     </RunningJob>
   )
 }

@@ -2,6 +2,9 @@ import { Button, Group, SimpleGrid, Stack, Table, Text, Title } from '@mantine/c
 import { useState } from 'react'
 import { useChange, useOperation } from '../../api/hooks.ts'
 import { Problem } from '../../api/problem.ts'
+import { language } from '../../language/language.ts'
+import { t } from '../../language/messages.ts'
+import { rich } from '../../language/rich.ts'
 import { counted } from '../../parts/counted.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { Figure } from '../../parts/figure.tsx'
@@ -42,37 +45,37 @@ export const SignalsImport = ({ of: transfer, onStarted }: Props) => {
     <Stack gap="lg">
       {reading !== null && <CsvMapping reading={reading} columns={preview.data.columns} onChange={setChanged} />}
       <Stack gap="sm">
-        <Title order={3}>The first Signals</Title>
+        <Title order={3}>{t('The first Signals')}</Title>
         {hasText ? (
           <SampleList sample={preview.data.sample} />
         ) : (
-          <Text size="sm">Choose the column that holds what was said: it becomes the text.</Text>
+          <Text size="sm">{t('Choose the column that holds what was said: it becomes the text.')}</Text>
         )}
       </Stack>
       {preview.error !== null && <ErrorState error={preview.error} retry={preview.refetch} />}
-      {isChecking && check !== null && <JobProgress of={check} doing="Trying it out" canCancel />}
-      {check?.state === 'failed' && <ErrorState error={failureOf(check)} title="The file could not be read" />}
+      {isChecking && check !== null && <JobProgress of={check} doing={t('Trying it out')} canCancel />}
+      {check?.state === 'failed' && <ErrorState error={failureOf(check)} title={t('The file could not be read')} />}
       {changed === null && report !== null && !isChecking && <CheckReport report={report} />}
-      {checking.error !== null && <ErrorState error={checking.error} title="It was not tried" />}
-      {starting.error !== null && <ErrorState error={starting.error} title="It was not imported" />}
+      {checking.error !== null && <ErrorState error={checking.error} title={t('It was not tried')} />}
+      {starting.error !== null && <ErrorState error={starting.error} title={t('It was not imported')} />}
       <Group gap="sm">
         {changed === null && report !== null && report.accepted > 0 && (
           <Button loading={starting.isPending} onClick={() => starting.mutate({ id })}>
-            Import {counted(report.accepted, 'Signal')}
+            {t('Import {signals}', { signals: counted(report.accepted, 'Signal') })}
           </Button>
         )}
         {!isChecking && (changed !== null || report === null) && (
           <TellingButton
-            missing={hasText ? null : 'Say first which column has the text.'}
+            missing={hasText ? null : t('Say first which column has the text.')}
             loading={checking.isPending}
             onClick={() => checking.mutate({ id, ...(reading !== null && { reading }) })}
           >
-            Check
+            {t('Check')}
           </TellingButton>
         )}
         {!isChecking && (changed !== null || report === null) && (
           <Text size="sm" c="dimmed">
-            Reads the whole file and says what would happen. Nothing is imported.
+            {t('Reads the whole file and says what would happen. Nothing is imported.')}
           </Text>
         )}
       </Group>
@@ -81,7 +84,7 @@ export const SignalsImport = ({ of: transfer, onStarted }: Props) => {
 }
 
 const failureOf = ({ message }: Job): Problem =>
-  new Problem({ code: 'failed', detail: message ?? 'The job failed. Upload the file again.' })
+  new Problem({ code: 'failed', detail: message ?? t('The job failed. Upload the file again.') })
 
 /** The service cuts a sample’s text: what it sends is shown. */
 const SHOWN_CHARACTERS = 600
@@ -96,12 +99,12 @@ const SampleList = ({ sample }: SampleListProps) => (
     {sample.map(({ line, signal, refused }) => (
       <Group key={line} component="li" wrap="nowrap" align="flex-start" gap="md">
         <Text size="xs" c="dimmed" w={52} pt={2} style={{ flexShrink: 0 }}>
-          Line {line}
+          {t('Line {line}', { line })}
         </Text>
         <Stack gap={2} miw={0} flex={1}>
           {signal === null ? (
             <Text size="sm" c="var(--mantine-color-error)">
-              Refused: {refused}
+              {rich('Refused: {refused}', { refused })}
             </Text>
           ) : (
             <>
@@ -123,7 +126,7 @@ const MAX_CHARACTERS = 300
 const factsOf = (signal: NonNullable<Sample['signal']>): readonly string[] => {
   const { text: _, metadata, ...fields } = signal
   const facts = Object.entries(fields).map(([name, value]) => `${name} ${value}`)
-  const kept = metadata === undefined ? [] : [`metadata ${JSON.stringify(metadata)}`]
+  const kept = metadata === undefined ? [] : [t('metadata {stringify}', { stringify: JSON.stringify(metadata) })]
   return [...facts, ...kept].map(fact => (fact.length > MAX_CHARACTERS ? `${fact.slice(0, MAX_CHARACTERS)}…` : fact))
 }
 
@@ -136,17 +139,19 @@ const day = (at: string): string => at.slice(0, 10)
 /** What a dry run found: how many would come of it, and what would not. */
 const CheckReport = ({ report }: CheckReportProps) => (
   <Stack gap="md">
-    <Title order={3}>Check result</Title>
+    <Title order={3}>{t('Check result')}</Title>
     <SimpleGrid component="dl" cols={{ base: 2, sm: 4 }} m={0}>
-      <Figure label="Records" value={report.records} about={spanOf(report)} />
-      <Figure label="Accepted" value={report.accepted} />
-      <Figure label="Refused" value={report.refused} />
+      <Figure label={t('Records')} value={report.records} about={spanOf(report)} />
+      <Figure label={t('Accepted')} value={report.accepted} />
+      <Figure label={t('Refused')} value={report.refused} />
       <Figure
-        label="Repeats"
+        label={t('Repeats')}
         value={report.duplicates}
         about={
           report.duplicates > 0
-            ? `of an earlier line: ${linesOf(report.duplicate_lines, report.duplicates)}`
+            ? t('of an earlier line: {duplicate_lines}', {
+                duplicate_lines: linesOf(report.duplicate_lines, report.duplicates),
+              })
             : undefined
         }
       />
@@ -156,16 +161,16 @@ const CheckReport = ({ report }: CheckReportProps) => (
         <Table>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>Reason</Table.Th>
-              <Table.Th ta="right">Records</Table.Th>
-              <Table.Th>Lines</Table.Th>
+              <Table.Th>{t('Reason')}</Table.Th>
+              <Table.Th ta="end">{t('Records')}</Table.Th>
+              <Table.Th>{t('Lines')}</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
             {report.reasons.map(({ reason, count: times, lines }) => (
               <Table.Tr key={reason}>
                 <Table.Td>{reason}</Table.Td>
-                <Table.Td ta="right">{times.toLocaleString('en')}</Table.Td>
+                <Table.Td ta="end">{times.toLocaleString(language)}</Table.Td>
                 <Table.Td>{linesOf(lines, times)}</Table.Td>
               </Table.Tr>
             ))}
@@ -175,10 +180,12 @@ const CheckReport = ({ report }: CheckReportProps) => (
     )}
     <Text size="sm" c="dimmed">
       {report.refused === 0
-        ? 'Every record is a Signal.'
-        : 'What is refused is left out; mend the file and upload it again to have it.'}{' '}
+        ? t('Every record is a Signal.')
+        : t('What is refused is left out; mend the file and upload it again to have it.')}{' '}
       {report.duplicates > 0 &&
-        `${counted(report.duplicates, 'repeat')} will be counted with the Signal that said it first, not shown twice.`}
+        t('{repeats} will be counted with the Signal that said it first, not shown twice.', {
+          repeats: counted(report.duplicates, 'repeat'),
+        })}
     </Text>
   </Stack>
 )
@@ -188,7 +195,7 @@ const spanOf = ({ earliest, latest }: CheckReportProps['report']): string | unde
     ? undefined
     : day(earliest) === day(latest)
       ? day(earliest)
-      : `${day(earliest)} to ${day(latest)}`
+      : t('{earliest} to {latest}', { earliest: day(earliest), latest: day(latest) })
 
 const linesOf = (lines: readonly number[], times: number): string =>
-  `${lines.map(line => line.toLocaleString('en')).join(', ')}${times > lines.length ? ', …' : ''}`
+  `${lines.map(line => line.toLocaleString(language)).join(', ')}${times > lines.length ? ', …' : ''}`

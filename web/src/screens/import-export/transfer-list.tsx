@@ -2,6 +2,8 @@ import { ActionIcon, Button, ColorSwatch, Group, Stack, Text, Tooltip } from '@m
 import { IconDownload, IconTrash } from '@tabler/icons-react'
 import { useChange } from '../../api/hooks.ts'
 import { workspaceHeaders } from '../../api/workspace.ts'
+import { language } from '../../language/language.ts'
+import { t, word } from '../../language/messages.ts'
 import { counted } from '../../parts/counted.ts'
 import { When } from '../../parts/when.tsx'
 import { notifyDone, notifyFailed } from '../../shell/notify.tsx'
@@ -45,13 +47,13 @@ const TransferItem = ({ of: transfer, ...may }: ItemProps) => {
           {name}
         </Text>
         <Text size="xs" c="dimmed" truncate>
-          {direction === 'export' ? 'Export' : 'Import'}
+          {direction === 'export' ? t('Export') : t('Import')}
           {bytes > 0 && `, ${inBytes(bytes)}`}, <When at={created_at} />, <bdi>{started_by}</bdi>
         </Text>
       </div>
       <div className={classes.state}>
         <ColorSwatch size={8} color={`var(--mantine-color-${COLORS[state]}-6)`} withShadow={false} aria-hidden />
-        <Text size="sm">{state}</Text>
+        <Text size="sm">{word(state)}</Text>
       </div>
       <div className={classes.result}>
         <Result of={transfer} canCancel={may.canEdit && (direction === 'import' || may.isOwner)} />
@@ -65,7 +67,7 @@ const Actions = ({ of: transfer, isOwner, canEdit, onOpen }: ItemProps) => {
   const { id, name, direction, state, has_file } = transfer
   const deleting = useChange('discard_transfer', {
     invalidates: ['list_transfers'],
-    onSuccess: () => notifyDone('The entry and its file are deleted.'),
+    onSuccess: () => notifyDone(t('The entry and its file are deleted.')),
   })
   const isExport = direction === 'export'
   return (
@@ -79,22 +81,22 @@ const Actions = ({ of: transfer, isOwner, canEdit, onOpen }: ItemProps) => {
           variant="default"
           leftSection={<IconDownload size={14} aria-hidden />}
         >
-          Download
+          {t('Download')}
         </Button>
       )}
       {canEdit && waits(transfer) && (
         <Button size="compact-sm" variant="default" onClick={() => onOpen(id)}>
-          Continue
+          {t('Continue')}
         </Button>
       )}
       {canEdit && state !== 'running' && (isOwner || !isExport) && (
-        <Tooltip label="Delete">
+        <Tooltip label={t('Delete')}>
           <ActionIcon
             variant="subtle"
             color="gray"
             loading={deleting.isPending}
             onClick={() => deleting.mutate({ id }, { onError: notifyFailed })}
-            aria-label={`Delete ${name}`}
+            aria-label={t('Delete {name}', { name })}
           >
             <IconTrash size={16} stroke={1.6} aria-hidden />
           </ActionIcon>
@@ -118,23 +120,28 @@ const Result = ({
   readonly canCancel: boolean
 }) => {
   if (job?.state === 'running') {
-    return <JobProgress of={job} doing={direction === 'export' ? 'Exporting' : 'Importing'} canCancel={canCancel} />
+    return (
+      <JobProgress of={job} doing={direction === 'export' ? t('Exporting') : t('Importing')} canCancel={canCancel} />
+    )
   }
   if (job === null) {
-    const found = report === null ? 'Not checked yet' : `${counted(report.accepted, 'Signal')} would be accepted`
+    const found =
+      report === null
+        ? t('Not checked yet')
+        : t('{signals} would be accepted', { signals: counted(report.accepted, 'Signal') })
     return (
       <Text size="sm" c="dimmed">
-        {contents === null ? found : 'A workspace, not imported yet'}
+        {contents === null ? found : t('A workspace, not imported yet')}
       </Text>
     )
   }
   const amount = format === 'workspace' ? counted(job.done, 'row') : counted(job.done - job.failed, 'Signal')
-  const done = direction === 'export' ? amount : `${amount} imported`
+  const done = direction === 'export' ? amount : t('{amount} imported', { amount })
   return (
     <Stack gap={2}>
       <Text size="sm">
         {done}
-        {job.failed > 0 && `, ${job.failed.toLocaleString('en')} refused`}
+        {job.failed > 0 && t(', {failed} refused', { failed: job.failed.toLocaleString(language) })}
       </Text>
       {job.message !== null && state !== 'done' && (
         <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
@@ -143,7 +150,7 @@ const Result = ({
       )}
       {direction === 'export' && state === 'done' && !has_file && (
         <Text size="xs" c="dimmed">
-          The file was kept for a day.
+          {t('The file was kept for a day.')}
         </Text>
       )}
     </Stack>

@@ -1,4 +1,5 @@
 import type { Output } from '../../api/client.ts'
+import { language } from '../../language/language.ts'
 
 /** A file that was brought or made, as the service lists it. */
 export type Transfer = Output<'list_transfers'>['items'][number]
@@ -20,5 +21,5 @@ const UNITS = ['bytes', 'KB', 'MB', 'GB']
 export const inBytes = (bytes: number): string => {
   const step = bytes < 1024 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(bytes) / 10))
   const number = bytes / 1024 ** step
-  return `${number.toLocaleString('en', { maximumFractionDigits: step === 0 ? 0 : 1 })} ${UNITS[step]}`
+  return `${number.toLocaleString(language, { maximumFractionDigits: step === 0 ? 0 : 1 })} ${UNITS[step]}`
 }

@@ -1,5 +1,8 @@
 import { Button, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { useChange } from '../../api/hooks.ts'
+import { language } from '../../language/language.ts'
+import { t } from '../../language/messages.ts'
+import { rich } from '../../language/rich.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { Figure } from '../../parts/figure.tsx'
 import { TellingButton } from '../../parts/telling-button.tsx'
@@ -10,7 +13,7 @@ import { inBytes, type Transfer } from './transfer.ts'
 const FORMATS: Readonly<Record<Transfer['format'], string>> = {
   csv: 'CSV',
   json_lines: 'JSON Lines',
-  workspace: 'Export of a workspace',
+  workspace: t('Export of a workspace'),
 }
 
 interface Props {
@@ -31,7 +34,10 @@ export const WaitingImport = ({ of: transfer, isOwner, onLeave }: Props) => {
             <bdi>{name}</bdi>
           </Title>
           <Text size="sm" c="dimmed">
-            {FORMATS[format]}, {inBytes(bytes)}. The file is sealed, and gone after a day if you do nothing.
+            {t('{format}, {bytes}. The file is sealed, and gone after a day if you do nothing.', {
+              format: FORMATS[format],
+              bytes: inBytes(bytes),
+            })}
           </Text>
         </Stack>
         <Button
@@ -40,7 +46,7 @@ export const WaitingImport = ({ of: transfer, isOwner, onLeave }: Props) => {
           loading={discarding.isPending}
           onClick={() => discarding.mutate({ id }, { onError: notifyFailed })}
         >
-          Discard
+          {t('Discard')}
         </Button>
       </Group>
       {contents === null ? (
@@ -68,8 +74,10 @@ const WorkspaceImport = ({ of: { id }, contents, canImport, onStarted }: Workspa
   return (
     <Stack gap="lg">
       <Text size="sm">
-        Everything that the workspace <bdi>{contents.workspace}</bdi> owned on{' '}
-        {new Date(contents.exported_at).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' })}.
+        {rich('Everything that the workspace {workspace} owned on {value}.', {
+          workspace: <bdi>{contents.workspace}</bdi>,
+          value: new Date(contents.exported_at).toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' }),
+        })}
       </Text>
       <SimpleGrid component="dl" cols={{ base: 2, sm: 4 }} m={0}>
         {SHOWN.map(table => (
@@ -77,21 +85,22 @@ const WorkspaceImport = ({ of: { id }, contents, canImport, onStarted }: Workspa
         ))}
       </SimpleGrid>
       <Text size="sm" c="dimmed" className="reading">
-        It goes into a workspace that is empty, which is then the same, with the same references. Members and keys stay
-        where they are, and each source needs a new secret before it takes anything.
+        {t(
+          'It goes into a workspace that is empty, which is then the same, with the same references. Members and keys stay where they are, and each source needs a new secret before it takes anything.',
+        )}
       </Text>
-      {starting.error !== null && <ErrorState error={starting.error} title="It was not imported" />}
+      {starting.error !== null && <ErrorState error={starting.error} title={t('It was not imported')} />}
       <Group gap="sm">
         <TellingButton
-          missing={canImport ? null : 'Only an owner can import a workspace.'}
+          missing={canImport ? null : t('Only an owner can import a workspace.')}
           loading={starting.isPending}
           onClick={() => starting.mutate({ id })}
         >
-          Import into this workspace
+          {t('Import into this workspace')}
         </TellingButton>
         {!canImport && (
           <Text size="sm" c="dimmed">
-            Only an owner can import a workspace.
+            {t('Only an owner can import a workspace.')}
           </Text>
         )}
       </Group>

@@ -4,6 +4,8 @@ import { Link } from 'react-router'
 import type { Output } from '../../api/client.ts'
 import { useChange, useOperationPages } from '../../api/hooks.ts'
 import { useLiveChange } from '../../api/live-connection.ts'
+import { t } from '../../language/messages.ts'
+import { rich } from '../../language/rich.ts'
 import { clip } from '../../parts/clip.ts'
 import { Said } from '../../parts/discussion/said.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
@@ -27,22 +29,22 @@ const Inbox = () => {
   useLiveChange(['discussions'], refetch)
   return (
     <Page width="reading">
-      <PageHeader title="Inbox" about="Comments that name you with an @.">
+      <PageHeader title={t('Inbox')} about={t('Comments that name you with an @.')}>
         {(first?.unread ?? 0) > 0 && (
           <Button size="sm" variant="default" loading={reading.isPending} onClick={() => reading.mutate({})}>
-            Mark all as read
+            {t('Mark all as read')}
           </Button>
         )}
       </PageHeader>
       {first === undefined &&
         (error === null ? <LoadingState rows={5} height={72} /> : <ErrorState error={error} retry={refetch} />)}
-      {reading.error !== null && <ErrorState error={reading.error} title="They were not marked as read" />}
+      {reading.error !== null && <ErrorState error={reading.error} title={t('They were not marked as read')} />}
       {first?.count === 0 && (
-        <EmptyState icon={IconMail} title="Nothing for you yet">
-          When somebody writes @ and your name in a comment on a signal, a claim or a Solution, it comes here.
+        <EmptyState icon={IconMail} title={t('Nothing for you yet')}>
+          {t('When somebody writes @ and your name in a comment on a signal, a claim or a Solution, it comes here.')}
         </EmptyState>
       )}
-      <ul className={classes.mentions} aria-label="Comments that name you">
+      <ul className={classes.mentions} aria-label={t('Comments that name you')}>
         {items.map(mention => (
           <MentionItem
             key={mention.comment.id}
@@ -69,9 +71,8 @@ const MentionItem = ({ mention: { comment, title, read_at }, onRead }: MentionIt
   <li className={classes.mention} data-unread={read_at === null || undefined}>
     <Group gap="sm" mb="xs" justify="space-between">
       <Text size="sm" component="div">
-        <ByLine name={comment.author_name} label={comment.key_label} />
-        {' on '}
-        <Reference of={comment.about} />
+        <ByLine name={comment.author_name} label={comment.key_label} />{' '}
+        {rich('on {reference}', { reference: <Reference of={comment.about} /> })}
       </Text>
       <Text size="xs" c="dimmed" component="div">
         <When at={comment.written_at} />
@@ -90,7 +91,7 @@ const MentionItem = ({ mention: { comment, title, read_at }, onRead }: MentionIt
     <Said text={comment.text} names={comment.mentions.map(({ name }) => name)} />
     {read_at === null && (
       <Button size="compact-xs" variant="subtle" mt="xs" onClick={onRead}>
-        Mark as read
+        {t('Mark as read')}
       </Button>
     )}
   </li>

@@ -2,6 +2,8 @@ import { Button, Group, Table, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { Output } from '../../api/client.ts'
 import { useChange } from '../../api/hooks.ts'
+import { t } from '../../language/messages.ts'
+import { rich } from '../../language/rich.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { TellingButton } from '../../parts/telling-button.tsx'
@@ -21,16 +23,18 @@ export const Administrators = ({ administrators, youAdminister }: Props) => {
   const isLast = administrators.filter(({ disabled }) => !disabled).length === 1
   return (
     <Section
-      title="Administrators"
-      about="They pause and resume the pipeline, see which workspaces there are and not what is in them, and share this role."
+      title={t('Administrators')}
+      about={t(
+        'They pause and resume the pipeline, see which workspaces there are and not what is in them, and share this role.',
+      )}
     >
       <Table.ScrollContainer minWidth={420} type="native" tabIndex={0}>
         <Table>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>Name</Table.Th>
-              <Table.Th w={130}>Since</Table.Th>
-              {youAdminister && <Table.Th w={120} aria-label="Remove role" />}
+              <Table.Th>{t('Name')}</Table.Th>
+              <Table.Th w={130}>{t('Since')}</Table.Th>
+              {youAdminister && <Table.Th w={120} aria-label={t('Remove role')} />}
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -43,7 +47,7 @@ export const Administrators = ({ administrators, youAdminister }: Props) => {
                   <When at={administrator.since} />
                 </Table.Td>
                 {youAdminister && (
-                  <Table.Td ta="right">
+                  <Table.Td ta="end">
                     {!(isLast && !administrator.disabled) && (
                       <Button
                         size="compact-sm"
@@ -51,10 +55,12 @@ export const Administrators = ({ administrators, youAdminister }: Props) => {
                         color="red"
                         onClick={() => setLeaving(administrator)}
                         aria-label={
-                          administrator.is_you ? 'Give up the role' : `Remove role from ${administrator.name}`
+                          administrator.is_you
+                            ? t('Give up the role')
+                            : t('Remove role from {name}', { name: administrator.name })
                         }
                       >
-                        {administrator.is_you ? 'Give up' : 'Remove role'}
+                        {administrator.is_you ? t('Give up') : t('Remove role')}
                       </Button>
                     )}
                   </Table.Td>
@@ -77,13 +83,13 @@ const Who = ({ of: { name, email, is_you, disabled } }: { readonly of: Administr
       {is_you && (
         <Text span size="xs" c="dimmed" fw={400}>
           {' '}
-          you
+          {t('you')}
         </Text>
       )}
     </Text>
     {(email !== null || disabled) && (
       <Text component="bdi" size="xs" c="dimmed" display="block">
-        {[...(email === null ? [] : [email]), ...(disabled ? ['disabled'] : [])].join(' · ')}
+        {[...(email === null ? [] : [email]), ...(disabled ? [t('disabled')] : [])].join(' · ')}
       </Text>
     )}
   </>
@@ -99,21 +105,22 @@ const TakeBack = ({
   const removing = useChange('remove_administrator', {
     invalidates: ['list_administrators', 'list_administration_changes', 'watch_pipeline'],
     onSuccess: () => {
-      notifyDone('The role is removed.')
+      notifyDone(t('The role is removed.'))
       onClose()
     },
   })
   return (
     <Confirm
       opened={administrator !== null}
-      title={administrator?.is_you === true ? 'Give the role up?' : 'Remove the role?'}
-      action={administrator?.is_you === true ? 'Give up' : 'Remove role'}
+      title={administrator?.is_you === true ? t('Give the role up?') : t('Remove the role?')}
+      action={administrator?.is_you === true ? t('Give up') : t('Remove role')}
       change={removing}
       onConfirm={() => administrator !== null && removing.mutate({ user_id: administrator.user_id })}
       onClose={onClose}
     >
-      <bdi>{administrator?.name}</bdi> administers this installation no more, at once. Their account and workspaces
-      stay.
+      {rich('{name} administers this installation no more, at once. Their account and workspaces stay.', {
+        name: <bdi>{administrator?.name}</bdi>,
+      })}
     </Confirm>
   )
 }
@@ -127,11 +134,7 @@ const MakeAdministrator = () => {
     onSuccess: ({ name }) => {
       setEmail('')
       setHandingOver(false)
-      notifyDone(
-        <>
-          <bdi>{name}</bdi> administers this installation from now on.
-        </>,
-      )
+      notifyDone(rich('{name} administers this installation from now on.', { name: <bdi>{name}</bdi> }))
     },
   })
   const submit = (event: FormEvent) => {
@@ -142,8 +145,8 @@ const MakeAdministrator = () => {
     <form onSubmit={submit}>
       <Group gap="sm" align="flex-end" mt="md">
         <TextInput
-          label="Make an administrator"
-          description="The e-mail of somebody who has an account here."
+          label={t('Make an administrator')}
+          description={t('The e-mail of somebody who has an account here.')}
           type="email"
           required
           withAsterisk={false}
@@ -153,26 +156,28 @@ const MakeAdministrator = () => {
           miw={220}
         />
         <Button type="submit" loading={making.isPending && !handingOver}>
-          Share the role
+          {t('Share the role')}
         </Button>
         <TellingButton
           variant="default"
-          missing={email.trim() === '' ? 'Write somebody’s e-mail first.' : null}
+          missing={email.trim() === '' ? t('Write somebody’s e-mail first.') : null}
           onClick={() => setHandingOver(true)}
         >
-          Transfer
+          {t('Transfer')}
         </TellingButton>
       </Group>
-      {making.error !== null && !handingOver && <ErrorState error={making.error} title="Nothing was changed" />}
+      {making.error !== null && !handingOver && <ErrorState error={making.error} title={t('Nothing was changed')} />}
       <Confirm
         opened={handingOver}
-        title="Transfer the administration?"
-        action="Transfer"
+        title={t('Transfer the administration?')}
+        action={t('Transfer')}
         change={making}
         onConfirm={() => making.mutate({ email, transfer_role: true })}
         onClose={() => setHandingOver(false)}
       >
-        <bdi>{email}</bdi> administers this installation in your place. You cannot take it back by yourself.
+        {rich('{email} administers this installation in your place. You cannot take it back by yourself.', {
+          email: <bdi>{email}</bdi>,
+        })}
       </Confirm>
     </form>
   )

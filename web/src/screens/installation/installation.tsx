@@ -1,6 +1,8 @@
 import { Button, List, Stack, Table, Text } from '@mantine/core'
 import type { Output } from '../../api/client.ts'
 import { useOperation, useOperationPages } from '../../api/hooks.ts'
+import { t } from '../../language/messages.ts'
+import { rich } from '../../language/rich.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -15,8 +17,10 @@ const Installation = () => {
   return (
     <Page width="reading">
       <PageHeader
-        title="Installation"
-        about="What concerns everybody’s workspaces: who may pause the pipeline, and who sees which workspaces there are."
+        title={t('Installation')}
+        about={t(
+          'What concerns everybody’s workspaces: who may pause the pipeline, and who sees which workspaces there are.',
+        )}
       />
       {data === undefined &&
         (error === null ? <LoadingState rows={3} /> : <ErrorState error={error} retry={refetch} />)}
@@ -36,19 +40,19 @@ export default Installation
 type Change = Output<'list_administration_changes'>['items'][number]['change']
 
 const WHAT: Readonly<Record<Change, string>> = {
-  made_administrator: 'became an administrator',
-  administrator_no_more: 'is an administrator no more',
-  disabled: 'was disabled',
-  enabled: 'was enabled again',
-  password_reset: 'was given a new password',
-  account_deleted: 'was deleted',
+  made_administrator: t('became an administrator'),
+  administrator_no_more: t('is an administrator no more'),
+  disabled: t('was disabled'),
+  enabled: t('was enabled again'),
+  password_reset: t('was given a new password'),
+  account_deleted: t('was deleted'),
 }
 
 /** Who did what to whose account. */
 const Changes = () => {
   const { data, error, refetch } = useOperation('list_administration_changes', {})
   return (
-    <Section title="What changed" about="Administrators and accounts, the latest first.">
+    <Section title={t('What changed')} about={t('Administrators and accounts, the latest first.')}>
       {data === undefined &&
         (error === null ? <LoadingState rows={3} /> : <ErrorState error={error} retry={refetch} />)}
       <List size="sm" listStyleType="none">
@@ -56,7 +60,7 @@ const Changes = () => {
           <List.Item key={`${at} ${change} ${account_name}`}>
             <bdi>{account_name}</bdi> {WHAT[change]}{' '}
             <Text span size="sm" c="dimmed">
-              by <bdi>{by_name}</bdi>, <When at={at} />
+              {rich('by {by_name}, {when}', { by_name: <bdi>{by_name}</bdi>, when: <When at={at} /> })}
             </Text>
           </List.Item>
         ))}
@@ -75,11 +79,13 @@ const EveryWorkspace = () => {
   )
   return (
     <Section
-      title="Every workspace"
+      title={t('Every workspace')}
       about={
         first === undefined
-          ? 'Of everybody.'
-          : `${first.count} of everybody, with their owners. What is in them is for their members alone.`
+          ? t('Of everybody.')
+          : t('{count} of everybody, with their owners. What is in them is for their members alone.', {
+              count: first.count,
+            })
       }
     >
       {first === undefined &&
@@ -89,10 +95,10 @@ const EveryWorkspace = () => {
           <Table>
             <Table.Thead>
               <Table.Tr>
-                <Table.Th>Workspace</Table.Th>
-                <Table.Th>Owners</Table.Th>
-                <Table.Th w={90}>Members</Table.Th>
-                <Table.Th w={110}>Created</Table.Th>
+                <Table.Th>{t('Workspace')}</Table.Th>
+                <Table.Th>{t('Owners')}</Table.Th>
+                <Table.Th w={90}>{t('Members')}</Table.Th>
+                <Table.Th w={110}>{t('Created')}</Table.Th>
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
@@ -105,7 +111,7 @@ const EveryWorkspace = () => {
                   </Table.Td>
                   <Table.Td maw={240}>
                     <Text component="bdi" size="sm" truncate="end" display="block" title={owners.join(', ')}>
-                      {owners.join(', ') || 'nobody'}
+                      {owners.join(', ') || t('nobody')}
                     </Text>
                   </Table.Td>
                   <Table.Td>{members}</Table.Td>
@@ -120,7 +126,7 @@ const EveryWorkspace = () => {
       )}
       {hasNextPage && (
         <Button mt="sm" variant="default" loading={isFetchingNextPage} onClick={() => fetchNextPage()}>
-          Show more
+          {t('Show more')}
         </Button>
       )}
     </Section>

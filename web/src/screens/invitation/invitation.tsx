@@ -6,6 +6,8 @@ import { readSession } from '../../api/accounts.ts'
 import { useChange, useOperation } from '../../api/hooks.ts'
 import { Problem } from '../../api/problem.ts'
 import { chooseWorkspace } from '../../api/workspace.ts'
+import { t, word } from '../../language/messages.ts'
+import { rich } from '../../language/rich.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { ROLE_MEANINGS } from '../members/roles.ts'
@@ -23,7 +25,7 @@ const Invitation = () => {
   const { data: session, error, refetch } = useQuery({ queryKey: ['session'], queryFn: readSession })
   return (
     <Center component="main" mih="100dvh" p="md" bg="var(--app-raised)">
-      <title>Invitation · Assay</title>
+      <title>{t('Invitation · Assay')}</title>
       <Stack w="100%" maw={420}>
         <Paper withBorder p="lg" radius="lg" shadow="xs" bg="var(--app-ground)">
           {session === undefined &&
@@ -44,17 +46,19 @@ const BACK = `?back=${encodeURIComponent('/app/invitation')}`
 const SignInFirst = () => (
   <>
     <Title order={1} mb="sm">
-      You are invited to Assay
+      {t('You are invited to Assay')}
     </Title>
     <Text size="sm" c="dimmed" mb="lg">
-      Sign in, or create an account, to see the workspace and join it. This browser tab keeps the invitation meanwhile.
+      {t(
+        'Sign in, or create an account, to see the workspace and join it. This browser tab keeps the invitation meanwhile.',
+      )}
     </Text>
     <Group gap="sm" grow>
       <Button component={Link} to={`/sign-up${BACK}`}>
-        Create an account
+        {t('Create an account')}
       </Button>
       <Button component={Link} to={`/sign-in${BACK}`} variant="default">
-        Sign in
+        {t('Sign in')}
       </Button>
     </Group>
   </>
@@ -86,19 +90,19 @@ const AcceptInvitation = ({ token, email }: AcceptInvitationProps) => {
   return (
     <>
       <Title order={1} mb="sm" style={{ overflowWrap: 'anywhere' }}>
-        Join <bdi>{workspace_name}</bdi>
+        {rich('Join {workspace_name}', { workspace_name: <bdi>{workspace_name}</bdi> })}
       </Title>
       <Text size="sm" c="dimmed" mb="lg">
-        {present_role === null ? (
-          <>
-            <bdi>{invited_by_name}</bdi> invites you as {role}: {ROLE_MEANINGS[role].toLowerCase()}.
-          </>
-        ) : (
-          `You are a member of it already, as ${present_role}.`
-        )}{' '}
-        You are signed in as <bdi>{email}</bdi>.
+        {present_role === null
+          ? rich('{invited_by_name} invites you as {role}: {role2}.', {
+              invited_by_name: <bdi>{invited_by_name}</bdi>,
+              role: word(role),
+              role2: ROLE_MEANINGS[role].toLowerCase(),
+            })
+          : t('You are a member of it already, as {present_role}.', { present_role: word(present_role) })}{' '}
+        {rich('You are signed in as {email}.', { email: <bdi>{email}</bdi> })}
       </Text>
-      {accepting.error !== null && <ErrorState error={accepting.error} title="You have not joined" />}
+      {accepting.error !== null && <ErrorState error={accepting.error} title={t('You have not joined')} />}
       <Button
         fullWidth
         mt="sm"
@@ -106,7 +110,7 @@ const AcceptInvitation = ({ token, email }: AcceptInvitationProps) => {
         onClick={() => accepting.mutate({ token })}
         autoFocus
       >
-        {present_role === null ? 'Join the workspace' : 'Open the workspace'}
+        {present_role === null ? t('Join the workspace') : t('Open the workspace')}
       </Button>
     </>
   )
@@ -117,17 +121,17 @@ const isInvalid = (error: Problem): boolean => error.code === 'not_found' || err
 
 const NOT_WHOLE = new Problem({
   code: 'not_found',
-  detail: 'This link is not complete. Copy all of it from the message that it came in.',
+  detail: t('This link is not complete. Copy all of it from the message that it came in.'),
 })
 
 const Invalid = ({ error }: { readonly error: Problem }) => (
   <>
     <Title order={1} mb="md">
-      This invitation cannot be used
+      {t('This invitation cannot be used')}
     </Title>
-    <ErrorState error={error.code === 'invalid_input' ? NOT_WHOLE : error} title="The link does not work" />
+    <ErrorState error={error.code === 'invalid_input' ? NOT_WHOLE : error} title={t('The link does not work')} />
     <Anchor href="/app" size="sm" mt="md" display="block">
-      Go to your own workspace
+      {t('Go to your own workspace')}
     </Anchor>
   </>
 )

@@ -1,6 +1,8 @@
 import { Select, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useChange } from '../../api/hooks.ts'
+import { plural, t } from '../../language/messages.ts'
+import { rich } from '../../language/rich.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { counted } from '../../parts/counted.ts'
 import { ChangeDialog } from '../../parts/dialog/change-dialog.tsx'
@@ -64,24 +66,24 @@ const MoveNode = ({ branch, nodes, onMove, onClose }: MoveNodeProps) => {
   return (
     <ChangeDialog
       opened
-      title={<bdi>Move “{branch.node.name}”</bdi>}
-      action="Move"
+      title={<bdi>{t('Move “{name}”', { name: branch.node.name })}</bdi>}
+      action={t('Move')}
       // It is sent once the dialog is closed.
       change={null}
-      missing={parent === branch.node.parent_id ? 'another parent' : null}
+      missing={parent === branch.node.parent_id ? t('another parent') : null}
       onSubmit={() => onMove(parent)}
       onClose={onClose}
     >
       <ParentSelect
         takesFocus
-        label="Parent"
+        label={t('Parent')}
         nodes={nodes}
         without={idsOf(branch)}
         value={parent}
         onChange={setParent}
       />
       <Text size="sm" c="dimmed">
-        What is below it and what is anchored to it go with it.
+        {t('What is below it and what is anchored to it go with it.')}
       </Text>
     </ChangeDialog>
   )
@@ -103,22 +105,22 @@ const AddNode = ({ nodes, below, onAdded, onClose }: AddNodeProps) => {
   const adding = useChange('add_map_node', {
     invalidates: MAP_READS,
     onSuccess: ({ id, name }) => {
-      notifyDone(`“${name}” is on the map. Signals are anchored again in the background.`)
+      notifyDone(t('“{name}” is on the map. Signals are anchored again in the background.', { name }))
       onAdded(id)
     },
   })
   return (
-    <ChangeModal opened onClose={onClose} title="Add a node" size="lg" change={adding}>
+    <ChangeModal opened onClose={onClose} title={t('Add a node')} size="lg" change={adding}>
       <NodeForm
         texts={NOTHING}
-        action="Add node"
+        action={t('Add node')}
         change={adding}
         onSubmit={({ name, description, examples }) =>
           adding.mutate({ name, description, examples: [...examples], parent_id })
         }
         onCancel={onClose}
       >
-        <ParentSelect label="Parent" nodes={nodes} value={parent_id} onChange={setParent} />
+        <ParentSelect label={t('Parent')} nodes={nodes} value={parent_id} onChange={setParent} />
       </NodeForm>
     </ChangeModal>
   )
@@ -139,7 +141,12 @@ const RemoveNode = ({ branch, nodes, onRemoved, onClose }: RemoveNodeProps) => {
     invalidates: MAP_READS,
     onSuccess: ({ removed, unanchored_signals }) => {
       notifyDone(
-        `“${removed.name}” is removed; ${counted(unanchored_signals, 'Signal')} ${unanchored_signals === 1 ? 'is' : 'are'} anchored again in the background.`,
+        plural(
+          unanchored_signals,
+          '“{name}” is removed; {number} Signal is anchored again in the background.',
+          '“{name}” is removed; {number} Signals are anchored again in the background.',
+          { name: removed.name },
+        ),
       )
       onRemoved()
     },
@@ -148,26 +155,31 @@ const RemoveNode = ({ branch, nodes, onRemoved, onClose }: RemoveNodeProps) => {
   return (
     <Confirm
       opened
-      title="Remove this node?"
-      action="Remove node"
+      title={t('Remove this node?')}
+      action={t('Remove node')}
       change={removing}
       onConfirm={() => removing.mutate({ id: node.id, version: node.version, ...below })}
       onClose={onClose}
     >
       <Stack gap="sm">
         <Text size="sm">
-          <bdi>“{node.name}”</bdi> goes with its texts
-          {node.metrics.length > 0 && ` and ${node.metrics.length} metric binding(s); the metrics’ points stay`}. This
-          cannot be undone.
+          {node.metrics.length === 0
+            ? rich('{bdi} goes with its texts. This cannot be undone.', { bdi: <bdi>“{node.name}”</bdi> })
+            : rich(
+                '{bdi} goes with its texts and {metrics} metric binding(s); the metrics’ points stay. This cannot be undone.',
+                { bdi: <bdi>“{node.name}”</bdi>, metrics: node.metrics.length },
+              )}
         </Text>
         <Text size="sm">
           {node.signals === 0
-            ? 'No Signal is anchored to it.'
-            : `${counted(node.signals, 'Signal')} anchored to it will stay, each anchored to the node that is nearest then, or to none.`}
+            ? t('No Signal is anchored to it.')
+            : t('{signals} anchored to it will stay, each anchored to the node that is nearest then, or to none.', {
+                signals: counted(node.signals, 'Signal'),
+              })}
         </Text>
         {children.length > 0 && (
           <ParentSelect
-            label={`${children.length} node(s) right below it go below`}
+            label={t('{children} node(s) right below it go below', { children: children.length })}
             nodes={nodes}
             without={idsOf(branch)}
             value={parent}
@@ -204,8 +216,8 @@ const ParentSelect = ({ label, nodes, without = [], takesFocus = false, value, o
       {...(takesFocus && { 'data-autofocus': true })}
       allowDeselect={false}
       limit={200}
-      nothingFoundMessage="No node of that name."
-      data={[{ value: TOP, label: 'Top level' }, ...paths]}
+      nothingFoundMessage={t('No node of that name.')}
+      data={[{ value: TOP, label: t('Top level') }, ...paths]}
       value={value ?? TOP}
       onChange={chosen => onChange(chosen === null || chosen === TOP ? null : chosen)}
     />

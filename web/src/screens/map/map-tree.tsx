@@ -1,5 +1,6 @@
 import { Text, VisuallyHidden } from '@mantine/core'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { t } from '../../language/messages.ts'
 import { type KeyBinding, useKeys } from '../../shell/keys.ts'
 import type { OpenDialog } from './map-dialogs.tsx'
 import type { Branch, OutlinedNode } from './outline.ts'
@@ -42,15 +43,15 @@ export const MapTree = ({ branches, nodes, find, chosen, canEdit, onChoose, onOp
   const keys: readonly KeyBinding[] = [
     {
       key: 'n',
-      does: 'Add a node below the one in the tree',
+      does: t('Add a node below the one in the tree'),
       run: withCurrent(id => onOpenDialog({ what: 'add', id })),
     },
-    { key: 'N', does: 'Add a node at the top', run: () => onOpenDialog({ what: 'add', id: null }) },
-    { key: 'F2', does: 'Rename the node in the tree', run: withCurrent(setRenaming) },
-    { key: 'm', does: 'Move the node in the tree', run: withCurrent(id => onOpenDialog({ what: 'move', id })) },
+    { key: 'N', does: t('Add a node at the top'), run: () => onOpenDialog({ what: 'add', id: null }) },
+    { key: 'F2', does: t('Rename the node in the tree'), run: withCurrent(setRenaming) },
+    { key: 'm', does: t('Move the node in the tree'), run: withCurrent(id => onOpenDialog({ what: 'move', id })) },
     {
       key: 'Delete',
-      does: 'Remove the node in the tree',
+      does: t('Remove the node in the tree'),
       run: withCurrent(id => onOpenDialog({ what: 'remove', id })),
     },
   ]
@@ -59,7 +60,7 @@ export const MapTree = ({ branches, nodes, find, chosen, canEdit, onChoose, onOp
   if (rows.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        No node is named so.
+        {t('No node is named so.')}
       </Text>
     )
   }
@@ -135,7 +136,7 @@ const Tree = ({ rows, active, chosen, renaming, canEdit, onFold, onMoved, onActi
       <div
         ref={tree}
         role="tree"
-        aria-label="Nodes of the map"
+        aria-label={t('Nodes of the map')}
         aria-describedby="map-tree-keys"
         className={classes.tree}
       >
@@ -174,13 +175,15 @@ const Tree = ({ rows, active, chosen, renaming, canEdit, onFold, onMoved, onActi
             drop(null)
           }}
         >
-          <Text size="xs" c="dimmed" pl="sm">
-            Drop here for the top level
+          <Text size="xs" c="dimmed" ps="sm">
+            {t('Drop here for the top level')}
           </Text>
         </div>
       )}
       <VisuallyHidden id="map-tree-keys">
-        Arrows move and fold, Enter opens a node{canEdit && ', F2 renames, N adds below, M moves, Delete removes'}.
+        {canEdit
+          ? t('Arrows move and fold, Enter opens a node, F2 renames, N adds below, M moves, Delete removes.')
+          : t('Arrows move and fold, Enter opens a node.')}
       </VisuallyHidden>
     </>
   )

@@ -5,6 +5,8 @@ import { useEffect, useMemo, useState } from 'react'
 import type { Output } from '../../api/client.ts'
 import { operationKey, useOperation } from '../../api/hooks.ts'
 import { useCanEdit } from '../../api/use-role.ts'
+import { language } from '../../language/language.ts'
+import { t } from '../../language/messages.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
@@ -41,25 +43,25 @@ const ProductMap = () => {
   return (
     <Page width="full">
       <PageHeader
-        title="Map"
-        tab={nodes.get(node)?.name ?? 'Map'}
-        about="The parts of your product. Each Signal is anchored to the part that it is about."
+        title={t('Map')}
+        tab={nodes.get(node)?.name ?? t('Map')}
+        about={t('The parts of your product. Each Signal is anchored to the part that it is about.')}
       >
         {canEdit && (
           <Button size="xs" leftSection={<IconPlus size={14} />} onClick={() => add(part?.node.id ?? null)}>
-            Add node
+            {t('Add node')}
           </Button>
         )}
       </PageHeader>
       {error !== null && <ErrorState error={error} retry={refetch} />}
       {data === undefined && error === null && <LoadingState rows={8} height={40} />}
       {data !== undefined && data.count === 0 && (
-        <EmptyState icon={IconBinaryTree2} title="The map is empty">
-          Add the parts of your product. Signals that are here already find their part in the background.
+        <EmptyState icon={IconBinaryTree2} title={t('The map is empty')}>
+          {t('Add the parts of your product. Signals that are here already find their part in the background.')}
           {canEdit && (
             <div>
               <Button mt="md" onClick={() => add(null)}>
-                Add the first node
+                {t('Add the first node')}
               </Button>
             </div>
           )}
@@ -74,8 +76,8 @@ const ProductMap = () => {
                 size="xs"
                 mb="sm"
                 type="search"
-                aria-label="Find a node"
-                placeholder="Find a node"
+                aria-label={t('Find a node')}
+                placeholder={t('Find a node')}
                 leftSection={<IconSearch size={14} />}
                 value={find}
                 onChange={event => change({ find: event.currentTarget.value })}
@@ -91,15 +93,18 @@ const ProductMap = () => {
               />
               {data.count > data.items.length && (
                 <Text size="xs" c="dimmed" mt="sm">
-                  {data.items.length.toLocaleString('en')} of {data.count.toLocaleString('en')} nodes are shown.
+                  {t('{items} of {count} nodes are shown.', {
+                    items: data.items.length.toLocaleString(language),
+                    count: data.count.toLocaleString(language),
+                  })}
                 </Text>
               )}
             </Grid.Col>
             <Grid.Col span={{ base: 12, md: 8, xl: 9 }} order={{ base: 1, md: 2 }}>
               {part !== null && (
-                <Breadcrumbs mb="sm" separatorMargin="xs" aria-label="The part that is shown">
+                <Breadcrumbs mb="sm" separatorMargin="xs" aria-label={t('The part that is shown')}>
                   <Anchor component="button" type="button" size="sm" onClick={() => change({ within: '' })}>
-                    Whole map
+                    {t('Whole map')}
                   </Anchor>
                   {lineTo(nodes, part.node.id).map(each => (
                     <Anchor
@@ -148,7 +153,14 @@ export default ProductMap
 
 /** What the colours of the picture say. */
 const Legend = () => (
-  <Group component="ul" gap="md" m={0} mt="sm" p={0} aria-label="Colours: newest metric point against the one before">
+  <Group
+    component="ul"
+    gap="md"
+    m={0}
+    mt="sm"
+    p={0}
+    aria-label={t('Colours: newest metric point against the one before')}
+  >
     {Object.entries(METRIC_TRENDS).map(([trend, { sign, label }]) => (
       <Group component="li" key={trend} gap={6} wrap="nowrap">
         {/* The keys of `STANDINGS` are what `Standing` lists. */}
@@ -183,13 +195,17 @@ const useReAnchoring = (): Job | null => {
 const ReAnchoring = ({ job: { done, total } }: { readonly job: Job }) => (
   <div role="status">
     <Text size="xs" c="dimmed" mb="xs">
-      Signals are being anchored again after a change of the map
-      {total !== null && `: ${done.toLocaleString('en')} of ${total.toLocaleString('en')}`}.
+      {total === null
+        ? t('Signals are being anchored again after a change of the map.')
+        : t('Signals are being anchored again after a change of the map: {done} of {total}.', {
+            done: done.toLocaleString(language),
+            total: total.toLocaleString(language),
+          })}
     </Text>
     <Progress
       size="xs"
       mb="md"
-      aria-label="Signals anchored again"
+      aria-label={t('Signals anchored again')}
       value={total === null || total === 0 ? 0 : (done / total) * 100}
     />
   </div>

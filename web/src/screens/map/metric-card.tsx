@@ -2,6 +2,8 @@ import { ActionIcon, Group, Menu, SegmentedControl, Skeleton, Text } from '@mant
 import { IconDots } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useChange, useOperation } from '../../api/hooks.ts'
+import { language } from '../../language/language.ts'
+import { t } from '../../language/messages.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { When } from '../../parts/when.tsx'
 import { notifyFailed, notifyUndoable } from '../../shell/notify.tsx'
@@ -12,10 +14,10 @@ import classes from './node.module.css'
 import { MAP_READS } from './use-map-changes.ts'
 
 const RANGES = [
-  { value: '30', label: '30 days' },
-  { value: '90', label: '90 days' },
-  { value: '365', label: 'A year' },
-  { value: '', label: 'All' },
+  { value: '30', label: t('30 days') },
+  { value: '90', label: t('90 days') },
+  { value: '365', label: t('A year') },
+  { value: '', label: t('All') },
 ]
 const CHART_HEIGHT = 160
 
@@ -38,7 +40,7 @@ export const MetricCard = ({ id, metric, canEdit, onChange }: Props) => {
   const unbinding = useChange('unbind_metric', {
     invalidates: MAP_READS,
     onSuccess: () =>
-      notifyUndoable(`“${metric.name}” is unbound; its points stay.`, () =>
+      notifyUndoable(t('“{name}” is unbound; its points stay.', { name: metric.name }), () =>
         rebinding.mutateAsync({
           id,
           metric_id: metric.metric_id,
@@ -60,16 +62,16 @@ export const MetricCard = ({ id, metric, canEdit, onChange }: Props) => {
         {canEdit && (
           <Menu position="bottom-end">
             <Menu.Target>
-              <ActionIcon variant="subtle" color="gray" aria-label={`Change ${metric.name}`}>
+              <ActionIcon variant="subtle" color="gray" aria-label={t('Change {name}', { name: metric.name })}>
                 <IconDots size={16} />
               </ActionIcon>
             </Menu.Target>
             <Menu.Dropdown>
-              {metric.is_receiving && <Menu.Item onClick={onChange}>Change direction, name or target</Menu.Item>}
+              {metric.is_receiving && <Menu.Item onClick={onChange}>{t('Change direction, name or target')}</Menu.Item>}
               <Menu.Item
                 onClick={() => unbinding.mutate({ id, metric_id: metric.metric_id }, { onError: notifyFailed })}
               >
-                Unbind
+                {t('Unbind')}
               </Menu.Item>
             </Menu.Dropdown>
           </Menu>
@@ -79,7 +81,7 @@ export const MetricCard = ({ id, metric, canEdit, onChange }: Props) => {
       {data === undefined && error === null && <Skeleton height={CHART_HEIGHT} mt="sm" />}
       {data !== undefined && data.items.length === 0 && (
         <Text size="sm" c="dimmed" my="sm">
-          No point {days === '' ? 'has come yet' : 'in this time'}.
+          {days === '' ? t('No point has come yet.') : t('No point in this time.')}
         </Text>
       )}
       {data !== undefined && data.items.length > 0 && (
@@ -88,14 +90,14 @@ export const MetricCard = ({ id, metric, canEdit, onChange }: Props) => {
       <Group justify="space-between" mt="xs">
         <SegmentedControl
           size="xs"
-          aria-label={`Time shown of ${metric.name}`}
+          aria-label={t('Time shown of {name}', { name: metric.name })}
           data={RANGES}
           value={days}
           onChange={setDays}
         />
         {data !== undefined && data.count > data.items.length && (
           <Text size="xs" c="dimmed">
-            {data.items.length} of {data.count.toLocaleString('en')} points
+            {t('{items} of {count} points', { items: data.items.length, count: data.count.toLocaleString(language) })}
           </Text>
         )}
       </Group>
@@ -103,7 +105,7 @@ export const MetricCard = ({ id, metric, canEdit, onChange }: Props) => {
   )
 }
 
-const figure = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 4 })
+const figure = (value: number): string => value.toLocaleString(language, { maximumFractionDigits: 4 })
 
 const MetricTrend = ({
   of: { newest, previous, change, direction, target, on_target, is_receiving },
@@ -112,7 +114,7 @@ const MetricTrend = ({
 }) => (
   <Text size="xs" c="dimmed">
     {newest === null ? (
-      'No point has come yet'
+      t('No point has come yet')
     ) : (
       <>
         <Text span size="sm" c="var(--mantine-color-text)" fw={600}>
@@ -121,16 +123,16 @@ const MetricTrend = ({
         {previous !== null && change !== null && (
           <>
             {METRIC_TRENDS[change].sign} {METRIC_TRENDS[change].label.toLowerCase()}
-            {change === 'same' ? '' : `, from ${figure(previous.value)}`} ·{' '}
+            {change === 'same' ? '' : t(', from {figure}', { figure: figure(previous.value) })} ·{' '}
           </>
         )}
         <When at={newest.occurred_at} />
       </>
     )}
     {' · '}
-    {direction === 'up_is_good' ? 'up is good' : 'down is good'}
+    {direction === 'up_is_good' ? t('up is good') : t('down is good')}
     {target !== null &&
-      ` · target ${figure(target)}${on_target === null ? '' : on_target ? ', reached' : ', not reached'}`}
-    {!is_receiving && ' · its source is deleted: no more points come'}
+      ` ${t('· target {target}{what}', { target: figure(target), what: on_target === null ? '' : on_target ? t(', reached') : t(', not reached') })}`}
+    {!is_receiving && ` ${t('· its source is deleted: no more points come')}`}
   </Text>
 )

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { useChange } from '../../api/hooks.ts'
+import { t } from '../../language/messages.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { Quote } from '../../parts/quote.tsx'
@@ -40,7 +41,7 @@ export const NodeDrawer = ({ id, canEdit, onClose, onAddBelow, onMove, onRemove,
       size="lg"
       title={
         <Text component="bdi" fw={620} fz="lg" className={classes.anywhere ?? ''}>
-          {first?.node.name ?? 'Node'}
+          {first?.node.name ?? t('Node')}
         </Text>
       }
     >
@@ -53,13 +54,13 @@ export const NodeDrawer = ({ id, canEdit, onClose, onAddBelow, onMove, onRemove,
           <Group gap="xs" mt="sm" mb="md">
             {canEdit && (
               <>
-                <Action icon={IconPencil} label="Edit" onClick={() => setEditing(true)} />
-                <Action icon={IconPlus} label="Add child" onClick={onAddBelow} />
-                <Action icon={IconArrowsMove} label="Move" onClick={onMove} />
-                <Action icon={IconTrash} label="Remove" onClick={onRemove} />
+                <Action icon={IconPencil} label={t('Edit')} onClick={() => setEditing(true)} />
+                <Action icon={IconPlus} label={t('Add child')} onClick={onAddBelow} />
+                <Action icon={IconArrowsMove} label={t('Move')} onClick={onMove} />
+                <Action icon={IconTrash} label={t('Remove')} onClick={onRemove} />
               </>
             )}
-            {first.node.children > 0 && <Action icon={IconFocus2} label="Show only this part" onClick={onZoom} />}
+            {first.node.children > 0 && <Action icon={IconFocus2} label={t('Show only this part')} onClick={onZoom} />}
             <Button
               size="xs"
               variant="default"
@@ -67,7 +68,7 @@ export const NodeDrawer = ({ id, canEdit, onClose, onAddBelow, onMove, onRemove,
               to={exploreAddress(id)}
               leftSection={<IconChartBar size={14} />}
             >
-              Explore
+              {t('Explore')}
             </Button>
           </Group>
           {editing ? (
@@ -114,7 +115,7 @@ const NodeAbout = ({ description, examples }: AboutProps) => (
   <>
     {description === '' ? (
       <Text size="sm" c="dimmed">
-        No description.
+        {t('No description.')}
       </Text>
     ) : (
       <Text component="div" size="sm">
@@ -124,7 +125,7 @@ const NodeAbout = ({ description, examples }: AboutProps) => (
     {examples.length > 0 && (
       <>
         <Title order={3} mt="lg" mb="xs">
-          Other names and examples
+          {t('Other names and examples')}
         </Title>
         <ul className={classes.list}>
           {examples.map(example => (
@@ -156,7 +157,7 @@ const EditNode = ({ id, onDone }: EditNodeProps) => {
   const updating = useChange('update_map_node', {
     invalidates: MAP_READS,
     onSuccess: () => {
-      notifyDone('Saved. Signals are anchored again in the background.')
+      notifyDone(t('Saved. Signals are anchored again in the background.'))
       onDone()
     },
   })
@@ -166,7 +167,7 @@ const EditNode = ({ id, onDone }: EditNodeProps) => {
   return (
     <NodeForm
       texts={texts}
-      action="Save"
+      action={t('Save')}
       change={updating}
       onSubmit={({ name, description, examples }) =>
         updating.mutate({ id, name, description, examples: [...examples], version })

@@ -1,6 +1,8 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import type { Output } from '../../api/client.ts'
+import { language } from '../../language/language.ts'
+import { t } from '../../language/messages.ts'
 import { ClassificationBadge } from '../../parts/classification-badge.tsx'
 import { counted } from '../../parts/counted.ts'
 import { Quote } from '../../parts/quote.tsx'
@@ -23,12 +25,13 @@ export const NodeEvidence = ({ id, of: { first, signals, hasNextPage, isFetching
   <>
     {first !== undefined && first.claims.count > 0 && <NodeClaims id={id} some={first.claims} />}
     <Title order={3} mt="lg" mb="xs">
-      Signals <Count of={first?.signals.count ?? 0} />
+      {t('Signals')} <Count of={first?.signals.count ?? 0} />
     </Title>
     {signals.length === 0 && (
       <Text size="sm" c="dimmed">
-        None is anchored here yet. A Signal anchors to the node whose texts are nearest to it: a description and
-        examples help.
+        {t(
+          'None is anchored here yet. A Signal anchors to the node whose texts are nearest to it: a description and examples help.',
+        )}
       </Text>
     )}
     <Stack component="ul" gap={0} m={0} p={0} className={classes.list ?? ''}>
@@ -38,7 +41,7 @@ export const NodeEvidence = ({ id, of: { first, signals, hasNextPage, isFetching
             <Reference of={signal.reference} />
             <ClassificationBadge classification={signal.classification} />
             <StateBadge state={signal.state} />
-            <Text size="xs" c="dimmed" ml="auto">
+            <Text size="xs" c="dimmed" ms="auto">
               <bdi>{signal.source}</bdi> · <When at={signal.occurred_at} received={signal.received_at} />
             </Text>
           </Group>
@@ -50,7 +53,7 @@ export const NodeEvidence = ({ id, of: { first, signals, hasNextPage, isFetching
     </Stack>
     {hasNextPage && (
       <Button size="xs" variant="default" mt="sm" loading={isFetchingNextPage} onClick={() => fetchNextPage()}>
-        Show more
+        {t('Show more')}
       </Button>
     )}
   </>
@@ -63,7 +66,7 @@ const NodeClaims = ({ id, some }: { readonly id: string; readonly some: Node['cl
   return (
     <>
       <Title order={3} mt="lg" mb="xs">
-        Claims <Count of={some.count} />
+        {t('Claims')} <Count of={some.count} />
       </Title>
       <Stack component="ul" gap={0} m={0} p={0} className={classes.list ?? ''}>
         {shown.map(claim => (
@@ -88,7 +91,7 @@ const NodeClaims = ({ id, some }: { readonly id: string; readonly some: Node['cl
           loading={isFetching}
           onClick={() => (all && hasNextPage ? fetchNextPage() : setAll(true))}
         >
-          Show more
+          {t('Show more')}
         </Button>
       )}
     </>
@@ -97,6 +100,6 @@ const NodeClaims = ({ id, some }: { readonly id: string; readonly some: Node['cl
 
 const Count = ({ of }: { readonly of: number }) => (
   <Text span size="sm" c="dimmed" fw={400}>
-    {of.toLocaleString('en')}
+    {of.toLocaleString(language)}
   </Text>
 )

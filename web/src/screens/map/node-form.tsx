@@ -2,6 +2,7 @@ import { ActionIcon, Button, Group, Input, Stack, Textarea, TextInput } from '@m
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { MAX_CHARACTERS, MAX_NODE_EXAMPLES } from '../../../../schemas/domain/limits.ts'
+import { t } from '../../language/messages.ts'
 import type { AskedChange } from '../../parts/dialog/change.ts'
 import { ChangeForm } from '../../parts/dialog/change-form.tsx'
 import type { NodeTexts } from './node-texts.ts'
@@ -32,12 +33,12 @@ export const NodeForm = ({ texts, action, change, children, onSubmit, onCancel }
     <ChangeForm
       action={action}
       change={change}
-      missing={name.trim() === '' ? 'a name' : null}
+      missing={name.trim() === '' ? t('a name') : null}
       onSubmit={submit}
       onCancel={onCancel}
     >
       <TextInput
-        label="Name"
+        label={t('Name')}
         data-autofocus
         maxLength={MAX_CHARACTERS.name}
         value={name}
@@ -45,8 +46,8 @@ export const NodeForm = ({ texts, action, change, children, onSubmit, onCancel }
       />
       {children}
       <Textarea
-        label="Description"
-        description="What belongs here. Signals are anchored by its meaning."
+        label={t('Description')}
+        description={t('What belongs here. Signals are anchored by its meaning.')}
         autosize
         minRows={2}
         maxRows={8}
@@ -56,9 +57,9 @@ export const NodeForm = ({ texts, action, change, children, onSubmit, onCancel }
       />
       <Input.Wrapper
         component="fieldset"
-        label="Other names and examples"
+        label={t('Other names and examples')}
         labelElement="div"
-        description="Texts as senders write them. A Signal that is near to one of them is near to the node."
+        description={t('Texts as senders write them. A Signal that is near to one of them is near to the node.')}
         bd={0}
         p={0}
         m={0}
@@ -73,7 +74,7 @@ export const NodeForm = ({ texts, action, change, children, onSubmit, onCancel }
                 autosize
                 minRows={1}
                 maxRows={5}
-                aria-label={`Example ${index + 1}`}
+                aria-label={t('Example {number}', { number: index + 1 })}
                 maxLength={MAX_CHARACTERS.nodeExample}
                 value={example}
                 onChange={event => rewrite(index, event.currentTarget.value)}
@@ -82,7 +83,7 @@ export const NodeForm = ({ texts, action, change, children, onSubmit, onCancel }
                 variant="subtle"
                 color="gray"
                 size="lg"
-                aria-label={`Remove example ${index + 1}`}
+                aria-label={t('Remove example {number}', { number: index + 1 })}
                 onClick={() => setExamples(examples.filter((_, at) => at !== index))}
               >
                 <IconX size={16} />
@@ -97,7 +98,7 @@ export const NodeForm = ({ texts, action, change, children, onSubmit, onCancel }
                 leftSection={<IconPlus size={14} />}
                 onClick={() => setExamples([...examples, ''])}
               >
-                Add an example
+                {t('Add an example')}
               </Button>
             </div>
           )}

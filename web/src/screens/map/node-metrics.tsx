@@ -5,6 +5,8 @@ import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import type { MetricDirection } from '../../../../schemas/domain/vocabulary.ts'
 import { useChange, useOperationPages } from '../../api/hooks.ts'
 import { useEveryPage } from '../../api/use-every-page.ts'
+import { t } from '../../language/messages.ts'
+import { rich } from '../../language/rich.ts'
 import { ChangeForm } from '../../parts/dialog/change-form.tsx'
 import type { BoundMetric } from './bound-metric.ts'
 import { MetricCard } from './metric-card.tsx'
@@ -24,7 +26,7 @@ export const NodeMetrics = ({ id, metrics, canEdit }: Props) => {
   return (
     <>
       <Group justify="space-between" mt="lg" mb="xs">
-        <Title order={3}>Metrics</Title>
+        <Title order={3}>{t('Metrics')}</Title>
         {canEdit && binding === null && (
           <Button
             size="compact-sm"
@@ -32,13 +34,13 @@ export const NodeMetrics = ({ id, metrics, canEdit }: Props) => {
             leftSection={<IconPlus size={14} />}
             onClick={() => setBinding('new')}
           >
-            Bind a metric
+            {t('Bind a metric')}
           </Button>
         )}
       </Group>
       {metrics.length === 0 && binding === null && (
         <Text size="sm" c="dimmed">
-          None is bound. A metric shows whether what people say here is getting better.
+          {t('None is bound. A metric shows whether what people say here is getting better.')}
         </Text>
       )}
       {binding === 'new' && <BindMetric id={id} bound={metrics} onDone={close} />}
@@ -60,8 +62,8 @@ export const NodeMetrics = ({ id, metrics, canEdit }: Props) => {
 }
 
 const DIRECTIONS: readonly { readonly value: MetricDirection; readonly label: string }[] = [
-  { value: 'up_is_good', label: 'Up is good' },
-  { value: 'down_is_good', label: 'Down is good' },
+  { value: 'up_is_good', label: t('Up is good') },
+  { value: 'down_is_good', label: t('Down is good') },
 ]
 
 interface BindMetricProps {
@@ -93,39 +95,46 @@ const BindMetric = ({ id, bound, metric, onDone }: BindMetricProps) => {
   if (metric === undefined && sources.isSuccess && !sources.hasNextPage && free.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        There is no metric to bind. A metric is a source of its own: make one under{' '}
-        <Anchor href="/app/settings/sources" inherit>
-          Settings → Sources
-        </Anchor>{' '}
-        and send it numbers.{' '}
-        <Anchor component="button" type="button" inherit onClick={onDone}>
-          Close
-        </Anchor>
+        {rich(
+          'There is no metric to bind. A metric is a source of its own: make one under <link>Settings → Sources</link> and send it numbers. <link2>Close</link2>',
+          {
+            link: inner => (
+              <Anchor href="/app/settings/sources" inherit>
+                {inner}
+              </Anchor>
+            ),
+            link2: inner => (
+              <Anchor component="button" type="button" inherit onClick={onDone}>
+                {inner}
+              </Anchor>
+            ),
+          },
+        )}
       </Text>
     )
   }
   return (
     <ChangeForm
-      action={metric === undefined ? 'Bind' : 'Save'}
+      action={metric === undefined ? t('Bind') : t('Save')}
       change={binding}
-      failed="The metric was not bound"
-      missing={chosen === null ? 'a metric' : null}
+      failed={t('The metric was not bound')}
+      missing={chosen === null ? t('a metric') : null}
       onSubmit={bind}
       onCancel={onDone}
     >
       {metric === undefined && (
         <Select
-          label="Metric"
+          label={t('Metric')}
           searchable
           data={free.map(source => ({ value: source.id, label: source.name }))}
           value={chosen}
           onChange={setChosen}
-          nothingFoundMessage="No metric of that name."
+          nothingFoundMessage={t('No metric of that name.')}
           error={sources.error?.detail}
         />
       )}
       <SegmentedControl
-        aria-label="Good direction"
+        aria-label={t('Good direction')}
         data={[...DIRECTIONS]}
         value={direction}
         // The control answers one of the values that it was given.
@@ -133,15 +142,15 @@ const BindMetric = ({ id, bound, metric, onDone }: BindMetricProps) => {
       />
       <Group grow align="flex-start">
         <TextInput
-          label="Label on the map"
-          placeholder="The metric’s own"
+          label={t('Label on the map')}
+          placeholder={t('The metric’s own')}
           maxLength={MAX_CHARACTERS.name}
           value={name}
           onChange={event => setName(event.currentTarget.value)}
         />
         <NumberInput
-          label="Target"
-          placeholder="None"
+          label={t('Target')}
+          placeholder={t('None')}
           value={target}
           onChange={value => setTarget(typeof value === 'number' ? value : '')}
         />

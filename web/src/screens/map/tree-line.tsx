@@ -2,6 +2,8 @@ import { TextInput, VisuallyHidden } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
 import { type KeyboardEvent, useState } from 'react'
 import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
+import { language } from '../../language/language.ts'
+import { plural, t } from '../../language/messages.ts'
 import { METRIC_TRENDS, metricTrendOf } from './metric-trend.ts'
 import classes from './tree.module.css'
 import type { TreeRow } from './tree-rows.ts'
@@ -28,7 +30,7 @@ interface Props {
 /** A node in the tree, with its evidence and which way its metrics went. */
 export const TreeLine = ({ row: { node, level, position, siblings, expanded }, isRenaming, ...of }: Props) => {
   const trend = metricTrendOf(node)
-  const signals = node.subtree_signals.toLocaleString('en')
+  const signals = node.subtree_signals.toLocaleString(language)
   return (
     <div
       role="treeitem"
@@ -93,7 +95,8 @@ export const TreeLine = ({ row: { node, level, position, siblings, expanded }, i
       <span className={classes.count}>
         {signals}
         <VisuallyHidden>
-          {node.subtree_signals === 1 ? ' Signal' : ' Signals'}
+          {' '}
+          {plural(node.subtree_signals, 'Signal', 'Signals')}
           {trend !== 'none' && `, ${METRIC_TRENDS[trend].label}`}
         </VisuallyHidden>
       </span>
@@ -121,7 +124,7 @@ const RenameField = ({ name, onDone }: RenameFieldProps) => {
     <TextInput
       flex={1}
       size="xs"
-      aria-label={`New name of ${name}`}
+      aria-label={t('New name of {name}', { name })}
       autoFocus
       maxLength={MAX_CHARACTERS.name}
       value={written}

@@ -1,5 +1,7 @@
 import { useElementSize } from '@mantine/hooks'
 import { type MouseEvent, useMemo } from 'react'
+import { language } from '../../language/language.ts'
+import { t } from '../../language/messages.ts'
 import { clip } from '../../parts/clip.ts'
 import { counted } from '../../parts/counted.ts'
 import { METRIC_TRENDS, metricTrendOf } from './metric-trend.ts'
@@ -29,7 +31,9 @@ export const Treemap = ({ branches, chosen, onChoose }: Props) => {
         width={width}
         height={height}
         role="img"
-        aria-label="The map, sized by evidence and coloured by which way its metrics went. The tree of nodes has the same figures."
+        aria-label={t(
+          'The map, sized by evidence and coloured by which way its metrics went. The tree of nodes has the same figures.',
+        )}
         onClick={choose}
       >
         {cells.map(cell => (
@@ -60,7 +64,7 @@ const CellShape = ({
   const trend = metricTrendOf(node)
   const signals = kind === 'own' ? node.signals : node.subtree_signals
   const letters = Math.floor((place.width - 2 * AROUND) / LETTER)
-  const figure = [signals.toLocaleString('en'), METRIC_TRENDS[trend].sign].join(' ').trim()
+  const figure = [signals.toLocaleString(language), METRIC_TRENDS[trend].sign].join(' ').trim()
   const name = kind === 'own' ? 'itself' : node.name
   const label = trend === 'none' ? '' : ` · ${METRIC_TRENDS[trend].label}`
   const isRoomy = place.height >= 2 * LINE + AROUND
@@ -72,7 +76,7 @@ const CellShape = ({
       data-standing={kind === 'own' ? 'none' : trend}
       data-chosen={isChosen || undefined}
     >
-      <title>{`${node.name}${kind === 'own' ? ', itself' : ''} · ${counted(signals, 'Signal')}${label}`}</title>
+      <title>{`${node.name}${kind === 'own' ? t(', itself') : ''} · ${counted(signals, 'Signal')}${label}`}</title>
       <rect x={place.x} y={place.y} width={place.width} height={place.height} rx={3} />
       {letters >= 3 && place.height >= LINE + 4 && (
         // A picture of its own, so that nothing that is written leaves the cell.

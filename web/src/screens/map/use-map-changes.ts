@@ -1,4 +1,5 @@
 import { useChange } from '../../api/hooks.ts'
+import { t } from '../../language/messages.ts'
 import { notifyFailed, notifyUndoable } from '../../shell/notify.tsx'
 import type { OutlinedNode } from './outline.ts'
 
@@ -14,7 +15,7 @@ export const useMapChanges = () => {
       moving
         .mutateAsync({ id, parent_id, version })
         .then(moved =>
-          notifyUndoable(`“${name}” is moved: ${moved.path.join(' / ')}.`, () =>
+          notifyUndoable(t('“{name}” is moved: {path}.', { name, path: moved.path.join(' / ') }), () =>
             moving.mutateAsync({ id, parent_id: before, version: moved.version }),
           ),
         )
@@ -23,8 +24,9 @@ export const useMapChanges = () => {
       updating
         .mutateAsync({ id, name, version })
         .then(renamed =>
-          notifyUndoable(`“${before}” is named “${name}”. Signals are anchored again in the background.`, () =>
-            updating.mutateAsync({ id, name: before, version: renamed.version }),
+          notifyUndoable(
+            t('“{before}” is named “{name}”. Signals are anchored again in the background.', { before, name }),
+            () => updating.mutateAsync({ id, name: before, version: renamed.version }),
           ),
         )
         .catch(notifyFailed),

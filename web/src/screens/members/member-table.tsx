@@ -3,6 +3,8 @@ import { useState } from 'react'
 import type { MemberRole } from '../../../../schemas/domain/vocabulary.ts'
 import type { Output } from '../../api/client.ts'
 import { useChange } from '../../api/hooks.ts'
+import { t, word } from '../../language/messages.ts'
+import { rich } from '../../language/rich.ts'
 import { When } from '../../parts/when.tsx'
 import { notifyDone, notifyFailed } from '../../shell/notify.tsx'
 import { RemoveMember } from './remove-member.tsx'
@@ -25,10 +27,10 @@ export const MemberTable = ({ members, isOwner }: Props) => {
         <Table>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>Name</Table.Th>
-              <Table.Th w={150}>Role</Table.Th>
-              <Table.Th w={120}>Joined</Table.Th>
-              <Table.Th w={110} aria-label="Remove" />
+              <Table.Th>{t('Name')}</Table.Th>
+              <Table.Th w={150}>{t('Role')}</Table.Th>
+              <Table.Th w={120}>{t('Joined')}</Table.Th>
+              <Table.Th w={110} aria-label={t('Remove')} />
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -56,7 +58,7 @@ interface RowProps {
   readonly onRemove: () => void
 }
 
-const LAST_OWNER = 'A workspace keeps at least one owner.'
+const LAST_OWNER = t('A workspace keeps at least one owner.')
 
 const MemberRow = ({ of: member, isOwner, isLastOwner, onRemove }: RowProps) => (
   <Table.Tr>
@@ -66,7 +68,7 @@ const MemberRow = ({ of: member, isOwner, isLastOwner, onRemove }: RowProps) => 
         {member.is_you && (
           <Text span size="xs" c="dimmed" fw={400}>
             {' '}
-            you
+            {t('you')}
           </Text>
         )}
       </Text>
@@ -79,23 +81,23 @@ const MemberRow = ({ of: member, isOwner, isLastOwner, onRemove }: RowProps) => 
         <RoleSelect of={member} />
       ) : (
         <Text size="sm" title={isLastOwner ? LAST_OWNER : ''}>
-          {member.role}
+          {word(member.role)}
         </Text>
       )}
     </Table.Td>
     <Table.Td>
       <When at={member.joined_at} />
     </Table.Td>
-    <Table.Td ta="right">
+    <Table.Td ta="end">
       {(isOwner || member.is_you) && !isLastOwner && (
         <Button
           size="compact-sm"
           variant="subtle"
           color="red"
           onClick={onRemove}
-          aria-label={member.is_you ? 'Leave the workspace' : `Remove ${member.name}`}
+          aria-label={member.is_you ? t('Leave the workspace') : t('Remove {name}', { name: member.name })}
         >
-          {member.is_you ? 'Leave' : 'Remove'}
+          {member.is_you ? t('Leave') : t('Remove')}
         </Button>
       )}
     </Table.Td>
@@ -106,11 +108,7 @@ const RoleSelect = ({ of: member }: { readonly of: Member }) => {
   const changing = useChange('change_role', {
     invalidates: ['list_members', 'list_workspaces'],
     onSuccess: ({ role }) =>
-      notifyDone(
-        <>
-          <bdi>{member.name}</bdi> is {role} from now on.
-        </>,
-      ),
+      notifyDone(rich('{name} is {role} from now on.', { name: <bdi>{member.name}</bdi>, role: word(role) })),
   })
   const change = (role: MemberRole) => {
     if (role !== member.role) changing.mutate({ user_id: member.user_id, role }, { onError: notifyFailed })
@@ -118,7 +116,7 @@ const RoleSelect = ({ of: member }: { readonly of: Member }) => {
   return (
     <Select
       size="xs"
-      aria-label={`Role of ${member.name}`}
+      aria-label={t('Role of {name}', { name: member.name })}
       data={ROLE_CHOICES}
       value={changing.isPending ? changing.variables.role : member.role}
       onChange={value => change(roleOf(value))}

@@ -4,6 +4,9 @@ import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import type { MemberRole } from '../../../../schemas/domain/vocabulary.ts'
 import type { Output } from '../../api/client.ts'
 import { useChange, useOperation } from '../../api/hooks.ts'
+import { language } from '../../language/language.ts'
+import { t, word } from '../../language/messages.ts'
+import { rich } from '../../language/rich.ts'
 import { Copyable } from '../../parts/copyable.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
@@ -23,13 +26,13 @@ const Members = () => {
   return (
     <Page width="reading">
       <PageHeader
-        title="Members"
-        about="Who works in this workspace, and as what. Owners invite with a link that lets one person in."
+        title={t('Members')}
+        about={t('Who works in this workspace, and as what. Owners invite with a link that lets one person in.')}
       />
       {isOwner && <InviteMember onInvited={setInvited} />}
       {invited?.url != null && <InvitedLink invited={invited} url={invited.url} onClose={() => setInvited(null)} />}
       <Title order={2} mt={isOwner ? 'xl' : 'md'} mb="sm">
-        Members
+        {t('Members')}
       </Title>
       {data !== undefined && <MemberTable members={data.items} isOwner={isOwner} />}
       {data === undefined &&
@@ -47,23 +50,34 @@ interface InvitedLinkProps {
   readonly onClose: () => void
 }
 
-const day = (at: string): string => new Date(at).toLocaleDateString('en', { day: 'numeric', month: 'long' })
+const day = (at: string): string => new Date(at).toLocaleDateString(language, { day: 'numeric', month: 'long' })
 
 /** The one time that the link of an invitation is shown. */
 const InvitedLink = ({ invited: { label, role, expires_at }, url, onClose }: InvitedLinkProps) => (
-  <Paper withBorder p="md" mt="md" radius="lg" bg="var(--app-ground)" component="section" aria-label="Invitation made">
+  <Paper
+    withBorder
+    p="md"
+    mt="md"
+    radius="lg"
+    bg="var(--app-ground)"
+    component="section"
+    aria-label={t('Invitation made')}
+  >
     <Group justify="space-between" wrap="nowrap" align="flex-start" mb="md">
       <div role="status">
         <Title order={2} size="h3">
-          A link for <bdi>{label}</bdi>
+          {rich('A link for {label}', { label: <bdi>{label}</bdi> })}
         </Title>
         <Text size="sm" c="dimmed">
-          Whoever opens it first joins as {role}, until {day(expires_at)}. Send it yourself: it is shown this once.
+          {t('Whoever opens it first joins as {role}, until {expires_at}. Send it yourself: it is shown this once.', {
+            role: word(role),
+            expires_at: day(expires_at),
+          })}
         </Text>
       </div>
-      <CloseButton onClick={onClose} aria-label="Hide the link" />
+      <CloseButton onClick={onClose} aria-label={t('Hide the link')} />
     </Group>
-    <Copyable label="Link" text={url} />
+    <Copyable label={t('Link [an address]')} text={url} />
   </Paper>
 )
 
@@ -82,7 +96,7 @@ const InviteMember = ({ onInvited }: InviteMemberProps) => {
       onInvited(invited)
     },
   })
-  useKeys([{ key: 'c', does: 'Invite somebody', run: () => input.current?.focus() }])
+  useKeys([{ key: 'c', does: t('Invite somebody'), run: () => input.current?.focus() }])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     inviting.mutate({ label, role })
@@ -92,9 +106,9 @@ const InviteMember = ({ onInvited }: InviteMemberProps) => {
       <Group align="flex-end" gap="sm">
         <TextInput
           ref={input}
-          label="Invite"
-          description="A label for the link, such as the person’s name."
-          placeholder="Design lead"
+          label={t('Invite')}
+          description={t('A label for the link, such as the person’s name.')}
+          placeholder={t('Design lead')}
           required
           withAsterisk={false}
           maxLength={MAX_CHARACTERS.name}
@@ -104,7 +118,7 @@ const InviteMember = ({ onInvited }: InviteMemberProps) => {
           miw={220}
         />
         <Select
-          label="Role"
+          label={t('Role')}
           description={ROLE_MEANINGS[role]}
           data={ROLE_CHOICES}
           value={role}
@@ -113,10 +127,10 @@ const InviteMember = ({ onInvited }: InviteMemberProps) => {
           w={250}
         />
         <Button type="submit" loading={inviting.isPending}>
-          Create link
+          {t('Create link')}
         </Button>
       </Group>
-      {inviting.error !== null && <ErrorState error={inviting.error} title="Nobody was invited" />}
+      {inviting.error !== null && <ErrorState error={inviting.error} title={t('Nobody was invited')} />}
     </form>
   )
 }
@@ -128,7 +142,7 @@ const Invitations = () => {
   return (
     <>
       <Title order={2} mt="xl" mb="sm">
-        Invited
+        {t('Invited')}
       </Title>
       {data !== undefined && <InvitationTable invitations={data.items} />}
       {data === undefined &&
@@ -142,17 +156,17 @@ type Invitation = Output<'list_invitations'>['items'][number]
 const InvitationTable = ({ invitations }: { readonly invitations: readonly Invitation[] }) => {
   const revoking = useChange('revoke_invitation', {
     invalidates: ['list_invitations'],
-    onSuccess: () => notifyDone('The link is invalid from now on.'),
+    onSuccess: () => notifyDone(t('The link is invalid from now on.')),
   })
   return (
     <Table.ScrollContainer minWidth={520} type="native" tabIndex={0}>
       <Table>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>For</Table.Th>
-            <Table.Th w={150}>Role</Table.Th>
-            <Table.Th w={120}>Expires</Table.Th>
-            <Table.Th w={110} aria-label="Revoke" />
+            <Table.Th>{t('For')}</Table.Th>
+            <Table.Th w={150}>{t('Role')}</Table.Th>
+            <Table.Th w={120}>{t('Expires')}</Table.Th>
+            <Table.Th w={110} aria-label={t('Revoke')} />
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -163,23 +177,23 @@ const InvitationTable = ({ invitations }: { readonly invitations: readonly Invit
                   {label}
                 </Text>
                 <Text size="xs" c="dimmed" truncate="end">
-                  by <bdi>{invited_by_name}</bdi>
+                  {rich('by {invited_by_name}', { invited_by_name: <bdi>{invited_by_name}</bdi> })}
                 </Text>
               </Table.Td>
-              <Table.Td>{role}</Table.Td>
+              <Table.Td>{word(role)}</Table.Td>
               <Table.Td>
                 <When at={expires_at} />
               </Table.Td>
-              <Table.Td ta="right">
+              <Table.Td ta="end">
                 <Button
                   size="compact-sm"
                   variant="subtle"
                   color="red"
                   loading={revoking.isPending && revoking.variables.id === id}
                   onClick={() => revoking.mutate({ id }, { onError: notifyFailed })}
-                  aria-label={`Revoke the invitation of ${label}`}
+                  aria-label={t('Revoke the invitation of {label}', { label })}
                 >
-                  Revoke
+                  {t('Revoke')}
                 </Button>
               </Table.Td>
             </Table.Tr>

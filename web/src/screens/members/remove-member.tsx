@@ -1,6 +1,8 @@
 import type { Output } from '../../api/client.ts'
 import { useChange } from '../../api/hooks.ts'
 import { forgetWorkspace } from '../../api/workspace.ts'
+import { t } from '../../language/messages.ts'
+import { rich } from '../../language/rich.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { notifyDone } from '../../shell/notify.tsx'
 
@@ -20,26 +22,24 @@ export const RemoveMember = ({ of: member, onClose }: Props) => {
         location.assign('/app')
         return
       }
-      notifyDone('The membership is ended.')
+      notifyDone(t('The membership is ended.'))
       onClose()
     },
   })
   return (
     <Confirm
       opened={member !== null}
-      title={member?.is_you === true ? 'Leave this workspace?' : 'Remove this member?'}
-      action={member?.is_you === true ? 'Leave' : 'Remove member'}
+      title={member?.is_you === true ? t('Leave this workspace?') : t('Remove this member?')}
+      action={member?.is_you === true ? t('Leave') : t('Remove member')}
       change={removing}
       onConfirm={() => member !== null && removing.mutate({ user_id: member.user_id })}
       onClose={onClose}
     >
-      {member?.is_you === true ? (
-        'Your keys for this workspace are deleted. Only an owner can invite you again.'
-      ) : (
-        <>
-          <bdi>{member?.name}</bdi> and the agents that use their keys lose access at once. What they decided stays.
-        </>
-      )}
+      {member?.is_you === true
+        ? t('Your keys for this workspace are deleted. Only an owner can invite you again.')
+        : rich('{name} and the agents that use their keys lose access at once. What they decided stays.', {
+            name: <bdi>{member?.name}</bdi>,
+          })}
     </Confirm>
   )
 }

@@ -1,3 +1,5 @@
+import { t } from '../../language/messages.ts'
+
 /** Each names itself after those before it, so the first that fits is the right one. */
 const BROWSERS = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
@@ -20,8 +22,8 @@ const nameIn = (names: readonly (readonly [RegExp, string])[], text: string): st
 
 /** What a person calls the browser that sent a `User-Agent`: `Firefox on Linux`; its first word for a program. */
 export const browserName = (userAgent: string | null): string => {
-  if (userAgent === null) return 'Unknown'
+  if (userAgent === null) return t('Unknown')
   const browser = nameIn(BROWSERS, userAgent) ?? userAgent.split(/[\s/]/, 1)[0]?.slice(0, 40)
   const system = nameIn(SYSTEMS, userAgent)
-  return [browser || 'Unknown', ...(system === undefined ? [] : [system])].join(' on ')
+  return [browser || t('Unknown'), ...(system === undefined ? [] : [system])].join(' on ')
 }

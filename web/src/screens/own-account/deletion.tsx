@@ -4,6 +4,8 @@ import type { Output } from '../../api/client.ts'
 import { useOperation, useWrite } from '../../api/hooks.ts'
 import { post } from '../../api/post.ts'
 import { forgetWorkspace } from '../../api/workspace.ts'
+import { t } from '../../language/messages.ts'
+import { rich } from '../../language/rich.ts'
 import { ChangeDialog } from '../../parts/dialog/change-dialog.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
@@ -18,8 +20,10 @@ export const Deletion = ({ email }: { readonly email: string }) => {
   const refused = data !== undefined && (data.to_transfer.length > 0 || data.last_administrator)
   return (
     <Section
-      title="Delete the account"
-      about="Your sessions, memberships, keys and open invitations go at once. What you wrote in workspaces of others stays, under your name."
+      title={t('Delete the account')}
+      about={t(
+        'Your sessions, memberships, keys and open invitations go at once. What you wrote in workspaces of others stays, under your name.',
+      )}
     >
       {data === undefined &&
         (error === null ? <LoadingState rows={1} /> : <ErrorState error={error} retry={refetch} />)}
@@ -28,11 +32,15 @@ export const Deletion = ({ email }: { readonly email: string }) => {
         color="red.9"
         variant="outline"
         missing={
-          refused ? 'First do what is said above.' : data === undefined ? 'What it would delete is being read.' : null
+          refused
+            ? t('First do what is said above.')
+            : data === undefined
+              ? t('What it would delete is being read.')
+              : null
         }
         onClick={() => setDialog(true)}
       >
-        Delete account
+        {t('Delete account')}
       </TellingButton>
       {dialog && <DeleteAccount email={email} onClose={() => setDialog(false)} />}
     </Section>
@@ -47,14 +55,19 @@ const Consequences = ({
   <>
     {last_administrator && (
       <Text size="sm" mb="sm">
-        You are the only administrator: make somebody else one first, under Settings → Installation.
+        {t('You are the only administrator: make somebody else one first, under Settings → Installation.')}
       </Text>
     )}
     <Workspaces
       of={to_transfer}
-      about="Others work there and you are the only owner. Make one of them an owner first, under Settings → Members:"
+      about={t(
+        'Others work there and you are the only owner. Make one of them an owner first, under Settings → Members:',
+      )}
     />
-    <Workspaces of={deleted} about="Nobody else is in these. They are deleted with everything in them, for good:" />
+    <Workspaces
+      of={deleted}
+      about={t('Nobody else is in these. They are deleted with everything in them, for good:')}
+    />
   </>
 )
 
@@ -97,22 +110,20 @@ const DeleteAccount = ({ email, onClose }: DeleteAccountProps) => {
   return (
     <ChangeDialog
       opened
-      title="Delete your account?"
-      action="Delete account"
+      title={t('Delete your account?')}
+      action={t('Delete account')}
       danger
       change={deleting}
-      failed="Your account was not deleted"
-      missing={!isWritten ? 'your e-mail, written out' : password === '' ? 'your password' : null}
+      failed={t('Your account was not deleted')}
+      missing={!isWritten ? t('your e-mail, written out') : password === '' ? t('your password') : null}
       onSubmit={() => deleting.mutate({ password })}
       onClose={onClose}
     >
-      <Text size="sm">This cannot be undone. Nobody can bring back what was in workspaces that were yours alone.</Text>
+      <Text size="sm">
+        {t('This cannot be undone. Nobody can bring back what was in workspaces that were yours alone.')}
+      </Text>
       <TextInput
-        label={
-          <>
-            Write <bdi>{email}</bdi> to confirm
-          </>
-        }
+        label={rich('Write {email} to confirm', { email: <bdi>{email}</bdi> })}
         required
         withAsterisk={false}
         autoComplete="off"
@@ -120,7 +131,7 @@ const DeleteAccount = ({ email, onClose }: DeleteAccountProps) => {
         value={written}
         onChange={event => setWritten(event.currentTarget.value)}
       />
-      <PasswordField label="Your password" value={password} onChange={setPassword} />
+      <PasswordField label={t('Your password')} value={password} onChange={setPassword} />
     </ChangeDialog>
   )
 }

@@ -5,6 +5,8 @@ import { Link } from 'react-router'
 import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import { readSession } from '../../api/accounts.ts'
 import { SESSION_KEY, useAccountChange } from '../../api/own-account.ts'
+import { t } from '../../language/messages.ts'
+import { rich } from '../../language/rich.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -21,7 +23,10 @@ const OwnAccount = () => {
   const { data: session, error, refetch } = useQuery({ queryKey: SESSION_KEY, queryFn: readSession })
   return (
     <Page width="reading">
-      <PageHeader title="Account" about="Who you are here, in every workspace, and where you are signed in." />
+      <PageHeader
+        title={t('Account')}
+        about={t('Who you are here, in every workspace, and where you are signed in.')}
+      />
       {session == null &&
         (error === null ? <LoadingState rows={4} height={48} /> : <ErrorState error={error} retry={refetch} />)}
       {session != null && (
@@ -42,9 +47,12 @@ export default OwnAccount
 
 /** Where a person is told to look for keys: Settings → Account → Connect agents. */
 const Agents = () => (
-  <Section title="Connect agents" about="Agents act as you, in one workspace each, through keys that you create.">
+  <Section
+    title={t('Connect agents')}
+    about={t('Agents act as you, in one workspace each, through keys that you create.')}
+  >
     <Button component={Link} to="/app/settings/connect-agents" variant="default">
-      Connect agents
+      {t('Connect agents')}
     </Button>
   </Section>
 )
@@ -56,7 +64,7 @@ const Password = () => {
     onSuccess: () => {
       setCurrent('')
       setNew('')
-      notifyDone('Your password is changed, and every other session has ended.')
+      notifyDone(t('Your password is changed, and every other session has ended.'))
     },
   })
   const submit = (event: FormEvent) => {
@@ -64,34 +72,34 @@ const Password = () => {
     changing.mutate({ currentPassword, newPassword })
   }
   return (
-    <Section title="Password" about="A new one ends every other session. Agents’ keys go on working.">
+    <Section title={t('Password')} about={t('A new one ends every other session. Agents’ keys go on working.')}>
       <form onSubmit={submit}>
         <Stack gap="sm" align="flex-start">
-          <PasswordField label="Current password" value={currentPassword} onChange={setCurrent} />
-          <PasswordField label="New password" value={newPassword} onChange={setNew} isNew />
+          <PasswordField label={t('Current password')} value={currentPassword} onChange={setCurrent} />
+          <PasswordField label={t('New password')} value={newPassword} onChange={setNew} isNew />
           <Button type="submit" variant="default" loading={changing.isPending}>
-            Change password
+            {t('Change password')}
           </Button>
         </Stack>
       </form>
-      {changing.error !== null && <ErrorState error={changing.error} title="Your password was not changed" />}
+      {changing.error !== null && <ErrorState error={changing.error} title={t('Your password was not changed')} />}
     </Section>
   )
 }
 
 const OwnName = ({ name }: { readonly name: string }) => {
   const [wanted, setWanted] = useState(name)
-  const renaming = useAccountChange('update-user', { onSuccess: () => notifyDone('Your name is changed.') })
+  const renaming = useAccountChange('update-user', { onSuccess: () => notifyDone(t('Your name is changed.')) })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     renaming.mutate({ name: wanted.trim() })
   }
   return (
-    <Section title="Name" about="As others see you. What you wrote so far keeps the name that you had then.">
+    <Section title={t('Name')} about={t('As others see you. What you wrote so far keeps the name that you had then.')}>
       <form onSubmit={submit}>
         <Group gap="sm" align="flex-end">
           <TextInput
-            aria-label="Your name"
+            aria-label={t('Your name')}
             autoComplete="name"
             required
             maxLength={MAX_CHARACTERS.name}
@@ -104,13 +112,13 @@ const OwnName = ({ name }: { readonly name: string }) => {
             type="submit"
             variant="default"
             loading={renaming.isPending}
-            missing={wanted.trim() === name ? 'Write another name first.' : null}
+            missing={wanted.trim() === name ? t('Write another name first.') : null}
           >
-            Change name
+            {t('Change name')}
           </TellingButton>
         </Group>
       </form>
-      {renaming.error !== null && <ErrorState error={renaming.error} title="Your name was not changed" />}
+      {renaming.error !== null && <ErrorState error={renaming.error} title={t('Your name was not changed')} />}
     </Section>
   )
 }
@@ -128,17 +136,15 @@ const Email = ({ email }: { readonly email: string }) => {
   }
   return (
     <Section
-      title="E-mail"
-      about={
-        <>
-          You sign in with <bdi>{email}</bdi>. No mail is sent to it, so write a new one carefully.
-        </>
-      }
+      title={t('E-mail')}
+      about={rich('You sign in with {email}. No mail is sent to it, so write a new one carefully.', {
+        email: <bdi>{email}</bdi>,
+      })}
     >
       <form onSubmit={submit}>
         <Stack gap="sm" align="flex-start">
           <TextInput
-            label="New e-mail"
+            label={t('New e-mail')}
             type="email"
             autoComplete="email"
             required
@@ -148,13 +154,13 @@ const Email = ({ email }: { readonly email: string }) => {
             w={360}
             maw="100%"
           />
-          <PasswordField label="Your password, to change the e-mail" value={password} onChange={setPassword} />
+          <PasswordField label={t('Your password, to change the e-mail')} value={password} onChange={setPassword} />
           <Button type="submit" variant="default" loading={changing.isPending}>
-            Change e-mail
+            {t('Change e-mail')}
           </Button>
         </Stack>
       </form>
-      {changing.error !== null && <ErrorState error={changing.error} title="Your e-mail was not changed" />}
+      {changing.error !== null && <ErrorState error={changing.error} title={t('Your e-mail was not changed')} />}
       {changing.isSuccess && <Outcome email={email} wanted={changing.variables.newEmail} />}
     </Section>
   )
@@ -162,14 +168,8 @@ const Email = ({ email }: { readonly email: string }) => {
 
 const Outcome = ({ email, wanted }: { readonly email: string; readonly wanted: string }) => (
   <Alert mt="sm" variant="light" role="status" color={email === wanted.toLowerCase() ? 'green' : 'yellow'}>
-    {email === wanted.toLowerCase() ? (
-      <>
-        From now on you sign in with <bdi>{email}</bdi>.
-      </>
-    ) : (
-      <>
-        This address cannot be used. You still sign in with <bdi>{email}</bdi>.
-      </>
-    )}
+    {email === wanted.toLowerCase()
+      ? rich('From now on you sign in with {email}.', { email: <bdi>{email}</bdi> })
+      : rich('This address cannot be used. You still sign in with {email}.', { email: <bdi>{email}</bdi> })}
   </Alert>
 )

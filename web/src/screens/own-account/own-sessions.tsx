@@ -1,6 +1,7 @@
 import { Button, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type OwnSession, readSessions, SESSIONS_KEY, useAccountChange } from '../../api/own-account.ts'
+import { t } from '../../language/messages.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { When } from '../../parts/when.tsx'
@@ -12,12 +13,12 @@ import { browserName } from './browser-name.ts'
 export const OwnSessions = () => {
   const { data, error, refetch } = useQuery({ queryKey: SESSIONS_KEY, queryFn: readSessions })
   const ending = useAccountChange('revoke-other-sessions', {
-    onSuccess: () => notifyDone('You are signed in here alone.'),
+    onSuccess: () => notifyDone(t('You are signed in here alone.')),
   })
   return (
     <Section
-      title="Sessions"
-      about="Where you are signed in. One that you do not know: end it, and change your password."
+      title={t('Sessions')}
+      about={t('Where you are signed in. One that you do not know: end it, and change your password.')}
     >
       {data === undefined &&
         (error === null ? <LoadingState rows={2} /> : <ErrorState error={error} retry={refetch} />)}
@@ -29,7 +30,7 @@ export const OwnSessions = () => {
           loading={ending.isPending}
           onClick={() => ending.mutate({}, { onError: notifyFailed })}
         >
-          End all others
+          {t('End all others')}
         </Button>
       )}
     </Section>
@@ -38,17 +39,17 @@ export const OwnSessions = () => {
 
 const SessionTable = ({ sessions }: { readonly sessions: readonly OwnSession[] }) => {
   const ending = useAccountChange<{ id: string }>('revoke-session', {
-    onSuccess: () => notifyDone('The session has ended.'),
+    onSuccess: () => notifyDone(t('The session has ended.')),
   })
   return (
     <Table.ScrollContainer minWidth={480} type="native" tabIndex={0}>
       <Table>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Browser</Table.Th>
-            <Table.Th w={160}>Address</Table.Th>
-            <Table.Th w={130}>Signed in</Table.Th>
-            <Table.Th w={90} aria-label="End" />
+            <Table.Th>{t('Browser')}</Table.Th>
+            <Table.Th w={160}>{t('Address')}</Table.Th>
+            <Table.Th w={130}>{t('Signed in')}</Table.Th>
+            <Table.Th w={90} aria-label={t('End')} />
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -59,7 +60,7 @@ const SessionTable = ({ sessions }: { readonly sessions: readonly OwnSession[] }
                 {current && (
                   <Text span size="xs" c="dimmed">
                     {' '}
-                    this one
+                    {t('this one')}
                   </Text>
                 )}
               </Table.Td>
@@ -67,7 +68,7 @@ const SessionTable = ({ sessions }: { readonly sessions: readonly OwnSession[] }
               <Table.Td>
                 <When at={created_at} />
               </Table.Td>
-              <Table.Td ta="right">
+              <Table.Td ta="end">
                 {!current && (
                   <Button
                     size="compact-sm"
@@ -75,9 +76,9 @@ const SessionTable = ({ sessions }: { readonly sessions: readonly OwnSession[] }
                     color="red"
                     loading={ending.isPending && ending.variables.id === id}
                     onClick={() => ending.mutate({ id }, { onError: notifyFailed })}
-                    aria-label={`End the session of ${browserName(browser)}`}
+                    aria-label={t('End the session of {browser}', { browser: browserName(browser) })}
                   >
-                    End
+                    {t('End')}
                   </Button>
                 )}
               </Table.Td>

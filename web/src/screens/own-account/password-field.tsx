@@ -1,5 +1,6 @@
 import { PasswordInput } from '@mantine/core'
 import { MIN_PASSWORD_CHARACTERS } from '../../../../schemas/domain/limits.ts'
+import { t } from '../../language/messages.ts'
 
 interface Props {
   readonly label: string
@@ -19,12 +20,14 @@ export const PasswordField = ({ label, value, onChange, isNew = false }: Props) 
     withAsterisk={false}
     {...(isNew && {
       minLength: MIN_PASSWORD_CHARACTERS,
-      description: `At least ${MIN_PASSWORD_CHARACTERS} characters.`,
+      description: t('At least {min_password_characters} characters.', {
+        min_password_characters: MIN_PASSWORD_CHARACTERS,
+      }),
     })}
     value={value}
     onChange={event => onChange(event.currentTarget.value)}
     w={360}
     maw="100%"
-    visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
+    visibilityToggleButtonProps={{ 'aria-label': t('Show password') }}
   />
 )

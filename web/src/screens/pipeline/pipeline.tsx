@@ -1,5 +1,7 @@
 import { NavLink, Route, Routes } from 'react-router'
 import { useOperation } from '../../api/hooks.ts'
+import { language } from '../../language/language.ts'
+import { t } from '../../language/messages.ts'
 import { Page } from '../../parts/page.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { DeadLetters } from './dead-letters/dead-letters.tsx'
@@ -13,8 +15,10 @@ import { Steps } from './steps/steps.tsx'
 const Pipeline = () => (
   <Page>
     <PageHeader
-      title="Pipeline"
-      about="Nine steps take what comes in to a signal that can be judged. Nothing that was accepted is lost: it waits, it is tried again, or it lies with the dead letters."
+      title={t('Pipeline')}
+      about={t(
+        'Nine steps take what comes in to a signal that can be judged. Nothing that was accepted is lost: it waits, it is tried again, or it lies with the dead letters.',
+      )}
     />
     <Sections />
     <Routes>
@@ -39,18 +43,18 @@ const Sections = () => {
   const { data: pipeline } = useOperation('inspect_pipeline', { limit: 1 }, { refresh_ms: REFRESH_MS })
   const { data: jobs } = useOperation('list_jobs', { job_state: 'running', limit: 1 }, { refresh_ms: REFRESH_MS })
   const sections = [
-    { to: ADDRESS, title: 'Steps', count: 0 },
-    { to: `${ADDRESS}/dead-letters`, title: 'Dead letters', count: pipeline?.count ?? 0 },
-    { to: `${ADDRESS}/jobs`, title: 'Jobs', count: jobs?.count ?? 0 },
-    { to: `${ADDRESS}/signal`, title: 'One signal', count: 0 },
-    { to: `${ADDRESS}/ledger`, title: 'Ledger', count: 0 },
+    { to: ADDRESS, title: t('Steps'), count: 0 },
+    { to: `${ADDRESS}/dead-letters`, title: t('Dead letters'), count: pipeline?.count ?? 0 },
+    { to: `${ADDRESS}/jobs`, title: t('Jobs'), count: jobs?.count ?? 0 },
+    { to: `${ADDRESS}/signal`, title: t('One signal'), count: 0 },
+    { to: `${ADDRESS}/ledger`, title: t('Ledger'), count: 0 },
   ]
   return (
-    <nav aria-label="Pipeline" className={classes.sections} data-chrome>
+    <nav aria-label={t('Pipeline')} className={classes.sections} data-chrome>
       {sections.map(({ to, title, count }) => (
         <NavLink key={to} to={to} end className={classes.section ?? ''}>
           {title}
-          {count > 0 && <span className={classes.count}>{count.toLocaleString('en')}</span>}
+          {count > 0 && <span className={classes.count}>{count.toLocaleString(language)}</span>}
         </NavLink>
       ))}
     </nav>

@@ -1,5 +1,7 @@
 import { Badge, Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { t } from '../../language/messages.ts'
+import { rich } from '../../language/rich.ts'
 import { counted } from '../../parts/counted.ts'
 import { MarkedText } from '../../parts/evidence/marked-text.tsx'
 import type { Segment } from '../../parts/evidence/matching.ts'
@@ -26,11 +28,11 @@ export const ClaimSide = ({ claim, segments, into, livesOn, children }: Props) =
       <Reference of={claim.reference} />
       {livesOn ? (
         <Badge variant="light" color="teal" tt="none" fw={550}>
-          survives
+          {t('survives')}
         </Badge>
       ) : (
         <Text size="xs" c="dimmed">
-          goes into {into}
+          {rich('goes into {into}', { into })}
         </Text>
       )}
       {children}
@@ -48,15 +50,15 @@ const SaidBy = ({ of: { signals, actors, speakers } }: { readonly of: SaidBy }) 
   <div>
     {signals > 1 && (
       <Text size="xs" fw={550}>
-        {counted(signals, 'signal')} from {counted(actors, 'sender')}
+        {t('{signals} from {senders}', { signals: counted(signals, 'signal'), senders: counted(actors, 'sender') })}
       </Text>
     )}
-    <ul className={classes.speakers} aria-label="Who said it">
+    <ul className={classes.speakers} aria-label={t('Who said it')}>
       {speakers.map(({ actor_name: name, source, source_url: address, occurred_at: at }, place) => (
         // Two may have said it at one moment under one name, and none of them moves.
         // biome-ignore lint/suspicious/noArrayIndexKey: see above
         <Text component="li" size="xs" c="dimmed" key={place}>
-          <bdi>{name ?? 'not named'}</bdi> · <bdi>{source}</bdi> · <When at={at} />
+          <bdi>{name ?? t('not named')}</bdi> · <bdi>{source}</bdi> · <When at={at} />
           {address !== null && (
             <>
               {' · '}
@@ -67,7 +69,7 @@ const SaidBy = ({ of: { signals, actors, speakers } }: { readonly of: SaidBy }) 
       ))}
       {signals > speakers.length && (
         <Text component="li" size="xs" c="dimmed">
-          and {signals - speakers.length} before
+          {t('and {number} before', { number: signals - speakers.length })}
         </Text>
       )}
     </ul>

@@ -1,6 +1,8 @@
 import { Button, Checkbox, Group, Kbd, Text } from '@mantine/core'
 import { IconArrowsExchange, IconCheck, IconPlayerTrackNext, IconX } from '@tabler/icons-react'
 import { useId, useMemo, useState } from 'react'
+import { t } from '../../language/messages.ts'
+import { rich } from '../../language/rich.ts'
 import { counted } from '../../parts/counted.ts'
 import { matching } from '../../parts/evidence/matching.ts'
 import { ClaimSide } from './claim-side.tsx'
@@ -35,7 +37,7 @@ export const MergeGroupCard = ({ group, merges, canDecide, selected, at, onSelec
     <li
       tabIndex={selected ? 0 : -1}
       aria-current={selected}
-      aria-label={`Merges with ${survivor.reference}`}
+      aria-label={t('Merges with {reference}', { reference: survivor.reference })}
       aria-describedby={question}
       data-folded={!selected || undefined}
       className={classes.card}
@@ -43,8 +45,11 @@ export const MergeGroupCard = ({ group, merges, canDecide, selected, at, onSelec
     >
       <Group className={classes.head} justify="space-between" gap="sm">
         <Text size="sm" fw={550} id={question} className={classes.question}>
-          {several ? counted(pairs.length, 'claim') : pairs[0]?.claim.reference} may be the same as {survivor.reference}
-          {group.count > pairs.length && ` (the best of ${group.count})`}
+          {rich('{what} may be the same as {reference}', {
+            what: several ? counted(pairs.length, 'claim') : pairs[0]?.claim.reference,
+            reference: survivor.reference,
+          })}
+          {group.count > pairs.length && ` ${t('(the best of {count})', { count: group.count })}`}
           {pairs[0] !== undefined && <Likely pair={pairs[0]} />}
         </Text>
         {canDecide && (
@@ -57,7 +62,7 @@ export const MergeGroupCard = ({ group, merges, canDecide, selected, at, onSelec
               rightSection={selected && <Key of="s" />}
               onClick={onSkip}
             >
-              Skip
+              {t('Skip')}
             </Button>
             <Button
               size="xs"
@@ -66,7 +71,7 @@ export const MergeGroupCard = ({ group, merges, canDecide, selected, at, onSelec
               rightSection={selected && <Key of="3" />}
               onClick={() => merges.refuse(group)}
             >
-              {several && many === pairs.length ? 'None is the same' : 'Not the same'}
+              {several && many === pairs.length ? t('None is the same') : t('Not the same')}
             </Button>
             <Button
               size="xs"
@@ -75,7 +80,11 @@ export const MergeGroupCard = ({ group, merges, canDecide, selected, at, onSelec
               rightSection={selected && <Key of="1" />}
               onClick={() => merges.merge(group)}
             >
-              {several ? `Merge ${many === pairs.length ? 'all ' : ''}${many} into` : 'Merge into'} {name}
+              {!several
+                ? t('Merge into {name}', { name })
+                : many === pairs.length
+                  ? t('Merge all {many} into {name}', { many, name })
+                  : t('Merge {many} into {name}', { many, name })}
             </Button>
           </Group>
         )}
@@ -108,7 +117,7 @@ export const MergeGroupCard = ({ group, merges, canDecide, selected, at, onSelec
                     size="xs"
                     checked={merges.isIn(pair)}
                     onChange={() => merges.toggle(pair)}
-                    label={`Decide on ${pair.claim.reference} with the others`}
+                    label={t('Decide on {reference} with the others', { reference: pair.claim.reference })}
                   />
                 )}
               </PairFacts>
@@ -126,7 +135,7 @@ export const MergeGroupCard = ({ group, merges, canDecide, selected, at, onSelec
                 rightSection={selected && <Key of="x" />}
                 onClick={() => merges.swap(group)}
               >
-                Swap
+                {t('Swap')}
               </Button>
             )}
           </ClaimSide>

@@ -1,6 +1,7 @@
 import { Button, Checkbox, Group, Modal, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core'
 import { IconChecks } from '@tabler/icons-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
+import { t } from '../../language/messages.ts'
 import { counted } from '../../parts/counted.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { MarkedText } from '../../parts/evidence/marked-text.tsx'
@@ -46,13 +47,16 @@ export const MergeLikely = ({ groups, merges }: Props) => {
           leftSection={<IconChecks size={14} aria-hidden />}
           onClick={() => setAsked(likely)}
         >
-          Merge the {likely.pairs.filter(isAbove(likely.usual)).length} above {percent(likely.usual)}…
+          {t('Merge the {pairs} above {usual}…', {
+            pairs: likely.pairs.filter(isAbove(likely.usual)).length,
+            usual: percent(likely.usual),
+          })}
         </Button>
       )}
       <Modal
         opened={asked !== null}
         onClose={() => setAsked(null)}
-        title="Merge the likeliest"
+        title={t('Merge the likeliest')}
         size="xl"
         returnFocus={false}
       >
@@ -105,7 +109,10 @@ const LikelyPairs = ({ pairs, bars, usual, merges, onClose }: LikelyPairsProps) 
     setError(null)
     try {
       const ids = ticked.map(({ id }) => id)
-      await merges.mergeAll(ids, `${counted(ids.length, 'pair')} above ${percent(bar)} merged.`)
+      await merges.mergeAll(
+        ids,
+        t('{pairs} above {bar} merged.', { pairs: counted(ids.length, 'pair'), bar: percent(bar) }),
+      )
       onClose()
     } catch (failure) {
       setError(failure)
@@ -117,37 +124,53 @@ const LikelyPairs = ({ pairs, bars, usual, merges, onClose }: LikelyPairsProps) 
       <Group gap="md">
         <SegmentedControl
           size="xs"
-          aria-label="From which chance on"
+          aria-label={t('From which chance on')}
           value={String(bar)}
           onChange={value => setBar(Number(value))}
           data={bars.map(value => ({ value: String(value), label: percent(value) }))}
         />
         <Text size="sm" role="status">
-          {counted(ticked.length, 'pair')} above {percent(bar)}
-          {above.length === MOST && ' (as many as one decision takes)'}: by their chances about {Math.round(expected)}{' '}
-          are right.
+          {above.length === MOST
+            ? t('{pairs} above {bar} (as many as one decision takes): by their chances about {round} are right.', {
+                pairs: counted(ticked.length, 'pair'),
+                bar: percent(bar),
+                round: Math.round(expected),
+              })
+            : t('{pairs} above {bar}: by their chances about {round} are right.', {
+                pairs: counted(ticked.length, 'pair'),
+                bar: percent(bar),
+                round: Math.round(expected),
+              })}
         </Text>
       </Group>
-      <Stack component="ol" gap={0} m={0} p={0} className={classes.list} aria-label="What will be merged" tabIndex={0}>
+      <Stack
+        component="ol"
+        gap={0}
+        m={0}
+        p={0}
+        className={classes.list}
+        aria-label={t('What will be merged')}
+        tabIndex={0}
+      >
         {above.map(pair => (
           <LikelyPair key={pair.id} pair={pair} ticked={!left.has(pair.id)} onToggle={() => toggle(pair.id)} />
         ))}
       </Stack>
-      {error !== null && <ErrorState error={error} title="Nothing was merged" />}
+      {error !== null && <ErrorState error={error} title={t('Nothing was merged')} />}
       <Group justify="space-between" gap="sm">
         <Text size="xs" c="dimmed">
-          One decision, which Undo takes back as a whole. The older claim of two lives on.
+          {t('One decision, which Undo takes back as a whole. The older claim of two lives on.')}
         </Text>
         <Group gap="sm">
           <Button variant="default" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <TellingButton
             loading={busy}
-            missing={ticked.length === 0 ? 'Tick what is to be merged.' : null}
+            missing={ticked.length === 0 ? t('Tick what is to be merged.') : null}
             onClick={merge}
           >
-            Merge {counted(ticked.length, 'pair')}
+            {t('Merge {pairs}', { pairs: counted(ticked.length, 'pair') })}
           </TellingButton>
         </Group>
       </Group>
@@ -170,7 +193,18 @@ const LikelyPair = ({ pair: { claim, survivor, chance, found_by }, ticked, onTog
         mb="xs"
         checked={ticked}
         onChange={onToggle}
-        label={`${claim.reference} and ${survivor.reference}, ${found_by === null ? `${percent(chance)} likely` : 'found by the judge'}`}
+        label={
+          found_by === null
+            ? t('{reference} and {reference2}, {chance} likely', {
+                reference: claim.reference,
+                reference2: survivor.reference,
+                chance: percent(chance),
+              })
+            : t('{reference} and {reference2}, found by the judge', {
+                reference: claim.reference,
+                reference2: survivor.reference,
+              })
+        }
       />
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md" verticalSpacing="xs" className={classes.words}>
         <MarkedText segments={left} />

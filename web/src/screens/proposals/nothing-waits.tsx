@@ -3,7 +3,7 @@ import { IconGitMerge } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import type { Output } from '../../api/client.ts'
 import { useOperation } from '../../api/hooks.ts'
-import { counted } from '../../parts/counted.ts'
+import { plural, t } from '../../language/messages.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ProposalBar } from '../../parts/proposal-bar.tsx'
 import classes from './nothing-waits.module.css'
@@ -25,10 +25,17 @@ export const NothingWaits = ({ bar, canDecide }: Props) => {
   }, [])
   return (
     <div ref={box} tabIndex={-1} className={classes.told}>
-      <EmptyState icon={IconGitMerge} title="No merge waits">
+      <EmptyState icon={IconGitMerge} title={t('No merge waits')}>
         {merged + refused > 0
-          ? `${counted(merged + refused, 'pair')} ${merged + refused === 1 ? 'is' : 'are'} settled: ${merged} merged, ${refused} kept apart. New ones come with new Signals.`
-          : 'When a signal resembles a claim that is there, the two come here side by side, and people say whether they are the same.'}
+          ? plural(
+              merged + refused,
+              '{number} pair is settled: {merged} merged, {refused} kept apart. New ones come with new Signals.',
+              '{number} pairs are settled: {merged} merged, {refused} kept apart. New ones come with new Signals.',
+              { merged, refused },
+            )
+          : t(
+              'When a signal resembles a claim that is there, the two come here side by side, and people say whether they are the same.',
+            )}
         {bar.raised && (
           <Stack align="center" gap="xs" mt="md">
             <ProposalBar bar={bar} />

@@ -1,5 +1,7 @@
 import { Badge, Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { t } from '../../language/messages.ts'
+import { rich } from '../../language/rich.ts'
 import { differing, type Segment } from '../../parts/evidence/matching.ts'
 import { RejectedCandidates } from '../../parts/evidence/rejected-candidates.tsx'
 import { percent } from '../../parts/numbers.ts'
@@ -11,7 +13,7 @@ import type { MergePair } from './use-merges.ts'
 export const Likely = ({ pair: { chance, found_by } }: { readonly pair: MergePair }) =>
   chance === null || found_by !== null ? null : (
     <Badge component="span" variant="light" color="gray" tt="none" fw={550} mx="xs">
-      {percent(chance)} likely
+      {t('{chance} likely', { chance: percent(chance) })}
     </Badge>
   )
 
@@ -30,13 +32,17 @@ export const PairFacts = ({ pair, survivor, sides, children }: PairFactsProps) =
     {pair.found_by !== null && (
       <Text size="sm">
         <Text span inherit fw={550}>
-          The judge <bdi>{pair.found_by}</bdi> finds them the same:{' '}
+          {rich('The judge {found_by} finds them the same:', { found_by: <bdi>{pair.found_by}</bdi> })}{' '}
         </Text>
         <bdi className={classes.reason}>{pair.reason}</bdi>
       </Text>
     )}
     <Text size="xs" c="dimmed">
-      {percent(pair.similarity)} alike · <When at={pair.proposed_at} />
+      {rich('{similarity} alike · {when}', {
+        similarity: percent(pair.similarity),
+        when: <When at={pair.proposed_at} />,
+      })}
+
       {pair.found_by === null && (
         <>
           {' · '}
@@ -65,9 +71,12 @@ const Differences = ({ sides, names }: DifferencesProps) => {
       {told.map((words, side) =>
         words.length === 0 ? null : (
           <span key={names[side]}>
-            {side === 1 && told[0]?.length !== 0 && '; '}only {names[side]} has{' '}
-            <bdi>{words.slice(0, MAX_DIFFERENT).join(', ')}</bdi>
-            {words.length > MAX_DIFFERENT && ` and ${words.length - MAX_DIFFERENT} more`}
+            {side === 1 && told[0]?.length !== 0 && '; '}
+            {rich('only {side} has {words}', {
+              side: names[side],
+              words: <bdi>{words.slice(0, MAX_DIFFERENT).join(', ')}</bdi>,
+            })}
+            {words.length > MAX_DIFFERENT && ` ${t('and {number} more', { number: words.length - MAX_DIFFERENT })}`}
           </span>
         ),
       )}

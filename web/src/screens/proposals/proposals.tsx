@@ -4,6 +4,8 @@ import { useMemo } from 'react'
 import type { Output } from '../../api/client.ts'
 import { useOperationPages } from '../../api/hooks.ts'
 import { useRole } from '../../api/use-role.ts'
+import { t } from '../../language/messages.ts'
+import { rich } from '../../language/rich.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { MarkedText } from '../../parts/evidence/marked-text.tsx'
@@ -24,7 +26,7 @@ import classes from './merge-log-entry.module.css'
 import { WaitingMerges } from './waiting-merges.tsx'
 
 const DEFAULTS = { show: 'waiting' }
-const TABS = { waiting: 'Waiting', merged: 'Merged', refused: 'Kept apart' } as const
+const TABS = { waiting: t('Waiting'), merged: t('Merged'), refused: t('Kept apart') } as const
 
 /** Claims that may be the same, to be decided on, and the log of what people and the judge decided. */
 const Proposals = () => {
@@ -32,8 +34,10 @@ const Proposals = () => {
   return (
     <Page>
       <PageHeader
-        title="Proposed merges"
-        about="Claims that look alike. Nothing merges on similarity: a person or the judge says that two are the same, and each merge can be taken back."
+        title={t('Proposed merges')}
+        about={t(
+          'Claims that look alike. Nothing merges on similarity: a person or the judge says that two are the same, and each merge can be taken back.',
+        )}
       >
         <WhoMerges />
       </PageHeader>
@@ -72,24 +76,24 @@ const MergeLog = ({ what: kind }: MergeLogProps) => {
   const { act, busy, undoLast } = useUndoableAction()
   const role = useRole()
   const canDecide = role === 'owner' || role === 'member'
-  useKeys(canDecide ? [{ key: 'z', does: 'Undo', run: undoLast }] : [])
+  useKeys(canDecide ? [{ key: 'z', does: t('Undo'), run: undoLast }] : [])
   if (first === undefined) {
     return error === null ? <LoadingState rows={4} height={96} /> : <ErrorState error={error} retry={query.refetch} />
   }
   if (items.length === 0) {
     return kind === 'merged' ? (
-      <EmptyState icon={IconGitMerge} title="Nothing is merged">
-        Every merge is listed here with who made it and why: those of people, and those of the judge.
+      <EmptyState icon={IconGitMerge} title={t('Nothing is merged')}>
+        {t('Every merge is listed here with who made it and why: those of people, and those of the judge.')}
       </EmptyState>
     ) : (
-      <EmptyState icon={IconHandStop} title="Nothing is kept apart">
-        A pair that is refused is listed here and not proposed again, until somebody takes the refusal back.
+      <EmptyState icon={IconHandStop} title={t('Nothing is kept apart')}>
+        {t('A pair that is refused is listed here and not proposed again, until somebody takes the refusal back.')}
       </EmptyState>
     )
   }
   return (
     <>
-      <Stack component="ol" gap={0} m={0} p={0} aria-label={kind === 'merged' ? 'Merges' : 'Refusals'}>
+      <Stack component="ol" gap={0} m={0} p={0} aria-label={kind === 'merged' ? t('Merges') : t('Refusals')}>
         {items.map(entry => (
           <MergeLogEntry
             key={`${entry.kind} ${entry.id}`}
@@ -111,8 +115,8 @@ interface MergeLogEntryProps {
   readonly onTakeBack?: () => void
 }
 
-const VERBS = { merge: 'merged into', attachment: 'attached to', refusal: 'kept apart from' } as const
-const BACK = { merge: 'Undo merge', attachment: 'Detach', refusal: 'Propose again' } as const
+const VERBS = { merge: t('merged into'), attachment: t('attached to'), refusal: t('kept apart from') } as const
+const BACK = { merge: t('Undo merge'), attachment: t('Detach'), refusal: t('Propose again') } as const
 
 const MergeLogEntry = ({ entry, busy, onTakeBack }: MergeLogEntryProps) => {
   const {
@@ -137,8 +141,9 @@ const MergeLogEntry = ({ entry, busy, onTakeBack }: MergeLogEntryProps) => {
             <Reference of={from.reference} /> {VERBS[kind]} <Reference of={into.reference} />
           </Text>
           <Text size="xs" c="dimmed" component="div">
-            by {by === 'judge' && 'the judge '}
-            <bdi>{actor}</bdi>, <When at={at} />
+            {by === 'judge'
+              ? rich('by the judge {actor}, {when}', { actor: <bdi>{actor}</bdi>, when: <When at={at} /> })
+              : rich('by {actor}, {when}', { actor: <bdi>{actor}</bdi>, when: <When at={at} /> })}
             {decision !== null && (
               <>
                 , <Reference of={decision} />
@@ -147,7 +152,7 @@ const MergeLogEntry = ({ entry, busy, onTakeBack }: MergeLogEntryProps) => {
           </Text>
           {undone_at !== null && (
             <Badge variant="outline" color="gray" tt="none" fw={550}>
-              undone{undone_by !== null && ` by ${undone_by}`}
+              {undone_by === null ? t('undone') : t('undone by {undone_by}', { undone_by })}
             </Badge>
           )}
         </Group>
@@ -179,19 +184,31 @@ const undoMergeLogEntry = ({ kind, id, from, into }: LogEntry) => {
     case 'merge':
       return {
         run: () => triage({ action: 'undo', claim_id: from.id }),
-        doneMessage: () => `${from.reference} is apart from ${into.reference} again, and stays so.`,
+        doneMessage: () =>
+          t('{reference} is apart from {reference2} again, and stays so.', {
+            reference: from.reference,
+            reference2: into.reference,
+          }),
         undo: () => mergeAgain(from.id, into.id),
       }
     case 'attachment':
       return {
         run: () => triage({ action: 'undo', signal_id: from.id, claim_id: into.id }),
-        doneMessage: ({ claim }: Output<'triage'>) => `${from.reference} has a claim of its own, ${claim?.reference}.`,
+        doneMessage: ({ claim }: Output<'triage'>) =>
+          t('{reference} has a claim of its own, {reference2}.', {
+            reference: from.reference,
+            reference2: claim?.reference,
+          }),
         undo: ({ claim }: Output<'triage'>) => mergeAgain(claim?.id ?? '', into.id),
       }
     case 'refusal':
       return {
         run: () => triage({ action: 'undo', proposal_id: id }),
-        doneMessage: () => `${from.reference} and ${into.reference} wait for a decision again.`,
+        doneMessage: () =>
+          t('{reference} and {reference2} wait for a decision again.', {
+            reference: from.reference,
+            reference2: into.reference,
+          }),
         undo: ({ merges }: Output<'triage'>) =>
           triage({
             action: 'refuse_merge',

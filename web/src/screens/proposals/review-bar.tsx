@@ -1,4 +1,6 @@
 import { Button, Kbd, Text } from '@mantine/core'
+import { t } from '../../language/messages.ts'
+import { rich } from '../../language/rich.ts'
 import classes from './review-bar.module.css'
 import type { Merges } from './use-merges.ts'
 
@@ -29,11 +31,11 @@ export const ReviewBar = ({ merges, canDecide }: Props) => (
           </Kbd>
         }
       >
-        Undo
+        {t('Undo')}
       </Button>
     )}
-    <Text size="xs" c="dimmed" ml="auto" className={classes.key}>
-      <Kbd size="xs">?</Kbd> keys
+    <Text size="xs" c="dimmed" ms="auto" className={classes.key}>
+      {rich('{kbd} keys', { kbd: <Kbd size="xs">?</Kbd> })}
     </Text>
   </div>
 )

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import type { Output } from '../../api/client.ts'
 import { useChange } from '../../api/hooks.ts'
+import { t } from '../../language/messages.ts'
 import { notifyFailed } from '../../shell/notify.tsx'
 
 interface Props {
@@ -18,7 +19,7 @@ export const ShowLessLikely = ({ bar }: Props) => {
       loading={asking.isPending}
       onClick={() => asking.mutate({}, { onError: notifyFailed })}
     >
-      Show less likely pairs
+      {t('Show less likely pairs')}
     </Button>
   )
 }

@@ -3,6 +3,7 @@ import { useRef, useState } from 'react'
 import { callOnce } from '../../api/call-once.ts'
 import type { Input, Output } from '../../api/client.ts'
 import { operationKey } from '../../api/hooks.ts'
+import { t } from '../../language/messages.ts'
 import { notifyFailed } from '../../shell/notify.tsx'
 
 export type MergeGroup = Output<'list_merge_groups'>['items'][number]
@@ -87,13 +88,13 @@ export const useMerges = (onBack: (survivorId: string) => void) => {
   const undo = () =>
     inTurn(async () => {
       const last = history.current.at(-1)
-      if (last === undefined) return setStatus('There is nothing to undo.')
+      if (last === undefined) return setStatus(t('There is nothing to undo.'))
       await callOnce('undo_change', { change_id: last.change })
       remember(history.current.filter(each => each !== last))
       await readAgain()
       setDecided(now => without(now, last.pairs))
       if (last.survivorId !== null) onBack(last.survivorId)
-      setStatus(`Undone: ${last.message}`)
+      setStatus(t('Undone: {message}', { message: last.message }))
     }).catch(notifyFailed)
 
   /** What is left of a group is decided on together again. */
@@ -131,7 +132,7 @@ export const useMerges = (onBack: (survivorId: string) => void) => {
       const next = claims[(position + 1) % claims.length]
       if (next === undefined) return
       setChosen(new Map(chosen).set(group.survivor.id, next.id))
-      setStatus(`${next.reference} will live on.`)
+      setStatus(t('{reference} will live on.', { reference: next.reference }))
     },
     merge: (group: MergeGroup) => {
       const pairs = group.pairs.filter(isIn)
@@ -141,7 +142,10 @@ export const useMerges = (onBack: (survivorId: string) => void) => {
       const merged = claimsOf({ ...group, pairs }).filter(({ id }) => id !== into)
       const ids = pairs.map(({ id }) => id)
       const input = { action: 'confirm_merge', proposal_ids: ids, survivor_id: into } as const
-      const message = `${listed(merged.map(({ reference }) => reference))} merged into ${nameOf(group, into)}.`
+      const message = t('{merged} merged into {group}.', {
+        merged: listed(merged.map(({ reference }) => reference)),
+        group: nameOf(group, into),
+      })
       settleGroup(group, input, ids, message)
     },
     refuse: (group: MergeGroup) => {
@@ -149,7 +153,10 @@ export const useMerges = (onBack: (survivorId: string) => void) => {
       if (pairs.length === 0) return setStatus(NONE_IN)
       const ids = pairs.map(({ id }) => id)
       const apart = listed(pairs.map(({ claim }) => claim.reference))
-      const message = `${apart} kept apart from ${group.survivor.reference}: not proposed again.`
+      const message = t('{apart} kept apart from {reference}: not proposed again.', {
+        apart,
+        reference: group.survivor.reference,
+      })
       const input = { action: 'refuse_merge', proposal_ids: ids } as const
       settleGroup(group, input, ids, message)
     },
@@ -161,8 +168,8 @@ export const useMerges = (onBack: (survivorId: string) => void) => {
 
 export type Merges = ReturnType<typeof useMerges>
 
-const NONE_IN = 'All claims of this group are taken out: put one back, or skip it.'
+const NONE_IN = t('All claims of this group are taken out: put one back, or skip it.')
 const MAX_NAMED = 4
 
 const listed = (references: readonly string[]): string =>
-  references.length <= MAX_NAMED ? references.join(', ') : `${references.length} claims`
+  references.length <= MAX_NAMED ? references.join(', ') : t('{references} claims', { references: references.length })

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useOperationPages } from '../../api/hooks.ts'
 import { useRole } from '../../api/use-role.ts'
+import { t } from '../../language/messages.ts'
 import { counted } from '../../parts/counted.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { MarksLegend } from '../../parts/evidence/marked-text.tsx'
@@ -52,25 +53,25 @@ export const WaitingMerges = () => {
     if (current !== undefined) work(current)
   }
   const deciding = [
-    { key: '1', does: 'Merge the group', run: onCurrent(merges.merge) },
-    { key: '3', does: 'Not the same: keep the group apart', run: onCurrent(merges.refuse) },
-    { key: 's', does: 'Skip: decide on it last', run: onCurrent(skip) },
-    { key: 't', does: 'Take the claim out of the group, or put it back', run: onCurrent(group => toggleAt(group)) },
-    { key: 'x', does: 'Swap the direction', run: onCurrent(merges.swap) },
-    { key: 'z', does: 'Undo', run: merges.undo },
+    { key: '1', does: t('Merge the group'), run: onCurrent(merges.merge) },
+    { key: '3', does: t('Not the same: keep the group apart'), run: onCurrent(merges.refuse) },
+    { key: 's', does: t('Skip: decide on it last'), run: onCurrent(skip) },
+    { key: 't', does: t('Take the claim out of the group, or put it back'), run: onCurrent(group => toggleAt(group)) },
+    { key: 'x', does: t('Swap the direction'), run: onCurrent(merges.swap) },
+    { key: 'z', does: t('Undo'), run: merges.undo },
   ]
   const toggleAt = (group: MergeGroup) => {
     const pair = group.pairs[at]
     if (pair !== undefined && group.pairs.length > 1) merges.toggle(pair)
   }
   useKeys([
-    { key: 'j', does: 'Next group', run: go.next },
-    { key: 'k', does: 'Previous group', run: go.previous },
-    { key: 'J', does: 'Next claim of the group', run: go.nextPair },
-    { key: 'K', does: 'Previous claim of the group', run: go.previousPair },
+    { key: 'j', does: t('Next group'), run: go.next },
+    { key: 'k', does: t('Previous group'), run: go.previous },
+    { key: 'J', does: t('Next claim of the group'), run: go.nextPair },
+    { key: 'K', does: t('Previous claim of the group'), run: go.previousPair },
     {
       key: 'o',
-      does: 'Open the claim',
+      does: t('Open the claim'),
       run: onCurrent(({ survivor }) => navigate(addressOfReference(survivor.reference) ?? '/app/claims')),
     },
     ...(canDecide ? deciding : []),
@@ -99,15 +100,18 @@ export const WaitingMerges = () => {
           <Group justify="space-between" align="start" gap="md" mb="md">
             <Stack gap={0} maw="44rem">
               <Text size="sm" c="dimmed">
-                {counted(first.pairs - inAll(items) + inAll(groups), 'pair')} to decide on, in{' '}
-                {counted(first.count - items.length + groups.length, 'group')}, the likeliest first.
-                {role === 'viewer' && ' You are a viewer and cannot decide; an owner can make you a member, who can.'}
+                {t('{pairs} to decide on, in {groups}, the likeliest first.', {
+                  pairs: counted(first.pairs - inAll(items) + inAll(groups), 'pair'),
+                  groups: counted(first.count - items.length + groups.length, 'group'),
+                })}
+                {role === 'viewer' &&
+                  ` ${t('You are a viewer and cannot decide; an owner can make you a member, who can.')}`}
               </Text>
               <MarksLegend />
             </Stack>
             {canDecide && <MergeLikely groups={groups} merges={merges} />}
           </Group>
-          <Stack component="ol" ref={list} gap="md" m={0} p={0} aria-label="Proposed merges">
+          <Stack component="ol" ref={list} gap="md" m={0} p={0} aria-label={t('Proposed merges')}>
             {groups.map(group => (
               <MergeGroupCard
                 key={group.survivor.id}

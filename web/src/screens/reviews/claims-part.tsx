@@ -1,4 +1,6 @@
 import { Table, Text } from '@mantine/core'
+import { language } from '../../language/language.ts'
+import { plural, t } from '../../language/messages.ts'
 import { addressOfReference, Reference } from '../../parts/reference.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
 import { ComparedBars } from './compared-bars.tsx'
@@ -19,19 +21,19 @@ type Claim = Figures['claims']['rising'][number]
 export const ClaimsPart = ({ claims: { rising, falling, moved }, times }: Props) => (
   <>
     <Part
-      title="Rising claims"
+      title={t('Rising claims')}
       label={
         moved > 0 && (
           <EvidenceLink to={changesOf('claims_moved', times)}>
-            {moved === 1 ? '1 claim changed its state' : `${moved.toLocaleString('en')} changes of state`}
+            {plural(moved, '1 claim changed its state', '{number} changes of state')}
           </EvidenceLink>
         )
       }
     >
-      <ClaimTable claims={rising} label="Rising claims" />
+      <ClaimTable claims={rising} label={t('Rising claims')} />
     </Part>
-    <Part title="Falling claims">
-      <ClaimTable claims={falling} label="Falling claims" />
+    <Part title={t('Falling claims')}>
+      <ClaimTable claims={falling} label={t('Falling claims')} />
     </Part>
   </>
 )
@@ -40,7 +42,7 @@ const ClaimTable = ({ claims, label }: { readonly claims: readonly Claim[]; read
   if (claims.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        None.
+        {t('None.')}
       </Text>
     )
   }
@@ -49,22 +51,22 @@ const ClaimTable = ({ claims, label }: { readonly claims: readonly Claim[]; read
     <Table className={classes.table ?? ''} aria-label={label}>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>Claim</Table.Th>
+          <Table.Th>{t('Claim')}</Table.Th>
           <Table.Th w={116} data-wide>
-            State
+            {t('State')}
           </Table.Th>
           <Table.Th w={110} aria-hidden data-wide />
-          <Table.Th ta="right" w={66}>
-            Signals
+          <Table.Th ta="end" w={66}>
+            {t('Signals')}
           </Table.Th>
-          <Table.Th ta="right" w={60}>
-            Before
+          <Table.Th ta="end" w={60}>
+            {t('Before')}
           </Table.Th>
-          <Table.Th ta="right" w={66} data-wide>
-            Actors
+          <Table.Th ta="end" w={66} data-wide>
+            {t('Actors')}
           </Table.Th>
-          <Table.Th ta="right" w={60} data-wide>
-            Before
+          <Table.Th ta="end" w={60} data-wide>
+            {t('Before')}
           </Table.Th>
         </Table.Tr>
       </Table.Thead>
@@ -85,17 +87,17 @@ const ClaimTable = ({ claims, label }: { readonly claims: readonly Claim[]; read
               <Table.Td aria-hidden data-wide>
                 <ComparedBars value={claim.signals} before={claim.previous_signals} most={most} />
               </Table.Td>
-              <Table.Td ta="right" fw={600}>
-                <EvidenceLink to={evidence}>{claim.signals.toLocaleString('en')}</EvidenceLink>
+              <Table.Td ta="end" fw={600}>
+                <EvidenceLink to={evidence}>{claim.signals.toLocaleString(language)}</EvidenceLink>
               </Table.Td>
-              <Table.Td ta="right" c="dimmed">
-                {claim.previous_signals.toLocaleString('en')}
+              <Table.Td ta="end" c="dimmed">
+                {claim.previous_signals.toLocaleString(language)}
               </Table.Td>
-              <Table.Td ta="right" fw={600} data-wide>
-                <EvidenceLink to={evidence}>{claim.actors.toLocaleString('en')}</EvidenceLink>
+              <Table.Td ta="end" fw={600} data-wide>
+                <EvidenceLink to={evidence}>{claim.actors.toLocaleString(language)}</EvidenceLink>
               </Table.Td>
-              <Table.Td ta="right" c="dimmed" data-wide>
-                {claim.previous_actors.toLocaleString('en')}
+              <Table.Td ta="end" c="dimmed" data-wide>
+                {claim.previous_actors.toLocaleString(language)}
               </Table.Td>
             </Table.Tr>
           )

@@ -1,11 +1,14 @@
+import { dates, language } from '../../language/language.ts'
+import { t } from '../../language/messages.ts'
+
 const isMidnight = (at: Date, zone: string): boolean =>
-  new Intl.DateTimeFormat('en', { timeZone: zone, timeStyle: 'medium', hourCycle: 'h23' }).format(at) === '00:00:00'
+  new Intl.DateTimeFormat(language, { timeZone: zone, timeStyle: 'medium', hourCycle: 'h23' }).format(at) === '00:00:00'
 
 const day = (at: Date, zone: string): string =>
-  new Intl.DateTimeFormat('en-GB', { timeZone: zone, dateStyle: 'medium' }).format(at)
+  new Intl.DateTimeFormat(dates, { timeZone: zone, dateStyle: 'medium' }).format(at)
 
 const moment = (at: Date, zone: string): string =>
-  new Intl.DateTimeFormat('en-GB', { timeZone: zone, dateStyle: 'medium', timeStyle: 'short' }).format(at)
+  new Intl.DateTimeFormat(dates, { timeZone: zone, dateStyle: 'medium', timeStyle: 'short' }).format(at)
 
 /** A moment as people say it; a whole day at its beginning is that day. */
 export const formatMoment = (at: string, zone: string): string => {
@@ -21,10 +24,12 @@ export const formatMoment = (at: string, zone: string): string => {
 export const formatPeriod = (from: string, to: string, zone: string): string => {
   const [begins, ends] = [new Date(from), new Date(to)]
   const midnightZone = [zone, 'UTC'].find(each => isMidnight(begins, each))
-  if (midnightZone === undefined) return `${moment(begins, zone)} to ${moment(ends, zone)}`
-  if (!isMidnight(ends, midnightZone)) return `${day(begins, midnightZone)} to ${moment(ends, midnightZone)}`
+  if (midnightZone === undefined)
+    return t('{begins} to {ends}', { begins: moment(begins, zone), ends: moment(ends, zone) })
+  if (!isMidnight(ends, midnightZone))
+    return t('{begins} to {ends}', { begins: day(begins, midnightZone), ends: moment(ends, midnightZone) })
   const last = new Date(ends.getTime() - 1)
   return last.getTime() - begins.getTime() < 86_400_000
     ? day(begins, midnightZone)
-    : `${day(begins, midnightZone)} to ${day(last, midnightZone)}`
+    : t('{begins} to {last}', { begins: day(begins, midnightZone), last: day(last, midnightZone) })
 }

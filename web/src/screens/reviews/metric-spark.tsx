@@ -1,3 +1,5 @@
+import { dates, language } from '../../language/language.ts'
+import { t } from '../../language/messages.ts'
 import { LineChart } from '../../parts/chart/line-chart.tsx'
 import type { Figures } from './review.ts'
 import classes from './reviews.module.css'
@@ -9,12 +11,12 @@ interface Props {
   readonly height: number
 }
 
-const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' })
-const figure = new Intl.NumberFormat('en', { maximumFractionDigits: 4 })
+const moment = new Intl.DateTimeFormat(dates, { dateStyle: 'medium' })
+const figure = new Intl.NumberFormat(language, { maximumFractionDigits: 4 })
 
 /** The points of a metric within a time, without axes. */
 export const MetricSpark = ({ points, name, target, height }: Props) => (
-  <figure aria-label={`Chart: ${name}, ${points.length} points`} className={classes.chart}>
+  <figure aria-label={t('Chart: {name}, {points} points', { name, points: points.length })} className={classes.chart}>
     <LineChart
       bare
       height={height}

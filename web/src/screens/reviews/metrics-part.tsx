@@ -1,5 +1,7 @@
 import { Anchor, SimpleGrid, Text } from '@mantine/core'
 import { Link } from 'react-router'
+import { language } from '../../language/language.ts'
+import { t } from '../../language/messages.ts'
 import { METRIC_TRENDS } from '../map/metric-trend.ts'
 import { MetricSpark } from './metric-spark.tsx'
 import { Part } from './part.tsx'
@@ -14,11 +16,11 @@ interface Props {
 
 type Metric = Figures['metrics'][number]
 
-const figure = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 4 })
+const figure = (value: number): string => value.toLocaleString(language, { maximumFractionDigits: 4 })
 
 /** Where the metrics that the map is bound to went. */
 export const MetricsPart = ({ metrics }: Props) => (
-  <Part title="Metrics" label={metrics.length === 0 && 'No metric of the map had a point in this time.'}>
+  <Part title={t('Metrics')} label={metrics.length === 0 && t('No metric of the map had a point in this time.')}>
     {metrics.length > 0 && (
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xl" verticalSpacing="lg">
         {metrics.map(metric => (
@@ -38,7 +40,7 @@ const MetricFigure = ({ metric }: { readonly metric: Metric }) => {
         <bdi>{name}</bdi>
       </Text>
       <Text size="xs" c="dimmed" className={classes.anywhere ?? ''}>
-        at{' '}
+        {t('at')}{' '}
         {node_id === undefined ? (
           <bdi>{node}</bdi>
         ) : (
@@ -49,8 +51,14 @@ const MetricFigure = ({ metric }: { readonly metric: Metric }) => {
       </Text>
       <Text size="sm" mt="xs">
         <b>{figure(value)}</b> {standing !== null && `${standing.sign} ${standing.label.toLowerCase()}`}
-        {previous_value === null ? ', no value before' : ` (before ${figure(previous_value)})`}
-        {target !== null && `, target ${figure(target)}${on_target === true ? ' reached' : ' not reached'}`}
+        {previous_value === null
+          ? t(', no value before')
+          : ` ${t('(before {previous_value})', { previous_value: figure(previous_value) })}`}
+        {target !== null &&
+          t(', target {target}{what}', {
+            target: figure(target),
+            what: on_target === true ? ` ${t('reached')}` : ` ${t('not reached')}`,
+          })}
       </Text>
       {points.length > 1 && <MetricSpark points={points} name={name} target={target} height={SPARK_HEIGHT} />}
     </div>

@@ -1,3 +1,5 @@
+import { dates, language } from '../../language/language.ts'
+import { t } from '../../language/messages.ts'
 import { DAY_MS } from '../../parts/duration.ts'
 /** The time that a review is to be of: days of a zone, `to` not included. */
 export interface RequestedPeriod {
@@ -8,21 +10,21 @@ export interface RequestedPeriod {
 }
 
 export const PERIODS = [
-  { value: '7', label: 'Last 7 days' },
-  { value: '30', label: 'Last 30 days' },
-  { value: '90', label: 'Last 90 days' },
-  { value: 'month_so_far', label: 'This month so far' },
-  { value: 'last_month', label: 'Last month' },
-  { value: 'last_quarter', label: 'Last quarter' },
-  { value: 'custom', label: 'Custom range' },
+  { value: '7', label: t('Last 7 days') },
+  { value: '30', label: t('Last 30 days') },
+  { value: '90', label: t('Last 90 days') },
+  { value: 'month_so_far', label: t('This month so far') },
+  { value: 'last_month', label: t('Last month') },
+  { value: 'last_quarter', label: t('Last quarter') },
+  { value: 'custom', label: t('Custom range') },
 ] as const
 export type PeriodChoice = (typeof PERIODS)[number]['value']
 
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10)
 const after = (day: string, days: number): string => dayOf(new Date(Date.parse(day) + days * DAY_MS))
 
-const written = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
-const month = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+const written = new Intl.DateTimeFormat(dates, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+const month = new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
 const said = (day: string): string => written.format(new Date(day))
 
@@ -44,11 +46,11 @@ export const periodOf = (
     case 'custom': {
       const { from, until } = custom
       if (!isDay(from) || !isDay(until) || from > until || from > day) return null
-      const title = from === until ? said(from) : `${said(from)} to ${said(until)}`
+      const title = from === until ? said(from) : t('{from} to {until}', { from: said(from), until: said(until) })
       return { from, ...(until < day && { to: after(until, 1) }), title }
     }
     case 'month_so_far':
-      return { from: firstOfMonth(0), title: `${month.format(new Date(day))} so far` }
+      return { from: firstOfMonth(0), title: t('{month} so far', { month: month.format(new Date(day)) }) }
     case 'last_month': {
       const from = firstOfMonth(-1)
       return { from, to: firstOfMonth(0), title: month.format(new Date(from)) }
@@ -60,6 +62,6 @@ export const periodOf = (
       return { from, to: firstOfMonth(-months), title: `Q${quarter} ${from.slice(0, 4)}` }
     }
     default:
-      return { from: after(day, -Number(choice)), title: `${choice} days to ${said(day)}` }
+      return { from: after(day, -Number(choice)), title: t('{choice} days to {day}', { choice, day: said(day) }) }
   }
 }

@@ -1,5 +1,7 @@
 import { Anchor, Box } from '@mantine/core'
 import { Link } from 'react-router'
+import { t } from '../../language/messages.ts'
+import { rich } from '../../language/rich.ts'
 import { RunningJob } from '../../parts/running-job.tsx'
 import type { Job } from './review.ts'
 
@@ -11,19 +13,24 @@ interface Props {
 /** How far a review is. */
 export const Preparing = ({ job, canCancel }: Props) => {
   const { id, about, done, total } = job
-  const name = about ?? 'The review'
+  const name = about ?? t('The review')
   return (
     <Box mb="lg" className="reading">
       <RunningJob
         job={job}
-        label={`Preparing ${name}`}
+        label={t('Preparing {name}', { name })}
         canCancel={canCancel}
         invalidates={['list_jobs', 'read_review']}
       >
-        <Anchor component={Link} to={`/app/reviews/${id}`} inherit underline="always">
-          <bdi>{name}</bdi>
-        </Anchor>{' '}
-        is being prepared: {done} of {total ?? '…'} parts
+        {rich('{link} is being prepared: {done} of {total} parts', {
+          link: (
+            <Anchor component={Link} to={`/app/reviews/${id}`} inherit underline="always">
+              <bdi>{name}</bdi>
+            </Anchor>
+          ),
+          done,
+          total: total ?? '…',
+        })}
       </RunningJob>
     </Box>
   )

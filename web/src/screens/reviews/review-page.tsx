@@ -4,6 +4,9 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { useOperation } from '../../api/hooks.ts'
 import { useCanEdit } from '../../api/use-role.ts'
+import { language } from '../../language/language.ts'
+import { t, word } from '../../language/messages.ts'
+import { rich } from '../../language/rich.ts'
 import { copyText } from '../../parts/copy-text.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
@@ -44,12 +47,12 @@ export const ReviewPage = ({ id }: { readonly id: string }) => {
       <Page width="reading">
         <Group justify="space-between" mb="sm" data-chrome>
           <Anchor component={Link} to="/app/reviews" size="sm">
-            Product Reviews
+            {t('Product Reviews')}
           </Anchor>
           {review !== null && <ReviewActions review={review} />}
         </Group>
         <PageHeader
-          title={review?.title ?? job?.about ?? 'Product Review'}
+          title={review?.title ?? job?.about ?? t('Product Review')}
           about={review !== null && <ReviewFacts review={review} />}
         />
         {data === undefined &&
@@ -64,12 +67,10 @@ export const ReviewPage = ({ id }: { readonly id: string }) => {
 const CameToNothing = ({ job: { state, message, cancelled_by } }: { readonly job: Job }) => (
   <EmptyState
     icon={IconReportOff}
-    title={state === 'cancelled' ? 'This review was cancelled' : 'This review could not be prepared'}
+    title={state === 'cancelled' ? t('This review was cancelled') : t('This review could not be prepared')}
   >
     {cancelled_by !== null && (
-      <>
-        By <bdi>{cancelled_by}</bdi>; nothing was saved.{' '}
-      </>
+      <>{rich('By {cancelled_by}; nothing was saved.', { cancelled_by: <bdi>{cancelled_by}</bdi> })} </>
     )}
     {state === 'failed' && message}
   </EmptyState>
@@ -80,11 +81,19 @@ const ReviewFacts = ({ review }: { readonly review: Review }) => {
   const { period_from, period_to, previous_period_from, prepared_by, prepared_at } = review
   return (
     <>
-      {formatPeriod(period_from, period_to, OWN_ZONE)}, compared with the same time before, from{' '}
-      {formatMoment(previous_period_from, OWN_ZONE)}
+      {t('{period_from}, compared with the same time before, from {previous_period_from}', {
+        period_from: formatPeriod(period_from, period_to, OWN_ZONE),
+        previous_period_from: formatMoment(previous_period_from, OWN_ZONE),
+      })}
       <br />
-      Prepared by <bdi>{prepared_by}</bdi> on {formatMoment(prepared_at, OWN_ZONE)}
-      <span data-chrome>. The figures stay as they were then; their links show what is known by now.</span>
+      {rich(
+        'Prepared by {prepared_by} on {prepared_at}<span>. The figures stay as they were then; their links show what is known by now.</span>',
+        {
+          prepared_by: <bdi>{prepared_by}</bdi>,
+          prepared_at: formatMoment(prepared_at, OWN_ZONE),
+          span: inner => <span data-chrome>{inner}</span>,
+        },
+      )}
     </>
   )
 }
@@ -107,17 +116,17 @@ const ReviewReport = ({ review }: { readonly review: Review }) => {
 /** Taking a review along: on paper, or as the Markdown that agents read. */
 const ReviewActions = ({ review: { text } }: { readonly review: Review }) => {
   const copy = async () => {
-    if (await copyText(text)) notifyDone('The review is copied as Markdown.')
+    if (await copyText(text)) notifyDone(t('The review is copied as Markdown.'))
     else notifyFailed(new Error('The browser did not let the page copy.'))
   }
-  useKeys([{ key: 'p', does: 'Print the review', run: () => print() }])
+  useKeys([{ key: 'p', does: t('Print the review'), run: () => print() }])
   return (
     <Group gap="sm">
       <Button size="xs" variant="default" leftSection={<IconCopy size={14} />} onClick={copy}>
-        Copy as Markdown
+        {t('Copy as Markdown')}
       </Button>
       <Button size="xs" leftSection={<IconPrinter size={14} />} onClick={() => print()}>
-        Print
+        {t('Print')}
       </Button>
     </Group>
   )
@@ -131,22 +140,27 @@ interface KeyFiguresProps {
 /** What a time comes to, in six numbers beside those of the time before. */
 const KeyFigures = ({ figures: { signals, claims, solutions, outcomes, ...rest }, times }: KeyFiguresProps) => {
   const shown = [
-    { label: 'Signals', value: signals.count, before: signals.previous_count, to: signalsOf(times) },
+    { label: t('Signals'), value: signals.count, before: signals.previous_count, to: signalsOf(times) },
     {
-      label: 'New claims',
+      label: t('New claims'),
       value: claims.new_count,
       before: claims.previous_new_count,
       to: changesOf('claims_appeared', times),
     },
-    { label: 'Merges', value: claims.merged, before: claims.previous_merged, to: changesOf('merges', times) },
+    { label: t('Merges'), value: claims.merged, before: claims.previous_merged, to: changesOf('merges', times) },
     {
-      label: 'Solutions moved',
+      label: t('Solutions moved'),
       value: solutions.changes,
       before: solutions.previous_changes,
       to: changesOf('solutions', times),
     },
-    { label: 'Decisions', value: rest.decisions, before: rest.previous_decisions, to: changesOf('decisions', times) },
-    { label: 'Outcomes', value: outcomes.count, before: outcomes.previous_count, to: changesOf('outcomes', times) },
+    {
+      label: t('Decisions'),
+      value: rest.decisions,
+      before: rest.previous_decisions,
+      to: changesOf('decisions', times),
+    },
+    { label: t('Outcomes'), value: outcomes.count, before: outcomes.previous_count, to: changesOf('outcomes', times) },
   ]
   return (
     <SimpleGrid component="dl" cols={{ base: 2, xs: 3, sm: 6 }} spacing="lg" m={0} className={classes.figures ?? ''}>
@@ -154,7 +168,7 @@ const KeyFigures = ({ figures: { signals, claims, solutions, outcomes, ...rest }
         <Figure
           key={label}
           label={label}
-          value={<EvidenceLink to={to}>{value.toLocaleString('en')}</EvidenceLink>}
+          value={<EvidenceLink to={to}>{value.toLocaleString(language)}</EvidenceLink>}
           about={before === undefined ? undefined : beforeSaid(value, before)}
         />
       ))}
@@ -167,7 +181,10 @@ const ENOUGH_TO_COMPARE = 10
 
 const beforeSaid = (value: number, before: number): string => {
   const change = before < ENOUGH_TO_COMPARE ? null : changeOf(value, before)
-  return `${before.toLocaleString('en')} before${change === null || value === before ? '' : `, ${change}`}`
+  return t('{before} before{what}', {
+    before: before.toLocaleString(language),
+    what: change === null || value === before ? '' : `, ${change}`,
+  })
 }
 
 const COLORS = { met: 'teal', partly: 'yellow', missed: 'red', unclear: 'gray' } as const
@@ -180,13 +197,13 @@ interface OutcomesPartProps {
 /** What came of what was done. */
 const OutcomesPart = ({ outcomes: { count, items }, times }: OutcomesPartProps) => (
   <Part
-    title="Outcomes"
+    title={t('Outcomes')}
     label={
       count === 0 ? (
-        'None was recorded.'
+        t('None was recorded.')
       ) : count > items.length ? (
         <EvidenceLink to={changesOf('outcomes', times)}>
-          The last {items.length} of {count.toLocaleString('en')}
+          {t('The last {items} of {count}', { items: items.length, count: count.toLocaleString(language) })}
         </EvidenceLink>
       ) : undefined
     }
@@ -206,7 +223,7 @@ const OutcomesPart = ({ outcomes: { count, items }, times }: OutcomesPartProps) 
             </div>
             <span className={classes.end}>
               <Badge variant="light" color={COLORS[verdict]} tt="none" fw={550} size="md">
-                {verdict}
+                {word(verdict)}
               </Badge>
             </span>
           </li>

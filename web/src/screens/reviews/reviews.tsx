@@ -5,6 +5,7 @@ import { Link, useNavigate, useParams } from 'react-router'
 import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import { useChange, useOperation, useOperationPages } from '../../api/hooks.ts'
 import { useCanEdit } from '../../api/use-role.ts'
+import { t } from '../../language/messages.ts'
 import { ChangeDialog } from '../../parts/dialog/change-dialog.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
@@ -43,16 +44,16 @@ const ReviewList = () => {
   const query = useOperationPages('read_reviews', { limit: 50 }, { refresh_ms: jobs.length > 0 ? REFRESH_MS : false })
   const { first, items, error, refetch } = query
   const ask = () => setAsking(true)
-  useKeys(canEdit ? [{ key: 'c', does: 'Prepare a review', run: ask }] : [])
+  useKeys(canEdit ? [{ key: 'c', does: t('Prepare a review'), run: ask }] : [])
   return (
     <Page>
       <PageHeader
-        title="Product Reviews"
-        about="What a time brought: what customers said, what rose and fell, what was decided and what came of it."
+        title={t('Product Reviews')}
+        about={t('What a time brought: what customers said, what rose and fell, what was decided and what came of it.')}
       >
         {canEdit && (
           <Button size="sm" leftSection={<IconPlus size={16} />} onClick={ask}>
-            Prepare a review
+            {t('Prepare a review')}
           </Button>
         )}
       </PageHeader>
@@ -62,23 +63,24 @@ const ReviewList = () => {
       {first === undefined &&
         (error === null ? <LoadingState rows={6} height={40} /> : <ErrorState error={error} retry={refetch} />)}
       {first?.count === 0 && jobs.length === 0 && (
-        <EmptyState icon={IconReportAnalytics} title="No review is saved yet">
-          A review keeps the figures of a week, a month or a quarter as they were, beside those of the time before, to
-          be read and printed.
+        <EmptyState icon={IconReportAnalytics} title={t('No review is saved yet')}>
+          {t(
+            'A review keeps the figures of a week, a month or a quarter as they were, beside those of the time before, to be read and printed.',
+          )}
         </EmptyState>
       )}
       {items.length > 0 && (
-        <LinkedTable aria-label="Product Reviews" className={classes.list ?? ''}>
+        <LinkedTable aria-label={t('Product Reviews')} className={classes.list ?? ''}>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>Review</Table.Th>
+              <Table.Th>{t('Review')}</Table.Th>
               <Table.Th w="32%" data-wide>
-                Time
+                {t('Time')}
               </Table.Th>
               <Table.Th w="24%" data-wide>
-                Prepared by
+                {t('Prepared by')}
               </Table.Th>
-              <Table.Th w={120}>Prepared</Table.Th>
+              <Table.Th w={120}>{t('Prepared')}</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -132,16 +134,16 @@ const PrepareReview = ({ onStarted, onClose }: PrepareReviewProps) => {
   return (
     <ChangeDialog
       opened
-      title="Prepare a Product Review"
-      action="Prepare it"
+      title={t('Prepare a Product Review')}
+      action={t('Prepare it')}
       change={starting}
-      failed="Nothing was started"
-      missing={period === null ? 'both days' : null}
+      failed={t('Nothing was started')}
+      missing={period === null ? t('both days') : null}
       onSubmit={prepare}
       onClose={onClose}
     >
       <Select
-        label="Time"
+        label={t('Time')}
         data={PERIODS.map(each => ({ ...each }))}
         allowDeselect={false}
         value={choice}
@@ -152,27 +154,29 @@ const PrepareReview = ({ onStarted, onClose }: PrepareReviewProps) => {
         <Group gap="sm" grow>
           <TextInput
             type="date"
-            label="From"
+            label={t('From')}
             value={custom.from}
             onChange={event => setCustom({ ...custom, from: event.currentTarget.value })}
           />
           <TextInput
             type="date"
-            label="Until"
+            label={t('Until')}
             value={custom.until}
             onChange={event => setCustom({ ...custom, until: event.currentTarget.value })}
           />
         </Group>
       )}
       <TextInput
-        label="Title"
-        placeholder={period?.title ?? 'Choose both days first'}
+        label={t('Title')}
+        placeholder={period?.title ?? t('Choose both days first')}
         maxLength={MAX_CHARACTERS.title}
         value={title}
         onChange={event => setTitle(event.currentTarget.value)}
       />
       <Text size="sm" c="dimmed">
-        It is compared with the same time before, and saved with its figures: it stays as it is, whatever comes later.
+        {t(
+          'It is compared with the same time before, and saved with its figures: it stays as it is, whatever comes later.',
+        )}
       </Text>
     </ChangeDialog>
   )

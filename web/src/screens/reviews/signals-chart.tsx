@@ -1,3 +1,5 @@
+import { dates, language } from '../../language/language.ts'
+import { t } from '../../language/messages.ts'
 import { LineChart } from '../../parts/chart/line-chart.tsx'
 import { DAY_MS } from '../../parts/duration.ts'
 import type { Figures } from './review.ts'
@@ -8,8 +10,8 @@ interface Props {
   readonly height: number
 }
 
-const day = new Intl.DateTimeFormat('en-GB', { month: 'short', day: 'numeric' })
-const hour = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+const day = new Intl.DateTimeFormat(dates, { month: 'short', day: 'numeric' })
+const hour = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 
 /** The Signals of a time, part by part, over those of the time before. */
 export const SignalsChart = ({ parts, height }: Props) => {
@@ -17,7 +19,7 @@ export const SignalsChart = ({ parts, height }: Props) => {
   const apart = (places[1] ?? 0) - (places[0] ?? 0)
   const label = (at: number): string => (apart < DAY_MS / 2 ? hour : day).format(at)
   return (
-    <figure aria-label="Chart: Signals over the time, and over the previous period" className={classes.chart}>
+    <figure aria-label={t('Chart: Signals over the time, and over the previous period')} className={classes.chart}>
       <LineChart
         height={height}
         data={parts.map(({ signals, previous_signals }, index) => ({
@@ -26,10 +28,10 @@ export const SignalsChart = ({ parts, height }: Props) => {
           previous_signals,
         }))}
         series={[
-          { name: 'signals', label: 'Signals', color: 'accent.5' },
-          { name: 'previous_signals', label: 'Previous period', color: 'gray.5', dashed: true },
+          { name: 'signals', label: t('Signals'), color: 'accent.5' },
+          { name: 'previous_signals', label: t('Previous period'), color: 'gray.5', dashed: true },
         ]}
-        format={value => value.toLocaleString('en')}
+        format={value => value.toLocaleString(language)}
         label={label}
         fromZero
         whole

@@ -1,4 +1,6 @@
 import { Table } from '@mantine/core'
+import { language } from '../../language/language.ts'
+import { t } from '../../language/messages.ts'
 import { ClassificationBadge } from '../../parts/classification-badge.tsx'
 import { ComparedBars } from './compared-bars.tsx'
 import { EvidenceLink } from './evidence-link.tsx'
@@ -17,18 +19,18 @@ interface Props {
 
 /** What came in, when, and what kind of thing it said. */
 export const SignalsPart = ({ signals: { count, by_classification, time_series }, times }: Props) => {
-  if (count === 0 && by_classification.length === 0) return <Part title="What came in" label="No Signal." />
+  if (count === 0 && by_classification.length === 0) return <Part title={t('What came in')} label={t('No Signal.')} />
   const most = Math.max(...by_classification.flatMap(row => [row.signals, row.previous_signals ?? 0]))
   return (
-    <Part title="What came in">
+    <Part title={t('What came in')}>
       {time_series !== undefined && <SignalsChart parts={time_series} height={CHART_HEIGHT} />}
-      <Table className={classes.table ?? ''} aria-label="Signals by classification">
+      <Table className={classes.table ?? ''} aria-label={t('Signals by classification')}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Kind</Table.Th>
+            <Table.Th>{t('Kind')}</Table.Th>
             <Table.Th w="40%" aria-hidden data-wide />
-            <Table.Th ta="right">Signals</Table.Th>
-            <Table.Th ta="right">Before</Table.Th>
+            <Table.Th ta="end">{t('Signals')}</Table.Th>
+            <Table.Th ta="end">{t('Before')}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -40,11 +42,11 @@ export const SignalsPart = ({ signals: { count, by_classification, time_series }
               <Table.Td aria-hidden data-wide>
                 <ComparedBars value={signals} before={previous_signals} most={most} />
               </Table.Td>
-              <Table.Td ta="right" fw={600}>
-                <EvidenceLink to={signalsOf(times, classification)}>{signals.toLocaleString('en')}</EvidenceLink>
+              <Table.Td ta="end" fw={600}>
+                <EvidenceLink to={signalsOf(times, classification)}>{signals.toLocaleString(language)}</EvidenceLink>
               </Table.Td>
-              <Table.Td ta="right" c="dimmed">
-                {previous_signals?.toLocaleString('en') ?? '–'}
+              <Table.Td ta="end" c="dimmed">
+                {previous_signals?.toLocaleString(language) ?? '–'}
               </Table.Td>
             </Table.Tr>
           ))}

@@ -1,4 +1,7 @@
 import { Table, Text } from '@mantine/core'
+import { language } from '../../language/language.ts'
+import { plural, t } from '../../language/messages.ts'
+import { rich } from '../../language/rich.ts'
 import { Reference } from '../../parts/reference.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
 import { EvidenceLink } from './evidence-link.tsx'
@@ -17,10 +20,10 @@ interface Props {
 
 /** Where the Solutions stood at both ends of the time, which moved, and which are stuck. */
 export const SolutionsPart = ({ solutions: { changes, transitions, by_state, stuck }, times }: Props) => {
-  if (by_state.length === 0) return <Part title="Solutions" label="There was none." />
+  if (by_state.length === 0) return <Part title={t('Solutions')} label={t('There was none.')} />
   return (
     <>
-      <Part title="Solutions">
+      <Part title={t('Solutions')}>
         <div className={classes.beside}>
           <StatesChart states={by_state} />
           <StateTable states={by_state} />
@@ -29,9 +32,9 @@ export const SolutionsPart = ({ solutions: { changes, transitions, by_state, stu
           <>
             <Text size="sm" mt="md" mb="sm">
               <EvidenceLink to={changesOf('solutions', times)}>
-                {changes === 1 ? '1 was created or moved' : `${changes.toLocaleString('en')} were created or moved`}
+                {plural(changes, '1 was created or moved', '{number} were created or moved')}
               </EvidenceLink>
-              {changes > transitions.length && `; the last ${transitions.length}:`}
+              {changes > transitions.length && t('; the last {transitions}:', { transitions: transitions.length })}
             </Text>
             <ul className={classes.lines}>
               {transitions.map((move, place) => (
@@ -43,7 +46,8 @@ export const SolutionsPart = ({ solutions: { changes, transitions, by_state, stu
                     <bdi>{move.title}</bdi>
                   </div>
                   <span className={classes.end}>
-                    {move.from === null ? 'created' : <StateBadge state={move.from} />} → <StateBadge state={move.to} />
+                    {move.from === null ? t('created') : <StateBadge state={move.from} />} →{' '}
+                    <StateBadge state={move.to} />
                   </span>
                 </li>
               ))}
@@ -51,7 +55,7 @@ export const SolutionsPart = ({ solutions: { changes, transitions, by_state, stu
           </>
         )}
       </Part>
-      <Part title="Solutions that are stuck" label={stuck.length === 0 && 'None.'}>
+      <Part title={t('Solutions that are stuck')} label={stuck.length === 0 && t('None.')}>
         {stuck.length > 0 && (
           <ul className={classes.lines}>
             {stuck.map(({ reference, title, state, days_in_state }) => (
@@ -61,7 +65,8 @@ export const SolutionsPart = ({ solutions: { changes, transitions, by_state, stu
                   <bdi>{title}</bdi>
                 </div>
                 <span className={classes.end}>
-                  <StateBadge state={state} /> <b>{days_in_state.toLocaleString('en')}</b> days
+                  <StateBadge state={state} />
+                  {rich('{days_in_state} days', { days_in_state: <b>{days_in_state.toLocaleString(language)}</b> })}
                 </span>
               </li>
             ))}
@@ -78,13 +83,13 @@ interface StateTableProps {
 
 /** How many Solutions were in each state at the end of the time, and at its beginning. */
 const StateTable = ({ states }: StateTableProps) => (
-  <Table className={classes.table ?? ''} aria-label="Solutions by state">
+  <Table className={classes.table ?? ''} aria-label={t('Solutions by state')}>
     <Table.Thead>
       <Table.Tr>
-        <Table.Th>State</Table.Th>
-        <Table.Th ta="right">At the end</Table.Th>
-        <Table.Th ta="right">At the start</Table.Th>
-        <Table.Th ta="right">Stuck</Table.Th>
+        <Table.Th>{t('State')}</Table.Th>
+        <Table.Th ta="end">{t('At the end')}</Table.Th>
+        <Table.Th ta="end">{t('At the start')}</Table.Th>
+        <Table.Th ta="end">{t('Stuck')}</Table.Th>
       </Table.Tr>
     </Table.Thead>
     <Table.Tbody>
@@ -93,15 +98,15 @@ const StateTable = ({ states }: StateTableProps) => (
           <Table.Td>
             <StateBadge state={state} />
           </Table.Td>
-          <Table.Td ta="right" fw={600}>
+          <Table.Td ta="end" fw={600}>
             <EvidenceLink to={`/app/board?state=${encodeURIComponent(state)}`}>
-              {solutions.toLocaleString('en')}
+              {solutions.toLocaleString(language)}
             </EvidenceLink>
           </Table.Td>
-          <Table.Td ta="right" c="dimmed">
-            {previous_solutions?.toLocaleString('en') ?? '–'}
+          <Table.Td ta="end" c="dimmed">
+            {previous_solutions?.toLocaleString(language) ?? '–'}
           </Table.Td>
-          <Table.Td ta="right">{stuck === 0 ? '–' : stuck.toLocaleString('en')}</Table.Td>
+          <Table.Td ta="end">{stuck === 0 ? '–' : stuck.toLocaleString(language)}</Table.Td>
         </Table.Tr>
       ))}
     </Table.Tbody>

@@ -1,3 +1,5 @@
+import { language } from '../../language/language.ts'
+import { t } from '../../language/messages.ts'
 import { BarChart } from '../../parts/chart/bar-chart.tsx'
 import type { Figures } from './review.ts'
 import classes from './reviews.module.css'
@@ -10,14 +12,14 @@ interface Props {
 export const StatesChart = ({ states }: Props) => {
   const compares = states.some(({ previous_solutions }) => previous_solutions !== undefined)
   return (
-    <figure aria-label="Chart: Solutions by state. The table has the same figures." className={classes.chart}>
+    <figure aria-label={t('Chart: Solutions by state. The table has the same figures.')} className={classes.chart}>
       <BarChart
         data={states.map(({ state, solutions, previous_solutions }) => ({ at: state, solutions, previous_solutions }))}
         series={[
-          ...(compares ? [{ name: 'previous_solutions', label: 'At the start', color: 'gray.5' }] : []),
-          { name: 'solutions', label: 'At the end', color: 'accent.5' },
+          ...(compares ? [{ name: 'previous_solutions', label: t('At the start'), color: 'gray.5' }] : []),
+          { name: 'solutions', label: t('At the end'), color: 'accent.5' },
         ]}
-        format={value => value.toLocaleString('en')}
+        format={value => value.toLocaleString(language)}
       />
     </figure>
   )

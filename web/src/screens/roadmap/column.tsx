@@ -3,6 +3,8 @@ import { IconArrowRight, IconDots, IconX } from '@tabler/icons-react'
 import type { HTMLAttributes } from 'react'
 import { Link } from 'react-router'
 import { ROADMAP_HORIZONS, type RoadmapHorizon } from '../../../../schemas/domain/vocabulary.ts'
+import { language } from '../../language/language.ts'
+import { t } from '../../language/messages.ts'
 import { Handle } from '../../parts/moving/handle.tsx'
 import { lineAt, type MovableList, type Move } from '../../parts/moving/list-positions.ts'
 import { type Movable, movableAttributes } from '../../parts/moving/movable.ts'
@@ -36,7 +38,7 @@ export const Column = ({ horizon, list, items, move, undecided, handleOf, itemOf
     <section className={classes.column} aria-labelledby={`horizon-${horizon}`}>
       <header className={classes.head}>
         <Title order={2} id={`horizon-${horizon}`}>
-          {title} <span className={classes.count}>{list.items.length.toLocaleString('en')}</span>
+          {title} <span className={classes.count}>{list.items.length.toLocaleString(language)}</span>
         </Title>
         <Text size="xs" c="dimmed">
           {about}
@@ -64,7 +66,7 @@ export const Column = ({ horizon, list, items, move, undecided, handleOf, itemOf
             />
           )
         })}
-        {list.items.length === 0 && <li className={classes.none}>Nothing.</li>}
+        {list.items.length === 0 && <li className={classes.none}>{t('Nothing.')}</li>}
       </ol>
     </section>
   )
@@ -82,7 +84,9 @@ const Card = ({ item, handle, whole, onOpenDialog, ...movable }: CardProps) => {
   return (
     <li className={classes.card} {...whole} {...movableAttributes(id, movable)} data-over={isOver(item) || undefined}>
       <div className={classes.top}>
-        {handle !== null && <Handle handle={handle} label={`Move ${reference}`} lifted={movable.lifted} />}
+        {handle !== null && (
+          <Handle handle={handle} label={t('Move {reference}', { reference })} lifted={movable.lifted} />
+        )}
         <Text span size="xs" ff="monospace" c="dimmed">
           {reference}
         </Text>
@@ -119,7 +123,13 @@ interface CardMenuProps {
 const CardMenu = ({ item, onOpenDialog }: CardMenuProps) => (
   <Menu position="bottom-end" width={200}>
     <Menu.Target>
-      <ActionIcon variant="subtle" color="gray" size="sm" aria-label={`Change ${item.reference}`} data-chrome>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="sm"
+        aria-label={t('Change {reference}', { reference: item.reference })}
+        data-chrome
+      >
         <IconDots size={16} />
       </ActionIcon>
     </Menu.Target>
@@ -133,11 +143,11 @@ const CardMenu = ({ item, onOpenDialog }: CardMenuProps) => (
               onOpenDialog({ what: 'move', item, to: { list: horizon, position: Number.POSITIVE_INFINITY } })
             }
           >
-            Move to {HORIZONS[horizon].title}
+            {t('Move to {title}', { title: HORIZONS[horizon].title })}
           </Menu.Item>
         ))}
       <Menu.Item leftSection={<IconX size={15} />} onClick={() => onOpenDialog({ what: 'remove', item })}>
-        Remove
+        {t('Remove')}
       </Menu.Item>
     </Menu.Dropdown>
   </Menu>

@@ -1,5 +1,6 @@
 import { ROADMAP_HORIZONS, type RoadmapHorizon } from '../../../../schemas/domain/vocabulary.ts'
 import type { Output } from '../../api/client.ts'
+import { t } from '../../language/messages.ts'
 import type { ListPosition, MovableList } from '../../parts/moving/list-positions.ts'
 
 export type RoadmapItem = Output<'orient_roadmap'>['items'][number]
@@ -10,9 +11,9 @@ interface Words {
 }
 
 export const HORIZONS: Readonly<Record<RoadmapHorizon, Words>> = {
-  now: { title: 'Now', about: 'What is being built.' },
-  next: { title: 'Next', about: 'What follows it.' },
-  later: { title: 'Later', about: 'What is wanted, without a time.' },
+  now: { title: t('Now'), about: t('What is being built.') },
+  next: { title: t('Next'), about: t('What follows it.') },
+  later: { title: t('Later'), about: t('What is wanted, without a time.') },
 }
 
 /** The horizons in order, each with its Solutions. */
@@ -29,4 +30,4 @@ export const isOver = ({ state }: Pick<RoadmapItem, 'state'>): boolean => state 
 
 /** Said of a place: `number 2 of Next`. */
 export const positionLabel = ({ list, position }: ListPosition): string =>
-  `number ${position + 1} of ${HORIZONS[horizonOf(list)].title}`
+  t('number {number} of {title}', { number: position + 1, title: HORIZONS[horizonOf(list)].title })

@@ -1,6 +1,8 @@
 import { Input, SegmentedControl, Select, Text } from '@mantine/core'
 import { useState } from 'react'
 import { ROADMAP_HORIZONS, type RoadmapHorizon } from '../../../../schemas/domain/vocabulary.ts'
+import { t, word } from '../../language/messages.ts'
+import { rich } from '../../language/rich.ts'
 import { DecisionDialog } from '../../parts/decision-dialog.tsx'
 import type { ListPosition } from '../../parts/moving/list-positions.ts'
 import { useChoices } from '../../parts/picking/use-choices.ts'
@@ -35,21 +37,24 @@ interface RemoveFromRoadmapProps {
 const RemoveFromRoadmap = ({ item, onClose }: RemoveFromRoadmapProps) => {
   const { reference, title, horizon, state, version } = item
   const taking = useDecisionChange('change_roadmap', {
-    doneMessage: `${reference} is off the roadmap.`,
+    doneMessage: t('{reference} is off the roadmap.', { reference }),
     onDone: onClose,
   })
   return (
     <DecisionDialog
       opened
-      title={`Remove ${reference} from the roadmap`}
-      action="Remove"
-      statement={isOver(item) ? `${reference} is ${state}.` : ''}
+      title={t('Remove {reference} from the roadmap', { reference })}
+      action={t('Remove')}
+      statement={isOver(item) ? t('{reference} is {state}.', { reference, state: word(state) }) : ''}
       change={taking}
       onClose={onClose}
       onDecide={grounds => taking.decide({ action: 'remove', solution_id: reference, version, ...grounds })}
     >
       <Text size="sm">
-        <bdi>{title}</bdi> leaves {HORIZONS[horizon].title}. It stays on the Board as it is.
+        {rich('{title} leaves {title2}. It stays on the Board as it is.', {
+          title: <bdi>{title}</bdi>,
+          title2: HORIZONS[horizon].title,
+        })}
       </Text>
     </DecisionDialog>
   )
@@ -64,15 +69,15 @@ interface MoveSolutionProps {
 /** Asks for the Decision that puts a Solution where it was dropped. */
 const MoveSolution = ({ item: { reference, title, version }, to, onClose }: MoveSolutionProps) => {
   const moving = useDecisionChange('change_roadmap', {
-    doneMessage: `${reference} is ${positionLabel(to)}.`,
+    doneMessage: t('{reference} is {to}.', { reference, to: positionLabel(to) }),
     onDone: onClose,
   })
   return (
     <DecisionDialog
       opened
-      title={`Move ${reference}`}
-      action="Move it"
-      statement={`Place ${reference} as ${positionLabel(to)}.`}
+      title={t('Move {reference}', { reference })}
+      action={t('Move it')}
+      statement={t('Place {reference} as {to}.', { reference, to: positionLabel(to) })}
       change={moving}
       onClose={onClose}
       onDecide={grounds =>
@@ -87,7 +92,7 @@ const MoveSolution = ({ item: { reference, title, version }, to, onClose }: Move
       }
     >
       <Text size="sm">
-        <bdi>{title}</bdi> moves to <b>{positionLabel(to)}</b>.
+        {rich('{title} moves to {to}.', { title: <bdi>{title}</bdi>, to: <b>{positionLabel(to)}</b> })}
       </Text>
     </DecisionDialog>
   )
@@ -107,30 +112,30 @@ const PlaceSolution = ({ placed, onClose }: PlaceSolutionProps) => {
   const { choices, isReading } = useChoices('solution', typed === solution?.label ? '' : typed, placed)
   const where = HORIZONS[horizon].title
   const placing = useDecisionChange('change_roadmap', {
-    doneMessage: `${solution?.value} is in ${where}.`,
+    doneMessage: t('{value} is in {where}.', { value: solution?.value, where }),
     onDone: onClose,
   })
   const offered = choices.filter(({ value }) => value !== solution?.value)
   return (
     <DecisionDialog
       opened
-      title="Place a Solution"
-      action="Place it"
-      statement={solution === null ? '' : `Place ${solution.value} in ${where}.`}
+      title={t('Place a Solution')}
+      action={t('Place it')}
+      statement={solution === null ? '' : t('Place {value} in {where}.', { value: solution.value, where })}
       change={placing}
-      missing={solution === null ? 'a Solution' : null}
+      missing={solution === null ? t('a Solution') : null}
       onClose={onClose}
       onDecide={grounds =>
         solution !== null && placing.decide({ action: 'place', solution_id: solution.value, horizon, ...grounds })
       }
     >
       <Select
-        label="Solution"
-        description="Those in board order that are still to be done, or found by words, meaning or reference."
-        placeholder="Search by words or SOL-12"
+        label={t('Solution')}
+        description={t('Those in board order that are still to be done, or found by words, meaning or reference.')}
+        placeholder={t('Search by words or SOL-12')}
         data-autofocus
         searchable
-        nothingFoundMessage={isReading ? 'Reading…' : 'No such Solution'}
+        nothingFoundMessage={isReading ? t('Reading…') : t('No such Solution')}
         // What the service found is what fits: it also finds by meaning.
         filter={({ options }) => options}
         data={solution === null ? offered : [solution, ...offered]}
@@ -139,10 +144,10 @@ const PlaceSolution = ({ placed, onClose }: PlaceSolutionProps) => {
         searchValue={typed}
         onSearchChange={setTyped}
       />
-      <Input.Wrapper label="When" labelElement="div">
+      <Input.Wrapper label={t('When')} labelElement="div">
         <SegmentedControl
           fullWidth
-          aria-label="When"
+          aria-label={t('When')}
           data={ROADMAP_HORIZONS.map(value => ({ value, label: HORIZONS[value].title }))}
           value={horizon}
           onChange={chosen => setHorizon(horizonOf(chosen))}

@@ -6,6 +6,7 @@ import { useOperationPages } from '../../api/hooks.ts'
 import { useLiveChange } from '../../api/live-connection.ts'
 import { useEveryPage } from '../../api/use-every-page.ts'
 import { useCanEdit } from '../../api/use-role.ts'
+import { t } from '../../language/messages.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { MoreButton } from '../../parts/evidence/more-button.tsx'
@@ -38,7 +39,10 @@ const Roadmap = () => {
   const dialog = begun && refreshDialog(begun, items)
   return (
     <Page>
-      <PageHeader title="Roadmap" about="What is built now, what next, and what later: each place by a Decision.">
+      <PageHeader
+        title={t('Roadmap')}
+        about={t('What is built now, what next, and what later: each place by a Decision.')}
+      >
         {items.length > 0 && <PrintButton />}
         {canEdit && (
           <Button
@@ -47,15 +51,17 @@ const Roadmap = () => {
             onClick={() => setDialog({ what: 'place' })}
             data-chrome
           >
-            Place a Solution
+            {t('Place a Solution')}
           </Button>
         )}
       </PageHeader>
       {error !== null && <ErrorState error={error} retry={refetch} />}
       {first === undefined && error === null && <LoadingState rows={5} height={96} />}
       {first !== undefined && first.count === 0 && (
-        <EmptyState icon={IconRoute} title="Nothing is on the roadmap">
-          Place Solutions of the Board in now, next or later. The Board orders them by evidence; here people say when.
+        <EmptyState icon={IconRoute} title={t('Nothing is on the roadmap')}>
+          {t(
+            'Place Solutions of the Board in now, next or later. The Board orders them by evidence; here people say when.',
+          )}
         </EmptyState>
       )}
       {items.length > 0 && (
@@ -128,15 +134,15 @@ interface Options {
 
 /** The keys of the roadmap, about the Solution that has the focus. Answers what hears of the focus. */
 const useRoadmapKeys = ({ items, canEdit, onOpenDialog }: Options) => {
-  const { focused, setFocused } = useItemKeys({ ids: items.map(({ id }) => id), one: 'Solution', canMove: canEdit })
+  const { focused, setFocused } = useItemKeys({ ids: items.map(({ id }) => id), one: t('Solution'), canMove: canEdit })
   const here = items.find(({ id }) => id === focused)
   useKeys(
     canEdit
       ? [
-          { key: 'p', does: 'Place a Solution', run: () => onOpenDialog({ what: 'place' }) },
+          { key: 'p', does: t('Place a Solution'), run: () => onOpenDialog({ what: 'place' }) },
           {
             key: 'Delete',
-            does: 'Remove it from the roadmap',
+            does: t('Remove it from the roadmap'),
             run: () => here !== undefined && onOpenDialog({ what: 'remove', item: here }),
           },
         ]

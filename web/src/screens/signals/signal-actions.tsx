@@ -4,6 +4,7 @@ import { IconChevronDown } from '@tabler/icons-react'
 import { forPeople } from '../../../../schemas/domain/for-people.ts'
 import { CLAIM_KINDS, CLASSIFICATIONS } from '../../../../schemas/domain/vocabulary.ts'
 import type { Input } from '../../api/client.ts'
+import { t, word } from '../../language/messages.ts'
 import { SearchPicker } from '../../parts/evidence/choose.tsx'
 import { mergeAgain, triage, undoDecision } from '../../parts/evidence/triage.ts'
 import { useUndoableAction } from '../../parts/evidence/use-undoable-action.ts'
@@ -23,93 +24,106 @@ export const SignalActions = ({ signal }: Props) => {
   const decide = (input: Omit<Input<'triage'>, 'signal_id' | 'version'>, doneMessage: string) =>
     act({
       run: () => triage({ ...input, signal_id: reference, version }),
-      doneMessage: ({ unchanged }) => (unchanged === null ? `${reference} ${doneMessage}.` : forPeople(unchanged)),
+      doneMessage: ({ unchanged }) => (unchanged === null ? doneMessage : forPeople(unchanged)),
       undo: ({ decision }) => undoDecision(decision),
     })
-  const accept = () => decide({ action: 'accept' }, 'is accepted')
-  const dismiss = () => decide({ action: 'dismiss' }, 'is dismissed')
+  const accept = () => decide({ action: 'accept' }, t('{reference} is accepted.', { reference }))
+  const dismiss = () => decide({ action: 'dismiss' }, t('{reference} is dismissed.', { reference }))
   const pullOut = (claim: string) =>
     act({
       run: () => triage({ action: 'undo', signal_id: reference, claim_id: claim }),
-      doneMessage: ({ claim: own }) => `${reference} has a claim of its own, ${own?.reference}.`,
+      doneMessage: ({ claim: own }) =>
+        t('{reference} has a claim of its own, {reference2}.', { reference, reference2: own?.reference }),
       undo: ({ claim: own }) => mergeAgain(own?.reference ?? '', claim),
     })
   const solve = () => state !== 'dismissed' && beginSolutionOf([signal])
   useKeys([
-    { key: '1', does: 'Accept', run: accept },
-    { key: '3', does: 'Dismiss', run: dismiss },
-    { key: 's', does: 'New Solution', run: solve },
-    { key: 'z', does: 'Undo', run: undoLast },
+    { key: '1', does: t('Accept'), run: accept },
+    { key: '3', does: t('Dismiss'), run: dismiss },
+    { key: 's', does: t('New Solution'), run: solve },
+    { key: 'z', does: t('Undo'), run: undoLast },
   ])
   return (
     <>
       {state !== 'accepted' && (
         <Button size="xs" disabled={busy} onClick={accept} rightSection={<Cap of="1" />}>
-          Accept
+          {t('Accept')}
         </Button>
       )}
       {state !== 'dismissed' && (
         <Button size="xs" variant="default" disabled={busy} onClick={dismiss} rightSection={<Cap of="3" />}>
-          Dismiss
+          {t('Dismiss')}
         </Button>
       )}
       {state !== 'dismissed' && (
         <Button size="xs" variant="default" disabled={busy} onClick={solve}>
-          New Solution
+          {t('New Solution')}
         </Button>
       )}
       <Menu position="bottom-start" width={260}>
         <Menu.Target>
           <Button size="xs" variant="default" disabled={busy} rightSection={<IconChevronDown size={14} aria-hidden />}>
-            More
+            {t('More')}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Label>Reclassify as</Menu.Label>
+          <Menu.Label>{t('Reclassify as')}</Menu.Label>
           {CLASSIFICATIONS.filter(each => each !== signal.classification).map(classification => (
             <Menu.Item
               key={classification}
-              onClick={() => decide({ action: 'reclassify', classification }, `is reclassified as ${classification}`)}
+              onClick={() =>
+                decide(
+                  { action: 'reclassify', classification },
+                  t('{reference} is reclassified as {classification}.', {
+                    reference,
+                    classification: word(classification),
+                  }),
+                )
+              }
             >
-              {classification}
+              {word(classification)}
             </Menu.Item>
           ))}
           {claims.length === 0 && state !== 'dismissed' && (
             <>
-              <Menu.Label>Promote</Menu.Label>
+              <Menu.Label>{t('Promote')}</Menu.Label>
               {CLAIM_KINDS.map(kind => (
                 <Menu.Item
                   key={kind}
                   onClick={() =>
                     decide(
                       { action: 'promote', kind },
-                      `started ${kind === 'problem' ? 'a problem' : 'an Opportunity'}`,
+                      kind === 'problem'
+                        ? t('{reference} started a problem.', { reference })
+                        : t('{reference} started an Opportunity.', { reference }),
                     )
                   }
                 >
-                  {kind === 'problem' ? 'to a problem of its own' : 'to an Opportunity of its own'}
+                  {kind === 'problem' ? t('to a problem of its own') : t('to an Opportunity of its own')}
                 </Menu.Item>
               ))}
-              <Menu.Item onClick={open}>to a claim that is there…</Menu.Item>
+              <Menu.Item onClick={open}>{t('to a claim that is there…')}</Menu.Item>
             </>
           )}
-          {claims.length > 0 && <Menu.Label>Evidence</Menu.Label>}
+          {claims.length > 0 && <Menu.Label>{t('Evidence')}</Menu.Label>}
           {claims.map(claim => (
             <Menu.Item key={claim.id} onClick={() => pullOut(claim.reference)}>
-              Detach from {claim.reference}
+              {t('Detach from {reference}', { reference: claim.reference })}
             </Menu.Item>
           ))}
         </Menu.Dropdown>
       </Menu>
       <SearchPicker
         type="claim"
-        title={`${reference} is evidence of`}
-        about="It is accepted, and becomes evidence of the claim. You can undo it."
+        title={t('{reference} is evidence of', { reference })}
+        about={t('It is accepted, and becomes evidence of the claim. You can undo it.')}
         start={signal.text}
         except={[]}
         opened={choosing}
         onClose={close}
-        onChoose={claim_id => decide({ action: 'promote', claim_id }, `is evidence of ${claim_id}`)}
+        onChoose={claim_id =>
+          decide({ action: 'promote', claim_id }, t('{reference} is evidence of {claim_id}.', { reference, claim_id }))
+        }
       />
     </>
   )

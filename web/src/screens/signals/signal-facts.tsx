@@ -1,6 +1,7 @@
 import { Code, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Output } from '../../api/client.ts'
+import { t, word } from '../../language/messages.ts'
 import { percent } from '../../parts/numbers.ts'
 import { When } from '../../parts/when.tsx'
 import classes from './signals.module.css'
@@ -14,23 +15,27 @@ interface Props {
 /** What is known of a signal beside its text and who said it. */
 export const SignalFacts = ({ signal }: Props) => (
   <dl className={classes.facts}>
-    <Fact label="Map node">
-      {signal.node === null ? 'no node is near' : <bdi>{signal.node.name}</bdi>}
-      {signal.node !== null && <Text span inherit c="dimmed">{`, ${percent(signal.node.score)} alike`}</Text>}
+    <Fact label={t('Map node')}>
+      {signal.node === null ? t('no node is near') : <bdi>{signal.node.name}</bdi>}
+      {signal.node !== null && (
+        <Text span inherit c="dimmed">
+          {t(', {score} alike', { score: percent(signal.node.score) })}
+        </Text>
+      )}
     </Fact>
-    <Fact label="Origin">{signal.signal_origin}</Fact>
-    <Fact label="Channel">
-      {signal.channel}
+    <Fact label={t('Origin')}>{word(signal.signal_origin)}</Fact>
+    <Fact label={t('Channel')}>
+      {word(signal.channel)}
       {signal.event !== null && (
         <>
           , <bdi>{signal.event}</bdi>
         </>
       )}
     </Fact>
-    <Fact label="Happened">
+    <Fact label={t('Happened')}>
       <When at={signal.occurred_at} received={signal.received_at} />
     </Fact>
-    <Fact label="Came in">
+    <Fact label={t('Came in')}>
       <When at={signal.received_at} />
     </Fact>
     {Object.entries(signal.metadata ?? {}).map(([key, value]) => (

@@ -2,6 +2,8 @@ import { Anchor, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { useOperation } from '../../api/hooks.ts'
+import { t } from '../../language/messages.ts'
+import { rich } from '../../language/rich.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { SignalTimeline } from '../../parts/signal-timeline.tsx'
@@ -22,14 +24,10 @@ export const SignalWay = ({ id, stands, receivedAt }: Props) => {
   return (
     <details className={classes.way ?? ''} onToggle={event => setOpened(event.currentTarget.open)}>
       <summary>
-        <h2>Pipeline</h2>
+        <h2>{t('Pipeline')}</h2>
         <Text span size="sm" c="dimmed">
           {stands}
-          {receivedAt !== undefined && (
-            <>
-              , received <When at={receivedAt} />
-            </>
-          )}
+          {receivedAt !== undefined && <>{rich(', received {when}', { when: <When at={receivedAt} /> })}</>}
         </Text>
       </summary>
       {opened && <Steps id={id} />}
@@ -44,7 +42,7 @@ const Steps = ({ id }: Pick<Props, 'id'>) => {
   if (data.steps.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        Its activity is not there yet, or older than what is kept.
+        {t('Its activity is not there yet, or older than what is kept.')}
       </Text>
     )
   }
@@ -58,7 +56,7 @@ const Steps = ({ id }: Pick<Props, 'id'>) => {
         mt="sm"
         display="block"
       >
-        Open it in Pipeline
+        {t('Open it in Pipeline')}
       </Anchor>
     </>
   )

@@ -5,6 +5,8 @@ import { Link, useParams } from 'react-router'
 import type { Output } from '../../api/client.ts'
 import { useOperation } from '../../api/hooks.ts'
 import { useRole } from '../../api/use-role.ts'
+import { t } from '../../language/messages.ts'
+import { rich } from '../../language/rich.ts'
 import { ClassificationBadge } from '../../parts/classification-badge.tsx'
 import { clip } from '../../parts/clip.ts'
 import { Discussion } from '../../parts/discussion/discussion.tsx'
@@ -31,11 +33,17 @@ const Signals = () => {
   const { '*': id = '' } = useParams()
   if (id !== '') return <SignalPage key={id} id={id} />
   return (
-    <EmptyState icon={IconInbox} title="Find a signal" heading="h1">
-      <Anchor component={Link} to="/app/triage" inherit underline="always">
-        Triage
-      </Anchor>{' '}
-      lists them. A reference such as SIG-7, typed into the command palette, leads straight to one.
+    <EmptyState icon={IconInbox} title={t('Find a signal')} heading="h1">
+      {rich(
+        '<link>Triage</link> lists them. A reference such as SIG-7, typed into the command palette, leads straight to one.',
+        {
+          link: inner => (
+            <Anchor component={Link} to="/app/triage" inherit underline="always">
+              {inner}
+            </Anchor>
+          ),
+        },
+      )}
     </EmptyState>
   )
 }
@@ -70,7 +78,9 @@ const SignalPage = ({ id }: SignalPageProps) => {
   return (
     <Page>
       <Group gap="sm" mb="md">
-        <title>{`${signal === null ? id : `${signal.reference} ${clip(signal.text, 60)}`} · Assay`}</title>
+        <title>
+          {t('{what} · Assay', { what: signal === null ? id : `${signal.reference} ${clip(signal.text, 60)}` })}
+        </title>
         <Title order={1} size="h3">
           <bdi>{signal?.reference ?? id}</bdi>
         </Title>
@@ -79,7 +89,9 @@ const SignalPage = ({ id }: SignalPageProps) => {
             <StateBadge state={signal.state} />
             <ClassificationBadge classification={signal.classification} />
             <Text size="xs" c="dimmed">
-              {percent(signal.classification_confidence)} sure
+              {t('{classification_confidence} sure', {
+                classification_confidence: percent(signal.classification_confidence),
+              })}
             </Text>
           </>
         )}
@@ -107,7 +119,7 @@ const SignalPage = ({ id }: SignalPageProps) => {
             </Stack>
             <section aria-labelledby="facts">
               <Title order={2} id="facts" mb="sm">
-                Where it came from
+                {t('Where it came from')}
               </Title>
               <SignalFacts signal={signal} />
             </section>
@@ -135,15 +147,15 @@ const Words = ({ signal, text }: SignalClaimsProps & { readonly text: string }) 
 )
 
 const STANDS: Readonly<Record<Output<'lookup_signal'>['status'], string>> = {
-  inserted: 'Went through all steps',
-  duplicate: 'Counted as a repeat',
-  in_pipeline: 'On its way',
-  dead: 'Died',
-  test: 'Was a test',
+  inserted: t('Went through all steps'),
+  duplicate: t('Counted as a repeat'),
+  in_pipeline: t('On its way'),
+  dead: t('Died'),
+  test: t('Was a test'),
 }
 
 const standsOf = (status: Output<'lookup_signal'>['status'], step: string | null): string =>
-  step === null ? STANDS[status] : `${STANDS[status]} at ${step}`
+  step === null ? STANDS[status] : t('{status} at {step}', { status: STANDS[status], step })
 
 interface SignalClaimsProps {
   readonly signal: Signal
@@ -153,11 +165,12 @@ interface SignalClaimsProps {
 const SignalClaims = ({ signal: { claims, classification } }: SignalClaimsProps) => (
   <section aria-labelledby="claims">
     <Title order={2} id="claims" mb="sm">
-      Evidence of
+      {t('Evidence of')}
     </Title>
     {claims.length === 0 ? (
       <Text size="sm" c="dimmed">
-        No claim. {classification === 'question' && 'A question starts none by itself: promote it if it tells of one.'}
+        {t('No claim.')}{' '}
+        {classification === 'question' && t('A question starts none by itself: promote it if it tells of one.')}
       </Text>
     ) : (
       <Stack component="ul" gap="xs" m={0} p={0}>

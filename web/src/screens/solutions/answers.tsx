@@ -2,6 +2,8 @@ import { ActionIcon, Text, Tooltip } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useCanEdit } from '../../api/use-role.ts'
+import { language } from '../../language/language.ts'
+import { t } from '../../language/messages.ts'
 import { DecisionDialog } from '../../parts/decision-dialog.tsx'
 import { Picker } from '../../parts/picking/picker.tsx'
 import { Reference } from '../../parts/reference.tsx'
@@ -12,7 +14,7 @@ import type { SolutionOutput } from './solution-tabs.tsx'
 import { useDecisionChange } from './use-decision-change.ts'
 
 /** What choosing claims for a Solution means. */
-export const ANSWERED = 'The problems and Opportunities that it answers; their evidence places it on the board.'
+export const ANSWERED = t('The problems and Opportunities that it answers; their evidence places it on the board.')
 
 type Claim = SolutionOutput['answered_claims'][number]
 
@@ -24,13 +26,13 @@ export const AnsweredClaims = ({ solution }: { readonly solution: SolutionOutput
   const { answered_claims, claims } = solution
   return (
     <Section
-      title="Claims answered"
+      title={t('Claims answered')}
       count={claims}
-      action={canEdit ? { label: 'Add claims', run: () => setAdding(true) } : null}
+      action={canEdit ? { label: t('Add claims'), run: () => setAdding(true) } : null}
     >
       {answered_claims.length === 0 && (
         <Text size="sm" c="dimmed">
-          None yet. Its evidence is that of the claims that it answers.
+          {t('None yet. Its evidence is that of the claims that it answers.')}
         </Text>
       )}
       <ul className={classes.rows}>
@@ -40,12 +42,12 @@ export const AnsweredClaims = ({ solution }: { readonly solution: SolutionOutput
             <bdi className={classes.name}>{claim.title}</bdi>
             <StateBadge state={claim.state} />
             {canEdit && (
-              <Tooltip label="Remove">
+              <Tooltip label={t('Remove')}>
                 <ActionIcon
                   variant="subtle"
                   color="gray"
                   size="sm"
-                  aria-label={`Remove ${claim.reference}`}
+                  aria-label={t('Remove {reference}', { reference: claim.reference })}
                   onClick={() => setLeaving(claim)}
                 >
                   <IconX size={14} />
@@ -57,7 +59,7 @@ export const AnsweredClaims = ({ solution }: { readonly solution: SolutionOutput
       </ul>
       {answered_claims.length < claims && (
         <Text size="sm" c="dimmed" mt="sm">
-          And {(claims - answered_claims.length).toLocaleString('en')} more.
+          {t('And {number} more.', { number: (claims - answered_claims.length).toLocaleString(language) })}
         </Text>
       )}
       {adding && <AddClaims solution={solution} onClose={() => setAdding(false)} />}
@@ -74,24 +76,28 @@ interface DialogProps {
 const AddClaims = ({ solution: { reference, version, answered_claims }, onClose }: DialogProps) => {
   const [claims, setClaims] = useState<readonly string[]>([])
   const adding = useDecisionChange('update_solution', {
-    doneMessage: `${reference} answers more claims.`,
+    doneMessage: t('{reference} answers more claims.', { reference }),
     onDone: onClose,
   })
   return (
     <DecisionDialog
       opened
       size="lg"
-      title={`Add claims to ${reference}`}
-      action="Add claims"
-      statement={`Let ${reference} answer ${claims.length === 0 ? 'more claims' : claims.join(', ')}.`}
+      title={t('Add claims to {reference}', { reference })}
+      action={t('Add claims')}
+      statement={
+        claims.length === 0
+          ? t('Let {reference} answer more claims.', { reference })
+          : t('Let {reference} answer {claims}.', { reference, claims: claims.join(', ') })
+      }
       change={adding}
-      missing={claims.length === 0 ? 'a claim' : null}
+      missing={claims.length === 0 ? t('a claim') : null}
       onClose={onClose}
       onDecide={grounds => adding.decide({ solution_id: reference, add_claim_ids: [...claims], version, ...grounds })}
     >
       <Picker
         type="claim"
-        label="Claims"
+        label={t('Claims')}
         description={ANSWERED}
         value={claims}
         onChange={setClaims}
@@ -107,22 +113,22 @@ const RemoveFromRoadmap = ({
   onClose,
 }: DialogProps & { readonly claim: Claim }) => {
   const taking = useDecisionChange('update_solution', {
-    doneMessage: `${claim.reference} is removed.`,
+    doneMessage: t('{reference} is removed.', { reference: claim.reference }),
     onDone: onClose,
   })
   return (
     <DecisionDialog
       opened
-      title={`Remove ${claim.reference} from ${reference}`}
-      action="Remove"
-      statement={`${reference} does not answer ${claim.reference}.`}
+      title={t('Remove {reference} from {reference2}', { reference: claim.reference, reference2: reference })}
+      action={t('Remove')}
+      statement={t('{reference} does not answer {reference2}.', { reference, reference2: claim.reference })}
       change={taking}
       onClose={onClose}
       onDecide={grounds =>
         taking.decide({ solution_id: reference, remove_claim_ids: [claim.reference], version, ...grounds })
       }
     >
-      <Text size="sm">Its evidence then no longer counts for this Solution.</Text>
+      <Text size="sm">{t('Its evidence then no longer counts for this Solution.')}</Text>
     </DecisionDialog>
   )
 }

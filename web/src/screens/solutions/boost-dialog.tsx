@@ -1,5 +1,7 @@
 import { NumberInput } from '@mantine/core'
 import { useState } from 'react'
+import { t } from '../../language/messages.ts'
+import { rich } from '../../language/rich.ts'
 import { DecisionDialog } from '../../parts/decision-dialog.tsx'
 import { priority } from '../../parts/numbers.ts'
 import { boost } from './figures.ts'
@@ -22,7 +24,7 @@ export const BoostDialog = ({ of: solution, onClose }: Props) => {
   const { reference, priority_boost, evidence_priority, version } = solution
   const [value, setValue] = useState<number | string>(priority_boost)
   const boosting = useDecisionChange('prioritize_solution', {
-    doneMessage: `${reference} is boosted.`,
+    doneMessage: t('{reference} is boosted.', { reference }),
     onDone: onClose,
   })
   const wanted = Number(value)
@@ -30,11 +32,11 @@ export const BoostDialog = ({ of: solution, onClose }: Props) => {
   return (
     <DecisionDialog
       opened
-      title={`Boost ${reference}`}
-      action="Set boost"
+      title={t('Boost {reference}', { reference })}
+      action={t('Set boost')}
       statement=""
       change={boosting}
-      missing={isWithin && wanted !== priority_boost ? null : 'another boost, from 0.1 to 10'}
+      missing={isWithin && wanted !== priority_boost ? null : t('another boost, from 0.1 to 10')}
       onClose={onClose}
       onDecide={grounds =>
         boosting.decide({
@@ -46,8 +48,8 @@ export const BoostDialog = ({ of: solution, onClose }: Props) => {
       }
     >
       <NumberInput
-        label="Boost"
-        description="Multiplies the evidence: from 0.1 to 10, 1 changes nothing."
+        label={t('Boost')}
+        description={t('Multiplies the evidence: from 0.1 to 10, 1 changes nothing.')}
         data-autofocus
         min={0.1}
         max={10}
@@ -56,13 +58,16 @@ export const BoostDialog = ({ of: solution, onClose }: Props) => {
         w={220}
         value={value}
         onChange={setValue}
-        error={isWithin ? null : 'From 0.1 to 10'}
+        error={isWithin ? null : t('From 0.1 to 10')}
         inputWrapperOrder={['label', 'description', 'input', 'error']}
       />
       {isWithin && (
         <output>
-          Evidence {priority(evidence_priority)} {boost(wanted)} is a score of{' '}
-          <b>{priority(evidence_priority * wanted)}</b>.
+          {rich('Evidence {evidence_priority} {wanted} is a score of {number}.', {
+            evidence_priority: priority(evidence_priority),
+            wanted: boost(wanted),
+            number: <b>{priority(evidence_priority * wanted)}</b>,
+          })}
         </output>
       )}
     </DecisionDialog>

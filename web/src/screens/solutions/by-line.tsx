@@ -1,4 +1,5 @@
 import { IconRobot } from '@tabler/icons-react'
+import { rich } from '../../language/rich.ts'
 import classes from './solution.module.css'
 
 interface Props {
@@ -14,7 +15,7 @@ export const ByLine = ({ name, label }: Props) => (
     {label !== null && (
       <>
         {' '}
-        <IconRobot size={13} aria-hidden /> through the key “<bdi>{label}</bdi>”
+        <IconRobot size={13} aria-hidden /> {rich('through the key “{label}”', { label: <bdi>{label}</bdi> })}
       </>
     )}
   </span>

@@ -3,6 +3,7 @@ import { useRef, useState } from 'react'
 import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import { callOnce } from '../../api/call-once.ts'
 import type { Input } from '../../api/client.ts'
+import { plural, t } from '../../language/messages.ts'
 import { clip } from '../../parts/clip.ts'
 import { DecisionDialog } from '../../parts/decision-dialog.tsx'
 import { Picker } from '../../parts/picking/picker.tsx'
@@ -27,7 +28,7 @@ export const CreateSolution = ({ claims: begun, signals = [], onCreated, onClose
   const [summary, setSummary] = useState('')
   const [claims, setClaims] = useState<readonly string[]>(begun.map(({ reference }) => reference))
   const creating = useDecisionChange('create_solution', {
-    doneMessage: 'The Solution is on the Backlog.',
+    doneMessage: t('The Solution is on the Backlog.'),
     prepare: useStartedClaim(signals),
     onDone: ({ solution }) => onCreated(solution.reference),
   })
@@ -39,11 +40,13 @@ export const CreateSolution = ({ claims: begun, signals = [], onCreated, onClose
     <DecisionDialog
       opened
       size="lg"
-      title="New Solution"
-      action="Create Solution"
-      statement={begun.length + signals.length === 0 || because === '' ? '' : `To be built, for ${because}.`}
+      title={t('New Solution')}
+      action={t('Create Solution')}
+      statement={
+        begun.length + signals.length === 0 || because === '' ? '' : t('To be built, for {because}.', { because })
+      }
       change={creating}
-      missing={title.trim() === '' ? 'a title' : null}
+      missing={title.trim() === '' ? t('a title') : null}
       onClose={onClose}
       onDecide={grounds =>
         creating.decide({
@@ -55,7 +58,7 @@ export const CreateSolution = ({ claims: begun, signals = [], onCreated, onClose
       }
     >
       <TextInput
-        label="Title"
+        label={t('Title')}
         data-autofocus
         required
         withAsterisk={false}
@@ -67,14 +70,25 @@ export const CreateSolution = ({ claims: begun, signals = [], onCreated, onClose
       />
       {signals.length > 0 && (
         <Text size="sm" c="dimmed">
-          {signals.map(({ reference }) => reference).join(', ')} {signals.length === 1 ? 'has' : 'have'} no claim yet. A
-          new one is made of {signals.length === 1 ? 'it' : 'them'}, which the Solution answers.
+          {plural(
+            signals.length,
+            '{references} has no claim yet. A new one is made of it, which the Solution answers.',
+            '{references} have no claim yet. A new one is made of them, which the Solution answers.',
+            { references: signals.map(({ reference }) => reference).join(', ') },
+          )}
         </Text>
       )}
-      <Picker type="claim" label="Claims" description={ANSWERED} value={claims} onChange={setClaims} named={named} />
+      <Picker
+        type="claim"
+        label={t('Claims')}
+        description={ANSWERED}
+        value={claims}
+        onChange={setClaims}
+        named={named}
+      />
       <Textarea
-        label="Summary"
-        description="Optional, in Markdown."
+        label={t('Summary')}
+        description={t('Optional, in Markdown.')}
         autosize
         minRows={3}
         maxRows={10}

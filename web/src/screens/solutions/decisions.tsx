@@ -4,6 +4,8 @@ import { useState } from 'react'
 import type { Output } from '../../api/client.ts'
 import { useChange, useOperation, useOperationPages } from '../../api/hooks.ts'
 import { useCanEdit } from '../../api/use-role.ts'
+import { t } from '../../language/messages.ts'
+import { rich } from '../../language/rich.ts'
 import { clip } from '../../parts/clip.ts'
 import { counted } from '../../parts/counted.ts'
 import { DecisionDialog } from '../../parts/decision-dialog.tsx'
@@ -32,8 +34,8 @@ export const Decisions = ({ reference }: { readonly reference: string }) => {
   }
   if (items.length === 0) {
     return (
-      <EmptyState icon={IconGavel} title="Nothing was decided about it yet">
-        Every change of a Solution hangs on a Decision, and shows here.
+      <EmptyState icon={IconGavel} title={t('Nothing was decided about it yet')}>
+        {t('Every change of a Solution hangs on a Decision, and shows here.')}
       </EmptyState>
     )
   }
@@ -46,7 +48,7 @@ export const Decisions = ({ reference }: { readonly reference: string }) => {
       </ol>
       {hasNextPage && (
         <Button size="xs" variant="default" mt="md" loading={isFetchingNextPage} onClick={() => fetchNextPage()}>
-          Show more
+          {t('Show more')}
         </Button>
       )}
     </>
@@ -74,22 +76,18 @@ const DecisionItem = ({ decision, about }: DecisionItemProps) => {
         <Reference of={reference} />
         <ByLine name={made_by} label={key_label} />
         <When at={made_at} />
-        {reverses !== null && (
-          <span>
-            reverses <Reference of={reverses} />
-          </span>
-        )}
+        {reverses !== null && <span>{rich('reverses {reference}', { reference: <Reference of={reverses} /> })}</span>}
         {reversed_by !== null && (
-          <Badge variant="outline" color="gray" tt="none" size="sm">
-            reversed by {reversed_by}
+          <Badge variant="outline" color="gray" tt={t('none')} size="sm">
+            {t('reversed by {reversed_by}', { reversed_by })}
           </Badge>
         )}
         <Button size="compact-xs" variant="subtle" aria-expanded={opened} onClick={() => setOpened(!opened)}>
-          What it changed
+          {t('What it changed')}
         </Button>
         {canEdit && reversed_by === null && (
           <Button size="compact-xs" variant="subtle" onClick={() => setReversing(true)}>
-            Reverse
+            {t('Reverse')}
           </Button>
         )}
       </Text>
@@ -114,8 +112,8 @@ const Changed = ({ decision, about }: { readonly decision: string; readonly abou
           <bdi>{line}</bdi>
         </li>
       ))}
-      {lines.length === 0 && <li>Nothing of this Solution: it is about it.</li>}
-      {others > 0 && <li>And {counted(others, 'change')} of other objects.</li>}
+      {lines.length === 0 && <li>{t('Nothing of this Solution: it is about it.')}</li>}
+      {others > 0 && <li>{t('And {changes} of other objects.', { changes: counted(others, 'change') })}</li>}
     </ul>
   )
 }
@@ -124,7 +122,7 @@ const Reverse = ({ decision, onClose }: { readonly decision: string; readonly on
   const readAgain = useRefetch()
   const reversing = useChange('reverse_decision', {
     onSuccess: () => {
-      notifyDone(`${decision} is reversed.`)
+      notifyDone(t('{decision} is reversed.', { decision }))
       readAgain()
       onClose()
     },
@@ -132,15 +130,15 @@ const Reverse = ({ decision, onClose }: { readonly decision: string; readonly on
   return (
     <DecisionDialog
       opened
-      title={`Reverse ${decision}`}
-      action="Reverse it"
-      statement={`${decision} is reversed.`}
+      title={t('Reverse {decision}', { decision })}
+      action={t('Reverse it')}
+      statement={t('{decision} is reversed.', { decision })}
       change={reversing}
       onClose={onClose}
       onDecide={({ comment }) => reversing.mutate({ decision_id: decision, ...(comment !== undefined && { comment }) })}
     >
       <Text size="sm">
-        What it changed of Solutions is undone, in a Decision of its own, unless it was changed since.
+        {t('What it changed of Solutions is undone, in a Decision of its own, unless it was changed since.')}
       </Text>
     </DecisionDialog>
   )
@@ -152,7 +150,7 @@ const MAX_CHARACTERS = 120
 const BESIDE = new Set(['comment', 'carried_out_by', 'claim_ids'])
 
 const shown = (value: unknown): string => {
-  if (value === null || value === undefined) return 'none'
+  if (value === null || value === undefined) return t('none')
   return clip(typeof value === 'string' ? value : JSON.stringify(value), MAX_CHARACTERS)
 }
 
@@ -168,12 +166,14 @@ const lineOf = (field: string, value: unknown): string => {
 
 /** A Decision’s change of one object, field by field, for people to read. */
 const changeLines = (change: Readonly<Record<string, unknown>>): readonly string[] => {
-  if (change.created === true) return ['It was created.']
+  if (change.created === true) return [t('It was created.')]
   const lines = Object.entries(change).flatMap(([field, value]) => (BESIDE.has(field) ? [] : [lineOf(field, value)]))
   const { comment, carried_out_by } = change
   const beside = [
-    ...(typeof comment === 'string' ? [`Said beside it: ${shown(comment)}`] : []),
-    ...(typeof carried_out_by === 'string' ? [`Carried out by ${shown(carried_out_by)}`] : []),
+    ...(typeof comment === 'string' ? [t('Said beside it: {comment}', { comment: shown(comment) })] : []),
+    ...(typeof carried_out_by === 'string'
+      ? [t('Carried out by {carried_out_by}', { carried_out_by: shown(carried_out_by) })]
+      : []),
   ]
   return [...lines, ...beside]
 }

@@ -1,3 +1,5 @@
-const short = new Intl.NumberFormat('en', { maximumFractionDigits: 2 })
+import { language } from '../../language/language.ts'
+
+const short = new Intl.NumberFormat(language, { maximumFractionDigits: 2 })
 
 export const boost = (value: number): string => `×${short.format(value)}`

@@ -5,12 +5,15 @@ import { OUTCOME_VERDICTS, type OutcomeVerdict } from '../../../../schemas/domai
 import type { Output } from '../../api/client.ts'
 import { useOperation } from '../../api/hooks.ts'
 import { useCanEdit } from '../../api/use-role.ts'
+import { language } from '../../language/language.ts'
+import { t, word } from '../../language/messages.ts'
 import { DecisionDialog } from '../../parts/decision-dialog.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { Quote } from '../../parts/quote.tsx'
 import { Reference } from '../../parts/reference.tsx'
 import { When } from '../../parts/when.tsx'
+import { wordChoices } from '../../parts/word-choices.ts'
 import { ByLine } from './by-line.tsx'
 import { Section } from './section.tsx'
 import classes from './solution.module.css'
@@ -38,13 +41,13 @@ export const Outcome = ({ solution: { reference }, recorded }: Props) => {
     { enabled: recorded },
   )
   const outcome = data?.outcome ?? null
-  const label = recorded ? 'Revise' : 'Record the Outcome'
+  const label = recorded ? t('Revise') : t('Record the Outcome')
   return (
-    <Section title="Outcome" action={canEdit && recorded ? { label, run: () => setDialog(true) } : null}>
+    <Section title={t('Outcome')} action={canEdit && recorded ? { label, run: () => setDialog(true) } : null}>
       {!recorded && (
         <Group gap="md">
           <Text size="sm" c="dimmed">
-            It is Done, and nobody has recorded what came of it.
+            {t('It is Done, and nobody has recorded what came of it.')}
           </Text>
           {canEdit && (
             <Button size="xs" onClick={() => setDialog(true)}>
@@ -64,21 +67,21 @@ export const Outcome = ({ solution: { reference }, recorded }: Props) => {
 const Recorded = ({ outcome }: { readonly outcome: NonNullable<Output<'lookup_outcome'>['outcome']> }) => (
   <div className="reading">
     <Badge variant="light" tt="none" color={COLORS[outcome.verdict]} mb="sm">
-      {outcome.verdict}
+      {word(outcome.verdict)}
     </Badge>
     <dl className={classes.outcome}>
-      <dt>Expected</dt>
+      <dt>{t('Expected')}</dt>
       <dd>
         <Quote text={outcome.expectation} />
       </dd>
-      <dt>Observed</dt>
+      <dt>{t('Observed')}</dt>
       <dd>
         <Quote text={outcome.observation} />
       </dd>
-      {outcome.points.length > 0 && <dt>Metrics</dt>}
+      {outcome.points.length > 0 && <dt>{t('Metrics')}</dt>}
       {outcome.points.map(({ metric_id, metric, value, occurred_at }) => (
         <dd key={`${metric_id} ${occurred_at}`}>
-          <bdi>{metric}</bdi> <b>{value.toLocaleString('en')}</b> <When at={occurred_at} />
+          <bdi>{metric}</bdi> <b>{value.toLocaleString(language)}</b> <When at={occurred_at} />
         </dd>
       ))}
     </dl>
@@ -86,7 +89,7 @@ const Recorded = ({ outcome }: { readonly outcome: NonNullable<Output<'lookup_ou
       <Reference of={outcome.decision} />
       <ByLine name={outcome.author_name} label={outcome.key_label} />
       <When at={outcome.updated_at} />
-      <span>version {outcome.version}</span>
+      <span>{t('version {version}', { version: outcome.version })}</span>
     </Text>
   </div>
 )
@@ -107,7 +110,7 @@ const OutcomeDialog = ({ reference, outcome, onClose }: OutcomeDialogProps) => {
   const [date, setDate] = useState('')
   const metrics = useOperation('list_sources', {}).data?.items.filter(({ kind }) => kind === 'metric') ?? []
   const recording = useDecisionChange('record_outcome', {
-    doneMessage: `The Outcome of ${reference} is recorded.`,
+    doneMessage: t('The Outcome of {reference} is recorded.', { reference }),
     reversible: false,
     onDone: onClose,
   })
@@ -117,11 +120,13 @@ const OutcomeDialog = ({ reference, outcome, onClose }: OutcomeDialogProps) => {
     <DecisionDialog
       opened
       size="lg"
-      title={`Outcome of ${reference}`}
-      action={outcome === null ? 'Record it' : 'Revise it'}
-      statement={`Record what came of ${reference}.`}
+      title={t('Outcome of {reference}', { reference })}
+      action={outcome === null ? t('Record it') : t('Revise it')}
+      statement={t('Record what came of {reference}.', { reference })}
       change={recording}
-      missing={expectation.trim() === '' ? 'what was expected' : observation.trim() === '' ? 'what was observed' : null}
+      missing={
+        expectation.trim() === '' ? t('what was expected') : observation.trim() === '' ? t('what was observed') : null
+      }
       onClose={onClose}
       onDecide={grounds =>
         recording.decide({
@@ -136,7 +141,7 @@ const OutcomeDialog = ({ reference, outcome, onClose }: OutcomeDialogProps) => {
       }
     >
       <Textarea
-        label="Expected"
+        label={t('Expected')}
         data-autofocus
         autosize
         minRows={2}
@@ -146,7 +151,7 @@ const OutcomeDialog = ({ reference, outcome, onClose }: OutcomeDialogProps) => {
         onChange={event => setExpectation(event.currentTarget.value)}
       />
       <Textarea
-        label="Observed"
+        label={t('Observed')}
         autosize
         minRows={2}
         maxRows={8}
@@ -155,23 +160,23 @@ const OutcomeDialog = ({ reference, outcome, onClose }: OutcomeDialogProps) => {
         onChange={event => setObservation(event.currentTarget.value)}
       />
       <SegmentedControl
-        aria-label="Verdict"
+        aria-label={t('Verdict')}
         value={verdict}
         onChange={value => setVerdict(OUTCOME_VERDICTS.find(each => each === value) ?? 'unclear')}
-        data={[...OUTCOME_VERDICTS]}
+        data={wordChoices(OUTCOME_VERDICTS)}
       />
       {metrics.length > 0 && (
         <Group gap="sm" align="flex-end">
           <Select
-            label="Metric that shows it"
-            placeholder="None"
+            label={t('Metric that shows it')}
+            placeholder={t('None')}
             clearable
             data={metrics.map(({ id, name }) => ({ value: id, label: name }))}
             value={metric}
             onChange={setMetric}
           />
           <TextInput
-            label="On the day"
+            label={t('On the day')}
             type="date"
             value={date}
             onChange={event => setDate(event.currentTarget.value)}

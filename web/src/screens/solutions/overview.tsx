@@ -1,6 +1,7 @@
 import { Anchor, Button, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useCanEdit } from '../../api/use-role.ts'
+import { t, word } from '../../language/messages.ts'
 import { Discussion } from '../../parts/discussion/discussion.tsx'
 import { Quote } from '../../parts/quote.tsx'
 import { Reference } from '../../parts/reference.tsx'
@@ -17,10 +18,10 @@ import type { SolutionOutput, SolutionTab } from './solution-tabs.tsx'
 /** What a Solution is, what it answers, the strongest evidence, its handoffs, and what came of it. */
 export const Overview = ({ solution, context }: Omit<SolutionTab, 'tab'>) => (
   <Stack gap="xl">
-    <section className="reading" aria-label="Summary">
+    <section className="reading" aria-label={t('Summary')}>
       {solution.text === '' ? (
         <Text size="sm" c="dimmed">
-          It has no summary.
+          {t('It has no summary.')}
         </Text>
       ) : (
         <Markdown text={solution.text} />
@@ -37,10 +38,10 @@ export const Overview = ({ solution, context }: Omit<SolutionTab, 'tab'>) => (
 const MAX_QUOTED = 6
 
 const Evidence = ({ evidence }: { readonly evidence: SolutionTab['context']['evidence'] }) => (
-  <Section title="Strongest evidence" count={evidence.signals}>
+  <Section title={t('Strongest evidence')} count={evidence.signals}>
     {evidence.items.length === 0 ? (
       <Text size="sm" c="dimmed">
-        None: only its age places it on the board.
+        {t('None: only its age places it on the board.')}
       </Text>
     ) : (
       <ul className={classes.rows}>
@@ -49,9 +50,9 @@ const Evidence = ({ evidence }: { readonly evidence: SolutionTab['context']['evi
             <Quote text={quoted.text} most={280} />
             <Text size="xs" c="dimmed" component="div" className={classes.about}>
               <Reference of={quoted.reference} />
-              <bdi>{quoted.actor_name ?? 'Nobody named'}</bdi>
+              <bdi>{quoted.actor_name ?? t('Nobody named')}</bdi>
               {quoted.source !== null && <bdi>{quoted.source}</bdi>}
-              <span>{quoted.signal_origin}</span>
+              <span>{word(quoted.signal_origin)}</span>
               <When at={quoted.occurred_at} />
             </Text>
           </li>
@@ -71,10 +72,10 @@ const Handoffs = ({ solution }: { readonly solution: SolutionOutput }) => {
   const connected = new Set(handoffs.map(({ url }) => url))
   const waiting = proposed_handoffs.filter(({ url }) => url === null || !connected.has(url))
   return (
-    <Section title="Handoffs" action={mayHandOff ? { label: 'Hand off', run: () => setDialog({}) } : null}>
+    <Section title={t('Handoffs')} action={mayHandOff ? { label: t('Hand off'), run: () => setDialog({}) } : null}>
       {handoffs.length + waiting.length === 0 && (
         <Text size="sm" c="dimmed">
-          None. From Planned or In Progress, a design or a pull request moves it to In Review.
+          {t('None. From Planned or In Progress, a design or a pull request moves it to In Review.')}
         </Text>
       )}
       <ul className={classes.rows}>
@@ -84,13 +85,13 @@ const Handoffs = ({ solution }: { readonly solution: SolutionOutput }) => {
               <bdi>{title}</bdi>
               <Text size="xs" c="dimmed" component="span" className={classes.about}>
                 <Outside url={url} text={`${repository}#${number}`} />
-                <span>{news}, names this Solution</span>
+                <span>{t('{news}, names this Solution', { news: word(news) })}</span>
                 <When at={occurred_at} />
               </Text>
             </span>
             {mayHandOff && url !== null && (
               <Button size="compact-sm" variant="light" onClick={() => setDialog({ url })}>
-                Confirm
+                {t('Confirm')}
               </Button>
             )}
           </li>
@@ -106,7 +107,7 @@ const Handoffs = ({ solution }: { readonly solution: SolutionOutput }) => {
                 )}
                 <ByLine name={author_name} label={key_label} />
                 <When at={handed_off_at} />
-                {withdrawn_at !== null && <span>withdrawn</span>}
+                {withdrawn_at !== null && <span>{t('withdrawn')}</span>}
               </Text>
             </span>
             <Reference of={decision} />

@@ -2,6 +2,8 @@ import { Anchor, Button, Group, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { useCanEdit } from '../../api/use-role.ts'
+import { language } from '../../language/language.ts'
+import { t, word } from '../../language/messages.ts'
 import { counted } from '../../parts/counted.ts'
 import { priority } from '../../parts/numbers.ts'
 import { StateBadge } from '../../parts/state-badge.tsx'
@@ -18,37 +20,37 @@ export const Properties = ({ solution }: { readonly solution: SolutionOutput }) 
   const [dialog, setDialog] = useState<'why' | 'boost' | null>(null)
   const canEdit = useCanEdit()
   const { reference, state, manual_rank, priority_boost, evidence_priority, score, placement, rice } = solution
-  useKeys([{ key: 'w', does: 'Position on the board', run: () => setDialog('why') }])
+  useKeys([{ key: 'w', does: t('Position on the board'), run: () => setDialog('why') }])
   return (
-    <aside className={classes.aside} aria-label="Properties">
+    <aside className={classes.aside} aria-label={t('Properties')}>
       <dl className={classes.properties}>
-        <Property label="State">
+        <Property label={t('State')}>
           <StateBadge state={state} />
         </Property>
-        <Property label="Score">
+        <Property label={t('Score')}>
           <b>{priority(score)}</b> <Dimmed>{`${priority(evidence_priority)} ${boost(priority_boost)}`}</Dimmed>
         </Property>
-        <Property label="Rank">
-          {manual_rank === null ? <Dimmed>by evidence</Dimmed> : `${manual_rank}, by hand`}
+        <Property label={t('Rank')}>
+          {manual_rank === null ? <Dimmed>{t('by evidence')}</Dimmed> : t('{manual_rank}, by hand', { manual_rank })}
         </Property>
-        <Property label="Evidence">
+        <Property label={t('Evidence')}>
           {counted(solution.actors, 'actor')}, {counted(solution.signals, 'signal')}
         </Property>
-        <Property label="Groups">
-          {placement.groups.length === 0 ? <Dimmed>none</Dimmed> : <bdi>{placement.groups.join(', ')}</bdi>}
+        <Property label={t('Groups')}>
+          {placement.groups.length === 0 ? <Dimmed>{t('none')}</Dimmed> : <bdi>{placement.groups.join(', ')}</bdi>}
         </Property>
-        <Property label="Roadmap">
+        <Property label={t('Roadmap')}>
           {placement.roadmap === null ? (
-            <Dimmed>not placed</Dimmed>
+            <Dimmed>{t('not placed')}</Dimmed>
           ) : (
             <Anchor component={Link} to="/app/roadmap" inherit>
-              {placement.roadmap.horizon}
+              {word(placement.roadmap.horizon)}
             </Anchor>
           )}
         </Property>
-        <Property label="Strategy">
+        <Property label={t('Strategy')}>
           {placement.strategy.length === 0 ? (
-            <Dimmed>none</Dimmed>
+            <Dimmed>{t('none')}</Dimmed>
           ) : (
             placement.strategy.map(({ id, layer, title }) => (
               <span key={id} className={classes.line}>
@@ -60,20 +62,20 @@ export const Properties = ({ solution }: { readonly solution: SolutionOutput }) 
             ))
           )}
         </Property>
-        <Property label="Created">
+        <Property label={t('Created')}>
           <When at={solution.created_at} />
         </Property>
-        <Property label="Changed">
+        <Property label={t('Changed')}>
           <When at={solution.updated_at} />
         </Property>
       </dl>
       <Group gap="sm" mt="md" data-chrome>
         <Button size="xs" variant="default" onClick={() => setDialog('why')}>
-          Score
+          {t('Score')}
         </Button>
         {canEdit && (
           <Button size="xs" variant="default" onClick={() => setDialog('boost')}>
-            Boost
+            {t('Boost')}
           </Button>
         )}
       </Group>
@@ -104,12 +106,12 @@ const Rice = ({ rice }: { readonly rice: NonNullable<SolutionOutput['rice']> }) 
   FIGURES.every(name => rice[name] === null) ? null : (
     <>
       <Text size="xs" c="dimmed" mt="lg" mb="xs">
-        RICE, kept for audit. It never ranks.
+        {t('RICE, kept for audit. It never ranks.')}
       </Text>
       <dl className={classes.properties}>
         {FIGURES.map(name => (
           <Property key={name} label={`${name[0]?.toUpperCase()}${name.slice(1)}`}>
-            {rice[name]?.toLocaleString('en') ?? <Dimmed>none</Dimmed>}
+            {rice[name]?.toLocaleString(language) ?? <Dimmed>{t('none')}</Dimmed>}
           </Property>
         ))}
       </dl>

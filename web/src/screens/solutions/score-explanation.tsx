@@ -3,6 +3,9 @@ import { IconChevronRight } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Output } from '../../api/client.ts'
 import { useOperationPages } from '../../api/hooks.ts'
+import { language } from '../../language/language.ts'
+import { t, word } from '../../language/messages.ts'
+import { rich } from '../../language/rich.ts'
 import { clip } from '../../parts/clip.ts'
 import { counted } from '../../parts/counted.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
@@ -34,8 +37,8 @@ export const ScoreExplanation = ({ of: reference, above, below, onClose }: Props
     onClose={onClose}
     position="right"
     size="lg"
-    title={`Why ${reference} is here`}
-    closeButtonProps={{ 'aria-label': 'Close' }}
+    title={t('Why {reference} is here', { reference })}
+    closeButtonProps={{ 'aria-label': t('Close') }}
   >
     {reference !== null && (
       <Stack gap="md">
@@ -43,16 +46,16 @@ export const ScoreExplanation = ({ of: reference, above, below, onClose }: Props
         {(above !== undefined || below !== undefined) && (
           <Text size="sm" c="dimmed">
             {[
-              ...(above === undefined ? [] : [`Before it: ${neighbour(above)}`]),
-              ...(below === undefined ? [] : [`After it: ${neighbour(below)}`]),
+              ...(above === undefined ? [] : [t('Before it: {above}', { above: neighbour(above) })]),
+              ...(below === undefined ? [] : [t('After it: {below}', { below: neighbour(below) })]),
             ].join('. ')}
             .
           </Text>
         )}
         <Text size="xs" c="dimmed">
-          A signal of a customer weighs 1, of operations 0.7, of a colleague 0.4, and half as much every 90 days. What
-          one actor said is added up inside of the logarithm, so a hundred times from one moves less than once from ten.
-          RICE never enters.
+          {t(
+            'A signal of a customer weighs 1, of operations 0.7, of a colleague 0.4, and half as much every 90 days. What one actor said is added up inside of the logarithm, so a hundred times from one moves less than once from ten. RICE never enters.',
+          )}
         </Text>
       </Stack>
     )}
@@ -61,8 +64,8 @@ export const ScoreExplanation = ({ of: reference, above, below, onClose }: Props
 
 const neighbour = ({ reference, manual_rank, score = 0 }: Neighbour): string =>
   manual_rank === null
-    ? `${reference} with a score of ${priority(score)}`
-    : `${reference}, ranked ${manual_rank} by hand`
+    ? t('{reference} with a score of {score}', { reference, score: priority(score) })
+    : t('{reference}, ranked {manual_rank} by hand', { reference, manual_rank })
 
 const PAGE = 50
 
@@ -79,28 +82,33 @@ const Explained = ({ reference }: { readonly reference: string }) => {
     <>
       {manual_rank !== null && (
         <Text size="sm">
-          A person ranked it <b>{manual_rank}</b>: it stands before all that has no rank, whatever its score.
+          {rich('A person ranked it {manual_rank}: it stands before all that has no rank, whatever its score.', {
+            manual_rank: <b>{manual_rank}</b>,
+          })}
         </Text>
       )}
       <dl className={classes.equation}>
-        <Part label="Evidence" value={priority(evidence_priority)} />
-        <Part label="Boost" value={boost(priority_boost)} />
-        <Part label="Score" value={`= ${priority(score)}`} strong />
+        <Part label={t('Evidence')} value={priority(evidence_priority)} />
+        <Part label={t('Boost')} value={boost(priority_boost)} />
+        <Part label={t('Score')} value={`= ${priority(score)}`} strong />
       </dl>
       {count === 0 ? (
         <Text size="sm" c="dimmed">
-          No evidence is behind its claims, so only its age places it.
+          {t('No evidence is behind its claims, so only its age places it.')}
         </Text>
       ) : (
         <>
           <Text size="sm">
-            The evidence is the sum over {counted(count, 'actor')} with {counted(signals, 'signal')} of ln(1 + weight):
+            {t('The evidence is the sum over {actors} with {signals} of ln(1 + weight):', {
+              actors: counted(count, 'actor'),
+              signals: counted(signals, 'signal'),
+            })}
           </Text>
           <TermTable terms={items} />
           {hasNextPage && (
             <Group>
               <Button size="xs" variant="default" loading={isFetchingNextPage} onClick={() => fetchNextPage()}>
-                Show more of {count.toLocaleString('en')} actors
+                {t('Show more of {count} actors', { count: count.toLocaleString(language) })}
               </Button>
             </Group>
           )}
@@ -134,10 +142,10 @@ const TermTable = ({ terms }: { readonly terms: readonly Term[] }) => (
   <table className={classes.terms}>
     <thead>
       <tr>
-        <th scope="col">Actor</th>
-        <th scope="col">Weight</th>
-        <th scope="col">Term</th>
-        <th scope="col">Share</th>
+        <th scope="col">{t('Actor')}</th>
+        <th scope="col">{t('Weight')}</th>
+        <th scope="col">{t('Term')}</th>
+        <th scope="col">{t('Share')}</th>
       </tr>
     </thead>
     {terms.map((term, place) => (
@@ -150,7 +158,7 @@ const TermTable = ({ terms }: { readonly terms: readonly Term[] }) => (
 
 const TermRows = ({ term }: { readonly term: Term }) => {
   const [opened, setOpened] = useState(false)
-  const name = clip(term.actor_name ?? 'Nobody named', MAX_CHARACTERS)
+  const name = clip(term.actor_name ?? t('Nobody named'), MAX_CHARACTERS)
   return (
     <tbody>
       <tr>
@@ -182,7 +190,7 @@ const TermRows = ({ term }: { readonly term: Term }) => {
         term.signals.map(({ signal, signal_origin, signal_count, weight, share: of }) => (
           <tr key={signal} className={classes.signal}>
             <th scope="row">
-              <Reference of={signal} /> {signal_origin}, {counted(signal_count, 'time')}
+              <Reference of={signal} /> {word(signal_origin)}, {counted(signal_count, 'time')}
             </th>
             <td>{priority(weight)}</td>
             <td />

@@ -1,5 +1,6 @@
 import { Button, Group, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { language } from '../../language/language.ts'
 import classes from './solution.module.css'
 
 interface Props {
@@ -14,7 +15,7 @@ export const Section = ({ title, count, action = null, children }: Props) => (
   <section>
     <Group justify="space-between" mb="sm">
       <Title order={2} size="h3">
-        {title} {count !== undefined && <span className={classes.count}>{count.toLocaleString('en')}</span>}
+        {title} {count !== undefined && <span className={classes.count}>{count.toLocaleString(language)}</span>}
       </Title>
       {action !== null && (
         <Button size="compact-sm" variant="subtle" onClick={action.run} data-chrome>

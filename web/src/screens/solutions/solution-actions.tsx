@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react'
 import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import { SOLUTION_STATES, type SolutionState } from '../../../../schemas/domain/vocabulary.ts'
 import { useCanEdit } from '../../api/use-role.ts'
+import { t, word } from '../../language/messages.ts'
 import { DecisionDialog } from '../../parts/decision-dialog.tsx'
 import { useKeys } from '../../shell/keys.ts'
 import { useCommands } from '../../shell/use-commands.ts'
@@ -25,7 +26,7 @@ export const SolutionActions = ({ solution }: { readonly solution: SolutionOutpu
       () =>
         (canEdit ? transitions : []).map(move => ({
           group: reference,
-          label: `Move ${reference} to ${move.to}`,
+          label: t('Move {reference} to {to}', { reference, to: move.to }),
           run: () => setDialog(askedBy(move)),
         })),
       [canEdit, transitions, reference],
@@ -34,8 +35,8 @@ export const SolutionActions = ({ solution }: { readonly solution: SolutionOutpu
   useKeys(
     canEdit
       ? [
-          { key: 'e', does: 'Edit title and summary', run: () => setDialog({ what: 'edit' }) },
-          { key: 's', does: 'Move to another state', run: () => setOpened(solution.transitions.length > 0) },
+          { key: 'e', does: t('Edit title and summary'), run: () => setDialog({ what: 'edit' }) },
+          { key: 's', does: t('Move to another state'), run: () => setOpened(solution.transitions.length > 0) },
         ]
       : [],
   )
@@ -48,13 +49,13 @@ export const SolutionActions = ({ solution }: { readonly solution: SolutionOutpu
         leftSection={<IconEdit size={16} />}
         onClick={() => setDialog({ what: 'edit' })}
       >
-        Edit
+        {t('Edit')}
       </Button>
       {solution.transitions.length > 0 && (
         <Menu opened={opened} onChange={setOpened} position="bottom-end" width={260}>
           <Menu.Target>
             <Button size="sm" rightSection={<IconChevronDown size={16} />}>
-              Move to
+              {t('Move to')}
             </Button>
           </Menu.Target>
           <Menu.Dropdown>
@@ -64,7 +65,7 @@ export const SolutionActions = ({ solution }: { readonly solution: SolutionOutpu
                 leftSection={<IconArrowRight size={15} />}
                 onClick={() => setDialog(askedBy({ to, made_by }))}
               >
-                {made_by === 'handoff' ? `${to}, by handing it off` : to}
+                {made_by === 'handoff' ? t('{to}, by handing it off', { to }) : to}
               </Menu.Item>
             ))}
           </Menu.Dropdown>
@@ -84,8 +85,8 @@ const askedBy = ({ to, made_by }: SolutionOutput['transitions'][number]): OpenDi
     : { what: 'move', to: SOLUTION_STATES.find(state => state === to) ?? 'Backlog' }
 
 const TELLS: Readonly<Partial<Record<SolutionState, string>>> = {
-  Done: 'Done is final, and only a person decides it. What came of it is then recorded as its Outcome.',
-  Dropped: 'Say why: whoever asks for it again will read it. It may come back to the Backlog.',
+  Done: t('Done is final, and only a person decides it. What came of it is then recorded as its Outcome.'),
+  Dropped: t('Say why: whoever asks for it again will read it. It may come back to the Backlog.'),
 }
 
 interface MoveDialogProps {
@@ -96,15 +97,18 @@ interface MoveDialogProps {
 
 /** Asks for the Decision that moves a Solution to another state. */
 export const MoveDialog = ({ solution: { reference, state, version }, to, onClose }: MoveDialogProps) => {
-  const moving = useDecisionChange('update_solution', { doneMessage: `${reference} is ${to}.`, onDone: onClose })
+  const moving = useDecisionChange('update_solution', {
+    doneMessage: t('{reference} is {to}.', { reference, to: word(to) }),
+    onDone: onClose,
+  })
   const tells = TELLS[to]
   return (
     <DecisionDialog
       opened
-      title={`Move ${reference} from ${state} to ${to}`}
-      action={`Move to ${to}`}
+      title={t('Move {reference} from {state} to {to}', { reference, state: word(state), to: word(to) })}
+      action={t('Move to {to}', { to: word(to) })}
       // What is given up needs its reason, which only the person knows.
-      statement={to === 'Dropped' ? '' : `Move ${reference} to ${to}.`}
+      statement={to === 'Dropped' ? '' : t('Move {reference} to {to}.', { reference, to: word(to) })}
       change={moving}
       onClose={onClose}
       onDecide={grounds => moving.decide({ solution_id: reference, state: to, version, ...grounds })}
@@ -123,7 +127,10 @@ interface EditDialogProps {
 const EditDialog = ({ solution: { reference, title: old, text, version }, onClose }: EditDialogProps) => {
   const [title, setTitle] = useState(old)
   const [summary, setSummary] = useState(text)
-  const editing = useDecisionChange('update_solution', { doneMessage: `${reference} is changed.`, onDone: onClose })
+  const editing = useDecisionChange('update_solution', {
+    doneMessage: t('{reference} is changed.', { reference }),
+    onDone: onClose,
+  })
   const changes = {
     ...(title.trim() !== old && { title: title.trim() }),
     ...(summary !== text && { summary }),
@@ -132,30 +139,30 @@ const EditDialog = ({ solution: { reference, title: old, text, version }, onClos
     <DecisionDialog
       opened
       size="lg"
-      title={`Edit ${reference}`}
-      action="Change it"
-      statement={`Say better what ${reference} is.`}
+      title={t('Edit {reference}', { reference })}
+      action={t('Change it')}
+      statement={t('Say better what {reference} is.', { reference })}
       change={editing}
       missing={
         title.trim() === ''
-          ? 'a title'
+          ? t('a title')
           : Object.keys(changes).length === 0
-            ? 'a change of the title or the summary'
+            ? t('a change of the title or the summary')
             : null
       }
       onClose={onClose}
       onDecide={grounds => editing.decide({ solution_id: reference, ...changes, version, ...grounds })}
     >
       <TextInput
-        label="Title"
+        label={t('Title')}
         data-autofocus
         maxLength={MAX_CHARACTERS.title}
         value={title}
         onChange={event => setTitle(event.currentTarget.value)}
       />
       <Textarea
-        label="Summary"
-        description="In Markdown."
+        label={t('Summary')}
+        description={t('In Markdown.')}
         autosize
         minRows={4}
         maxRows={14}

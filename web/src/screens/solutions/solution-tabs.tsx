@@ -1,5 +1,7 @@
 import { Link } from 'react-router'
 import type { Output } from '../../api/client.ts'
+import { language } from '../../language/language.ts'
+import { t } from '../../language/messages.ts'
 import { addressOfReference } from '../../parts/reference.tsx'
 import classes from './solution.module.css'
 
@@ -25,12 +27,12 @@ interface Props {
 export const SolutionTabs = ({ reference, chosen, version, decisions }: Props) => {
   const address = addressOfReference(reference) ?? ''
   const tabs = [
-    { name: '', title: 'Overview', about: '' },
-    { name: 'document', title: 'Living Document', about: version === 0 ? '' : `v${version}` },
-    { name: 'decisions', title: 'Decisions', about: decisions.toLocaleString('en') },
+    { name: '', title: t('Overview'), about: '' },
+    { name: 'document', title: t('Living Document'), about: version === 0 ? '' : `v${version}` },
+    { name: 'decisions', title: t('Decisions'), about: decisions.toLocaleString(language) },
   ]
   return (
-    <nav className={classes.tabs} aria-label="Parts of the Solution" data-chrome>
+    <nav className={classes.tabs} aria-label={t('Parts of the Solution')} data-chrome>
       {tabs.map(({ name, title, about }) => (
         <Link
           key={name}

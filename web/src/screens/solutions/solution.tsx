@@ -1,6 +1,7 @@
 import { Anchor, Text } from '@mantine/core'
 import { Link, useParams } from 'react-router'
 import { useOperation } from '../../api/hooks.ts'
+import { t } from '../../language/messages.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -45,7 +46,7 @@ const Solution = () => {
     <Page>
       <Text size="sm" c="dimmed" mb="xs" component="div" className={classes.trail}>
         <Anchor component={Link} to="/app/board" inherit underline="always">
-          Board
+          {t('Board')}
         </Anchor>{' '}
         / <span className={classes.mono}>{data.reference}</span>
         <StateBadge state={data.state} />

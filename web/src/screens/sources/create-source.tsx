@@ -1,6 +1,7 @@
 import { Select, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useChange } from '../../api/hooks.ts'
+import { t } from '../../language/messages.ts'
 import { ChangeDialog } from '../../parts/dialog/change-dialog.tsx'
 import { HOST_CHOICES, hostNamed, KIND_CHOICES, kindNamed, kindOf } from './kinds.ts'
 import { MappingFields } from './mapping-fields.tsx'
@@ -22,7 +23,7 @@ export const CreateSource = ({ opened, onClose, onCreated }: Props) => {
   const creating = useChange('create_source', {
     invalidates: ['list_sources', 'orient_snapshot'],
     onSuccess: source => {
-      onCreated({ title: 'Source created', source })
+      onCreated({ title: t('Source created'), source })
       setFilled(EMPTY)
     },
   })
@@ -31,16 +32,16 @@ export const CreateSource = ({ opened, onClose, onCreated }: Props) => {
     <ChangeDialog
       opened={opened}
       size="lg"
-      title="Create a source"
-      action="Create source"
+      title={t('Create a source')}
+      action={t('Create source')}
       change={creating}
-      failed="The source was not created"
-      missing={filled.name.trim() === '' ? 'a name' : null}
+      failed={t('The source was not created')}
+      missing={filled.name.trim() === '' ? t('a name') : null}
       onSubmit={() => creating.mutate(wantedSource(filled))}
       onClose={onClose}
     >
       <Select
-        label="Kind"
+        label={t('Kind')}
         data={KIND_CHOICES}
         value={filled.kind}
         onChange={kind => fill({ kind: kindNamed(kind) })}
@@ -52,7 +53,7 @@ export const CreateSource = ({ opened, onClose, onCreated }: Props) => {
       </Text>
       {fields.includes('code_host') && (
         <Select
-          label="Host"
+          label={t('Host')}
           data={HOST_CHOICES}
           value={filled.code_host}
           onChange={host => fill({ code_host: hostNamed(host) })}
@@ -60,7 +61,7 @@ export const CreateSource = ({ opened, onClose, onCreated }: Props) => {
         />
       )}
       <TextInput
-        label="Name"
+        label={t('Name')}
         placeholder={exampleName}
         maxLength={MAX_CHARACTERS}
         value={filled.name}

@@ -10,6 +10,7 @@ import {
 import type { ComponentType } from 'react'
 import type { SourceForm, SourceForms, SourceIcon } from '../../../../schemas/domain/source-form.ts'
 import { CODE_HOSTS, type CodeHost, SOURCE_KINDS, type SourceKind } from '../../../../schemas/domain/vocabulary.ts'
+import { word } from '../../language/messages.ts'
 
 /** What `model/sources/kinds/` says of every kind: the build puts it in its place (`web/vite.config.ts`). */
 declare const __SOURCE_FORMS__: SourceForms
@@ -35,10 +36,11 @@ export const kindOf = ({
   code_host,
 }: OfKind): Omit<SourceForm, 'icon'> & { readonly icon: (typeof ICONS)[SourceIcon] } => {
   const form = { ...KINDS[kind], ...(code_host != null && CODE_HOST_FORMS[code_host]) }
-  return { ...form, icon: ICONS[form.icon] }
+  const { label, about, exampleName } = form
+  return { ...form, label: word(label), about: word(about), exampleName: word(exampleName), icon: ICONS[form.icon] }
 }
 
-export const KIND_CHOICES = SOURCE_KINDS.map(value => ({ value, label: KINDS[value].label }))
+export const KIND_CHOICES = SOURCE_KINDS.map(value => ({ value, label: word(KINDS[value].label) }))
 export const HOST_CHOICES = CODE_HOSTS.map(value => ({ value, label: CODE_HOST_FORMS[value].label }))
 
 /** What a choice answers as one; it has no others. */
@@ -46,4 +48,4 @@ export const kindNamed = (value: string | null): SourceKind => SOURCE_KINDS.find
 export const hostNamed = (value: string | null): CodeHost => CODE_HOSTS.find(host => host === value) ?? 'github'
 
 /** A reason of a refusal, in words. */
-export const wordsOf = (reason: string): string => reason.replaceAll('_', ' ')
+export const wordsOf = (reason: string): string => word(reason.replaceAll('_', ' '))

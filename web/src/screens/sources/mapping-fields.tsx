@@ -1,5 +1,7 @@
 import { Anchor, Collapse, SimpleGrid, Text, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import { t, word } from '../../language/messages.ts'
+import { rich } from '../../language/rich.ts'
 
 /** The fields of a signal that a connection’s mapping can find. */
 const FIELDS = [
@@ -28,22 +30,24 @@ export const MappingFields = ({ mapping, onChange }: Props) => {
   return (
     <div>
       <Anchor component="button" type="button" size="sm" onClick={toggle} aria-expanded={opened}>
-        Where a signal’s fields are in what it sends
+        {t('Where a signal’s fields are in what it sends')}
       </Anchor>
       <Collapse expanded={opened}>
         <Text size="xs" c="dimmed" my="sm">
-          JSON pointers into the whole body, such as /data/message/text. Left empty, <code>data</code> is a signal
-          itself.
+          {rich(
+            'JSON pointers into the whole body, such as /data/message/text. Left empty, {code} is a signal itself.',
+            { code: <code>data</code> },
+          )}
         </Text>
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
           {FIELDS.map(field => (
             <TextInput
               key={field}
               size="xs"
-              label={field}
+              label={word(field)}
               placeholder={`/data/${field}`}
               pattern="/.*"
-              title="A JSON pointer begins with /."
+              title={t('A JSON pointer begins with /.')}
               value={mapping[field] ?? ''}
               onChange={event => onChange({ ...mapping, [field]: event.currentTarget.value })}
             />

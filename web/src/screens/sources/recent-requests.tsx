@@ -1,5 +1,7 @@
 import { Table, Text, Title } from '@mantine/core'
 import type { Output } from '../../api/client.ts'
+import { language } from '../../language/language.ts'
+import { t } from '../../language/messages.ts'
 import { When } from '../../parts/when.tsx'
 import { wordsOf } from './kinds.ts'
 
@@ -15,7 +17,7 @@ export const RecentRequests = ({ requests }: Props) => {
   return (
     <div>
       <Title order={4} size="h3" mb="xs">
-        Last requests
+        {t('Last requests')}
       </Title>
       <Table verticalSpacing="xs">
         <Table.Tbody>
@@ -25,10 +27,10 @@ export const RecentRequests = ({ requests }: Props) => {
                 <When at={request.at} />
               </Table.Td>
               <Table.Td c={request.accepted ? '' : 'var(--mantine-color-error)'}>{outcomeOf(request)}</Table.Td>
-              <Table.Td ta="right">
+              <Table.Td ta="end">
                 {request.count > 1 && (
                   <Text size="sm" c="dimmed">
-                    {request.count.toLocaleString('en')} times
+                    {t('{count} times', { count: request.count.toLocaleString(language) })}
                   </Text>
                 )}
               </Table.Td>
@@ -42,5 +44,5 @@ export const RecentRequests = ({ requests }: Props) => {
 
 const outcomeOf = ({ accepted, reason, event }: Request): string => {
   if (!accepted) return wordsOf(reason ?? 'refused')
-  return event === null ? 'accepted' : `accepted: ${event}`
+  return event === null ? t('accepted') : t('accepted: {event}', { event })
 }

@@ -1,5 +1,7 @@
 import { Stack, Text, Title } from '@mantine/core'
 import type { Output } from '../../api/client.ts'
+import { language } from '../../language/language.ts'
+import { t } from '../../language/messages.ts'
 import { wordsOf } from './kinds.ts'
 
 type Health = Output<'source_health'>
@@ -19,12 +21,12 @@ export const RefusalReasons = ({ items, reasons }: Props) => {
   return (
     <Stack gap="sm">
       <Title order={4} size="h3">
-        Why requests were refused
+        {t('Why requests were refused')}
       </Title>
       {counted.map(({ reason, count, meaning, remedy }) => (
         <div key={reason}>
           <Text size="sm" fw={550}>
-            {count.toLocaleString('en')} × {wordsOf(reason)}
+            {count.toLocaleString(language)} × {wordsOf(reason)}
           </Text>
           <Text size="sm" c="dimmed">
             {meaning} {remedy}

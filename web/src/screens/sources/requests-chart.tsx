@@ -1,3 +1,4 @@
+import { t } from '../../language/messages.ts'
 import { StackedBars } from '../../parts/chart/stacked-bars.tsx'
 import type { barsOf } from './hours.ts'
 
@@ -7,8 +8,8 @@ interface Props {
 }
 
 const SERIES = [
-  { name: 'accepted', label: 'Accepted', color: 'accent.6' },
-  { name: 'refused', label: 'Refused', color: 'red.7' },
+  { name: 'accepted', label: t('Accepted'), color: 'accent.6' },
+  { name: 'refused', label: t('Refused'), color: 'red.7' },
 ]
 
 /** What was accepted and refused over time. */

@@ -1,5 +1,6 @@
 import { Button, Group, List, Modal, Stack, Tabs, Text } from '@mantine/core'
 import type { Output } from '../../api/client.ts'
+import { t } from '../../language/messages.ts'
 import { Copyable } from '../../parts/copyable.tsx'
 
 export interface Revealed {
@@ -37,18 +38,19 @@ const Shown = ({ source, onClose }: Pick<Revealed, 'source'> & Pick<Props, 'onCl
     <Stack gap="md">
       {secret !== null && (
         <Text size="sm" c="dimmed">
-          Copy the secret now: it is shown this once, and whoever has it can send.
+          {t('Copy the secret now: it is shown this once, and whoever has it can send.')}
         </Text>
       )}
       {until !== undefined && (
         <Text size="sm">
-          It works within seconds. The one before it stays valid until {new Date(until).toLocaleString()}: change every
-          sender by then.
+          {t('It works within seconds. The one before it stays valid until {value}: change every sender by then.', {
+            value: new Date(until).toLocaleString(),
+          })}
         </Text>
       )}
       {url !== null && <Copyable label="URL" text={url} />}
-      {address !== null && <Copyable label="Address" text={address} />}
-      {secret !== null && <Copyable label="Secret" text={secret} />}
+      {address !== null && <Copyable label={t('Address')} text={address} />}
+      {secret !== null && <Copyable label={t('Secret')} text={secret} />}
       <List type="ordered" size="sm" spacing="xs">
         {setup.map(step => (
           <List.Item key={step}>{step}</List.Item>
@@ -57,7 +59,7 @@ const Shown = ({ source, onClose }: Pick<Revealed, 'source'> & Pick<Props, 'onCl
       <ExampleTabs examples={source.examples} />
       <Group justify="flex-end">
         <Button onClick={onClose} data-autofocus>
-          {secret === null ? 'Done' : 'I have copied it'}
+          {secret === null ? t('Done') : t('I have copied it')}
         </Button>
       </Group>
     </Stack>
@@ -74,7 +76,7 @@ const ExampleTabs = ({ examples }: Pick<Revealed['source'], 'examples'>) => {
   if (shown.length === 0) return null
   return (
     <Tabs defaultValue={shown[0]?.name ?? null} keepMounted={false}>
-      <Tabs.List aria-label="Examples">
+      <Tabs.List aria-label={t('Examples')}>
         {shown.map(({ name, title }) => (
           <Tabs.Tab key={name} value={name}>
             {title}
@@ -83,7 +85,7 @@ const ExampleTabs = ({ examples }: Pick<Revealed['source'], 'examples'>) => {
       </Tabs.List>
       {shown.map(({ name, title, text }) => (
         <Tabs.Panel key={name} value={name} pt="md">
-          <Copyable label={`Example: ${title}`} text={text} />
+          <Copyable label={t('Example: {title}', { title })} text={text} />
         </Tabs.Panel>
       ))}
     </Tabs>

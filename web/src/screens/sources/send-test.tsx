@@ -4,6 +4,7 @@ import { TEST_SUBJECT } from '../../../../schemas/domain/source-form.ts'
 import { call } from '../../api/client.ts'
 import { useWrite } from '../../api/hooks.ts'
 import { sendTest } from '../../api/send-test.ts'
+import { t } from '../../language/messages.ts'
 import { Copyable } from '../../parts/copyable.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { TestSignals } from '../../parts/test-signals.tsx'
@@ -17,9 +18,9 @@ interface Props {
 
 /** “Send a test”: what a right request looks like, and what the endpoint answers to it. */
 export const SendTest = ({ source }: Props) => (
-  <Stack component="section" gap="sm" aria-label="Test">
+  <Stack component="section" gap="sm" aria-label={t('Test')}>
     <Title order={3} size="h3">
-      Test
+      {t('Test')}
     </Title>
     {kindOf(source).reachedBy === 'mail' ? (
       <MailTest address={source.address} />
@@ -32,7 +33,7 @@ export const SendTest = ({ source }: Props) => (
 const MailTest = ({ address }: { readonly address: string | null }) =>
   address === null ? (
     <Text size="sm" c="dimmed">
-      There is no address to write to.
+      {t('There is no address to write to.')}
     </Text>
   ) : (
     <Group>
@@ -42,7 +43,7 @@ const MailTest = ({ address }: { readonly address: string | null }) =>
         variant="default"
         size="xs"
       >
-        Send a test mail
+        {t('Send a test mail')}
       </Button>
     </Group>
   )
@@ -68,29 +69,29 @@ const PostTest = ({ source }: Props) => {
         <Group gap="sm" align="flex-end">
           {asksSecret && (
             <PasswordInput
-              label="Secret"
-              description="Only its hash is stored here."
+              label={t('Secret')}
+              description={t('Only its hash is stored here.')}
               required
               withAsterisk={false}
               autoComplete="off"
               value={secret}
               onChange={event => setSecret(event.currentTarget.value)}
-              visibilityToggleButtonProps={{ 'aria-label': 'Show what is written' }}
+              visibilityToggleButtonProps={{ 'aria-label': t('Show what is written') }}
               flex={1}
               miw={200}
             />
           )}
           {asksValue && (
             <NumberInput
-              label="Value"
-              description="Any number: no point is kept of a test."
+              label={t('Value')}
+              description={t('Any number: no point is kept of a test.')}
               value={value}
               onChange={given => setValue(Number(given))}
               w={160}
             />
           )}
           <Button type="submit" variant="default" loading={testing.isPending}>
-            Send a test
+            {t('Send a test')}
           </Button>
         </Group>
       </form>
@@ -98,14 +99,14 @@ const PostTest = ({ source }: Props) => {
         {testing.data !== undefined && (
           <Stack gap="sm">
             <Badge color={testing.data.answer.status < 300 ? 'teal' : 'red'} variant="light" tt="none" size="lg">
-              {testing.data.answer.status < 300 ? 'Accepted' : 'Refused'}: {testing.data.answer.status}
+              {testing.data.answer.status < 300 ? t('Accepted') : t('Refused')}: {testing.data.answer.status}
             </Badge>
-            <Copyable label="What was sent" text={written(testing.data.request)} />
-            <Copyable label="What was answered" text={testing.data.answer.body} />
+            <Copyable label={t('What was sent')} text={written(testing.data.request)} />
+            <Copyable label={t('What was answered')} text={testing.data.answer.body} />
           </Stack>
         )}
       </div>
-      {testing.error !== null && <ErrorState error={testing.error} title="The test could not be sent" />}
+      {testing.error !== null && <ErrorState error={testing.error} title={t('The test could not be sent')} />}
       <TestSignals source={id} isAwaited={testing.isSuccess} />
     </>
   )

@@ -1,6 +1,8 @@
 import { Button, Group } from '@mantine/core'
 import { useState } from 'react'
 import { useChange } from '../../api/hooks.ts'
+import { t } from '../../language/messages.ts'
+import { rich } from '../../language/rich.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { notifyDone, notifyFailed } from '../../shell/notify.tsx'
 import { kindOf } from './kinds.ts'
@@ -28,13 +30,13 @@ export const SourceActions = ({ source, onRevealed, onDeleted }: Props) => {
         loading={pausing.isPending}
         onClick={() => pausing.mutate({ id, paused: paused_at === null, version }, { onError: notifyFailed })}
       >
-        {paused_at === null ? 'Pause' : 'Resume'}
+        {paused_at === null ? t('Pause') : t('Resume')}
       </Button>
       <Button variant="default" size="xs" onClick={() => setDialog('renew')}>
-        {hasSecret ? 'Rotate secret' : 'Replace address'}
+        {hasSecret ? t('Rotate secret') : t('Replace address')}
       </Button>
       <Button variant="light" color="red" size="xs" onClick={() => setDialog('delete')}>
-        Delete source
+        {t('Delete source')}
       </Button>
       {hasSecret ? (
         <RotateSecret source={source} opened={dialog === 'renew'} onClose={close} onRevealed={onRevealed} />
@@ -57,19 +59,19 @@ const RotateSecret = ({ source, opened, onClose, onRevealed }: AskProps & Pick<P
     invalidates: ['list_sources'],
     onSuccess: rotated => {
       onClose()
-      onRevealed({ title: 'Secret rotated', source: rotated })
+      onRevealed({ title: t('Secret rotated'), source: rotated })
     },
   })
   return (
     <Confirm
       opened={opened}
-      title="Rotate the secret?"
-      action="Rotate secret"
+      title={t('Rotate the secret?')}
+      action={t('Rotate secret')}
       change={rotating}
       onConfirm={() => rotating.mutate({ id: source.id })}
       onClose={onClose}
     >
-      <bdi>{source.name}</bdi> gets a new secret. The present one stays valid for 24 hours.
+      {rich('{name} gets a new secret. The present one stays valid for 24 hours.', { name: <bdi>{source.name}</bdi> })}
     </Confirm>
   )
 }
@@ -79,19 +81,21 @@ const ReplaceAddress = ({ source, opened, onClose, onRevealed }: AskProps & Pick
     invalidates: ['list_sources'],
     onSuccess: replaced => {
       onClose()
-      onRevealed({ title: 'Address replaced', source: replaced })
+      onRevealed({ title: t('Address replaced'), source: replaced })
     },
   })
   return (
     <Confirm
       opened={opened}
-      title="Replace the address?"
-      action="Replace address"
+      title={t('Replace the address?')}
+      action={t('Replace address')}
       change={replacing}
       onConfirm={() => replacing.mutate({ id: source.id })}
       onClose={onClose}
     >
-      Mail to the present address of <bdi>{source.name}</bdi> is refused within seconds, for good.
+      {rich('Mail to the present address of {name} is refused within seconds, for good.', {
+        name: <bdi>{source.name}</bdi>,
+      })}
     </Confirm>
   )
 }
@@ -100,20 +104,22 @@ const DeleteSource = ({ source, opened, onClose, onDeleted }: AskProps & Pick<Pr
   const deleting = useChange('delete_source', {
     invalidates: ['list_sources', 'orient_snapshot'],
     onSuccess: () => {
-      notifyDone('The source is deleted.')
+      notifyDone(t('The source is deleted.'))
       onDeleted()
     },
   })
   return (
     <Confirm
       opened={opened}
-      title="Delete this source?"
-      action="Delete source"
+      title={t('Delete this source?')}
+      action={t('Delete source')}
       change={deleting}
       onConfirm={() => deleting.mutate({ id: source.id })}
       onClose={onClose}
     >
-      Senders to <bdi>{source.name}</bdi> are refused within seconds, for good. The signals that came through it stay.
+      {rich('Senders to {name} are refused within seconds, for good. The signals that came through it stay.', {
+        name: <bdi>{source.name}</bdi>,
+      })}
     </Confirm>
   )
 }

@@ -1,5 +1,7 @@
 import { Badge, Box, Drawer, Group, Stack, Text, Title } from '@mantine/core'
 import { useNavigate } from 'react-router'
+import { t } from '../../language/messages.ts'
+import { rich } from '../../language/rich.ts'
 import { Copyable } from '../../parts/copyable.tsx'
 import { When } from '../../parts/when.tsx'
 import { kindOf } from './kinds.ts'
@@ -40,32 +42,39 @@ const Facts = ({ source }: { readonly source: Source }) => {
     <Stack gap="sm">
       <Group gap="sm">
         <Text size="sm" c="dimmed">
-          {kindOf(source).label}, created <When at={source.created_at} />, in metrics{' '}
-          <code>{source.metrics_label}</code>
+          {rich('{label}, created {when}, in metrics {metrics_label}', {
+            label: kindOf(source).label,
+            when: <When at={source.created_at} />,
+            metrics_label: <code>{source.metrics_label}</code>,
+          })}
         </Text>
         {paused_at !== null && (
           <Badge variant="light" color="yellow" tt="none">
-            paused
+            {t('paused')}
           </Badge>
         )}
       </Group>
       {url !== null && <Copyable label="URL" text={url} />}
-      {address !== null && <Copyable label="Address" text={address} />}
+      {address !== null && <Copyable label={t('Address')} text={address} />}
       {url === null && address === null && (
-        <Text size="sm">This installation takes no mail: its operator has to set INGEST_MAIL_DOMAIN.</Text>
+        <Text size="sm">{t('This installation takes no mail: its operator has to set INGEST_MAIL_DOMAIN.')}</Text>
       )}
       {paused_at !== null && (
         <Text size="sm">
-          Paused <When at={paused_at} />: its senders are told to come back later.
+          {rich('Paused {when}: its senders are told to come back later.', { when: <When at={paused_at} /> })}
         </Text>
       )}
       {until !== null && (
-        <Text size="sm">The secret before the last rotation is accepted until {new Date(until).toLocaleString()}.</Text>
+        <Text size="sm">
+          {t('The secret before the last rotation is accepted until {value}.', {
+            value: new Date(until).toLocaleString(),
+          })}
+        </Text>
       )}
       {settings.mapping !== undefined && (
         <Box>
           <Title order={3} size="h3" mb="xs">
-            Mapping
+            {t('Mapping')}
           </Title>
           <Text
             component="dl"

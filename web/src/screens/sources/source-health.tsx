@@ -1,6 +1,8 @@
 import { Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useOperation } from '../../api/hooks.ts'
+import { language } from '../../language/language.ts'
+import { t } from '../../language/messages.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { When } from '../../parts/when.tsx'
@@ -10,9 +12,9 @@ import { RefusalReasons } from './refusal-reasons.tsx'
 import { RequestsChart } from './requests-chart.tsx'
 
 const RANGES = {
-  day: { label: '24 hours', hours: 24, bar: 1 },
-  week: { label: '7 days', hours: 168, bar: 6 },
-  month: { label: '31 days', hours: 744, bar: 24 },
+  day: { label: t('24 hours'), hours: 24, bar: 1 },
+  week: { label: t('7 days'), hours: 168, bar: 6 },
+  month: { label: t('31 days'), hours: 744, bar: 24 },
 } as const
 type Range = keyof typeof RANGES
 
@@ -20,8 +22,9 @@ const RANGE_CHOICES = Object.entries(RANGES).map(([value, { label }]) => ({ valu
 const REFRESH_MS = 5000
 const CHART_HEIGHT = 150
 
-const hourOf = (at: Date): string => at.toLocaleTimeString('en', { hour: '2-digit', minute: '2-digit', hour12: false })
-const dayOf = (at: Date): string => at.toLocaleDateString('en', { day: 'numeric', month: 'short' })
+const hourOf = (at: Date): string =>
+  at.toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit', hour12: false })
+const dayOf = (at: Date): string => at.toLocaleDateString(language, { day: 'numeric', month: 'short' })
 
 const INSTANT = /(\d{4}-\d\d-\d\dT[\d:.]+Z)/
 
@@ -39,17 +42,17 @@ export const SourceHealth = ({ id }: Props) => {
   const { hours, bar } = RANGES[range]
   const { data, error, refetch } = useOperation('source_health', { id, hours }, { refresh_ms: REFRESH_MS, keep: true })
   return (
-    <Stack component="section" gap="sm" aria-label="Health">
+    <Stack component="section" gap="sm" aria-label={t('Health')}>
       <Group justify="space-between">
         <Title order={3} size="h3">
-          Health
+          {t('Health')}
         </Title>
         <SegmentedControl
           size="xs"
           data={RANGE_CHOICES}
           value={range}
           onChange={value => setRange(value in RANGES ? (value as Range) : 'day')}
-          aria-label="How far back"
+          aria-label={t('How far back')}
         />
       </Group>
       {data === undefined &&
@@ -59,7 +62,7 @@ export const SourceHealth = ({ id }: Props) => {
           <Text size="sm">{withTimes(data.step.message)}</Text>
           {data.items === null ? (
             <Text size="sm" c="dimmed">
-              Figures are not available now: the analytics are away.
+              {t('Figures are not available now: the analytics are away.')}
             </Text>
           ) : (
             <Requests bars={barsOf(data.items, { ...data, hours: bar }, range === 'day' ? hourOf : dayOf)} />
@@ -73,12 +76,15 @@ export const SourceHealth = ({ id }: Props) => {
 }
 
 const Requests = ({ bars }: { readonly bars: ReturnType<typeof barsOf> }) => {
-  const sum = (of: 'accepted' | 'refused') => bars.reduce((total, bar) => total + bar[of], 0).toLocaleString('en')
+  const sum = (of: 'accepted' | 'refused') => bars.reduce((total, bar) => total + bar[of], 0).toLocaleString(language)
   return (
-    <figure style={{ margin: 0 }} aria-label={`${sum('accepted')} accepted, ${sum('refused')} refused`}>
+    <figure
+      style={{ margin: 0 }}
+      aria-label={t('{sum} accepted, {sum2} refused', { sum: sum('accepted'), sum2: sum('refused') })}
+    >
       <RequestsChart bars={bars} height={CHART_HEIGHT} />
       <Text component="figcaption" size="xs" c="dimmed">
-        {sum('accepted')} accepted, {sum('refused')} refused
+        {t('{sum} accepted, {sum2} refused', { sum: sum('accepted'), sum2: sum('refused') })}
       </Text>
     </figure>
   )

@@ -1,6 +1,8 @@
 import { Anchor, Badge, Group, Table, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import type { Output } from '../../api/client.ts'
+import { language } from '../../language/language.ts'
+import { t } from '../../language/messages.ts'
 import { LinkedTable } from '../../parts/linked-table.tsx'
 import { When } from '../../parts/when.tsx'
 import { kindOf, wordsOf } from './kinds.ts'
@@ -17,15 +19,15 @@ export const SourceTable = ({ sources }: Props) => (
     <LinkedTable>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>Source</Table.Th>
-          <Table.Th w={130}>Last seen</Table.Th>
-          <Table.Th ta="right" w={130}>
-            Accepted, 24 h
+          <Table.Th>{t('Source')}</Table.Th>
+          <Table.Th w={130}>{t('Last seen')}</Table.Th>
+          <Table.Th ta="end" w={130}>
+            {t('Accepted, 24 h')}
           </Table.Th>
-          <Table.Th ta="right" w={130}>
-            Refused, 24 h
+          <Table.Th ta="end" w={130}>
+            {t('Refused, 24 h')}
           </Table.Th>
-          <Table.Th w={220}>Mostly for</Table.Th>
+          <Table.Th w={220}>{t('Mostly for')}</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -62,17 +64,17 @@ const SourceRow = ({ of: source }: { readonly of: Source }) => {
           </div>
           {source.paused_at !== null && (
             <Badge variant="light" color="yellow" tt="none" size="sm">
-              paused
+              {t('paused')}
             </Badge>
           )}
         </Group>
       </Table.Td>
       <Table.Td>
-        {last === null ? <Text c="dimmed">{accepted === null ? 'not known' : 'never'}</Text> : <When at={last} />}
+        {last === null ? <Text c="dimmed">{accepted === null ? t('not known') : t('never')}</Text> : <When at={last} />}
       </Table.Td>
-      <Table.Td ta="right">{accepted?.toLocaleString('en') ?? '–'}</Table.Td>
-      <Table.Td ta="right" c={refused ? 'var(--mantine-color-error)' : ''}>
-        {refused?.toLocaleString('en') ?? '–'}
+      <Table.Td ta="end">{accepted?.toLocaleString(language) ?? '–'}</Table.Td>
+      <Table.Td ta="end" c={refused ? 'var(--mantine-color-error)' : ''}>
+        {refused?.toLocaleString(language) ?? '–'}
       </Table.Td>
       <Table.Td>
         <Text size="xs" c="dimmed" truncate="end">

@@ -3,6 +3,7 @@ import { IconPlug, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useParams } from 'react-router'
 import { useOperation, useOperationPages } from '../../api/hooks.ts'
+import { t } from '../../language/messages.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
@@ -28,18 +29,18 @@ const Sources = () => {
     { limit: MAX_SOURCES },
     { refresh_ms: REFRESH_MS },
   )
-  useKeys(canEdit ? [{ key: 'c', does: 'Create a source', run: () => setCreating(true) }] : [])
+  useKeys(canEdit ? [{ key: 'c', does: t('Create a source'), run: () => setCreating(true) }] : [])
   const create = canEdit && (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
-      Create source
+      {t('Create source')}
     </Button>
   )
   return (
     <Page>
       <PageHeader
-        title="Sources"
-        tab={items.find(({ id }) => id === chosen)?.name ?? 'Sources'}
-        about="A source is an address that senders post or mail to, and the secret that proves it is them."
+        title={t('Sources')}
+        tab={items.find(({ id }) => id === chosen)?.name ?? t('Sources')}
+        about={t('A source is an address that senders post or mail to, and the secret that proves it is them.')}
       >
         {items.length > 0 && create}
       </PageHeader>
@@ -47,15 +48,15 @@ const Sources = () => {
       {data === undefined &&
         (error === null ? <LoadingState rows={4} height={44} /> : <ErrorState error={error} retry={refetch} />)}
       {data !== undefined && items.length === 0 && (
-        <EmptyState icon={IconPlug} title="No source yet">
-          Evidence comes in through sources: your support desk, your code host, a mailbox, a survey tool.
-          <div style={{ marginTop: 'var(--mantine-spacing-md)' }}>{create || 'A member can create one.'}</div>
+        <EmptyState icon={IconPlug} title={t('No source yet')}>
+          {t('Evidence comes in through sources: your support desk, your code host, a mailbox, a survey tool.')}
+          <div style={{ marginTop: 'var(--mantine-spacing-md)' }}>{create || t('A member can create one.')}</div>
         </EmptyState>
       )}
       {items.length > 0 && <SourceTable sources={items} />}
       {hasNextPage && (
         <Button variant="default" size="xs" mt="md" onClick={() => fetchNextPage()}>
-          Show more
+          {t('Show more')}
         </Button>
       )}
       <CreateSource opened={creating} onClose={() => setCreating(false)} onCreated={setRevealed} />

@@ -1,6 +1,8 @@
 import { ActionIcon, Button, Menu, Text, Title, Tooltip } from '@mantine/core'
 import { IconArrowRight, IconDots, IconEdit, IconLink, IconTrash, IconX } from '@tabler/icons-react'
 import { type ClaimState, type SolutionState, STRATEGY_LAYERS } from '../../../../schemas/domain/vocabulary.ts'
+import { language } from '../../language/language.ts'
+import { t } from '../../language/messages.ts'
 import { Handle } from '../../parts/moving/handle.tsx'
 import { type Movable, movableAttributes } from '../../parts/moving/movable.ts'
 import { Reference } from '../../parts/reference.tsx'
@@ -22,7 +24,9 @@ export const ElementItem = ({ element, handle, onOpenDialog, ...movable }: Props
   const isLinked = element.claim_count + element.solution_count > 0
   return (
     <li className={classes.element} {...movableAttributes(id, movable)}>
-      {handle !== null && <Handle handle={handle} label={`Move ${named(element)}`} lifted={movable.lifted} />}
+      {handle !== null && (
+        <Handle handle={handle} label={t('Move {element}', { element: named(element) })} lifted={movable.lifted} />
+      )}
       <div className={classes.text}>
         <Title order={3} size="h3" tabIndex={-1} data-head>
           <bdi>{title}</bdi>
@@ -49,11 +53,11 @@ export const ElementItem = ({ element, handle, onOpenDialog, ...movable }: Props
             variant="subtle"
             color={isLinked ? 'gray' : 'accent'}
             leftSection={<IconLink size={13} />}
-            aria-label={`Link to ${named(element)}`}
+            aria-label={t('Link to {element}', { element: named(element) })}
             onClick={() => onOpenDialog({ what: 'link', element })}
             data-chrome
           >
-            Link
+            {t('Link')}
           </Button>
         )}
       </div>
@@ -71,16 +75,22 @@ interface ElementMenuProps {
 const ElementMenu = ({ element, onOpenDialog }: ElementMenuProps) => (
   <Menu position="bottom-end" width={220}>
     <Menu.Target>
-      <ActionIcon variant="subtle" color="gray" size="sm" aria-label={`Change ${named(element)}`} data-chrome>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="sm"
+        aria-label={t('Change {element}', { element: named(element) })}
+        data-chrome
+      >
         <IconDots size={16} />
       </ActionIcon>
     </Menu.Target>
     <Menu.Dropdown>
       <Menu.Item leftSection={<IconEdit size={15} />} onClick={() => onOpenDialog({ what: 'edit', element })}>
-        Edit
+        {t('Edit')}
       </Menu.Item>
       <Menu.Item leftSection={<IconLink size={15} />} onClick={() => onOpenDialog({ what: 'link', element })}>
-        Link claims and Solutions
+        {t('Link claims and Solutions')}
       </Menu.Item>
       {STRATEGY_LAYERS.filter(layer => layer !== element.layer).map(layer => (
         <Menu.Item
@@ -90,12 +100,12 @@ const ElementMenu = ({ element, onOpenDialog }: ElementMenuProps) => (
             onOpenDialog({ what: 'move', element, to: { list: layer, position: Number.POSITIVE_INFINITY } })
           }
         >
-          Make it {LAYERS[layer].one}
+          {t('Make it {one}', { one: LAYERS[layer].one })}
         </Menu.Item>
       ))}
       <Menu.Divider />
       <Menu.Item leftSection={<IconTrash size={15} />} onClick={() => onOpenDialog({ what: 'remove', element })}>
-        Remove
+        {t('Remove')}
       </Menu.Item>
     </Menu.Dropdown>
   </Menu>
@@ -118,7 +128,7 @@ interface LinkedListProps {
   readonly onUnlink: ((linked: Linked) => void) | null
 }
 
-const LABELS = { claim: 'Claims linked', solution: 'Solutions linked' }
+const LABELS = { claim: t('Claims linked'), solution: t('Solutions linked') }
 
 /** The claims or the Solutions that an element is linked with. */
 const LinkedList = ({ type, items, count, onUnlink }: LinkedListProps) =>
@@ -131,12 +141,12 @@ const LinkedList = ({ type, items, count, onUnlink }: LinkedListProps) =>
             <bdi title={title}>{title}</bdi>
             <StateBadge state={state} />
             {onUnlink !== null && (
-              <Tooltip label="Unlink">
+              <Tooltip label={t('Unlink')}>
                 <ActionIcon
                   variant="subtle"
                   color="gray"
                   size="sm"
-                  aria-label={`Unlink ${reference}`}
+                  aria-label={t('Unlink {reference}', { reference })}
                   onClick={() => onUnlink({ type, reference, title })}
                   data-chrome
                 >
@@ -149,7 +159,7 @@ const LinkedList = ({ type, items, count, onUnlink }: LinkedListProps) =>
       </ul>
       {items.length < count && (
         <Text size="xs" c="dimmed">
-          And {(count - items.length).toLocaleString('en')} more.
+          {t('And {number} more.', { number: (count - items.length).toLocaleString(language) })}
         </Text>
       )}
     </>

@@ -1,5 +1,6 @@
 import { Textarea, TextInput } from '@mantine/core'
 import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
+import { t } from '../../language/messages.ts'
 
 interface Texts {
   readonly title: string
@@ -15,7 +16,7 @@ interface Props {
 export const ElementTexts = ({ texts: { title, summary }, onChange }: Props) => (
   <>
     <TextInput
-      label="Title"
+      label={t('Title')}
       data-autofocus
       required
       withAsterisk={false}
@@ -24,8 +25,8 @@ export const ElementTexts = ({ texts: { title, summary }, onChange }: Props) => 
       onChange={event => onChange({ title: event.currentTarget.value })}
     />
     <Textarea
-      label="Summary"
-      description="Optional, in Markdown."
+      label={t('Summary')}
+      description={t('Optional, in Markdown.')}
       autosize
       minRows={3}
       maxRows={10}

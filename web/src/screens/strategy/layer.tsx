@@ -2,6 +2,8 @@ import { Button, Text, Title } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import type { HTMLAttributes } from 'react'
 import type { StrategyLayer } from '../../../../schemas/domain/vocabulary.ts'
+import { language } from '../../language/language.ts'
+import { t } from '../../language/messages.ts'
 import { lineAt, type MovableList, type Move } from '../../parts/moving/list-positions.ts'
 import { ElementItem } from './element-item.tsx'
 import { type Element, LAYERS } from './layers.ts'
@@ -28,7 +30,7 @@ export const Layer = ({ layer, list, elements, move, undecided, canEdit, handleO
     <section className={classes.layer} aria-labelledby={`layer-${layer}`}>
       <header className={classes.head}>
         <Title order={2} id={`layer-${layer}`}>
-          {title} <span className={classes.count}>{list.items.length.toLocaleString('en')}</span>
+          {title} <span className={classes.count}>{list.items.length.toLocaleString(language)}</span>
         </Title>
         <Text size="sm" c="dimmed" className={classes.about}>
           {about}
@@ -41,7 +43,7 @@ export const Layer = ({ layer, list, elements, move, undecided, canEdit, handleO
             onClick={() => onOpenDialog({ what: 'add', layer })}
             data-chrome
           >
-            Add {one}
+            {t('Add {one}', { one })}
           </Button>
         )}
       </header>
@@ -67,7 +69,7 @@ export const Layer = ({ layer, list, elements, move, undecided, canEdit, handleO
             />
           )
         })}
-        {list.items.length === 0 && <li className={classes.none}>There is none yet.</li>}
+        {list.items.length === 0 && <li className={classes.none}>{t('There is none yet.')}</li>}
       </ol>
     </section>
   )

@@ -1,5 +1,6 @@
 import { STRATEGY_LAYERS, type StrategyLayer } from '../../../../schemas/domain/vocabulary.ts'
 import type { Output } from '../../api/client.ts'
+import { t } from '../../language/messages.ts'
 import type { MovableList } from '../../parts/moving/list-positions.ts'
 
 export type Element = Output<'orient_strategy'>['items'][number]
@@ -12,9 +13,9 @@ interface Words {
 }
 
 export const LAYERS: Readonly<Record<StrategyLayer, Words>> = {
-  vision: { title: 'Vision', about: 'What lasts: where the product is going.', one: 'a vision' },
-  objective: { title: 'Objectives', about: 'What is to be reached on the way there.', one: 'an objective' },
-  bet: { title: 'Bets', about: 'What is tried, to reach an objective.', one: 'a bet' },
+  vision: { title: t('Vision'), about: t('What lasts: where the product is going.'), one: t('a vision') },
+  objective: { title: t('Objectives'), about: t('What is to be reached on the way there.'), one: t('an objective') },
+  bet: { title: t('Bets'), about: t('What is tried, to reach an objective.'), one: t('a bet') },
 }
 
 /** The layers in order, each with its elements. */

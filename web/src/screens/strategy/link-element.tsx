@@ -1,5 +1,7 @@
 import { Text } from '@mantine/core'
 import { useState } from 'react'
+import { t } from '../../language/messages.ts'
+import { rich } from '../../language/rich.ts'
 import { DecisionDialog } from '../../parts/decision-dialog.tsx'
 import { Picker } from '../../parts/picking/picker.tsx'
 import { useDecisionChange } from '../solutions/use-decision-change.ts'
@@ -19,7 +21,7 @@ export const LinkElement = ({ element, onClose }: Props) => {
   const [claims, setClaims] = useState(NOTHING)
   const [solutions, setSolutions] = useState(NOTHING)
   const linking = useDecisionChange('change_strategy', {
-    doneMessage: `${named(element)} has more links.`,
+    doneMessage: t('{element} has more links.', { element: named(element) }),
     onDone: onClose,
   })
   const chosen = [...claims, ...solutions]
@@ -27,11 +29,15 @@ export const LinkElement = ({ element, onClose }: Props) => {
     <DecisionDialog
       opened
       size="lg"
-      title={`Link to ${named(element)}`}
-      action="Link"
-      statement={chosen.length === 0 ? '' : `Link ${chosen.join(', ')} to ${named(element)}.`}
+      title={t('Link to {element}', { element: named(element) })}
+      action={t('Link')}
+      statement={
+        chosen.length === 0
+          ? ''
+          : t('Link {chosen} to {element}.', { chosen: chosen.join(', '), element: named(element) })
+      }
       change={linking}
-      missing={chosen.length === 0 ? 'what is linked' : null}
+      missing={chosen.length === 0 ? t('what is linked') : null}
       onClose={onClose}
       onDecide={grounds =>
         linking.decide({
@@ -46,16 +52,16 @@ export const LinkElement = ({ element, onClose }: Props) => {
     >
       <Picker
         type="claim"
-        label="Claims"
-        description="What was said that this is an answer to, or that speaks against it."
+        label={t('Claims')}
+        description={t('What was said that this is an answer to, or that speaks against it.')}
         value={claims}
         onChange={setClaims}
         without={linkedClaims.map(({ reference }) => reference)}
       />
       <Picker
         type="solution"
-        label="Solutions"
-        description="What is built for it."
+        label={t('Solutions')}
+        description={t('What is built for it.')}
         value={solutions}
         onChange={setSolutions}
         without={linkedSolutions.map(({ reference }) => reference)}
@@ -72,13 +78,16 @@ interface UnlinkElementProps {
 
 /** Takes the link of a claim or a Solution off an element. */
 export const UnlinkElement = ({ element, linked: { type, reference, title }, onClose }: UnlinkElementProps) => {
-  const unlinking = useDecisionChange('change_strategy', { doneMessage: `${reference} is unlinked.`, onDone: onClose })
+  const unlinking = useDecisionChange('change_strategy', {
+    doneMessage: t('{reference} is unlinked.', { reference }),
+    onDone: onClose,
+  })
   return (
     <DecisionDialog
       opened
-      title={`Unlink ${reference}`}
-      action="Unlink it"
-      statement={`${reference} does not bear on ${named(element)}.`}
+      title={t('Unlink {reference}', { reference })}
+      action={t('Unlink it')}
+      statement={t('{reference} does not bear on {element}.', { reference, element: named(element) })}
       change={unlinking}
       onClose={onClose}
       onDecide={grounds =>
@@ -91,9 +100,7 @@ export const UnlinkElement = ({ element, linked: { type, reference, title }, onC
         })
       }
     >
-      <Text size="sm">
-        <bdi>{title}</bdi> itself stays as it is.
-      </Text>
+      <Text size="sm">{rich('{title} itself stays as it is.', { title: <bdi>{title}</bdi> })}</Text>
     </DecisionDialog>
   )
 }

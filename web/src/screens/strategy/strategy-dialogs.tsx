@@ -1,6 +1,8 @@
 import { Input, SegmentedControl, Text } from '@mantine/core'
 import { useState } from 'react'
 import { STRATEGY_LAYERS, type StrategyLayer } from '../../../../schemas/domain/vocabulary.ts'
+import { t } from '../../language/messages.ts'
+import { rich } from '../../language/rich.ts'
 import { counted } from '../../parts/counted.ts'
 import { DecisionDialog } from '../../parts/decision-dialog.tsx'
 import type { ListPosition } from '../../parts/moving/list-positions.ts'
@@ -43,23 +45,27 @@ interface RemoveElementProps {
 const RemoveElement = ({ element, onClose }: RemoveElementProps) => {
   const { id, version, claim_count, solution_count } = element
   const removing = useDecisionChange('change_strategy', {
-    doneMessage: `${named(element)} is removed.`,
+    doneMessage: t('{element} is removed.', { element: named(element) }),
     onDone: onClose,
   })
   const links = claim_count + solution_count
   return (
     <DecisionDialog
       opened
-      title={`Remove ${named(element)}`}
-      action="Remove it"
+      title={t('Remove {element}', { element: named(element) })}
+      action={t('Remove it')}
       statement=""
       change={removing}
       onClose={onClose}
       onDecide={grounds => removing.decide({ action: 'remove', strategy_id: id, version, ...grounds })}
     >
       <Text size="sm">
-        It leaves the strategy{links > 0 && ` with its ${counted(links, 'link')}; the claims and Solutions stay`}.
-        Reversing the Decision brings it back.
+        {links > 0
+          ? t(
+              'It leaves the strategy with its {links}; the claims and Solutions stay. Reversing the Decision brings it back.',
+              { links: counted(links, 'link') },
+            )
+          : t('It leaves the strategy. Reversing the Decision brings it back.')}
       </Text>
     </DecisionDialog>
   )
@@ -75,7 +81,7 @@ const EditElement = ({ element, onClose }: EditElementProps) => {
   const { id, title, text, version } = element
   const [written, setWritten] = useState<{ readonly title?: string; readonly summary?: string }>({})
   const editing = useDecisionChange('change_strategy', {
-    doneMessage: `${named(element)} is changed.`,
+    doneMessage: t('{element} is changed.', { element: named(element) }),
     onDone: onClose,
   })
   const changes = {
@@ -86,11 +92,11 @@ const EditElement = ({ element, onClose }: EditElementProps) => {
     <DecisionDialog
       opened
       size="lg"
-      title={`Edit ${named(element)}`}
-      action="Change it"
-      statement={`Say better what ${named(element)} is.`}
+      title={t('Edit {element}', { element: named(element) })}
+      action={t('Change it')}
+      statement={t('Say better what {element} is.', { element: named(element) })}
       change={editing}
-      missing={changes.title === '' ? 'a title' : Object.keys(changes).length === 0 ? 'a change' : null}
+      missing={changes.title === '' ? t('a title') : Object.keys(changes).length === 0 ? t('a change') : null}
       onClose={onClose}
       onDecide={grounds => editing.decide({ action: 'update', strategy_id: id, ...changes, version, ...grounds })}
     >
@@ -111,14 +117,20 @@ interface MoveElementProps {
 /** Asks for the Decision that puts an element where it was dropped, in its layer or another. */
 const MoveElement = ({ element, to, onClose }: MoveElementProps) => {
   const layer = layerOf(to.list)
-  const where = layer === element.layer ? `to place ${to.position + 1}` : `to the layer ${LAYERS[layer].title}`
-  const moving = useDecisionChange('change_strategy', { doneMessage: `${named(element)} is moved.`, onDone: onClose })
+  const where =
+    layer === element.layer
+      ? t('to place {number}', { number: to.position + 1 })
+      : t('to the layer {title}', { title: LAYERS[layer].title })
+  const moving = useDecisionChange('change_strategy', {
+    doneMessage: t('{element} is moved.', { element: named(element) }),
+    onDone: onClose,
+  })
   return (
     <DecisionDialog
       opened
-      title={`Move ${named(element)}`}
-      action="Move it"
-      statement={`Move ${named(element)} ${where}.`}
+      title={t('Move {element}', { element: named(element) })}
+      action={t('Move it')}
+      statement={t('Move {element} {where}.', { element: named(element), where })}
       change={moving}
       onClose={onClose}
       onDecide={grounds =>
@@ -133,8 +145,12 @@ const MoveElement = ({ element, to, onClose }: MoveElementProps) => {
       }
     >
       <Text size="sm">
-        It moves to position <b>{to.position + 1}</b> of {LAYERS[layer].title}.
-        {layer !== element.layer && ` It is ${LAYERS[layer].one} then, with the links that it has.`}
+        {rich('It moves to position {number} of {title}.', {
+          number: <b>{to.position + 1}</b>,
+          title: LAYERS[layer].title,
+        })}
+        {layer !== element.layer &&
+          ` ${t('It is {one} then, with the links that it has.', { one: LAYERS[layer].one })}`}
       </Text>
     </DecisionDialog>
   )
@@ -154,16 +170,19 @@ const AddElement = ({ layer: begun, onClose }: AddElementProps) => {
   const [claims, setClaims] = useState(NOTHING)
   const [solutions, setSolutions] = useState(NOTHING)
   const title = texts.title.trim()
-  const adding = useDecisionChange('change_strategy', { doneMessage: `${named({ title })} is added.`, onDone: onClose })
+  const adding = useDecisionChange('change_strategy', {
+    doneMessage: t('{named} is added.', { named: named({ title }) }),
+    onDone: onClose,
+  })
   return (
     <DecisionDialog
       opened
       size="lg"
-      title={`Add ${LAYERS[layer].one}`}
-      action="Add it"
+      title={t('Add {one}', { one: LAYERS[layer].one })}
+      action={t('Add it')}
       statement=""
       change={adding}
-      missing={title === '' ? 'a title' : null}
+      missing={title === '' ? t('a title') : null}
       onClose={onClose}
       onDecide={grounds =>
         adding.decide({
@@ -177,18 +196,18 @@ const AddElement = ({ layer: begun, onClose }: AddElementProps) => {
         })
       }
     >
-      <Input.Wrapper label="Layer" labelElement="div">
+      <Input.Wrapper label={t('Layer')} labelElement="div">
         <SegmentedControl
           fullWidth
-          aria-label="Layer"
+          aria-label={t('Layer')}
           data={STRATEGY_LAYERS.map(value => ({ value, label: LAYERS[value].title }))}
           value={layer}
           onChange={chosen => setLayer(layerOf(chosen))}
         />
       </Input.Wrapper>
       <ElementTexts texts={texts} onChange={changed => setTexts({ ...texts, ...changed })} />
-      <Picker type="claim" label="Claims" value={claims} onChange={setClaims} />
-      <Picker type="solution" label="Solutions" value={solutions} onChange={setSolutions} />
+      <Picker type="claim" label={t('Claims')} value={claims} onChange={setClaims} />
+      <Picker type="solution" label={t('Solutions')} value={solutions} onChange={setSolutions} />
     </DecisionDialog>
   )
 }

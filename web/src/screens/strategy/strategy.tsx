@@ -6,6 +6,7 @@ import { useOperationPages } from '../../api/hooks.ts'
 import { useLiveChange } from '../../api/live-connection.ts'
 import { useEveryPage } from '../../api/use-every-page.ts'
 import { useCanEdit } from '../../api/use-role.ts'
+import { t } from '../../language/messages.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { MoreButton } from '../../parts/evidence/more-button.tsx'
@@ -37,15 +38,19 @@ const Strategy = () => {
   const dialog = begun && refreshDialog(begun, items)
   return (
     <Page>
-      <PageHeader title="Strategy" about="Where the product is going, and the claims and Solutions that bear on it.">
+      <PageHeader
+        title={t('Strategy')}
+        about={t('Where the product is going, and the claims and Solutions that bear on it.')}
+      >
         {items.length > 0 && <PrintButton />}
       </PageHeader>
       {error !== null && <ErrorState error={error} retry={refetch} />}
       {first === undefined && error === null && <LoadingState rows={6} height={72} />}
       {first !== undefined && first.count === 0 && (
-        <EmptyState icon={IconFlag} title="There is no strategy yet">
-          It has three layers: a vision, the objectives on the way there, and the bets that are tried. Agents weigh what
-          they propose against it.
+        <EmptyState icon={IconFlag} title={t('There is no strategy yet')}>
+          {t(
+            'It has three layers: a vision, the objectives on the way there, and the bets that are tried. Agents weigh what they propose against it.',
+          )}
           {canEdit && (
             <div>
               <Button
@@ -53,7 +58,7 @@ const Strategy = () => {
                 leftSection={<IconPlus size={16} />}
                 onClick={() => setDialog({ what: 'add', layer: 'vision' })}
               >
-                Add a vision
+                {t('Add a vision')}
               </Button>
             </div>
           )}
@@ -122,7 +127,13 @@ const undecided = ({ element, to }: Extract<OpenDialog, { readonly what: 'move' 
 
 const placeOf = ({ id, to }: Move, elements: ReadonlyMap<string, Element>): string => {
   const element = elements.get(id)
-  return element === undefined ? '' : `${named(element)}: ${LAYERS[layerOf(to.list)].title}, place ${to.position + 1}.`
+  return element === undefined
+    ? ''
+    : t('{element}: {title}, place {number}.', {
+        element: named(element),
+        title: LAYERS[layerOf(to.list)].title,
+        number: to.position + 1,
+      })
 }
 
 export default Strategy
@@ -143,12 +154,12 @@ const useStrategyKeys = ({ items, canEdit, onOpenDialog }: Options) => {
       ? [
           {
             key: 'c',
-            does: 'Add to the layer',
+            does: t('Add to the layer'),
             run: () => onOpenDialog({ what: 'add', layer: here?.layer ?? 'vision' }),
           },
-          { key: 'e', does: 'Edit it', run: ask('edit') },
-          { key: 'l', does: 'Link claims and Solutions to it', run: ask('link') },
-          { key: 'Delete', does: 'Remove it', run: ask('remove') },
+          { key: 'e', does: t('Edit it'), run: ask('edit') },
+          { key: 'l', does: t('Link claims and Solutions to it'), run: ask('link') },
+          { key: 'Delete', does: t('Remove it'), run: ask('remove') },
         ]
       : [],
   )

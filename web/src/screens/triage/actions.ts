@@ -1,3 +1,4 @@
+import { t } from '../../language/messages.ts'
 import { beginSolutionOf } from '../../shell/begun.ts'
 import type { Signal } from './decision.ts'
 
@@ -27,24 +28,24 @@ export const actionsOf = ({ subjects, accept, wake, ask }: Can): readonly Action
   const promotable = subjects.every(({ state, claims }) => state !== 'dismissed' && claims.length === 0)
   const claimed = subjects.length === 1 && (subjects[0]?.claims.length ?? 0) > 0
   return [
-    { name: 'Accept', key: '1', run: accept, fits: stands && subjects.some(({ state }) => state !== 'accepted') },
-    { name: 'Repeat of…', key: '2', run: () => ask('duplicate'), fits: stands },
+    { name: t('Accept'), key: '1', run: accept, fits: stands && subjects.some(({ state }) => state !== 'accepted') },
+    { name: t('Repeat of…'), key: '2', run: () => ask('duplicate'), fits: stands },
     {
-      name: 'Dismiss…',
+      name: t('Dismiss…'),
       key: '3',
       run: () => ask('dismiss'),
       fits: stands && subjects.some(({ state }) => state !== 'dismissed'),
     },
-    { name: 'Snooze…', key: 'h', run: () => ask('snooze'), fits: some && inTriage && !asleep },
-    { name: 'Wake', key: 'w', run: wake, fits: inTriage && asleep },
-    { name: 'Reclassify…', key: 'c', run: () => ask('reclassify'), fits: stands },
-    { name: 'Promote…', key: 'p', run: () => ask('promote'), fits: stands && promotable },
+    { name: t('Snooze…'), key: 'h', run: () => ask('snooze'), fits: some && inTriage && !asleep },
+    { name: t('Wake'), key: 'w', run: wake, fits: inTriage && asleep },
+    { name: t('Reclassify…'), key: 'c', run: () => ask('reclassify'), fits: stands },
+    { name: t('Promote…'), key: 'p', run: () => ask('promote'), fits: stands && promotable },
     {
-      name: 'New Solution…',
+      name: t('New Solution…'),
       key: 's',
       run: () => beginSolutionOf(subjects),
       fits: stands && subjects.every(({ state }) => state !== 'dismissed'),
     },
-    { name: 'Merge its claim…', key: 'm', run: () => ask('merge'), fits: claimed },
+    { name: t('Merge its claim…'), key: 'm', run: () => ask('merge'), fits: claimed },
   ]
 }

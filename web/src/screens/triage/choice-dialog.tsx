@@ -42,7 +42,7 @@ export const ChoiceDialog = ({ title, options, onClose, children }: Props) => {
             rightSection={
               <>
                 {about !== undefined && (
-                  <Text component="span" size="xs" c="dimmed" mr="sm">
+                  <Text component="span" size="xs" c="dimmed" me="sm">
                     {about}
                   </Text>
                 )}

@@ -1,4 +1,5 @@
 import type { Input, Output } from '../../api/client.ts'
+import { filled, plural, t, word } from '../../language/messages.ts'
 import type { Filters } from './view.ts'
 
 export type Signal = Output<'list_signals'>['items'][number]
@@ -28,18 +29,18 @@ export const leavesList = ({ action, classification }: Decision, filters: Filter
 
 /** `SIG-7`, or `5 signals`. */
 export const namesOf = (signals: readonly Pick<Signal, 'reference'>[]): string =>
-  signals.length === 1 ? (signals[0]?.reference ?? '') : `${signals.length} signals`
+  signals.length === 1 ? (signals[0]?.reference ?? '') : plural(signals.length, '{number} signal', '{number} signals')
 
 const DONE: Readonly<Record<Decision['action'], string>> = {
-  accept: 'accepted',
-  dismiss: 'dismissed',
-  reclassify: 'reclassified',
-  promote: 'promoted',
-  duplicate: 'counted as a repeat',
-  snooze: 'snoozed',
-  wake: 'back in Triage',
+  accept: t('{signals} accepted'),
+  dismiss: t('{signals} dismissed'),
+  reclassify: t('{signals} reclassified as {classification}'),
+  promote: t('{signals} promoted'),
+  duplicate: t('{signals} counted as a repeat'),
+  snooze: t('{signals} snoozed'),
+  wake: t('{signals} back in Triage'),
 }
 
 /** `SIG-7 accepted`. */
 export const describeDecision = (signals: readonly Signal[], { action, classification }: Decision): string =>
-  `${namesOf(signals)} ${DONE[action]}${action === 'reclassify' ? ` as ${classification}` : ''}`
+  filled(DONE[action], { signals: namesOf(signals), classification: word(classification ?? '') })

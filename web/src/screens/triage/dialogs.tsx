@@ -2,6 +2,8 @@ import { Button, Group, Modal, SegmentedControl, Text, TextInput } from '@mantin
 import { type ComponentProps, type FormEvent, useState } from 'react'
 import { MAX_CHARACTERS, MAX_SNOOZED_UNTIL } from '../../../../schemas/domain/limits.ts'
 import { CLASSIFICATIONS } from '../../../../schemas/domain/vocabulary.ts'
+import { moments } from '../../language/language.ts'
+import { plural, t, word } from '../../language/messages.ts'
 import { TellingButton } from '../../parts/telling-button.tsx'
 import type { OpenDialog } from './actions.ts'
 import { ChoiceDialog } from './choice-dialog.tsx'
@@ -28,9 +30,9 @@ export const Dialogs = ({ what, onMerged, ...props }: Props) => {
 
 const ReclassifyDialog = ({ signals, onDecide, onClose }: DialogProps) => (
   <ChoiceDialog
-    title={`What ${signals.length === 1 ? 'does' : 'do'} ${namesOf(signals)} say?`}
+    title={plural(signals.length, 'What does {signals} say?', 'What do {signals} say?', { signals: namesOf(signals) })}
     options={CLASSIFICATIONS.map(classification => ({
-      label: classification,
+      label: word(classification),
       run: () => onDecide({ action: 'reclassify', classification }),
     }))}
     onClose={onClose}
@@ -39,9 +41,9 @@ const ReclassifyDialog = ({ signals, onDecide, onClose }: DialogProps) => (
 
 /** What Signals repeat: they count there from then on, as its occurrences. */
 const DuplicateDialog = ({ signals, onDecide, onClose }: DialogProps) => (
-  <Modal opened onClose={onClose} title={`${namesOf(signals)}: repeat of…`} size="lg">
+  <Modal opened onClose={onClose} title={t('{signals}: repeat of…', { signals: namesOf(signals) })} size="lg">
     <Finder
-      label="The original"
+      label={t('The original')}
       type="signal"
       likely={signals[0]?.text ?? ''}
       except={new Set(signals.map(({ reference }) => reference))}
@@ -51,11 +53,11 @@ const DuplicateDialog = ({ signals, onDecide, onClose }: DialogProps) => (
 )
 
 const REASONS = [
-  'It says nothing that we can act on.',
-  'It is not about our product.',
-  'It is done already.',
-  'We decided against it.',
-  'It is spam or a test.',
+  t('It says nothing that we can act on.'),
+  t('It is not about our product.'),
+  t('It is done already.'),
+  t('We decided against it.'),
+  t('It is spam or a test.'),
 ]
 
 /** Why Signals are dismissed: the reason is the statement of the Decision. */
@@ -68,21 +70,21 @@ const DismissDialog = ({ signals, onDecide, onClose }: DialogProps) => {
   }
   return (
     <ChoiceDialog
-      title={`Why dismiss ${namesOf(signals)}?`}
+      title={t('Why dismiss {signals}?', { signals: namesOf(signals) })}
       options={REASONS.map(label => ({ label, run: () => dismiss(label) }))}
       onClose={onClose}
     >
       <form onSubmit={submit}>
         <Group mt="md" gap="sm" align="flex-end">
           <TextInput
-            label="Another reason"
+            label={t('Another reason')}
             flex={1}
             maxLength={MAX_CHARACTERS.dismissal}
             value={reason}
             onChange={event => setReason(event.currentTarget.value)}
           />
-          <TellingButton type="submit" missing={reason.trim() === '' ? 'Write the reason first.' : null}>
-            Dismiss
+          <TellingButton type="submit" missing={reason.trim() === '' ? t('Write the reason first.') : null}>
+            {t('Dismiss')}
           </TellingButton>
         </Group>
       </form>
@@ -91,9 +93,9 @@ const DismissDialog = ({ signals, onDecide, onClose }: DialogProps) => {
 }
 
 const KINDS = [
-  { value: 'claim', label: 'A claim that there is' },
-  { value: 'problem', label: 'A new problem' },
-  { value: 'opportunity', label: 'A new opportunity' },
+  { value: 'claim', label: t('A claim that there is') },
+  { value: 'problem', label: t('A new problem') },
+  { value: 'opportunity', label: t('A new opportunity') },
 ]
 
 /** What Signals without a claim become evidence of. */
@@ -109,13 +111,23 @@ const PromoteDialog = ({ signals, onDecide, onClose }: DialogProps) => {
     <Modal
       opened
       onClose={onClose}
-      title={`What ${signals.length === 1 ? 'is' : 'are'} ${namesOf(signals)} evidence of?`}
+      title={plural(signals.length, 'What is {signals} evidence of?', 'What are {signals} evidence of?', {
+        signals: namesOf(signals),
+      })}
       size="lg"
     >
-      <SegmentedControl fullWidth size="xs" mb="md" data={KINDS} value={to} onChange={setTo} aria-label="Evidence of" />
+      <SegmentedControl
+        fullWidth
+        size="xs"
+        mb="md"
+        data={KINDS}
+        value={to}
+        onChange={setTo}
+        aria-label={t('Evidence of')}
+      />
       {to === 'claim' ? (
         <Finder
-          label="The claim"
+          label={t('The claim')}
           type="claim"
           likely={signals[0]?.text ?? ''}
           except={new Set()}
@@ -124,8 +136,8 @@ const PromoteDialog = ({ signals, onDecide, onClose }: DialogProps) => {
       ) : (
         <form onSubmit={submit}>
           <TextInput
-            label="Title"
-            description="Left empty, it is the first sentence of the first Signal."
+            label={t('Title')}
+            description={t('Left empty, it is the first sentence of the first Signal.')}
             maxLength={MAX_CHARACTERS.title}
             value={title}
             onChange={event => setTitle(event.currentTarget.value)}
@@ -133,9 +145,9 @@ const PromoteDialog = ({ signals, onDecide, onClose }: DialogProps) => {
           />
           <Group justify="space-between" mt="md">
             <Text size="xs" c="dimmed">
-              Promoting accepts.
+              {t('Promoting accepts.')}
             </Text>
-            <Button type="submit">Promote</Button>
+            <Button type="submit">{t('Promote')}</Button>
           </Group>
         </form>
       )}
@@ -161,11 +173,11 @@ const SnoozeDialog = ({ signals, onDecide, onClose }: DialogProps) => {
   }
   return (
     <ChoiceDialog
-      title={`Snooze ${namesOf(signals)}`}
+      title={t('Snooze {signals}', { signals: namesOf(signals) })}
       onClose={onClose}
       options={times.map(({ label, at: time }) => ({
         label,
-        about: time.toLocaleDateString(undefined, { weekday: 'short', day: 'numeric', month: 'short' }),
+        about: time.toLocaleDateString(moments, { weekday: 'short', day: 'numeric', month: 'short' }),
         run: () => until(time),
       }))}
     >
@@ -173,7 +185,7 @@ const SnoozeDialog = ({ signals, onDecide, onClose }: DialogProps) => {
         <Group mt="md" gap="sm" align="flex-end">
           <TextInput
             type="datetime-local"
-            label="Until"
+            label={t('Until')}
             flex={1}
             required
             withAsterisk={false}
@@ -181,7 +193,7 @@ const SnoozeDialog = ({ signals, onDecide, onClose }: DialogProps) => {
             onChange={event => setAt(event.currentTarget.value)}
           />
           <Button type="submit" variant="default">
-            Snooze until then
+            {t('Snooze until then')}
           </Button>
         </Group>
       </form>
@@ -189,8 +201,8 @@ const SnoozeDialog = ({ signals, onDecide, onClose }: DialogProps) => {
         <Group mt="sm" gap="sm" align="flex-end">
           <TextInput
             type="number"
-            label="After this many more signals"
-            description="Signals and repeats at its claim; without a claim, its repeats."
+            label={t('After this many more signals')}
+            description={t('Signals and repeats at its claim; without a claim, its repeats.')}
             flex={1}
             min={1}
             max={MAX_SNOOZED_UNTIL}
@@ -200,7 +212,7 @@ const SnoozeDialog = ({ signals, onDecide, onClose }: DialogProps) => {
             onChange={event => setMore(event.currentTarget.value)}
           />
           <Button type="submit" variant="default">
-            Snooze until more signals
+            {t('Snooze until more signals')}
           </Button>
         </Group>
       </form>

@@ -2,6 +2,7 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { useEffect, useState } from 'react'
 import { CHANNELS, CLASSIFICATIONS } from '../../../../schemas/domain/vocabulary.ts'
 import { useOperation } from '../../api/hooks.ts'
+import { t } from '../../language/messages.ts'
 import { FilterBar } from '../../parts/filter-bar.tsx'
 import type { View } from './view.ts'
 
@@ -25,7 +26,7 @@ export const Filters = ({ view, sources, onChange }: Props) => {
     <FilterBar
       width={136}
       search={{
-        label: 'Search signals',
+        label: t('Search signals'),
         value: typed,
         onChange: text => {
           setTyped(text)
@@ -34,23 +35,23 @@ export const Filters = ({ view, sources, onChange }: Props) => {
       }}
       choices={[
         {
-          label: 'Classification',
+          label: t('Classification'),
           value: view.classification,
           options: CLASSIFICATIONS,
           onChange: classification => onChange({ classification }),
         },
         {
-          label: 'Claim',
+          label: t('Claim'),
           value: view.claim,
           options: [
-            { value: 'with', label: 'With a claim' },
-            { value: 'without', label: 'Without a claim' },
+            { value: 'with', label: t('With a claim') },
+            { value: 'without', label: t('Without a claim') },
           ],
           onChange: claim => onChange({ claim }),
         },
-        { label: 'Node', value: view.node, options: named(nodes, view.node), onChange: node => onChange({ node }) },
+        { label: t('Node'), value: view.node, options: named(nodes, view.node), onChange: node => onChange({ node }) },
         {
-          label: 'Source',
+          label: t('Source'),
           value: view.source,
           options: named(
             sources.map(source => ({ value: source, label: source })),
@@ -58,7 +59,7 @@ export const Filters = ({ view, sources, onChange }: Props) => {
           ),
           onChange: source => onChange({ source }),
         },
-        { label: 'Channel', value: view.channel, options: CHANNELS, onChange: channel => onChange({ channel }) },
+        { label: t('Channel'), value: view.channel, options: CHANNELS, onChange: channel => onChange({ channel }) },
       ]}
     />
   )

@@ -4,6 +4,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, useState } from 'react'
 import type { Output } from '../../api/client.ts'
 import { useOperation } from '../../api/hooks.ts'
+import { t } from '../../language/messages.ts'
 import { clip } from '../../parts/clip.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import classes from './triage.module.css'
@@ -55,7 +56,7 @@ export const Finder = ({ label, type, likely, except, onPick }: Props) => {
     <Stack gap="sm">
       <TextInput
         label={label}
-        placeholder="Words, or a reference"
+        placeholder={t('Words, or a reference')}
         leftSection={<IconSearch size={14} />}
         value={typed}
         onChange={event => {
@@ -71,7 +72,7 @@ export const Finder = ({ label, type, likely, except, onPick }: Props) => {
         data-autofocus
       />
       {error !== null && <ErrorState error={error} retry={refetch} />}
-      <div id="found" role="listbox" aria-label="Found" aria-busy={isFetching}>
+      <div id="found" role="listbox" aria-label={t('Found')} aria-busy={isFetching}>
         {found.map((each, index) => (
           // The field has the focus and takes the keys.
           // biome-ignore lint/a11y/useFocusableInteractive: see above
@@ -103,7 +104,7 @@ export const Finder = ({ label, type, likely, except, onPick }: Props) => {
       </div>
       {data !== undefined && found.length === 0 && (
         <Text size="sm" c="dimmed">
-          Nothing is like that.
+          {t('Nothing is like that.')}
         </Text>
       )}
     </Stack>

@@ -5,15 +5,16 @@ import type { FirstStep } from '../../../../schemas/domain/vocabulary.ts'
 import { useChange, useOperation } from '../../api/hooks.ts'
 import { useLiveChange } from '../../api/live-connection.ts'
 import { useCanEdit } from '../../api/use-role.ts'
+import { t } from '../../language/messages.ts'
 import { notifyFailed } from '../../shell/notify.tsx'
 import classes from './first-steps.module.css'
 
 const STEPS: Readonly<Record<FirstStep, { readonly label: string; readonly to: string }>> = {
-  connect_source: { label: 'Connect a source that you have', to: '/app/settings/sources' },
-  decide_signal: { label: 'Decide the first signal', to: '/app/triage' },
-  make_solution: { label: 'Make a Solution of a claim', to: '/app/claims' },
-  connect_agent: { label: 'Connect an agent', to: '/app/settings/connect-agents' },
-  invite_member: { label: 'Invite somebody', to: '/app/settings/members' },
+  connect_source: { label: t('Connect a source that you have'), to: '/app/settings/sources' },
+  decide_signal: { label: t('Decide the first signal'), to: '/app/triage' },
+  make_solution: { label: t('Make a Solution of a claim'), to: '/app/claims' },
+  connect_agent: { label: t('Connect an agent'), to: '/app/settings/connect-agents' },
+  invite_member: { label: t('Invite somebody'), to: '/app/settings/members' },
 }
 const TOPICS = ['signals', 'claims', 'decisions'] as const
 
@@ -26,7 +27,7 @@ export const FirstSteps = () => {
   if (data?.is_shown !== true || dismissing.isSuccess) return null
   const next = data.steps.find(({ is_done }) => !is_done)
   return (
-    <Group component="section" aria-label="First steps" gap="sm" wrap="nowrap" className={classes.steps}>
+    <Group component="section" aria-label={t('First steps')} gap="sm" wrap="nowrap" className={classes.steps}>
       <ol className={classes.list}>
         {data.steps.map(({ step, is_done }) => (
           <li
@@ -35,7 +36,7 @@ export const FirstSteps = () => {
             data-done={is_done || undefined}
             data-next={step === next?.step || undefined}
           >
-            {is_done ? <IconCheck size={15} aria-label="Done" /> : <IconCircleDashed size={15} aria-hidden />}
+            {is_done ? <IconCheck size={15} aria-label={t('Done')} /> : <IconCircleDashed size={15} aria-hidden />}
             {is_done ? (
               <Text span size="sm" c="dimmed">
                 {STEPS[step].label}
@@ -50,7 +51,7 @@ export const FirstSteps = () => {
       </ol>
       <CloseButton
         size="sm"
-        aria-label="Put the first steps away"
+        aria-label={t('Put the first steps away')}
         onClick={() => dismissing.mutate({ dismissed: true }, { onError: notifyFailed })}
       />
     </Group>

@@ -3,6 +3,7 @@ import { IconArrowsExchange } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Output } from '../../api/client.ts'
 import { useChange } from '../../api/hooks.ts'
+import { t } from '../../language/messages.ts'
 import { ChangeForm } from '../../parts/dialog/change-form.tsx'
 import { ChangeModal } from '../../parts/dialog/change-modal.tsx'
 import { Reference } from '../../parts/reference.tsx'
@@ -29,17 +30,26 @@ export const MergeDialog = ({ claim, onMerged, onClose }: Props) => {
   const [from, into] = isSwapped ? [other, claim] : [claim, other]
   const merge = () => {
     if (from === null || into === null) return
-    const doneMessage = `${from.reference} merged into ${into.reference}`
+    const doneMessage = t('{reference} merged into {reference2}', {
+      reference: from.reference,
+      reference2: into.reference,
+    })
     merging.mutate(
       { claim_id: from.id, into_claim_id: into.id },
       { onSuccess: merged => onMerged(merged, doneMessage) },
     )
   }
   return (
-    <ChangeModal opened onClose={onClose} title={`Merge ${claim.reference}`} size="lg" change={merging}>
+    <ChangeModal
+      opened
+      onClose={onClose}
+      title={t('Merge {reference}', { reference: claim.reference })}
+      size="lg"
+      change={merging}
+    >
       {other === null || from === null || into === null ? (
         <Finder
-          label="With which claim"
+          label={t('With which claim')}
           type="claim"
           likely={claim.title}
           except={new Set([claim.reference])}
@@ -47,23 +57,23 @@ export const MergeDialog = ({ claim, onMerged, onClose }: Props) => {
         />
       ) : (
         <ChangeForm
-          action="Merge"
+          action={t('Merge')}
           change={merging}
-          failed="They were not merged"
+          failed={t('They were not merged')}
           onSubmit={merge}
           onCancel={() => setOther(null)}
-          cancel="Choose another"
+          cancel={t('Choose another')}
           takesFocus
         >
-          <Line label="Merged into the other" of={from} />
-          <Line label="Survivor" of={into} />
+          <Line label={t('Merged into the other')} of={from} />
+          <Line label={t('Survivor')} of={into} />
           <div>
             <Button
               variant="default"
               leftSection={<IconArrowsExchange size={16} aria-hidden />}
               onClick={() => setSwapped(!isSwapped)}
             >
-              Swap
+              {t('Swap')}
             </Button>
           </div>
         </ChangeForm>

@@ -2,6 +2,7 @@ import { Button, Group, Menu, Modal, Text, TextInput } from '@mantine/core'
 import { IconBookmark } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import { t } from '../../language/messages.ts'
 import { TellingButton } from '../../parts/telling-button.tsx'
 import { readViews, type StoredView, storeViews, withoutView, withView } from './stored-views.ts'
 
@@ -37,31 +38,31 @@ export const SavedViews = () => {
             leftSection={<IconBookmark size={14} aria-hidden />}
           >
             <Text component="bdi" size="xs" truncate>
-              {current?.name ?? 'Views'}
+              {current?.name ?? t('Views')}
             </Text>
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          {views.length === 0 && <Menu.Label>Filters that you save are listed here.</Menu.Label>}
+          {views.length === 0 && <Menu.Label>{t('Filters that you save are listed here.')}</Menu.Label>}
           {views.map(view => (
             <Menu.Item key={view.name} onClick={() => navigate({ search: view.search })}>
               <bdi>{view.name}</bdi>
             </Menu.Item>
           ))}
           <Menu.Divider />
-          {search !== '' && <Menu.Item onClick={() => setNaming(true)}>Save this view…</Menu.Item>}
+          {search !== '' && <Menu.Item onClick={() => setNaming(true)}>{t('Save this view…')}</Menu.Item>}
           {current !== undefined && (
             <Menu.Item color="red" onClick={() => keep(withoutView(views, current.name))}>
-              Delete this view
+              {t('Delete this view')}
             </Menu.Item>
           )}
         </Menu.Dropdown>
       </Menu>
-      <Modal opened={naming} onClose={() => setNaming(false)} title="Save this view">
+      <Modal opened={naming} onClose={() => setNaming(false)} title={t('Save this view')}>
         <form onSubmit={submit}>
           <Group gap="sm" align="flex-end">
             <TextInput
-              label="Name"
+              label={t('Name')}
               flex={1}
               required
               withAsterisk={false}
@@ -70,8 +71,8 @@ export const SavedViews = () => {
               onChange={event => setName(event.currentTarget.value)}
               data-autofocus
             />
-            <TellingButton type="submit" missing={name.trim() === '' ? 'Write a name first.' : null}>
-              Save
+            <TellingButton type="submit" missing={name.trim() === '' ? t('Write a name first.') : null}>
+              {t('Save')}
             </TellingButton>
           </Group>
         </form>

@@ -2,6 +2,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { IconBug, IconBulb, IconHelp, IconLineDashed } from '@tabler/icons-react'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type MouseEvent, useEffect, useLayoutEffect, useRef } from 'react'
+import { t, word } from '../../language/messages.ts'
 import { counted } from '../../parts/counted.ts'
 import { percent } from '../../parts/numbers.ts'
 import { When } from '../../parts/when.tsx'
@@ -58,7 +59,7 @@ export const SignalList = ({ items, count, choice, onPress, onOpen, onSwipe, onN
       ref={frame}
       className={classes.list}
       role="listbox"
-      aria-label="Signals"
+      aria-label={t('Signals')}
       aria-multiselectable
       tabIndex={0}
       aria-activedescendant={isDrawn && choice.cursor !== null ? rowId(choice.cursor) : undefined}
@@ -150,7 +151,7 @@ const SignalRow = ({ signal, place, of, top, current, chosen, onPress, onOpen, o
         <div className={classes.facts}>
           <span className={classes.reference}>{signal.reference}</span>
           <span className={classes.aside}>
-            {signal.classification} {percent(signal.classification_confidence)}
+            {word(signal.classification)} {percent(signal.classification_confidence)}
           </span>
           {signal.node !== null && (
             <span className={classes.aside}>
@@ -163,9 +164,11 @@ const SignalRow = ({ signal, place, of, top, current, chosen, onPress, onOpen, o
           ))}
           {signal.occurrences > 0 && <span className={classes.strong}>{counted(signal.occurrences, 'repeat')}</span>}
           {signal.snooze !== null && !signal.snooze.is_active && (
-            <span className={classes.strong}>back from snooze</span>
+            <span className={classes.strong}>{t('back from snooze')}</span>
           )}
-          {signal.duplicate_of !== null && <span>repeats {signal.duplicate_of}</span>}
+          {signal.duplicate_of !== null && (
+            <span>{t('repeats {duplicate_of}', { duplicate_of: signal.duplicate_of })}</span>
+          )}
           {signal.source !== null && <bdi>{signal.source}</bdi>}
         </div>
       </div>

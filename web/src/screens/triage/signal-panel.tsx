@@ -1,6 +1,9 @@
 import { Button, Divider, Group, Kbd, Stack, Text, Title } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import type { ReactNode } from 'react'
+import { language, moments } from '../../language/language.ts'
+import { t, word } from '../../language/messages.ts'
+import { rich } from '../../language/rich.ts'
 import { ClassificationBadge } from '../../parts/classification-badge.tsx'
 import { SaidBy } from '../../parts/evidence/said-by.tsx'
 import { useFullSignalText } from '../../parts/full-signal-text.ts'
@@ -41,41 +44,43 @@ export const SignalPanel = ({ signal, chosen, actions }: Props) => {
       <Actions chosen={chosen} actions={actions} />
       <Divider />
       <dl className={classes.known}>
-        <Fact label="Classification">
+        <Fact label={t('Classification')}>
           <Group gap="sm">
             <ClassificationBadge classification={classification} />
-            <Quiet>{percent(confidence)} sure</Quiet>
+            <Quiet>{t('{confidence} sure', { confidence: percent(confidence) })}</Quiet>
           </Group>
         </Fact>
-        <Fact label="Node">
+        <Fact label={t('Node')}>
           {node === null ? (
-            <Quiet>no node is near</Quiet>
+            <Quiet>{t('no node is near')}</Quiet>
           ) : (
             <>
               <bdi>{node.name}</bdi> {node.score !== null && <Quiet>{percent(node.score)}</Quiet>}
             </>
           )}
         </Fact>
-        <Fact label="Claim">
-          {claims.length === 0 && <Quiet>none</Quiet>}
+        <Fact label={t('Claim')}>
+          {claims.length === 0 && <Quiet>{t('none')}</Quiet>}
           {claims.map(claim => (
             <div key={claim.id}>
               <Reference of={claim.reference} /> <bdi>{claim.title}</bdi>
             </div>
           ))}
         </Fact>
-        <Fact label="Repeats">{occurrences === 0 ? <Quiet>none</Quiet> : occurrences.toLocaleString('en')}</Fact>
+        <Fact label={t('Repeats')}>
+          {occurrences === 0 ? <Quiet>{t('none')}</Quiet> : occurrences.toLocaleString(language)}
+        </Fact>
         {signal.duplicate_of !== null && (
-          <Fact label="Repeat of">
+          <Fact label={t('Repeat of')}>
             <Reference of={signal.duplicate_of} />
           </Fact>
         )}
         {snooze !== null && (
-          <Fact label={snooze.is_active ? 'Snoozed' : 'Was snoozed'}>
+          <Fact label={snooze.is_active ? t('Snoozed') : t('Was snoozed')}>
             <Snoozed snooze={snooze} />
           </Fact>
         )}
-        <Fact label="Origin">{signal.signal_origin}</Fact>
+        <Fact label={t('Origin')}>{word(signal.signal_origin)}</Fact>
       </dl>
     </Stack>
   )
@@ -93,7 +98,7 @@ const Actions = ({ chosen, actions }: Pick<Props, 'chosen' | 'actions'>) => {
   if (actions.length === 0) {
     return (
       <Text size="xs" c="dimmed">
-        You may look at this workspace. Its members decide.
+        {t('You may look at this workspace. Its members decide.')}
       </Text>
     )
   }
@@ -101,7 +106,7 @@ const Actions = ({ chosen, actions }: Pick<Props, 'chosen' | 'actions'>) => {
     <div>
       {chosen > 1 && (
         <Title order={2} size="h3" mb="sm">
-          {chosen} signals
+          {t('{chosen} signals', { chosen })}
         </Title>
       )}
       <Group gap="xs">
@@ -147,10 +152,17 @@ const Quiet = ({ children }: { readonly children: ReactNode }) => (
 
 const Snoozed = ({ snooze }: { readonly snooze: NonNullable<Signal['snooze']> }) => (
   <>
-    {snooze.until !== null
-      ? `until ${new Date(snooze.until).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })}`
-      : `until ${snooze.until_signals} say it; ${snooze.signals} do`}
-    {', by '}
-    <bdi>{snooze.snoozed_by}</bdi>
+    {rich('{what}, by {snoozed_by}', {
+      what:
+        snooze.until !== null
+          ? t('until {value}', {
+              value: new Date(snooze.until).toLocaleString(moments, { dateStyle: 'medium', timeStyle: 'short' }),
+            })
+          : t('until {until_signals} say it; {signals} do', {
+              until_signals: snooze.until_signals,
+              signals: snooze.signals,
+            }),
+      snoozed_by: <bdi>{snooze.snoozed_by}</bdi>,
+    })}
   </>
 )

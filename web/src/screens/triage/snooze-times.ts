@@ -1,3 +1,5 @@
+import { t } from '../../language/messages.ts'
+
 const MORNING = 9
 
 /** The morning of the day so many days on, by the clock of whoever looks. */
@@ -19,10 +21,10 @@ export interface SnoozeTime {
 /** Times to snooze until: the next mornings that people mean, each once. */
 export const snoozeTimes = (now: Date): readonly SnoozeTime[] => {
   const times = [
-    { label: 'Tomorrow', at: morningIn(now, 1) },
-    { label: 'Next Monday', at: morningIn(now, daysToMonday(now)) },
-    { label: 'In two weeks', at: morningIn(now, 14) },
-    { label: 'In a month', at: morningIn(now, 30) },
+    { label: t('Tomorrow'), at: morningIn(now, 1) },
+    { label: t('Next Monday'), at: morningIn(now, daysToMonday(now)) },
+    { label: t('In two weeks'), at: morningIn(now, 14) },
+    { label: t('In a month'), at: morningIn(now, 30) },
   ]
   return times.filter(({ at }, place) => times.findIndex(other => other.at.getTime() === at.getTime()) === place)
 }

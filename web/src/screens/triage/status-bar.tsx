@@ -1,4 +1,6 @@
 import { Button, Kbd, Text } from '@mantine/core'
+import { t } from '../../language/messages.ts'
+import { rich } from '../../language/rich.ts'
 import classes from './triage.module.css'
 
 interface Props {
@@ -26,25 +28,23 @@ export const StatusBar = ({ status, live, canUndo, chosen, onUndo }: Props) => (
           </Kbd>
         }
       >
-        Undo
+        {t('Undo')}
       </Button>
     )}
-    <Text size="xs" c="dimmed" ml="auto" style={{ whiteSpace: 'nowrap' }}>
+    <Text size="xs" c="dimmed" ms="auto" style={{ whiteSpace: 'nowrap' }}>
       {chosen > 0 ? (
-        `${chosen} chosen`
+        t('{chosen} chosen', { chosen })
       ) : (
-        <span data-keyboard>
-          <Kbd size="xs">?</Kbd> keys
-        </span>
+        <span data-keyboard>{rich('{kbd} keys', { kbd: <Kbd size="xs">?</Kbd> })}</span>
       )}
     </Text>
     <span className={classes.live} data-live={live || undefined} aria-hidden />
     <Text
       size="xs"
       c="dimmed"
-      title={live ? 'Changes show by themselves' : 'Waiting for the service to say what changes'}
+      title={live ? t('Changes show by themselves') : t('Waiting for the service to say what changes')}
     >
-      {live ? 'Live' : 'Connecting'}
+      {live ? t('Live') : t('Connecting')}
     </Text>
   </div>
 )

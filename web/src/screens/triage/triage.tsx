@@ -5,6 +5,8 @@ import { type MouseEvent, useCallback, useEffect, useMemo, useRef, useState } fr
 import { useNavigate } from 'react-router'
 import { MAX_TRIAGED } from '../../../../schemas/domain/limits.ts'
 import { useRole } from '../../api/use-role.ts'
+import { plural, t } from '../../language/messages.ts'
+import { counted } from '../../parts/counted.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
@@ -104,7 +106,7 @@ const Triage = () => {
   return (
     <div className={classes.screen}>
       <div className={classes.head}>
-        <PageHeader title="Triage">
+        <PageHeader title={t('Triage')}>
           <Count first={first} />
           <SavedViews />
         </PageHeader>
@@ -114,7 +116,7 @@ const Triage = () => {
           onChange={tab => changeView(TABS.find(({ value }) => value === tab)?.view ?? VIEW)}
           mb="sm"
         >
-          <Tabs.List aria-label="Which signals">
+          <Tabs.List aria-label={t('Which signals')}>
             {TABS.map(({ value, label }) => (
               <Tabs.Tab key={value} value={value}>
                 {label}
@@ -151,7 +153,7 @@ const Triage = () => {
           <StatusBar status={status} live={inbox.live} canUndo={canUndo} onUndo={undo} chosen={choice.chosen.size} />
         </div>
         {isWide && (
-          <aside className={classes.side} aria-label="The signal">
+          <aside className={classes.side} aria-label={t('The signal')}>
             {side}
           </aside>
         )}
@@ -187,25 +189,26 @@ const Count = ({
 }) =>
   first === undefined ? null : (
     <Text size="xs" c="dimmed" data-count>
-      {first.count.toLocaleString('en')}
-      {first.count_is_partial && '+'} {first.count === 1 ? 'signal' : 'signals'}
+      {first.count_is_partial
+        ? plural(first.count, '{number}+ signal', '{number}+ signals')
+        : counted(first.count, 'signal')}
     </Text>
   )
 
 const EMPTY: Readonly<Record<string, readonly [title: string, about: string]>> = {
-  triage: ['Nothing waits in Triage', 'What comes in next is listed here by itself.'],
-  snoozed: ['Nothing is snoozed', 'What you put off waits here until its time comes.'],
-  accepted: ['Nothing is accepted yet', 'What you accept is listed here.'],
-  dismissed: ['Nothing is dismissed', 'What you dismiss is listed here, with why in its Decision.'],
+  triage: [t('Nothing waits in Triage'), t('What comes in next is listed here by itself.')],
+  snoozed: [t('Nothing is snoozed'), t('What you put off waits here until its time comes.')],
+  accepted: [t('Nothing is accepted yet'), t('What you accept is listed here.')],
+  dismissed: [t('Nothing is dismissed'), t('What you dismiss is listed here, with why in its Decision.')],
 }
 
 const Empty = ({ tab, isFiltered }: { readonly tab: string; readonly isFiltered: boolean }) => {
-  const [title, about] = EMPTY[tab] ?? ['Nothing is here', '']
+  const [title, about] = EMPTY[tab] ?? [t('Nothing is here'), '']
   return (
     <Group className={classes.state} justify="center">
       {isFiltered ? (
-        <EmptyState icon={IconSearchOff} title="No signal is like that">
-          Take a filter away to see more.
+        <EmptyState icon={IconSearchOff} title={t('No signal is like that')}>
+          {t('Take a filter away to see more.')}
         </EmptyState>
       ) : (
         <EmptyState icon={IconInbox} title={title}>

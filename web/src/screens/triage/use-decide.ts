@@ -2,6 +2,7 @@ import { useRef, useState } from 'react'
 import { forPeople } from '../../../../schemas/domain/for-people.ts'
 import { callOnce } from '../../api/call-once.ts'
 import type { Output } from '../../api/client.ts'
+import { t } from '../../language/messages.ts'
 import { notifyFailed } from '../../shell/notify.tsx'
 import { type Decision, describeDecision, leavesList, type Signal } from './decision.ts'
 import type { Inbox } from './use-inbox.ts'
@@ -48,7 +49,7 @@ export const useDecide = ({ inbox, filters, onLeave, onBack }: Ports) => {
     const turn = queue.current.then(work).catch(error => {
       setStatus('')
       putBack()
-      notifyFailed(error, `Not done: ${what}`, 'It is shown as it was before.')
+      notifyFailed(error, t('Not done: {what}', { what }), t('It is shown as it was before.'))
       void inbox.again()
     })
     queue.current = turn
@@ -83,13 +84,13 @@ export const useDecide = ({ inbox, filters, onLeave, onBack }: Ports) => {
   const undo = (): void => {
     void inTurn(async () => {
       const last = history.current.at(-1)
-      if (last === undefined) return setStatus('There is nothing to undo.')
+      if (last === undefined) return setStatus(t('There is nothing to undo.'))
       await callOnce('triage', { action: 'undo', decision_id: last.decision })
       remember(before => before.slice(0, -1))
       await inbox.again()
       if (last.id !== undefined) onBack(last.id)
-      setStatus(`${last.doneMessage}: undone`)
-    }, 'undo')
+      setStatus(t('{doneMessage}: undone', { doneMessage: last.doneMessage }))
+    }, t('undo'))
   }
 
   /** Adds what was decided elsewhere, such as a merge, to what can be undone. */

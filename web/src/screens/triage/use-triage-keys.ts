@@ -1,5 +1,6 @@
 import { type Dispatch, type SetStateAction, useMemo, useRef } from 'react'
 import { MAX_TRIAGED } from '../../../../schemas/domain/limits.ts'
+import { t } from '../../language/messages.ts'
 import { type KeyBinding, useKeys } from '../../shell/keys.ts'
 import { useCommands } from '../../shell/use-commands.ts'
 import type { Action } from './actions.ts'
@@ -22,33 +23,33 @@ export const useTriageKeys = ({ ids, choice, setChoice, actions, undo, canUndo, 
   const by = (lines: number) => () => setChoice(now => moveBy(now, ids, lines))
   const extend = (lines: number) => () => setChoice(now => extendBy(now, ids, lines))
   const moving: KeyBinding[] = [
-    { key: 'j', does: 'Next signal', run: by(1) },
-    { key: 'k', does: 'Previous signal', run: by(-1) },
-    { key: 'ArrowDown', does: 'Next signal', run: by(1) },
-    { key: 'ArrowUp', does: 'Previous signal', run: by(-1) },
-    { key: 'PageDown', does: 'Ten further', run: by(SCREENFUL) },
-    { key: 'PageUp', does: 'Ten back', run: by(-SCREENFUL) },
-    { key: 'Home', does: 'First signal', run: by(-ids.length) },
-    { key: 'End', does: 'Last signal that was read', run: by(ids.length) },
-    { key: 'J', does: 'Choose the next one too', run: extend(1) },
-    { key: 'K', does: 'Choose the previous one too', run: extend(-1) },
-    { key: 'shift+ArrowDown', does: 'Choose the next one too', run: extend(1) },
-    { key: 'shift+ArrowUp', does: 'Choose the previous one too', run: extend(-1) },
-    { key: 'x', does: 'Choose this one, or not', run: () => setChoice(now => toggle(now, now.cursor)) },
+    { key: 'j', does: t('Next signal'), run: by(1) },
+    { key: 'k', does: t('Previous signal'), run: by(-1) },
+    { key: 'ArrowDown', does: t('Next signal'), run: by(1) },
+    { key: 'ArrowUp', does: t('Previous signal'), run: by(-1) },
+    { key: 'PageDown', does: t('Ten further'), run: by(SCREENFUL) },
+    { key: 'PageUp', does: t('Ten back'), run: by(-SCREENFUL) },
+    { key: 'Home', does: t('First signal'), run: by(-ids.length) },
+    { key: 'End', does: t('Last signal that was read'), run: by(ids.length) },
+    { key: 'J', does: t('Choose the next one too'), run: extend(1) },
+    { key: 'K', does: t('Choose the previous one too'), run: extend(-1) },
+    { key: 'shift+ArrowDown', does: t('Choose the next one too'), run: extend(1) },
+    { key: 'shift+ArrowUp', does: t('Choose the previous one too'), run: extend(-1) },
+    { key: 'x', does: t('Choose this one, or not'), run: () => setChoice(now => toggle(now, now.cursor)) },
     {
       key: 'mod+a',
-      does: `Choose all, at most ${MAX_TRIAGED}`,
+      does: t('Choose all, at most {max_triaged}', { max_triaged: MAX_TRIAGED }),
       run: () => setChoice(now => ({ ...now, chosen: new Set(ids.slice(0, MAX_TRIAGED)) })),
     },
     {
       key: 'Escape',
-      does: 'Choose none',
+      does: t('Choose none'),
       run: () => setChoice(now => ({ ...NOTHING_SELECTED, cursor: now.cursor, anchor: now.cursor })),
     },
-    { key: 'Enter', does: 'Open the signal', run: open },
+    { key: 'Enter', does: t('Open the signal'), run: open },
     {
       key: '/',
-      does: 'Search',
+      does: t('Search'),
       run: () => document.querySelector<HTMLInputElement>('input[type=search]')?.focus(),
     },
   ]
@@ -57,13 +58,13 @@ export const useTriageKeys = ({ ids, choice, setChoice, actions, undo, canUndo, 
     does: name.replace('…', ''),
     run: () => fits && run(),
   }))
-  const undoing = actions.length === 0 ? [] : [{ key: 'z', does: 'Undo', run: undo }]
+  const undoing = actions.length === 0 ? [] : [{ key: 'z', does: t('Undo'), run: undo }]
   useKeys([...moving, ...deciding, ...undoing])
 
   const newest = useRef<readonly { readonly label: string; readonly run: () => void }[]>([])
   newest.current = [
     ...actions.filter(({ fits }) => fits).map(({ name, run }) => ({ label: name, run })),
-    ...(canUndo ? [{ label: 'Undo', run: undo }] : []),
+    ...(canUndo ? [{ label: t('Undo'), run: undo }] : []),
   ]
   const labels = JSON.stringify(newest.current.map(({ label }) => label))
   const many = choice.chosen.size
@@ -71,8 +72,8 @@ export const useTriageKeys = ({ ids, choice, setChoice, actions, undo, canUndo, 
     useMemo(
       () =>
         (JSON.parse(labels) as string[]).map((label, place) => ({
-          label: many > 1 ? `${label} (${many} signals)` : label,
-          group: 'Triage',
+          label: many > 1 ? t('{label} ({many} signals)', { label, many }) : label,
+          group: t('Triage'),
           run: () => newest.current[place]?.run(),
         })),
       [labels, many],

@@ -1,4 +1,5 @@
 import type { Input } from '../../api/client.ts'
+import { t } from '../../language/messages.ts'
 
 /** What of Triage is shown, as the address says it; an empty text is no filter. */
 export const VIEW = {
@@ -24,10 +25,10 @@ export const filtersOf = ({ node, ...view }: View): Filters =>
 
 /** The kinds of waiting and done, as tabs. */
 export const TABS = [
-  { value: 'triage', label: 'Triage', view: { state: 'triage', snoozed: '' } },
-  { value: 'snoozed', label: 'Snoozed', view: { state: 'triage', snoozed: 'only' } },
-  { value: 'accepted', label: 'Accepted', view: { state: 'accepted', snoozed: '' } },
-  { value: 'dismissed', label: 'Dismissed', view: { state: 'dismissed', snoozed: '' } },
+  { value: 'triage', label: t('Triage'), view: { state: 'triage', snoozed: '' } },
+  { value: 'snoozed', label: t('Snoozed'), view: { state: 'triage', snoozed: 'only' } },
+  { value: 'accepted', label: t('Accepted'), view: { state: 'accepted', snoozed: '' } },
+  { value: 'dismissed', label: t('Dismissed'), view: { state: 'dismissed', snoozed: '' } },
 ] as const
 
 export const tabOf = ({ state, snoozed }: View): string =>

@@ -5,13 +5,15 @@ import { useNavigate } from 'react-router'
 import { MAX_TEXT_CODE_POINTS } from '../../../../schemas/domain/vocabulary.ts'
 import { call, type Input } from '../../api/client.ts'
 import { operationKey, useChange } from '../../api/hooks.ts'
+import { t } from '../../language/messages.ts'
+import { rich } from '../../language/rich.ts'
 import { ChangeDialog } from '../../parts/dialog/change-dialog.tsx'
 import { addressOfReference } from '../../parts/reference.tsx'
 import { notifyDone } from '../../shell/notify.tsx'
 import { momentOf, today } from './day.ts'
 
 const MAX_NAME = 300
-const EMPTY = { text: '', actor_name: '', company: '', source: 'Call' }
+const EMPTY = { text: '', actor_name: '', company: '', source: t('Call') }
 
 interface Props {
   readonly onClose: () => void
@@ -29,18 +31,20 @@ export const WriteSignal = ({ onClose }: Props) => {
   return (
     <ChangeDialog
       opened
-      title="Write a signal"
+      title={t('Write a signal')}
       size="lg"
-      action="Send it"
+      action={t('Send it')}
       change={capturing}
-      failed="It was not sent"
-      missing={given.text.trim() === '' ? 'what was said' : given.day === '' ? 'when' : null}
+      failed={t('It was not sent')}
+      missing={given.text.trim() === '' ? t('what was said') : given.day === '' ? t('when') : null}
       onSubmit={() => capturing.mutate(signalOf(given))}
       onClose={onClose}
     >
       <Textarea
-        label="What was said"
-        description="In their own words, if you have them. Addresses, phone numbers and the like are removed before it is stored."
+        label={t('What was said')}
+        description={t(
+          'In their own words, if you have them. Addresses, phone numbers and the like are removed before it is stored.',
+        )}
         autosize
         minRows={4}
         maxRows={14}
@@ -52,12 +56,17 @@ export const WriteSignal = ({ onClose }: Props) => {
         data-autofocus
       />
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
-        <TextInput label="Who said it" maxLength={MAX_NAME} value={given.actor_name} onChange={set('actor_name')} />
-        <TextInput label="Company" maxLength={MAX_NAME} value={given.company} onChange={set('company')} />
-        <TextInput label="Where" maxLength={MAX_NAME} value={given.source} onChange={set('source')} />
+        <TextInput
+          label={t('Who said it')}
+          maxLength={MAX_NAME}
+          value={given.actor_name}
+          onChange={set('actor_name')}
+        />
+        <TextInput label={t('Company')} maxLength={MAX_NAME} value={given.company} onChange={set('company')} />
+        <TextInput label={t('Where')} maxLength={MAX_NAME} value={given.source} onChange={set('source')} />
         <TextInput
           type="date"
-          label="When"
+          label={t('When')}
           required
           withAsterisk={false}
           max={today()}
@@ -91,7 +100,7 @@ const useFollowed = () => {
   const queries = useQueryClient()
   const navigate = useNavigate()
   return async (id: string): Promise<void> => {
-    notifyDone('The signal is on its way.')
+    notifyDone(t('The signal is on its way.'))
     for (let looks = 0; looks < LOOKS; looks += 1) {
       const told = await call('lookup_signal', { id, depth: 'summary' }).catch(() => null)
       if (told !== null && told.data.status !== 'in_pipeline') {
@@ -129,5 +138,7 @@ const Arrived = ({ status, message, signal, open }: ArrivedProps) => {
       {reference}
     </Anchor>
   )
-  return status === 'duplicate' ? <>It repeats {link}, and is counted there.</> : <>{link} is in Triage.</>
+  return status === 'duplicate'
+    ? rich('It repeats {link}, and is counted there.', { link })
+    : rich('{link} is in Triage.', { link })
 }

@@ -1,5 +1,7 @@
 import { Stack, Switch, Text } from '@mantine/core'
 import { useChange, useOperation } from '../../api/hooks.ts'
+import { t } from '../../language/messages.ts'
+import { counted } from '../../parts/counted.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { percent } from '../../parts/numbers.ts'
@@ -21,15 +23,22 @@ interface Taught {
 /** How far it is, for people. */
 const saysOf = ({ lessons, corrections, learned_from, asked, answered_right, weight }: Taught): string => {
   const accepted = lessons - corrections
-  const known = `${corrections} ${corrections === 1 ? 'correction' : 'corrections'} and ${accepted} ${accepted === 1 ? 'acceptance' : 'acceptances'}`
+  const known = t('{corrections} and {acceptances}', {
+    corrections: counted(corrections, 'correction'),
+    acceptances: counted(accepted, 'acceptance'),
+  })
   if (learned_from === 0)
     return lessons < LEAST_LESSONS
-      ? `There are ${known}. It learns from ${LEAST_LESSONS} on.`
-      : `There are ${known}. It learns from them within a minute or two.`
-  const right = `Learned from ${known}, right in ${percent(answered_right / Math.max(1, asked))} of the last ${asked}.`
+      ? t('There are {known}. It learns from {least_lessons} on.', { known, least_lessons: LEAST_LESSONS })
+      : t('There are {known}. It learns from them within a minute or two.', { known })
+  const right = t('Learned from {known}, right in {number} of the last {asked}.', {
+    known,
+    number: percent(answered_right / Math.max(1, asked)),
+    asked,
+  })
   return weight === 0
-    ? `${right} The built-in classifier is better still, so it alone speaks.`
-    : `${right} It has ${percent(weight)} of the say beside the built-in classifier.`
+    ? t('{right} The built-in classifier is better still, so it alone speaks.', { right })
+    : t('{right} It has {weight} of the say beside the built-in classifier.', { right, weight: percent(weight) })
 }
 
 interface Props {
@@ -42,8 +51,10 @@ export const Learning = ({ isOwner }: Props) => {
   const changing = useChange('set_workspace_rules', { invalidates: ['read_workspace_rules'] })
   return (
     <Section
-      title="Learning"
-      about="Each signal that people reclassify, or accept as it was classified, teaches this workspace. Nothing of it leaves the workspace."
+      title={t('Learning')}
+      about={t(
+        'Each signal that people reclassify, or accept as it was classified, teaches this workspace. Nothing of it leaves the workspace.',
+      )}
     >
       {data === undefined ? (
         error === null ? (
@@ -54,8 +65,8 @@ export const Learning = ({ isOwner }: Props) => {
       ) : (
         <Stack gap="xs">
           <Switch
-            label="Classify new signals by what people taught here"
-            description={isOwner ? 'Off: the built-in classifier speaks alone.' : 'An owner can change it.'}
+            label={t('Classify new signals by what people taught here')}
+            description={isOwner ? t('Off: the built-in classifier speaks alone.') : t('An owner can change it.')}
             checked={changing.isPending ? changing.variables.learns === true : data.learns}
             disabled={changing.isPending || !isOwner}
             onChange={event => changing.mutate({ learns: event.currentTarget.checked }, { onError: notifyFailed })}

@@ -5,6 +5,7 @@ import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import { callOnce } from '../../api/call-once.ts'
 import { useWrite } from '../../api/hooks.ts'
 import { chooseWorkspace } from '../../api/workspace.ts'
+import { t } from '../../language/messages.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { Section } from './section.tsx'
 
@@ -38,14 +39,14 @@ export const NewWorkspace = () => {
   }
   return (
     <Section
-      title="More workspaces"
-      about="A workspace shares nothing with the others: its own sources, evidence, map, members and keys."
+      title={t('More workspaces')}
+      about={t('A workspace shares nothing with the others: its own sources, evidence, map, members and keys.')}
     >
       <form onSubmit={submit}>
         <Group gap="sm" align="flex-end">
           <TextInput
-            aria-label="Name of the new workspace"
-            placeholder="Checkout team"
+            aria-label={t('Name of the new workspace')}
+            placeholder={t('Checkout team')}
             required
             maxLength={MAX_CHARACTERS.name}
             value={name}
@@ -58,7 +59,7 @@ export const NewWorkspace = () => {
             variant="default"
             loading={(making.isPending || making.isSuccess) && !making.variables.sandbox}
           >
-            Create workspace
+            {t('Create workspace')}
           </Button>
         </Group>
       </form>
@@ -66,15 +67,15 @@ export const NewWorkspace = () => {
         <Button
           variant="default"
           loading={(making.isPending || making.isSuccess) && making.variables.sandbox}
-          onClick={() => making.mutate({ name: 'Sandbox', sandbox: true })}
+          onClick={() => making.mutate({ name: t('Sandbox'), sandbox: true })}
         >
-          Create a sandbox
+          {t('Create a sandbox')}
         </Button>
         <Text size="sm" c="dimmed" flex={1} miw={200}>
-          A workspace with sample data of a made-up shop, to try things out. It can be reset at any time.
+          {t('A workspace with sample data of a made-up shop, to try things out. It can be reset at any time.')}
         </Text>
       </Group>
-      {making.error !== null && <ErrorState error={making.error} title="That did not work" />}
+      {making.error !== null && <ErrorState error={making.error} title={t('That did not work')} />}
     </Section>
   )
 }

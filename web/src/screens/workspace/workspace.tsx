@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import { useChange, useOperation } from '../../api/hooks.ts'
+import { t } from '../../language/messages.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
@@ -23,7 +24,7 @@ const Workspace = () => {
   const current = data?.items.find(workspace => workspace.current)
   return (
     <Page width="reading">
-      <PageHeader title="Workspace" about="What this workspace is called, and the rules that hold in it." />
+      <PageHeader title={t('Workspace')} about={t('What this workspace is called, and the rules that hold in it.')} />
       {current === undefined &&
         (error === null ? <LoadingState rows={4} height={48} /> : <ErrorState error={error} retry={refetch} />)}
       {current !== undefined && (
@@ -49,25 +50,25 @@ const Danger = () => {
   const you = data?.items.find(member => member.is_you)
   const isLastOwner = you?.role === 'owner' && data?.items.filter(({ role }) => role === 'owner').length === 1
   return (
-    <Section title="Leave" about="You lose access at once, and your keys for this workspace are deleted.">
+    <Section title={t('Leave')} about={t('You lose access at once, and your keys for this workspace are deleted.')}>
       <Group gap="sm">
         <TellingButton
           variant="light"
           color="red"
           missing={
             isLastOwner
-              ? 'You are its last owner: make somebody else an owner first.'
+              ? t('You are its last owner: make somebody else an owner first.')
               : you === undefined
-                ? 'Your membership is being read.'
+                ? t('Your membership is being read.')
                 : null
           }
           onClick={() => setDialog(true)}
         >
-          Leave this workspace
+          {t('Leave this workspace')}
         </TellingButton>
         {isLastOwner && (
           <Text size="sm" c="dimmed">
-            You are its last owner: make somebody else an owner first.
+            {t('You are its last owner: make somebody else an owner first.')}
           </Text>
         )}
       </Group>
@@ -86,8 +87,12 @@ const Rules = ({ isOwner }: RulesProps) => {
   const changing = useChange('set_workspace_rules', { invalidates: ['read_workspace_rules'] })
   return (
     <Section
-      title="Rules"
-      about={`What agents and judges may settle by themselves, and what takes a person.${isOwner ? '' : ' Owners set them.'}`}
+      title={t('Rules')}
+      about={
+        isOwner
+          ? t('What agents and judges may settle by themselves, and what takes a person.')
+          : t('What agents and judges may settle by themselves, and what takes a person. Owners set them.')
+      }
     >
       {data === undefined ? (
         error === null ? (
@@ -98,8 +103,8 @@ const Rules = ({ isOwner }: RulesProps) => {
       ) : (
         <Stack gap="md">
           <Switch
-            label="Done, Dropped and Outcomes need a Decision that a person made here"
-            description="Off: an agent may also bring the Decision in its own call, under its key’s name."
+            label={t('Done, Dropped and Outcomes need a Decision that a person made here')}
+            description={t('Off: an agent may also bring the Decision in its own call, under its key’s name.')}
             checked={
               changing.isPending
                 ? (changing.variables.requires_app_decisions ?? data.requires_app_decisions)
@@ -111,15 +116,17 @@ const Rules = ({ isOwner }: RulesProps) => {
             }
           />
           <Switch
-            label="Ask why when a Solution is dragged"
-            description="On the Board. Each move is logged as a Decision and can be undone, with a reason or without."
+            label={t('Ask why when a Solution is dragged')}
+            description={t(
+              'On the Board. Each move is logged as a Decision and can be undone, with a reason or without.',
+            )}
             checked={changing.isPending ? (changing.variables.asks_reasons ?? data.asks_reasons) : data.asks_reasons}
             disabled={changing.isPending || !isOwner}
             onChange={event =>
               changing.mutate({ asks_reasons: event.currentTarget.checked }, { onError: notifyFailed })
             }
           />
-          <WhoMerges label="When a judge finds that two claims are the same" />
+          <WhoMerges label={t('When a judge finds that two claims are the same')} />
           <ProposalBar bar={data.proposal_bar} />
         </Stack>
       )}
@@ -136,18 +143,21 @@ const Name = ({ name, isOwner }: NameProps) => {
   const [wanted, setWanted] = useState(name)
   const renaming = useChange('rename_workspace', {
     invalidates: ['list_workspaces', 'orient_snapshot'],
-    onSuccess: () => notifyDone('The workspace is renamed.'),
+    onSuccess: () => notifyDone(t('The workspace is renamed.')),
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     renaming.mutate({ name: wanted })
   }
   return (
-    <Section title="Name" about={isOwner ? 'Its addresses for senders stay as they are.' : 'An owner can change it.'}>
+    <Section
+      title={t('Name')}
+      about={isOwner ? t('Its addresses for senders stay as they are.') : t('An owner can change it.')}
+    >
       <form onSubmit={submit}>
         <Group gap="sm" align="flex-end">
           <TextInput
-            aria-label="Name of the workspace"
+            aria-label={t('Name of the workspace')}
             required
             maxLength={MAX_CHARACTERS.name}
             value={wanted}
@@ -161,14 +171,14 @@ const Name = ({ name, isOwner }: NameProps) => {
               type="submit"
               variant="default"
               loading={renaming.isPending}
-              missing={wanted.trim() === name ? 'Write another name first.' : null}
+              missing={wanted.trim() === name ? t('Write another name first.') : null}
             >
-              Rename
+              {t('Rename')}
             </TellingButton>
           )}
         </Group>
       </form>
-      {renaming.error !== null && <ErrorState error={renaming.error} title="It was not renamed" />}
+      {renaming.error !== null && <ErrorState error={renaming.error} title={t('It was not renamed')} />}
     </Section>
   )
 }
@@ -184,34 +194,37 @@ const Sandbox = ({ isOwner }: SandboxProps) => {
     onSuccess: async () => {
       // Nothing that was read is there any more.
       await queries.invalidateQueries()
-      notifyDone('The sandbox is reset.')
+      notifyDone(t('The sandbox is reset.'))
       setDialog(false)
     },
   })
   return (
     <Section
-      title="Sandbox"
-      about="This workspace is for trying things out: it holds the sample data of a made-up shop, and can be put back to it at any time."
+      title={t('Sandbox')}
+      about={t(
+        'This workspace is for trying things out: it holds the sample data of a made-up shop, and can be put back to it at any time.',
+      )}
     >
       {isOwner ? (
         <Button variant="default" onClick={() => setDialog(true)}>
-          Reset the sandbox
+          {t('Reset the sandbox')}
         </Button>
       ) : (
         <Text size="sm" c="dimmed">
-          An owner can reset it.
+          {t('An owner can reset it.')}
         </Text>
       )}
       <Confirm
         opened={dialog}
-        title="Reset the sandbox?"
-        action="Reset"
+        title={t('Reset the sandbox?')}
+        action={t('Reset')}
         change={resetting}
         onConfirm={() => resetting.mutate({})}
         onClose={() => setDialog(false)}
       >
-        Everything in it is removed, its sources are closed, and the sample data is put back. Members and keys stay.
-        This cannot be undone.
+        {t(
+          'Everything in it is removed, its sources are closed, and the sample data is put back. Members and keys stay. This cannot be undone.',
+        )}
       </Confirm>
     </Section>
   )

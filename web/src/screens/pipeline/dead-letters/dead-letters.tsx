@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { MAX_CHARACTERS } from '../../../../../schemas/domain/limits.ts'
 import { FAULTS, STEPS } from '../../../../../schemas/domain/vocabulary.ts'
 import { useChange, useOperation } from '../../../api/hooks.ts'
+import { t, word } from '../../../language/messages.ts'
 import { counted } from '../../../parts/counted.ts'
 import { ChangeDialog } from '../../../parts/dialog/change-dialog.tsx'
 import { EmptyState } from '../../../parts/empty-state.tsx'
@@ -23,11 +24,11 @@ const DEFAULTS = { dead_letter_state: 'waiting', step: '', fault: '', dead_lette
 
 const NONE: Readonly<Record<DeadLetterState, readonly [title: string, about: string]>> = {
   waiting: [
-    'No dead letter waits',
-    'What cannot be worked on, even when it is tried again, would lie here with its reason.',
+    t('No dead letter waits'),
+    t('What cannot be worked on, even when it is tried again, would lie here with its reason.'),
   ],
-  replayed: ['None was replayed', 'Dead letters that were sent through the pipeline again are listed here.'],
-  discarded: ['None was discarded', 'Dead letters that somebody discarded are listed here, with the Decision.'],
+  replayed: [t('None was replayed'), t('Dead letters that were sent through the pipeline again are listed here.')],
+  discarded: [t('None was discarded'), t('Dead letters that somebody discarded are listed here, with the Decision.')],
 }
 
 // The address may say anything; what it should not say narrows nothing.
@@ -58,14 +59,14 @@ export const DeadLetters = () => {
       <FilterBar
         choices={[
           {
-            label: 'State',
+            label: t('State'),
             value: state === 'waiting' ? '' : state,
             options: ['replayed', 'discarded'],
             onChange: value => change({ dead_letter_state: value === '' ? 'waiting' : value }),
           },
-          { label: 'Step', value: step, options: STEPS, onChange: value => change({ step: value }) },
+          { label: t('Step'), value: step, options: STEPS, onChange: value => change({ step: value }) },
           {
-            label: 'Fault',
+            label: t('Fault'),
             value: fault,
             options: FAULTS,
             onChange: value => change({ fault: value }),
@@ -81,24 +82,27 @@ export const DeadLetters = () => {
               setDialog({ what: 'replay', selection: { all: true }, about: counted(data?.count ?? 0, 'dead letter') })
             }
           >
-            Replay all…
+            {t('Replay all…')}
           </Button>
         )}
       </FilterBar>
       {data === undefined &&
         (error === null ? <LoadingState rows={5} /> : <ErrorState error={error} retry={refetch} />)}
       {data !== undefined && error !== null && (
-        <ErrorState error={error} retry={refetch} title="This list may be out of date" />
+        <ErrorState error={error} retry={refetch} title={t('This list may be out of date')} />
       )}
       {data !== undefined && data.groups.length === 0 && (
-        <EmptyState icon={IconMailCheck} title={isFiltered ? 'None like that' : NONE[state][0]}>
-          {isFiltered ? 'No dead letter is so in every respect that is chosen above.' : NONE[state][1]}
+        <EmptyState icon={IconMailCheck} title={isFiltered ? t('None like that') : NONE[state][0]}>
+          {isFiltered ? t('No dead letter is so in every respect that is chosen above.') : NONE[state][1]}
         </EmptyState>
       )}
       {data !== undefined && data.groups.length > 0 && (
         <>
           <Text size="sm" c="dimmed" mb="sm">
-            {counted(data.count, 'dead letter')} {state}, by what they died of
+            {t('{deadLetters} {state}, by what they died of', {
+              deadLetters: counted(data.count, 'dead letter'),
+              state: word(state),
+            })}
           </Text>
           <GroupTable
             groups={data.groups}
@@ -135,18 +139,23 @@ const DiscardDeadLetters = ({ of: { selection, about }, onClose }: DiscardDeadLe
   const discarding = useChange('discard_dead_letters', {
     invalidates: ['inspect_pipeline', 'inspect_dead_letter'],
     onSuccess: ({ dead_letters, decision }) => {
-      notifyDone(`${counted(dead_letters, 'dead letter')} discarded (${decision.reference}).`)
+      notifyDone(
+        t('{deadLetters} discarded ({reference}).', {
+          deadLetters: counted(dead_letters, 'dead letter'),
+          reference: decision.reference,
+        }),
+      )
     },
   })
   return (
     <ChangeDialog
       opened
-      title="Discard dead letters?"
-      action="Discard"
+      title={t('Discard dead letters?')}
+      action={t('Discard')}
       danger
       change={discarding}
-      failed="That did not work"
-      missing={reason.trim() === '' ? 'a reason' : null}
+      failed={t('That did not work')}
+      missing={reason.trim() === '' ? t('a reason') : null}
       onSubmit={() => discarding.mutate({ ...selection, reason })}
       onClose={onClose}
     >
@@ -154,10 +163,10 @@ const DiscardDeadLetters = ({ of: { selection, about }, onClose }: DiscardDeadLe
         {about}
       </Text>
       <Text size="sm">
-        They stay listed as discarded, and are never replayed. The reason is kept as a Decision of yours.
+        {t('They stay listed as discarded, and are never replayed. The reason is kept as a Decision of yours.')}
       </Text>
       <Textarea
-        label="Reason for discarding"
+        label={t('Reason for discarding')}
         autosize
         minRows={2}
         maxLength={MAX_CHARACTERS.discard}

@@ -2,6 +2,9 @@ import { Box, Button, Group as Line, Table, Text } from '@mantine/core'
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useOperationPages } from '../../../api/hooks.ts'
+import { language } from '../../../language/language.ts'
+import { t, word } from '../../../language/messages.ts'
+import { rich } from '../../../language/rich.ts'
 import { clip } from '../../../parts/clip.ts'
 import { counted } from '../../../parts/counted.ts'
 import { ErrorState } from '../../../parts/error-state.tsx'
@@ -27,7 +30,7 @@ interface Props {
   readonly onInspect: (deadLetter: DeadLetter) => void
 }
 
-const nameOf = ({ step, fault, error_class }: Group): string => `${step} ${fault} ${error_class}`
+const nameOf = ({ step, fault, error_class }: Group): string => `${step} ${word(fault)} ${error_class}`
 
 /** Letters by what they died of, each group unfolding to its letters. */
 export const GroupTable = ({ groups, ...rest }: Props) => {
@@ -35,16 +38,16 @@ export const GroupTable = ({ groups, ...rest }: Props) => {
   const toggle = (name: string) =>
     setOpened(opened.includes(name) ? opened.filter(each => each !== name) : [...opened, name])
   return (
-    <ScrollingTable minWidth={700} label="Dead letters, scrolling">
-      <Table aria-label="Dead letters by reason" className={tables.quiet ?? ''}>
+    <ScrollingTable minWidth={700} label={t('Dead letters, scrolling')}>
+      <Table aria-label={t('Dead letters by reason')} className={tables.quiet ?? ''}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Reason</Table.Th>
-            <Table.Th>Step</Table.Th>
-            <Table.Th>Fault</Table.Th>
-            <Table.Th ta="right">Dead letters</Table.Th>
-            <Table.Th>Newest</Table.Th>
-            <Table.Th aria-label="Actions" />
+            <Table.Th>{t('Reason')}</Table.Th>
+            <Table.Th>{t('Step')}</Table.Th>
+            <Table.Th>{t('Fault')}</Table.Th>
+            <Table.Th ta="end">{t('Dead letters')}</Table.Th>
+            <Table.Th>{t('Newest')}</Table.Th>
+            <Table.Th aria-label={t('Actions')} />
           </Table.Tr>
         </Table.Thead>
         {groups.map(group => (
@@ -72,7 +75,11 @@ const GroupRows = ({ of: group, opened, toggle, state, canEdit, onOpenDialog, on
   const { step, fault, error_class, dead_letters, max_dead_letter_count, last_failed_at, last_message } = group
   const dialog = {
     selection: selectionOfGroup(group),
-    about: `${counted(dead_letters, 'dead letter')} at ${step}: ${error_class}`,
+    about: t('{deadLetters} at {step}: {error_class}', {
+      deadLetters: counted(dead_letters, 'dead letter'),
+      step,
+      error_class,
+    }),
   }
   return (
     <>
@@ -101,13 +108,13 @@ const GroupRows = ({ of: group, opened, toggle, state, canEdit, onOpenDialog, on
           )}
           {max_dead_letter_count > 1 && (
             <Text size="xs" c="var(--mantine-color-error)" ms={22}>
-              replays die again, up to {max_dead_letter_count} times
+              {t('replays die again, up to {max_dead_letter_count} times', { max_dead_letter_count })}
             </Text>
           )}
         </Table.Td>
         <Table.Td>{step}</Table.Td>
         <Table.Td>{FAULT_LABELS[fault]}</Table.Td>
-        <Table.Td ta="right">{dead_letters.toLocaleString('en')}</Table.Td>
+        <Table.Td ta="end">{dead_letters.toLocaleString(language)}</Table.Td>
         <Table.Td>
           <When at={last_failed_at} />
         </Table.Td>
@@ -118,18 +125,18 @@ const GroupRows = ({ of: group, opened, toggle, state, canEdit, onOpenDialog, on
                 size="compact-xs"
                 variant="default"
                 onClick={() => onOpenDialog({ ...dialog, what: 'replay' })}
-                aria-label={`Replay… ${dialog.about}`}
+                aria-label={t('Replay… {about}', { about: dialog.about })}
               >
-                Replay…
+                {t('Replay…')}
               </Button>
               <Button
                 size="compact-xs"
                 variant="subtle"
                 color="red"
                 onClick={() => onOpenDialog({ ...dialog, what: 'discard' })}
-                aria-label={`Discard… ${dialog.about}`}
+                aria-label={t('Discard… {about}', { about: dialog.about })}
               >
-                Discard…
+                {t('Discard…')}
               </Button>
             </Line>
           )}
@@ -170,24 +177,22 @@ const GroupDeadLetters = ({ of: group, state, onInspect }: GroupDeadLettersProps
   }
   return (
     <>
-      <ul className={classes.deadLetters} aria-label="Dead letters">
+      <ul className={classes.deadLetters} aria-label={t('Dead letters')}>
         {items.map(deadLetter => (
           <li key={deadLetter.signal_id}>
             <button type="button" className={classes.deadLetter} onClick={() => onInspect(deadLetter)}>
               <span className={classes.id}>{deadLetter.signal_id}</span>
               <bdi className={classes.message}>
                 {deadLetter.message === null
-                  ? 'Sealed: it died before personal data was removed.'
+                  ? t('Sealed: it died before personal data was removed.')
                   : clip(deadLetter.message, MESSAGE)}
               </bdi>
               <span className={classes.facts}>
                 {counted(deadLetter.attempts, 'attempt')}
-                {deadLetter.dead_letter_count > 1 && `, dead-lettered ${deadLetter.dead_letter_count} times`}
-                {deadLetter.next_redrive_at !== null && (
-                  <>
-                    , tried again <When at={deadLetter.next_redrive_at} />
-                  </>
-                )}
+                {deadLetter.dead_letter_count > 1 &&
+                  t(', dead-lettered {dead_letter_count} times', { dead_letter_count: deadLetter.dead_letter_count })}
+                {deadLetter.next_redrive_at !== null &&
+                  rich(', tried again {when}', { when: <When at={deadLetter.next_redrive_at} /> })}
               </span>
               <span className={classes.facts}>
                 <When at={deadLetter.last_failed_at} />
@@ -198,12 +203,12 @@ const GroupDeadLetters = ({ of: group, state, onInspect }: GroupDeadLettersProps
       </ul>
       {items.length === 0 && (
         <Text size="sm" c="dimmed" p="sm">
-          None is left.
+          {t('None is left.')}
         </Text>
       )}
       {hasNextPage && (
         <Button variant="subtle" size="compact-sm" m="sm" loading={isFetchingNextPage} onClick={() => fetchNextPage()}>
-          Show more
+          {t('Show more')}
         </Button>
       )}
     </>

@@ -3,6 +3,8 @@ import { IconLock } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Output } from '../../../api/client.ts'
 import { useOperation } from '../../../api/hooks.ts'
+import { plural, t, word } from '../../../language/messages.ts'
+import { rich } from '../../../language/rich.ts'
 import { Copyable } from '../../../parts/copyable.tsx'
 import { ErrorState } from '../../../parts/error-state.tsx'
 import { Figure } from '../../../parts/figure.tsx'
@@ -30,10 +32,10 @@ export const Inspection = ({ signalId, step, canEdit, onOpenDialog, onClose }: P
   const deadLetter = data?.dead_letter
   const meant = deadLetter && {
     selection: selectionOfDeadLetter(deadLetter),
-    about: `Dead letter ${signalId} at ${deadLetter.step}`,
+    about: t('Dead letter {signalId} at {step}', { signalId, step: deadLetter.step }),
   }
   return (
-    <Drawer opened onClose={onClose} position="right" size="xl" title="Dead letter">
+    <Drawer opened onClose={onClose} position="right" size="xl" title={t('Dead letter')}>
       {data === undefined &&
         (error === null ? <LoadingState rows={6} /> : <ErrorState error={error} retry={refetch} />)}
       {data !== undefined && deadLetter !== undefined && (
@@ -45,7 +47,7 @@ export const Inspection = ({ signalId, step, canEdit, onOpenDialog, onClose }: P
             {canEdit && meant !== undefined && deadLetter.state === 'waiting' && (
               <>
                 <Button size="xs" onClick={() => onOpenDialog({ ...meant, what: 'replay' })}>
-                  Replay…
+                  {t('Replay…')}
                 </Button>
                 <Button
                   size="xs"
@@ -53,33 +55,32 @@ export const Inspection = ({ signalId, step, canEdit, onOpenDialog, onClose }: P
                   color="red"
                   onClick={() => onOpenDialog({ ...meant, what: 'discard' })}
                 >
-                  Discard…
+                  {t('Discard…')}
                 </Button>
               </>
             )}
             {data.decision !== null && (
-              <Text size="sm">
-                Discarded by <Reference of={data.decision} />
-              </Text>
+              <Text size="sm">{rich('Discarded by {reference}', { reference: <Reference of={data.decision} /> })}</Text>
             )}
           </Group>
           <SimpleGrid component="dl" cols={{ base: 2, xs: 4 }} spacing="md" m={0} mb="md">
-            <Figure label="Failed at step" value={deadLetter.step} about={`fault: ${FAULT_LABELS[deadLetter.fault]}`} />
-            <Figure label="Attempts" value={deadLetter.attempts} />
             <Figure
-              label="Times dead-lettered"
+              label={t('Failed at step')}
+              value={deadLetter.step}
+              about={t('fault: {fault_labels}', { fault_labels: FAULT_LABELS[deadLetter.fault] })}
+            />
+            <Figure label={t('Attempts')} value={deadLetter.attempts} />
+            <Figure
+              label={t('Times dead-lettered')}
               value={deadLetter.dead_letter_count}
-              about={data.replays > 0 && `replayed ${data.replays === 1 ? 'once' : `${data.replays} times`} before`}
+              about={data.replays > 0 && plural(data.replays, 'replayed once before', 'replayed {number} times before')}
             />
             <Figure
-              label="Last failed"
+              label={t('Last failed')}
               value={<When at={deadLetter.last_failed_at} />}
               about={
-                deadLetter.next_redrive_at !== null && (
-                  <>
-                    tried again <When at={deadLetter.next_redrive_at} />
-                  </>
-                )
+                deadLetter.next_redrive_at !== null &&
+                rich('tried again {when}', { when: <When at={deadLetter.next_redrive_at} /> })
               }
             />
           </SimpleGrid>
@@ -89,7 +90,7 @@ export const Inspection = ({ signalId, step, canEdit, onOpenDialog, onClose }: P
           <Text size="sm" component="div" mb="lg">
             {deadLetter.message === null ? (
               <Text size="sm" c="dimmed">
-                Why it died is sealed with its record.
+                {t('Why it died is sealed with its record.')}
               </Text>
             ) : (
               <Quote text={deadLetter.message} />
@@ -97,12 +98,12 @@ export const Inspection = ({ signalId, step, canEdit, onOpenDialog, onClose }: P
           </Text>
           <Payload of={data} signal={trace?.signal?.reference ?? null} />
           <Title order={3} mt="lg" mb="xs">
-            Steps
+            {t('Steps')}
           </Title>
           {trace === undefined ? <LoadingState rows={4} height={20} /> : <SignalTimeline of={trace} />}
           {data.trace_id !== '' && (
             <Text size="xs" c="dimmed" mt="md">
-              Trace {data.trace_id}
+              {t('Trace {trace_id}', { trace_id: data.trace_id })}
             </Text>
           )}
         </>
@@ -128,41 +129,35 @@ interface Shown {
 /** What was replaced in a record, in words: `2 EMAIL, 1 PHONE replaced`. */
 const replacedIn = ({ scrubbed }: Shown): string => {
   const told = Object.entries(scrubbed?.replaced ?? {}).map(([kind, count]) => `${count} ${kind}`)
-  return told.length === 0 ? 'no personal data was found in it' : `${told.join(', ')} replaced`
+  return told.length === 0 ? t('no personal data was found in it') : t('{told} replaced', { told: told.join(', ') })
 }
 
 /** The payload before personal data was removed, which nobody sees; as the step got it; and what became of it since. */
 const Payload = ({ of: { dead_letter: deadLetter, record, hidden_reason }, signal }: PayloadProps) => (
   <Stack gap="sm">
-    <Title order={3}>Payload</Title>
-    <Part title="As it was sent">
+    <Title order={3}>{t('Payload')}</Title>
+    <Part title={t('As it was sent')}>
       <IconLock size={13} aria-hidden style={{ verticalAlign: '-2px' }} />{' '}
       {deadLetter.sealed
-        ? 'Sealed: it may hold personal data. Only a replay opens it.'
-        : 'Not kept: it may have held personal data, which was removed before the step.'}
+        ? t('Sealed: it may hold personal data. Only a replay opens it.')
+        : t('Not kept: it may have held personal data, which was removed before the step.')}
     </Part>
     {record === null ? (
-      <Part title={`As ${deadLetter.step} got it`}>{hidden_reason}</Part>
+      <Part title={t('As {step} got it', { step: deadLetter.step })}>{hidden_reason}</Part>
     ) : (
       <>
-        <Part title={`As ${deadLetter.step} got it, ${replacedIn(record)}`}>
+        <Part title={t('As {step} got it, {record}', { step: deadLetter.step, record: replacedIn(record) })}>
           <Quote text={(record as Shown).content?.text ?? ''} />
         </Part>
-        <Copyable label="Its record" text={JSON.stringify(record, null, 2)} />
+        <Copyable label={t('Its record')} text={JSON.stringify(record, null, 2)} />
       </>
     )}
-    <Part title="Since then">
-      {signal === null ? (
-        deadLetter.state === 'waiting' ? (
-          'Nothing: it waits.'
-        ) : (
-          `It was ${deadLetter.state}, and is no signal.`
-        )
-      ) : (
-        <>
-          It was processed, as <Reference of={signal} />.
-        </>
-      )}
+    <Part title={t('Since then')}>
+      {signal === null
+        ? deadLetter.state === 'waiting'
+          ? t('Nothing: it waits.')
+          : t('It was {state}, and is no signal.', { state: word(deadLetter.state) })
+        : rich('It was processed, as {reference}.', { reference: <Reference of={signal} /> })}
     </Part>
   </Stack>
 )

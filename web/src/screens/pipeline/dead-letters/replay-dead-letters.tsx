@@ -4,6 +4,8 @@ import { useNavigate } from 'react-router'
 import { MAX_REPLAYED_PER_SECOND } from '../../../../../schemas/domain/limits.ts'
 import { STEPS } from '../../../../../schemas/domain/vocabulary.ts'
 import { useChange, useOperation } from '../../../api/hooks.ts'
+import { t, word } from '../../../language/messages.ts'
+import { rich } from '../../../language/rich.ts'
 import { counted } from '../../../parts/counted.ts'
 import { ChangeForm } from '../../../parts/dialog/change-form.tsx'
 import { ChangeModal } from '../../../parts/dialog/change-modal.tsx'
@@ -28,7 +30,7 @@ export const ReplayDeadLetters = ({ of: { selection, about }, onClose }: Props) 
   const replaying = useChange('replay_dead_letters', {
     invalidates: ['inspect_pipeline', 'list_jobs', 'inspect_dead_letter'],
     onSuccess: ({ dead_letters }) => {
-      notifyDone(`A job replays ${counted(dead_letters, 'dead letter')}.`)
+      notifyDone(t('A job replays {deadLetters}.', { deadLetters: counted(dead_letters, 'dead letter') }))
       navigate('/app/pipeline/jobs')
     },
   })
@@ -40,7 +42,7 @@ export const ReplayDeadLetters = ({ of: { selection, about }, onClose }: Props) 
   const replay = () =>
     replaying.mutate({ ...selection, ...(from !== undefined && { from_step: from }), per_second: Number(perSecond) })
   return (
-    <ChangeModal opened onClose={onClose} title="Replay dead letters" size="lg" change={replaying}>
+    <ChangeModal opened onClose={onClose} title={t('Replay dead letters')} size="lg" change={replaying}>
       <Text size="sm" c="dimmed" mb="md" style={{ overflowWrap: 'anywhere' }}>
         {about}
       </Text>
@@ -48,32 +50,37 @@ export const ReplayDeadLetters = ({ of: { selection, about }, onClose }: Props) 
         (error === null ? <LoadingState rows={3} /> : <ErrorState error={error} retry={refetch} />)}
       {data !== undefined && (
         <ChangeForm
-          action={`Replay ${counted(letters, 'dead letter')}`}
+          action={t('Replay {deadLetters}', { deadLetters: counted(letters, 'dead letter') })}
           change={replaying}
-          failed="That did not work"
-          missing={letters === 0 ? 'dead letters that can begin there' : Number(perSecond) < 1 ? 'a rate' : null}
+          failed={t('That did not work')}
+          missing={letters === 0 ? t('dead letters that can begin there') : Number(perSecond) < 1 ? t('a rate') : null}
           onSubmit={replay}
           onCancel={onClose}
         >
           <Text size="sm" role="status">
-            {counted(letters, 'dead letter')} would go through the pipeline again.
-            {letters < data.dead_letters &&
-              ` ${counted(data.dead_letters - letters, 'dead letter')} cannot begin at ${from}: their records lack what it needs.`}{' '}
-            Nothing is counted twice, and what dies again comes back here.
+            {rich(
+              '{deadLetters} would go through the pipeline again.{more} Nothing is counted twice, and what dies again comes back here.',
+              {
+                deadLetters: counted(letters, 'dead letter'),
+                more:
+                  letters < data.dead_letters &&
+                  ` ${t('{deadLetters} cannot begin at {from}: their records lack what it needs.', { deadLetters: counted(data.dead_letters - letters, 'dead letter'), from: word(from ?? '') })}`,
+              },
+            )}
           </Text>
           <Group gap="md" align="flex-start" grow>
             <Select
-              label="Start at step"
-              description="Earlier repeats more of the way."
-              placeholder="At the failed step"
+              label={t('Start at step')}
+              description={t('Earlier repeats more of the way.')}
+              placeholder={t('At the failed step')}
               clearable
               data={steps}
               value={fromStep}
               onChange={setFromStep}
             />
             <NumberInput
-              label="Rate limit, per second"
-              description="So that live signals keep their room."
+              label={t('Rate limit, per second')}
+              description={t('So that live signals keep their room.')}
               min={1}
               max={MAX_REPLAYED_PER_SECOND}
               required

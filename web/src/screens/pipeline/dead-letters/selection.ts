@@ -1,4 +1,5 @@
 import type { Input, Output } from '../../../api/client.ts'
+import { t } from '../../../language/messages.ts'
 
 export type DeadLetter = Output<'inspect_pipeline'>['items'][number]
 export type Group = Output<'inspect_pipeline'>['groups'][number]
@@ -25,10 +26,10 @@ export const selectionOfDeadLetter = ({
 })
 
 export const FAULT_LABELS: Readonly<Record<Group['fault'], string>> = {
-  sender: 'the sender’s',
-  ours: 'ours',
-  too_costly: 'too costly',
-  transient: 'transient',
+  sender: t('the sender’s'),
+  ours: t('ours'),
+  too_costly: t('too costly'),
+  transient: t('transient'),
 }
 
 /** What somebody is about to do, and about which letters. */

@@ -1,6 +1,9 @@
 import { Button, Progress, Table, Text } from '@mantine/core'
 import type { Output } from '../../../api/client.ts'
 import { useChange } from '../../../api/hooks.ts'
+import { language } from '../../../language/language.ts'
+import { t, word } from '../../../language/messages.ts'
+import { rich } from '../../../language/rich.ts'
 import { duration } from '../../../parts/duration.ts'
 import { Quote } from '../../../parts/quote.tsx'
 import { ScrollingTable } from '../../../parts/scrolling-table.tsx'
@@ -17,16 +20,16 @@ interface Props {
 }
 
 export const JobTable = ({ jobs, canEdit }: Props) => (
-  <ScrollingTable minWidth={760} label="Jobs, scrolling">
-    <Table aria-label="Jobs" className={tables.quiet ?? ''}>
+  <ScrollingTable minWidth={760} label={t('Jobs, scrolling')}>
+    <Table aria-label={t('Jobs')} className={tables.quiet ?? ''}>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>Job</Table.Th>
-          <Table.Th>State</Table.Th>
-          <Table.Th w={200}>Progress</Table.Th>
-          <Table.Th>Started</Table.Th>
-          <Table.Th ta="right">Duration</Table.Th>
-          {canEdit && <Table.Th aria-label="Cancel" />}
+          <Table.Th>{t('Job')}</Table.Th>
+          <Table.Th>{t('State')}</Table.Th>
+          <Table.Th w={200}>{t('Progress')}</Table.Th>
+          <Table.Th>{t('Started')}</Table.Th>
+          <Table.Th ta="end">{t('Duration')}</Table.Th>
+          {canEdit && <Table.Th aria-label={t('Cancel')} />}
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -64,11 +67,11 @@ const JobRow = ({ of: job, canEdit }: { readonly of: Job; readonly canEdit: bool
     </Table.Td>
     <Table.Td style={{ verticalAlign: 'top' }}>
       <Text size="sm" c={COLOURS[job.state]}>
-        {job.state}
+        {word(job.state)}
       </Text>
       {job.cancelled_by !== null && (
         <Text size="xs" c="dimmed">
-          by <bdi>{job.cancelled_by}</bdi>
+          {rich('by {cancelled_by}', { cancelled_by: <bdi>{job.cancelled_by}</bdi> })}
         </Text>
       )}
     </Table.Td>
@@ -78,14 +81,14 @@ const JobRow = ({ of: job, canEdit }: { readonly of: Job; readonly canEdit: bool
     <Table.Td style={{ verticalAlign: 'top' }}>
       <When at={job.created_at} />
       <Text size="xs" c="dimmed">
-        by <bdi>{job.started_by}</bdi>
+        {rich('by {started_by}', { started_by: <bdi>{job.started_by}</bdi> })}
       </Text>
     </Table.Td>
-    <Table.Td ta="right" style={{ verticalAlign: 'top', whiteSpace: 'nowrap' }}>
+    <Table.Td ta="end" style={{ verticalAlign: 'top', whiteSpace: 'nowrap' }}>
       {duration((job.finished_at === null ? Date.now() : Date.parse(job.finished_at)) - Date.parse(job.created_at))}
     </Table.Td>
     {canEdit && (
-      <Table.Td ta="right" style={{ verticalAlign: 'top' }}>
+      <Table.Td ta="end" style={{ verticalAlign: 'top' }}>
         {job.state === 'running' && <CancelJob of={job} />}
       </Table.Td>
     )}
@@ -102,16 +105,18 @@ const JobProgress = ({ of: { kind, state, done, total, failed } }: { readonly of
             value={total === null ? 100 : share}
             animated={total === null}
             striped={total === null}
-            aria-label={`Progress: ${titleOf(kind)}`}
+            aria-label={t('Progress: {kind}', { kind: titleOf(kind) })}
           />
         </Progress.Root>
       )}
       <Text size="sm">
-        {total === null ? done.toLocaleString('en') : `${done.toLocaleString('en')} of ${total.toLocaleString('en')}`}
+        {total === null
+          ? done.toLocaleString(language)
+          : t('{done} of {total}', { done: done.toLocaleString(language), total: total.toLocaleString(language) })}
       </Text>
       {failed > 0 && (
         <Text size="xs" c="var(--mantine-color-error)">
-          {failed.toLocaleString('en')} came to nothing
+          {t('{failed} came to nothing', { failed: failed.toLocaleString(language) })}
         </Text>
       )}
     </>
@@ -121,7 +126,7 @@ const JobProgress = ({ of: { kind, state, done, total, failed } }: { readonly of
 const CancelJob = ({ of: { id, kind } }: { readonly of: Job }) => {
   const cancelling = useChange('cancel_job', {
     invalidates: ['list_jobs'],
-    onSuccess: () => notifyDone(`${titleOf(kind)} is cancelled. What was done stays done.`),
+    onSuccess: () => notifyDone(t('{kind} is cancelled. What was done stays done.', { kind: titleOf(kind) })),
   })
   return (
     <Button
@@ -129,9 +134,9 @@ const CancelJob = ({ of: { id, kind } }: { readonly of: Job }) => {
       variant="default"
       loading={cancelling.isPending}
       onClick={() => cancelling.mutate({ id }, { onError: notifyFailed })}
-      aria-label={`Cancel: ${titleOf(kind)}`}
+      aria-label={t('Cancel: {kind}', { kind: titleOf(kind) })}
     >
-      Cancel
+      {t('Cancel')}
     </Button>
   )
 }

@@ -2,6 +2,7 @@ import { Button, Group, Menu, Text } from '@mantine/core'
 import { IconChevronDown, IconStack3 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useChange, useOperationPages } from '../../../api/hooks.ts'
+import { t } from '../../../language/messages.ts'
 import { Confirm } from '../../../parts/confirm.tsx'
 import { EmptyState } from '../../../parts/empty-state.tsx'
 import { ErrorState } from '../../../parts/error-state.tsx'
@@ -29,22 +30,23 @@ export const Jobs = () => {
     <>
       <Group justify="space-between" mb="sm">
         <Text size="sm" c="dimmed">
-          You can leave while a job runs, and come back to it here.
+          {t('You can leave while a job runs, and come back to it here.')}
         </Text>
         {canEdit && <StartJob />}
       </Group>
-      {error !== null && <ErrorState error={error} retry={refetch} title="This progress may be out of date" />}
+      {error !== null && <ErrorState error={error} retry={refetch} title={t('This progress may be out of date')} />}
       {items.length === 0 ? (
-        <EmptyState icon={IconStack3} title="No job has run">
-          Replays of dead letters run as jobs, and what is done again after a change: another embedding model, newer
-          rules, a changed map.
+        <EmptyState icon={IconStack3} title={t('No job has run')}>
+          {t(
+            'Replays of dead letters run as jobs, and what is done again after a change: another embedding model, newer rules, a changed map.',
+          )}
         </EmptyState>
       ) : (
         <JobTable jobs={items} canEdit={canEdit} />
       )}
       {hasNextPage && (
         <Button variant="subtle" size="xs" mt="sm" loading={isFetchingNextPage} onClick={() => fetchNextPage()}>
-          Show older
+          {t('Show older')}
         </Button>
       )}
     </>
@@ -56,7 +58,7 @@ const StartJob = () => {
   const [asking, setAsking] = useState(false)
   const starting = useChange('start_job', {
     invalidates: ['list_jobs'],
-    onSuccess: ({ kind }) => notifyDone(`${titleOf(kind)} has begun.`),
+    onSuccess: ({ kind }) => notifyDone(t('{kind} has begun.', { kind: titleOf(kind) })),
   })
   const start = (job_kind: Startable) => starting.mutate({ job_kind }, { onError: notifyFailed })
   return (
@@ -69,7 +71,7 @@ const StartJob = () => {
             loading={starting.isPending}
             rightSection={<IconChevronDown size={14} aria-hidden />}
           >
-            Do again
+            {t('Do again')}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
@@ -85,14 +87,15 @@ const StartJob = () => {
       </Menu>
       <Confirm
         opened={asking}
-        title="Remove personal data again?"
-        action="Remove personal data"
+        title={t('Remove personal data again?')}
+        action={t('Remove personal data')}
         change={starting}
         onConfirm={() => starting.mutate({ job_kind: 're_scrub' })}
         onClose={() => setAsking(false)}
       >
-        What the present rules about personal data find is replaced in everything that this workspace has. That cannot
-        be undone.
+        {t(
+          'What the present rules about personal data find is replaced in everything that this workspace has. That cannot be undone.',
+        )}
       </Confirm>
     </>
   )

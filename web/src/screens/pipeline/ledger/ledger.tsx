@@ -3,6 +3,9 @@ import { IconRefresh } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import type { Output } from '../../../api/client.ts'
 import { useOperation } from '../../../api/hooks.ts'
+import { language } from '../../../language/language.ts'
+import { t, word } from '../../../language/messages.ts'
+import { rich } from '../../../language/rich.ts'
 import { ErrorState } from '../../../parts/error-state.tsx'
 import { LoadingState } from '../../../parts/loading-state.tsx'
 import { When } from '../../../parts/when.tsx'
@@ -12,9 +15,9 @@ import { useRole } from '../use-role.ts'
 type Figures = Output<'read_ledger'>
 
 const VERDICTS: Readonly<Record<Figures['verdict'], { readonly color: string; readonly says: string }>> = {
-  balanced: { color: 'teal', says: 'balanced' },
-  in_progress: { color: 'yellow', says: 'in progress' },
-  unbalanced: { color: 'red', says: 'unbalanced' },
+  balanced: { color: 'teal', says: t('balanced') },
+  in_progress: { color: 'yellow', says: t('in progress') },
+  unbalanced: { color: 'red', says: t('unbalanced') },
 }
 
 /** What came in and where it is, counted by id in both stores. It is an owner’s: counting reads everything that there is. */
@@ -22,7 +25,11 @@ export const Ledger = () => {
   const role = useRole()
   const { data, error, refetch, isFetching } = useOperation('read_ledger', {}, { enabled: role === 'owner' })
   if (role !== undefined && role !== 'owner') {
-    return <Text size="sm">The ledger is for the owners of the workspace; you are its {role}.</Text>
+    return (
+      <Text size="sm">
+        {t('The ledger is for the owners of the workspace; you are its {role}.', { role: word(role) })}
+      </Text>
+    )
   }
   if (data === undefined) {
     return error === null ? <LoadingState rows={6} /> : <ErrorState error={error} retry={refetch} />
@@ -37,7 +44,10 @@ export const Ledger = () => {
               {says}
             </Badge>
             <Text size="sm">
-              {data.received.toLocaleString('en')} received, {ended(data).toLocaleString('en')} at their end
+              {t('{received} received, {data} at their end', {
+                received: data.received.toLocaleString(language),
+                data: ended(data).toLocaleString(language),
+              })}
             </Text>
           </Group>
           {data.reasons.length > 0 && (
@@ -55,7 +65,7 @@ export const Ledger = () => {
           loading={isFetching}
           onClick={() => refetch()}
         >
-          Refresh
+          {t('Refresh')}
         </Button>
       </Group>
       <LedgerTable of={data} />
@@ -69,30 +79,34 @@ const ended = ({ inserted, occurrences, dead }: Figures) => inserted.postgres + 
 const LedgerTable = ({ of: figures }: { readonly of: Figures }) => {
   const rows: readonly (readonly [title: string, about: string, postgres: number | null, clickhouse: number | null])[] =
     [
-      ['Received', 'with a receipt', null, figures.received],
-      ['Inserted', 'a signal of its own', figures.inserted.postgres, figures.inserted.clickhouse],
-      ['Duplicates', 'counted at their originals', figures.occurrences.postgres, figures.occurrences.clickhouse],
+      [t('Received'), t('with a receipt'), null, figures.received],
+      [t('Inserted'), t('a signal of its own'), figures.inserted.postgres, figures.inserted.clickhouse],
+      [t('Duplicates'), t('counted at their originals'), figures.occurrences.postgres, figures.occurrences.clickhouse],
       [
-        'Dead',
-        `${figures.dead_waiting} waiting, ${figures.dead_replayed} replayed, ${figures.dead_discarded} discarded`,
+        t('Dead'),
+        t('{dead_waiting} waiting, {dead_replayed} replayed, {dead_discarded} discarded', {
+          dead_waiting: figures.dead_waiting,
+          dead_replayed: figures.dead_replayed,
+          dead_discarded: figures.dead_discarded,
+        }),
         figures.dead.postgres,
         figures.dead.clickhouse,
       ],
-      ['In progress', 'no end so far', null, figures.in_progress],
+      [t('In progress'), t('no end so far'), null, figures.in_progress],
     ]
   const odd = [
-    ['Ended twice', figures.ended_twice],
-    ['Recorded twice', figures.recorded_twice],
-    ['Ended without a receipt', figures.without_receipt],
+    [t('Ended twice'), figures.ended_twice],
+    [t('Recorded twice'), figures.recorded_twice],
+    [t('Ended without a receipt'), figures.without_receipt],
   ] as const
   return (
     <>
-      <Table aria-label="Ledger" maw={720} className={tables.quiet ?? ''}>
+      <Table aria-label={t('Ledger')} maw={720} className={tables.quiet ?? ''}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Each signal once, by its id</Table.Th>
-            <Table.Th ta="right">PostgreSQL</Table.Th>
-            <Table.Th ta="right">ClickHouse</Table.Th>
+            <Table.Th>{t('Each signal once, by its id')}</Table.Th>
+            <Table.Th ta="end">{'PostgreSQL'}</Table.Th>
+            <Table.Th ta="end">{'ClickHouse'}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -104,8 +118,8 @@ const LedgerTable = ({ of: figures }: { readonly of: Figures }) => {
                   {about}
                 </Text>
               </Table.Td>
-              <Table.Td ta="right">{postgres?.toLocaleString('en') ?? ''}</Table.Td>
-              <Table.Td ta="right">{clickhouse?.toLocaleString('en') ?? ''}</Table.Td>
+              <Table.Td ta="end">{postgres?.toLocaleString(language) ?? ''}</Table.Td>
+              <Table.Td ta="end">{clickhouse?.toLocaleString(language) ?? ''}</Table.Td>
             </Table.Tr>
           ))}
           {odd
@@ -114,14 +128,14 @@ const LedgerTable = ({ of: figures }: { readonly of: Figures }) => {
               <Table.Tr key={title}>
                 <Table.Td c="var(--mantine-color-error)">{title}</Table.Td>
                 <Table.Td />
-                <Table.Td ta="right">{count.toLocaleString('en')}</Table.Td>
+                <Table.Td ta="end">{count.toLocaleString(language)}</Table.Td>
               </Table.Tr>
             ))}
         </Table.Tbody>
       </Table>
       {figures.oldest_in_progress_at !== null && (
         <Text size="xs" c="dimmed" mt="sm">
-          The oldest in progress was received <When at={figures.oldest_in_progress_at} />.
+          {rich('The oldest in progress was received {when}.', { when: <When at={figures.oldest_in_progress_at} /> })}
         </Text>
       )}
     </>
@@ -136,20 +150,20 @@ interface DifferencesProps {
 const Differences = ({ of: differences }: DifferencesProps) => (
   <>
     <Title order={2} mt="xl" mb="sm">
-      Where the stores differ
+      {t('Where the stores differ')}
     </Title>
-    <Table aria-label="Where the stores differ" maw={720} className={tables.quiet ?? ''}>
+    <Table aria-label={t('Where the stores differ')} maw={720} className={tables.quiet ?? ''}>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>End</Table.Th>
-          <Table.Th>Only in PostgreSQL</Table.Th>
-          <Table.Th>Only in ClickHouse</Table.Th>
+          <Table.Th>{t('End [of a way]')}</Table.Th>
+          <Table.Th>{t('Only in PostgreSQL')}</Table.Th>
+          <Table.Th>{t('Only in ClickHouse')}</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
         {differences.map(({ end, only_in_postgres, only_in_clickhouse }) => (
           <Table.Tr key={end}>
-            <Table.Td>{end}</Table.Td>
+            <Table.Td>{word(end)}</Table.Td>
             <Table.Td>
               <Signals of={only_in_postgres} />
             </Table.Td>

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { MAX_CHARACTERS } from '../../../../../schemas/domain/limits.ts'
 import { useOperation } from '../../../api/hooks.ts'
+import { t, word } from '../../../language/messages.ts'
 import { EmptyState } from '../../../parts/empty-state.tsx'
 import { ErrorState } from '../../../parts/error-state.tsx'
 import { LoadingState } from '../../../parts/loading-state.tsx'
@@ -29,8 +30,8 @@ export const TraceSignal = () => {
         <form onSubmit={submit}>
           <Group gap="sm" align="flex-end" mb="lg">
             <TextInput
-              label="Signal"
-              description="Its reference, or the snippet_id that the sender was answered."
+              label={t('Signal')}
+              description={t('Its reference, or the snippet_id that the sender was answered.')}
               placeholder="SIG-7"
               w={{ base: '100%', xs: 380 }}
               required
@@ -38,13 +39,15 @@ export const TraceSignal = () => {
               value={written}
               onChange={event => setWritten(event.currentTarget.value)}
             />
-            <Button type="submit">Trace</Button>
+            <Button type="submit">{t('Trace')}</Button>
           </Group>
         </form>
       </search>
       {id === '' ? (
-        <EmptyState icon={IconRouteSquare2} title="Find a signal">
-          Each signal’s receipt, every step that worked on it, with attempts, times and versions, and what became of it.
+        <EmptyState icon={IconRouteSquare2} title={t('Find a signal')}>
+          {t(
+            'Each signal’s receipt, every step that worked on it, with attempts, times and versions, and what became of it.',
+          )}
         </EmptyState>
       ) : (
         <Traced id={id} />
@@ -64,7 +67,7 @@ const Traced = ({ id }: { readonly id: string }) => {
   return (
     <>
       <Text size="sm" mb="xs" style={{ overflowWrap: 'anywhere' }}>
-        {data.status === 'inserted' ? 'It is ' : <bdi>{data.message} </bdi>}
+        {data.status === 'inserted' ? t('It is') : <bdi>{data.message}</bdi>}{' '}
         {data.signal !== null && <Reference of={data.signal.reference} />}
       </Text>
       <SignalTimeline of={data} />
@@ -76,7 +79,7 @@ const Traced = ({ id }: { readonly id: string }) => {
 const Letters = ({ of: letters }: { readonly of: Trace['dead_letters'] }) =>
   letters.length > 0 && (
     <Text size="sm" mt="md">
-      Dead letters:{' '}
+      {t('Dead letters:')}{' '}
       {letters.map(({ signal_id, step, state }, place) => (
         <span key={step}>
           {place > 0 && ', '}
@@ -85,7 +88,7 @@ const Letters = ({ of: letters }: { readonly of: Trace['dead_letters'] }) =>
             size="sm"
             to={`/app/pipeline/dead-letters?dead_letter_state=${state}&dead_letter=${signal_id}&at=${step}`}
           >
-            at {step} ({state})
+            {t('at {step} ({state})', { step, state: word(state) })}
           </Anchor>
         </span>
       ))}

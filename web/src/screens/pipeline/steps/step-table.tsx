@@ -4,6 +4,9 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Output } from '../../../api/client.ts'
 import { useChange } from '../../../api/hooks.ts'
+import { language } from '../../../language/language.ts'
+import { t, word } from '../../../language/messages.ts'
+import { rich } from '../../../language/rich.ts'
 import { duration } from '../../../parts/duration.ts'
 import { ScrollingTable } from '../../../parts/scrolling-table.tsx'
 import { When } from '../../../parts/when.tsx'
@@ -23,22 +26,22 @@ interface Props {
 
 /** All nine steps in one lane. Steps of one segment stand together: they hand over in memory, and what comes waits at the first. */
 export const StepTable = ({ of: { steps, can_pause }, lane, groups, onPause }: Props) => (
-  <ScrollingTable minWidth={860} label="Steps, scrolling">
-    <Table aria-label="Steps" className={`${tables.quiet} ${classes.steps}`} withRowBorders={false}>
+  <ScrollingTable minWidth={860} label={t('Steps, scrolling')}>
+    <Table aria-label={t('Steps')} className={`${tables.quiet} ${classes.steps}`} withRowBorders={false}>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>Step</Table.Th>
-          <Table.Th>State</Table.Th>
-          <Table.Th ta="right">Rate</Table.Th>
-          <Table.Th ta="right">p50</Table.Th>
-          <Table.Th ta="right">p95</Table.Th>
-          <Table.Th ta="right">Since receipt, p95</Table.Th>
-          <Table.Th ta="right">Waiting</Table.Th>
-          <Table.Th ta="right">Oldest</Table.Th>
-          <Table.Th ta="right">Retries</Table.Th>
-          <Table.Th ta="right">Dead-lettered</Table.Th>
-          <Table.Th ta="right">Dead letters</Table.Th>
-          {can_pause && <Table.Th aria-label="Pause or resume" />}
+          <Table.Th>{t('Step')}</Table.Th>
+          <Table.Th>{t('State')}</Table.Th>
+          <Table.Th ta="end">{t('Rate')}</Table.Th>
+          <Table.Th ta="end">p50</Table.Th>
+          <Table.Th ta="end">p95</Table.Th>
+          <Table.Th ta="end">{t('Since receipt, p95')}</Table.Th>
+          <Table.Th ta="end">{t('Waiting')}</Table.Th>
+          <Table.Th ta="end">{t('Oldest')}</Table.Th>
+          <Table.Th ta="end">{t('Retries')}</Table.Th>
+          <Table.Th ta="end">{t('Dead-lettered')}</Table.Th>
+          <Table.Th ta="end">{t('Dead letters')}</Table.Th>
+          {can_pause && <Table.Th aria-label={t('Pause or resume')} />}
         </Table.Tr>
       </Table.Thead>
       {segmentsOf(steps).map(segment => (
@@ -76,7 +79,7 @@ interface StepRowProps {
 
 const NONE = <span className={classes.none}>–</span>
 const time = (milliseconds: number | null) => (milliseconds === null ? NONE : duration(milliseconds))
-const some = (count: number) => (count === 0 ? NONE : count.toLocaleString('en'))
+const some = (count: number) => (count === 0 ? NONE : count.toLocaleString(language))
 
 const StepRow = ({ of: step, head, isHead, lane, letters, mayPause, onPause }: StepRowProps) => {
   const figures = laneOf(step, lane)
@@ -85,48 +88,47 @@ const StepRow = ({ of: step, head, isHead, lane, letters, mayPause, onPause }: S
   return (
     <>
       <Table.Tr>
-        <Table.Td fw={550}>{step.step}</Table.Td>
+        <Table.Td fw={550}>{word(step.step)}</Table.Td>
         <Table.Td>
           <StateDot state={stateOf(step, figures, laneOf(head, lane))} />
         </Table.Td>
-        <Table.Td ta="right">{figures.per_second === 0 ? NONE : rate(figures.per_second)}</Table.Td>
-        <Table.Td ta="right">{time(figures.p50_ms)}</Table.Td>
-        <Table.Td ta="right">{time(figures.p95_ms)}</Table.Td>
-        <Table.Td ta="right">{time(figures.p95_since_receipt_ms)}</Table.Td>
-        <Table.Td ta="right">{waiting === null ? '' : some(waiting.lag)}</Table.Td>
-        <Table.Td ta="right">
+        <Table.Td ta="end">{figures.per_second === 0 ? NONE : rate(figures.per_second)}</Table.Td>
+        <Table.Td ta="end">{time(figures.p50_ms)}</Table.Td>
+        <Table.Td ta="end">{time(figures.p95_ms)}</Table.Td>
+        <Table.Td ta="end">{time(figures.p95_since_receipt_ms)}</Table.Td>
+        <Table.Td ta="end">{waiting === null ? '' : some(waiting.lag)}</Table.Td>
+        <Table.Td ta="end">
           {waiting?.oldest_at == null ? '' : duration(Date.now() - Date.parse(waiting.oldest_at))}
         </Table.Td>
-        <Table.Td ta="right">{some(figures.retried)}</Table.Td>
-        <Table.Td ta="right">{some(figures.dead_lettered)}</Table.Td>
-        <Table.Td ta="right">
+        <Table.Td ta="end">{some(figures.retried)}</Table.Td>
+        <Table.Td ta="end">{some(figures.dead_lettered)}</Table.Td>
+        <Table.Td ta="end">
           {letters === 0 ? (
             NONE
           ) : (
             <Anchor component={Link} size="sm" to={`/app/pipeline/dead-letters?step=${step.step}`}>
-              {letters.toLocaleString('en')}
+              {letters.toLocaleString(language)}
             </Anchor>
           )}
         </Table.Td>
         {mayPause && (
-          <Table.Td ta="right">
+          <Table.Td ta="end">
             {step.pause === null ? <Pause step={step.step} onPause={onPause} /> : <Resume step={step.step} />}
           </Table.Td>
         )}
       </Table.Tr>
       {step.pause !== null && (
         <ReasonRow>
-          Paused <When at={step.pause.paused_at} />
-          {step.pause.paused_by !== null && (
-            <>
-              {' '}
-              by <bdi>{step.pause.paused_by}</bdi>
-            </>
-          )}
-          : <bdi>{step.pause.reason}</bdi>
+          {rich('Paused {when}{more}: {reason}', {
+            when: <When at={step.pause.paused_at} />,
+            more: step.pause.paused_by !== null && (
+              <> {rich('by {paused_by}', { paused_by: <bdi>{step.pause.paused_by}</bdi> })}</>
+            ),
+            reason: <bdi>{step.pause.reason}</bdi>,
+          })}
         </ReasonRow>
       )}
-      {reason !== '' && <ReasonRow>Waits: {reason}</ReasonRow>}
+      {reason !== '' && <ReasonRow>{t('Waits: {reason}', { reason })}</ReasonRow>}
     </>
   )
 }
@@ -151,16 +153,16 @@ const Pause = ({ step, onPause }: { readonly step: string; readonly onPause: () 
     fw={400}
     leftSection={<IconPlayerPause size={12} aria-hidden />}
     onClick={onPause}
-    aria-label={`Pause ${step}`}
+    aria-label={t('Pause {step}', { step })}
   >
-    Pause
+    {t('Pause')}
   </Button>
 )
 
 const Resume = ({ step }: { readonly step: WatchedStep['step'] }) => {
   const resuming = useChange('resume_step', {
     invalidates: ['watch_pipeline'],
-    onSuccess: () => notifyDone(`${step} goes on within seconds.`),
+    onSuccess: () => notifyDone(t('{step} goes on within seconds.', { step: word(step) })),
   })
   return (
     <Button
@@ -169,9 +171,9 @@ const Resume = ({ step }: { readonly step: WatchedStep['step'] }) => {
       leftSection={<IconPlayerPlay size={12} aria-hidden />}
       loading={resuming.isPending}
       onClick={() => resuming.mutate({ step }, { onError: notifyFailed })}
-      aria-label={`Resume ${step}`}
+      aria-label={t('Resume {step}', { step: word(step) })}
     >
-      Resume
+      {t('Resume')}
     </Button>
   )
 }

@@ -4,6 +4,8 @@ import { Link } from 'react-router'
 import { forPeople } from '../../../../../schemas/domain/for-people.ts'
 import { MAX_CHARACTERS } from '../../../../../schemas/domain/limits.ts'
 import { useChange, useOperation } from '../../../api/hooks.ts'
+import { language } from '../../../language/language.ts'
+import { plural, t, word } from '../../../language/messages.ts'
 import { ChangeDialog } from '../../../parts/dialog/change-dialog.tsx'
 import { duration } from '../../../parts/duration.ts'
 import { ErrorState } from '../../../parts/error-state.tsx'
@@ -22,8 +24,8 @@ const LETTERS_REFRESH_MS = 5000
 const DEFAULTS = { lane: 'live' }
 
 const LANES: readonly { readonly value: Lane; readonly label: string }[] = [
-  { value: 'live', label: 'Live' },
-  { value: 'bulk', label: 'Bulk' },
+  { value: 'live', label: t('Live') },
+  { value: 'bulk', label: t('Bulk') },
 ]
 
 /** What each step does at this moment, in one lane, and what waits for it. */
@@ -39,16 +41,19 @@ export const Steps = () => {
   const pausingStep = data.steps.find(({ step }) => step === pausing)
   return (
     <>
-      {error !== null && <ErrorState error={error} retry={refetch} title="These figures may be out of date" />}
+      {error !== null && <ErrorState error={error} retry={refetch} title={t('These figures may be out of date')} />}
       <Totals of={data} lane={lane} letters={letters?.count} />
       <Group justify="space-between" align="end" mb="sm" mt="lg">
         <Text size="sm" c="dimmed">
-          {data.processors === 1 ? 'One processor' : `${data.processors} processors`}, over the last minute, of the
-          whole installation. Dead letters are this workspace’s.
+          {plural(
+            data.processors,
+            'One processor, over the last minute, of the whole installation. Dead letters are this workspace’s.',
+            '{number} processors, over the last minute, of the whole installation. Dead letters are this workspace’s.',
+          )}
         </Text>
         <SegmentedControl
           size="xs"
-          aria-label="Lane"
+          aria-label={t('Lane')}
           data={[...LANES]}
           value={lane}
           onChange={value => change({ lane: value })}
@@ -83,23 +88,27 @@ const Totals = ({ of: { steps, queues }, lane, letters }: TotalsProps) => {
   const stored = of('insert')?.p95_since_receipt_ms ?? null
   return (
     <SimpleGrid component="dl" cols={{ base: 2, xs: 3, md: 6 }} spacing="lg" m={0}>
-      <Figure label="Coming in" value={rate(of('validate')?.per_second ?? 0)} />
-      <Figure label="Stored" value={rate(of('insert')?.per_second ?? 0)} />
-      <Figure label="Receipt to stored, p95" value={stored === null ? '–' : duration(stored)} />
+      <Figure label={t('Coming in')} value={rate(of('validate')?.per_second ?? 0)} />
+      <Figure label={t('Stored')} value={rate(of('insert')?.per_second ?? 0)} />
+      <Figure label={t('Receipt to stored, p95')} value={stored === null ? '–' : duration(stored)} />
       <Figure
-        label="Waiting"
+        label={t('Waiting')}
         value={waiting}
-        about={oldest === undefined ? 'nothing waits' : `oldest ${duration(Date.now() - Date.parse(oldest))}`}
+        about={
+          oldest === undefined
+            ? t('nothing waits')
+            : t('oldest {number}', { number: duration(Date.now() - Date.parse(oldest)) })
+        }
       />
-      <Figure label="Retries" value={retries} />
+      <Figure label={t('Retries')} value={retries} />
       <Figure
-        label="Dead letters"
+        label={t('Dead letters')}
         value={letters ?? '–'}
         about={
           letters !== undefined &&
           letters > 0 && (
             <Anchor component={Link} to="/app/pipeline/dead-letters" size="xs">
-              see them
+              {t('see them')}
             </Anchor>
           )
         }
@@ -109,14 +118,14 @@ const Totals = ({ of: { steps, queues }, lane, letters }: TotalsProps) => {
 }
 
 const NAMES: Readonly<Record<string, string>> = {
-  'dead-letters': 'Dead letters',
-  activity: 'Activity',
-  metrics: 'Metric points',
+  'dead-letters': t('Dead letters'),
+  activity: t('Activity'),
+  metrics: t('Metric points'),
 }
 
 const nameOf = (queue: string): string => {
   const [, delay] = /^retry\.(.+)$/.exec(queue) ?? []
-  return delay === undefined ? (NAMES[queue] ?? queue) : `Retries after ${delay}`
+  return delay === undefined ? (NAMES[queue] ?? queue) : t('Retries after {delay}', { delay })
 }
 
 interface QueuesProps {
@@ -128,16 +137,16 @@ const Queues = ({ of: queues }: QueuesProps) =>
   queues.length > 0 && (
     <>
       <Title order={2} mt="xl" mb="sm">
-        Other queues
+        {t('Other queues')}
       </Title>
 
-      <Table aria-label="Other queues" className={`${tables.quiet} ${classes.steps}`} maw={640}>
+      <Table aria-label={t('Other queues')} className={`${tables.quiet} ${classes.steps}`} maw={640}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Queue</Table.Th>
-            <Table.Th>State</Table.Th>
-            <Table.Th ta="right">Waiting</Table.Th>
-            <Table.Th ta="right">Oldest</Table.Th>
+            <Table.Th>{t('Queue')}</Table.Th>
+            <Table.Th>{t('State')}</Table.Th>
+            <Table.Th ta="end">{t('Waiting')}</Table.Th>
+            <Table.Th ta="end">{t('Oldest')}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -147,8 +156,8 @@ const Queues = ({ of: queues }: QueuesProps) =>
               <Table.Td title={reason}>
                 <StateDot state={state === 'working' && lag === 0 ? 'idle' : state} />
               </Table.Td>
-              <Table.Td ta="right">{lag.toLocaleString('en')}</Table.Td>
-              <Table.Td ta="right">{oldest === null ? '' : duration(Date.now() - Date.parse(oldest))}</Table.Td>
+              <Table.Td ta="end">{lag.toLocaleString(language)}</Table.Td>
+              <Table.Td ta="end">{oldest === null ? '' : duration(Date.now() - Date.parse(oldest))}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>
@@ -169,35 +178,38 @@ const PauseStep = ({ of: { step, head }, among, onClose }: PauseStepProps) => {
   const pausing = useChange('pause_step', {
     invalidates: ['watch_pipeline'],
     onSuccess: () => {
-      notifyDone(`${step} stands still within seconds.`)
+      notifyDone(t('{step} stands still within seconds.', { step: word(step) }))
     },
   })
   const segment = among.filter(each => each.head !== null && each.head === head).map(each => each.step)
   return (
     <ChangeDialog
       opened
-      title={`Pause ${step}?`}
-      action={`Pause ${step}`}
+      title={t('Pause {step}?', { step: word(step) })}
+      action={t('Pause {step}', { step: word(step) })}
       change={pausing}
-      failed="That did not work"
-      missing={reason.trim() === '' ? 'why' : null}
+      failed={t('That did not work')}
+      missing={reason.trim() === '' ? t('why') : null}
       onSubmit={() => pausing.mutate({ step, reason })}
       onClose={onClose}
     >
       <List size="sm" spacing="xs">
         {segment.length > 1 && (
           <List.Item>
-            {segment.join(', ')} hand over to each other in memory: all {segment.length} stand still.
+            {t('{segment} hand over to each other in memory: all {segment2} stand still.', {
+              segment: segment.join(', '),
+              segment2: segment.length,
+            })}
           </List.Item>
         )}
         <List.Item>
-          It holds for every workspace of this installation, in both lanes, until somebody resumes it.
+          {t('It holds for every workspace of this installation, in both lanes, until somebody resumes it.')}
         </List.Item>
-        <List.Item>What comes meanwhile is accepted and waits. Nothing is lost.</List.Item>
+        <List.Item>{t('What comes meanwhile is accepted and waits. Nothing is lost.')}</List.Item>
       </List>
       <Textarea
-        label="Why"
-        description="Everybody whose signals wait can read it."
+        label={t('Why')}
+        description={t('Everybody whose signals wait can read it.')}
         autosize
         minRows={2}
         maxLength={MAX_CHARACTERS.pause}
@@ -206,7 +218,7 @@ const PauseStep = ({ of: { step, head }, among, onClose }: PauseStepProps) => {
         data-autofocus
       />
       <Text size="xs" c="dimmed">
-        A batch that is under way is finished first.
+        {t('A batch that is under way is finished first.')}
       </Text>
     </ChangeDialog>
   )

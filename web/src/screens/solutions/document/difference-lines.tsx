@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core'
 import { useMemo } from 'react'
+import { t } from '../../../language/messages.ts'
 import classes from './document.module.css'
 import { type DifferenceLine, parseDifferences } from './parse-differences.ts'
 
@@ -11,7 +12,7 @@ export const DifferenceLines = ({ text }: { readonly text: string }) => {
   if (lines.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        They say the same.
+        {t('They say the same.')}
       </Text>
     )
   }

@@ -3,6 +3,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { IconFileText } from '@tabler/icons-react'
 import { lazy, Suspense } from 'react'
 import { useCanEdit } from '../../../api/use-role.ts'
+import { t } from '../../../language/messages.ts'
 import { loadPart } from '../../../load-part.ts'
 import { EmptyState } from '../../../parts/empty-state.tsx'
 import { ErrorState } from '../../../parts/error-state.tsx'
@@ -45,12 +46,12 @@ export const Document = ({ reference, newest }: Props) => {
   }
   if (newest === 0) {
     return (
-      <EmptyState icon={IconFileText} title="It has no Living Document yet">
-        One text that grows with the Solution: what and why, the plan, what was learned. Every version is kept.
+      <EmptyState icon={IconFileText} title={t('It has no Living Document yet')}>
+        {t('One text that grows with the Solution: what and why, the plan, what was learned. Every version is kept.')}
         {canEdit && (
           <div>
             <Button mt="md" onClick={() => setDraft({ version: 0, text: '' })}>
-              Begin it
+              {t('Begin it')}
             </Button>
           </div>
         )}
@@ -108,8 +109,8 @@ const VersionText = ({ reference, newest, version, onEdit, onVersions, onChanges
   const { data, error, refetch } = useFullText({ id: reference, version })
   const edit = () => data !== undefined && onEdit?.({ version: newest, text: data.text })
   useKeys([
-    ...(onEdit === null ? [] : [{ key: 'd', does: 'Edit the Living Document', run: () => void edit() }]),
-    { key: 'v', does: 'Versions of the Living Document', run: onVersions },
+    ...(onEdit === null ? [] : [{ key: 'd', does: t('Edit the Living Document'), run: () => void edit() }]),
+    { key: 'v', does: t('Versions of the Living Document'), run: onVersions },
   ])
   if (data === undefined) {
     return error === null ? <LoadingState rows={8} height={20} /> : <ErrorState error={error} retry={refetch} />
@@ -122,25 +123,25 @@ const VersionText = ({ reference, newest, version, onEdit, onVersions, onChanges
         <Group gap="sm" data-chrome>
           {isOld && (
             <Button size="xs" variant="default" onClick={onNewest}>
-              Back to version {newest}
+              {t('Back to version {newest}', { newest })}
             </Button>
           )}
           {newest > 1 && (
             <Button size="xs" variant="default" onClick={onChanges}>
-              What changed
+              {t('What changed')}
             </Button>
           )}
           <Button size="xs" variant="default" onClick={onVersions}>
-            Versions
+            {t('Versions')}
           </Button>
           {onEdit !== null && (
             <Button size="xs" onClick={edit}>
-              {isOld ? 'Restore by an edit' : 'Edit'}
+              {isOld ? t('Restore by an edit') : t('Edit')}
             </Button>
           )}
         </Group>
       </Group>
-      <article className="reading" aria-label={`Living Document, version ${version}`}>
+      <article className="reading" aria-label={t('Living Document, version {version}', { version })}>
         <Markdown text={data.text} />
       </article>
     </>
@@ -173,31 +174,39 @@ const Differences = ({ reference, newest, since, to, as, onAs, onChange, onVersi
       <Group justify="space-between" mb="md" gap="sm">
         <Group gap="sm">
           <VersionSelect
-            label="From version"
+            label={t('From version')}
             versions={versions}
             value={since}
             onChange={value => onChange(value, to)}
           />
-          <VersionSelect label="To version" versions={versions} value={to} onChange={value => onChange(since, value)} />
+          <VersionSelect
+            label={t('To version')}
+            versions={versions}
+            value={to}
+            onChange={value => onChange(since, value)}
+          />
           {data?.changes != null && (
             <Text size="sm" c="dimmed">
-              {data.changes.added_lines} added, {data.changes.removed_lines} removed
+              {t('{added_lines} added, {removed_lines} removed', {
+                added_lines: data.changes.added_lines,
+                removed_lines: data.changes.removed_lines,
+              })}
             </Text>
           )}
         </Group>
         <Group gap="sm" data-chrome>
           <SegmentedControl
             size="xs"
-            aria-label="How the changes are shown"
+            aria-label={t('How the changes are shown')}
             data={[
-              { value: 'sides', label: 'Side by side' },
-              { value: 'lines', label: 'Line by line' },
+              { value: 'sides', label: t('Side by side') },
+              { value: 'lines', label: t('Line by line') },
             ]}
             value={shown}
             onChange={onAs}
           />
           <Button size="xs" variant="default" onClick={onVersions}>
-            Versions
+            {t('Versions')}
           </Button>
         </Group>
       </Group>
@@ -224,8 +233,8 @@ const Sides = ({ reference, since, to }: SidesProps) => {
   return (
     <Suspense fallback={<LoadingState rows={6} height={20} />}>
       <SideBySide
-        before={{ label: `Version ${since}`, text: before.data.text }}
-        after={{ label: `Version ${to}`, text: after.data.text }}
+        before={{ label: t('Version {since}', { since }), text: before.data.text }}
+        after={{ label: t('Version {to}', { to }), text: after.data.text }}
       />
     </Suspense>
   )
@@ -244,7 +253,7 @@ const VersionSelect = ({ label, versions, value, onChange }: SelectProps) => (
     w={120}
     aria-label={label}
     allowDeselect={false}
-    data={versions.map(version => ({ value: version, label: `Version ${version}` }))}
+    data={versions.map(version => ({ value: version, label: t('Version {version}', { version }) }))}
     value={String(value)}
     onChange={chosen => chosen !== null && onChange(Number(chosen))}
   />

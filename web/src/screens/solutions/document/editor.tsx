@@ -4,6 +4,8 @@ import { lazy, Suspense, useCallback, useState } from 'react'
 import { MAX_CHARACTERS } from '../../../../../schemas/domain/limits.ts'
 import { call } from '../../../api/client.ts'
 import { useOperation } from '../../../api/hooks.ts'
+import { language } from '../../../language/language.ts'
+import { t } from '../../../language/messages.ts'
 import { loadPart } from '../../../load-part.ts'
 import { Confirm } from '../../../parts/confirm.tsx'
 import { counted } from '../../../parts/counted.ts'
@@ -39,15 +41,18 @@ interface Props {
 export const Editor = ({ reference, draft, onChange }: Props) => {
   const [dialog, setDialog] = useState<'save' | 'discard' | null>(null)
   const saving = useDecisionChange('edit_living_document', {
-    doneMessage: `Version ${draft.version + 1} is saved.`,
+    doneMessage: t('Version {number} is saved.', { number: draft.version + 1 }),
     reversible: false,
     onDone: () => onChange(null),
   })
   const excess = draft.text.length - MAX_CHARACTERS.document
   const isStale = saving.error?.code === 'conflict'
-  const tooLong = `${counted(excess, 'character')} too long: ${MAX_CHARACTERS.document.toLocaleString('en')} at most.`
+  const tooLong = t('{characters} too long: {document} at most.', {
+    characters: counted(excess, 'character'),
+    document: MAX_CHARACTERS.document.toLocaleString(language),
+  })
   const missing = isStale
-    ? 'Somebody saved a version meanwhile: bring both together first.'
+    ? t('Somebody saved a version meanwhile: bring both together first.')
     : excess > 0
       ? tooLong
       : null
@@ -60,15 +65,17 @@ export const Editor = ({ reference, draft, onChange }: Props) => {
     <>
       <Group justify="space-between" mb="md" gap="sm">
         <Text size="sm" c="dimmed">
-          {draft.version === 0 ? 'The first version.' : `On version ${draft.version}.`} This tab keeps what you write
-          until you save it.
+          {t('{what} This tab keeps what you write until you save it.', {
+            what:
+              draft.version === 0 ? t('The first version.') : t('On version {version}.', { version: draft.version }),
+          })}
         </Text>
         <Group gap="sm">
           <Button size="xs" variant="default" onClick={() => setDialog('discard')}>
-            Discard
+            {t('Discard')}
           </Button>
           <TellingButton size="xs" onClick={save} missing={missing}>
-            Save version {draft.version + 1}
+            {t('Save version {number}', { number: draft.version + 1 })}
           </TellingButton>
         </Group>
       </Group>
@@ -82,10 +89,12 @@ export const Editor = ({ reference, draft, onChange }: Props) => {
         <Suspense fallback={<LoadingState rows={8} height={20} />}>
           <MarkdownEditor text={draft.text} onChange={text => onChange({ ...draft, text })} onSave={save} />
         </Suspense>
-        <section className={classes.preview} aria-label="Preview">
+        <section className={classes.preview} aria-label={t('Preview')}>
           {draft.text.trim() === '' ? (
             <Text size="sm" c="dimmed">
-              What you write shows here. Two brackets, [[, find a claim or a Solution to name. Ctrl or ⌘ with S saves.
+              {t(
+                'What you write shows here. Two brackets, [[, find a claim or a Solution to name. Ctrl or ⌘ with S saves.',
+              )}
             </Text>
           ) : (
             <Markdown text={draft.text} />
@@ -94,9 +103,13 @@ export const Editor = ({ reference, draft, onChange }: Props) => {
       </div>
       <DecisionDialog
         opened={dialog === 'save' && !isStale}
-        title={`Save version ${draft.version + 1}`}
-        action="Save"
-        statement={`${draft.version === 0 ? 'Begin' : 'Edit'} the Living Document of ${reference}.`}
+        title={t('Save version {number}', { number: draft.version + 1 })}
+        action={t('Save')}
+        statement={
+          draft.version === 0
+            ? t('Begin the Living Document of {reference}.', { reference })
+            : t('Edit the Living Document of {reference}.', { reference })
+        }
         change={saving}
         onClose={() => setDialog(null)}
         onDecide={grounds =>
@@ -110,19 +123,21 @@ export const Editor = ({ reference, draft, onChange }: Props) => {
       >
         {HAS_MARKS.test(draft.text) && (
           <Text size="sm" c="var(--mantine-color-error)">
-            The text still has marks around lines that both of you changed. They would be saved as they are.
+            {t('The text still has marks around lines that both of you changed. They would be saved as they are.')}
           </Text>
         )}
       </DecisionDialog>
       <Confirm
         opened={dialog === 'discard'}
-        title="Discard this edit?"
-        action="Discard"
+        title={t('Discard this edit?')}
+        action={t('Discard')}
         change={null}
         onConfirm={() => onChange(null)}
         onClose={() => setDialog(null)}
       >
-        What you wrote since version {draft.version} is lost. The versions stay as they are.
+        {t('What you wrote since version {version} is lost. The versions stay as they are.', {
+          version: draft.version,
+        })}
       </Confirm>
     </>
   )
@@ -149,8 +164,8 @@ const Conflict = ({ reference, draft, onBrought }: ConflictProps) => {
       const places = counted(data.conflicts, 'place')
       notifyDone(
         data.conflicts === 0
-          ? 'Both are in the text. Read it, then save it.'
-          : `Both changed the same lines in ${places}: choose between the marks, then save.`,
+          ? t('Both are in the text. Read it, then save it.')
+          : t('Both changed the same lines in {places}: choose between the marks, then save.', { places }),
       )
       onBrought(data.text, data.newest.version)
     } catch (error) {
@@ -163,24 +178,24 @@ const Conflict = ({ reference, draft, onBrought }: ConflictProps) => {
       variant="default"
       role="alert"
       icon={<IconGitMerge size={18} color="var(--mantine-color-anchor)" />}
-      title="Somebody saved a version while you wrote"
+      title={t('Somebody saved a version while you wrote')}
     >
       <Text size="sm" mb="sm">
-        Nothing was written, and your text is below as you left it.
+        {t('Nothing was written, and your text is below as you left it.')}
       </Text>
       {newest !== undefined && <VersionLine version={newest} />}
       <Group gap="sm" mt="sm">
         <Button size="xs" onClick={bring}>
-          Bring both together
+          {t('Bring both together')}
         </Button>
         <Button size="xs" variant="default" aria-expanded={isShown} onClick={() => setShown(!isShown)}>
-          What they changed
+          {t('What they changed')}
         </Button>
       </Group>
       {isShown && newest !== undefined && (
         <Theirs reference={reference} since={draft.version} to={newest.newest_version} />
       )}
-      {failed !== null && <ErrorState error={failed} title="They were not brought together" />}
+      {failed !== null && <ErrorState error={failed} title={t('They were not brought together')} />}
     </Alert>
   )
 }
@@ -200,5 +215,5 @@ const Theirs = ({ reference, since, to }: TheirsProps) => {
     ...(since > 0 && { since_version: since }),
   })
   if (error !== null) return <ErrorState error={error} />
-  return data === undefined ? <Text size="sm">Reading…</Text> : <DifferenceLines text={data.text} />
+  return data === undefined ? <Text size="sm">{t('Reading…')}</Text> : <DifferenceLines text={data.text} />
 }

@@ -1,3 +1,4 @@
+import { t } from '../../../language/messages.ts'
 /** A line of a unified diff, and what it is in it. */
 export interface DifferenceLine {
   readonly kind: 'kept' | 'added' | 'removed' | 'place'
@@ -16,7 +17,7 @@ export const parseDifferences = (text: string): readonly DifferenceLine[] => {
     if (from !== undefined && to !== undefined) {
       older = Number(from)
       newer = Number(to)
-      return { kind: 'place', text: `Line ${newer}`, number: null }
+      return { kind: 'place', text: t('Line {newer}', { newer }), number: null }
     }
     const mark = line[0]
     const rest = line.slice(1)

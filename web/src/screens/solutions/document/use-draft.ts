@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { t } from '../../../language/messages.ts'
 
 /** An edit that is not a version yet. */
 export interface Draft {
@@ -7,7 +8,7 @@ export interface Draft {
   readonly text: string
 }
 
-const keyOf = (reference: string): string => `assay-draft ${reference}`
+const keyOf = (reference: string): string => t('assay-draft {reference}', { reference })
 
 const stored = (reference: string): Draft | null => {
   const kept = sessionStorage.getItem(keyOf(reference))

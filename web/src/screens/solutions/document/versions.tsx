@@ -2,6 +2,9 @@ import { Button, Checkbox, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { DocumentEdit } from '../../../../../schemas/domain/vocabulary.ts'
 import { useOperationPages } from '../../../api/hooks.ts'
+import { language } from '../../../language/language.ts'
+import { t } from '../../../language/messages.ts'
+import { rich } from '../../../language/rich.ts'
 import { ErrorState } from '../../../parts/error-state.tsx'
 import { LoadingState } from '../../../parts/loading-state.tsx'
 import { TellingButton } from '../../../parts/telling-button.tsx'
@@ -32,18 +35,18 @@ export const Versions = ({ reference, onRead, onCompare }: Props) => {
     <>
       <Group justify="space-between" mb="sm" gap="sm" data-chrome>
         <Text size="sm" c="dimmed">
-          Choose two to compare them.
+          {t('Choose two to compare them.')}
         </Text>
         <Group gap="sm">
           <TellingButton
             size="xs"
-            missing={since === undefined || to === undefined ? 'Choose two versions first.' : null}
+            missing={since === undefined || to === undefined ? t('Choose two versions first.') : null}
             onClick={() => since !== undefined && to !== undefined && onCompare(since, to)}
           >
-            Compare
+            {t('Compare')}
           </TellingButton>
           <Button size="xs" variant="default" onClick={() => onRead(first.newest_version)}>
-            Back to the text
+            {t('Back to the text')}
           </Button>
         </Group>
       </Group>
@@ -52,30 +55,33 @@ export const Versions = ({ reference, onRead, onCompare }: Props) => {
           <li key={version.version} className={classes.row}>
             <Checkbox
               size="xs"
-              aria-label={`Choose version ${version.version}`}
+              aria-label={t('Choose version {version}', { version: version.version })}
               checked={chosen.includes(version.version)}
               onChange={() => choose(version.version)}
             />
             <div className={classes.name}>
               <VersionLine version={version} />
               <Text size="xs" c="dimmed">
-                <bdi>{whatOf(version)}</bdi>, {version.characters.toLocaleString('en')} characters
+                {rich('{version}, {characters} characters', {
+                  version: <bdi>{whatOf(version)}</bdi>,
+                  characters: version.characters.toLocaleString(language),
+                })}
               </Text>
             </div>
             <Button
               size="compact-xs"
               variant="subtle"
-              aria-label={`Read version ${version.version}`}
+              aria-label={t('Read version {version}', { version: version.version })}
               onClick={() => onRead(version.version)}
             >
-              Read
+              {t('Read')}
             </Button>
           </li>
         ))}
       </ol>
       {hasNextPage && (
         <Button size="xs" variant="default" mt="md" loading={isFetchingNextPage} onClick={() => fetchNextPage()}>
-          Show more
+          {t('Show more')}
         </Button>
       )}
     </>
@@ -83,11 +89,11 @@ export const Versions = ({ reference, onRead, onCompare }: Props) => {
 }
 
 const EDITS: Readonly<Record<DocumentEdit, string>> = {
-  replace: 'rewritten',
-  append: 'added to',
-  insert: 'a section inserted after',
-  delete: 'taken out',
+  replace: t('rewritten'),
+  append: t('added to'),
+  insert: t('a section inserted after'),
+  delete: t('taken out'),
 }
 
 const whatOf = ({ edit, section }: Version): string =>
-  section.length === 0 ? `The whole ${EDITS[edit]}` : `${section.join(' / ')}: ${EDITS[edit]}`
+  section.length === 0 ? t('The whole {edit}', { edit: EDITS[edit] }) : `${section.join(' / ')}: ${EDITS[edit]}`

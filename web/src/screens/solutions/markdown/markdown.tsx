@@ -1,5 +1,6 @@
 import { Anchor } from '@mantine/core'
 import { Fragment, type ReactNode, useMemo } from 'react'
+import { t } from '../../../language/messages.ts'
 import { Reference } from '../../../parts/reference.tsx'
 import classes from './markdown.module.css'
 import { type Block, type ListItem, parseBlocks } from './parse-blocks.ts'
@@ -73,7 +74,7 @@ const ItemOf = ({ done, blocks }: ListItem): ReactNode => {
   return (
     <li data-task={done === null ? undefined : true}>
       {done !== null && (
-        <span aria-label={done ? 'Done' : 'Not done'} role="img" className={classes.task} data-done={done} />
+        <span aria-label={done ? t('Done') : t('Not done')} role="img" className={classes.task} data-done={done} />
       )}
       {/* The text of a short item stands without the room around a paragraph. */}
       {first?.kind === 'paragraph' ? <Inlines text={first.text} /> : first && <BlockOf block={first} />}
@@ -90,7 +91,7 @@ const TableOf = ({
   readonly rows: readonly (readonly string[])[]
 }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-  <section className={classes.scrolled} tabIndex={0} aria-label="Table">
+  <section className={classes.scrolled} tabIndex={0} aria-label={t('Table')}>
     <table>
       <thead>
         <tr>

@@ -1,4 +1,5 @@
 import { type ChangeSpec, EditorSelection, type EditorState, type StateCommand } from '@codemirror/state'
+import { t } from '../../../../language/messages.ts'
 
 /** Puts a mark such as `**` on both sides of each selection, or takes it away where it is. */
 export const toggleAround =
@@ -88,7 +89,7 @@ const insertBlock =
     return true
   }
 
-export const insertTable = insertBlock('| Column | Column |\n| --- | --- |\n|  |  |', 'Column')
+export const insertTable = insertBlock(`| ${t('Column')} | ${t('Column')} |\n| --- | --- |\n|  |  |`, t('Column'))
 export const insertCode = insertBlock('```\ncode\n```', 'code')
 
 /** Makes the selection the text of a link, and selects where its address goes. */

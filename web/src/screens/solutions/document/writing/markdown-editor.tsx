@@ -7,6 +7,7 @@ import { EditorView, keymap } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 import { getNonce } from 'get-nonce'
 import { useEffect, useRef } from 'react'
+import { t } from '../../../../language/messages.ts'
 import { insertLink, toggleAround } from './commands.ts'
 import { completeReference, pasteLinks } from './references.ts'
 import { Toolbar } from './toolbar.tsx'
@@ -28,7 +29,7 @@ const WITHOUT_HANDLERS: Extension = [
   autocompletion({ override: [completeReference], icons: false }),
   pasteLinks,
   EditorView.lineWrapping,
-  EditorView.contentAttributes.of({ 'aria-label': 'Living Document, Markdown', spellcheck: 'true', dir: 'auto' }),
+  EditorView.contentAttributes.of({ 'aria-label': t('Living Document, Markdown'), spellcheck: 'true', dir: 'auto' }),
 ]
 
 /** Bold, italic and links by key; Tab leaves the editor, as it leaves any field. */

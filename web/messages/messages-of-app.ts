@@ -1,0 +1,83 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import ts from 'typescript'
+import { SOURCE_FORMS } from '../../model/sources/kinds/index.ts'
+import { SHOWN_WORDS } from './shown-words.ts'
+
+const SRC = join(import.meta.dirname, '../src')
+
+export interface Message {
+  /** The files that use it. */
+  readonly where: readonly string[]
+  /** Of one that a number decides on, how it is said of one; null of all others. */
+  readonly one: string | null
+}
+
+/** A message as a call of one of the functions of `web/src/language` names it. */
+interface Named {
+  readonly name: string | null
+  readonly one?: string | null
+}
+
+type Literals = readonly (string | null)[]
+
+/** How each of those functions names its message; null where that cannot be read from the code. */
+const NAMED_BY: Readonly<Record<string, (literals: Literals) => Named>> = {
+  t: ([name = null]) => ({ name }),
+  rich: ([name = null]) => ({ name }),
+  plural: ([, one = null, name = null]) => ({ name, one }),
+  counted: ([, one = null, many = one && `${one}s`]) => ({ name: many && `{number} ${many}`, one: `{number} ${one}` }),
+}
+
+const literalOf = (node: ts.Node): string | null => (ts.isStringLiteralLike(node) ? node.text : null)
+
+/** What a file says, call by call; `unread` are the calls whose message is not written there. */
+const messagesIn = (file: string): { readonly named: readonly Named[]; readonly unread: readonly string[] } => {
+  const source = ts.createSourceFile(file, readFileSync(join(SRC, file), 'utf8'), ts.ScriptTarget.Latest)
+  const named: Named[] = []
+  const unread: string[] = []
+  const visit = (node: ts.Node): void => {
+    ts.forEachChild(node, visit)
+    if (!ts.isCallExpression(node) || !ts.isIdentifier(node.expression)) return
+    const [first] = node.arguments
+    // What `plural` chose is named there.
+    const isChosen = node.expression.text === 'rich' && first !== undefined && ts.isCallExpression(first)
+    const found = isChosen ? undefined : NAMED_BY[node.expression.text]?.(node.arguments.map(literalOf))
+    if (found === undefined) return
+    if (found.name === null) unread.push(`${file}: ${node.getText(source)}`)
+    else named.push(found)
+  }
+  visit(source)
+  return { named, unread }
+}
+
+const wordsShown = (): readonly string[] => {
+  const { kinds, codeHosts } = SOURCE_FORMS
+  return [
+    ...Object.values(kinds).flatMap(({ label, about, exampleName }) => [label, about, exampleName]),
+    ...Object.values(codeHosts).map(({ label }) => label),
+    ...SHOWN_WORDS,
+  ]
+}
+
+/** Every message of the app by its name: those that its code says, and the words of the vocabularies that it shows. */
+export const messagesOfApp = (): {
+  readonly messages: ReadonlyMap<string, Message>
+  readonly unread: readonly string[]
+} => {
+  const messages = new Map<string, Message>()
+  const add = (name: string, one: string | null, file: string): void => {
+    const before = messages.get(name)
+    messages.set(name, { one: before?.one ?? one, where: [...new Set([...(before?.where ?? []), file])] })
+  }
+  const files = globSync('**/*.{ts,tsx}', { cwd: SRC }).filter(
+    file => !/\.test\.ts$|^language\/|^parts\/counted\.ts$/.test(file),
+  )
+  const unread = files.flatMap(file => {
+    const found = messagesIn(file)
+    for (const { name, one = null } of found.named) if (name !== null) add(name, one, file)
+    return found.unread
+  })
+  for (const word of wordsShown()) add(word, null, 'a vocabulary')
+  return { messages, unread }
+}

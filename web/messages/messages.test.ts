@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { type Catalogue, LANGUAGES } from '../src/language/languages.ts'
+import { messagesOfApp } from './messages-of-app.ts'
+
+const { messages, unread } = messagesOfApp()
+
+/** What a message has besides words: its values, and the elements around parts of it. */
+const partsOf = (text: string): readonly string[] => [...new Set(text.match(/\{\w+\}|<\/?\w+>/g))].sort()
+
+describe('The app’s messages', () => {
+  it('can be read from its code, each where it is used', () => {
+    assert.ok(messages.size > 1500, `${messages.size}`)
+    assert.deepEqual(unread, [])
+  })
+
+  it('have no braces, tags or hints that are none', () => {
+    for (const [message, { where }] of messages) {
+      const rest = message.replaceAll(/\{\w+\}|<(\w+)>|<\/(\w+)>/g, '').replace(/ \[[^[\]]+\]$/, '')
+      assert.doesNotMatch(rest, /[{}]/, `${where}: ${message}`)
+    }
+  })
+
+  for (const { language, name } of LANGUAGES.filter(each => each.language !== 'en')) {
+    const file = join(import.meta.dirname, `${language}.json`)
+    const catalogue = JSON.parse(readFileSync(file, 'utf8')) as Catalogue
+    const formsOf = (message: string): readonly string[] => {
+      const found = catalogue[message]
+      return found === undefined ? [] : typeof found === 'string' ? [found] : Object.values(found)
+    }
+
+    it(`are all in ${name}, and nothing else is`, () => {
+      const missing = [...messages].filter(([message]) => formsOf(message).length === 0)
+      assert.deepEqual(
+        missing.map(([message, { where }]) => `${where[0]}: ${message}`),
+        [],
+      )
+      assert.deepEqual(
+        Object.keys(catalogue).filter(message => !messages.has(message)),
+        [],
+      )
+    })
+
+    it(`have the same values and elements in ${name}`, () => {
+      for (const message of Object.keys(catalogue)) {
+        for (const form of formsOf(message)) {
+          assert.notEqual(form.trim(), '', message)
+          // A form for one may leave the number out: “one signal”.
+          const wanted = partsOf(message).filter(part => part !== '{number}' || form.includes(part))
+          assert.deepEqual(partsOf(form), wanted, `${message}: ${form}`)
+        }
+      }
+    })
+
+    it(`have, where a number decides, a form for each class of numbers of ${name}`, () => {
+      const classes = new Intl.PluralRules(language).resolvedOptions().pluralCategories
+      for (const [message, found] of Object.entries(catalogue)) {
+        const forms = typeof found === 'string' ? [] : Object.keys(found)
+        assert.deepEqual(forms.sort(), messages.get(message)?.one ? [...classes].sort() : [], message)
+      }
+    })
+  }
+})

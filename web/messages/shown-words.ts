@@ -1,0 +1,60 @@
+import {
+  ACTOR_ROLES,
+  CHANNELS,
+  CLAIM_KINDS,
+  CLAIM_STATES,
+  CLASSIFICATIONS,
+  DEAD_LETTER_STATES,
+  DECISION_OBJECTS,
+  FAULTS,
+  JOB_STATES,
+  MEMBER_ROLES,
+  OUTCOME_VERDICTS,
+  PULL_REQUEST_STATES,
+  ROADMAP_HORIZONS,
+  SIGNAL_ORIGINS,
+  SIGNAL_STATES,
+  SOLUTION_STATES,
+  STEPS,
+} from '../../schemas/domain/vocabulary.ts'
+
+/** Words that the service answers and the app shows with `word`. */
+export const SHOWN_WORDS: readonly string[] = [
+  ...ACTOR_ROLES,
+  ...CHANNELS,
+  ...CLAIM_KINDS,
+  ...CLAIM_STATES,
+  ...CLASSIFICATIONS,
+  ...DEAD_LETTER_STATES,
+  ...DECISION_OBJECTS.map(object => object.replaceAll('_', ' ')),
+  ...FAULTS,
+  ...JOB_STATES,
+  ...MEMBER_ROLES,
+  ...OUTCOME_VERDICTS,
+  ...PULL_REQUEST_STATES,
+  ...ROADMAP_HORIZONS,
+  ...SIGNAL_ORIGINS,
+  ...SIGNAL_STATES,
+  ...SOLUTION_STATES,
+  ...STEPS,
+  // Transfers that wait.
+  'uploading',
+  'ready',
+  // How a signal ended.
+  'inserted',
+  'occurrences',
+  'dead',
+  // What a candidate got.
+  'refused',
+  'undecided',
+  // What a source reads from a request.
+  'text',
+  'metadata',
+  'event',
+  // The groups of the navigation.
+  'Evidence',
+  'Plan',
+  'Understand',
+  'Run',
+  'Settings',
+]

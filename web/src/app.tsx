@@ -1,0 +1,59 @@
+import { DirectionProvider, MantineProvider } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { setNonce } from 'get-nonce'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { RouterProvider } from 'react-router/dom'
+import { isUnavailable } from './api/problem.ts'
+import { direction } from './language/language.ts'
+import { createRouter } from './routes.tsx'
+import { cssVariables, theme } from './theme.ts'
+
+/** What the Content-Security-Policy of this page lets style elements through with; empty where there is no policy, in development. */
+const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''
+
+/** For the library that keeps the page from scrolling under a dialog, which makes a style element of its own. */
+setNonce(nonce)
+
+/** How long what was read counts as fresh: moving between screens asks again, re-rendering does not. */
+const FRESH_MS = 1000
+const ASK_AGAIN_MS = 5000
+
+/**
+ * What every read and write of the app shares. A failed read is shown at once, and asked again by itself while something is away. Whether the browser
+ * thinks that it is online says nothing: the service may be on this very machine.
+ */
+const createQueryClient = (): QueryClient =>
+  new QueryClient({
+    defaultOptions: {
+      mutations: { networkMode: 'always' },
+      queries: {
+        networkMode: 'always',
+        retry: false,
+        staleTime: FRESH_MS,
+        refetchInterval: ({ state: { error } }) =>
+          isUnavailable(error) ? (error.retry_after ?? 0) * 1000 || ASK_AGAIN_MS : false,
+      },
+    },
+  })
+
+/** Called by `main.tsx`, when what the app says is there. */
+export const showApp = (root: Element): void =>
+  createRoot(root).render(
+    <StrictMode>
+      <DirectionProvider initialDirection={direction} detectDirection={false}>
+        <MantineProvider
+          theme={theme}
+          cssVariablesResolver={cssVariables}
+          defaultColorScheme="auto"
+          getStyleNonce={() => nonce}
+        >
+          <QueryClientProvider client={createQueryClient()}>
+            <Notifications position="bottom-right" />
+            <RouterProvider router={createRouter()} />
+          </QueryClientProvider>
+        </MantineProvider>
+      </DirectionProvider>
+    </StrictMode>,
+  )

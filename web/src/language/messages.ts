@@ -1,0 +1,41 @@
+import { language } from './language.ts'
+import type { Catalogue } from './languages.ts'
+
+type Values = Readonly<Record<string, string | number | null | undefined>>
+
+let catalogue: Catalogue = {}
+const classes = new Intl.PluralRules(language)
+
+/** Called once, before any other part of the app is loaded: constants of its modules hold messages too. */
+export const setCatalogue = (read: Catalogue): void => {
+  catalogue = read
+}
+
+/** What tells one English message from another with the same words, for who translates: `Open [verb]`. */
+const withoutHint = (message: string): string => message.replace(/ \[[^[\]]+\]$/, '')
+
+/** A message in the chosen language, or in English where it has none, with the names of its values still in braces. */
+export const translated = (message: string, number = 0): string => {
+  const found = catalogue[message] ?? withoutHint(message)
+  return typeof found === 'string' ? found : (found[classes.select(number)] ?? found.other ?? message)
+}
+
+/** Puts values where a message has their names. */
+export const filled = (text: string, values: Values): string =>
+  text.replace(/\{(\w+)\}/g, (name, key: string) => String(values[key] ?? name))
+
+/** What the app says: an English message, which is its own name in `web/messages/`, with values for the names in braces. */
+export const t = (message: string, values: Values = {}): string => filled(translated(message), values)
+
+/**
+ * A message with a number that its words depend on: `plural(2, '{number} signal waits', '{number} signals wait')`. The second one is its
+ * name in `web/messages/`; a language has as many forms as it needs.
+ */
+export const plural = (number: number, one: string, many: string, values: Values = {}): string =>
+  filled(language === 'en' && number === 1 ? withoutHint(one) : translated(many, number), {
+    number: number.toLocaleString(language),
+    ...values,
+  })
+
+/** A word of a closed vocabulary, such as a state; `schemas/domain/vocabulary.ts` has them. */
+export const word = (value: string): string => translated(value)
