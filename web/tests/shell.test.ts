@@ -309,8 +309,8 @@ describe('The shell', () => {
   })
 
   it('makes one Solution of one decision, however often it is sent while the next screen is on its way', async () => {
-    const { page, go, hold, person } = visit
-    await go('/app/board')
+    const { page, open, hold, person } = visit
+    await open('/app/board')
     await page.getByText('No Solution here').waitFor()
     const arrived = Promise.withResolvers<void>()
     await page.route('**/assets/solution-*.js', async route => {
@@ -341,8 +341,8 @@ describe('The shell', () => {
   })
 
   it('asks once more for what was refused under the key of before, and under another once it is something else', async () => {
-    const { page, go, fail } = visit
-    await go(PATH)
+    const { page, open, fail } = visit
+    await open(PATH)
     const keys: (string | undefined)[] = []
     page.on('request', request => {
       if (request.url().endsWith('/create_key')) keys.push(request.headers()['x-idempotency-key'])
