@@ -76,7 +76,7 @@ describe('the files of a whole run', () => {
   test('are by themselves when they work on their process', () => {
     assert.ok(of('infra/runtime/errors.test.ts').length > 1 || of('query-api/operations/budget.test.ts').length > 1)
     assert.deepEqual(of('infra/stack/process.test.ts'), ['infra/stack/process.test.ts'])
-    assert.deepEqual(of('infra/log/kafka/conformance.test.ts'), ['infra/log/kafka/conformance.test.ts'])
+    assert.deepEqual(of('infra/log/kafka/brokers.test.ts'), ['infra/log/kafka/brokers.test.ts'])
     assert.deepEqual(of('test/group.test.ts'), ['test/group.test.ts'])
   })
 

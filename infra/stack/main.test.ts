@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { countBrokers } from './kafka-metadata.ts'
 import { freePorts, requireFreePorts } from './ports.ts'
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
@@ -31,6 +32,13 @@ const settings = {
   // A stack that is up for seconds: what Java compiles a second time is never paid back.
   JAVA_TOOL_OPTIONS: '-XX:TieredStopAtLevel=1',
 }
+const registerSchema = (fields: readonly object[]): Promise<Response> =>
+  fetch(`http://127.0.0.1:${registry}/apis/ccompat/v7/subjects/t-value/versions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/vnd.schemaregistry.v1+json' },
+    body: JSON.stringify({ schema: JSON.stringify({ type: 'record', name: 'T', fields }) }),
+  })
+
 /** Runs the command to its end; `code` is its exit code. */
 const stack = (command: string, env: Readonly<Record<string, string>> = {}) =>
   new Promise<{ code: number; stdout: string; stderr: string }>(resolve => {
@@ -63,7 +71,8 @@ test('a port that somebody else uses is named with the variable that moves it, a
   assert.equal(existsSync(directory), false)
 })
 
-test('up twice is one stack, which down ends and removes', async t => {
+/** Downloads 180 MB when it is the first on this machine; then it takes about half a minute. */
+test('up twice is one stack, whose engines do their work, and which down ends and removes', async t => {
   const first = await stack('up')
   if (first.code !== 0 && /Install /.test(first.stderr) && process.env.CI !== 'true')
     return t.diagnostic(`*** NOT TESTED: ${first.stderr} ***`)
@@ -78,6 +87,10 @@ test('up twice is one stack, which down ends and removes', async t => {
     'CLICKHOUSE_URL',
     'VALKEY_URL',
   ])
+  assert.equal(await countBrokers('127.0.0.1', kafka), 1)
+  assert.equal((await registerSchema([])).status, 200)
+  // One that could not read what was written before.
+  assert.equal((await registerSchema([{ name: 'needed', type: 'string' }])).status, 409)
   assert.equal((await stack('down')).code, 0)
   assert.deepEqual(await readdir(parent), [])
   await requireFreePorts({ kafka, controller, registry, postgres, clickhouse, valkey })

@@ -6,7 +6,7 @@ import { describeDiscussion } from './board/discussion.ts'
 import { describeLivingDocument } from './board/living-document.ts'
 import { describeSolution } from './board/solution.ts'
 import { describeEveryState } from './every-state.ts'
-import { startVisit, type Visit } from './visit.ts'
+import { comesToBe, startVisit, type Visit } from './visit.ts'
 
 const PATH = '/app/board'
 
@@ -24,6 +24,7 @@ describe('Board and Solutions', () => {
     const titles = await visit.page.locator('tr[data-movable] a').allTextContents()
     return titles.map(title => /^SOL-\d+/.exec(title)?.[0] ?? title)
   }
+  const stand = (expected: string[]) => comesToBe(order, expected)
   const decide = async (action: string) => {
     await visit.page.getByRole('dialog').getByRole('button', { name: action }).click()
     await visit.page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -45,7 +46,7 @@ describe('Board and Solutions', () => {
       await page.keyboard.press('c')
       const dialog = page.getByRole('dialog', { name: 'New Solution' })
       await dialog.waitFor()
-      await page.keyboard.type('Made by keyboard')
+      await visit.type('Made by keyboard')
       await page.keyboard.press('Tab')
       await Promise.all([page.waitForResponse('**/api/app/lookup_search'), page.keyboard.type('export fails')])
       await page.getByRole('option', { name: /The export fails/ }).waitFor()
@@ -70,7 +71,7 @@ describe('Board and Solutions', () => {
     it('shows the Solutions in board order, and hostile titles as text', async () => {
       await arrangeSolutions(visit.person, claims)
       await openBoard()
-      assert.deepEqual(await order(), ['SOL-2', 'SOL-3', 'SOL-4', 'SOL-5'])
+      await stand(['SOL-2', 'SOL-3', 'SOL-4', 'SOL-5'])
       await visit.page.getByText(HOSTILE).waitFor()
       assert.equal(await visit.page.locator('main img').count(), 0)
     })
@@ -110,10 +111,10 @@ describe('Board and Solutions', () => {
       await screenshot('board-dragging')
       await page.mouse.up()
       await page.getByText('Below: ordered by evidence').waitFor()
-      assert.deepEqual(await order(), ['SOL-2', 'SOL-5', 'SOL-3', 'SOL-4'])
+      await stand(['SOL-2', 'SOL-5', 'SOL-3', 'SOL-4'])
       await page.getByRole('button', { name: 'Undo' }).last().click()
       await page.getByText('Below: ordered by evidence').waitFor({ state: 'detached' })
-      assert.deepEqual(await order(), ['SOL-2', 'SOL-3', 'SOL-4', 'SOL-5'])
+      await stand(['SOL-2', 'SOL-3', 'SOL-4', 'SOL-5'])
     })
 
     it('ranks by keyboard alone: lifted, moved, left alone by Escape, put down; and gives the place back to the evidence', async () => {
@@ -124,12 +125,12 @@ describe('Board and Solutions', () => {
       await page.getByRole('status').filter({ hasText: 'SOL-4: place 1 of 4' }).waitFor({ state: 'attached' })
       await page.keyboard.press('Space')
       await page.getByText('Below: ordered by evidence').waitFor()
-      assert.deepEqual(await order(), ['SOL-4', 'SOL-2', 'SOL-3', 'SOL-5'])
+      await stand(['SOL-4', 'SOL-2', 'SOL-3', 'SOL-5'])
       await page.getByRole('link', { name: /SOL-4/ }).focus()
       await page.keyboard.press('u')
       await decide('Order it by evidence')
       await page.getByText('Below: ordered by evidence').waitFor({ state: 'detached' })
-      assert.deepEqual(await order(), ['SOL-2', 'SOL-3', 'SOL-4', 'SOL-5'])
+      await stand(['SOL-2', 'SOL-3', 'SOL-4', 'SOL-5'])
     })
 
     it('asks for a reason where the workspace wants one', async () => {
@@ -140,7 +141,7 @@ describe('Board and Solutions', () => {
       await page.keyboard.press('r')
       for (const key of ['Space', 'Home', 'ArrowDown', 'Space']) await page.keyboard.press(key)
       await page.getByText('so the 1 Solution above it without one is ranked too').waitFor()
-      assert.deepEqual(await order(), ['SOL-2', 'SOL-5', 'SOL-3', 'SOL-4'])
+      await stand(['SOL-2', 'SOL-5', 'SOL-3', 'SOL-4'])
       await decide('Rank it here')
       await page.getByRole('button', { name: 'Undo' }).last().click()
       await page.getByText('Undone.').waitFor()
@@ -178,7 +179,7 @@ describe('Board and Solutions', () => {
       await page.getByText('Made by keyboard').waitFor()
       await open(`${PATH}?group=Exports`)
       await page.locator('tr[data-movable]').first().waitFor()
-      assert.deepEqual(await order(), ['SOL-2'])
+      await stand(['SOL-2'])
     })
 
     it('offers a viewer nothing that only members may do', async () => {

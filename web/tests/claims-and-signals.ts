@@ -92,9 +92,9 @@ export const describeClaims = (told: () => Told): void => {
     })
 
     it('shows why each piece of evidence is there, and the old reference leads to the survivor', async () => {
-      const { page, open } = visit()
+      const { page, go } = visit()
       const merged = told().claims[EXPORTS[2]] ?? ''
-      await open(`/app/claims/${merged}`)
+      await go(`/app/claims/${merged}`)
       const evidence = page.getByRole('list', { name: 'Evidence' })
       await evidence.getByText('It started the claim.').first().waitFor()
       await evidence.getByText('the judge, test-judge').waitFor()
@@ -150,8 +150,8 @@ export const describeClaims = (told: () => Told): void => {
     })
 
     it('begins a Solution and a signal from anywhere, by key and as a command', async () => {
-      const { page, open } = visit()
-      await open('/app/strategy')
+      const { page, go } = visit()
+      await go('/app/strategy')
       const dialog = page.getByRole('dialog', { name: 'New Solution' })
       await eventually('it opens', async () => {
         await page.keyboard.press('S')
@@ -168,8 +168,8 @@ export const describeClaims = (told: () => Told): void => {
     })
 
     it('takes a signal that a person writes down, through the pipeline like any other, and says where it is', async () => {
-      const { page, person, open, checkAccess, screenshot } = visit()
-      await open('/app/triage')
+      const { page, person, go, checkAccess, screenshot } = visit()
+      await go('/app/triage')
       const dialog = page.getByRole('dialog', { name: 'Write a signal' })
       await eventually('it opens', async () => {
         await page.keyboard.press('W')
@@ -230,7 +230,7 @@ export const describeClaims = (told: () => Told): void => {
       await dialog.getByText(`${id} ${INVOICES[0].slice(0, 20)}`).waitFor()
       await checkAccess()
       await screenshot('claim-new-solution')
-      await page.keyboard.type('Name the tax in every invoice')
+      await visit().type('Name the tax in every invoice')
       await page.keyboard.press('Control+Enter')
       await page.keyboard.press('Control+Enter')
       await dialog.waitFor({ state: 'detached' })
@@ -277,7 +277,7 @@ export const describeClaims = (told: () => Told): void => {
     })
 
     it('offers a viewer nothing that viewers may not do', async () => {
-      const { page, open, asViewer } = visit()
+      const { page, open, go, asViewer } = visit()
       await asViewer(async () => {
         await open('/app/claims/CLM-1')
         await page.getByText('It started the claim').first().waitFor()
@@ -287,7 +287,7 @@ export const describeClaims = (told: () => Told): void => {
           [],
         )
         assert.equal(await page.locator('main').getByRole('checkbox').count(), 0)
-        await open('/app/proposals')
+        await go('/app/proposals')
         await page.getByText('An owner can change that.').waitFor()
       })
     })
@@ -378,13 +378,13 @@ export const describeClaims = (told: () => Told): void => {
     })
 
     it('shows what one changed, and takes it back as a Decision of its own', async () => {
-      const { page, person, open } = visit()
+      const { page, person, go } = visit()
       const id = told().signals[QUESTION]
       const { decision } = await person.call<{ decision: { reference: string } }>('triage', {
         action: 'dismiss',
         signal_id: id,
       })
-      await open(`/app/decisions/${decision.reference}`)
+      await go(`/app/decisions/${decision.reference}`)
       await page
         .getByRole('list', { name: 'Changes' })
         .getByText(id ?? '')

@@ -27,7 +27,7 @@ describe('Connect agents', () => {
   it('creates a key by keyboard alone, shows it once, and an agent connects with what each client is told', async () => {
     const { page, installation, checkAccess, screenshot } = visit
     await page.keyboard.press('c')
-    await page.keyboard.type('Planning agent')
+    await visit.type('Planning agent')
     await page.keyboard.press('Enter')
     await page.getByRole('region', { name: 'Key created' }).waitFor()
     const key = await shown('Key')

@@ -93,8 +93,8 @@ describe('Explore', () => {
   })
 
   it('copies the call by which an agent gets the same figures', async () => {
-    const { page, person, open, installation, checkAccess } = visit
-    await open(`${BY_SOURCE}&metrics=count%2Cdistinct_signals`)
+    const { page, person, go, installation, checkAccess } = visit
+    await go(`${BY_SOURCE}&metrics=count%2Cdistinct_signals`)
     await row('community').waitFor()
     await page.getByRole('button', { name: 'Copy as tool call' }).click()
     const text = await page.locator('pre[data-label="JSON-RPC call"]').textContent()
@@ -157,10 +157,10 @@ describe('Explore', () => {
   })
 
   it('answers every named question', async () => {
-    const { open, checkAccess, noSideScroll, page } = visit
+    const { go, checkAccess, noSideScroll, page } = visit
     const shown = { funnel: 'in claim', latency: 'Since receipt', sources: 'Support desk', trending: 'too little past' }
     for (const [question, text] of Object.entries(shown)) {
-      await open(`/app/explore?question=${question}&granularity=all&compare=yes`)
+      await go(`/app/explore?question=${question}&granularity=all&compare=yes`)
       await page.getByText(text).first().waitFor()
       await checkAccess()
       await noSideScroll()

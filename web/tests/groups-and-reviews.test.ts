@@ -14,13 +14,13 @@ describe('Groups, Product Reviews and what changed', () => {
   after(() => visit?.end())
 
   it('say what they are for where there is nothing yet', async () => {
-    const { page, open, checkAccess } = visit
+    const { page, go, checkAccess } = visit
     for (const [path, says] of [
       ['groups', 'There is no group yet'],
       ['reviews', 'No review is saved yet'],
       ['changes', 'Nothing changed'],
     ]) {
-      await open(`/app/${path}`)
+      await go(`/app/${path}`)
       await page.getByText(says ?? '').waitFor()
     }
     await checkAccess()

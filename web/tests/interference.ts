@@ -41,11 +41,19 @@ export const interferenceWith = (page: Page, expectStatus: (status: number) => v
     }
   },
   fail: async (operation, { status = 503, detail = AWAY, retryAfter } = {}) => {
-    const address = `**/api/app/${operation}`
     const code = status === 503 ? 'unavailable' : 'internal'
-    const headers = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }
+    const body = Buffer.from(JSON.stringify({ status, code, detail })).toString('base64')
+    const responseHeaders = [
+      { name: 'content-type', value: 'application/json' },
+      ...(retryAfter === undefined ? [] : [{ name: 'retry-after', value: String(retryAfter) }]),
+    ]
     expectStatus(status)
-    await page.route(address, route => route.fulfill({ status, headers, json: { status, code, detail } }))
-    return () => page.unroute(address)
+    // By itself: with `page.route` every file of the app would go through the test, and none come from the browser's cache.
+    const session = await page.context().newCDPSession(page)
+    session.on('Fetch.requestPaused', ({ requestId }) => {
+      session.send('Fetch.fulfillRequest', { requestId, responseCode: status, responseHeaders, body }).catch(() => {})
+    })
+    await session.send('Fetch.enable', { patterns: [{ urlPattern: `*/api/app/${operation}` }] })
+    return () => session.detach()
   },
 })

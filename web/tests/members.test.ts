@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type Person, signUp } from '../../test/support/person.ts'
 import { describeEveryState } from './every-state.ts'
-import { startVisit, type Visit } from './visit.ts'
+import { comesToBe, startVisit, type Visit } from './visit.ts'
 
 const PATH = '/app/settings/members'
 const HOSTILE = '<img src=x onerror=alert(1)> guest'
@@ -34,7 +34,7 @@ describe('Members', () => {
   it('makes a link by keyboard alone, shows it once, and lists who is invited', async () => {
     const { page, installation, checkAccess, screenshot } = visit
     await page.keyboard.press('c')
-    await page.keyboard.type('Design lead')
+    await visit.type('Design lead')
     await page.keyboard.press('Enter')
     await page.getByRole('region', { name: 'Invitation made' }).waitFor()
     const link = (await page.locator('pre[data-label="Link"]').textContent()) ?? ''
@@ -57,7 +57,7 @@ describe('Members', () => {
     await role.click()
     await page.getByRole('option', { name: 'member' }).click()
     await page.getByText('is member from now on').waitFor()
-    assert.equal(await role.inputValue(), 'member')
+    await comesToBe(() => role.inputValue(), 'member')
     await page.getByRole('button', { name: /^Remove / }).click()
     const dialog = page.getByRole('dialog', { name: 'Remove this member?' })
     await dialog.waitFor()

@@ -45,7 +45,7 @@ describe('Proposed merges, claims, signals and Decisions', () => {
   })
 
   it('says what will come where nothing waits, nothing was merged, and no claim is there', async () => {
-    const { page, open, checkAccess } = visit
+    const { page, open, go, checkAccess } = visit
     await open('/app/proposals')
     await page.getByText('No merge waits').waitFor()
     await checkAccess()
@@ -53,15 +53,15 @@ describe('Proposed merges, claims, signals and Decisions', () => {
     await page.getByText('Nothing is merged').waitFor()
     await page.getByRole('tab', { name: 'Kept apart' }).click()
     await page.getByText('Nothing is kept apart').waitFor()
-    await open('/app/claims')
+    await go('/app/claims')
     await page.getByText('No claim is like that').waitFor()
-    await open('/app/decisions')
+    await go('/app/decisions')
     await page.getByText('Nothing is decided yet').waitFor()
   })
 
   it('lets an owner have people confirm, and the judge’s yes then waits with its reason', async () => {
-    const { page, person, open } = visit
-    await open('/app/proposals')
+    const { page, person, open, go } = visit
+    await go('/app/proposals')
     await page.getByRole('combobox', { name: 'Who merges' }).click()
     await page.getByRole('option', { name: 'A judge’s yes waits for people' }).click()
     await says(/waits for people/)

@@ -55,7 +55,7 @@ describe('Pipeline', () => {
   const dialog = (name: string) => visit.page.getByRole('dialog', { name })
 
   it('says in each part what there would be, before anything has happened', async () => {
-    const { page, open, checkAccess } = visit
+    const { page, go, checkAccess } = visit
     const empty = {
       '': 'Retries after',
       '/dead-letters': 'No dead letter waits',
@@ -64,7 +64,7 @@ describe('Pipeline', () => {
       '/ledger': 'balanced',
     }
     for (const [part, says] of Object.entries(empty)) {
-      await open(`${PATH}${part}`)
+      await go(`${PATH}${part}`)
       await page.locator('main').getByText(says).first().waitFor()
       await checkAccess()
     }
@@ -99,9 +99,9 @@ describe('Pipeline', () => {
   })
 
   it('says that there is no such signal', async () => {
-    const { page, open, expectStatus } = visit
+    const { page, go, expectStatus } = visit
     expectStatus(404)
-    await open(`${PATH}/signal?id=SIG-999`)
+    await go(`${PATH}/signal?id=SIG-999`)
     await page.getByRole('alert').filter({ hasText: 'No signal of this workspace' }).waitFor()
   })
 
@@ -112,7 +112,7 @@ describe('Pipeline', () => {
     await page.keyboard.press('Enter')
     const asked = dialog('Pause dedup?')
     await asked.getByText('anchor, dedup, classify, insert hand over to each other').waitFor()
-    await page.keyboard.type(HOSTILE)
+    await visit.type(HOSTILE)
     await checkAccess()
     await screenshot('pipeline-pausing')
     await asked.getByRole('button', { name: 'Pause dedup' }).press('Enter')
@@ -192,8 +192,8 @@ describe('Pipeline', () => {
   })
 
   it('says what a replay would do before it does it, and that not every letter can begin anywhere', async () => {
-    const { page, open, screenshot } = visit
-    await open(`${PATH}/dead-letters`)
+    const { page, go, screenshot } = visit
+    await go(`${PATH}/dead-letters`)
     await page.getByRole('button', { name: 'Replay all…' }).click()
     const asked = dialog('Replay dead letters')
     await asked.getByText(`${LETTERS + 1} dead letters would go through the pipeline again`).waitFor()
@@ -206,7 +206,7 @@ describe('Pipeline', () => {
   })
 
   it('replays a group slowly, goes on while nobody looks, and is cancelled by name', async () => {
-    const { page, open, screenshot, checkAccess } = visit
+    const { page, go, screenshot, checkAccess } = visit
     await page.getByRole('button', { name: /^Replay… .* at embed/ }).click()
     await dialog('Replay dead letters').getByLabel('Rate limit, per second').fill('1')
     await dialog('Replay dead letters')
@@ -216,8 +216,9 @@ describe('Pipeline', () => {
     await page.getByText('at most 1 a second').waitFor()
     await checkAccess()
     await screenshot('pipeline-jobs')
-    await open('/app/settings/connect-agents')
-    await open(`${PATH}/jobs`)
+    await go('/app/settings/connect-agents')
+    await page.getByRole('heading', { name: 'Connect agents' }).waitFor()
+    await go(`${PATH}/jobs`)
     await page.getByRole('button', { name: 'Cancel: Replay of dead letters' }).click()
     await page.getByText('cancelled', { exact: true }).waitFor()
     await row(/cancelled by Product manager/).waitFor()
@@ -227,10 +228,10 @@ describe('Pipeline', () => {
   })
 
   it('replays one letter and then the rest once the cause is mended, and they arrive', async () => {
-    const { page, open } = visit
+    const { page, open, go } = visit
     await waitingDeadLetters(LETTERS + 1)
     model.remedy()
-    await open(`${PATH}/dead-letters?dead_letter=${refused[0]}&at=embed`)
+    await go(`${PATH}/dead-letters?dead_letter=${refused[0]}&at=embed`)
     await dialog('Dead letter').getByRole('button', { name: 'Replay…' }).click()
     await page.getByRole('button', { name: 'Replay 1 dead letter' }).click()
     await waitingDeadLetters(LETTERS)
@@ -245,26 +246,26 @@ describe('Pipeline', () => {
         return status === 'inserted' || status === 'duplicate' || null
       })
     }
-    await open(`${PATH}/dead-letters?dead_letter_state=replayed&dead_letter=${refused[0]}&at=embed`)
+    await go(`${PATH}/dead-letters?dead_letter_state=replayed&dead_letter=${refused[0]}&at=embed`)
     await dialog('Dead letter').getByText('It was processed, as').waitFor()
   })
 
   it('gives letters up for a reason, and lists them as discarded by a Decision', async () => {
-    const { page, open } = visit
-    await open(`${PATH}/dead-letters`)
+    const { page, go } = visit
+    await go(`${PATH}/dead-letters`)
     await page.getByRole('button', { name: /^Discard… .* at normalize/ }).click()
     await page.getByLabel('Reason for discarding').fill('Nothing was written.')
     await dialog('Discard dead letters?').getByRole('button', { name: 'Discard' }).click()
     await page.getByText(/1 dead letter discarded \(DEC-\d+\)/).waitFor()
     await page.getByText('No dead letter waits').waitFor()
-    await open(`${PATH}/dead-letters?dead_letter_state=discarded`)
+    await go(`${PATH}/dead-letters?dead_letter_state=discarded`)
     await row(/ normalize /).waitFor()
     assert.equal(await page.getByRole('button', { name: /^Replay/ }).count(), 0)
   })
 
   it('starts work on everything again, after asking where that cannot be undone', async () => {
-    const { page, open } = visit
-    await open(`${PATH}/jobs`)
+    const { page, go } = visit
+    await go(`${PATH}/jobs`)
     await page.getByRole('button', { name: 'Do again' }).click()
     await page.getByRole('menuitem', { name: 'Remove personal data again' }).click()
     await dialog('Remove personal data again?').getByRole('button', { name: 'Cancel' }).click()
@@ -275,9 +276,9 @@ describe('Pipeline', () => {
   })
 
   it('counts every signal once, in both stores', async () => {
-    const { page, open, checkAccess, screenshot } = visit
+    const { page, go, checkAccess, screenshot } = visit
     await takeSealedLetterAway()
-    await open(`${PATH}/ledger`)
+    await go(`${PATH}/ledger`)
     await eventually('the stores agree', async () => {
       await page.getByRole('button', { name: 'Refresh' }).click()
       return (await page.locator('main').getByText('balanced', { exact: true }).count()) > 0 || null

@@ -95,7 +95,7 @@ describe('The shell', () => {
   })
 
   it('runs what the screen has a button for, and begins a Solution and a signal from anywhere', async () => {
-    const { page, open } = visit
+    const { page, open, go } = visit
     const command = page.getByRole('textbox', { name: 'Command' })
     const run = async (typed: string, name: string) => {
       await page.keyboard.press('Control+k')
@@ -118,7 +118,7 @@ describe('The shell', () => {
         .waitFor()
     await page.keyboard.press('Escape')
     await command.waitFor({ state: 'detached' })
-    await open('/app/groups')
+    await go('/app/groups')
     await page.getByRole('button', { name: 'New group' }).waitFor()
     await run('new group', 'New group')
     await page.getByRole('dialog').getByLabel('Name').waitFor()
@@ -135,8 +135,8 @@ describe('The shell', () => {
   })
 
   it('lists the keys of the screen at `?`, which rest while somebody writes', async () => {
-    const { page, open, checkAccess, screenshot } = visit
-    await open(PATH)
+    const { page, go, checkAccess, screenshot } = visit
+    await go(PATH)
     await page.getByLabel('Label').fill('')
     await page.getByLabel('Label').press('?')
     assert.equal(await page.getByLabel('Label').inputValue(), '?')

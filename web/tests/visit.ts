@@ -33,6 +33,13 @@ export const comesWithin = (what: Locator, milliseconds: number): Promise<boolea
       () => false,
     )
 
+/** Waits until what the page shows is so: a dialog is gone and a notice there before what was decided is read again. */
+export const comesToBe = <Shown>(read: () => Promise<Shown>, expected: Shown): Promise<boolean> =>
+  eventually('the page shows what is expected', async () => {
+    assert.deepEqual(await read(), expected)
+    return true
+  })
+
 /** A browser at an installation, with a person signed in. */
 export interface Visit extends Interference {
   readonly browser: Browser
@@ -42,6 +49,13 @@ export interface Visit extends Interference {
   readonly person: Person
   /** Opens an address of the app and waits for the screen’s heading. */
   open(path: string): Promise<void>
+  /**
+   * Goes to another screen as a link does, where the app is loaded: it takes a sixth of the processor that loading it takes. What comes must be
+   * waited for: until then there is what was there before, and what the app has read of it.
+   */
+  go(path: string): Promise<void>
+  /** Types once a field has the focus: a dialog that is opened by a key has it a moment later, and what comes before are keys of the page. */
+  type(text: string): Promise<void>
   /** Runs `work` with another person signed in, who may only look at the workspace that the page is in. */
   asViewer(work: () => Promise<void>): Promise<void>
   checkAccess(checked?: Checked): Promise<void>
@@ -81,6 +95,12 @@ export const visitTo = async (installation: Installation): Promise<Visit> => {
   await context.addInitScript(PRESSED_AGAIN)
   const page = await context.newPage()
   const faults = watchFaults(page)
+  const open = async (path: string): Promise<void> => {
+    await page.goto(`${installation.baseUrl}${path}`)
+    await page.locator('h1').first().waitFor()
+    // A page that is left for another at once has no title for a moment.
+    await eventually('the page has a title', async () => /^\S.* · Assay$/.test(await page.title()))
+  }
   return {
     browser,
     page,
@@ -88,15 +108,19 @@ export const visitTo = async (installation: Installation): Promise<Visit> => {
     person,
     ...faults,
     ...interferenceWith(page, faults.expectStatus),
-    open: async path => {
-      await page.goto(`${installation.baseUrl}${path}`)
-      await page.locator('h1').first().waitFor()
-      // A page that is left for another at once has no title for a moment.
-      await eventually('the page has a title', async () => /^\S.* · Assay$/.test(await page.title()))
+    open,
+    go: async path => {
+      if (!page.url().startsWith(`${installation.baseUrl}/app`)) return open(path)
+      const address = JSON.stringify(path)
+      await page.evaluate(`history.pushState(null, '', ${address}); dispatchEvent(new PopStateEvent('popstate'))`)
+    },
+    type: async text => {
+      await page.locator(':is(input, textarea, [contenteditable=true]):focus').waitFor()
+      await page.keyboard.type(text)
     },
     asViewer: async work => {
       // No page of the app, which would notice that its session is another.
-      const aside = () => page.goto(`${installation.baseUrl}/api/openapi.json`)
+      const aside = () => page.goto(`${installation.baseUrl}/livez`)
       const choose = (workspaceId: string | null) =>
         page.evaluate(
           workspaceId === null

@@ -128,11 +128,11 @@ export const describeLivingDocument = (visit: () => Visit): void => {
     })
 
     it('reads and edits a text that the service answers in parts', async () => {
-      const { page, person, open } = visit()
+      const { page, person, go } = visit()
       const line = 'A line of a long document with some words in it.\n\n'
       const markdown = `${line.repeat(1600)}The end of it.`
       await person.call('edit_living_document', { solution_id: 'SOL-4', markdown, comment: 'All of it.' })
-      await open('/app/solutions/SOL-4/document')
+      await go('/app/solutions/SOL-4/document')
       await page.getByText('The end of it.').waitFor()
       await page.getByRole('button', { name: 'Edit', exact: true }).last().click()
       await text().press('Control+End')

@@ -46,7 +46,7 @@ export const describeSolution = (visit: () => Visit): void => {
     })
 
     it('shows the change of an agent with the key that it made it through, and reverses it', async () => {
-      const { page, person, open } = visit()
+      const { page, person, go } = visit()
       const agent = await agentOf(person)
       await agent.call('service_decide', {
         mode: 'update_solution',
@@ -55,7 +55,7 @@ export const describeSolution = (visit: () => Visit): void => {
         comment: 'The review of Monday decided to plan it.',
       })
       await agent.close()
-      await open(`${PATH}/decisions`)
+      await go(`${PATH}/decisions`)
       const decision = page.getByRole('listitem').filter({ hasText: 'The review of Monday decided to plan it.' })
       await decision.getByText('through the key “Planning agent”').waitFor()
       await decision.getByRole('button', { name: 'What it changed' }).click()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { eventually } from '../../../infra/runtime/testing.ts'
 import { describeEveryState } from '../every-state.ts'
-import { comesWithin, type Visit } from '../visit.ts'
+import { comesToBe, comesWithin, type Visit } from '../visit.ts'
 import { actsOf } from './acts.ts'
 import { arrangeRoadmap, HOSTILE } from './arrange.ts'
 
@@ -16,6 +16,7 @@ export const describeRoadmap = (visit: () => Visit): void => {
     return cards.map(text => /SOL-\d+/.exec(text)?.[0])
   }
   const columns = () => Promise.all(['now', 'next', 'later'].map(column))
+  const stand = (expected: (string | undefined)[][]) => comesToBe(columns, expected)
   const openRoadmap = async () => {
     await visit().open(PATH)
     await card('SOL-2').waitFor()
@@ -29,7 +30,7 @@ export const describeRoadmap = (visit: () => Visit): void => {
       await checkAccess()
       await page.keyboard.press('p')
       await dialog().getByRole('combobox', { name: 'Solution' }).waitFor()
-      await page.keyboard.type('mail')
+      await visit().type('mail')
       // Others may be found by meaning, behind it.
       await page.getByRole('option').first().filter({ hasText: 'SOL-5 Exports by mail' }).waitFor()
       // What is found by meaning may come between the two keys, and the list is another one then: a person presses again.
@@ -44,7 +45,7 @@ export const describeRoadmap = (visit: () => Visit): void => {
       await screenshot('roadmap-place')
       await dialog().getByRole('button', { name: 'Place it' }).press('Control+Enter')
       await card('SOL-5').waitFor()
-      assert.deepEqual(await columns(), [[], ['SOL-5'], []])
+      await stand([[], ['SOL-5'], []])
       await undo('SOL-5 is in Next.')
       await page.getByText('Nothing is on the roadmap').waitFor()
     })
@@ -53,7 +54,7 @@ export const describeRoadmap = (visit: () => Visit): void => {
       const { page, person } = visit()
       await arrangeRoadmap(person)
       await openRoadmap()
-      assert.deepEqual(await columns(), [['SOL-1', 'SOL-3'], ['SOL-2'], ['SOL-4']])
+      await stand([['SOL-1', 'SOL-3'], ['SOL-2'], ['SOL-4']])
       await card('SOL-1').getByText('Two customers left over it: it cannot wait.').waitFor()
       await card('SOL-1').getByText('Planned').waitFor()
       await card('SOL-1').getByRole('link', { name: /^DEC-/ }).waitFor()
@@ -73,17 +74,17 @@ export const describeRoadmap = (visit: () => Visit): void => {
       await screenshot('roadmap-dragging')
       await page.mouse.up()
       await dialog().getByText('Place SOL-2 as number 2 of Now.').waitFor()
-      assert.deepEqual(await columns(), [['SOL-1', 'SOL-2', 'SOL-3'], [], ['SOL-4']])
+      await stand([['SOL-1', 'SOL-2', 'SOL-3'], [], ['SOL-4']])
       await dialog().getByRole('button', { name: 'Cancel' }).click()
       await dialog().waitFor({ state: 'detached' })
-      assert.deepEqual(await columns(), [['SOL-1', 'SOL-3'], ['SOL-2'], ['SOL-4']])
+      await stand([['SOL-1', 'SOL-3'], ['SOL-2'], ['SOL-4']])
       await drag('Move SOL-2', '[data-list="now"] > li:nth-child(2)', { x: 0.5, y: 0.2 })
       await page.mouse.up()
       await decide('Move it')
       await card('SOL-2').getByText('Place SOL-2 as number 2 of Now.').waitFor()
       await undo('SOL-2 is number 2 of Now.')
       await card('SOL-2').getByText('is reversed').waitFor()
-      assert.deepEqual(await columns(), [['SOL-1', 'SOL-3'], ['SOL-2'], ['SOL-4']])
+      await stand([['SOL-1', 'SOL-3'], ['SOL-2'], ['SOL-4']])
     })
 
     it('moves a Solution by keyboard alone, from column to column', async () => {
@@ -95,11 +96,11 @@ export const describeRoadmap = (visit: () => Visit): void => {
       await dialog().getByText('Place SOL-1 as number 2 of Next.').waitFor()
       await page.keyboard.press('Control+Enter')
       await dialog().waitFor({ state: 'detached' })
-      assert.deepEqual(await columns(), [['SOL-3'], ['SOL-2', 'SOL-1'], ['SOL-4']])
+      await stand([['SOL-3'], ['SOL-2', 'SOL-1'], ['SOL-4']])
       await page.getByRole('button', { name: 'Change SOL-1' }).click()
       await page.getByRole('menuitem', { name: 'Move to Now' }).click()
       await decide('Move it')
-      assert.deepEqual(await columns(), [['SOL-3', 'SOL-1'], ['SOL-2'], ['SOL-4']])
+      await stand([['SOL-3', 'SOL-1'], ['SOL-2'], ['SOL-4']])
     })
 
     it('decides on what a Solution is by then, and shows what colleagues do by itself', async () => {
@@ -114,7 +115,7 @@ export const describeRoadmap = (visit: () => Visit): void => {
       await release()
       await dialog().getByText('Renamed meanwhile').waitFor()
       await decide('Move it')
-      assert.deepEqual(await columns(), [['SOL-3', 'SOL-1'], [], ['SOL-4', 'SOL-2']])
+      await stand([['SOL-3', 'SOL-1'], [], ['SOL-4', 'SOL-2']])
       await person.call('change_roadmap', {
         action: 'place',
         solution_id: 'SOL-2',
@@ -122,7 +123,7 @@ export const describeRoadmap = (visit: () => Visit): void => {
         comment: 'Sooner.',
       })
       await card('SOL-2').getByText('Sooner.').waitFor()
-      assert.deepEqual(await columns(), [['SOL-3', 'SOL-1'], ['SOL-2'], ['SOL-4']])
+      await stand([['SOL-3', 'SOL-1'], ['SOL-2'], ['SOL-4']])
     })
 
     it('takes a Solution off that is done with, which it does not move', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { describeEveryState } from '../every-state.ts'
-import type { Visit } from '../visit.ts'
+import { comesToBe, type Visit } from '../visit.ts'
 import { actsOf } from './acts.ts'
 import { arrangeStrategy, HOSTILE } from './arrange.ts'
 
@@ -11,6 +11,7 @@ const [HALVE, ANSWER, FILES] = ['Halve what customers lose to exports', 'Answer 
 export const describeStrategy = (visit: () => Visit): void => {
   const { dialog, drag, decide, undo, print } = actsOf(visit)
   const titles = (layer: string) => visit().page.locator(`[data-list="${layer}"] h3`).allTextContents()
+  const stand = (layer: string, expected: string[]) => comesToBe(() => titles(layer), expected)
   const element = (title: string) =>
     visit()
       .page.getByRole('listitem')
@@ -25,7 +26,7 @@ export const describeStrategy = (visit: () => Visit): void => {
       await checkAccess()
       await page.keyboard.press('c')
       await dialog().getByRole('textbox', { name: 'Title' }).waitFor()
-      await page.keyboard.type('Nobody guesses')
+      await visit().type('Nobody guesses')
       await checkAccess()
       await screenshot('strategy-add')
       await dialog().getByLabel('Decision', { exact: true }).focus()
@@ -46,7 +47,7 @@ export const describeStrategy = (visit: () => Visit): void => {
         'Objectives 2',
         'Bets 2',
       ])
-      assert.deepEqual(await titles('objective'), [HALVE, ANSWER])
+      await stand('objective', [HALVE, ANSWER])
       assert.deepEqual(await element(HALVE).getByRole('link').allTextContents(), ['CLM-1', 'CLM-2'])
       assert.deepEqual(await element(FILES).getByRole('link').allTextContents(), ['CLM-1', 'SOL-1', 'SOL-4'])
       assert.equal(await page.getByText(HOSTILE).first().isVisible(), true)
@@ -59,17 +60,17 @@ export const describeStrategy = (visit: () => Visit): void => {
       await page.getByRole('status').filter({ hasText: 'Objectives, place 1' }).waitFor({ state: 'attached' })
       await page.mouse.up()
       await decide('Move it')
-      assert.deepEqual(await titles('objective'), [ANSWER, HALVE])
+      await stand('objective', [ANSWER, HALVE])
       await drag(`Move “${ANSWER}”`, '[data-list="bet"] > li:last-child', { x: 0.02, y: 0.9 })
       await page.getByRole('status').filter({ hasText: 'Bets, place 3' }).waitFor({ state: 'attached' })
       await screenshot('strategy-dragging')
       await page.mouse.up()
       await dialog().getByText('It is a bet then').waitFor()
-      assert.deepEqual(await titles('bet'), [FILES, HOSTILE, ANSWER])
+      await stand('bet', [FILES, HOSTILE, ANSWER])
       await decide('Move it')
       await undo('is moved')
       await page.locator('[data-list="bet"]').getByText(ANSWER).waitFor({ state: 'detached' })
-      assert.deepEqual(await titles('objective'), [ANSWER, HALVE])
+      await stand('objective', [ANSWER, HALVE])
     })
 
     it('moves an element by keyboard alone, through the layers', async () => {
@@ -81,11 +82,11 @@ export const describeStrategy = (visit: () => Visit): void => {
       await dialog().getByText('It moves to position 1 of Bets.').waitFor()
       await page.keyboard.press('Control+Enter')
       await dialog().waitFor({ state: 'detached' })
-      assert.deepEqual(await titles('bet'), [ANSWER, FILES, HOSTILE])
+      await stand('bet', [ANSWER, FILES, HOSTILE])
       await page.getByRole('button', { name: `Change “${ANSWER}”` }).click()
       await page.getByRole('menuitem', { name: 'Make it an objective' }).click()
       await decide('Move it')
-      assert.deepEqual(await titles('objective'), [HALVE, ANSWER])
+      await stand('objective', [HALVE, ANSWER])
     })
 
     it('edits only what the person wrote, on what the element is by then', async () => {
@@ -132,7 +133,7 @@ export const describeStrategy = (visit: () => Visit): void => {
       await heading(FILES).waitFor({ state: 'detached' })
       await undo('is removed')
       await heading(FILES).waitFor()
-      assert.deepEqual(await titles('bet'), [FILES, HOSTILE])
+      await stand('bet', [FILES, HOSTILE])
       assert.equal(await element(FILES).getByRole('link').count(), 3)
     })
 

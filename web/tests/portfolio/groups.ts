@@ -19,7 +19,7 @@ export const describeGroups = (visit: () => Visit): void => {
       await page.getByText('Export work').waitFor()
       await page.keyboard.press('c')
       await dialog().waitFor()
-      await page.keyboard.type('Spring release')
+      await visit().type('Spring release')
       await page.keyboard.press('Tab')
       await page.keyboard.type('SOL-5')
       await page.getByRole('option', { name: /^SOL-5 / }).waitFor()
@@ -34,7 +34,7 @@ export const describeGroups = (visit: () => Visit): void => {
     it('take Solutions in and out, each as a Decision that can be taken back', async () => {
       const { page, person } = visit()
       await page.keyboard.press('a')
-      await page.keyboard.type('SOL-7')
+      await visit().type('SOL-7')
       await page.getByRole('option', { name: /^SOL-7 / }).click()
       await decide('Add')
       await member('SOL-7').waitFor()

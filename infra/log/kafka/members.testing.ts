@@ -2,13 +2,12 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect as connectSocket, type Socket } from 'node:net'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pino from 'pino'
 import { HOUR_MS } from '../../../schemas/domain/durations.ts'
 import { eventually } from '../../runtime/testing.ts'
-import { describeWithStack } from '../../stack/testing.ts'
 import { commitAll, record, startReader } from '../conformance/reading.ts'
 import { createKafkaLog } from './index.ts'
 import { connectTo, SHORT_TIMEOUTS } from './testing.ts'
@@ -29,10 +28,8 @@ const startMember = (broker: string, name: string) => {
   return { child, printed, read: () => printed.out.split('\n').slice(0, -1) }
 }
 
-await describeWithStack(['kafka'], stack => {
-  const broker = stack.urls.KAFKA_BROKERS ?? ''
-  after(() => stack.stop())
-
+/** What a group does when a member dies, falls silent or takes long. */
+export const describeMembers = (broker: string): void => {
   describe('members of a group', { concurrency: true }, () => {
     test('When a process is killed the other takes over: each record is read, and nothing is printed but records.', async t => {
       const { log } = connectTo([broker])
@@ -110,4 +107,4 @@ await describeWithStack(['kafka'], stack => {
       assert.deepEqual(reader.texts(), ['a'])
     })
   })
-})
+}

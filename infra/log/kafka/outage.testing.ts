@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pino from 'pino'
 import { eventually } from '../../runtime/testing.ts'
-import { describeWithStack } from '../../stack/testing.ts'
+import type { Stack } from '../../stack/index.ts'
 import { commitAll, createGate, record, startReader } from '../conformance/reading.ts'
 import type { Log } from '../port.ts'
 import { createKafkaLog } from './index.ts'
@@ -23,19 +23,19 @@ const assertUnavailable = async (log: Log): Promise<void> => {
   await Promise.all(calls.map(call => assert.rejects(call, { code: 'unavailable', retriable: true })))
 }
 
-test('A broker that is away at the start is unavailable for every call, and the log shows no stack traces.', async t => {
-  const lines: string[] = []
-  const logger = pino({ level: 'info' }, { write: line => void lines.push(line) })
-  // Port 1 is reserved, and nobody listens there.
-  const log = createKafkaLog({ brokers: ['127.0.0.1:1'], clientId: 'early', logger, retentionSweepMs: 10 })
-  t.after(() => log.close())
-  await assertUnavailable(log)
-  assert.doesNotMatch(lines.join(''), /stack|at file:/)
-})
+/** A broker that is away, at first or for a while. */
+export const describeOutage = (stack: Stack): void => {
+  test('A broker that is away at the start is unavailable for every call, and the log shows no stack traces.', async t => {
+    const lines: string[] = []
+    const logger = pino({ level: 'info' }, { write: line => void lines.push(line) })
+    // Port 1 is reserved, and nobody listens there.
+    const log = createKafkaLog({ brokers: ['127.0.0.1:1'], clientId: 'early', logger, retentionSweepMs: 10 })
+    t.after(() => log.close())
+    await assertUnavailable(log)
+    assert.doesNotMatch(lines.join(''), /stack|at file:/)
+  })
 
-await describeWithStack(['kafka'], stack => {
   test('When the broker went away and came back, writing and reading go on, and nothing is lost.', async t => {
-    t.after(() => stack.stop())
     const broker = stack.urls.KAFKA_BROKERS ?? ''
     const { log } = connectTo([broker])
     t.after(() => log.close())
@@ -84,4 +84,4 @@ await describeWithStack(['kafka'], stack => {
     await log.ping()
     await reader.consumer.stop()
   })
-})
+}

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { connect as connectSocket, type Socket } from 'node:net'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import kafkajs from 'kafkajs'
 import pino from 'pino'
 import { HOUR_MS } from '../../../schemas/domain/durations.ts'
 import { eventually } from '../../runtime/testing.ts'
-import { describeWithStack } from '../../stack/testing.ts'
 import { record, startReader } from '../conformance/reading.ts'
 import { createKafkaLog } from './index.ts'
 import { connectTo } from './testing.ts'
@@ -39,10 +38,8 @@ const lossyLine = () => {
   }
 }
 
-await describeWithStack(['kafka'], stack => {
-  const broker = stack.urls.KAFKA_BROKERS ?? ''
-  after(() => stack.stop())
-
+/** What is written to a broker, whatever becomes of its answers. */
+export const describeAppends = (broker: string): void => {
   describe('writing to brokers', { concurrency: true }, () => {
     test('Where answers are lost, what is acknowledged is there once and in order, and nothing is there twice.', async t => {
       const line = lossyLine()
@@ -137,4 +134,4 @@ await describeWithStack(['kafka'], stack => {
       assert.equal((await settings())['retention.bytes'], bytes)
     })
   })
-})
+}
