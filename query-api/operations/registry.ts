@@ -36,7 +36,7 @@ import { listAdministrationChanges } from './installation/list-administration-ch
 import { listAdministrators } from './installation/list-administrators.ts'
 import { listInstallationWorkspaces } from './installation/list-installation-workspaces.ts'
 import { makeAdministrator } from './installation/make-administrator.ts'
-import { makeResetLinkOperation } from './installation/make-reset-link.ts'
+import { makeResetLink } from './installation/make-reset-link.ts'
 import { previewAccountDeletion } from './installation/preview-account-deletion.ts'
 import { removeAdministrator } from './installation/remove-administrator.ts'
 import { cancelJob } from './jobs/cancel-job.ts'
@@ -176,7 +176,7 @@ const operations = [
   listAdministrators,
   listInstallationWorkspaces,
   makeAdministrator,
-  makeResetLinkOperation,
+  makeResetLink,
   previewAccountDeletion,
   removeAdministrator,
   cancelJob,

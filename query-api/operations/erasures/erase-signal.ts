@@ -19,8 +19,8 @@ export const eraseSignal = writeOperation({
   input: Type.Object({ id: identifier, confirm: confirmation }),
   output: ErasureShape,
   apply: async ({ id, confirm }, transaction, context) => {
-    await requireConfirmation(transaction, context, confirm)
     const signal = await resolveAmong(transaction, ['signal'], id)
+    await requireConfirmation(transaction, context, confirm)
     const sought = { what: 'signal', signalId: signal.id as SignalId } as const
     return { data: await beginErasure(transaction, context, sought, signal.reference ?? '') }
   },

@@ -21,8 +21,8 @@ export const eraseSource = writeOperation({
   input: Type.Object({ id: Type.With(uuid, { description: 'The source.' }), confirm: confirmation }),
   output: ErasureShape,
   apply: async ({ id, confirm }, transaction, context) => {
-    await requireConfirmation(transaction, context, confirm)
     const name = (await nameOfSource(transaction, id)) ?? noSource(id)
+    await requireConfirmation(transaction, context, confirm)
     await closeSource(transaction, context.caller.workspaceId, id)
     const sought = { what: 'source', sourceId: id as SourceId } as const
     return { data: await beginErasure(transaction, context, sought, name) }

@@ -15,7 +15,7 @@ const OTHER_ADMINISTRATOR =
  * Whoever has a link has the account, and with it workspaces that an administrator sees nothing of. So a link is shown only where no mail
  * is sent, never one of another administrator, and no owner of a workspace makes any: a member may be in others too.
  */
-export const makeResetLinkOperation = writeOperation({
+export const makeResetLink = writeOperation({
   name: 'make_reset_link',
   title: 'Help somebody who forgot their password',
   summary:
