@@ -87,6 +87,8 @@ describe('Sign-up, sign-in and sign-out', () => {
     await page.route('**/api/auth/request-password-reset', route => route.fulfill({ json: { status: true } }))
     await page.goto(address('/sign-in'))
     await page.getByRole('link', { name: 'Forgot your password?' }).click()
+    // The sign-in has a field of the same name.
+    await page.getByText('You get a link by mail').waitFor()
     await page.getByLabel('E-mail').fill('ana@example.com')
     await visit.screenshot('forgot-password-mail')
     await page.getByRole('button', { name: 'Send the link' }).click()

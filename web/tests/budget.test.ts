@@ -17,8 +17,13 @@ interface Chunk {
 const APP = 'src/app.tsx'
 const FIRST = ['index.html', APP]
 
-/** What comes when somebody begins to write, or compares two versions: no screen shows it at first. */
-const WHEN_WRITING = 'src/screens/solutions/document/writing/'
+/**
+ * What no screen needs at first: what comes when somebody begins to write or compares two versions, and the messages of a language that
+ * was chosen. English is in the code.
+ */
+const LATER = ['src/screens/solutions/document/writing/', 'messages/']
+/** The messages of one language come beside the app. */
+const MAX_MESSAGES_BYTES = 48 * 1024
 
 const compressedBytes = async (file: string, encoding: keyof typeof MAX_BYTES): Promise<number> =>
   (await readFile(new URL(`${file}.${encoding}`, DIST))).byteLength
@@ -30,7 +35,7 @@ test('what the first load needs of script is under 250 KB, whichever screen it i
     const chunk = manifest[name]
     assert.ok(chunk, name)
     const parts = [...(chunk.imports ?? []), ...(isScreen ? (chunk.dynamicImports ?? []) : [])]
-    const shown = parts.filter(part => !FIRST.includes(part) && !part.startsWith(WHEN_WRITING))
+    const shown = parts.filter(part => !FIRST.includes(part) && !LATER.some(later => part.startsWith(later)))
     return [chunk.file, ...shown.flatMap(part => filesOf(part, isScreen))]
   }
   const later = manifest[APP]?.dynamicImports ?? []
@@ -46,5 +51,10 @@ test('what the first load needs of script is under 250 KB, whichever screen it i
       t.diagnostic(`${screen}: ${Math.ceil(bytes / 1024)} KB, ${encoding}`)
       assert.ok(bytes < most, `${screen} needs ${bytes} bytes of script, ${encoding}`)
     }
+  }
+  for (const name of Object.keys(manifest).filter(each => each.startsWith('messages/'))) {
+    const bytes = await compressedBytes(manifest[name]?.file ?? name, 'br')
+    t.diagnostic(`${name}: ${Math.ceil(bytes / 1024)} KB, br`)
+    assert.ok(bytes < MAX_MESSAGES_BYTES, `${name} has ${bytes} bytes`)
   }
 })

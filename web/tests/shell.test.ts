@@ -10,7 +10,7 @@ const PATH = '/app/settings/connect-agents'
 /** Screens and what they are called. */
 const IN_GERMAN = {
   '/app': 'Willkommen bei Product manager workspace',
-  '/app/claims': 'Behauptungen',
+  '/app/claims': 'Aussagen',
   '/app/settings/sources': 'Quellen',
 }
 
