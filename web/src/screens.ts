@@ -37,7 +37,7 @@ export interface Screen {
   readonly load?: () => Promise<{ readonly default: ComponentType }>
 }
 
-export const SCREEN_GROUPS = [t('Evidence'), t('Plan'), t('Understand'), t('Run'), t('Settings')] as const
+export const SCREEN_GROUPS = ['Evidence', 'Plan', 'Understand', 'Run', 'Settings'] as const
 type ScreenGroup = (typeof SCREEN_GROUPS)[number]
 
 /** Every screen, in the order of the navigation, one line each. Routes, navigation and palette come from this list. */

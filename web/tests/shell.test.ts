@@ -177,9 +177,13 @@ describe('The shell', () => {
   it('speaks German when it is chosen, remembers it, and says nothing of its messages in English', async () => {
     const { page, open } = visit
     await open(PATH)
+    const links = page.getByRole('navigation').getByRole('link')
+    const inEnglish = await links.count()
+    assert.ok(inEnglish > 15)
     await page.getByRole('button', { name: /^Account/ }).click()
     await page.getByRole('menuitemradio', { name: 'Deutsch' }).click()
     await page.locator('html[lang=de]').waitFor()
+    await eventually('every link is there', async () => (await links.count()) === inEnglish)
     for (const [path, heading] of Object.entries(IN_GERMAN)) {
       await open(path)
       await page.getByRole('heading', { level: 1, name: heading }).waitFor()

@@ -78,7 +78,7 @@ export default Changes
 const useLastVisit = (wanted: boolean, looks: number, tell: (since: string) => void) => {
   const visit = useId()
   const { data, error, refetch } = useQuery({
-    queryKey: [t('last look'), visit, looks],
+    queryKey: ['last look', visit, looks],
     queryFn: async () => (await call('orient_changes', { depth: 'summary' })).data.since,
     enabled: wanted,
     staleTime: Number.POSITIVE_INFINITY,
