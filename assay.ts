@@ -1,3 +1,4 @@
+import { ACCOUNT_ACTIONS, KEY_ACTIONS } from './commands/actions.ts'
 import { type ConfigOf, type ConfigSchema, parseConfig, renderConfig } from './infra/runtime/config.ts'
 import { type AssayError, asAssayError } from './infra/runtime/errors.ts'
 import { mistypedSettings } from './infra/runtime/mistyped-settings.ts'
@@ -20,6 +21,8 @@ interface Command {
   readonly flags?: Readonly<Record<string, string>>
   /** Words that stand for a variable and its value. */
   readonly switches?: Readonly<Record<string, readonly [variable: string, value: string]>>
+  /** What a word that is no flag is: another way to set an environment variable. */
+  readonly operand?: string
   /** A program alone needs a part of the code, and is smaller and quicker to start with that part only. */
   readonly load: () => Promise<Program>
 }
@@ -33,6 +36,10 @@ const program = <Schema extends ConfigSchema>(
   printConfig: env => renderConfig(schema, parseConfig(schema, env)),
   run: env => run(parseConfig(schema, env)),
 })
+
+/** A word for each thing that a command does. */
+const switchesOf = (variable: string, actions: readonly string[]): NonNullable<Command['switches']> =>
+  Object.fromEntries(actions.map(action => [action, [variable, action]]))
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   all: {
@@ -71,6 +78,15 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       return program(MIGRATE_CONFIG, runMigrate)
     },
   },
+  move: {
+    about: 'moves the embedded installation to engines, --to file with their settings, or back, --from file',
+    flags: { '--to': 'MOVE_TO', '--from': 'MOVE_FROM' },
+    load: async () => {
+      const { MOVE_CONFIG } = await import('./commands/move/settings.ts')
+      const { runMove } = await import('./commands/move/move.ts')
+      return program(MOVE_CONFIG, runMove)
+    },
+  },
   ledger: {
     about:
       'counts every signal by its id, where it came in and where it ended, in both stores; --json prints it as JSON',
@@ -79,6 +95,24 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       const { LEDGER_CONFIG } = await import('./commands/ledger-config.ts')
       const { runLedger } = await import('./commands/ledger.ts')
       return program(LEDGER_CONFIG, runLedger)
+    },
+  },
+  backup: {
+    about: 'writes a backup of the embedded stores to a file or into a folder, while they are used',
+    operand: 'BACKUP_FILE',
+    load: async () => {
+      const { BACKUP_CONFIG } = await import('./commands/backup-config.ts')
+      const { runBackup } = await import('./commands/backup.ts')
+      return program(BACKUP_CONFIG, runBackup)
+    },
+  },
+  restore: {
+    about: 'checks a backup and puts it into an empty data directory',
+    operand: 'BACKUP_FILE',
+    load: async () => {
+      const { RESTORE_CONFIG } = await import('./commands/backup-config.ts')
+      const { runRestore } = await import('./commands/restore.ts')
+      return program(RESTORE_CONFIG, runRestore)
     },
   },
   incident: {
@@ -92,23 +126,20 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   account: {
     about:
-      'list, or with --email address: reset-link, reset-password, set-password, verify-address, disable, enable or make-administrator',
-    flags: { '--email': 'ACCOUNT_EMAIL' },
-    switches: Object.fromEntries(
-      [
-        'list',
-        'reset-link',
-        'reset-password',
-        'set-password',
-        'verify-address',
-        'disable',
-        'enable',
-        'make-administrator',
-      ].map(action => [action, ['ACCOUNT_ACTION', action]] as const),
-    ),
+      'list, or with --email address: reset-link, reset-password, set-password, verify-address, change-address (with --to), remove-two-factor, disable, enable or make-administrator',
+    flags: { '--email': 'ACCOUNT_EMAIL', '--to': 'ACCOUNT_NEW_EMAIL' },
+    switches: switchesOf('ACCOUNT_ACTION', ACCOUNT_ACTIONS),
     load: async () => {
       const { ACCOUNT_CONFIG, runAccount } = await import('./commands/account.ts')
       return program(ACCOUNT_CONFIG, runAccount)
+    },
+  },
+  key: {
+    about: 'new makes the next installation key, rotate seals everything anew with it, status says what is left',
+    switches: switchesOf('KEY_ACTION', KEY_ACTIONS),
+    load: async () => {
+      const { KEY_COMMAND_CONFIG, runKey } = await import('./commands/key.ts')
+      return program(KEY_COMMAND_CONFIG, runKey)
     },
   },
   'provisioning-key': {
@@ -132,11 +163,17 @@ Settings are environment variables: see docs/reference/configuration.md.
 --print-config    print the settings in force, secrets masked, and stop`
 
 /** The environment with what the flags set, or the flag that is not understood. */
-const applyFlags = (flags: readonly string[], { flags: known = {}, switches = {} }: Command) => {
+const applyFlags = (flags: readonly string[], { flags: known = {}, switches = {}, operand }: Command) => {
   const switched = flags.flatMap(flag => (switches[flag] === undefined ? [] : [switches[flag]]))
   const env: NodeJS.ProcessEnv = { ...process.env, ...Object.fromEntries(switched) }
   for (let rest = flags.filter(flag => !(flag in switches)); rest.length > 0; ) {
-    const [name = '', inline] = rest[0]?.split('=', 2) ?? []
+    const [first = ''] = rest
+    if (operand !== undefined && !first.startsWith('-') && env[operand] === process.env[operand]) {
+      env[operand] = first
+      rest = rest.slice(1)
+      continue
+    }
+    const [name = '', inline] = first.split('=', 2)
     const variable = known[name]
     const value = inline ?? rest[1]
     if (variable === undefined || value === undefined) return { wrong: name, value }

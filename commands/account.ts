@@ -8,14 +8,17 @@ import { choice, optional, text } from '../infra/runtime/settings.ts'
 import { type ListedAccount, listAccounts } from '../model/accounts/accounts.ts'
 import {
   appointAdministrator,
+  changeAddress,
   disableAccount,
   enableAccount,
   givePassword,
   makeResetLink,
   resetPassword,
+  takeOffTwoFactor,
   verifyAddressOf,
 } from '../query-api/accounts/operator.ts'
 import { QUERY_API_CONFIG } from '../query-api/config.ts'
+import { ACCOUNT_ACTIONS } from './actions.ts'
 import { OPERATOR_CONFIG, openOperatorDatabase } from './operator-database.ts'
 import { printable } from './printable.ts'
 
@@ -44,28 +47,21 @@ export const renderAccounts = (accounts: readonly ListedAccount[]): string => {
     .join('\n')
 }
 
-const ACTIONS = [
-  'list',
-  'reset-link',
-  'reset-password',
-  'set-password',
-  'verify-address',
-  'disable',
-  'enable',
-  'make-administrator',
-] as const
-type Action = (typeof ACTIONS)[number]
+type Action = (typeof ACCOUNT_ACTIONS)[number]
 
 /** What `assay account` alone can be set to. */
 export const ACCOUNT_SETTINGS = {
   accountAction: choice<Action>({
     env: 'ACCOUNT_ACTION',
-    values: ACTIONS,
+    values: ACCOUNT_ACTIONS,
     doc: 'What to do; the word itself, as in `assay account disable`, is the same.',
     default: 'list',
   }),
   accountEmail: optional(
     text({ env: 'ACCOUNT_EMAIL', doc: 'The e-mail address of the account. `--email` is the same.' }),
+  ),
+  accountNewEmail: optional(
+    text({ env: 'ACCOUNT_NEW_EMAIL', doc: 'The address that `change-address` gives the account. `--to` is the same.' }),
   ),
 }
 
@@ -92,6 +88,9 @@ const readPassword = async (input: NodeJS.ReadStream): Promise<string> => {
 const NO_PASSWORD =
   'No password came by standard input. Pipe it in, as in `assay account set-password --email a@example.com < file`. Nothing was changed.'
 
+const NO_NEW_ADDRESS =
+  'Which address? Say it with --to new@example.com, as in `assay account change-address --email old@example.com --to new@example.com`.'
+
 /** Does what was asked; answers what to tell the operator. */
 const act = async (database: Database, config: ConfigOf<typeof ACCOUNT_CONFIG>): Promise<string> => {
   if (config.accountAction === 'list') return renderAccounts(await listAccounts(database))
@@ -109,6 +108,16 @@ const act = async (database: Database, config: ConfigOf<typeof ACCOUNT_CONFIG>):
     case 'verify-address':
       await verifyAddressOf(database, email)
       return `${email} is confirmed.`
+    case 'change-address': {
+      const to = config.accountNewEmail
+      if (to === null) throw new AssayError('invalid_configuration', NO_NEW_ADDRESS)
+      await changeAddress(database, email, to)
+      return `${email} signs in with ${to} from now on. It is confirmed by your word; nobody was told.`
+    }
+    case 'remove-two-factor':
+      return (await takeOffTwoFactor(database, email))
+        ? `${email} signs in with the password alone, and sets a second factor up again under Settings → Account.`
+        : `${email} has no second factor. Nothing was changed.`
     case 'disable':
       await disableAccount(database, email)
       return `${email} is disabled: its sessions have ended, and its keys stop within a minute.`

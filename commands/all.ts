@@ -1,3 +1,4 @@
+import { serveBackups } from '../infra/backup/backup-socket.ts'
 import { mailConnection } from '../infra/mail/config.ts'
 import { classifierEndpoint, embeddingsEndpoint, judgeEndpoint, MODELS_CONFIG } from '../infra/models/config.ts'
 import type { ConfigOf } from '../infra/runtime/config.ts'
@@ -10,6 +11,7 @@ import { EMBEDDED_CONFIG, KEY_CONFIG, PROGRAM_CONFIG } from '../infra/runtime/pr
 import { METRICS_CONFIG } from '../infra/runtime/server-config.ts'
 import { optional } from '../infra/runtime/settings.ts'
 import { STORES_CONFIG, startStores } from '../infra/stores.ts'
+import { TELEMETRY_CONFIG } from '../infra/telemetry/config.ts'
 import { INGEST_CONFIG } from '../ingest/config.ts'
 import { claimPort } from '../ingest/http/claimed-port.ts'
 import { openIngest } from '../ingest/main.ts'
@@ -18,9 +20,11 @@ import { assertWorking } from '../processors/framework/health.ts'
 import { startProcessorsThread } from '../processors/start-thread.ts'
 import { QUERY_API_CONFIG } from '../query-api/config.ts'
 import { openQueryApi } from '../query-api/main.ts'
+import { makeBackup } from './make-backup.ts'
 
 export const ALL_CONFIG = {
   ...PROGRAM_CONFIG,
+  ...TELEMETRY_CONFIG,
   ...EMBEDDED_CONFIG,
   ...KEY_CONFIG,
   installationKey: optional(KEY_CONFIG.installationKey),
@@ -47,7 +51,7 @@ Ctrl+C stops it. What was answered 200 is kept.
  * data. Parts stop in the opposite order: the edge first, the stores last. Resolves once it serves.
  */
 export const runAll = (config: ConfigOf<typeof ALL_CONFIG>): Promise<void> =>
-  runProgram({ name: 'assay', logLevel: config.logLevel }, async program => {
+  runProgram({ name: 'assay', logLevel: config.logLevel, telemetry: config }, async program => {
     const { logger, health, metrics, lifecycle } = program
     // Said before anything is started.
     mailConnection(config)
@@ -67,7 +71,11 @@ export const runAll = (config: ConfigOf<typeof ALL_CONFIG>): Promise<void> =>
     lifecycle.onStop('the data directory', data.release)
     const { acceptNewKey } = config
     const installationKey = await data.loadKey(config)
-    const { connectLog, postgres, analytics } = await startStores({ config, data, logger, lifecycle })
+    const { connectLog, postgres, analytics, embedded } = await startStores({ config, data, logger, lifecycle })
+    if (embedded !== null) {
+      const backups = await serveBackups(data.path, () => makeBackup(embedded, installationKey), logger)
+      lifecycle.onStop('the backups', backups.stop)
+    }
     const embeddings = embeddingsEndpoint(config)
 
     const processors = await startProcessorsThread({
@@ -81,6 +89,7 @@ export const runAll = (config: ConfigOf<typeof ALL_CONFIG>): Promise<void> =>
       acceptNewKey,
       settings: config,
       logLevel: config.logLevel,
+      telemetry: config,
     })
     lifecycle.onStop('the processors', processors.stop)
     parts.processors.check('processors', async () => assertWorking(await processors.health()))

@@ -42,8 +42,12 @@ export const runMigrate = (config: ConfigOf<typeof MIGRATE_CONFIG>): Promise<voi
     await waitFor(() => log.ensureTopics(topics), { what: 'the log', logger })
     await waitFor(() => assertRegistry(brokers), { what: 'the schema registry', logger })
     await waitFor(() => migrateClickHouse(analytics, { logger }), { what: 'the analytics engine', logger })
-    await waitFor(() => migratePostgres(pool, { logger }), { what: 'the database', logger })
-    process.stdout.write('The log has its topics, and both databases have every migration.\n')
+    const newer = await waitFor(() => migratePostgres(pool, { logger }), { what: 'the database', logger })
+    process.stdout.write(
+      newer.length === 0
+        ? 'The log has its topics, and both databases have every migration.\n'
+        : `The database is of a newer version of Assay (${newer.join(', ')}). This version works with it, and has nothing to migrate.\n`,
+    )
     await lifecycle.stop()
   })
 }

@@ -16,10 +16,14 @@ export const OPERATOR_CONFIG = { ...EMBEDDED_CONFIG, databaseUrl: STORES_CONFIG.
 
 type Means = Pick<Program, 'logger' | 'lifecycle'>
 
-/** Throws `invalid_configuration` where no Assay has kept anything: to make it would be to find nothing in it. */
-export const assertKeepsData = (dataDirectory: string, engines: string): void => {
+/**
+ * Throws `invalid_configuration` where no Assay has kept anything: to make it would be to find nothing in it. `engines` are the settings
+ * that lead elsewhere; null: nothing does.
+ */
+export const assertKeepsData = (dataDirectory: string, engines: string | null): void => {
   if (existsSync(join(dataDirectory, 'lock'))) return
-  const message = `There is no data of Assay in ${dataDirectory}. Set DATA_DIR to where it is, or ${engines} for an installation on engines of its own.`
+  const otherwise = engines === null ? '' : `, or ${engines} for an installation on engines of its own`
+  const message = `There is no data of Assay in ${dataDirectory}. Set DATA_DIR to where it is${otherwise}.`
   throw new AssayError('invalid_configuration', message)
 }
 

@@ -1,6 +1,9 @@
 import { ACCOUNT_SETTINGS } from '../commands/account.ts'
+import { BACKUP_SETTINGS } from '../commands/backup-config.ts'
 import { INCIDENT_SWITCH_CONFIG } from '../commands/incident.ts'
+import { KEY_SETTINGS } from '../commands/key.ts'
 import { LEDGER_FORMAT_CONFIG } from '../commands/ledger-config.ts'
+import { MOVE_OWN_CONFIG } from '../commands/move/settings.ts'
 import { PROVISIONING_KEY_SETTINGS } from '../commands/provisioning-key.ts'
 import { CLICKHOUSE_CONFIG } from '../infra/clickhouse/config.ts'
 import { KAFKA_CONFIG } from '../infra/log/config.ts'
@@ -10,6 +13,7 @@ import { describeConfig } from '../infra/runtime/config.ts'
 import { EMBEDDED_CONFIG, KEY_CONFIG, PROGRAM_CONFIG } from '../infra/runtime/program-config.ts'
 import { METRICS_CONFIG, PROXY_CONFIG, serverConfig } from '../infra/runtime/server-config.ts'
 import { STACK_CONFIG } from '../infra/stack/config.ts'
+import { TELEMETRY_CONFIG } from '../infra/telemetry/config.ts'
 import { INGEST_CONFIG } from '../ingest/config.ts'
 import { PROCESSORS_CONFIG } from '../processors/config.ts'
 import { describePipeline } from '../processors/framework/describe.ts'
@@ -27,10 +31,14 @@ export const page = (title: string, ...parts: readonly string[]): string =>
 const configuration = (): string => {
   const sections = {
     'Every program': PROGRAM_CONFIG,
+    Telemetry: TELEMETRY_CONFIG,
     '`assay all`': { ...EMBEDDED_CONFIG, ...METRICS_CONFIG },
     '`assay ledger`': LEDGER_FORMAT_CONFIG,
+    '`assay move`': MOVE_OWN_CONFIG,
     '`assay incident`': INCIDENT_SWITCH_CONFIG,
     '`assay account`': ACCOUNT_SETTINGS,
+    '`assay backup` and `assay restore`': BACKUP_SETTINGS,
+    '`assay key`': KEY_SETTINGS,
     '`assay provisioning-key`': PROVISIONING_KEY_SETTINGS,
     'The real engines': { ...KAFKA_CONFIG, ...POSTGRES_CONFIG, ...CLICKHOUSE_CONFIG },
     'The key, of every program': KEY_CONFIG,

@@ -9,13 +9,22 @@ export interface Migration {
   readonly name: string
   readonly statements: string
   readonly checksum: string
+  /**
+   * Of one that takes away what earlier versions work with: the migration that a program must know to go on. Null for all others, with
+   * which the version before works.
+   */
+  readonly needs: string | null
 }
 
 /** What a database has noted in `schema_migrations`. */
 export interface AppliedMigration {
   readonly name: string
   readonly checksum: string
+  readonly needs?: string | null
 }
+
+/** The line of a file that takes away what only versions before the named migration work with. */
+const CONTRACTS = /^-- Contracts: works with programs that know (\d{4}_[a-z0-9_]+\.sql)\.$/m
 
 /** The migrations of a folder, in their order. */
 export const readMigrationsOf = async (folder: URL): Promise<readonly Migration[]> => {
@@ -23,7 +32,8 @@ export const readMigrationsOf = async (folder: URL): Promise<readonly Migration[
   return Promise.all(
     names.map(async name => {
       const statements = await readFile(new URL(name, folder), 'utf8')
-      return { name, statements, checksum: createHash('sha256').update(statements).digest('hex') }
+      const [, needs = null] = CONTRACTS.exec(statements) ?? []
+      return { name, statements, needs, checksum: createHash('sha256').update(statements).digest('hex') }
     }),
   )
 }
@@ -38,7 +48,7 @@ export const readOnce = (folder: URL): (() => Promise<readonly Migration[]>) => 
 }
 
 /** Those that the database has not applied yet. Throws `conflict` when one that it has applied was changed. */
-export const missingMigrations = (
+const missingMigrations = (
   migrations: readonly Migration[],
   applied: readonly AppliedMigration[],
 ): readonly Migration[] => {
@@ -52,20 +62,44 @@ export const missingMigrations = (
   return migrations.filter(({ name }) => !names.has(name))
 }
 
-/** Throws `conflict` when the database has a migration that is not among these: it would be put back by an older version. */
-export const refuseNewer = (migrations: readonly Migration[], applied: readonly AppliedMigration[]): void => {
+/**
+ * The applied migrations that are not among these, of a newer version that was rolled back. Throws `conflict` when one of them took away
+ * what this version works with.
+ */
+export const newerMigrations = (
+  migrations: readonly Migration[],
+  applied: readonly AppliedMigration[],
+): readonly string[] => {
   const names = new Set(migrations.map(({ name }) => name))
-  const unknown = applied.find(({ name }) => !names.has(name))
-  if (unknown === undefined) return
+  const newer = applied.filter(({ name }) => !names.has(name))
+  const beyond = newer.find(({ needs }) => typeof needs === 'string' && !names.has(needs))
+  if (beyond !== undefined)
+    throw new AssayError(
+      'conflict',
+      `This database has the migration ${beyond.name}, which took away what this version of Assay works with. Start a version that knows ${beyond.needs}.`,
+    )
+  return newer.map(({ name }) => name)
+}
+
+/** What is to be applied next; null when nothing is. Throws `conflict` where this version can neither migrate nor use the database. */
+export const nextMigration = (
+  migrations: readonly Migration[],
+  applied: readonly AppliedMigration[],
+): Migration | null => {
+  const [next] = missingMigrations(migrations, applied)
+  const [newer] = newerMigrations(migrations, applied)
+  if (next === undefined) return null
+  if (newer === undefined) return next
   throw new AssayError(
     'conflict',
-    `This database has the migration ${unknown.name}, which this version of Assay does not know. It was used by a newer version: start that one.`,
+    `This database lacks the migration ${next.name} and has ${newer}, which this version of Assay does not know: it is of another line of versions.`,
   )
 }
 
 /**
  * For readiness. Throws a retriable `unavailable` that names what `database` lacks, and `conflict` when an applied migration was
- * changed. A newer database is fine: the programs of the version before go on while they are replaced.
+ * changed, or took away what this version works with. A newer database is fine otherwise: the version before goes on while it is
+ * replaced, and after it was rolled back to.
  */
 export const requireApplied = (
   database: string,
@@ -73,6 +107,7 @@ export const requireApplied = (
   applied: readonly AppliedMigration[],
 ): void => {
   const missing = missingMigrations(migrations, applied).map(({ name }) => name)
+  newerMigrations(migrations, applied)
   if (missing.length === 0) return
   const what = missing.length === 1 ? 'migration' : 'migrations'
   throw new AssayError('unavailable', `${database} lacks the ${what} ${missing.join(', ')}. Run \`assay migrate\`.`)

@@ -1,3 +1,4 @@
+import type { EmbeddedEngines } from './backup/copy-embedded.ts'
 import type { AnalyticsConnection } from './clickhouse/client.ts'
 import { CLICKHOUSE_CONFIG } from './clickhouse/config.ts'
 import { startEmbeddedClickHouse } from './clickhouse/embedded/index.ts'
@@ -32,6 +33,8 @@ export interface Stores {
   connectLog(): LogConnection
   readonly postgres: PostgresConnection
   readonly analytics: AnalyticsConnection
+  /** Whoever copies them needs all three; null unless all are embedded. */
+  readonly embedded: EmbeddedEngines | null
 }
 
 interface Options {
@@ -41,6 +44,11 @@ interface Options {
   readonly lifecycle: Lifecycle
 }
 
+type Engines = Omit<EmbeddedEngines, 'directory' | 'logger'>
+
+/** Notes what it has started in `engines`. */
+type Starting = Options & { readonly engines: { -readonly [Name in keyof Engines]?: Engines[Name] } }
+
 const EMBEDDED_ANALYTICS_DATABASE = 'assay'
 
 /**
@@ -48,15 +56,22 @@ const EMBEDDED_ANALYTICS_DATABASE = 'assay'
  * until they answer. Both databases are migrated.
  */
 export const startStores = async (options: Options): Promise<Stores> => {
+  const engines: Starting['engines'] = {}
+  const started = { ...options, engines }
   const [connectLog, postgres, analytics] = await Promise.all([
-    startLog(options),
-    startPostgres(options),
-    startClickHouse(options),
+    startLog(started),
+    startPostgres(started),
+    startClickHouse(started),
   ])
-  return { connectLog, postgres, analytics }
+  const { log, postgres: database, clickhouse } = engines
+  const embedded =
+    log && database && clickhouse
+      ? { log, postgres: database, clickhouse, directory: options.data.path, logger: options.logger }
+      : null
+  return { connectLog, postgres, analytics, embedded }
 }
 
-const startLog = async ({ config, data, logger, lifecycle }: Options): Promise<Stores['connectLog']> => {
+const startLog = async ({ config, data, logger, lifecycle, engines }: Starting): Promise<Stores['connectLog']> => {
   const { kafkaBrokers, schemaRegistryUrl } = config
   if (kafkaBrokers !== null && schemaRegistryUrl !== null) {
     const connection = kafkaConnection({ ...config, kafkaBrokers, schemaRegistryUrl })
@@ -73,17 +88,21 @@ const startLog = async ({ config, data, logger, lifecycle }: Options): Promise<S
     await log.stop()
     data.contents.closed('log')
   })
+  engines.log = log
   return () => ({ kind: 'embedded', port: log.connect() })
 }
 
-const startPostgres = async ({ config, ...means }: Options): Promise<PostgresConnection> => {
+const startPostgres = async ({ config, ...means }: Starting): Promise<PostgresConnection> => {
   if (config.databaseUrl === null) return startEmbeddedDatabase(means)
   await migrate(config.databaseUrl, means.logger)
   return config.databaseUrl
 }
 
+/** What an embedded engine is started with; `engines` notes it for whoever asks. */
+type Owning = Omit<Options, 'config'> & Partial<Pick<Starting, 'engines'>>
+
 /** The database alone: started, migrated, and stopped by the lifecycle. */
-export const startEmbeddedDatabase = async (means: Omit<Options, 'config'>): Promise<PostgresConnection> => {
+export const startEmbeddedDatabase = async (means: Owning): Promise<PostgresConnection> => {
   const connection = await startOwnPostgres(means)
   await migrate(connection, means.logger)
   return connection
@@ -98,7 +117,7 @@ const migrate = async (connection: PostgresConnection, logger: Logger): Promise<
   }
 }
 
-const startOwnPostgres = async ({ data, logger, lifecycle }: Omit<Options, 'config'>): Promise<PostgresConnection> => {
+const startOwnPostgres = async ({ data, logger, lifecycle, engines }: Owning): Promise<PostgresConnection> => {
   data.contents.opening('postgres')
   const postgres = await startEmbeddedPostgres({
     directory: data.file('postgres'),
@@ -109,6 +128,7 @@ const startOwnPostgres = async ({ data, logger, lifecycle }: Omit<Options, 'conf
     },
   })
   await data.contents.opened('postgres')
+  if (engines) engines.postgres = postgres
   lifecycle.onStop('the database', async () => {
     await postgres.stop()
     data.contents.closed('postgres')
@@ -116,20 +136,27 @@ const startOwnPostgres = async ({ data, logger, lifecycle }: Omit<Options, 'conf
   return postgres.connection
 }
 
-const startClickHouse = async ({ config, data, logger, lifecycle }: Options): Promise<AnalyticsConnection> => {
+const startClickHouse = async ({ config, ...means }: Starting): Promise<AnalyticsConnection> => {
   const connection =
-    config.clickhouseUrl === null
-      ? await startOwnClickHouse({ data, logger, lifecycle })
-      : parseClickHouseUrl(config.clickhouseUrl)
+    config.clickhouseUrl === null ? await startOwnClickHouse(means) : parseClickHouseUrl(config.clickhouseUrl)
+  const { logger } = means
   const migrate = () => migrateClickHouse(connection, { logger })
   await waitFor(migrate, { what: 'the analytics engine', logger })
   return connection
 }
 
-const startOwnClickHouse = async ({ data, logger, lifecycle }: Omit<Options, 'config'>) => {
+/** The analytics engine alone: started, migrated, and stopped by the lifecycle. */
+export const startEmbeddedAnalytics = async (means: Owning): Promise<AnalyticsConnection> => {
+  const connection = await startOwnClickHouse(means)
+  await migrateClickHouse(connection, { logger: means.logger })
+  return connection
+}
+
+const startOwnClickHouse = async ({ data, logger, lifecycle, engines }: Owning) => {
   data.contents.opening('clickhouse')
-  const { stop, ...server } = await startEmbeddedClickHouse({ directory: data.file('clickhouse'), logger })
+  const { stop, freeze, ...server } = await startEmbeddedClickHouse({ directory: data.file('clickhouse'), logger })
   await data.contents.opened('clickhouse')
+  if (engines) engines.clickhouse = { freeze }
   lifecycle.onStop('the analytics engine', async () => {
     await stop()
     data.contents.closed('clickhouse')

@@ -6,9 +6,10 @@ import { assertPostgresMigrated } from '../infra/postgres/migrate.ts'
 import { createPool, type PostgresConnection } from '../infra/postgres/pool.ts'
 import type { ConfigOf } from '../infra/runtime/config.ts'
 import { type Program, runProgram } from '../infra/runtime/program.ts'
-import { KEY_CONFIG, PROGRAM_CONFIG } from '../infra/runtime/program-config.ts'
+import { KEY_CONFIG, keyOf, PROGRAM_CONFIG } from '../infra/runtime/program-config.ts'
 import { waitFor } from '../infra/runtime/retry.ts'
 import { createSealer, type InstallationKey } from '../infra/runtime/secrets.ts'
+import { TELEMETRY_CONFIG } from '../infra/telemetry/config.ts'
 import { createValkey } from '../infra/valkey/client.ts'
 import { createCodecs } from '../model/codecs.ts'
 import { createKeyCheck } from '../model/installation/installation-key.ts'
@@ -20,6 +21,7 @@ import { createSourceLoader } from './registry/loader.ts'
 /** Of the edge as a program of its own. */
 export const INGEST_PROGRAM_CONFIG = {
   ...PROGRAM_CONFIG,
+  ...TELEMETRY_CONFIG,
   ...KEY_CONFIG,
   ...KAFKA_CONFIG,
   ...POSTGRES_CONFIG,
@@ -94,12 +96,12 @@ export const openIngest = async ({
 
 /** The edge as a program of its own. It listens at once; resolves once the database has said that its key is the right one. */
 export const runIngest = (config: ConfigOf<typeof INGEST_PROGRAM_CONFIG>): Promise<void> =>
-  runProgram({ name: 'ingest', logLevel: config.logLevel }, async program => {
+  runProgram({ name: 'ingest', logLevel: config.logLevel, telemetry: config }, async program => {
     const { port, smtpPort, assertMigrated } = await openIngest({
       program,
       log: kafkaConnection(config),
       postgres: config.databaseUrl,
-      installationKey: config.installationKey,
+      installationKey: keyOf(config),
       acceptNewKey: config.acceptNewKey,
       settings: config,
     })

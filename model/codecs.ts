@@ -7,6 +7,9 @@ import type { MetricPointRecord } from '../schemas/events/metric-point.ts'
 import { signalSchema } from '../schemas/events/signal.avsc.ts'
 import type { SignalRecord } from '../schemas/events/signal.ts'
 
+/** What the registry keeps the versions of each schema under. */
+export const SUBJECTS = ['signal', 'activity', 'metric_point'] as const
+
 /** How the records of the product's topics are written and read. */
 export interface Codecs {
   readonly signalCodec: Codec<SignalRecord>

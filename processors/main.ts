@@ -22,10 +22,12 @@ import type { Metrics } from '../infra/runtime/metrics.ts'
 import { startProbeServer } from '../infra/runtime/probe-server.ts'
 import { createProbes } from '../infra/runtime/probes.ts'
 import { runProgram } from '../infra/runtime/program.ts'
-import { KEY_CONFIG, PROGRAM_CONFIG } from '../infra/runtime/program-config.ts'
+import { KEY_CONFIG, keyOf, PROGRAM_CONFIG } from '../infra/runtime/program-config.ts'
 import { createPseudonymizer, createSealer, type InstallationKey } from '../infra/runtime/secrets.ts'
 import { serverConfig } from '../infra/runtime/server-config.ts'
 import { hurry, isInBackground } from '../infra/runtime/turns.ts'
+import { TELEMETRY_CONFIG } from '../infra/telemetry/config.ts'
+import { tracedAnalytics, tracedDatabase } from '../infra/telemetry/traced-stores.ts'
 import { createCodecs } from '../model/codecs.ts'
 import { createKeyCheck } from '../model/installation/installation-key.ts'
 import { createNeighbours } from '../model/neighbours/neighbours.ts'
@@ -39,6 +41,7 @@ import { createBuiltInClassifier } from './steps/classify/built-in/classifier.ts
 /** Of the processors as a program of their own. */
 export const PROCESSORS_PROGRAM_CONFIG = {
   ...PROGRAM_CONFIG,
+  ...TELEMETRY_CONFIG,
   ...KEY_CONFIG,
   ...serverConfig(8083),
   ...KAFKA_CONFIG,
@@ -95,11 +98,13 @@ export const openProcessors = (given: ProcessorsConnections, { logger, metrics }
   const { installationKey, settings } = given
   const { log, registry } = connectLog(given.log, 'processors', logger)
   const pool = createPool({ connection: given.postgres, max: CONNECTIONS, priority: 'pipeline', logger })
-  const database = byLane(
-    createDatabase(pool),
-    createDatabase(createPool({ connection: given.postgres, max: CONNECTIONS, priority: 'bulk', logger })),
+  const database = tracedDatabase(
+    byLane(
+      createDatabase(pool),
+      createDatabase(createPool({ connection: given.postgres, max: CONNECTIONS, priority: 'bulk', logger })),
+    ),
   )
-  const analytics = createAnalytics(given.analytics, { logger })
+  const analytics = tracedAnalytics(createAnalytics(given.analytics, { logger }))
   const assertOwnKey = createKeyCheck(database, given)
   const checks = {
     log: log.ping,
@@ -143,7 +148,7 @@ export const openProcessors = (given: ProcessorsConnections, { logger, metrics }
 
 /** The processors as a program of their own, with nothing on its port but probes. Resolves once they consume. */
 export const runProcessors = (config: ConfigOf<typeof PROCESSORS_PROGRAM_CONFIG>): Promise<void> =>
-  runProgram({ name: 'processors', logLevel: config.logLevel }, async program => {
+  runProgram({ name: 'processors', logLevel: config.logLevel, telemetry: config }, async program => {
     const { health, metrics, lifecycle } = program
     const { host } = config
     const server = await startProbeServer({ host, port: config.port, probes: createProbes(health, metrics) })
@@ -156,7 +161,7 @@ export const runProcessors = (config: ConfigOf<typeof PROCESSORS_PROGRAM_CONFIG>
         embeddings: embeddingsEndpoint(config),
         judge: judgeEndpoint(config),
         classifier: classifierEndpoint(config),
-        installationKey: config.installationKey,
+        installationKey: keyOf(config),
         acceptNewKey: config.acceptNewKey,
         settings: config,
       },

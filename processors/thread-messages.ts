@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../infra/runtime/errors.ts'
 import type { LogLevel } from '../infra/runtime/logger.ts'
 import type { Started } from '../infra/runtime/worker.ts'
+import type { TelemetrySettings } from '../infra/telemetry/config.ts'
 import type { GroupHealth } from './framework/health.ts'
 import type { ProcessorsConnections } from './main.ts'
 
@@ -8,6 +9,7 @@ import type { ProcessorsConnections } from './main.ts'
 
 export interface ThreadOptions extends ProcessorsConnections {
   readonly logLevel: LogLevel
+  readonly telemetry: TelemetrySettings
 }
 
 export interface ThreadRequest {

@@ -9,6 +9,7 @@ import { type RunningEmbeddedLog, startEmbeddedLog } from '../infra/log/embedded
 import { startTestDatabase, type TestDatabase } from '../infra/postgres/testing.ts'
 import { parseConfig } from '../infra/runtime/config.ts'
 import { eventually } from '../infra/runtime/testing.ts'
+import { TELEMETRY_CONFIG } from '../infra/telemetry/config.ts'
 import { newId, type SignalId, type TenantId, type WorkspaceId } from '../schemas/domain/ids.ts'
 import { signalSchema } from '../schemas/events/signal.avsc.ts'
 import { receivedSignal, type SignalRecord } from '../schemas/events/signal.ts'
@@ -48,6 +49,7 @@ const start = (env: Readonly<Record<string, string>> = {}): Promise<ProcessorsTh
     acceptNewKey: false,
     settings,
     logLevel: 'silent',
+    telemetry: parseConfig(TELEMETRY_CONFIG, {}),
   })
 }
 

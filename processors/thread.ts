@@ -1,7 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { asAssayError } from '../infra/runtime/errors.ts'
 import { createLogger, type Logger } from '../infra/runtime/logger.ts'
-import { createMetrics } from '../infra/runtime/metrics.ts'
+import { createMetrics, type Metrics } from '../infra/runtime/metrics.ts'
+import { startTelemetry } from '../infra/telemetry/telemetry.ts'
 import { openProcessors } from './main.ts'
 import type { Answers, FromThread, ThreadOptions, ThreadRequest } from './thread-messages.ts'
 
@@ -11,8 +12,7 @@ interface Running {
   answer(ask: ThreadRequest['ask']): Promise<Answers[ThreadRequest['ask']]>
 }
 
-const start = async (options: ThreadOptions, logger: Logger): Promise<Running> => {
-  const metrics = createMetrics({ program: 'processors', ofProcess: false })
+const start = async (options: ThreadOptions, logger: Logger, metrics: Metrics): Promise<Running> => {
   const { started, stop } = openProcessors(options, { logger, metrics })
   const processors = await started
   return {
@@ -20,6 +20,7 @@ const start = async (options: ThreadOptions, logger: Logger): Promise<Running> =
       if (ask === 'health') return processors.health()
       if (ask === 'metrics') return (await metrics.expose()).body
       await stop()
+      await telemetry?.stop()
       return null
     },
   }
@@ -30,10 +31,12 @@ if (port === null) throw new TypeError('The processors’ thread is started by `
 const tell = (message: FromThread): void => port.postMessage(message)
 // `startProcessorsThread` gives nothing else.
 const options = workerData as ThreadOptions
-const logger = createLogger({ level: options.logLevel, program: 'processors' })
+const metrics = createMetrics({ program: 'processors', ofProcess: false })
+const telemetry = await startTelemetry({ name: 'processors', settings: options.telemetry, metrics })
+const logger = createLogger({ level: options.logLevel, program: 'processors', also: telemetry?.log ?? null })
 
 try {
-  const running = await start(options, logger)
+  const running = await start(options, logger, metrics)
   port.on('message', async ({ id, ask }: ThreadRequest) => {
     try {
       tell({ kind: 'answer', id, answer: await running.answer(ask) })

@@ -3,6 +3,7 @@ import type { ConfigSchema } from '../infra/runtime/config.ts'
 import { choice, flag, integer, optional, url } from '../infra/runtime/settings.ts'
 import { QUOTA_CONFIG } from '../model/quotas/quotas.ts'
 import { MAIL_CONFIG } from '../model/sources/config.ts'
+import { SIGN_ON_CONFIG } from './accounts/sign-on/config.ts'
 import { SIGN_UP_MODES, type SignUpMode } from './accounts/sign-up-check.ts'
 
 const BASE_URL = {
@@ -50,6 +51,7 @@ export const QUERY_API_CONFIG = {
     doc: 'Whether whoever makes an account from now on may sign in only once they have opened the link that is sent to their address. Needs SMTP_URL. Accounts that were made before, and the first one, sign in without.',
     default: false,
   }),
+  ...SIGN_ON_CONFIG,
   throttleSignIn: flag({
     env: 'THROTTLE_SIGN_IN',
     doc: 'Whether an address may try to sign in or up at most 20 times a minute.',

@@ -17,14 +17,17 @@ import type { ConfigOf } from '../infra/runtime/config.ts'
 import { AssayError } from '../infra/runtime/errors.ts'
 import { createProbes } from '../infra/runtime/probes.ts'
 import { type Program, runProgram } from '../infra/runtime/program.ts'
-import { KEY_CONFIG, PROGRAM_CONFIG } from '../infra/runtime/program-config.ts'
+import { KEY_CONFIG, keyOf, PROGRAM_CONFIG } from '../infra/runtime/program-config.ts'
 import { waitFor } from '../infra/runtime/retry.ts'
 import type { InstallationKey } from '../infra/runtime/secrets.ts'
 import { PROXY_CONFIG, serverConfig } from '../infra/runtime/server-config.ts'
+import { TELEMETRY_CONFIG } from '../infra/telemetry/config.ts'
+import { tracedAnalytics, tracedDatabase } from '../infra/telemetry/traced-stores.ts'
 import { createCodecs } from '../model/codecs.ts'
 import { createKeyCheck } from '../model/installation/installation-key.ts'
 import { createSignalAppender } from '../model/signals/append-signal.ts'
 import { createLiveShare } from '../model/signals/live-share.ts'
+import { type SIGN_ON_CONFIG, signOnSettings } from './accounts/sign-on/config.ts'
 import { BASE_URL_CONFIG, QUERY_API_CONFIG } from './config.ts'
 import { startServer } from './http/server.ts'
 import { type QueryApi, type QueryApiPorts, startQueryApi } from './query-api.ts'
@@ -32,6 +35,7 @@ import { type QueryApi, type QueryApiPorts, startQueryApi } from './query-api.ts
 /** Of the query API as a program of its own. */
 export const QUERY_API_PROGRAM_CONFIG = {
   ...PROGRAM_CONFIG,
+  ...TELEMETRY_CONFIG,
   ...KEY_CONFIG,
   ...serverConfig(8082),
   ...PROXY_CONFIG,
@@ -52,7 +56,9 @@ export interface QueryApiOptions {
   readonly embeddings: OpenAiEmbedderOptions | null
   readonly installationKey: InstallationKey
   readonly acceptNewKey: boolean
-  readonly settings: QueryApiPorts['settings'] & ConfigOf<typeof OUTGOING_MAIL_CONFIG>
+  readonly settings: Omit<QueryApiPorts['settings'], 'signOn'> &
+    ConfigOf<typeof OUTGOING_MAIL_CONFIG> &
+    ConfigOf<typeof SIGN_ON_CONFIG>
 }
 
 /** Of every question to the analytics engine; the call's own patience is a little longer, and is for an engine that does not answer at all. */
@@ -84,9 +90,9 @@ export const openQueryApi = async (options: QueryApiOptions): Promise<OpenQueryA
   }
   const { log, registry } = connectLog(options.log, 'query-api', logger)
   const pool = createPool({ connection: postgres, max: CONNECTIONS, logger })
-  const database = createDatabase(pool)
+  const database = tracedDatabase(createDatabase(pool))
   const accountsPool = createPool({ connection: postgres, max: ACCOUNT_CONNECTIONS, logger })
-  const analytics = createAnalytics(options.analytics, { logger, limits: QUESTION_LIMITS })
+  const analytics = tracedAnalytics(createAnalytics(options.analytics, { logger, limits: QUESTION_LIMITS }))
   lifecycle.onStop('the query API’s stores', async () => {
     await Promise.all([log.close(), database.close(), accountsPool.end(), analytics.close()])
   })
@@ -115,7 +121,7 @@ export const openQueryApi = async (options: QueryApiOptions): Promise<OpenQueryA
     installationKey,
     logger,
     metrics,
-    settings,
+    settings: { ...settings, signOn: signOnSettings(settings) },
   })
   lifecycle.onStop('the query API', queryApi.close)
   return { ...queryApi, assertMigrated }
@@ -123,7 +129,7 @@ export const openQueryApi = async (options: QueryApiOptions): Promise<OpenQueryA
 
 /** The query API as a program of its own. It listens at once; resolves once the database has said that its key is the right one. */
 export const runQueryApi = (config: ConfigOf<typeof QUERY_API_PROGRAM_CONFIG>): Promise<void> =>
-  runProgram({ name: 'query-api', logLevel: config.logLevel }, async program => {
+  runProgram({ name: 'query-api', logLevel: config.logLevel, telemetry: config }, async program => {
     const { host, clientAddressHeader } = config
     const queryApi = await openQueryApi({
       program,
@@ -131,7 +137,7 @@ export const runQueryApi = (config: ConfigOf<typeof QUERY_API_PROGRAM_CONFIG>): 
       postgres: config.databaseUrl,
       analytics: parseClickHouseUrl(config.clickhouseUrl),
       embeddings: embeddingsEndpoint(config),
-      installationKey: config.installationKey,
+      installationKey: keyOf(config),
       acceptNewKey: config.acceptNewKey,
       settings: config,
     })

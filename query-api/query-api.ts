@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import type { Analytics } from '../infra/clickhouse/port.ts'
 import type { Mailer } from '../infra/mail/port.ts'
 import type { Embedder } from '../infra/models/port.ts'
@@ -6,23 +5,30 @@ import type { Database } from '../infra/postgres/port.ts'
 import { AssayError, logged } from '../infra/runtime/errors.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
 import type { Metrics } from '../infra/runtime/metrics.ts'
+import { readProductVersion } from '../infra/runtime/product-version.ts'
 import { createReachability } from '../infra/runtime/reachability.ts'
-import { createPseudonymizer, createSealer, derivedSecret, type InstallationKey } from '../infra/runtime/secrets.ts'
+import { createPseudonymizer, createSealer, derivedSecrets, type InstallationKey } from '../infra/runtime/secrets.ts'
 import { createScannedIndex } from '../infra/vector-index/scanned.ts'
 import { limitSessions } from '../model/accounts/accounts.ts'
 import { deleteAccount } from '../model/accounts/delete-account.ts'
+import { ACCOUNT_SECRETS } from '../model/installation/sealed-columns.ts'
 import { createNeighbours } from '../model/neighbours/neighbours.ts'
 import type { Quotas } from '../model/quotas/quotas.ts'
 import { createSearchTexts } from '../model/search/search-texts.ts'
 import { createMeanings } from '../model/search/stored-meanings.ts'
 import { ensureFirstWorkspace } from '../model/workspaces/make-workspace.ts'
 import type { UserId } from '../schemas/domain/ids.ts'
+import { createAccountEvents } from './accounts/account-events.ts'
 import { createAccountsApi } from './accounts/accounts-api.ts'
 import { type AccountsPool, createAuth } from './accounts/auth.ts'
 import { createKeyring } from './accounts/keys.ts'
+import { createOwnWays } from './accounts/own-ways.ts'
 import { createPasswordReset } from './accounts/password-reset.ts'
 import { purgeDeletedWorkspacesHourly } from './accounts/purge-deleted-workspaces.ts'
 import { createSessions } from './accounts/sessions.ts'
+import type { SignOnSettings } from './accounts/sign-on/config.ts'
+import { createSignOn } from './accounts/sign-on/sign-on.ts'
+import { takeRoles } from './accounts/sign-on/take-roles.ts'
 import { createSignUpCheck, type SignUpMode } from './accounts/sign-up-check.ts'
 import { createDiscovery, RESOURCE_METADATA_PATH } from './discovery/discovery.ts'
 import { createFilesApi } from './files/files-api.ts'
@@ -45,6 +51,7 @@ import { measureCalls } from './operations/call/call-metrics.ts'
 import { forgetHourly } from './operations/call/forget.ts'
 import { createIncidentLimit } from './operations/call/incident-limit.ts'
 import { analyticsBehindBreaker, databaseBehindBreaker } from './operations/call/stores-behind-breakers.ts'
+import { tracingCalls } from './operations/call/trace-call.ts'
 import type { Operation, Services } from './operations/define.ts'
 import { createDependencies } from './operations/pipeline/dependencies.ts'
 import { watchFullDisk } from './operations/pipeline/full-disk.ts'
@@ -81,6 +88,8 @@ export interface QueryApiPorts {
     readonly siteUrl: string | null
     readonly signUp: SignUpMode
     readonly throttleSignIn: boolean
+    /** Null: people sign in with a password alone. */
+    readonly signOn: SignOnSettings | null
     /** Whether new accounts may sign in only once their address is verified. */
     readonly requireVerifiedEmail: boolean
     /** MCP messages without a key of an address; 0: without limit. */
@@ -113,7 +122,6 @@ const WATCH_EVERY_MS = 1000
 /** How late an outage may be seen to begin. */
 const LOOK_EVERY_MS = 10_000
 const APP = new URL('../web/dist/', import.meta.url)
-const PACKAGE = new URL('../package.json', import.meta.url)
 
 /** Puts the query API together from its ports. It listens nowhere: a server hands it requests. */
 export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => {
@@ -122,7 +130,7 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
   const { baseUrl } = settings
   const watched = watchFullDisk(ports.database)
   const database = databaseBehindBreaker(watched.database)
-  const version = readVersion()
+  const version = readProductVersion()
   const origins = trustedOrigins(baseUrl, ...(settings.siteUrl === null ? [] : [settings.siteUrl]))
 
   const keyring = createKeyring(database, now)
@@ -169,18 +177,25 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
   }
   const limit = createIncidentLimit(database, now)
   const observe = measureCalls(ports.metrics)
-  const call = createCall({ database, services, buffer, limit, evictKey: keyring.forget, log: logger, observe })
+  const call = tracingCalls(
+    createCall({ database, services, buffer, limit, evictKey: keyring.forget, log: logger, observe }),
+  )
 
   const passwordReset = createPasswordReset({ database, mail, throttle: settings.throttleSignIn })
+  const signOn = settings.signOn && createSignOn(settings.signOn, settings.signUp === 'open')
   const auth = createAuth(
     {
       pool: ports.accountsPool,
       baseUrl,
-      secret: derivedSecret(installationKey, 'sessions'),
+      secrets: derivedSecrets(installationKey, ACCOUNT_SECRETS),
       trustedOrigins: origins,
       throttle: settings.throttleSignIn,
       log: logger,
-      onSession: user => afterSignIn(database, user, settings, logger),
+      onSession: async user => {
+        if (signOn !== null) await takeRoles(database, signOn, user, logger)
+        await afterSignIn(database, user, settings, logger)
+      },
+      signOn,
       sendVerification: mail && verificationBy(database, mail, logger),
       requireVerified: settings.requireVerifiedEmail,
       onPasswordReset: passwordReset.used,
@@ -214,6 +229,10 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
       auth,
       admission: createSignUpCheck(database, settings.signUp, settings.requireVerifiedEmail),
       passwordReset,
+      events: createAccountEvents({ database, mail, log: logger }),
+      signOn,
+      ownWays: createOwnWays(database),
+      baseUrl,
       origins,
       log: logger,
     }),
@@ -276,9 +295,4 @@ const afterSignIn = async (database: Database, user: UserId, quotas: Quotas, log
   } catch (error) {
     logger.warn(logged(error), 'A first workspace could not be made yet, or old sessions not be ended.')
   }
-}
-
-const readVersion = (): string => {
-  const { version } = JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string }
-  return version
 }

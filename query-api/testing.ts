@@ -13,6 +13,7 @@ export const TEST_SETTINGS: QueryApiPorts['settings'] = {
   ...parseConfig(QUERY_API_CONFIG, {}),
   baseUrl: TEST_BASE_URL,
   signUp: 'open',
+  signOn: null,
   throttleSignIn: false,
   searchMegabytes: 64,
   mailDomain: 'in.assay.test',
@@ -40,6 +41,7 @@ export interface TestApi {
   stop(): Promise<void>
 }
 
+export const TEST_INSTALLATION_KEY = new Uint8Array(INSTALLATION_KEY_BYTES).fill(7)
 export const TEST_PASSWORD = 'correct horse battery'
 
 const json = { 'content-type': 'application/json' }
@@ -65,7 +67,7 @@ export const startTestApi = async (ports: Partial<QueryApiPorts> = {}): Promise<
     appendSignal: async () => {},
     encodeSignal: async () => new Uint8Array(),
     readSignal: () => Promise.reject(new Error('No record is read in this test.')),
-    installationKey: new Uint8Array(INSTALLATION_KEY_BYTES).fill(7),
+    installationKey: TEST_INSTALLATION_KEY,
     logger: createLogger({ level: 'silent', program: 'test' }),
     settings: TEST_SETTINGS,
     ...ports,

@@ -7,6 +7,7 @@ import react from '@vitejs/plugin-react'
 import postcss from 'postcss'
 import { defineConfig, type Plugin } from 'vite'
 import { SOURCE_FORMS } from '../model/sources/kinds/index.ts'
+import { MIN_SHARED, messagesByScreen } from './messages/by-screen.ts'
 
 /** Where a running installation answers what the development server does not. */
 const INSTALLATION = process.env.ASSAY_URL ?? 'http://127.0.0.1:8080'
@@ -28,7 +29,14 @@ const compressAssets = (): Plugin => ({
 const REACT = /node_modules\/(react|react-dom|react-router|scheduler|@tanstack\/(react-)?query[^/]*)\//
 const LANGUAGE = /web\/src\/language\/|vite\/preload-helper|rolldown\/runtime/
 const SHARED =
-  /node_modules\/(@mantine\/(core|hooks)|@floating-ui|@tabler|clsx|tabbable|react-\w+-\w+)\/|web\/src\/(api|parts|shell)\/|schemas\//
+  /node_modules\/(@mantine\/(core|hooks)|@floating-ui|@tabler|clsx|tabbable|react-remove-scroll|react-style-singleton|use-\w+)\/|web\/src\/(api|parts|shell)\/|schemas\//
+/** What more than two screens show, but most do not. */
+const RARE = {
+  charts: /web\/src\/parts\/chart\//,
+  moving: /web\/src\/parts\/moving\//,
+  passwords: /node_modules\/@mantine\/core\/.*PasswordInput\//,
+}
+const isShared = (id: string): boolean => SHARED.test(id) && !Object.values(RARE).some(rare => rare.test(id))
 
 /** Lets the browser fetch the app while it reads the module that decides on its language. */
 const fetchAppAtOnce = (): Plugin => ({
@@ -40,22 +48,13 @@ const fetchAppAtOnce = (): Plugin => ({
       const chunks = Object.values(bundle).filter(file => file.type === 'chunk')
       const app = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith('/src/app.tsx'))
       if (app === undefined) throw new Error('The bundle has no chunk of app.tsx.')
-      const sheetsOf = (found: readonly (typeof app)[]) =>
-        found.flatMap(chunk => [...(chunk.viteMetadata?.importedCss ?? [])])
-      const parts = sheetsOf(chunks.filter(({ fileName }) => app.imports.includes(fileName)))
-      const link = (file: string, rel: string, injectTo: 'head' | 'head-prepend') => ({
-        tag: 'link',
-        attrs: { rel, crossorigin: true, href: `/${file}` },
-        injectTo,
-      })
-      return [
-        ...[app.fileName, ...app.imports]
-          .filter(file => !html.includes(file))
-          .map(file => link(file, 'modulepreload', 'head')),
-        // What several screens share stands before Mantine’s sheet, and the shell’s after it, as they do where a module is imported.
-        ...parts.map(file => link(file, 'stylesheet', 'head-prepend')),
-        ...sheetsOf([app]).map(file => link(file, 'stylesheet', 'head')),
-      ]
+      return [app.fileName, ...app.imports]
+        .filter(file => !html.includes(file))
+        .map(file => ({
+          tag: 'link',
+          attrs: { rel: 'modulepreload', crossorigin: true, href: `/${file}` },
+          injectTo: 'head' as const,
+        }))
     },
   },
 })
@@ -88,9 +87,15 @@ const leaveOutUnusedStyles = (): Plugin => ({
   },
 })
 
+/** Of Mantine’s colours, those that are none of the app’s; `theme.ts` names the others. */
+const UNUSED_COLOR = /^--mantine-color-(blue|cyan|grape|green|indigo|lime|pink)-/
+
 const withoutUnused = (css: string, used: ReadonlySet<string>): string => {
   const isUsed = (selector: string) => (selector.match(MANTINE_CLASS) ?? []).every(name => used.has(name))
   const sheet = postcss.parse(css)
+  sheet.walkDecls(UNUSED_COLOR, declaration => {
+    declaration.remove()
+  })
   sheet.walkRules(rule => {
     const selectors = rule.selectors.filter(isUsed)
     if (selectors.length === 0) rule.remove()
@@ -104,7 +109,7 @@ const brotli = (bytes: Uint8Array) =>
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), fetchAppAtOnce(), leaveOutUnusedStyles(), compressAssets()],
+  plugins: [messagesByScreen(), react(), fetchAppAtOnce(), leaveOutUnusedStyles(), compressAssets()],
   // The kinds of sources are described by the model, which is no code for a browser.
   define: { __SOURCE_FORMS__: JSON.stringify(SOURCE_FORMS) },
   // Mantine writes the nonce on the style elements that it makes; `query-api/http/web-app.ts` fills it in.
@@ -114,6 +119,8 @@ export default defineConfig({
     // What of other people's code is in the app, for THIRD_PARTY_NOTICES.
     license: { fileName: '.vite/licenses.json' },
     target: 'es2022',
+    // One sheet: those of the screens are a few hundred bytes each, and were a request each.
+    cssCodeSplit: false,
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
@@ -124,7 +131,9 @@ export default defineConfig({
             // Before everything else: what the app says is decided before its other modules begin.
             { name: 'language', test: LANGUAGE, priority: 4 },
             { name: 'react', test: REACT, priority: 3 },
-            { name: 'shared', test: SHARED, minShareCount: 3, priority: 2 },
+            { name: 'icons', test: /node_modules\/@tabler\//, minShareCount: 2, priority: 3 },
+            { name: 'shared', test: isShared, minShareCount: MIN_SHARED, priority: 2 },
+            ...Object.entries(RARE).map(([name, test]) => ({ name, test, priority: 1 })),
           ],
         },
       },

@@ -25,7 +25,7 @@ interface Measured {
 const MEASURES: Readonly<Record<Task, (pipeline: Pipeline, folder: string) => AsyncIterable<Measured>>> = {
   duplicates: async function* (pipeline, folder) {
     for (const set of await readSets(folder, 'duplicates')) {
-      const { found, skips, wrongSkips, proposals } = await measureDuplicates(pipeline, set)
+      const { found, skips, wrongSkips, proposals, decisions, broughtTogether } = await measureDuplicates(pipeline, set)
       const rowOf = (measure: string, figure: Row['figure']): Row => ({ measure, set: set.name, figure })
       const rows = [
         ...Object.entries(found).map(([by, figure]) => rowOf(`duplicate among the first 10: ${by}`, figure)),
@@ -33,6 +33,10 @@ const MEASURES: Readonly<Record<Task, (pipeline: Pipeline, folder: string) => As
         rowOf('proposals: right', proposals.right),
         rowOf('proposals: share of true pairs', proposals.proposed),
         rowOf('proposals: a signal', proposals.aSignal),
+        rowOf('decisions: right', decisions.right),
+        rowOf('decisions: share of true pairs', decisions.proposed),
+        rowOf('decisions: a signal', decisions.aSignal),
+        rowOf('true pairs brought together', broughtTogether),
       ]
       yield { rows, wrongSkips }
     }

@@ -1,10 +1,9 @@
 import {
   type AppliedMigration,
   type Migration,
-  missingMigrations,
+  nextMigration,
   readMigrationsOf,
   readOnce,
-  refuseNewer,
   requireApplied,
 } from '../migrations.ts'
 import { AssayError, codeOf, isAssayError } from '../runtime/errors.ts'
@@ -45,7 +44,8 @@ export interface AnalyticsMigrateOptions {
 /**
  * Creates the database if it is missing and runs the numbered files that it has not recorded. ClickHouse has neither transactions nor
  * locks, so statements must be such that running them again does nothing (`IF NOT EXISTS`): after a crash, or beside another starter,
- * they are; then a file may also be recorded twice. Rejects with `conflict` when an applied file was changed or is unknown.
+ * they are; then a file may also be recorded twice. Files of a newer version that are recorded stay as they are. Rejects with `conflict` when an
+ * applied file was changed.
  */
 export const migrateClickHouse = async (
   connection: AnalyticsConnection,
@@ -58,9 +58,7 @@ export const migrateClickHouse = async (
   const findNext = async (): Promise<Migration | undefined> => {
     const recorded = await client.query({ query: APPLIED, format: 'JSONEachRow' })
     const applied = await recorded.json<AppliedMigration>()
-    const [next] = missingMigrations(migrations, applied)
-    refuseNewer(migrations, applied)
-    return next
+    return nextMigration(migrations, applied) ?? undefined
   }
   try {
     await server.command({

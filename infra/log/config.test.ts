@@ -25,3 +25,15 @@ it('a user signs in with a password, which is refused without one', () => {
   })
   assert.throws(() => connectionFor({ KAFKA_USERNAME: 'assay' }), /KAFKA_PASSWORD is not/)
 })
+
+it('a certificate of our own is read with its key, and refused without TLS, its key or its file', () => {
+  const file = new URL(import.meta.url).pathname
+  const both = { KAFKA_TLS: 'true', KAFKA_TLS_CERTIFICATE: file, KAFKA_TLS_KEY: file }
+  assert.match(connectionFor(both).certificate?.key ?? '', /a certificate of our own/)
+  assert.equal(connectionFor({ KAFKA_TLS: 'true' }).certificate, null)
+  for (const missing of ['KAFKA_TLS', 'KAFKA_TLS_CERTIFICATE', 'KAFKA_TLS_KEY']) {
+    const { [missing]: _, ...rest } = Object.fromEntries(Object.entries(both))
+    assert.throws(() => connectionFor(rest), /go together, with KAFKA_TLS=true/)
+  }
+  assert.throws(() => connectionFor({ ...both, KAFKA_TLS_KEY: '/nowhere' }), /KAFKA_TLS_KEY names cannot be read/)
+})

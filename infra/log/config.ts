@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { ConfigOf, ConfigSchema } from '../runtime/config.ts'
 import { AssayError } from '../runtime/errors.ts'
 import { choice, flag, optional, type Setting, text, url } from '../runtime/settings.ts'
@@ -25,6 +26,15 @@ export const KAFKA_CONFIG = {
     doc: 'A schema registry with Confluent’s API; for Apicurio the address ends in /apis/ccompat/v7. May carry a user and a password.',
   }),
   kafkaTls: flag({ env: 'KAFKA_TLS', default: false, doc: 'Whether to speak TLS with the brokers.' }),
+  kafkaTlsCertificate: optional(
+    text({
+      env: 'KAFKA_TLS_CERTIFICATE',
+      doc: 'The file with the certificate, in PEM, by which brokers that ask for one know the programs (mTLS).',
+    }),
+  ),
+  kafkaTlsKey: optional(
+    text({ env: 'KAFKA_TLS_KEY', doc: 'The file with the private key of that certificate, in PEM.' }),
+  ),
   kafkaUsername: optional(text({ env: 'KAFKA_USERNAME', doc: 'Whom to sign in as at the brokers, with SASL.' })),
   kafkaPassword: optional(text({ env: 'KAFKA_PASSWORD', secret: true, doc: 'The password of KAFKA_USERNAME.' })),
   kafkaSaslMechanism: choice<SaslMechanism>({
@@ -44,11 +54,32 @@ const saslOf = ({ kafkaSaslMechanism: mechanism, kafkaUsername: username, kafkaP
   throw new AssayError('invalid_configuration', message)
 }
 
-/** Throws `invalid_configuration` when a user is set without a password. */
+const readPem = (file: string, variable: string): string => {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new AssayError('invalid_configuration', `The file that ${variable} names cannot be read: ${file}.`, {
+      cause: error,
+    })
+  }
+}
+
+const certificateOf = ({ kafkaTls, kafkaTlsCertificate: certificate, kafkaTlsKey: key }: KafkaConfig) => {
+  if (certificate === null && key === null) return null
+  if (certificate === null || key === null || !kafkaTls) {
+    const message =
+      'KAFKA_TLS_CERTIFICATE and KAFKA_TLS_KEY go together, with KAFKA_TLS=true. Set all three, or none for brokers that ask for no certificate.'
+    throw new AssayError('invalid_configuration', message)
+  }
+  return { cert: readPem(certificate, 'KAFKA_TLS_CERTIFICATE'), key: readPem(key, 'KAFKA_TLS_KEY') }
+}
+
+/** Throws `invalid_configuration` when a user is set without a password, or a certificate without its key. */
 export const kafkaConnection = (config: KafkaConfig): KafkaLogConnection => ({
   kind: 'kafka',
   brokers: config.kafkaBrokers,
   tls: config.kafkaTls,
+  certificate: certificateOf(config),
   sasl: saslOf(config),
   schemaRegistryUrl: config.schemaRegistryUrl,
 })

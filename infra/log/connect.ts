@@ -1,16 +1,25 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { Logger } from '../runtime/logger.ts'
+import type { LogContents } from './contents.ts'
 import { connectEmbeddedLog } from './embedded/index.ts'
+import { openKafkaContents } from './kafka/contents.ts'
 import { assertConfluentRegistry, createConfluentRegistry, createKafkaLog } from './kafka/index.ts'
-import type { Log } from './port.ts'
+import type { Log, TopicDefinition } from './port.ts'
 import type { SchemaRegistry } from './registry.ts'
 
 export type SaslMechanism = 'plain' | 'scram-sha-256' | 'scram-sha-512'
+
+interface ClientCertificate {
+  readonly cert: string
+  readonly key: string
+}
 
 export interface KafkaLogConnection {
   readonly kind: 'kafka'
   readonly brokers: readonly string[]
   readonly tls: boolean
+  /** By which the brokers know us, in PEM; null where they do not ask. */
+  readonly certificate: ClientCertificate | null
   readonly sasl: {
     readonly mechanism: SaslMechanism
     readonly username: string
@@ -31,19 +40,34 @@ export interface ConnectedLog {
   readonly registry: SchemaRegistry
 }
 
+const securityOf = ({ tls, certificate, sasl }: KafkaLogConnection) => ({
+  tls,
+  ...(certificate === null ? {} : { certificate }),
+  ...(sasl === null ? {} : { sasl }),
+})
+
 /** A client of the log; `program` is what the brokers know it as. Connects when it is first needed. */
 export const connectLog = (connection: LogConnection, program: string, logger: Logger): ConnectedLog => {
   if (connection.kind === 'embedded') {
     const log = connectEmbeddedLog(connection.port, { logger })
     return { log, registry: log.registry }
   }
-  const { brokers, tls, sasl, schemaRegistryUrl } = connection
-  const log = createKafkaLog({
-    brokers,
-    clientId: `assay-${program}`,
-    logger,
-    tls,
-    ...(sasl === null ? {} : { sasl }),
-  })
+  const { brokers, schemaRegistryUrl } = connection
+  const log = createKafkaLog({ brokers, clientId: `assay-${program}`, logger, ...securityOf(connection) })
   return { log, registry: createConfluentRegistry({ url: schemaRegistryUrl }) }
 }
+
+/** The topics of an installation whose programs are all stopped, seen whole. Rejects as `openKafkaContents` does. */
+export const openContents = (
+  connection: KafkaLogConnection,
+  installation: { readonly definitions: readonly TopicDefinition[]; readonly subjects: readonly string[] },
+  logger: Logger,
+): Promise<LogContents> =>
+  openKafkaContents({
+    ...installation,
+    brokers: connection.brokers,
+    clientId: 'assay-move',
+    logger,
+    ...securityOf(connection),
+    registry: createConfluentRegistry({ url: connection.schemaRegistryUrl }),
+  })

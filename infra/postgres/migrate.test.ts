@@ -73,10 +73,36 @@ test('an applied migration that was changed is refused by name, and nothing runs
   assert.deepEqual(await applied(), ['0001_planets.sql', '0002_moons.sql'])
 })
 
-test('a database of a newer version is refused', async () => {
+test('a database of a newer version stays as it is, and it is said which of its migrations are newer', async () => {
   await migrate()
   await rm(join(folder, '0002_moons.sql'))
-  assert.match((await refusal()).message, /0002_moons\.sql.*newer version/)
+  assert.deepEqual(await migrate(), ['0002_moons.sql'])
+  assert.deepEqual(await applied(), ['0001_planets.sql', '0002_moons.sql'])
+})
+
+test('a database of another line of versions is refused', async () => {
+  await migrate()
+  await rm(join(folder, '0002_moons.sql'))
+  await write('0003_stars.sql', 'create table stars (name text);')
+  assert.match((await refusal()).message, /lacks the migration 0003_stars\.sql and has 0002_moons\.sql/)
+  await rm(join(folder, '0003_stars.sql'))
+})
+
+test('what took away what a version works with stops that version, and not the one before it', async () => {
+  await migrate()
+  const contracting =
+    '-- Contracts: works with programs that know 0002_moons.sql.\nalter table planets drop column name;'
+  await write('0003_no_names.sql', contracting)
+  await migrate()
+  await rm(join(folder, '0003_no_names.sql'))
+  assert.deepEqual(await migrate(), ['0003_no_names.sql'])
+  await isReady()
+  await rm(join(folder, '0002_moons.sql'))
+  assert.match(
+    (await refusal()).message,
+    /0003_no_names\.sql, which took away .* Start a version that knows 0002_moons/,
+  )
+  await assert.rejects(isReady(), { code: 'conflict' })
 })
 
 test('a database that lacks migrations is not ready, and says which and what to do', async () => {

@@ -3,13 +3,13 @@ import type pg from 'pg'
 import {
   type AppliedMigration,
   type Migration,
-  missingMigrations,
+  newerMigrations,
+  nextMigration,
   readMigrationsOf,
   readOnce,
-  refuseNewer,
   requireApplied,
 } from '../migrations.ts'
-import { codeOf } from '../runtime/errors.ts'
+import { AssayError, codeOf } from '../runtime/errors.ts'
 import type { Logger } from '../runtime/logger.ts'
 import { checkDatabaseSettings } from './database-settings.ts'
 import { databaseError } from './errors.ts'
@@ -26,9 +26,12 @@ const BOOKKEEPING = `
   create table if not exists schema_migrations (
     name text primary key,
     checksum text not null,
-    applied_at timestamptz not null default now()
+    applied_at timestamptz not null default now(),
+    needs text
   )`
-const APPLIED = 'select name, checksum from schema_migrations'
+/** As JSON, since a version that knew no such column may have made the table. */
+const APPLIED = `select name, checksum, to_jsonb(schema_migrations) ->> 'needs' as needs from schema_migrations`
+const ADD_NEEDS = 'alter table schema_migrations add column if not exists needs text'
 const UNDEFINED_TABLE = '42P01'
 /** Databases of one server that are migrated at the same moment race for its roles, each of which one of them makes. */
 const MAX_RACES = 50
@@ -53,15 +56,16 @@ const findNext = async (client: pg.PoolClient, migrations: readonly Migration[])
   await client.query('select pg_advisory_xact_lock($1)', [LOCK])
   await client.query(BOOKKEEPING)
   const { rows: applied } = await client.query<AppliedMigration>(APPLIED)
-  const [next] = missingMigrations(migrations, applied)
-  refuseNewer(migrations, applied)
-  return next ?? null
+  return nextMigration(migrations, applied)
 }
 
-const apply = async (client: pg.PoolClient, { name, statements, checksum }: Migration): Promise<void> => {
+const apply = async (client: pg.PoolClient, { name, statements, checksum, needs }: Migration): Promise<void> => {
   try {
     await client.query(statements)
     await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum])
+    if (needs === null) return
+    await client.query(ADD_NEEDS)
+    await client.query('update schema_migrations set needs = $2 where name = $1', [name, needs])
   } catch (error) {
     throw migrationError(error, name)
   }
@@ -103,17 +107,25 @@ const applyAll = async (client: pg.PoolClient, migrations: readonly Migration[],
 
 /**
  * Brings the database to the newest schema, each migration in a transaction of its own, each statement within the limit of the pool.
- * Any number of starters may call it at once, of this database and of others in its server. Rejects with `conflict` when an applied
- * migration was changed or is unknown, with `forbidden` and what to do when the user may not do what one needs; changes nothing then.
+ * Any number of starters may call it at once, of this database and of others in its server. A newer database stays as it is; answers
+ * which of its migrations are of a newer version. Rejects with `conflict` when an applied migration was changed, or took away what this
+ * version works with, with `forbidden` and what to do when the user may not do what one needs; changes nothing then.
  */
-export const migratePostgres = async (pool: pg.Pool, { logger, folder }: MigrateOptions): Promise<void> => {
+export const migratePostgres = async (
+  pool: pg.Pool,
+  { logger, folder }: MigrateOptions,
+): Promise<readonly string[]> => {
   const migrations = await readMigrations(folder)
   let client: pg.PoolClient | undefined
   try {
     client = await pool.connect()
     await checkDatabaseSettings(client, logger)
     await applyAll(client, migrations, logger)
+    const { rows } = await client.query<AppliedMigration>(APPLIED)
+    const newer = newerMigrations(migrations, rows)
+    if (newer.length > 0) logger.warn({ newer }, 'the database is of a newer version of Assay, and stays as it is')
     client.release()
+    return newer
   } catch (error) {
     client?.release(true)
     throw databaseError(error)
@@ -132,10 +144,34 @@ const readApplied = async (pool: pg.Pool): Promise<readonly AppliedMigration[]> 
   }
 }
 
+const MOVING = 'select state from moves'
+
+/** Why nobody works on a database, by what it notes of a move. */
+const MOVE_SENTENCES: Readonly<Record<string, string>> = {
+  filling: 'A move into this database is under way. Run `assay move` again if it was interrupted.',
+  leaving: 'A move out of this database is under way. To give it up: delete from moves.',
+  left: 'The installation was moved out of this database. To go on with what is left here: delete from moves.',
+}
+
+const assertNotMoving = async (pool: pg.Pool): Promise<void> => {
+  const state = await pool.query<{ state: string }>(MOVING).then(
+    ({ rows }) => rows[0]?.state ?? '',
+    error => {
+      // Whoever looks for fewer migrations than make the table.
+      if (codeOf(error) === UNDEFINED_TABLE) return ''
+      throw databaseError(error)
+    },
+  )
+  const sentence = MOVE_SENTENCES[state]
+  if (sentence !== undefined) throw new AssayError('unavailable', sentence)
+}
+
 /**
  * Resolves when the database has every migration of this version; a newer database has them too. One small query, for a readiness
  * check to ask every few seconds. Rejects with a retriable `unavailable` that names the missing ones, or when the database is away, and with `conflict`
  * when an applied one was changed. `migrations` are those of `schemas/postgres` unless told.
  */
-export const assertPostgresMigrated = async (pool: pg.Pool, migrations?: readonly Migration[]): Promise<void> =>
+export const assertPostgresMigrated = async (pool: pg.Pool, migrations?: readonly Migration[]): Promise<void> => {
   requireApplied('The database', migrations ?? (await ownMigrations()), await readApplied(pool))
+  await assertNotMoving(pool)
+}

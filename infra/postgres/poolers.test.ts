@@ -36,7 +36,10 @@ const refusing = async (t: TestContext, code: string, message: string): Promise<
 const outcomes = async (t: TestContext, connection: string) => {
   const pool = createPool({ connection, max: 1, logger })
   t.after(() => pool.end())
-  const attempts = [() => migratePostgres(pool, { logger }), () => assertPostgresMigrated(pool)]
+  const attempts: (() => Promise<unknown>)[] = [
+    () => migratePostgres(pool, { logger }),
+    () => assertPostgresMigrated(pool),
+  ]
   return Promise.all(
     attempts.map(attempt =>
       waitFor(attempt, { what: 'the database', logger, deadlineMs: 0 }).then(

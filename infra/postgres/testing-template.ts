@@ -28,7 +28,7 @@ export const withPool = async <T>(connection: PostgresConnection, work: (pool: p
 
 /** Applies every migration, so that what is there can be copied. */
 export const makeTemplate = (connection: PostgresConnection): Promise<void> =>
-  withPool(connection, pool => migratePostgres(pool, { logger: silentLogger }))
+  withPool(connection, async pool => void (await migratePostgres(pool, { logger: silentLogger })))
 
 /** Where a database for tests is, and how it goes. */
 export interface TestServer {

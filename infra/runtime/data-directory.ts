@@ -1,14 +1,26 @@
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { chmod, mkdir, open, readFile, rename, rm, statfs } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type DataContents, holdsData, openContents } from './data-contents.ts'
 import { AssayError, codeOf, isAssayError } from './errors.ts'
-import { INSTALLATION_KEY_BYTES, type InstallationKey } from './secrets.ts'
+import { assertNotMoved } from './move-mark.ts'
+import {
+  INSTALLATION_KEY_BYTES,
+  INSTALLATION_KEY_LENGTHS,
+  type InstallationKey,
+  keyAfter,
+  withKeyBefore,
+} from './secrets.ts'
 import { storageError } from './storage-errors.ts'
 
 const LOCK_FILE = 'lock'
 const KEY_FILE = 'installation.key'
+/** The key that the one beside it takes the place of, until nothing is sealed with it. */
+const KEY_BEFORE_FILE = 'installation.key.before'
+/** Where a restore puts what it has not seen whole yet. */
+export const RESTORING = 'restoring'
 
 export interface DataDirectory {
   /** Absolute. */
@@ -16,6 +28,8 @@ export interface DataDirectory {
   readonly contents: DataContents
   /** The installation's key: the one given, or the one beside the data, which a first start makes. */
   loadKey(given: KeyGiven): Promise<InstallationKey>
+  /** Keeps a key beside the data, unless there is one. */
+  keepKey(key: InstallationKey): Promise<void>
   /** The absolute path of something inside. */
   file(name: string): string
   /** For whoever comes next. Close the stores first. */
@@ -46,13 +60,14 @@ const takeLock = (path: string): DatabaseSync => {
 }
 
 /** Written whole or not at all: half a key after a crash would lock everybody out of what is sealed. */
-const createKey = async (file: string): Promise<Buffer> => {
-  const key = randomBytes(INSTALLATION_KEY_BYTES)
+const createKey = (file: string): Promise<InstallationKey> => writeKey(file, randomBytes(INSTALLATION_KEY_BYTES))
+
+const writeKey = async (file: string, key: InstallationKey): Promise<InstallationKey> => {
   const partial = `${file}.new`
   await rm(partial, { force: true })
   const handle = await open(partial, 'wx', 0o600)
   try {
-    await handle.writeFile(`${key.toString('base64url')}\n`)
+    await handle.writeFile(`${Buffer.from(key).toString('base64url')}\n`)
     await handle.sync()
   } finally {
     await handle.close()
@@ -64,31 +79,66 @@ const createKey = async (file: string): Promise<Buffer> => {
 interface KeyGiven {
   /** INSTALLATION_KEY; null when it is to be beside the data. */
   readonly installationKey: InstallationKey | null
+  /** INSTALLATION_KEY_BEFORE. */
+  readonly installationKeyBefore?: InstallationKey | null
   /** Whether a new key may be made for data that was sealed with another. */
   readonly acceptNewKey: boolean
 }
 
-const loadKey = async (path: string, { installationKey, acceptNewKey }: KeyGiven): Promise<InstallationKey> => {
-  if (installationKey !== null) return installationKey
-  const file = join(path, KEY_FILE)
+/** Null when there is none. */
+const readKey = async (file: string): Promise<InstallationKey | null> => {
   const text = await readFile(file, 'utf8').catch(error => {
     if (codeOf(error) === 'ENOENT') return null
     throw storageError(error, file)
   })
-  if (text === null && holdsData(path) && !acceptNewKey) {
-    const message =
-      `The installation key ${file} is missing, and there is data that was sealed with it. Restore it from a backup, or set INSTALLATION_KEY to it. ` +
-      'If it is lost for good, start once with ACCEPT_NEW_INSTALLATION_KEY=true: every source then needs a new secret, and everyone signs in again.'
-    throw new AssayError('damaged', message)
-  }
-  if (text === null) return createKey(file).catch(error => Promise.reject(storageError(error, file)))
+  if (text === null) return null
   const key = Buffer.from(text.trim(), 'base64url')
-  if (key.length === INSTALLATION_KEY_BYTES) return key
+  if (INSTALLATION_KEY_LENGTHS.includes(key.length)) return key
   throw new AssayError(
     'damaged',
     `The installation key ${file} is damaged. Restore it from a backup: without it the secrets of the sources cannot be read.`,
   )
 }
+
+/** The keys beside the data: the one in force, together with the one before where there are two; null when there is none. */
+export const readKeys = async (path: string): Promise<InstallationKey | null> => {
+  const key = await readKey(join(path, KEY_FILE))
+  const before = await readKey(join(path, KEY_BEFORE_FILE))
+  // A change that was broken off after its first file: the old key is still in force.
+  return key === null || (before !== null && Buffer.from(before).equals(key)) ? key : withKeyBefore(key, before)
+}
+
+const loadKey = async (path: string, given: KeyGiven): Promise<InstallationKey> => {
+  if (given.installationKey !== null) return withKeyBefore(given.installationKey, given.installationKeyBefore ?? null)
+  const file = join(path, KEY_FILE)
+  const key = await readKeys(path)
+  if (key !== null) return key
+  if (holdsData(path) && !given.acceptNewKey) {
+    const message =
+      `The installation key ${file} is missing, and there is data that was sealed with it. Restore it from a backup, or set INSTALLATION_KEY to it. ` +
+      'If it is lost for good, start once with ACCEPT_NEW_INSTALLATION_KEY=true: every source then needs a new secret, and everyone signs in again.'
+    throw new AssayError('damaged', message)
+  }
+  return createKey(file).catch(error => Promise.reject(storageError(error, file)))
+}
+
+/** Puts a new key in the place of the one beside the data, which is kept as the one before. The next start uses both. */
+export const replaceKey = async (path: string): Promise<void> => {
+  const before = join(path, KEY_BEFORE_FILE)
+  const key = await readKey(join(path, KEY_FILE))
+  if (key === null) throw new AssayError('invalid_configuration', `There is no installation key in ${path}.`)
+  const kept = await readKey(before)
+  if (kept !== null && !Buffer.from(kept).equals(key)) {
+    const message =
+      'The key is being replaced already. Restart Assay, and run `assay key rotate`, until `assay key status` says that nothing is left.'
+    throw new AssayError('conflict', message)
+  }
+  await writeKey(before, key)
+  await writeKey(join(path, KEY_FILE), keyAfter(key))
+}
+
+/** Nothing is sealed with the key before any more. */
+export const forgetKeyBefore = (path: string): Promise<void> => rm(join(path, KEY_BEFORE_FILE), { force: true })
 
 /** Less than this, and an engine would end in the middle of its first write. */
 const LEAST_FREE_BYTES = 64 * 1024 * 1024
@@ -116,19 +166,33 @@ const prepare = async (path: string): Promise<void> => {
 
 /**
  * Makes the directory if it is missing (for this user only), locks it, and looks whether all is there that was. Rejects with
- * `already_running` when another process has it, with `damaged` when it cannot be worked with.
+ * `already_running` when another process has it, with `damaged` when it cannot be worked with, and with `conflict` when its installation
+ * was moved elsewhere, unless it is opened to be moved.
  */
-export const openDataDirectory = async (directory: string): Promise<DataDirectory> => {
+export const openDataDirectory = async (
+  directory: string,
+  { toMove = false }: { readonly toMove?: boolean } = {},
+): Promise<DataDirectory> => {
   const path = resolve(directory)
   await prepare(path)
   const lock = takeLock(path)
   try {
+    if (!toMove) assertNotMoved(path)
     await assertRoom(path)
+    if (existsSync(join(path, RESTORING)))
+      throw new AssayError(
+        'damaged',
+        `A restore into ${path} was not finished. Remove everything in it, and restore the backup again.`,
+      )
     const contents = await openContents(path)
     return {
       path,
       contents,
       loadKey: given => loadKey(path, given),
+      keepKey: async key => {
+        const file = join(path, KEY_FILE)
+        if (!existsSync(file)) await writeKey(file, key)
+      },
       file: name => join(path, name),
       release: async () => {
         await contents.close()

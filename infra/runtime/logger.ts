@@ -1,4 +1,5 @@
 import { type DestinationStream, pino } from 'pino'
+import { currentTrace } from '../telemetry/spans.ts'
 
 export type Logger = pino.Logger
 
@@ -31,17 +32,35 @@ export interface LoggerOptions {
   readonly program: string
   /** Where lines go; standard output unless told. */
   readonly destination?: DestinationStream
+  /** Where they go besides. */
+  readonly also?: DestinationStream | null
 }
 
+/** What was said while a request was answered says which: the request id of its answer is the trace's id. */
+const traceOfLine = (): object => {
+  const trace = currentTrace()
+  return trace === null ? {} : { trace_id: trace.traceId, span_id: trace.spanId }
+}
+
+const both = (one: DestinationStream, other: DestinationStream): DestinationStream => ({
+  write: line => {
+    one.write(line)
+    other.write(line)
+  },
+})
+
 /** Structured JSON lines (newline-delimited), one event each, with times in ISO 8601 and sensitive fields replaced by `[redacted]`. */
-export const createLogger = ({ level, program, destination }: LoggerOptions): Logger =>
-  pino(
+export const createLogger = ({ level, program, destination, also = null }: LoggerOptions): Logger => {
+  const output = destination ?? pino.destination({ dest: 1, sync: true })
+  return pino(
     {
       level,
       base: { program },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: label => ({ level: label }) },
       redact: { paths, censor: '[redacted]' },
+      mixin: traceOfLine,
     },
-    destination ?? pino.destination({ dest: 1, sync: true }),
+    also === null ? output : both(output, also),
   )
+}

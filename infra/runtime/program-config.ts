@@ -1,7 +1,7 @@
 import type { ConfigSchema } from './config.ts'
 import { LOG_LEVELS, type LogLevel } from './logger.ts'
-import { INSTALLATION_KEY_BYTES, type InstallationKey } from './secrets.ts'
-import { choice, flag, type Setting, text } from './settings.ts'
+import { INSTALLATION_KEY_BYTES, INSTALLATION_KEY_LENGTHS, type InstallationKey, withKeyBefore } from './secrets.ts'
+import { choice, flag, optional, type Setting, text } from './settings.ts'
 
 /** What every program can be set to. */
 export const PROGRAM_CONFIG = {
@@ -25,11 +25,11 @@ export const EMBEDDED_CONFIG = {
 const installationKey: Setting<InstallationKey> = {
   env: 'INSTALLATION_KEY',
   doc: 'The key that seals the secrets of sources, signs sessions and keeps pseudonyms; the same for every program of an installation. Make one with `openssl rand -base64 32`, and keep a copy: without it nothing sealed can be read.',
-  allowed: `${INSTALLATION_KEY_BYTES} bytes in base64 or base64url`,
+  allowed: `${INSTALLATION_KEY_BYTES} bytes in base64 or base64url, or what \`assay key new\` has printed`,
   secret: true,
   parse: text => {
     const key = /^[\w+/-]+=*$/.test(text) ? Buffer.from(text, 'base64') : Buffer.alloc(0)
-    return key.length === INSTALLATION_KEY_BYTES ? key : undefined
+    return INSTALLATION_KEY_LENGTHS.includes(key.length) ? key : undefined
   },
   write: () => '',
 }
@@ -37,9 +37,20 @@ const installationKey: Setting<InstallationKey> = {
 /** What programs share that seal or unseal. The embedded default keeps a key of its own beside its data instead. */
 export const KEY_CONFIG = {
   installationKey,
+  installationKeyBefore: optional({
+    ...installationKey,
+    env: 'INSTALLATION_KEY_BEFORE',
+    doc: 'The key that INSTALLATION_KEY takes the place of, until `assay key status` says that nothing is sealed with it any more. Everything is read with either, and sealed with INSTALLATION_KEY.',
+  }),
   acceptNewKey: flag({
     env: 'ACCEPT_NEW_INSTALLATION_KEY',
     default: false,
     doc: 'Start with another key than the data was sealed with, once, when that one is lost for good: every source then needs a new secret, and everyone signs in again.',
   }),
 } satisfies ConfigSchema
+
+/** The key that a program works with: the one in force and, while both are used, the one before. */
+export const keyOf = (config: {
+  readonly installationKey: InstallationKey
+  readonly installationKeyBefore: InstallationKey | null
+}): InstallationKey => withKeyBefore(config.installationKey, config.installationKeyBefore)

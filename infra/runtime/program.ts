@@ -1,3 +1,5 @@
+import type { TelemetrySettings } from '../telemetry/config.ts'
+import { startTelemetry } from '../telemetry/telemetry.ts'
 import { createHealth, type Health } from './health.ts'
 import { measureHealth } from './health-metrics.ts'
 import { createLifecycle, type Lifecycle } from './lifecycle.ts'
@@ -16,6 +18,8 @@ interface ProgramOptions {
   /** In every line of its log and on every metric. */
   readonly name: string
   readonly logLevel: LogLevel
+  /** What is told a collector; absent for a command that ends by itself. */
+  readonly telemetry?: TelemetrySettings
 }
 
 /**
@@ -23,15 +27,17 @@ interface ProgramOptions {
  * Resolves once `start` does; the program goes on.
  */
 export const runProgram = async (
-  { name, logLevel }: ProgramOptions,
+  { name, logLevel, telemetry: settings }: ProgramOptions,
   start: (program: Program) => Promise<void>,
 ): Promise<void> => {
-  const logger = createLogger({ level: logLevel, program: name })
+  const metrics = createMetrics({ program: name })
+  const telemetry = settings === undefined ? null : await startTelemetry({ name, settings, metrics })
+  const logger = createLogger({ level: logLevel, program: name, also: telemetry?.log ?? null })
   const health = createHealth()
   const lifecycle = createLifecycle({ logger, onStopping: health.stopping })
-  const metrics = createMetrics({ program: name })
   measureHealth(metrics, health)
   lifecycle.listen()
+  if (telemetry !== null) lifecycle.onStop('telemetry', telemetry.stop)
   try {
     await start({ logger, metrics, health, lifecycle })
   } catch (error) {

@@ -5,11 +5,13 @@ import { isAssayError } from './errors.ts'
 import {
   createPseudonymizer,
   createSealer,
-  derivedSecret,
+  derivedSecrets,
+  keyAfter,
   randomHex,
   randomSecret,
   sameSecret,
   sha256,
+  withKeyBefore,
 } from './secrets.ts'
 
 const key = randomBytes(32)
@@ -53,8 +55,11 @@ test('a pseudonym is stable for a value, a purpose and an installation, and diff
 })
 
 test('secrets derived for different purposes differ, and stay the same for one', () => {
-  assert.equal(derivedSecret(key, 'sessions'), derivedSecret(key, 'sessions'))
-  assert.notEqual(derivedSecret(key, 'sessions'), derivedSecret(key, 'links'))
+  assert.deepEqual(derivedSecrets(key, 'sessions'), derivedSecrets(key, 'sessions'))
+  assert.notEqual(derivedSecrets(key, 'sessions')[0].value, derivedSecrets(key, 'links')[0].value)
+  const next = keyAfter(key)
+  const both = derivedSecrets(withKeyBefore(next, key), 'sessions')
+  assert.deepEqual(both, [...derivedSecrets(next, 'sessions'), ...derivedSecrets(key, 'sessions')])
 })
 
 test('a key of the wrong length is refused', () => {

@@ -9,10 +9,19 @@ import {
 } from 'node:crypto'
 import { AssayError } from './errors.ts'
 
-/** The one secret of an installation, from which every other key is derived. */
+/**
+ * The one secret of an installation, from which every other key is derived. Only this file knows what is in it: the key; of one that took
+ * the place of another, the key of the pseudonyms besides, which stays; and while both are used, the key before.
+ */
 export type InstallationKey = Uint8Array
 
 export const INSTALLATION_KEY_BYTES = 32
+const WITH_PSEUDONYMS = 2 * INSTALLATION_KEY_BYTES
+const WITH_BEFORE = 3 * INSTALLATION_KEY_BYTES
+/** What the setting may have: a first key, or one that took the place of another. */
+export const INSTALLATION_KEY_LENGTHS: readonly number[] = [INSTALLATION_KEY_BYTES, WITH_PSEUDONYMS]
+/** They tell one sender from another for as long as there are signals of theirs, and are not made anew: nobody has the addresses. */
+const PSEUDONYMS_THAT_STAY = 'actors'
 
 const CIPHER = 'aes-256-gcm'
 /** First byte of what is sealed, so that another cipher can follow. */
@@ -23,10 +32,36 @@ const HEADER_BYTES = 1 + NONCE_BYTES
 
 /** A key of its own for each purpose (HKDF-SHA-256, RFC 5869): what leaks of one says nothing of another. */
 const derive = (key: InstallationKey, purpose: string): Buffer => {
-  if (key.length !== INSTALLATION_KEY_BYTES)
+  if (![INSTALLATION_KEY_BYTES, WITH_PSEUDONYMS, WITH_BEFORE].includes(key.length))
     throw new AssayError('invalid_configuration', `The installation key must have ${INSTALLATION_KEY_BYTES} bytes.`)
-  return Buffer.from(hkdfSync('sha256', key, '', `assay ${purpose}`, 32))
+  return Buffer.from(hkdfSync('sha256', key.subarray(0, INSTALLATION_KEY_BYTES), '', `assay ${purpose}`, 32))
 }
+
+const pseudonymsOf = (key: InstallationKey): Uint8Array =>
+  key.length === INSTALLATION_KEY_BYTES
+    ? derive(key, `pseudonyms ${PSEUDONYMS_THAT_STAY}`)
+    : key.subarray(INSTALLATION_KEY_BYTES, WITH_PSEUDONYMS)
+
+/** A new key to take the place of this one: the same person stays the same person under it. */
+export const keyAfter = (key: InstallationKey): InstallationKey =>
+  Buffer.concat([randomBytes(INSTALLATION_KEY_BYTES), pseudonymsOf(key)])
+
+/** Both at once: everything is sealed with `key`, and read with either. Throws `invalid_configuration` unless `key` was made to follow `before`. */
+export const withKeyBefore = (key: InstallationKey, before: InstallationKey | null): InstallationKey => {
+  if (before === null) return key
+  if (key.length === WITH_PSEUDONYMS && sameSecret(pseudonymsOf(key), pseudonymsOf(before)))
+    return Buffer.concat([key, before.subarray(0, INSTALLATION_KEY_BYTES)])
+  const message =
+    'INSTALLATION_KEY was not made to follow INSTALLATION_KEY_BEFORE: with it nobody would be known as who they were. `assay key new` makes one that follows the key in force.'
+  throw new AssayError('invalid_configuration', message)
+}
+
+/** The key in force, alone. */
+export const keyInForce = (key: InstallationKey): InstallationKey => key.subarray(0, WITH_PSEUDONYMS)
+
+/** The key that is being replaced; null when there is one key. */
+export const keyBefore = (key: InstallationKey): InstallationKey | null =>
+  key.length === WITH_BEFORE ? key.subarray(WITH_PSEUDONYMS) : null
 
 export interface Sealer {
   /** Encrypts a secret that must be known again, such as one that signs. Never the same bytes twice. */
@@ -40,6 +75,8 @@ export interface Sealer {
 
 export const createSealer = (key: InstallationKey): Sealer => {
   const sealing = derive(key, 'sealing')
+  const before = keyBefore(key)
+  const sealerBefore = before === null ? null : createSealer(before)
   const sealBytes = (plain: Uint8Array): Uint8Array => {
     const nonce = randomBytes(NONCE_BYTES)
     const cipher = createCipheriv(CIPHER, sealing, nonce)
@@ -55,6 +92,7 @@ export const createSealer = (key: InstallationKey): Sealer => {
       decipher.setAuthTag(sealed.subarray(HEADER_BYTES, HEADER_BYTES + TAG_BYTES))
       return Buffer.concat([decipher.update(sealed.subarray(HEADER_BYTES + TAG_BYTES)), decipher.final()])
     } catch (error) {
+      if (sealerBefore !== null) return Buffer.from(sealerBefore.unsealBytes(sealed))
       throw new AssayError('internal', 'A sealed secret cannot be read with this installation’s key.', {
         cause: error,
       })
@@ -73,13 +111,28 @@ export type Pseudonymizer = (value: string) => string
 
 /** `purpose` keeps the pseudonyms of different uses apart, even for the same value. */
 export const createPseudonymizer = (key: InstallationKey, purpose: string): Pseudonymizer => {
-  const derived = derive(key, `pseudonyms ${purpose}`)
+  const derived = purpose === PSEUDONYMS_THAT_STAY ? pseudonymsOf(key) : derive(key, `pseudonyms ${purpose}`)
   return value => createHmac('sha256', derived).update(value).digest('hex')
 }
 
-/** A secret for another library's use, such as signing sessions: the same for the same purpose, as text. */
-export const derivedSecret = (key: InstallationKey, purpose: string): string =>
-  derive(key, `secret ${purpose}`).toString('base64url')
+/** A secret for another library's use, which writes the version beside what it encrypts, to know which of two it was. */
+export interface VersionedSecret {
+  readonly version: number
+  readonly value: string
+}
+
+/** Secrets such as those that sign sessions, the same for the same purpose: of the key in force, then of the key before where there is one. */
+export const derivedSecrets = (
+  key: InstallationKey,
+  purpose: string,
+): readonly [VersionedSecret, ...VersionedSecret[]] => {
+  const secretOf = (one: InstallationKey): VersionedSecret => ({
+    version: keyCheckValue(one).readUInt32BE(0),
+    value: derive(one, `secret ${purpose}`).toString('base64url'),
+  })
+  const before = keyBefore(key)
+  return before === null ? [secretOf(key)] : [secretOf(key), secretOf(before)]
+}
 
 /** What tells a key from another and says nothing of either: may be kept beside what the key seals. */
 export const keyCheckValue = (key: InstallationKey): Buffer => derive(key, 'check value')

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { addressGroup } from '../../infra/runtime/address-group.ts'
-import { childOf, newTrace, parseTraceparent } from '../../infra/runtime/traces.ts'
 import type { SourceId } from '../../schemas/domain/ids.ts'
 import { json } from '../http/answer.ts'
 import type { IncomingBody } from '../http/body.ts'
@@ -36,7 +35,7 @@ export const handlePostedMail = (ports: EmailPorts, { maxBodyBytes }: MailReceiv
   const { mailDomain, emailIngestSecret } = ports
   if (mailDomain === null || emailIngestSecret === null) return async () => CLOSED
   const secretHash = createHash('sha256').update(emailIngestSecret).digest()
-  return async (head, body, onSourceFound) => {
+  return async (head, body, onSourceFound, trace) => {
     const unproven = await whilePaused(body, prove(ports.failures, head, secretHash))
     if (unproven) return unproven
     const envelope = head.headers['x-envelope-to']
@@ -47,12 +46,11 @@ export const handlePostedMail = (ports: EmailPorts, { maxBodyBytes }: MailReceiv
     const found = known ?? (await recipients(ports, recipientsInHeaders(read.bytes, mailDomain), body))
     if (found.kind === 'refusal') return found
     for (const source of found.sources) onSourceFound(source)
-    const sent = parseTraceparent(head.headers.traceparent)
     const accepted = await ports.acceptMail({
       bytes: read.bytes,
       sources: found.sources,
       sender: senderOf(head),
-      trace: sent ? childOf(sent) : newTrace(),
+      trace,
       release: body.release,
     })
     return answer(accepted)

@@ -1,5 +1,5 @@
 import { addressGroup } from '../../infra/runtime/address-group.ts'
-import { childOf, formatTraceparent, newTrace, parseTraceparent } from '../../infra/runtime/traces.ts'
+import { formatTraceparent, type TraceContext } from '../../infra/runtime/traces.ts'
 import { isUuid, type SourceId, type TenantId } from '../../schemas/domain/ids.ts'
 import type { ByteBudget } from '../append/byte-budget.ts'
 import { json } from '../http/answer.ts'
@@ -34,7 +34,7 @@ export interface EndpointPorts extends AppendPorts {
 export const handleEndpoint =
   (ports: EndpointPorts, receiver: EndpointReceiver, limit: RateLimit) =>
   (endpoint: string): RequestHandler =>
-  async (head, body, onSourceFound) => {
+  async (head, body, onSourceFound, trace) => {
     const found = await find(ports.registry, receiver, endpoint, body)
     if (found.kind === 'refusal') return found
     const { source } = found
@@ -45,7 +45,7 @@ export const handleEndpoint =
     if (source.paused) return SOURCE_PAUSED
     const consumed = await limit.consume(source.id)
     if (consumed.kind === 'refusal') return consumed
-    return addHeaders(await accept(ports, receiver, source, head, proven.bytes, body), consumed.headers)
+    return addHeaders(await accept(ports, receiver, source, head, proven.bytes, body, trace), consumed.headers)
   }
 
 const find = async (
@@ -101,9 +101,8 @@ const accept = async (
   { headers }: RequestHead,
   bytes: Buffer,
   body: IncomingBody,
+  trace: TraceContext,
 ): Promise<Outcome> => {
-  const sent = parseTraceparent(headers.traceparent)
-  const trace = sent ? childOf(sent) : newTrace()
   const request = { headers, body: bytes, source, receivedAt: ports.now(), traceId: trace.traceId }
   const receiving = ports.worker.receive(receiver, request)
   const taken = receiving instanceof Promise ? await receiving : receiving

@@ -1,4 +1,7 @@
 import type { Logger } from '../../infra/runtime/logger.ts'
+import { parseTraceparent, type TraceContext } from '../../infra/runtime/traces.ts'
+import { beginSpan } from '../../infra/telemetry/spans.ts'
+import { REQUEST_ID_HEADER } from '../../schemas/http/headers.ts'
 import { type Answer, problem } from '../http/answer.ts'
 import type { IncomingBody } from '../http/body.ts'
 import type { RequestHead } from '../http/head.ts'
@@ -6,7 +9,7 @@ import { checkMediaType } from '../http/media-type.ts'
 import type { Receiver } from '../receivers/receiver.ts'
 import { type Refusal, refusal } from '../refusal.ts'
 import type { Source } from '../registry/source.ts'
-import { type RequestHandler, refusedFor } from './outcome.ts'
+import { type Outcome, type RequestHandler, refusedFor } from './outcome.ts'
 import { payloadTooLarge } from './read-body.ts'
 
 /** What became of a request. */
@@ -38,14 +41,26 @@ export const createIntake =
   async ({ receiver, handle }, head, body) => {
     const sources: Source[] = []
     const found = (source: Source) => sources.push(source)
+    const parent = parseTraceparent(head.headers.traceparent)
+    const span = beginSpan({ name: `POST ${receiver.name}`, kind: 'server', parent })
+    const { trace } = span
     const outcome =
-      checkHead(receiver, head) ?? (await handle(head, body, found).catch(internalFailure(logger, receiver.name)))
+      checkHead(receiver, head) ??
+      (await handle(head, body, found, trace).catch(internalFailure(logger, receiver.name, trace)))
     body.release()
     const refused = refusedFor(outcome)
     for (const source of sources.length > 0 ? sources : [null]) observe({ receiver: receiver.name, source, refused })
-    if (outcome.kind === 'aborted') return null
-    return outcome.kind === 'answer' ? outcome.answer : problem(outcome)
+    const answer = answerOf(outcome, trace)
+    span.end({ attributes: { 'http.response.status_code': answer?.status ?? 0 }, failed: refused ?? undefined })
+    return answer
   }
+
+/** With the request id, which is the id of its trace: log lines and the signal's own trace name it too. */
+const answerOf = (outcome: Outcome, { traceId }: TraceContext): Answer | null => {
+  if (outcome.kind === 'aborted') return null
+  const { headers, ...answer } = outcome.kind === 'answer' ? outcome.answer : problem(outcome)
+  return { ...answer, headers: { ...headers, [REQUEST_ID_HEADER]: traceId } }
+}
 
 const checkHead = (receiver: Receiver, head: RequestHead): Refusal | null => {
   if (head.method !== 'POST') {
@@ -58,8 +73,11 @@ const checkHead = (receiver: Receiver, head: RequestHead): Refusal | null => {
 
 /** What becomes of a request on which the edge itself failed: logged, and answered without a word about it. */
 export const internalFailure =
-  (logger: Pick<Logger, 'error'>, receiver: string) =>
+  (logger: Pick<Logger, 'error'>, receiver: string, { traceId, spanId }: TraceContext) =>
   (error: unknown): Refusal => {
-    logger.error({ err: error, receiver }, 'a request failed in a way that nobody foresaw')
+    logger.error(
+      { err: error, receiver, trace_id: traceId, span_id: spanId },
+      'a request failed in a way that nobody foresaw',
+    )
     return refusal(500, 'internal', 'An unexpected error occurred; the request was not taken.')
   }

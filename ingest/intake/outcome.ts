@@ -1,3 +1,4 @@
+import type { TraceContext } from '../../infra/runtime/traces.ts'
 import type { Answer } from '../http/answer.ts'
 import type { IncomingBody } from '../http/body.ts'
 import type { RequestHead } from '../http/head.ts'
@@ -11,11 +12,12 @@ interface Aborted {
 
 export type Outcome = { readonly kind: 'answer'; readonly answer: Answer } | Refusal | Aborted
 
-/** What becomes of a request whose head is right. Tells each source that it is for as soon as it is known. */
+/** What becomes of a request whose head is right. Tells each source that it is for as soon as it is known; what it makes is of the trace. */
 export type RequestHandler = (
   head: RequestHead,
   body: IncomingBody,
   onSourceFound: (source: Source) => void,
+  trace: TraceContext,
 ) => Promise<Outcome>
 
 /** A refusal's reason, `aborted` for a client that left before its answer, or null when the request was accepted. */

@@ -1,6 +1,7 @@
 import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server'
 import type { Logger } from '../../infra/runtime/logger.ts'
-import { newTrace } from '../../infra/runtime/traces.ts'
+import type { TraceContext } from '../../infra/runtime/traces.ts'
+import { beginSpan } from '../../infra/telemetry/spans.ts'
 import { parseIngestionAddress } from '../../model/sources/ingestion-address.ts'
 import type { ByteBudget } from '../append/byte-budget.ts'
 import type { AcceptMail } from '../intake/accept-mail.ts'
@@ -33,13 +34,16 @@ export const handleMail = async (
   onEndless: () => void,
 ): Promise<TakenMail> => {
   const sources: Source[] = []
-  const taken = await take(ports, stream, envelope, sources, onEndless).catch(
-    internalFailure(ports.logger, emailReceiver.name),
+  const span = beginSpan({ name: 'SMTP DATA', kind: 'server', parent: null })
+  const { trace } = span
+  const taken = await take(ports, stream, envelope, sources, trace, onEndless).catch(
+    internalFailure(ports.logger, emailReceiver.name, trace),
   )
   const refused = { accepted: null, aborted: 'aborted', refusal: taken.kind === 'refusal' ? taken.reason : null }
   for (const source of sources.length > 0 ? sources : [null]) {
     ports.observe({ receiver: emailReceiver.name, source, refused: refused[taken.kind] })
   }
+  span.end({ failed: refused[taken.kind] ?? undefined })
   return taken
 }
 
@@ -48,6 +52,7 @@ const take = async (
   stream: SMTPServerDataStream,
   { mailFrom, rcptTo }: SMTPServerSession['envelope'],
   sources: Source[],
+  trace: TraceContext,
   onEndless: () => void,
 ): Promise<TakenMail> => {
   const collected = await collectMessage(stream, emailReceiver.maxBodyBytes, budget, onEndless)
@@ -62,7 +67,7 @@ const take = async (
     if (found.kind === 'refusal') return found
     sources.push(...found.sources)
     const sender = mailFrom === false ? null : mailFrom.address
-    const accepted = await acceptMail({ bytes, sources, sender, trace: newTrace(), release })
+    const accepted = await acceptMail({ bytes, sources, sender, trace, release })
     if (accepted.kind === 'refusal') return accepted
     const { snippetIds } = accepted
     return { kind: 'accepted', message: snippetIds.length === 0 ? 'OK ignored' : `OK ${snippetIds.join(' ')}` }

@@ -68,6 +68,13 @@ export const setVerified = async (transaction: Transaction, id: UserId): Promise
   await transaction.query(VERIFY, [id])
 }
 
+const SET_ADDRESS = `update account_users set email = $2, email_verified = true, updated_at = now() where id = $1`
+
+/** Gives an account an address that somebody vouches for. */
+export const setAddress = async (transaction: Transaction, id: UserId, email: string): Promise<void> => {
+  await transaction.query(SET_ADDRESS, [id, email])
+}
+
 const DISABLE = `update account_users set disabled_at = now() where id = $1`
 const ENABLE = `update account_users set disabled_at = null where id = $1`
 

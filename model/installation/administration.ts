@@ -1,7 +1,8 @@
 import { violates } from '../../infra/postgres/errors.ts'
 import type { Database, Transaction } from '../../infra/postgres/port.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
-import type { ADMINISTRATION_CHANGES } from '../../schemas/domain/vocabulary.ts'
+import type { AccountEvent } from '../../schemas/domain/vocabulary.ts'
+import { type AuditSubject, recordAudit } from '../audit/audit-log.ts'
 
 interface Named {
   readonly id: string
@@ -9,19 +10,27 @@ interface Named {
 }
 
 interface Change {
-  readonly change: (typeof ADMINISTRATION_CHANGES)[number]
+  readonly change: AccountEvent
   readonly account: Named
   /** Null: the operator’s command line. */
   readonly by: Named | null
+  readonly detail?: AuditSubject['detail']
+  readonly clientAddress?: string | null
 }
-
-const RECORD = `
-  insert into administration_changes (change, account_id, account_name, by_id, by_name) values ($1, $2, $3, $4, $5)`
 
 /** Notes who did what to whose account, in the transaction that does it. */
-export const recordChange = async (transaction: Transaction, { change, account, by }: Change): Promise<void> => {
-  await transaction.query(RECORD, [change, account.id, account.name, by?.id ?? null, by?.name ?? 'the operator'])
-}
+export const recordChange = (
+  transaction: Transaction,
+  { change, account: { id, name }, by, detail = {}, clientAddress = null }: Change,
+): Promise<void> =>
+  recordAudit(transaction, {
+    action: change,
+    by: by === null ? { kind: 'operator' } : { kind: 'person', id: by.id, name: by.name },
+    id,
+    name,
+    detail,
+    clientAddress,
+  })
 
 const ADD = `insert into administrators (user_id) values ($1) on conflict do nothing returning user_id`
 const REMOVE = `delete from administrators where user_id = $1 returning user_id`

@@ -1,5 +1,4 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
-import type { ADMINISTRATION_CHANGES } from '../../schemas/domain/vocabulary.ts'
 
 const LOCK = `select user_id from administrators order by user_id for update`
 
@@ -49,28 +48,3 @@ const OTHERS = `
 /** Whether anybody but this person, whose account is not disabled, administers the installation. */
 export const hasOtherAdministrators = async (transaction: Transaction, id: string): Promise<boolean> =>
   (await transaction.query(OTHERS, [id])).length > 0
-
-interface AdministrationChange {
-  readonly change: (typeof ADMINISTRATION_CHANGES)[number]
-  readonly account_name: string
-  readonly by_name: string
-  readonly at: Date
-}
-
-const CHANGES = `
-  select change, account_name, by_name, at from administration_changes
-  order by at desc, id limit $1 offset $2`
-
-const COUNT_CHANGES = `select count(*)::int as count from administration_changes`
-
-/** What was done to accounts, the latest first: how much in all, and a page of it. */
-export const administrationChanges = async (
-  transaction: Transaction,
-  { limit, offset }: { readonly limit: number; readonly offset: number },
-): Promise<{ readonly count: number; readonly rows: readonly AdministrationChange[] }> => {
-  const [total] = await transaction.query<{ count: number }>(COUNT_CHANGES)
-  return {
-    count: total?.count ?? 0,
-    rows: await transaction.query<AdministrationChange>(CHANGES, [limit, offset]),
-  }
-}

@@ -1,7 +1,13 @@
 import type { Database, Transaction } from '../../infra/postgres/port.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
 import { memoizeSuccess } from '../../infra/runtime/memoize.ts'
-import { createSealer, type InstallationKey, keyCheckValue, sameSecret } from '../../infra/runtime/secrets.ts'
+import {
+  createSealer,
+  type InstallationKey,
+  keyBefore,
+  keyCheckValue,
+  sameSecret,
+} from '../../infra/runtime/secrets.ts'
 
 interface Given {
   readonly installationKey: InstallationKey
@@ -13,13 +19,16 @@ const NEWEST_SECRET =
   'select sealed_secret as sealed from sources where sealed_secret is not null order by changed_at desc limit 1'
 const NOTE = 'insert into installation_key (check_value) values ($1) on conflict (only_row) do nothing'
 const NOTED = 'select check_value from installation_key'
-const REPLACE = 'update installation_key set check_value = $1, created_at = now() where check_value <> $1'
+const FOLLOWS = 'update installation_key set next_check_value = $1 where next_check_value is distinct from $1'
+const REPLACE =
+  'update installation_key set check_value = $1, next_check_value = null, created_at = now() where check_value <> $1'
 
 const foreign = (cause?: unknown): AssayError =>
   new AssayError(
     'invalid_configuration',
     'The installation key is not the one that the data in the database was sealed with: no source and no session could be read with it. ' +
       'Restore the key, which is INSTALLATION_KEY or, with embedded stores, the file installation.key in the data directory. ' +
+      'While the key is replaced, INSTALLATION_KEY_BEFORE must be the old one until `assay key status` says that nothing is left. ' +
       'If it is lost for good, start once with ACCEPT_NEW_INSTALLATION_KEY=true: every source then needs a new secret, and everyone signs in again.',
     { cause },
   )
@@ -37,7 +46,7 @@ const assertUnseals = async (transaction: Transaction, installationKey: Installa
 
 /**
  * Notes in the database which key the installation has, when it has none yet; after that rejects with `invalid_configuration` for any
- * other. Asks once: a key that was right stays so.
+ * other. While a key takes the place of another, either may be the noted one. Asks once: a key that was right stays so.
  */
 export const createKeyCheck = (database: Database, { installationKey, acceptNewKey }: Given): (() => Promise<void>) =>
   memoizeSuccess(() =>
@@ -49,6 +58,9 @@ export const createKeyCheck = (database: Database, { installationKey, acceptNewK
       if (acceptNewKey) await transaction.query(REPLACE, [own])
       // Of programs that start for the first time at the same moment one was quicker.
       const [row] = await transaction.query<{ check_value: Uint8Array }>(NOTED)
-      if (row === undefined || !sameSecret(row.check_value, own)) throw foreign()
+      if (row !== undefined && sameSecret(row.check_value, own)) return
+      const before = keyBefore(installationKey)
+      if (row === undefined || before === null || !sameSecret(row.check_value, keyCheckValue(before))) throw foreign()
+      await transaction.query(FOLLOWS, [own])
     }),
   )

@@ -1,6 +1,7 @@
 import type { Database } from '../../infra/postgres/port.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
 import type { UserId, WorkspaceId } from '../../schemas/domain/ids.ts'
+import { recordAudit } from '../audit/audit-log.ts'
 import { makeKey } from './keys.ts'
 
 // The person's oldest: the one that signing up made.
@@ -28,11 +29,18 @@ export const createProvisioningKey = async (
       )
     }
     const { workspace_id, user_id } = owned
-    const { key } = await makeKey(transaction, {
+    const { id, key } = await makeKey(transaction, {
       workspaceId: workspace_id,
       ownerId: user_id,
       label: label.trim().slice(0, 120),
       scope: 'provisioning',
+    })
+    await recordAudit(transaction, {
+      action: 'provisioning_key_made',
+      by: { kind: 'operator' },
+      id,
+      name: label.trim().slice(0, 120),
+      detail: { owner: user_id },
     })
     return key
   })

@@ -1,4 +1,6 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
+import type { ClaimId } from '../../schemas/domain/ids.ts'
+import { type GroupedPair, groupPairs, type PairGroup, type WaitingPair } from './group-pairs.ts'
 import { BEST_FIRST, CORRECTED_CHANCE, ofClaim } from './list-proposals.ts'
 import { type ProposedSideRow, proposedSide } from './merge-side.ts'
 import { isUndoneMerge } from './undone.ts'
@@ -7,69 +9,123 @@ import { isUndoneMerge } from './undone.ts'
 const MAX_PROPOSALS = 100
 const MAX_RIVALS = 5
 
-/** What a judge finds to be the same is likelier than any other pair. */
-const RANK = 'case when found_by is null then coalesce(chance, 0) else 1 end'
-
-// Survivors are looked up once a candidate, not once a proposal.
-const GROUPS = `
+// Survivors are looked up once a claim, not once a proposal.
+const WAITING = `
   with waiting as materialized (
-    select candidate_claim_id, count(*)::integer as count, max(${RANK}) as best
-    from merge_proposals where state = 'waiting' and not implied and ${ofClaim('merge_proposals.id', '$3')}
-    group by candidate_claim_id
-  ), grouped as materialized (
-    select survivor_id, sum(count)::integer as count, max(best) as best
-    from waiting cross join lateral surviving_claim(candidate_claim_id) as survivor_id
-    group by survivor_id
+    select id, claim_id, candidate_claim_id, found_by, chance, score from merge_proposals
+    where state = 'waiting' and not implied and ${ofClaim('merge_proposals.id', '$1')}
+  ), living as materialized (
+    select named.id, claims.id as survivor_id, claims.number
+    from (select claim_id as id from waiting union select candidate_claim_id from waiting) as named
+    cross join lateral surviving_claim(named.id) as survivor_id
+    join claims on claims.id = survivor_id
   )
-  select survivor_id, count, ${proposedSide('survivor_id')} as survivor,
-    (select count(*)::integer from grouped) as groups, (select coalesce(sum(count), 0)::integer from grouped) as pairs
-  from grouped
-  order by best desc, survivor_id
-  limit $1 offset $2`
+  select proposal.id, one.survivor_id as one, one.number as one_number, other.survivor_id as other, other.number as other_number
+  from waiting proposal
+  join living one on one.id = proposal.claim_id
+  join living other on other.id = proposal.candidate_claim_id
+  where one.survivor_id <> other.survivor_id
+  order by ${BEST_FIRST}`
 
-/** A claim that others may be the same as. */
-export interface MergeGroupRow {
-  readonly survivor_id: string
-  /** Pairs with it that wait. */
-  readonly count: number
-  readonly survivor: ProposedSideRow
-  /** How many groups there are, and pairs in all of them. */
-  readonly groups: number
-  readonly pairs: number
+interface NumberedPair extends WaitingPair {
+  readonly one_number: number
+  readonly other_number: number
 }
 
-/** A page of the claims that waiting proposals concern, those of one claim if one is told; those with the likeliest pair first. */
-export const mergeGroups = (
+/** Claims that may all be one, with what people need to say so. */
+interface MergeGroupRow {
+  readonly survivor: ProposedSideRow
+  /** Pairs between its claims that wait. */
+  readonly count: number
+  /** One for each other claim, the likeliest first. */
+  readonly pairs: readonly PairRow[]
+  /** The other pairs between these claims, by their claims' numbers. */
+  readonly more_pairs: readonly { readonly id: string; readonly claim: number; readonly same_as: number }[]
+}
+
+interface MergeGroupPage {
+  /** Of all pages. */
+  readonly groups: number
+  readonly pairs: number
+  readonly rows: readonly MergeGroupRow[]
+}
+
+/** All pairs that wait, those of one claim if one is told, in groups; those with the likeliest pair first. */
+const readGroups = async (transaction: Transaction, claimId: string | null) => {
+  const pairs = await transaction.query<NumberedPair>(WAITING, [claimId])
+  const numbers = new Map<ClaimId, number>()
+  for (const { one, one_number, other, other_number } of pairs) numbers.set(one, one_number).set(other, other_number)
+  const numberOf = (claim: ClaimId) => numbers.get(claim) ?? 0
+  return { pairs, numberOf, groups: groupPairs(pairs, numberOf) }
+}
+
+/** A page of the groups of claims that may be one; those with the likeliest pair first. */
+export const mergeGroups = async (
   transaction: Transaction,
   page: { readonly limit: number; readonly offset: number },
   claimId: string | null,
-): Promise<MergeGroupRow[]> => transaction.query<MergeGroupRow>(GROUPS, [page.limit, page.offset, claimId])
+): Promise<MergeGroupPage> => {
+  const { pairs, numberOf, groups } = await readGroups(transaction, claimId)
+  const shown = groups.slice(page.offset, page.offset + page.limit).map(decidable)
+  const sides = await readSides(transaction, shown)
+  const facts = await readPairs(transaction, shown)
+  const rows = shown.flatMap((group): MergeGroupRow[] => {
+    const survivor = sides.get(group.survivor)
+    if (survivor === undefined) return []
+    const told = group.pairs.flatMap(({ pair, claim, beside }): PairRow[] => {
+      const [side, fact] = [sides.get(claim), facts.get(pair.id)]
+      return side === undefined || fact === undefined ? [] : [{ ...fact, claim: side, same_as: numberOf(beside) }]
+    })
+    const more = group.morePairs.map(({ id, one, other }) => ({ id, claim: numberOf(one), same_as: numberOf(other) }))
+    return [{ survivor, count: group.count, pairs: told, more_pairs: more }]
+  })
+  return { groups: groups.length, pairs: pairs.length, rows }
+}
+
+interface DecidableGroup extends PairGroup<NumberedPair> {
+  /** Of all its pairs. */
+  readonly count: number
+}
+
+/** As much of a group as one decision takes. */
+const decidable = ({ survivor, pairs, morePairs }: PairGroup<NumberedPair>): DecidableGroup => ({
+  survivor,
+  pairs: pairs.slice(0, MAX_PROPOSALS),
+  morePairs: morePairs.slice(0, Math.max(0, MAX_PROPOSALS - pairs.length)),
+  count: pairs.length + morePairs.length,
+})
+
+const SIDES = `select asked.id, ${proposedSide('asked.id')} as side from unnest($1::uuid[]) as asked (id)`
+
+const readSides = async (
+  transaction: Transaction,
+  groups: readonly DecidableGroup[],
+): Promise<ReadonlyMap<ClaimId, ProposedSideRow>> => {
+  const ids = new Set(groups.flatMap(({ survivor, pairs }) => [survivor, ...pairs.map(({ claim }) => claim)]))
+  if (ids.size === 0) return new Map()
+  const rows = await transaction.query<{ id: ClaimId; side: ProposedSideRow }>(SIDES, [[...ids]])
+  return new Map(rows.map(({ id, side }) => [id, side]))
+}
 
 const PAIRS = `
-  select asked.id as survivor_id, proposal.id, score, similarity, ${CORRECTED_CHANCE} as chance, reason, found_by, proposed_at,
-    ${proposedSide('surviving_claim(proposal.claim_id)')} as claim,
+  with grouped as materialized (
+    select id, place from unnest($4::uuid[], $5::int[]) as together (id, place)
+  )
+  select proposal.id, score, similarity, ${CORRECTED_CHANCE} as chance, reason, found_by, proposed_at,
     array(
       select jsonb_build_object('number', other.number, 'state', rival.state, 'by', rival.decided_by,
         'reason', coalesce(rival.decided_reason, rival.reason), 'similarity', rival.similarity)
-      from proposals_of_lineage(proposal.claim_id) as beside
+      from proposals_of_lineage(asked.claim_id) as beside
       join merge_proposals rival on rival.id = beside.proposal_id
       join claims other on other.id = surviving_claim(beside.other_claim_id)
-      where rival.id <> proposal.id and other.id <> asked.id and not rival.implied and not ${isUndoneMerge('rival')}
+      where rival.id <> proposal.id and not rival.implied and not ${isUndoneMerge('rival')}
+        and not exists (select from grouped where grouped.id = rival.id and grouped.place = asked.place)
       order by coalesce(rival.chance, 0) desc, rival.score desc limit ${MAX_RIVALS}) as others
-  from unnest($1::uuid[]) as asked (id)
-  cross join lateral (
-    select * from merge_proposals
-    where candidate_claim_id in (select claim_lineage(asked.id)) and state = 'waiting' and not implied
-      and ${ofClaim('merge_proposals.id', '$2')}
-    order by found_by is null, coalesce(chance, 0) desc, score desc, id limit ${MAX_PROPOSALS}
-  ) as proposal
-  order by ${BEST_FIRST}`
+  from unnest($1::uuid[], $2::uuid[], $3::int[]) as asked (id, claim_id, place)
+  join merge_proposals proposal on proposal.id = asked.id`
 
-/** A waiting proposal of a group. */
-export interface PairRow {
-  readonly survivor_id: string
+interface PairFacts {
   readonly id: string
-  readonly claim: ProposedSideRow
   readonly score: number
   readonly similarity: number | null
   readonly chance: number | null
@@ -86,10 +142,30 @@ export interface PairRow {
   }[]
 }
 
-/** The best 100 pairs of each group, those of one claim if one is told; the best first. */
-export const pairsOfGroups = (
+/** A waiting proposal of a group. */
+export interface PairRow extends PairFacts {
+  readonly claim: ProposedSideRow
+  /** The number of the claim, of those before it in the group, that it may be the same as. */
+  readonly same_as: number
+}
+
+const readPairs = async (
   transaction: Transaction,
-  survivorIds: readonly string[],
-  claimId: string | null,
-): Promise<PairRow[]> =>
-  survivorIds.length === 0 ? Promise.resolve([]) : transaction.query<PairRow>(PAIRS, [survivorIds, claimId])
+  groups: readonly DecidableGroup[],
+): Promise<ReadonlyMap<string, PairFacts>> => {
+  const asked = groups.flatMap(({ pairs }, place) =>
+    pairs.map(({ pair, claim }: GroupedPair<NumberedPair>) => ({ id: pair.id, claim, place })),
+  )
+  if (asked.length === 0) return new Map()
+  const together = groups.flatMap(({ pairs, morePairs }, place) =>
+    [...pairs.map(({ pair }) => pair), ...morePairs].map(({ id }) => ({ id, place })),
+  )
+  const rows = await transaction.query<PairFacts>(PAIRS, [
+    asked.map(({ id }) => id),
+    asked.map(({ claim }) => claim),
+    asked.map(({ place }) => place),
+    together.map(({ id }) => id),
+    together.map(({ place }) => place),
+  ])
+  return new Map(rows.map(row => [row.id, row]))
+}

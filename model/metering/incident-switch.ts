@@ -1,4 +1,5 @@
 import type { Database } from '../../infra/postgres/port.ts'
+import { recordAudit } from '../audit/audit-log.ts'
 
 const READ = 'select units_per_minute from incident_limit'
 const TURN_ON = `
@@ -17,4 +18,9 @@ export const readIncidentSwitch = (database: Database): Promise<number | null> =
 export const turnIncidentSwitch = (database: Database, unitsPerMinute: number | null): Promise<void> =>
   database.transaction({ role: 'assay_accounts' }, async transaction => {
     await (unitsPerMinute === null ? transaction.query(TURN_OFF) : transaction.query(TURN_ON, [unitsPerMinute]))
+    await recordAudit(transaction, {
+      action: 'incident_limit_set',
+      by: { kind: 'operator' },
+      detail: { units_per_minute: unitsPerMinute },
+    })
   })

@@ -1,6 +1,7 @@
 import type { Codec } from '../../infra/log/codec.ts'
 import type { Log } from '../../infra/log/port.ts'
-import { formatTraceparent, newTrace } from '../../infra/runtime/traces.ts'
+import { formatTraceparent } from '../../infra/runtime/traces.ts'
+import { traceFromHere } from '../../infra/telemetry/spans.ts'
 import type { SignalRecord } from '../../schemas/events/signal.ts'
 import type { LiveShare } from './live-share.ts'
 import { receivedRecord } from './received-record.ts'
@@ -14,5 +15,5 @@ export const createSignalAppender =
   ): ((signal: SignalRecord) => Promise<void>) =>
   async signal => {
     const laneOf = (bytes: number) => share(signal.tenant_id, bytes)
-    await log.append([await receivedRecord(codec, signal, formatTraceparent(newTrace()), laneOf)])
+    await log.append([await receivedRecord(codec, signal, formatTraceparent(traceFromHere()), laneOf)])
   }

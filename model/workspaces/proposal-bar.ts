@@ -5,7 +5,7 @@ import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 export const LEAST_CHANCE = 0.02
 
 /** For each hundred signals people are shown so many pairs, within bounds; so many more when they ask. */
-export const SHOWN_A_HUNDRED = 16
+export const SHOWN_A_HUNDRED = 20
 const FEWEST_SHOWN = 20
 const MAX_WAITING = 500
 const ASKED_FOR = 20
@@ -66,7 +66,7 @@ const BRING_BACK = `
     and (${CHANCE} > bar or bar = 0) and coalesce(chance >= ${floorAt('shift')}, true)`
 
 /**
- * Called when pairs came. Where more wait than sixteen for each hundred signals (20 at least, 500 at most), the likeliest wait and the others are
+ * Called when pairs came. Where more wait than twenty for each hundred signals (20 at least, 500 at most), the likeliest wait and the others are
  * set aside. Those come back as signals come, until people were shown as many in all; never because people settled what waited.
  */
 export const keepToBars = async (transaction: Transaction, workspaceIds: readonly WorkspaceId[]): Promise<void> => {

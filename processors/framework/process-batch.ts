@@ -1,6 +1,7 @@
 import { type Codec, SchemaUnknown } from '../../infra/log/codec.ts'
 import type { Offset, OutgoingRecord, StoredRecord } from '../../infra/log/port.ts'
 import { isAssayError } from '../../infra/runtime/errors.ts'
+import { withStoreCalls } from '../../infra/telemetry/spans.ts'
 import type { Fault } from '../../schemas/domain/vocabulary.ts'
 import type { ActivityRecord } from '../../schemas/events/activity.ts'
 import type { SignalRecord } from '../../schemas/events/signal.ts'
@@ -17,6 +18,7 @@ import type { RetryDelay } from './retry-delays.ts'
 import { runStep } from './run-step.ts'
 import type { Segment } from './segment.ts'
 import { deadLetterEvent, receivedEvent, type StepRun, stepEvent } from './step-activity.ts'
+import { traceStep, traceWaiting } from './step-spans.ts'
 import { classifyThrown, framesOf } from './thrown.ts'
 import { partitionKey } from './topics.ts'
 
@@ -52,15 +54,14 @@ export const processBatch = async (
   const outputs = createOutputs()
   const decoded = await decodeBatch(records, work, outputs, pace)
   let { items, next } = decoded
+  traceWaiting(items, work.lane)
 
   for (const step of work.segment.steps) {
     if (items.length === 0) break
     const started = performance.now()
-    const outcomes = await runStep(
-      step,
-      items.map(item => item.signal),
-      pace,
-    )
+    const startedAt = Date.now()
+    const signals = items.map(item => item.signal)
+    const { result: outcomes, calls } = await withStoreCalls(() => runStep(step, signals, pace))
     const firstUnprocessed = items[outcomes.length]
     if (firstUnprocessed !== undefined) next = firstUnprocessed.stored.offset
     items = items.slice(0, outcomes.length)
@@ -68,6 +69,7 @@ export const processBatch = async (
     work.observer.stepRan(step.name, work.lane, durationMs * items.length, items.length)
     const ordinal = work.pipeline.ordinalOf(step.name)
     const run: StepRun = { step: step.name, ordinal, version: step.version, durationMs, endedAt: work.now() }
+    traceStep(items, outcomes, { run, startedAt, calls })
 
     const survivors: BatchItem[] = []
     for (const [index, item] of items.entries()) {

@@ -1,83 +1,150 @@
-import type { TObject } from 'typebox'
 import { AssayError, asAssayError } from '../../infra/runtime/errors.ts'
-import type { Logger } from '../../infra/runtime/logger.ts'
+import type { UserId } from '../../schemas/domain/ids.ts'
 import { visibleText } from '../../schemas/domain/visible-text.ts'
 import { CLIENT_ADDRESS_HEADER } from '../../schemas/http/headers.ts'
 import { checkOrigin } from '../http/origins.ts'
 import { notAllowed, problem } from '../http/problem.ts'
 import { readJsonText } from '../http/read-body.ts'
 import { validate } from '../operations/call/validate.ts'
-import type { Auth } from './auth.ts'
+import {
+  type AccountRoute,
+  type AccountsApiPorts,
+  answered,
+  at,
+  type Body,
+  clientAddressOf,
+  type EventOf,
+  forwarded,
+  get,
+  post,
+  telling,
+} from './account-route.ts'
 import * as bodies from './bodies.ts'
 import { endOwnSession, listOwnSessions } from './own-sessions.ts'
-import type { PasswordReset } from './password-reset.ts'
-import type { SignUpCheck } from './sign-up-check.ts'
-import { verifyAddress } from './verify-address.ts'
-
-export interface AccountsApiPorts {
-  readonly auth: Auth
-  readonly admission: SignUpCheck
-  readonly passwordReset: PasswordReset
-  readonly origins: readonly string[]
-  readonly log: Pick<Logger, 'error'>
-}
-
-type Body = Readonly<Record<string, unknown>>
-
-interface AccountRoute {
-  readonly method: 'GET' | 'POST'
-  readonly body: TObject
-  readonly answer: (ports: AccountsApiPorts, request: Request, body: Body) => Promise<Response>
-}
-
-/** Hands a request on to the library, with nothing in its body but what the door knows. */
-const forwarded = (request: Request, body: object): Request => {
-  const headers = new Headers(request.headers)
-  headers.delete('content-length')
-  const { method, url } = request
-  return new Request(url, method === 'GET' ? { headers } : { method, headers, body: JSON.stringify(body) })
-}
-
-const get = (answer: AccountRoute['answer']): AccountRoute => ({ method: 'GET', body: bodies.NOTHING, answer })
-const post = (body: TObject, answer: AccountRoute['answer']): AccountRoute => ({ method: 'POST', body, answer })
+import * as signOnRoutes from './sign-on/routes.ts'
+import { changesAddress, verifyAddress } from './verify-address.ts'
 
 /** A way of the library, opened as it is; `always` is added to what came. */
-const library = (method: AccountRoute['method'], body: TObject, always: object = {}): AccountRoute => ({
+const library = (method: AccountRoute['method'], body: AccountRoute['body'], always: object = {}): AccountRoute => ({
   method,
   body,
   answer: ({ auth }, request, given) => auth.handle(forwarded(request, { ...given, ...always })),
 })
 
-const signUp: AccountRoute['answer'] = async ({ auth, admission }, request, { invitation, ...fields }) => {
+const signUp: AccountRoute['answer'] = async ({ auth, admission, events }, request, { invitation, ...fields }) => {
   const token = invitation === undefined ? undefined : String(invitation)
   const admitted = await admission.admit(token)
   const response = await auth.handle(forwarded(request, { ...fields, ...admitted }))
   // Where somebody else was quicker, it is said as if they had come before.
   if (response.status === 422) await admission.admit(token)
+  if (response.ok) {
+    const { user } = await answered(response)
+    // An address that is taken is answered as one that is not, with an account that there is none of.
+    if (user) await events.tellOf('signed_up', user.id, { clientAddress: clientAddressOf(request) })
+  }
   return response
+}
+
+/** The second step of a sign-in. */
+const secondFactor =
+  (path: string, method: string): AccountRoute['answer'] =>
+  async ({ auth, events }, request, body) => {
+    const response = await auth.handle(forwarded(at(path, request), body))
+    const clientAddress = clientAddressOf(request)
+    const { user, code = '' } = await answered(response)
+    if (response.ok && user) await events.tellOf('signed_in', user.id, { clientAddress, detail: { method } })
+    if (response.status === 400 || response.status === 401) await events.signInFailed(null, code, clientAddress)
+    return response
+  }
+
+/** The first digits of an app: from then on they are asked for. */
+const confirmSecondFactor: AccountRoute['answer'] = async ({ auth, ownWays }, request, body) => {
+  const signedIn = await auth.sessionOf(request.headers)
+  if (!signedIn) throw new AssayError('unauthorized', 'Not signed in. Sign in at /sign-in and repeat the request.')
+  if ((await ownWays(signedIn.user.id as UserId)).has_two_factor) {
+    throw new AssayError('conflict', 'Your second factor is on already.')
+  }
+  return auth.handle(forwarded(at('/api/auth/two-factor/verify-totp', request), body))
+}
+
+const signIn: AccountRoute['answer'] = async ({ auth, events }, request, body) => {
+  const response = await auth.handle(forwarded(request, body))
+  const clientAddress = clientAddressOf(request)
+  const { user, token, code = '' } = await answered(response)
+  if (response.ok && user && token) {
+    await events.tellOf('signed_in', user.id, { clientAddress, detail: { method: 'password' } })
+  }
+  if (response.status === 401 || response.status === 403) {
+    await events.signInFailed(String(body.email), code, clientAddress)
+  }
+  return response
+}
+
+const CONFIRMED =
+  'Your address is confirmed, and this installation sends no mail to confirm another one. Whoever runs it changes it, with `assay account change-address`.'
+
+const changeEmail: AccountRoute['answer'] = async ({ auth, passwordReset }, request, body) => {
+  const signedIn = await auth.sessionOf(request.headers)
+  if (signedIn?.user.emailVerified && passwordReset.by !== 'mail') throw new AssayError('conflict', CONFIRMED)
+  return auth.handle(forwarded(request, body))
+}
+
+/** The library answers for an address that is taken as for one that is not: what counts is the address that the account has then. */
+const addressChange: EventOf = async ({ auth }, { headers }, { newEmail }) => {
+  const now = await auth.sessionOf(headers)
+  return now?.user.email === String(newEmail).toLowerCase() ? 'address_changed' : 'address_change_asked'
 }
 
 /** What is open of the accounts, after `/api/auth/`. Everything else that the library could do has no page and no door. */
 export const ACCOUNT_ROUTES: Readonly<Record<string, AccountRoute>> = {
   'sign-up': get(async ({ admission }) => Response.json({ admits: await admission.admits() })),
   'sign-up/email': post(bodies.SIGN_UP, signUp),
-  'sign-in/email': library('POST', bodies.SIGN_IN),
-  'sign-out': library('POST', bodies.NOTHING),
+  'sign-in/email': post(bodies.SIGN_IN, signIn),
+  'sign-in/two-factor': post(
+    bodies.SECOND_FACTOR,
+    secondFactor('/api/auth/two-factor/verify-totp', 'password and second factor'),
+  ),
+  'sign-in/backup-code': post(
+    bodies.SECOND_FACTOR,
+    secondFactor('/api/auth/two-factor/verify-backup-code', 'password and backup code'),
+  ),
+  'sign-in-ways': get(async ({ signOn, ownWays, auth }, { headers }) => {
+    const signedIn = await auth.sessionOf(headers)
+    return Response.json(
+      {
+        password: signOn?.settings.only !== true,
+        sign_on: signOn?.settings.name ?? null,
+        own: signedIn && (await ownWays(signedIn.user.id as UserId)),
+      },
+      { headers: { 'cache-control': 'no-store' } },
+    )
+  }),
+  'sign-in/sign-on': post(bodies.SIGN_ON, signOnRoutes.begin),
+  'callback/oidc': get(signOnRoutes.comeBack),
+  'sign-out': telling('signed_out', post(bodies.NOTHING, signOnRoutes.signOut)),
+  'two-factor/enable': library('POST', bodies.OWN_PASSWORD),
+  'two-factor/confirm': telling('two_factor_enabled', post(bodies.SECOND_FACTOR, confirmSecondFactor)),
+  'two-factor/disable': telling('two_factor_disabled', library('POST', bodies.OWN_PASSWORD)),
+  'two-factor/generate-backup-codes': telling('backup_codes_made', library('POST', bodies.OWN_PASSWORD)),
   'get-session': library('GET', bodies.NOTHING),
-  'update-user': library('POST', bodies.NAME),
-  'change-email': library('POST', bodies.EMAIL),
-  'change-password': library('POST', bodies.PASSWORD, { revokeOtherSessions: true }),
+  'update-user': telling('name_changed', library('POST', bodies.NAME)),
+  'change-email': telling(addressChange, post(bodies.EMAIL, changeEmail)),
+  'change-password': telling('password_changed', library('POST', bodies.PASSWORD, { revokeOtherSessions: true })),
   'list-sessions': get(({ auth }, { headers }) => listOwnSessions(auth, headers)),
-  'revoke-session': post(bodies.SESSION, ({ auth }, { headers }, { id }) => endOwnSession(auth, headers, String(id))),
-  'revoke-other-sessions': library('POST', bodies.NOTHING),
+  'revoke-session': telling(
+    'sessions_ended',
+    post(bodies.SESSION, ({ auth }, { headers }, { id }) => endOwnSession(auth, headers, String(id))),
+  ),
+  'revoke-other-sessions': telling('sessions_ended', library('POST', bodies.NOTHING)),
   'password-reset': get(async ({ passwordReset }) => Response.json({ by: passwordReset.by })),
   'request-password-reset': post(bodies.RESET_REQUEST, async ({ passwordReset }, { headers }, { email }) => {
     await passwordReset.request(String(email), headers.get(CLIENT_ADDRESS_HEADER) ?? '')
     return Response.json({ status: true })
   }),
   'reset-password': library('POST', bodies.RESET),
-  'verify-email': post(bodies.VERIFICATION, ({ auth }, request, { token }) =>
-    verifyAddress(auth, request, String(token)),
+  'verify-email': telling(
+    async (_ports, _request, { token }) => (changesAddress(String(token)) ? 'address_changed' : 'address_verified'),
+    post(bodies.VERIFICATION, ({ auth }, request, { token }) => verifyAddress(auth, request, String(token))),
   ),
   'send-verification-email': post(bodies.NOTHING, async ({ auth }, request) => {
     const signedIn = await auth.sessionOf(request.headers)
@@ -86,6 +153,19 @@ export const ACCOUNT_ROUTES: Readonly<Record<string, AccountRoute>> = {
   }),
   'delete-user': library('POST', bodies.DELETION),
 }
+
+/** What there is not where single sign-on is the only way in. */
+const WITH_A_PASSWORD: ReadonlySet<string> = new Set([
+  'sign-up/email',
+  'sign-in/email',
+  'sign-in/two-factor',
+  'sign-in/backup-code',
+  'request-password-reset',
+  'reset-password',
+  'change-password',
+  'change-email',
+  'two-factor/enable',
+])
 
 const PREFIX = '/api/auth/'
 const MAX_BODY_BYTES = 16 * 1024
@@ -112,6 +192,17 @@ const parsed = (text: string): Body => {
   throw new AssayError('invalid_input', 'The body must be a JSON object.')
 }
 
+interface Done {
+  readonly request: Request
+  readonly body: Body
+  readonly person: { readonly id: string; readonly name: string; readonly email: string }
+}
+
+const tell = async (ports: AccountsApiPorts, { event }: AccountRoute, { request, body, person }: Done) => {
+  const what = typeof event === 'function' ? await event(ports, request, body) : (event ?? null)
+  if (what !== null) await ports.events.tell(what, person, { clientAddress: clientAddressOf(request) })
+}
+
 /** `/api/auth/*`. */
 export const createAccountsApi =
   (ports: AccountsApiPorts) =>
@@ -123,7 +214,12 @@ export const createAccountsApi =
       if (way === undefined) throw new AssayError('not_found', `There is nothing at ${pathname}.`)
       if (way.method !== request.method) throw notAllowed(way.method)
       checkOrigin(request.headers, ports.origins)
-      const response = await way.answer(ports, request, await readBody(request, way, path))
+      if (ports.signOn?.settings.only === true && WITH_A_PASSWORD.has(path)) throw signOnRoutes.onlyWay(ports.signOn)
+      const body = await readBody(request, way, path)
+      // Asked before: a sign-out ends the session, and a changed address is told of at the one before.
+      const person = way.event === undefined ? null : await ports.auth.sessionOf(request.headers)
+      const response = await way.answer(ports, request, body)
+      if (response.ok && person) await tell(ports, way, { request, body, person: person.user })
       const wait = response.headers.get('x-retry-after')
       if (response.status !== 429 || wait === null) return response
       const message = `Too many tries from this address. Try again in ${wait} s.`

@@ -1,12 +1,15 @@
-import { type BetterAuthOptions, betterAuth } from 'better-auth'
+import { type BetterAuthOptions, type BetterAuthPlugin, betterAuth } from 'better-auth'
 import { APIError, createAuthMiddleware, createEmailVerificationToken, getSessionFromCtx } from 'better-auth/api'
 import { databaseError } from '../../infra/postgres/errors.ts'
 import { recordFailures } from '../../infra/postgres/recorded-failures.ts'
-import { isAssayError } from '../../infra/runtime/errors.ts'
+import { AssayError, isAssayError } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import { memoizeSuccess } from '../../infra/runtime/memoize.ts'
+import type { VersionedSecret } from '../../infra/runtime/secrets.ts'
 import { newId, type UserId } from '../../schemas/domain/ids.ts'
 import { CLIENT_ADDRESS_HEADER } from '../../schemas/http/headers.ts'
+import type { SignOn } from './sign-on/sign-on.ts'
+import { twoFactorPlugin } from './two-factor.ts'
 
 /** The pool that better-auth works on, as the login role: its tables hold no workspace's data. */
 export type AccountsPool = Parameters<typeof recordFailures>[0]
@@ -14,8 +17,8 @@ export type AccountsPool = Parameters<typeof recordFailures>[0]
 export interface AuthSettings {
   readonly pool: AccountsPool
   readonly baseUrl: string
-  /** Signs cookies; at least 32 characters, the same on every replica. */
-  readonly secret: string
+  /** Sign cookies and encrypt second factors, the first of them what is new; at least 32 characters, the same on every replica. */
+  readonly secrets: readonly [VersionedSecret, ...VersionedSecret[]]
   readonly trustedOrigins: readonly string[]
   /** Has the link with a token sent to an address that somebody says is theirs; null: this installation sends no mail. */
   readonly sendVerification: ((email: string, token: string) => void) | null
@@ -28,6 +31,8 @@ export interface AuthSettings {
   readonly onSession: (user: UserId) => Promise<void>
   /** Runs once a link has set a new password: ends what the old one opened, and tells the person. */
   readonly onPasswordReset: (user: UserId) => Promise<void>
+  /** Null: people sign in with a password alone. */
+  readonly signOn: SignOn | null
   /** Deletes the account and what goes with it, once its password was given; rejects where others would be left without an owner. */
   readonly deleteAccount: (user: UserId) => Promise<void>
 }
@@ -39,14 +44,18 @@ const NOT_VERIFIED =
 
 const DISABLED = 'This account is disabled. Ask an administrator of this installation.'
 
-/** The library itself changes an address without asking who sits at the keyboard. */
+/**
+ * The library itself changes an address without asking who sits at the keyboard, and deletes an account where no password is given. Who comes by
+ * single sign-on alone has none to give.
+ */
 const askForPassword = createAuthMiddleware(async context => {
-  if (context.path !== '/change-email') return
+  if (context.path !== '/change-email' && context.path !== '/delete-user') return
   const session = await getSessionFromCtx(context)
   // The library refuses it.
   if (session === null) return
   const { internalAdapter, password } = context.context
   const credential = await internalAdapter.findCredentialAccount(session.user.id)
+  if (context.path === '/delete-user' && !credential?.password) return
   const given = String((context.body as { readonly password?: unknown } | undefined)?.password ?? '')
   if (!credential?.password || !(await password.verify({ hash: credential.password, password: given }))) {
     throw new APIError('BAD_REQUEST', { code: 'INVALID_PASSWORD', message: 'Invalid password' })
@@ -54,12 +63,16 @@ const askForPassword = createAuthMiddleware(async context => {
 })
 
 /** The library's options, with its tables and fields under the names of `schemas/postgres/0002_accounts.sql`. */
-export const authOptions = ({ pool, baseUrl, secret, trustedOrigins, throttle, log, ...on }: AuthSettings) =>
+export const authOptions = (
+  { pool, baseUrl, secrets, trustedOrigins, throttle, log, ...on }: AuthSettings,
+  /** Of an issuer that has said what it is. */
+  signOn: { readonly plugins: readonly BetterAuthPlugin[] } | null = null,
+) =>
   ({
     appName: 'Assay',
     baseURL: baseUrl,
     basePath: '/api/auth',
-    secret,
+    secrets: [...secrets],
     trustedOrigins: [...trustedOrigins],
     database: pool,
     emailAndPassword: {
@@ -81,7 +94,7 @@ export const authOptions = ({ pool, baseUrl, secret, trustedOrigins, throttle, l
     telemetry: { enabled: false },
     logger: { log: (level, message) => log[level](message) },
     // Errors that nobody foresaw are ours to log and to answer; the library would print them.
-    onAPIError: { throw: true },
+    onAPIError: { throw: true, errorURL: `${baseUrl}/sign-in` },
     // Per address and path. The library's own 3 in 10 s would stop people who share an office's address.
     rateLimit: {
       enabled: throttle,
@@ -89,7 +102,28 @@ export const authOptions = ({ pool, baseUrl, secret, trustedOrigins, throttle, l
       customRules: Object.fromEntries(TAKES_PASSWORD.map(path => [path, PER_MINUTE])),
     },
     advanced: { database: { generateId: () => newId() }, ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER] } },
+    plugins: [twoFactorPlugin, ...(signOn === null ? [] : signOn.plugins)],
     databaseHooks: {
+      user: {
+        create: {
+          before: async user => {
+            const passage = on.signOn?.passages.getStore()
+            if (passage === undefined) return
+            passage.isNew = true
+            return { data: { ...user, admittedBy: 'sign_on' } }
+          },
+        },
+      },
+      account: {
+        create: {
+          before: async account => {
+            const passage = on.signOn?.passages.getStore()
+            if (passage !== undefined && passage.isNew !== true) passage.isLinked = true
+            return { data: { ...account, ...NO_TOKENS } }
+          },
+        },
+        update: { before: async account => ({ data: { ...account, ...NO_TOKENS } }) },
+      },
       session: {
         create: {
           // On the library's own connection: a second one would wait for its transaction for ever.
@@ -99,7 +133,12 @@ export const authOptions = ({ pool, baseUrl, secret, trustedOrigins, throttle, l
               throw new APIError('FORBIDDEN', { code: 'ACCOUNT_DISABLED', message: DISABLED })
             }
             if (user && on.requireVerified && !user.emailVerified && 'mustVerify' in user && user.mustVerify) {
-              const token = await createEmailVerificationToken(secret, user.email, undefined, VERIFICATION_SECONDS)
+              const token = await createEmailVerificationToken(
+                secrets[0].value,
+                user.email,
+                undefined,
+                VERIFICATION_SECONDS,
+              )
               on.sendVerification?.(user.email, token)
               throw new APIError('FORBIDDEN', { code: 'ADDRESS_NOT_VERIFIED', message: NOT_VERIFIED })
             }
@@ -120,6 +159,7 @@ export const authOptions = ({ pool, baseUrl, secret, trustedOrigins, throttle, l
         mustVerify: { type: 'boolean', required: false, returned: false, fieldName: 'must_verify' },
         invitationHash: { type: 'string', required: false, returned: false, fieldName: 'invitation_hash' },
       },
+      ...(on.signOn !== null && { validateUserInfo: on.signOn.validateUserInfo }),
       // Where mail is sent, a new address holds once its link was opened.
       changeEmail: { enabled: true, updateEmailWithoutVerification: on.sendVerification === null },
       deleteUser: { enabled: true, beforeDelete: user => on.deleteAccount(user.id as UserId) },
@@ -140,6 +180,9 @@ export const authOptions = ({ pool, baseUrl, secret, trustedOrigins, throttle, l
       },
     },
     account: {
+      // An account that there is gets another way in only where both sides have shown that the address is the person's: else whoever signs up
+      // first with somebody's address would have theirs.
+      accountLinking: { enabled: true, trustedProviders: [] },
       modelName: 'account_credentials',
       fields: {
         userId: 'user_id',
@@ -161,10 +204,22 @@ export const authOptions = ({ pool, baseUrl, secret, trustedOrigins, throttle, l
     },
   }) satisfies BetterAuthOptions
 
+/** Nothing is done at the issuer in a person's name: what is not kept cannot be taken. */
+const NO_TOKENS = {
+  accessToken: null,
+  refreshToken: null,
+  idToken: null,
+  accessTokenExpiresAt: null,
+  refreshTokenExpiresAt: null,
+} as const
+
 const VERIFICATION_SECONDS = 24 * 3600
 const PER_MINUTE = { window: 60, max: 20 }
 const TAKES_PASSWORD = [
   '/sign-in/email',
+  '/sign-in/social',
+  '/two-factor/verify-totp',
+  '/two-factor/verify-backup-code',
   '/sign-up/email',
   '/change-password',
   '/change-email',
@@ -173,12 +228,17 @@ const TAKES_PASSWORD = [
   '/send-verification-email',
 ]
 
-const create = (settings: AuthSettings) => betterAuth(authOptions(settings))
+const create = (settings: AuthSettings, plugins: readonly BetterAuthPlugin[] | null = null) =>
+  betterAuth(authOptions(settings, plugins && { plugins }))
 type Library = ReturnType<typeof create>
 
 export interface Auth {
   /** Answers a request of the library's own paths. Rejects with `unavailable` while the database is away. */
   handle(request: Request): Promise<Response>
+  /** The same for what needs the issuer of single sign-on, which is asked what it is until it has said so. Rejects with `unavailable` before. */
+  handleWithSignOn(request: Request): Promise<Response>
+  /** Whether the issuer has said what it is. */
+  knowsIssuer(): boolean
   /** Who a request's cookie says its sender is; null for nobody. Rejects with `unavailable` while the database is away. */
   sessionOf(headers: Headers): ReturnType<Library['api']['getSession']>
   /** All sessions of that person. */
@@ -197,12 +257,22 @@ export const createAuth = (settings: AuthSettings, assertMigrated: () => Promise
     await assertMigrated()
     return create({ ...settings, pool })
   })
+  let knowsIssuer = false
+  const withIssuer = memoizeSuccess(async () => {
+    const { signOn } = settings
+    if (signOn === null) throw new AssayError('not_found', 'This installation has no single sign-on.')
+    const plugins = signOn.plugins(await signOn.issuer.discover())
+    await assertMigrated()
+    knowsIssuer = true
+    return create({ ...settings, pool }, plugins)
+  })
   const withDatabase = async <T>(
     work: (library: Library) => Promise<T>,
     isGood: (result: T) => boolean = () => false,
+    of: () => Promise<Library> = library,
   ): Promise<T> => {
     try {
-      const made = await library()
+      const made = await of()
       return await run(() => work(made), isGood)
     } catch (error) {
       const translated = databaseError(error)
@@ -213,6 +283,8 @@ export const createAuth = (settings: AuthSettings, assertMigrated: () => Promise
   }
   return {
     handle: request => withDatabase(({ handler }) => handler(request), isAnswered),
+    handleWithSignOn: request => withDatabase(({ handler }) => handler(request), isAnswered, withIssuer),
+    knowsIssuer: () => knowsIssuer,
     sessionOf: headers => withDatabase(({ api }) => api.getSession({ headers }), isAnswered),
     sessionsOf: headers => withDatabase(({ api }) => api.listSessions({ headers })),
     endSession: (headers, token) => withDatabase(({ api }) => api.revokeSession({ headers, body: { token } })),

@@ -20,4 +20,10 @@ export const SESSION = Type.Object({ id: uuid })
 export const VERIFICATION = Type.Object({ token: Type.String({ minLength: 1, maxLength: 2000 }) })
 export const RESET_REQUEST = Type.Object({ email })
 export const RESET = Type.Object({ token: Type.String({ maxLength: 200 }), newPassword: password })
-export const DELETION = Type.Object({ password })
+/** Who has no password gives none. */
+export const DELETION = Type.Object({ password: Type.Optional(password) })
+/** Where in the app to go on; anything else leads to its beginning. */
+export const SIGN_ON = Type.Object({ back: Type.Optional(Type.String({ maxLength: 2000 })) })
+/** Six digits, or a backup code. */
+export const SECOND_FACTOR = Type.Object({ code: Type.String({ minLength: 1, maxLength: 20 }) })
+export const OWN_PASSWORD = Type.Object({ password })

@@ -4,13 +4,16 @@ import { AssayError } from '../../infra/runtime/errors.ts'
 import { randomSecret } from '../../infra/runtime/secrets.ts'
 import {
   type Account,
+  accountAt,
   endSessions,
   findAccount,
+  setAddress,
   setDisabled,
   setPassword,
   setVerified,
 } from '../../model/accounts/accounts.ts'
 import { forgetResetTokens, makeResetToken, resetLink } from '../../model/accounts/reset-links.ts'
+import { removeTwoFactor } from '../../model/accounts/ways.ts'
 import { guardedTransaction, makeAdministrator, recordChange } from '../../model/installation/administration.ts'
 import { MAX_PASSWORD_CHARACTERS, MIN_PASSWORD_CHARACTERS } from '../../schemas/domain/limits.ts'
 
@@ -61,6 +64,30 @@ export const verifyAddressOf = (database: Database, email: string): Promise<void
     await setVerified(transaction, account.id)
     await recordChange(transaction, { change: 'address_verified', account, by: null })
   })
+
+/** Takes the second factor off somebody who lost their device and their codes. Their sessions go on. False: there was none. */
+export const takeOffTwoFactor = (database: Database, email: string): Promise<boolean> =>
+  onAccount(database, email, async (transaction, account) => {
+    const had = await removeTwoFactor(transaction, account.id)
+    if (had) await recordChange(transaction, { change: 'two_factor_removed', account, by: null })
+    return had
+  })
+
+/** Gives an account another address, which the operator says is the person's. Rejects with `conflict` where somebody has it. */
+export const changeAddress = (database: Database, email: string, to: string): Promise<void> =>
+  onAccount(database, email, async (transaction, account) => {
+    const address = to.trim().toLowerCase()
+    if (!ADDRESS.test(address))
+      throw new AssayError('invalid_input', `${to} is no e-mail address. Nothing was changed.`)
+    if ((await accountAt(transaction, address)) !== undefined) {
+      throw new AssayError('conflict', `Somebody here has the address ${address} already. Nothing was changed.`)
+    }
+    await setAddress(transaction, account.id, address)
+    await forgetResetTokens(transaction, account.id)
+    await recordChange(transaction, { change: 'address_changed', account, by: null })
+  })
+
+const ADDRESS = /^[^\s@<>()[\]\\,;:"]{1,64}@[^\s@<>()[\]\\,;:"]{1,189}$/
 
 /** Ends an account's sessions at once and its keys within a minute, until it is enabled again. The last administrator is refused. */
 export const disableAccount = (database: Database, email: string): Promise<void> =>

@@ -45,12 +45,21 @@ describe('Every way into the accounts', () => {
     'revoke-other-sessions': {},
     'send-verification-email': {},
     'delete-user': { password: TEST_PASSWORD },
+    'two-factor/enable': { password: 'not the password' },
+    'two-factor/confirm': { code: '000000' },
+    'two-factor/disable': { password: 'not the password' },
+    'two-factor/generate-backup-codes': { password: 'not the password' },
   }
   /** These are for whoever comes. */
   const PUBLIC = [
     'sign-up',
     'sign-up/email',
     'sign-in/email',
+    'sign-in/two-factor',
+    'sign-in/backup-code',
+    'sign-in-ways',
+    'sign-in/sign-on',
+    'callback/oidc',
     'sign-out',
     'get-session',
     'password-reset',

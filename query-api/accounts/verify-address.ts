@@ -5,7 +5,7 @@ const SIGN_IN =
   'Sign in with the address that you have had so far, in this browser, and open the link again: it changes the address of your account.'
 
 /** Whether a token changes an address. Only what the library signed does anything: this decides what else is asked for. */
-const changesAddress = (token: string): boolean => {
+export const changesAddress = (token: string): boolean => {
   try {
     const payload: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
     return typeof payload === 'object' && payload !== null && 'updateTo' in payload

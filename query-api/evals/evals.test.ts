@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { Workspace } from '../operations/testing.ts'
 import { type ActivityKit, startOperationsWithActivity } from '../operations/testing-activity.ts'
 import { tools } from '../tools/index.ts'
 import { runTask } from './run.ts'
@@ -17,12 +18,29 @@ before(async () => {
 })
 after(() => kit.stop())
 
+const onlyReads = ({ calls }: Task): boolean =>
+  calls.every(({ tool, input }) => {
+    const mode = tools.find(({ name }) => name === tool)?.modes[String(input.mode)]
+    // What is no mode is refused, and writes nothing.
+    return mode === undefined || mode.effect === 'read'
+  })
+
+/** Tasks that only read share a workspace with activity and one without; each of the others has one of its own. */
+const shared = new Map<boolean, Promise<Workspace>>()
+const workspaceFor = (task: Task): Promise<Workspace> => {
+  const activity = task.activity === true
+  if (!onlyReads(task)) return seededWorkspace(kit, activity)
+  const made = shared.get(activity) ?? seededWorkspace(kit, activity)
+  shared.set(activity, made)
+  return made
+}
+
 for (const [theme, ofTheme] of Object.entries(tasks)) {
   for (const task of ofTheme) {
     test(`${theme}: ${task.wants}`, async t => {
       const calls = task.calls.map(({ tool, input, refused: wrong }) => `${tool} ${input.mode}${wrong ? ' ✗' : ''}`)
       t.diagnostic(`${calls.length} calls: ${calls.join(', ')}${task.slip === undefined ? '' : `. ${task.slip}`}`)
-      const tokens = await runTask(await seededWorkspace(kit, task.activity === true), task)
+      const tokens = await runTask(await workspaceFor(task), task)
       t.diagnostic(`${tokens.join(' + ')} tokens of answers`)
     })
   }
@@ -69,6 +87,6 @@ const WRONG: readonly (readonly [says: RegExp, task: Omit<Task, 'wants'>])[] = [
 ]
 
 test(`a task fails that is wrong in one of ${WRONG.length} ways`, async () => {
-  const workspace = await seededWorkspace(kit, false)
+  const workspace = await workspaceFor({ wants: 'Something.', calls: [], holds: [] })
   for (const [says, task] of WRONG) await assert.rejects(runTask(workspace, { wants: 'Something.', ...task }), says)
 })

@@ -1,11 +1,16 @@
+import type { Static } from 'typebox'
 import { AssayError, asAssayError } from '../../infra/runtime/errors.ts'
+import { recordAudit } from '../../model/audit/audit-log.ts'
 import { readPieces } from '../../model/transfers/pieces.ts'
 import { findTransfer, type Transfer } from '../../model/transfers/transfer.ts'
 import { isUuid, type TransferId } from '../../schemas/domain/ids.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import { checkOrigin } from '../http/origins.ts'
 import { problem } from '../http/problem.ts'
+import { validate } from '../operations/call/validate.ts'
 import type { Caller } from '../operations/define.ts'
+import { AuditFilterInput, auditFilter } from '../operations/installation/audit-filter.ts'
+import { AUDIT_FORMATS, auditFile } from './audit-file.ts'
 import { type FileStores, receiveFile } from './receive-file.ts'
 
 interface Dependencies extends FileStores {
@@ -18,6 +23,8 @@ export interface FilesApi {
   readonly upload: (request: Request) => Promise<Response>
   /** `GET /api/files/exports/<id>`: the file of an export that is done. */
   readonly download: (request: Request, id: string) => Promise<Response>
+  /** `GET /api/files/audit-log?format=csv`: the audit log, or what `query`, `actions`, `from` and `to` say of it. For administrators. */
+  readonly auditLog: (request: Request) => Promise<Response>
 }
 
 const MAX_NAME = 200
@@ -77,9 +84,59 @@ export const createFilesApi = ({ sessions, origins, ...stores }: Dependencies): 
             'The file of this export is not there: it is being made, or more than a day old. Export again.',
           )
         }
+        await read(transaction =>
+          recordAudit(transaction, {
+            action: 'export_taken',
+            by: { kind: 'person', id: caller.userId, name: caller.userName },
+            workspaceId: caller.workspaceId,
+            id: transfer.id,
+          }),
+        )
         return new Response(streamOf(first.value, pieces), { headers: headersOf(transfer) })
       }),
+    auditLog: request =>
+      answering(async () => {
+        const caller = await callerOf(request)
+        if (caller.via.kind !== 'app' || !caller.via.administers) {
+          throw new AssayError('forbidden', 'The audit log needs the role administrator of the installation.')
+        }
+        const asked = new URL(request.url).searchParams
+        const format = AUDIT_FORMATS.find(each => each === (asked.get('format') ?? 'csv'))
+        if (format === undefined) throw new AssayError('invalid_input', `format must be ${AUDIT_FORMATS.join(' or ')}.`)
+        const filter = filterOf(asked)
+        await stores.database.transaction({ role: 'assay_accounts' }, transaction =>
+          recordAudit(transaction, {
+            action: 'audit_log_taken',
+            by: { kind: 'person', id: caller.userId, name: caller.userName },
+            detail: { format },
+          }),
+        )
+        const pieces = auditFile(stores.database, filter, format)
+        const first = await pieces.next()
+        if (first.done) throw new AssayError('internal', 'A file has at least its first piece.')
+        const headers = {
+          ...NEVER_KEPT,
+          'content-type': format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson',
+          'content-disposition': `attachment; filename="audit-log.${format}"`,
+        }
+        return new Response(streamOf(first.value, pieces), { headers })
+      }),
   }
+}
+
+/** What an address says of the entries, checked as the operation's input is. */
+const filterOf = (asked: URLSearchParams) => {
+  const text = (name: string) => asked.get(name) || undefined
+  const actions = asked.getAll('actions').filter(Boolean)
+  const [from, to, query] = [text('from'), text('to'), text('query')]
+  const input = {
+    ...(query !== undefined && { query }),
+    ...(actions.length > 0 && { actions }),
+    ...((from ?? to) !== undefined && { time: { ...(from && { from }), ...(to && { to }) } }),
+  }
+  validate({ input: AuditFilterInput }, input, 'The audit log')
+  // `validate` has looked at each of them.
+  return auditFilter(input as Static<typeof AuditFilterInput>, new Date())
 }
 
 const NEVER_KEPT = { 'cache-control': 'no-store' }

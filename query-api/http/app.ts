@@ -5,11 +5,12 @@ import { cors } from 'hono/cors'
 import { NONCE, type SecureHeadersVariables, secureHeaders } from 'hono/secure-headers'
 import { AssayError, asAssayError } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
-import { IDEMPOTENCY_KEY_HEADER } from '../../schemas/http/headers.ts'
+import { IDEMPOTENCY_KEY_HEADER, REQUEST_ID_HEADER } from '../../schemas/http/headers.ts'
 import type { Discovery } from '../discovery/discovery.ts'
 import type { FilesApi } from '../files/files-api.ts'
 import { answerPage, createPage, type Page } from './page.ts'
 import { notAllowed, problem } from './problem.ts'
+import { traceRequests } from './trace-requests.ts'
 import { isAppAddress, type WebApp } from './web-app.ts'
 
 interface Dependencies {
@@ -29,7 +30,7 @@ interface Dependencies {
 const CORS = {
   allowMethods: ['GET', 'POST'],
   allowHeaders: ['authorization', 'content-type', 'mcp-protocol-version', IDEMPOTENCY_KEY_HEADER],
-  exposeHeaders: ['retry-after', 'www-authenticate'],
+  exposeHeaders: ['retry-after', 'www-authenticate', REQUEST_ID_HEADER],
   maxAge: 600,
 }
 
@@ -46,6 +47,7 @@ const SECURE = {
 /** Every path of the query API on one web-standard handler. */
 export const createApp = ({ mcp, appApi, events, files, accounts, discovery, webApp, siteUrl, log }: Dependencies) => {
   const app = new Hono<{ Variables: SecureHeadersVariables }>()
+  app.use('/api/*', traceRequests)
   // Nothing of an answer that is no page may load anything; without a nonce it is made faster.
   app.use('/api/*', secureHeaders({ ...SECURE, contentSecurityPolicy: { defaultSrc: NONE, frameAncestors: NONE } }))
   app.use(
@@ -79,6 +81,7 @@ export const createApp = ({ mcp, appApi, events, files, accounts, discovery, web
   app.post('/api/app/:operation', context => appApi(context.req.raw, context.req.param('operation')))
   app.post('/api/files/imports', context => files.upload(context.req.raw))
   app.get('/api/files/exports/:id', context => files.download(context.req.raw, context.req.param('id')))
+  app.get('/api/files/audit-log', context => files.auditLog(context.req.raw))
   app.all('/api/auth/*', context => accounts(context.req.raw))
   for (const [path, document] of Object.entries(discovery)) {
     const page = writtenPage(document)
@@ -86,7 +89,7 @@ export const createApp = ({ mcp, appApi, events, files, accounts, discovery, web
   }
   app.get('/', context => context.redirect('/app'))
   // Whatever of these was not answered above was asked with another method.
-  const reading = ['/', '/api/app/events', '/api/files/exports/:id', ...Object.keys(discovery)]
+  const reading = ['/', '/api/app/events', '/api/files/exports/:id', '/api/files/audit-log', ...Object.keys(discovery)]
   for (const path of reading) app.all(path, () => problem(notAllowed('GET, HEAD')))
   for (const path of ['/api/app/:operation', '/api/files/imports']) app.all(path, () => problem(notAllowed('POST')))
   app.get('*', context => {

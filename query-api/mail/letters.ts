@@ -5,6 +5,9 @@ import type { MailKind, MemberRole } from '../../schemas/domain/vocabulary.ts'
 export interface Letters {
   readonly password_reset: { readonly email: string }
   readonly password_changed: { readonly email: string }
+  /** To the address before. */
+  readonly address_changed: { readonly email: string }
+  readonly sign_in_changed: { readonly email: string; readonly change: SignInChange }
   readonly verification: { readonly email: string; readonly token: string }
   readonly invitation: {
     readonly email: string
@@ -15,6 +18,12 @@ export interface Letters {
     readonly days: number
   }
 }
+export type SignInChange =
+  | 'two_factor_enabled'
+  | 'two_factor_disabled'
+  | 'two_factor_removed'
+  | 'backup_codes_made'
+  | 'sign_on_linked'
 export type Letter = { readonly [Kind in MailKind]: Letters[Kind] & { readonly kind: Kind } }[MailKind]
 
 export interface Written {
@@ -63,6 +72,30 @@ export const changedLetter = (baseUrl: string, link: string): Written =>
     'It was you? Then there is nothing to do.',
     'It was not you? Choose a new password at once, and then look at the keys of your agents under Settings → Connect agents:',
     link,
+  )
+
+export const addressChangedLetter = (baseUrl: string): Written =>
+  letter(
+    'Your address for Assay was changed',
+    `Your account at ${hostOf(baseUrl)} has another address from now on. You sign in with that one, and mails go there.`,
+    'It was you? Then there is nothing to do.',
+    'It was not you? Tell an administrator of the installation at once: they can disable the account and give it back to you.',
+  )
+
+const SIGN_IN_CHANGES: Readonly<Record<SignInChange, string>> = {
+  two_factor_enabled: 'A second factor is asked for from now on when somebody signs in to your account',
+  two_factor_disabled: 'The second factor of your account was turned off',
+  two_factor_removed: 'Whoever runs the installation took the second factor off your account',
+  backup_codes_made: 'New backup codes were made for your account; those before are void',
+  sign_on_linked: 'Your account was linked to the single sign-on of your company',
+}
+
+export const signInChangedLetter = (baseUrl: string, change: SignInChange): Written =>
+  letter(
+    'How you sign in to Assay was changed',
+    `${SIGN_IN_CHANGES[change]}, at ${hostOf(baseUrl)}, just now.`,
+    'It was you, or you asked for it? Then there is nothing to do.',
+    'It was not you? Choose a new password at once, end all other sessions under Settings → Account, and tell an administrator of the installation.',
   )
 
 export const verificationLetter = (baseUrl: string, link: string): Written =>

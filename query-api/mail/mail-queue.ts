@@ -11,6 +11,8 @@ const HOURS: Readonly<Record<MailKind, number>> = {
   password_changed: 72,
   verification: 24,
   invitation: 72,
+  address_changed: 72,
+  sign_in_changed: 72,
 }
 
 /** Where mails wait, sealed: a copy of the database tells neither whom they are for nor what opens their links. */

@@ -5,10 +5,12 @@ import { makeResetToken, resetLink } from '../../model/accounts/reset-links.ts'
 import { type LeasedMail, sentLately } from '../../model/mail/outgoing-mail.ts'
 import { opensSignUp } from '../../model/members/invitations.ts'
 import {
+  addressChangedLetter,
   changedLetter,
   invitationLetter,
   type Letter,
   resetLetter,
+  signInChangedLetter,
   verificationLetter,
   type Written,
 } from './letters.ts'
@@ -36,6 +38,10 @@ export const writeMail = async (
     }
     case 'password_changed':
       return changedLetter(baseUrl, `${baseUrl}/forgot-password`)
+    case 'address_changed':
+      return addressChangedLetter(baseUrl)
+    case 'sign_in_changed':
+      return signInChangedLetter(baseUrl, letter.change)
     case 'verification':
       if ((await sentLately(transaction, { kind: letter.kind, recipient, hours: 1 })) >= VERIFICATIONS_AN_HOUR)
         return null

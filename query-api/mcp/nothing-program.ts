@@ -60,7 +60,7 @@ const api = await startQueryApi({
   installationKey: new Uint8Array(INSTALLATION_KEY_BYTES).fill(7),
   logger,
   metrics,
-  settings: { ...parseConfig(QUERY_API_CONFIG, {}), baseUrl, signUp: 'open' },
+  settings: { ...parseConfig(QUERY_API_CONFIG, {}), baseUrl, signUp: 'open', signOn: null },
   operations: registryOf([nothing, createKey]),
   tools: [defineTool({ name: 'service_nothing', title: 'Nothing', description: 'Does nothing.', modes: { nothing } })],
 })

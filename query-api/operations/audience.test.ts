@@ -40,13 +40,14 @@ const KEPT_FOR_PEOPLE: Readonly<Record<string, readonly string[]>> = {
     'remove_test_signals',
   ],
   'the installation is above workspaces': [
-    'list_administration_changes',
     'list_administrators',
+    'list_audit_log',
     'list_installation_workspaces',
     'make_administrator',
     'make_reset_link',
     'pause_step',
     'remove_administrator',
+    'remove_two_factor',
     'resume_step',
   ],
   'secrets are copied from the app, and what loses the address of a sender is not taken back': [

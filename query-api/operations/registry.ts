@@ -32,13 +32,14 @@ import { previewErasure } from './erasures/preview-erasure.ts'
 import { resumeErasure } from './erasures/resume-erasure.ts'
 import { changeGroup } from './groups/change-group.ts'
 import { lookupGroup } from './groups/lookup-group.ts'
-import { listAdministrationChanges } from './installation/list-administration-changes.ts'
 import { listAdministrators } from './installation/list-administrators.ts'
+import { listAuditLog } from './installation/list-audit-log.ts'
 import { listInstallationWorkspaces } from './installation/list-installation-workspaces.ts'
 import { makeAdministrator } from './installation/make-administrator.ts'
 import { makeResetLink } from './installation/make-reset-link.ts'
 import { previewAccountDeletion } from './installation/preview-account-deletion.ts'
 import { removeAdministrator } from './installation/remove-administrator.ts'
+import { removeTwoFactor } from './installation/remove-two-factor.ts'
 import { cancelJob } from './jobs/cancel-job.ts'
 import { listJobs } from './jobs/list-jobs.ts'
 import { startJob } from './jobs/start-job.ts'
@@ -172,13 +173,14 @@ const operations = [
   updateSolution,
   rankSolutions,
   reverseDecision,
-  listAdministrationChanges,
   listAdministrators,
+  listAuditLog,
   listInstallationWorkspaces,
   makeAdministrator,
   makeResetLink,
   previewAccountDeletion,
   removeAdministrator,
+  removeTwoFactor,
   cancelJob,
   listJobs,
   startJob,

@@ -71,7 +71,7 @@ export type MemberRole = (typeof MEMBER_ROLES)[number]
 export const KEY_SCOPES = ['workspace', 'provisioning'] as const
 
 /** How an account came in. */
-export const ADMISSIONS = ['first', 'invitation', 'open'] as const
+export const ADMISSIONS = ['first', 'invitation', 'open', 'sign_on'] as const
 
 /** What administrators and the operator do to accounts. */
 export const ADMINISTRATION_CHANGES = [
@@ -85,8 +85,79 @@ export const ADMINISTRATION_CHANGES = [
   'account_deleted',
 ] as const
 
+/** Who did what the audit log tells: a person, a key of theirs, the operator's command line, the installation itself, or nobody who is known. */
+export const AUDIT_ACTORS = ['person', 'key', 'operator', 'installation', 'nobody'] as const
+
+/** What happened to an account, in the words of the audit log; all else there is the name of an operation. */
+export const ACCOUNT_EVENTS = [
+  ...ADMINISTRATION_CHANGES,
+  'signed_up',
+  'signed_in',
+  'sign_in_failed',
+  'signed_out',
+  'name_changed',
+  'password_changed',
+  'address_changed',
+  'address_change_asked',
+  'sessions_ended',
+  'sign_on_linked',
+  'role_by_sign_on',
+  'two_factor_enabled',
+  'two_factor_disabled',
+  'backup_codes_made',
+  'two_factor_removed',
+  'incident_limit_set',
+  'provisioning_key_made',
+] as const
+export type AccountEvent = (typeof ACCOUNT_EVENTS)[number]
+
+/** The operations of which the audit log tells. */
+export const AUDITED_OPERATIONS = [
+  'accept_invitation',
+  'change_role',
+  'invite_member',
+  'remove_member',
+  'revoke_invitation',
+  'create_key',
+  'delete_key',
+  'create_source',
+  'create_connection',
+  'update_source',
+  'rotate_source_secret',
+  'replace_ingestion_address',
+  'delete_source',
+  'create_workspace',
+  'rename_workspace',
+  'set_workspace_rules',
+  'delete_workspace',
+  'remove_sandbox',
+  'reset_sandbox',
+  'pause_step',
+  'resume_step',
+  'start_export',
+  'start_import',
+  'discard_transfer',
+  'erase_person',
+  'erase_signal',
+  'erase_source',
+  'resume_erasure',
+] as const
+
+/** Of which files that were taken it tells beside them. */
+export const TAKEN_FILES = ['export_taken', 'audit_log_taken'] as const
+
+export const AUDIT_ACTIONS = [...ACCOUNT_EVENTS, ...AUDITED_OPERATIONS, ...TAKEN_FILES] as const
+export type AuditAction = (typeof AUDIT_ACTIONS)[number]
+
 /** What the installation sends by mail. */
-export const MAIL_KINDS = ['password_reset', 'password_changed', 'verification', 'invitation'] as const
+export const MAIL_KINDS = [
+  'password_reset',
+  'password_changed',
+  'verification',
+  'invitation',
+  'address_changed',
+  'sign_in_changed',
+] as const
 export type MailKind = (typeof MAIL_KINDS)[number]
 
 /** What became of a mail: `refused` by the mail server for good, `expired` before a mail server took it. */
@@ -189,6 +260,10 @@ export type FirstStep = (typeof FIRST_STEPS)[number]
 /** What the app hears that something of it has changed. */
 export const LIVE_TOPICS = ['signals', 'claims', 'proposals', 'decisions', 'map', 'discussions'] as const
 export type LiveTopic = (typeof LIVE_TOPICS)[number]
+
+/** How far a move is, in the database that it comes to or goes from. */
+export const MOVE_STATES = ['filling', 'arrived', 'leaving', 'left'] as const
+export type MoveState = (typeof MOVE_STATES)[number]
 
 /** Prefixes of the references that people use: `SIG-7`, `CLM-3`, `SOL-12`, `DEC-4`. */
 export const REFERENCE_PREFIXES = { signal: 'SIG', claim: 'CLM', solution: 'SOL', decision: 'DEC' } as const

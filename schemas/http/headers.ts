@@ -7,5 +7,8 @@ export const CLIENT_ADDRESS_HEADER = 'x-assay-client-address'
 export const IDEMPOTENCY_KEY_HEADER = 'x-idempotency-key'
 export const MAX_IDEMPOTENCY_KEY_LENGTH = 255
 
+/** Of every answer of the edge and of the API: what to tell an operator, who finds the request’s log lines and its trace by it. */
+export const REQUEST_ID_HEADER = 'x-request-id'
+
 /** `true`: the request is a test of its source. It is answered like any other, and what it says counts nowhere. */
 export const TEST_HEADER = 'x-service-test'

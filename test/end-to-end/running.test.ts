@@ -2,6 +2,7 @@ import { after, before, describe } from 'node:test'
 import { type EmbeddedInstallation, startInstallation } from '../support/installation.ts'
 import { describeOperator } from './running/operator.ts'
 import { describePowerCut } from './running/power-cut.ts'
+import { describeBackup } from './running/restored.ts'
 
 describe('A running installation', () => {
   let installation: EmbeddedInstallation
@@ -11,6 +12,7 @@ describe('A running installation', () => {
   after(() => installation?.remove())
 
   describePowerCut(() => installation)
+  describeBackup(() => installation)
   // The last of it counts everything, what was sent around the kills too.
   describeOperator(() => installation)
 })

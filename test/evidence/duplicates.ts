@@ -1,4 +1,5 @@
-import type { SignalId } from '../../schemas/domain/ids.ts'
+import { groupPairs, type WaitingPair } from '../../model/merges/group-pairs.ts'
+import type { ClaimId, SignalId } from '../../schemas/domain/ids.ts'
 import { type Candidates, candidatesOf, FIRST, type Part } from './candidates.ts'
 import { type Figure, share } from './confidence.ts'
 import type { Pipeline } from './pipeline.ts'
@@ -29,7 +30,19 @@ export interface DuplicateFigures {
   readonly found: Readonly<Record<Finder, Figure>>
   readonly skips: Figure
   readonly wrongSkips: readonly WrongSkip[]
-  readonly proposals: { readonly right: Figure; readonly proposed: Figure; readonly aSignal: number }
+  /** Pairs that wait for people. */
+  readonly proposals: Shown
+  /** Those pairs in the groups that people decide on at once: right where two of a group are marked, proposed where both are in one. */
+  readonly decisions: Shown
+  /** Of the marked pairs, how many are one claim once people say yes to each pair that is marked. */
+  readonly broughtTogether: Figure
+}
+
+interface Shown {
+  readonly right: Figure
+  /** Of the marked pairs. */
+  readonly proposed: Figure
+  readonly aSignal: number
 }
 
 /** Takes a tracker's reports through the pipeline and holds what came of them against what people marked. */
@@ -60,7 +73,7 @@ export const measureDuplicates = async (
     'TF-IDF': share(rankedAmong(measured, tfIdf(texts))),
     'exact cosine': share(rankedAmong(measured, cosine(await pipeline.embedder.embed(texts)))),
   }
-  return { found, ...skipsOf(measured), proposals: proposalsOf(measured) }
+  return { found, ...skipsOf(measured), ...proposalsOf(measured) }
 }
 
 /** For each report that has a duplicate. One that was skipped as a repeat was found where it repeats one of them. */
@@ -96,28 +109,57 @@ const skipsOf = ({ reports, ids, stored, same }: Measured): Pick<DuplicateFigure
   return { skips: share(isRight), wrongSkips }
 }
 
-const proposalsOf = ({ ids, stored, same }: Measured): DuplicateFigures['proposals'] => {
-  const pairs = stored.proposals.map(([claim, other]) => ({
-    one: stored.behind.get(claim) ?? new Set<SignalId>(),
-    other: stored.behind.get(other) ?? new Set<SignalId>(),
-  }))
-  const keyOf = (one: SignalId, other: SignalId) => [one, other].toSorted().join(' ')
-  const proposed = new Set<string>()
-  const right = pairs.map(({ one, other }) => {
-    let isRight = false
-    for (const from of one) {
-      for (const to of other) {
-        proposed.add(keyOf(from, to))
-        if (same.get(from)?.has(to) ?? false) isRight = true
-      }
+type Proposed = Pick<DuplicateFigures, 'proposals' | 'decisions' | 'broughtTogether'>
+
+const keyOf = (one: SignalId, other: SignalId) => [one, other].toSorted().join(' ')
+
+const proposalsOf = ({ ids, stored, same }: Measured): Proposed => {
+  const { proposals, numbers, behind } = stored
+  const marked = new Map([...same].flatMap(([id, others]) => [...others].map(other => [keyOf(id, other), [id, other]])))
+  const signalsOf = (claims: Iterable<ClaimId>) => [...claims].flatMap(claim => [...(behind.get(claim) ?? [])])
+  const shown = (together: readonly (readonly ClaimId[])[]): Shown => {
+    const proposed = new Set<string>()
+    const right = together.map(claims => {
+      const signals = signalsOf(claims)
+      const pairs = signals.flatMap((one, place) => signals.slice(place + 1).map(other => keyOf(one, other)))
+      for (const pair of pairs) proposed.add(pair)
+      return pairs.some(pair => marked.has(pair))
+    })
+    return {
+      right: share(right),
+      proposed: share([...marked.keys()].map(pair => proposed.has(pair))),
+      aSignal: together.length / Math.max(1, ids.length),
     }
-    return isRight
-  })
-  const marked = new Set([...same].flatMap(([id, others]) => [...others].map(other => keyOf(id, other))))
-  const isProposed = [...marked].map(pair => proposed.has(pair))
-  return {
-    right: share(right),
-    proposed: share(isProposed),
-    aSignal: pairs.length / Math.max(1, ids.length),
   }
+  const isMarked = ({ one, other }: WaitingPair) =>
+    signalsOf([one]).some(id => signalsOf([other]).some(to => same.get(id)?.has(to)))
+  const claimOf = new Map([...behind].flatMap(([claim, signals]) => [...signals].map(id => [id, claim] as const)))
+  const joined = connected(proposals.filter(isMarked))
+  const oneOf = (id: SignalId | undefined) => joined(id === undefined ? undefined : claimOf.get(id))
+  return {
+    proposals: shown(proposals.map(({ one, other }) => [one, other])),
+    decisions: shown(
+      groupPairs(proposals, claim => numbers.get(claim) ?? 0).map(({ survivor, pairs }) => [
+        survivor,
+        ...pairs.map(({ claim }) => claim),
+      ]),
+    ),
+    broughtTogether: share(
+      [...marked.values()].map(([id, other]) => oneOf(id) !== undefined && oneOf(id) === oneOf(other)),
+    ),
+  }
+}
+
+/** Which claim stands for all that the pairs connect with a claim. */
+const connected = (pairs: readonly WaitingPair[]) => {
+  const standsFor = new Map<ClaimId, ClaimId>()
+  const of = (claim: ClaimId | undefined): ClaimId | undefined => {
+    const next = claim === undefined ? undefined : standsFor.get(claim)
+    return next === undefined ? claim : of(next)
+  }
+  for (const { one, other } of pairs) {
+    const [left, right] = [of(one), of(other)]
+    if (left !== undefined && right !== undefined && left !== right) standsFor.set(left, right)
+  }
+  return of
 }

@@ -26,8 +26,10 @@ const FLOORS = {
   /** Of the pairs that say the same but for a greeting or a full stop, how many are joined. */
   joined: 0.65,
   /** Of the pairs that wait for people, how many are right, and of the right ones how many wait. */
-  proposalsRight: 0.15,
-  proposed: 0.25,
+  proposalsRight: 0.85,
+  proposed: 0.7,
+  /** Of the right ones, how many are one claim once people say yes to those that wait. */
+  broughtTogether: 0.7,
   macroF1: 0.9,
   /** Of the answers with a confidence of 0.9 or more, how many are right. */
   sure: 0.9,
@@ -52,12 +54,14 @@ describe('the evidence on small sets of our own', () => {
 
   it('finds a duplicate among the first candidates, and proposes pairs that are right', async () => {
     const set = await readDuplicates('own')
-    const { found, wrongSkips, proposals } = await measureDuplicates(pipeline, set)
+    const { found, wrongSkips, proposals, decisions, broughtTogether } = await measureDuplicates(pipeline, set)
     assert.ok(found.product.value >= FLOORS.found, `found ${found.product.value}`)
     assert.ok(found['TF-IDF'].value - found.product.value <= FLOORS.behindTfIdf, `TF-IDF ${found['TF-IDF'].value}`)
     assert.deepEqual(wrongSkips, [])
     assert.ok(proposals.right.value >= FLOORS.proposalsRight, `right ${proposals.right.value}`)
     assert.ok(proposals.proposed.value >= FLOORS.proposed, `proposed ${proposals.proposed.value}`)
+    assert.ok(broughtTogether.value >= FLOORS.broughtTogether, `brought together ${broughtTogether.value}`)
+    assert.ok(decisions.aSignal <= proposals.aSignal && decisions.proposed.value >= proposals.proposed.value)
   })
 
   it('finds a few paraphrases and translations by what they share of words, and skips none', async () => {

@@ -1,3 +1,5 @@
+import type { WaitingPair } from '../../model/merges/group-pairs.ts'
+import { BEST_FIRST } from '../../model/merges/list-proposals.ts'
 import type { ClaimId, SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { Classification } from '../../schemas/domain/vocabulary.ts'
 import type { Pipeline } from './pipeline.ts'
@@ -20,8 +22,10 @@ interface Repeat {
 export interface Stored {
   readonly signals: readonly StoredSignal[]
   readonly repeats: readonly Repeat[]
-  /** The claims of each pair that waits for people. */
-  readonly proposals: readonly (readonly [ClaimId, ClaimId])[]
+  /** Each pair that waits for people, the likeliest first. */
+  readonly proposals: readonly WaitingPair[]
+  /** The claims' numbers: the lowest is the oldest. */
+  readonly numbers: ReadonlyMap<ClaimId, number>
   /** What each claim stands on, repeats of it too. */
   readonly behind: ReadonlyMap<ClaimId, ReadonlySet<SignalId>>
 }
@@ -36,10 +40,11 @@ export const readStored = async ({ pool }: Pipeline, workspaceId: WorkspaceId): 
   const repeats = await rowsOf<Repeat>(
     `select id, signal_id as of, reason, similarity from occurrences where workspace_id = $1 order by id`,
   )
-  const proposals = await rowsOf<{ claim: ClaimId; other: ClaimId }>(
-    `select claim_id as claim, candidate_claim_id as other from merge_proposals
-     where workspace_id = $1 and state = 'waiting' order by id`,
+  const proposals = await rowsOf<WaitingPair>(
+    `select id, claim_id as one, candidate_claim_id as other from merge_proposals proposal
+     where workspace_id = $1 and state = 'waiting' order by ${BEST_FIRST}`,
   )
+  const claims = await rowsOf<{ id: ClaimId; number: number }>(`select id, number from claims where workspace_id = $1`)
   const evidence = await rowsOf<{ claim: ClaimId; id: SignalId }>(
     `select claim_id as claim, signal_id as id from claim_evidence where workspace_id = $1`,
   )
@@ -53,7 +58,8 @@ export const readStored = async ({ pool }: Pipeline, workspaceId: WorkspaceId): 
   return {
     signals,
     repeats,
-    proposals: proposals.map(({ claim, other }) => [claim, other] as const),
+    proposals,
+    numbers: new Map(claims.map(({ id, number }) => [id, number])),
     behind,
   }
 }

@@ -23,10 +23,14 @@ await describeWithStack(
       before(async () => {
         models = await createModels()
         await models.start()
-        const processors = Array.from({ length: SIZES.processors }, (): ProgramName => 'processors')
+        const named = (name: ProgramName, count: number): ProgramName[] => Array.from({ length: count }, () => name)
         // Nothing is up yet when the programs start: they wait, and say so.
         const starting = startTrial(stack, {
-          names: ['ingest', 'ingest', ...processors, 'query-api', 'query-api'],
+          names: [
+            ...named('ingest', SIZES.programs),
+            ...named('processors', SIZES.processors),
+            ...named('query-api', SIZES.programs),
+          ],
           // Nobody waits for activity but the ledger at the end of each fault, and each insert takes 50 ms of the processor.
           environment: { ...models.environment, RETRY_DELAYS: '2s,4s,8s', ACTIVITY_LINGER: '2s' },
           betweenSignalsMs: SIZES.betweenSignalsMs,

@@ -26,14 +26,15 @@ export const describePipelineDisturbed = (stack: Stack, trial: () => Trial, mode
         await load.untilMore(1)
       }))
 
-    it('processors join and leave all the time: nothing is lost or doubled', () =>
-      trial().underLoad(`${SIZES.rebalances} processors joined and left`, async () => {
-        for (let change = 0; change < SIZES.rebalances; change += 1) {
-          const joined = await trial().installation.add('processors')
-          await sleep(SIZES.betweenRebalancesMs)
-          await (change % 2 === 0 ? joined.stop() : joined.killAbruptly())
-        }
-      }))
+    if (SIZES.rebalances > 0)
+      it('processors join and leave all the time: nothing is lost or doubled', () =>
+        trial().underLoad(`${SIZES.rebalances} processors joined and left`, async () => {
+          for (let change = 0; change < SIZES.rebalances; change += 1) {
+            const joined = await trial().installation.add('processors')
+            await sleep(SIZES.betweenRebalancesMs)
+            await (change % 2 === 0 ? joined.stop() : joined.killAbruptly())
+          }
+        }))
 
     it('a processor that knows no schema while the registry is away takes no partition from those that do', async () => {
       const lane = await trial().addLane('Without a registry')

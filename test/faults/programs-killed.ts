@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { assay } from '../support/assay.ts'
+import type { Load } from '../support/load.ts'
 import type { ProgramName } from '../support/programs.ts'
 import type { Trial } from '../support/trial.ts'
 import { SIZES } from './sizes.ts'
@@ -9,23 +10,28 @@ import { SIZES } from './sizes.ts'
 const MORE_SIGNALS = 12
 /** A kill comes at any moment of this. */
 const MOMENTS_MS = 1500
+const PROGRAM_NAMES: readonly ProgramName[] = ['ingest', 'processors', 'query-api']
 
 /** Comes after all other faults of a trial: one processor is left, and a signal is taken away behind everybody's back. */
 export const describeProgramsKilled = (trial: () => Trial): void => {
   describe('Programs that are killed, added and taken away while signals are sent', () => {
-    for (const name of ['ingest', 'processors', 'query-api'] satisfies ProgramName[]) {
-      it(`kill -9 of ${name}, started again: nothing is lost or doubled`, () =>
-        trial().underLoad(`${SIZES.kills[name]} times kill -9 of ${name}`, async load => {
-          const programs = trial().installation.programs[name]
-          for (let kill = 0; kill < SIZES.kills[name]; kill += 1) {
-            const program = programs[kill % programs.length]
-            assert.ok(program)
-            await load.untilMore(1)
-            await sleep(Math.random() * MOMENTS_MS)
-            await program.killAbruptly()
-            program.start()
-            await program.ready()
-          }
+    const killed = async (name: ProgramName, times: number, load: Load): Promise<void> => {
+      const programs = trial().installation.programs[name]
+      for (let kill = 0; kill < times; kill += 1) {
+        const program = programs[kill % programs.length]
+        assert.ok(program)
+        await load.untilMore(1)
+        await sleep(Math.random() * MOMENTS_MS)
+        await program.killAbruptly()
+        program.start()
+        await program.ready()
+      }
+    }
+    for (const kills of SIZES.kills) {
+      const names = PROGRAM_NAMES.filter(name => kills[name] !== undefined)
+      it(`kill -9 of ${names.join(' and ')}, started again: nothing is lost or doubled`, () =>
+        trial().underLoad(`kill -9 of ${names.join(' and ')}`, async load => {
+          for (const name of names) await killed(name, kills[name] ?? 0, load)
         }))
     }
 

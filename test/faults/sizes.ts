@@ -1,3 +1,4 @@
+import { ENGINE_NAMES, type EngineName } from '../../infra/stack/engine.ts'
 import type { ProgramName } from '../support/programs.ts'
 
 /**
@@ -5,8 +6,12 @@ import type { ProgramName } from '../support/programs.ts'
  * reads it.
  */
 interface Sizes {
-  /** Kills of the programs of each kind, which take turns, at random moments. */
-  readonly kills: Readonly<Record<ProgramName, number>>
+  /** How many of the edge and of the query API are up. */
+  readonly programs: number
+  /** What goes away and comes back under one load and one count, one engine after the other. */
+  readonly away: readonly (readonly EngineName[])[]
+  /** Which programs are killed under one load and one count, and how often, at random moments. Those of a kind take turns. */
+  readonly kills: readonly Partial<Readonly<Record<ProgramName, number>>>[]
   /** How long an engine or a model is away, in milliseconds. */
   readonly unavailableMs: number
   readonly clickhouseUnavailableMs: number
@@ -25,22 +30,30 @@ interface Sizes {
 }
 
 const SHORT: Sizes = {
-  // Each edge and each query API is as the other; of two processors each has partitions of its own, so each is killed once.
-  kills: { ingest: 1, processors: 2, 'query-api': 1 },
+  // Several of each answer for one installation in test/end-to-end/engines.test.ts.
+  programs: 1,
+  // The registry is away while a processor joins that knows no schema.
+  away: [['kafka'], ['postgres', 'clickhouse', 'valkey']],
+  // One of the processors is killed where there are two more, then one.
+  kills: [{ ingest: 1, 'query-api': 1 }],
   unavailableMs: 3000,
   clickhouseUnavailableMs: 3000,
-  rebalances: 1,
+  // There are two more, then one.
+  rebalances: 0,
   betweenRebalancesMs: 1000,
   betweenSignalsMs: 250,
-  identical: 200,
+  // More than a batch of each lane: some meet in one, others in two.
+  identical: 60,
   processors: 2,
   backlog: 10_000,
   dear: { signals: 16, sessionMs: 3000 },
 }
 
 const LONG: Sizes = {
+  programs: 2,
+  away: ENGINE_NAMES.map(engine => [engine]),
   // Ten of each program that runs.
-  kills: { ingest: 20, processors: 40, 'query-api': 20 },
+  kills: [{ ingest: 20 }, { processors: 40 }, { 'query-api': 20 }],
   unavailableMs: 15_000,
   clickhouseUnavailableMs: 120_000,
   rebalances: 10,

@@ -19,6 +19,10 @@ export interface LedgerReader {
   deaths(): Promise<Readonly<Record<string, number>>>
   /** How many rows the tables have that the pipeline writes to. */
   rows(): Promise<Readonly<Record<string, number>>>
+  /** Has programs work on a database that its installation was moved out of. */
+  goOnHere(): Promise<void>
+  /** Lifts the pause of a step, for whoever has no person to do it. */
+  resume(step: string): Promise<void>
   /** Takes an occurrence out of Postgres, behind everybody's back; answers its id. */
   loseOccurrence(): Promise<string>
   close(): Promise<void>
@@ -76,6 +80,12 @@ export const openLedger = (environment: Readonly<Record<string, string>>): Ledge
     async rows() {
       const { rows } = await pool.query<{ name: string; rows: number }>(ROWS)
       return Object.fromEntries(rows.map(row => [row.name, row.rows]))
+    },
+    async goOnHere() {
+      await pool.query('delete from moves')
+    },
+    async resume(step) {
+      await pool.query('delete from paused_steps where step = $1', [step])
     },
     async loseOccurrence() {
       const { rows } = await pool.query<{ id: string }>(LOSE)

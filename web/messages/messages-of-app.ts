@@ -6,6 +6,10 @@ import { SHOWN_WORDS } from './shown-words.ts'
 
 const SRC = join(import.meta.dirname, '../src')
 
+/** Where the words of the kinds of sources are shown, and those of all other vocabularies. */
+const SOURCES = 'screens/sources/kinds.ts'
+const WORDS = 'language/messages.ts'
+
 export interface Message {
   /** The files that use it. */
   readonly where: readonly string[]
@@ -51,12 +55,11 @@ const messagesIn = (file: string): { readonly named: readonly Named[]; readonly 
   return { named, unread }
 }
 
-const wordsShown = (): readonly string[] => {
+const wordsOfSources = (): readonly string[] => {
   const { kinds, codeHosts } = SOURCE_FORMS
   return [
     ...Object.values(kinds).flatMap(({ label, about, exampleName }) => [label, about, exampleName]),
     ...Object.values(codeHosts).map(({ label }) => label),
-    ...SHOWN_WORDS,
   ]
 }
 
@@ -78,6 +81,7 @@ export const messagesOfApp = (): {
     for (const { name, one = null } of found.named) if (name !== null) add(name, one, file)
     return found.unread
   })
-  for (const word of wordsShown()) add(word, null, 'a vocabulary')
+  for (const word of wordsOfSources()) add(word, null, SOURCES)
+  for (const word of SHOWN_WORDS) add(word, null, WORDS)
   return { messages, unread }
 }

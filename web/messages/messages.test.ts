@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { type Catalogue, LANGUAGES } from '../src/language/languages.ts'
+import { messagesByPart } from './by-screen.ts'
 import { messagesOfApp } from './messages-of-app.ts'
 
 const { messages, unread } = messagesOfApp()
@@ -14,6 +15,18 @@ describe('The app’s messages', () => {
   it('can be read from its code, each where it is used', () => {
     assert.ok(messages.size > 1500, `${messages.size}`)
     assert.deepEqual(unread, [])
+  })
+
+  it('come all with the first load or with the screen that says them', () => {
+    const parts = messagesByPart()
+    assert.ok(parts.size > 25, `${parts.size}`)
+    const come = new Set([...parts.values()].flat())
+    const missing = [...messages].filter(([message]) => !come.has(message))
+    assert.deepEqual(
+      missing.map(([message, { where }]) => `${where[0]}: ${message}`),
+      [],
+    )
+    assert.ok((parts.get('') ?? []).length < messages.size / 4, 'the first load has few of them')
   })
 
   it('have no braces, tags or hints that are none', () => {

@@ -1,13 +1,13 @@
 import { DirectionProvider, MantineProvider } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { setNonce } from 'get-nonce'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { RouterProvider } from 'react-router/dom'
+import { BrowserRouter } from 'react-router'
 import { isUnavailable } from './api/problem.ts'
 import { direction } from './language/language.ts'
-import { createRouter } from './routes.tsx'
+import { AppRoutes } from './routes.tsx'
+import { Notices } from './shell/notices.tsx'
 import { cssVariables, theme } from './theme.ts'
 
 /** What the Content-Security-Policy of this page lets style elements through with; empty where there is no policy, in development. */
@@ -50,8 +50,10 @@ export const showApp = (root: Element): void =>
           getStyleNonce={() => nonce}
         >
           <QueryClientProvider client={createQueryClient()}>
-            <Notifications position="bottom-right" />
-            <RouterProvider router={createRouter()} />
+            <Notices />
+            <BrowserRouter>
+              <AppRoutes />
+            </BrowserRouter>
           </QueryClientProvider>
         </MantineProvider>
       </DirectionProvider>

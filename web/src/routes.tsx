@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconBug, IconMapQuestion } from '@tabler/icons-react'
-import { type ComponentType, lazy, type ReactNode, Suspense, useEffect } from 'react'
-import { createBrowserRouter, Link, type RouteObject, useRouteError } from 'react-router'
+import { Component, type ComponentType, lazy, type ReactNode, Suspense } from 'react'
+import { Link, Outlet, Route, Routes, useLocation } from 'react-router'
 import { messageOf } from './api/message-of.ts'
 import { t } from './language/messages.ts'
 import { loadPart } from './load-part.ts'
@@ -11,10 +11,7 @@ import { Page } from './parts/page.tsx'
 import { SCREENS } from './screens.ts'
 import { Shell } from './shell/shell.tsx'
 
-/**
- * A screen whose file is loaded when it is first shown. React’s own `lazy`, since a route of react-router with a `lazy` that fails shows
- * nothing in place of its error element.
- */
+/** A screen whose file is loaded when it is first shown. */
 const loaded = (load: () => Promise<{ readonly default: ComponentType }>, meanwhile: ReactNode = null) => {
   const Screen = lazy(loadPart(load))
   return (
@@ -40,55 +37,92 @@ const NotFound = () => (
   </EmptyState>
 )
 
-/** What a screen shows when it failed to load or to render. The rest of the app goes on. */
-const ScreenError = () => {
-  const error = useRouteError()
-  useEffect(() => console.error(error), [error])
-  return (
-    <EmptyState icon={IconBug} title={t('This screen failed')} heading="h1">
-      <title>{t('This screen failed · Assay')}</title>
-      <div role="alert">{messageOf(error)}</div>
-      <Button variant="light" mt="md" onClick={() => location.reload()}>
-        {t('Reload')}
-      </Button>
-    </EmptyState>
-  )
+interface FailedProps {
+  /** Another address is another try. */
+  readonly address: string
+  readonly children: ReactNode
 }
 
-const screens: RouteObject[] = SCREENS.flatMap(({ path, load }) =>
-  load === undefined
-    ? []
-    : // What follows is the screen’s own: it reads it with `useParams()['*']`, or has routes of its own.
-      [{ path: `${path}/*`, element: loaded(load, reading), errorElement: <ScreenError /> }],
-)
+interface FailedState {
+  readonly address: string
+  readonly error: unknown
+}
+
+/** Shows what a screen that failed to load or to render says. The rest of the app goes on. */
+class WhereScreensFail extends Component<FailedProps, FailedState> {
+  override state: FailedState = { address: this.props.address, error: null }
+
+  static getDerivedStateFromError = (error: unknown) => ({ error })
+
+  static getDerivedStateFromProps = ({ address }: FailedProps, before: FailedState): FailedState | null =>
+    address === before.address ? null : { address, error: null }
+
+  override componentDidCatch(error: unknown) {
+    console.error(error)
+  }
+
+  override render() {
+    const { error } = this.state
+    if (error === null) return this.props.children
+    return (
+      <EmptyState icon={IconBug} title={t('This screen failed')} heading="h1">
+        <title>{t('This screen failed · Assay')}</title>
+        <div role="alert">{messageOf(error)}</div>
+        <Button variant="light" mt="md" onClick={() => location.reload()}>
+          {t('Reload')}
+        </Button>
+      </EmptyState>
+    )
+  }
+}
 
 // The screen that the address names is on its way while the shell is drawn. What fails here fails again where it is shown.
 SCREENS.find(({ path }) => `${location.pathname}/`.startsWith(`/app/${path}/`))
   ?.load?.()
   .catch(() => {})
 
+// Made once: a screen whose file has come is not loaded anew where its route is drawn again.
+const screens = SCREENS.flatMap(({ path, load }) =>
+  load === undefined
+    ? []
+    : // What follows is the screen’s own: it reads it with `useParams()['*']`, or has routes of its own.
+      [<Route key={path} path={`${path}/*`} element={loaded(load, reading)} />],
+)
+const outside = (
+  [
+    ['/sign-in', () => import('./screens/account/sign-in.tsx')],
+    ['/sign-up', () => import('./screens/account/sign-up.tsx')],
+    ['/forgot-password', () => import('./screens/account/forgot-password.tsx')],
+    ['/reset-password', () => import('./screens/account/reset-password.tsx')],
+    ['/verify-email', () => import('./screens/account/verify-email.tsx')],
+    ['/app/invitation', () => import('./screens/invitation/invitation.tsx')],
+  ] as const
+).map(([path, load]) => <Route key={path} path={path} element={loaded(load)} />)
+const home = loaded(() => import('./screens/home/home.tsx'), reading)
+
 /** Every address of the app. Those outside of `/app` are for people who are not signed in. */
-export const createRouter = () =>
-  createBrowserRouter([
-    { path: '/sign-in', element: loaded(() => import('./screens/account/sign-in.tsx')) },
-    { path: '/sign-up', element: loaded(() => import('./screens/account/sign-up.tsx')) },
-    { path: '/forgot-password', element: loaded(() => import('./screens/account/forgot-password.tsx')) },
-    { path: '/reset-password', element: loaded(() => import('./screens/account/reset-password.tsx')) },
-    { path: '/verify-email', element: loaded(() => import('./screens/account/verify-email.tsx')) },
-    { path: '/app/invitation', element: loaded(() => import('./screens/invitation/invitation.tsx')) },
-    {
-      path: '/app',
-      element: <Shell />,
-      errorElement: <ScreenError />,
-      children: [
-        {
-          index: true,
-          element: loaded(() => import('./screens/home/home.tsx'), reading),
-          errorElement: <ScreenError />,
-        },
-        ...screens,
-        { path: '*', element: <NotFound /> },
-      ],
-    },
-    { path: '*', element: <NotFound /> },
-  ])
+export const AppRoutes = () => {
+  const { pathname } = useLocation()
+  return (
+    <WhereScreensFail address={pathname}>
+      <Routes>
+        {outside}
+        <Route
+          path="/app"
+          element={
+            <Shell>
+              <WhereScreensFail address={pathname}>
+                <Outlet />
+              </WhereScreensFail>
+            </Shell>
+          }
+        >
+          <Route index element={home} />
+          {screens}
+          <Route path="*" element={<NotFound />} />
+        </Route>
+        <Route path="*" element={<NotFound />} />
+      </Routes>
+    </WhereScreensFail>
+  )
+}

@@ -11,6 +11,7 @@ import {
   IconGitMerge,
   IconHistory,
   IconInbox,
+  IconListDetails,
   IconMail,
   IconPlug,
   type IconProps,
@@ -209,6 +210,13 @@ export const SCREENS: readonly Screen[] = [
     group: 'Settings',
     icon: IconServerCog,
     load: () => import('./screens/installation/installation.tsx'),
+  },
+  {
+    path: 'settings/audit-log',
+    title: t('Audit log'),
+    group: null,
+    icon: IconListDetails,
+    load: () => import('./screens/audit-log/audit-log.tsx'),
   },
 ]
 

@@ -11,6 +11,7 @@ import {
   Table,
   Tooltip,
 } from '@mantine/core'
+import { t } from './language/messages.ts'
 
 const SANS = 'system-ui, -apple-system, "Segoe UI", Roboto, Ubuntu, Cantarell, "Noto Sans", sans-serif'
 const MONO = 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace'
@@ -57,7 +58,7 @@ const dark: MantineColorsTuple = [
   '#0c0f12',
 ]
 
-const close = { 'aria-label': 'Close' }
+const close = { 'aria-label': t('Close') }
 const dialog = { closeButtonProps: close, transitionProps: { duration: 120 }, styles: { title: { fontWeight: 620 } } }
 
 /** One scale for all screens. Sizes and gaps are steps of it; a screen never writes pixels of its own for them. */

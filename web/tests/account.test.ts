@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
+import { describeSecondFactor } from './second-factor-story.ts'
 import { DESKTOP, PHONE, startVisit, type Visit } from './visit.ts'
 
 const PASSWORD = 'a long enough password'
@@ -80,6 +81,24 @@ describe('Sign-up, sign-in and sign-out', () => {
       await page.waitForURL(address('/app'))
       assert.equal(path(), '/app', back)
     }
+  })
+
+  describeSecondFactor(() => visit, 'ana@example.com')
+
+  it('lead to the company’s own sign-in where there is one, and say why that let somebody not in', async () => {
+    const ways = { password: true, sign_on: 'Example', own: null }
+    await page.route('**/api/auth/sign-in-ways', route => route.fulfill({ json: ways }))
+    await page.goto(address('/sign-in?error=ADDRESS_NOT_ALLOWED'))
+    await page.getByRole('alert').filter({ hasText: 'Addresses of your domain' }).waitFor()
+    await page.getByText('or with a password').waitFor()
+    await visit.checkAccess()
+    await visit.screenshot('sign-in-by-company')
+    await page.unroute('**/api/auth/sign-in-ways')
+    await page.route('**/api/auth/sign-in-ways', route => route.fulfill({ json: { ...ways, password: false } }))
+    await page.goto(address('/sign-in'))
+    await page.getByRole('button', { name: 'Continue with Example' }).waitFor()
+    assert.equal(await page.getByLabel('E-mail').count(), 0)
+    await page.unroute('**/api/auth/sign-in-ways')
   })
 
   it('send a link to whoever forgot their password, and say the same of every address', async () => {

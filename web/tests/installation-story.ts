@@ -73,9 +73,12 @@ export const describeInstallation = (visitOf: () => Visit): void => {
       await page.getByRole('button', { name: 'Make a link' }).click()
       const link = (await page.locator('pre[data-label="Link"]').textContent()) ?? ''
       assert.match(link, /\/reset-password#[\w-]{43}$/)
-      await page.getByText('was made a link for a new password').waitFor()
       await checkAccess()
       await screenshot('installation-reset-link')
+      await page.getByRole('link', { name: 'Open the audit log' }).click()
+      await page.getByRole('cell', { name: 'Link for a new password made' }).first().waitFor()
+      await checkAccess()
+      await screenshot('audit-log')
       await page.context().clearCookies()
       await page.goto(link)
       await page.getByRole('textbox', { name: 'New password' }).fill(PASSWORD)
@@ -145,7 +148,8 @@ export const describeInstallation = (visitOf: () => Visit): void => {
       await checkAccess()
       await page.getByRole('button', { name: 'Remove role from' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Remove role' }).click()
-      await page.getByText('is an administrator no more').waitFor()
+      await page.getByText('The role is removed.').waitFor()
+      await page.getByRole('button', { name: 'Remove role from' }).waitFor({ state: 'detached' })
       assert.equal(await page.getByRole('button', { name: 'Give up the role' }).count(), 0)
     })
 

@@ -8,8 +8,10 @@ import { DESKTOP, PHONE, startVisit, type Visit } from './visit.ts'
 const PATH = '/app/settings/connect-agents'
 
 /** Screens and what they are called. */
+/** Each has its messages in a file of its own. */
 const IN_GERMAN = {
   '/app': 'Willkommen bei Product manager workspace',
+  '/app/board': 'Board',
   '/app/claims': 'Aussagen',
   '/app/settings/sources': 'Quellen',
 }

@@ -66,10 +66,14 @@ export interface EmbeddedClickHouse {
   readonly url: string
   readonly username: string
   readonly password: string
+  /** Links what every table holds at this moment into `shadow/<name>` of the directory, where it stays until it is removed. */
+  freeze(name: string): Promise<void>
   stop(): Promise<void>
 }
 
 const USERNAME = 'assay'
+const KEEPING_TABLES =
+  "select concat('`', database, '`.`', name, '`') from system.tables where engine like '%MergeTree' and database <> 'system'"
 
 const credentialsOf = (request: IncomingMessage): string => {
   const user = request.headers['x-clickhouse-user']
@@ -122,6 +126,11 @@ export const startEmbeddedClickHouse = async (options: EmbeddedClickHouseOptions
     url: `http://127.0.0.1:${address.port}`,
     username: USERNAME,
     password,
+    async freeze(name) {
+      const { bytes } = await engine.run(KEEPING_TABLES, 'TabSeparated')
+      const tables = Buffer.from(bytes).toString('utf8').split('\n').filter(Boolean)
+      for (const table of tables) await engine.run(`alter table ${table} freeze with name '${name}'`, 'TabSeparated')
+    },
     async stop() {
       const closed = new Promise<void>(resolve => server.close(() => resolve()))
       server.closeIdleConnections()

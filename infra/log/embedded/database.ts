@@ -35,6 +35,9 @@ create table if not exists schemas (
 create table if not exists clock (id integer primary key check (id = 1), alive_at integer not null) strict;
 `
 
+/** Pages of 4 KiB in the write-ahead log after which it is worked into the file. */
+export const AUTOMATIC_CHECKPOINT_PAGES = 4000
+
 /** A file of more than this is not looked through at the start: it takes 0.7 ms of the processor a MB. */
 const CHECKED_BYTES = 256 * 1024 * 1024
 
@@ -62,7 +65,7 @@ export const openDatabase = (directory: string): DatabaseSync => {
       pragma journal_mode = wal;
       pragma synchronous = full;
       pragma secure_delete = on;
-      pragma wal_autocheckpoint = 4000;
+      pragma wal_autocheckpoint = ${AUTOMATIC_CHECKPOINT_PAGES};
     `)
     assertSound(database, file)
     database.exec(`begin immediate; ${SCHEMA} commit;`)

@@ -4,6 +4,7 @@ import { checkOffset, checkSchema, incompatibleSchema, unknownSchema } from '../
 import { openAcceptedMark } from './accepted-mark.ts'
 import { createCatalogue, type Partition } from './catalogue.ts'
 import { createCommits } from './commits.ts'
+import { createCopy } from './copy.ts'
 import { type Connection, createGroups } from './groups.ts'
 import type { CallName, Calls, Fetched } from './protocol.ts'
 import { createRecords, nothingFetched, type Records } from './records.ts'
@@ -116,7 +117,12 @@ export const createEngine = ({ database, directory, rebalanceTimeoutMs, heartbea
   const schemas = createSchemas(database)
   const mark = openAcceptedMark(directory, catalogue.accepted())
   const stored = () => mark.note(catalogue.accepted())
-  const { write, assertStoring, flush } = createWrites({ database, stored, undone: catalogue.load, report })
+  const { write, assertStoring, flush, hold, release } = createWrites({
+    database,
+    stored,
+    undone: catalogue.load,
+    report,
+  })
   const fetches = createFetches(records)
   const groups = createGroups({ catalogue, commits, rebalanceTimeoutMs, ended: fetches.cancel })
   const retention = createRetention({ database, catalogue, groups, write })
@@ -166,6 +172,7 @@ export const createEngine = ({ database, directory, rebalanceTimeoutMs, heartbea
     register_schema: ({ subject, schema }) => write(() => schemas.register(subject, schema)),
     schema_ids: ({ subject }) => schemas.idsOf(subject),
     schema_by_id: ({ id }) => schemas.schemaById(id),
+    ...createCopy({ database, directory, writes: { hold, release }, records: catalogue.accepted }),
   }
 
   return {

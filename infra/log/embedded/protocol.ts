@@ -74,6 +74,13 @@ export interface Calls {
   register_schema: { request: { readonly subject: string; readonly schema: string }; reply: number }
   schema_ids: { request: { readonly subject: string }; reply: readonly number[] }
   schema_by_id: { request: { readonly id: number }; reply: string }
+  /** From here on `log.sqlite` stays as it is, and what is stored goes to the end of a new `log.sqlite-wal`, until `copy_end`. */
+  copy_begin: { request: null; reply: null }
+  /** Nothing is stored until `copy_release`, for a few seconds at most; the log is its file and so many bytes of the other one. */
+  copy_hold: { request: null; reply: { readonly walBytes: number; readonly records: number } }
+  /** Whether nothing was stored since `copy_hold`. */
+  copy_release: { request: null; reply: boolean }
+  copy_end: { request: null; reply: null }
 }
 
 export type CallName = keyof Calls

@@ -7,7 +7,7 @@ import { type PackedValues, packValues, unpackValues } from './packing.ts'
 import type { Calls, Fetched, StoredHead } from './protocol.ts'
 
 /** An empty view of an empty buffer has no address, which SQLite takes for null; this one has. */
-const EMPTY = new Uint8Array(1).subarray(0, 0)
+export const EMPTY = new Uint8Array(1).subarray(0, 0)
 
 export type Records = ReturnType<typeof createRecords>
 

@@ -4,6 +4,7 @@ import type { Logger } from '../../runtime/logger.ts'
 import { storageError } from '../../runtime/storage-errors.ts'
 import { started } from '../../runtime/worker.ts'
 import { connectEmbeddedLog, type EmbeddedLog } from './client.ts'
+import { openConnection } from './connection.ts'
 import type { FromThread, ThreadOptions, ToThread } from './thread-messages.ts'
 
 export interface EmbeddedLogOptions {
@@ -22,6 +23,8 @@ export interface RunningEmbeddedLog {
   readonly log: EmbeddedLog
   /** The end of a new connection, to transfer to another thread, which gives it to `connectEmbeddedLog`. */
   connect(): MessagePort
+  /** A connection for whoever copies the files: the `copy_` calls. Close it. */
+  openCopy(): Pick<ReturnType<typeof openConnection>, 'call' | 'close'>
   /** Closes `log`, stores what is under way and ends the thread. Clients that are left get `unavailable`. */
   stop(): Promise<void>
 }
@@ -61,6 +64,7 @@ export const startEmbeddedLog = async (options: EmbeddedLogOptions): Promise<Run
   return {
     log,
     connect,
+    openCopy: () => openConnection(connect()),
     async stop() {
       await log.close()
       tell({ kind: 'stop' })

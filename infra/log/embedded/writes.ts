@@ -24,6 +24,8 @@ export const createWrites = ({ database, stored, undone, report }: WritesOptions
   let waiting: Write[] = []
   /** Why the disk took nothing when it was last asked to; null when it did. */
   let refused: AssayError | null = null
+  /** While it is set, what comes waits; when it ends, it goes on in any case. */
+  let held: NodeJS.Timeout | null = null
 
   const inTransaction = (writes: readonly Write[]): void => {
     const outcomes: (() => void)[] = []
@@ -74,6 +76,14 @@ export const createWrites = ({ database, stored, undone, report }: WritesOptions
     }
   }
 
+  const release = (): boolean => {
+    if (held === null) return false
+    clearTimeout(held)
+    held = null
+    if (waiting.length > 0) flush()
+    return true
+  }
+
   const write = <T>(change: () => T): Promise<T> =>
     new Promise((resolve, reject) => {
       let result: T
@@ -81,7 +91,7 @@ export const createWrites = ({ database, stored, undone, report }: WritesOptions
         result = change()
       }
       waiting.push({ apply, done: () => resolve(result), failed: reject })
-      if (waiting.length === 1) setImmediate(flush)
+      if (waiting.length === 1) setImmediate(() => held === null && waiting.length > 0 && flush())
     })
 
   return {
@@ -92,8 +102,17 @@ export const createWrites = ({ database, stored, undone, report }: WritesOptions
       // Of the file's own header: a page that has to be written, and means nothing.
       if (refused !== null) await write(() => database.exec('pragma user_version = 0'))
     },
+    /** From here on nothing is stored until `release`, or until so many milliseconds have passed. What was begun is stored first. */
+    hold(limitMs: number): void {
+      if (waiting.length > 0) flush()
+      if (held !== null) clearTimeout(held)
+      held = setTimeout(release, limitMs)
+    },
+    /** Whether it was held until now. */
+    release,
     /** Stores what is waiting right now. */
     flush(): void {
+      release()
       if (waiting.length > 0) flush()
     },
   }

@@ -16,6 +16,8 @@ export interface KafkaConnectionOptions {
   readonly logger: Logger
   /** Speak TLS with the brokers. */
   readonly tls?: boolean
+  /** With TLS: the certificate by which the brokers know this program, and its key, in PEM. */
+  readonly certificate?: { readonly cert: string; readonly key: string }
   /** Sign in with SASL; plain sends the password as it is, so only with TLS. */
   readonly sasl?: SaslOptions
   /** How often a failed request is tried again; for tests that want an answer soon. */
@@ -32,7 +34,7 @@ const RETRY = { retries: 5, initialRetryTime: 100, maxRetryTime: 2000 }
  * members of a group would overwrite each other's.
  */
 export const createKafka = (options: KafkaConnectionOptions): Kafka => {
-  const { brokers, clientId, logger, tls, attempts, socketFactory } = options
+  const { brokers, clientId, logger, tls, certificate, attempts, socketFactory } = options
   const sasl: SASLOptions | undefined = options.sasl
   return new kafkajs.Kafka({
     brokers: [...brokers],
@@ -42,7 +44,7 @@ export const createKafka = (options: KafkaConnectionOptions): Kafka => {
     retry: attempts === undefined ? RETRY : { ...RETRY, retries: attempts },
     logLevel: kafkajs.logLevel.WARN,
     logCreator: () => entry => report(logger, entry),
-    ...(tls === undefined ? {} : { ssl: tls }),
+    ...(tls === undefined ? {} : { ssl: tls && (certificate ?? true) }),
     ...(sasl === undefined ? {} : { sasl }),
     ...(socketFactory === undefined ? {} : { socketFactory }),
   })

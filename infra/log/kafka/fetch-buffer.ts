@@ -3,7 +3,7 @@ import type { Fetched, FetchRequest } from '../partition-loop.ts'
 import type { Offset, StoredRecord, TopicPartition } from '../port.ts'
 
 /** A message of a partition as the port has it. Kafka's offsets stay far below 2^53. */
-const storedRecord = ({ topic, partition }: TopicPartition, message: KafkaMessage): StoredRecord => ({
+export const storedRecord = ({ topic, partition }: TopicPartition, message: KafkaMessage): StoredRecord => ({
   topic,
   partition,
   offset: Number(message.offset),

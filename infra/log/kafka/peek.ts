@@ -1,5 +1,6 @@
 import type { Cluster, Kafka, KafkaMessage } from 'kafkajs'
 import type { Offset, TopicPartition } from '../port.ts'
+import { openCluster } from './cluster.ts'
 import { nameOf } from './group-positions.ts'
 
 interface FetchResponse {
@@ -13,31 +14,7 @@ type At = TopicPartition & { readonly offset: Offset }
 
 /** Looks at single records, outside of any group. */
 export const createPeek = (kafka: Kafka) => {
-  let connected: Promise<Cluster> | null = null
-
-  /** kafkajs shows its cluster to partition assigners only; this consumer never runs. */
-  const captured: { cluster?: Cluster } = {}
-  const consumer = kafka.consumer({
-    groupId: 'peek',
-    allowAutoTopicCreation: false,
-    partitionAssigners: [
-      ({ cluster }) => {
-        captured.cluster = cluster
-        return {
-          name: 'none',
-          version: 0,
-          protocol: () => ({ name: 'none', metadata: Buffer.alloc(0) }),
-          assign: async () => [],
-        }
-      },
-    ],
-  })
-
-  const connect = async (): Promise<Cluster> => {
-    await consumer.connect()
-    if (captured.cluster === undefined) throw new Error('kafkajs creates its partition assigners with the consumer.')
-    return captured.cluster
-  }
+  let connected: ReturnType<typeof openCluster> | null = null
 
   const fetchFrom = async (
     cluster: Cluster,
@@ -69,11 +46,11 @@ export const createPeek = (kafka: Kafka) => {
     /** When the log took the record at each place or the next after it, by the name of the partition. */
     async timestamps(positions: readonly At[]): Promise<ReadonlyMap<string, number>> {
       if (positions.length === 0) return new Map()
-      connected ??= connect().catch(error => {
+      connected ??= openCluster(kafka).catch(error => {
         connected = null
         throw error
       })
-      const cluster = await connected
+      const { cluster } = await connected
       await cluster.addMultipleTargetTopics([...new Set(positions.map(({ topic }) => topic))])
       const leaderOf = ({ topic, partition }: At): string =>
         Object.keys(cluster.findLeaderForPartitions(topic, [partition]))[0] ?? ''
@@ -95,7 +72,7 @@ export const createPeek = (kafka: Kafka) => {
     },
 
     async close(): Promise<void> {
-      if (connected !== null) await consumer.disconnect()
+      await (await connected?.catch(() => null))?.close()
     },
   }
 }

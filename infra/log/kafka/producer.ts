@@ -1,4 +1,4 @@
-import type { Kafka, Message, Producer } from 'kafkajs'
+import type { Kafka, Message, Producer, ProducerConfig } from 'kafkajs'
 import { partitionOfKey } from '../partitioner.ts'
 import type { OutgoingRecord } from '../port.ts'
 import { translated } from './errors.ts'
@@ -13,7 +13,18 @@ interface Waiting {
 
 /** Appends that share a request share its fate, so a request is kept far below what a topic takes. */
 const GROUP_BYTES = 1024 * 1024
-const ALL_REPLICAS = -1
+export const ALL_REPLICAS = -1
+
+/** Takes no record twice, and puts each where its message says. */
+export const PRODUCER: ProducerConfig = {
+  idempotent: true,
+  maxInFlightRequests: 1,
+  allowAutoTopicCreation: false,
+  createPartitioner:
+    () =>
+    ({ message }) =>
+      message.partition ?? 0,
+}
 
 /** Sends with one request at a time: what comes while one is under way goes out together in the next. */
 const createQueue = (kafka: Kafka, topics: Topics) => {
@@ -23,15 +34,7 @@ const createQueue = (kafka: Kafka, topics: Topics) => {
   let spread = Math.floor(Math.random() * 0x10000)
 
   const connect = async (): Promise<Producer> => {
-    const created = kafka.producer({
-      idempotent: true,
-      maxInFlightRequests: 1,
-      allowAutoTopicCreation: false,
-      createPartitioner:
-        () =>
-        ({ message }) =>
-          message.partition ?? 0,
-    })
+    const created = kafka.producer(PRODUCER)
     await created.connect()
     return created
   }

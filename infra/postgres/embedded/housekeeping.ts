@@ -15,6 +15,13 @@ const DEFAULTS: HousekeepingOptions = { intervalMs: 10_000, checkpointBytes: 64 
 const WAL_BYTES = "select pg_current_wal_lsn() - '0/0'::pg_lsn as bytes"
 const TABLES = "select quote_ident(tablename) as name from pg_tables where schemaname = 'public'"
 
+export interface Housekeeping {
+  /** Resolves once nothing is under way; nothing is begun until `resume`. */
+  pause(): Promise<void>
+  resume(): void
+  stop(): Promise<void>
+}
+
 /**
  * What PostgreSQL's background processes do, which a single session has none of: without checkpoints the write-ahead log grows for
  * ever and a restart repeats all of it; without vacuum, tables swell and the planner guesses. Each statement is a turn of its own.
@@ -23,7 +30,7 @@ export const startHousekeeping = async (
   server: EmbeddedServer,
   complain: (error: Error) => void,
   { intervalMs, checkpointBytes, vacuumBytes }: HousekeepingOptions = DEFAULTS,
-): Promise<{ stop(): Promise<void> }> => {
+): Promise<Housekeeping> => {
   const walBytes = async () => Number((await server.run(WAL_BYTES))[0])
   let checkpointed = await walBytes()
   let vacuumed = checkpointed
@@ -40,11 +47,19 @@ export const startHousekeeping = async (
     vacuumed = now
   }
 
+  let isPaused = false
   const timer = setInterval(() => {
-    round = round.then(look).catch(complain)
+    if (!isPaused) round = round.then(look).catch(complain)
   }, intervalMs)
 
   return {
+    pause() {
+      isPaused = true
+      return round
+    },
+    resume() {
+      isPaused = false
+    },
     async stop() {
       clearInterval(timer)
       await round

@@ -26,6 +26,8 @@ export interface EmbeddedPostgresOptions {
 export interface EmbeddedPostgres {
   /** How pools of any thread or process of this user connect. */
   readonly connection: PostgresConnection
+  /** Resolves once no checkpoint is under way; none is written until the answer is called, so that the write-ahead log is kept. */
+  holdCheckpoints(): Promise<() => void>
   /** Rolls back what is open, writes a checkpoint and ends the thread. Close the pools first. */
   stop(): Promise<void>
 }
@@ -170,6 +172,20 @@ export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): P
 
   return {
     connection: connectionAt(socket.host),
+    async holdCheckpoints() {
+      await restarting
+      const held = new Promise<void>(resolve => {
+        const listen = (message: FromWorker) => {
+          if (message.type !== 'untidied') return
+          worker.off('message', listen)
+          resolve()
+        }
+        worker.on('message', listen)
+      })
+      tell({ type: 'untidy' })
+      await held
+      return () => tell({ type: 'tidy' })
+    },
     stop() {
       stopping ??= stop()
       return stopping

@@ -10,8 +10,13 @@ export type FromWorker =
   | { readonly type: 'ready' }
   | { readonly type: 'failed'; readonly message: string }
   | { readonly type: 'complaint'; readonly message: string }
+  /** No checkpoint is under way, and none begins until `tidy`. */
+  | { readonly type: 'untidied' }
 
-/** `open` comes first, and has the thread open the engine: until then it does no more than load its code. */
+/**
+ * `open` comes first, and has the thread open the engine: until then it does no more than load its code. `untidy` has it write no
+ * checkpoints until `tidy`.
+ */
 export interface ToWorker {
-  readonly type: 'open' | 'stop'
+  readonly type: 'open' | 'stop' | 'tidy' | 'untidy'
 }

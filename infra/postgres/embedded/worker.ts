@@ -14,11 +14,12 @@ const start = async ({ directory, socketPath, clock: memory }: WorkerOptions) =>
   allowCancelling(engine, clock)
   const server = await serve({ engine, socketPath, clock })
   const housekeeping = await startHousekeeping(server, failure => say({ type: 'complaint', message: failure.message }))
-  return async () => {
+  const stop = async () => {
     await housekeeping.stop()
     await server.close()
     await engine.close()
   }
+  return { housekeeping, stop }
 }
 
 const say = (message: FromWorker) => parentPort?.postMessage(message)
@@ -28,8 +29,13 @@ const options = workerData as WorkerOptions
 
 try {
   if (parentPort) await once(parentPort, 'message')
-  const stop = await start(options)
-  parentPort?.once('message', async (message: ToWorker) => {
+  const { housekeeping, stop } = await start(options)
+  parentPort?.on('message', async (message: ToWorker) => {
+    if (message.type === 'tidy') return housekeeping.resume()
+    if (message.type === 'untidy') {
+      await housekeeping.pause()
+      return say({ type: 'untidied' })
+    }
     if (message.type === 'stop') await stop()
     process.exit(0)
   })

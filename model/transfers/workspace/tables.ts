@@ -113,6 +113,7 @@ const OF_THE_PROGRAMS = 'What the programs have under way; it ends where it bega
 /** Every other table with a workspace’s rows, and why an export has none of it. */
 export const TABLES_LEFT_OUT: Readonly<Record<string, string>> = {
   members: OF_PEOPLE,
+  audit_log: 'Who did what here; an administrator takes it as a file of its own.',
   invitations: OF_PEOPLE,
   occurrence_counts: MADE_BY_TRIGGERS,
   mcp_keys: OF_PEOPLE,

@@ -7,7 +7,7 @@ import type { ActivityItem } from '../../../model/activity/figures.ts'
 const FORMULA = /^\s*[=+\-@\t\r\n＝＋－＠]/u
 
 /** A text from anywhere as a field of RFC 4180. */
-const textField = (text: string): string => {
+export const textField = (text: string): string => {
   const harmless = FORMULA.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }

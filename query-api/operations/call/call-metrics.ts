@@ -15,7 +15,7 @@ export type ObserveCall = (call: EndedCall) => void
 const CALL_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
 /** The doors that calls come through: a person’s session in the app, or an agent’s key. */
-const doorOf = ({ via }: EndedCall['caller']): 'app' | 'agent' => (via.kind === 'app' ? 'app' : 'agent')
+export const doorOf = ({ via }: EndedCall['caller']): 'app' | 'agent' => (via.kind === 'app' ? 'app' : 'agent')
 
 /** The Prometheus metrics of calls. No label says whose they are: the activity does, behind row-level security. */
 export const measureCalls = ({ registry }: Pick<Metrics, 'registry'>): ObserveCall => {

@@ -19,6 +19,7 @@ import {
 } from '../define.ts'
 import { sayingWhere } from '../parts/signal-status.ts'
 import type { ActivityBuffer } from './activity-buffer.ts'
+import { auditCall } from './audited.ts'
 import type { ObserveCall } from './call-metrics.ts'
 import { createFairQueue } from './fair-queue.ts'
 import { firstAnswer, idempotentCall, storeAnswer } from './idempotency.ts'
@@ -137,6 +138,7 @@ export const createCall = ({ database, services, buffer, limit, evictKey, log, o
         )
         afterCommit = answer.afterCommit
         const answered = shapeWrite(answer, changeId)
+        await auditCall(transaction, caller, { operation: operation.name, input, data: answer.data })
         if (once) await storeAnswer(transaction, once, answered, answer.secretFields)
         await recordActivity(transaction, [factsOf('ok', answered.meta.work_units)])
         return answered

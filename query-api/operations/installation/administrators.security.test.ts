@@ -98,16 +98,17 @@ describe('The administrator', () => {
     assert.deepEqual([await pause(first), await pause(second)], [403, 200])
     await share(second, first, { transfer_role: true })
     assert.deepEqual(await names(first), ['First'])
-    const { items } = await first.data<{ items: { change: string; account_name: string; by_name: string }[] }>(
-      'list_administration_changes',
+    const { items } = await first.data<{ items: { action: string; subject: string; by_name: string }[] }>(
+      'list_audit_log',
+      { actions: ['made_administrator', 'administrator_no_more'] },
     )
     assert.deepEqual(
       items
         .toReversed()
-        .map(({ change, account_name, by_name }) => [change, account_name, by_name])
+        .map(({ action, subject, by_name }) => [action, subject, by_name])
         .slice(0, 3),
       [
-        ['made_administrator', 'First', 'the installation'],
+        ['made_administrator', 'First', ''],
         ['made_administrator', 'Second', 'First'],
         ['administrator_no_more', 'First', 'Second'],
       ],

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { readShownBar } from '../../../model/merges/chance/shown-bar.ts'
-import { mergeGroups, type PairRow, pairsOfGroups } from '../../../model/merges/merge-groups.ts'
+import { mergeGroups, type PairRow } from '../../../model/merges/merge-groups.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation } from '../define.ts'
@@ -17,6 +17,7 @@ import { pairName } from './named-pair.ts'
 const Pair = Type.Object({
   id: uuid,
   claim: ProposedSide,
+  same_as: Type.String({ description: 'The claim of the group that it may be the same as.' }),
   score: Type.Number({ description: 'Fused rank; comparable within this list only.' }),
   similarity: nullable(Type.Number()),
   chance: nullable(
@@ -33,34 +34,45 @@ type Pair = Static<typeof Pair>
 
 const MergeGroup = Type.Object({
   survivor: ProposedSide,
-  count: Type.Integer({ description: 'Pairs with it that wait; the best 100 that fit are listed.' }),
-  pairs: Type.Array(Pair),
+  count: Type.Integer({ description: 'Pairs of it that wait; the best 100 that fit are listed.' }),
+  pairs: Type.Array(Pair, { description: 'One for each other claim.' }),
+  more_pairs: Type.Array(Type.Object({ id: uuid, claim: Type.String(), same_as: Type.String() }), {
+    description: 'Other pairs of these claims: refused with them, and settled by their merge.',
+  }),
 })
 
 type MergeGroup = Static<typeof MergeGroup>
 
-const LINE = ['survivor', 'count', 'pairs (id, which is the pair: CLM-2/CLM-1; claim.title; chance)'] as const
+const LINE = [
+  'survivor',
+  'count',
+  'pairs and more_pairs (id, which is the pair: CLM-2/CLM-1; claim.title; chance)',
+] as const
 /** What the pairs of one group take at most, in lines and whole. */
 const PAIRS_OF_A_LINE = 2200
 const PAIRS_TOKENS = 0.8 * ANSWER_TOKENS
 
 /** A group in a line, and each of its pairs in one: the claim that would go, in its own words. */
-const toLine = ({ survivor, count, pairs }: MergeGroup) => ({
+const toLine = ({ survivor, count, pairs, more_pairs }: MergeGroup) => ({
   survivor: { reference: survivor.reference, title: beginningOf(survivor.title) },
   count,
   pairs: takeWithinBudget(
-    pairs.map(({ claim, chance }) => ({
-      id: pairName(claim.reference, survivor.reference),
+    pairs.map(({ claim, same_as, chance }) => ({
+      id: pairName(claim.reference, same_as),
       claim: { title: beginningOf(claim.title) },
       ...(chance === null ? {} : { chance: Number(chance.toPrecision(2)) }),
     })),
     PAIRS_OF_A_LINE,
   ),
+  ...(more_pairs.length === 0
+    ? {}
+    : { more_pairs: more_pairs.map(({ claim, same_as }) => ({ id: pairName(claim, same_as) })) }),
 })
 
-const toPair = ({ survivor_id: _, claim, proposed_at, others, ...rest }: PairRow): Pair => ({
+const toPair = ({ claim, same_as, proposed_at, others, ...rest }: PairRow): Pair => ({
   ...rest,
   claim: toProposedSide(claim),
+  same_as: reference('claim', same_as),
   proposed_at: proposed_at.toISOString(),
   others: others.map(({ number, state, ...other }) => ({
     ...other,
@@ -73,7 +85,7 @@ export const listMergeGroups = readOperation({
   name: 'list_merge_groups',
   title: 'Proposed merges, grouped',
   summary:
-    'Lists the claims that others may be the same as, those with the likeliest pair first, each with the pairs that wait: both texts, who said each, scores, why, and what else was proposed. A whole group is confirmed or refused by service_decide mode triage with the ids of its pairs as proposal_ids. With depth summary a pair is a line, and its id the two claims: CLM-2/CLM-1.',
+    'Lists groups of claims that may all be one, those with the likeliest pair first: the claim that would live on, and the pairs that bring the others: their texts, who said each, scores, why, and what else was proposed. A whole group is confirmed or refused by service_decide mode triage with the ids of its pairs (to refuse, of its more_pairs too) as proposal_ids. With depth summary a pair is a line, and its id the two claims: CLM-2/CLM-1.',
   units: 1,
   role: 'viewer',
   audience: 'everyone',
@@ -89,25 +101,25 @@ export const listMergeGroups = readOperation({
       const position = decodeCursor('merge_groups', input.cursor, services.now())
       const claimId = await filteredClaim(transaction, input.claim_id)
       const page = { limit: pageSize(input), offset: position.offset }
-      const rows = await mergeGroups(transaction, page, claimId)
-      const pairs = await pairsOfGroups(
-        transaction,
-        rows.map(row => row.survivor_id),
-        claimId,
-      )
+      const found = await mergeGroups(transaction, page, claimId)
       const isWhole = caller.via.kind === 'app'
       const shownPairs = (all: Pair[]) =>
         isWhole || input.depth === 'summary' ? all : takeWithinBudget(all, PAIRS_TOKENS)
-      const groups = rows.map(({ survivor_id, survivor, count }) => ({
+      const groups = found.rows.map(({ survivor, count, pairs, more_pairs }) => ({
         survivor: toProposedSide(survivor),
         count,
-        pairs: shownPairs(pairs.filter(pair => pair.survivor_id === survivor_id).map(toPair)),
+        pairs: shownPairs(pairs.map(toPair)),
+        more_pairs: more_pairs.map(({ id, claim, same_as }) => ({
+          id,
+          claim: reference('claim', claim),
+          same_as: reference('claim', same_as),
+        })),
       }))
       const { items, note } = listed(input, groups, { line: toLine, isWhole })
-      const count = rows[0]?.groups ?? 0
+      const count = found.groups
       const bar = await readShownBar(transaction, caller.workspaceId)
       return {
-        data: { count, pairs: rows[0]?.pairs ?? 0, items, bar },
+        data: { count, pairs: found.pairs, items, bar },
         note,
         nextCursor: nextCursor('merge_groups', position, items.length, count),
       }

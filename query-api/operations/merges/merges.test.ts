@@ -42,38 +42,46 @@ describe('list_merge_groups', () => {
     assert.equal(pairs[0].claim.said_by.signals, 1)
   })
 
-  it('groups what waits by the claim in common, the best pair first, with what else was proposed', async () => {
+  it('puts claims together that may all be one, each with what else was proposed for it', async () => {
     const [exports, slow, boards, login] = [
       await claimOf('Exports fail'),
       await claimOf('Exports are slow'),
       await claimOf('Boards do not export'),
       await claimOf('Login loops'),
     ]
-    await workspace.proposal(slow, exports)
-    await workspace.proposal(boards, exports)
-    const other = await workspace.proposal(boards, login)
-    const { count, pairs, items } = await app('list_merge_groups')
-    assert.deepEqual([count, pairs], [2, 3])
-    const group = items.find((each: { survivor: { id: string } }) => each.survivor.id === exports.id)
-    assert.equal(group.count, 2)
-    assert.deepEqual(group.pairs.map((pair: { claim: { reference: string } }) => pair.claim.reference).toSorted(), [
-      slow.reference,
-      boards.reference,
+    const [ofSlow, ofBoards, between, other] = [
+      await workspace.proposal(slow, exports),
+      await workspace.proposal(boards, exports),
+      await workspace.proposal(boards, slow),
+      await workspace.proposal(login, boards),
+    ]
+    const chances = [0.4, 0.3, 0.1, 0.2]
+    for (const [place, id] of [ofSlow, ofBoards, between, other].entries()) {
+      await kit.database.pool.query('update merge_proposals set chance = $2 where id = $1', [id, chances[place]])
+    }
+    await workspace.proposal(await claimOf('Refunds hang again'), await claimOf('Refunds hang'))
+    const listed = async () => {
+      const { count, pairs, items } = await app('list_merge_groups')
+      return { counts: [count, pairs], group: items[0] }
+    }
+    const named = (pairs: Record<string, unknown>[]) => pairs.map(({ id, same_as }) => [id, same_as])
+    const { counts, group } = await listed()
+    assert.deepEqual([counts, group.count, group.survivor.id], [[2, 5], 4, exports.id])
+    assert.deepEqual(named(group.pairs), [
+      [ofSlow, exports.reference],
+      [ofBoards, exports.reference],
+      [other, boards.reference],
     ])
-    const of = (reference: string) =>
-      group.pairs.find((pair: { claim: { reference: string } }) => pair.claim.reference === reference)
-    assert.deepEqual(of(slow.reference).others, [])
-    assert.deepEqual(
-      of(boards.reference).others.map((each: Record<string, unknown>) => [each.claim, each.verdict]),
-      [[login.reference, 'undecided']],
-    )
+    assert.deepEqual(group.more_pairs, [{ id: between, claim: boards.reference, same_as: slow.reference }])
+    const rivals = (pairs: { others: Record<string, unknown>[] }[]) =>
+      pairs.map(({ others }) => others.map(({ claim, verdict, by }) => [claim, verdict, by]))
+    assert.deepEqual(rivals(group.pairs), [[], [], []], 'what is in the group is not told again')
     await refuse(other)
-    const [after] = (await app('list_merge_groups')).items
-    const rival = after.pairs.flatMap((pair: { others: Record<string, unknown>[] }) => pair.others)
-    assert.deepEqual(
-      rival.map((each: Record<string, unknown>) => [each.claim, each.verdict, each.by]),
-      [[login.reference, 'refused', 'Owner']],
-    )
+    const after = (await listed()).group
+    assert.deepEqual(rivals(after.pairs), [[], [[login.reference, 'refused', 'Owner']]])
+    const proposal_ids = [...after.pairs, ...after.more_pairs].map(({ id }: { id: string }) => id)
+    await app('triage', { action: 'refuse_merge', proposal_ids })
+    assert.deepEqual((await listed()).counts, [1, 1])
   })
 
   it('lists the likeliest first, and what people refuse makes the others less likely', async () => {

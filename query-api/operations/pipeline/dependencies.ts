@@ -54,7 +54,7 @@ const EFFECTS: Readonly<Record<DependencyName, string>> = {
 }
 
 /** A store that takes longer to say that it is there is of no use to anybody. */
-const PATIENCE_MS = 2000
+const TIMEOUT_MS = 2000
 
 interface Options {
   readonly checks: StoreChecks
@@ -71,7 +71,7 @@ export const createDependencies = ({ checks, database, sendsMail, now }: Options
 
   const look = async (name: Checked): Promise<Outage | null> => {
     try {
-      await withDeadline(checks[name](), PATIENCE_MS, 'An answer')
+      await withDeadline(checks[name](), TIMEOUT_MS, 'An answer')
       outages.delete(name)
       return null
     } catch (error) {

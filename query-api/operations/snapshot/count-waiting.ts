@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { isAssayError } from '../../../infra/runtime/errors.ts'
-import { MAX_WAITING, readWaitingCounts, type WaitingCounts } from '../../../model/workspaces/overview.ts'
+import { countMentions } from '../../../model/comments/mentions.ts'
+import { MAX_WAITING, readWaitingCounts } from '../../../model/workspaces/overview.ts'
 import { readOperation } from '../define.ts'
 
 const waiting = (what: string) => Type.Integer({ description: `${what}, counted to ${MAX_WAITING} and no further.` })
@@ -18,15 +19,20 @@ export const countWaiting = readOperation({
     proposals: waiting('Proposed merges'),
     dead_letters: waiting('Dead letters'),
     in_review: waiting('Solutions In Review'),
+    mentions: Type.Integer({ description: 'Comments that name you and that you have not read: at most 100.' }),
   }),
-  run: async (_input, { read, services }) => ({
-    data: await read(transaction => readWaitingCounts(transaction, services.now())).catch(nothingWhileImported),
+  run: async (_input, { caller, read, services }) => ({
+    data: await read(async transaction => {
+      const counts = await readWaitingCounts(transaction, services.now())
+      return { ...counts, mentions: (await countMentions(transaction, caller.userId)).unread }
+    }).catch(nothingWhileImported),
   }),
 })
 
+const NOTHING = { signals: 0, proposals: 0, dead_letters: 0, in_review: 0, mentions: 0 }
+
 /** A workspace that an export is being imported into is closed until all of it is there, and every screen asks how much waits. */
-const nothingWhileImported = (error: unknown): WaitingCounts => {
-  if (isAssayError(error) && error.code === 'conflict')
-    return { signals: 0, proposals: 0, dead_letters: 0, in_review: 0 }
+const nothingWhileImported = (error: unknown): { readonly [Kind in keyof typeof NOTHING]: number } => {
+  if (isAssayError(error) && error.code === 'conflict') return NOTHING
   throw error
 }

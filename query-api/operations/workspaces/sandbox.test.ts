@@ -163,7 +163,8 @@ describe('reset_sandbox', () => {
     const now = await everythingOf(workspace.id)
     for (const table of ['members', 'mcp_keys', 'invitations'])
       assert.deepEqual(now.get(table), before.get(table), table)
-    const kept = ['members', 'mcp_keys', 'invitations', 'sources']
+    // Who did what is told whatever becomes of it.
+    const kept = ['members', 'mcp_keys', 'invitations', 'sources', 'audit_log']
     for (const [table, rows] of now) {
       if (kept.includes(table)) continue
       assert.doesNotMatch(rows.join('\n'), /trumpet/, table)

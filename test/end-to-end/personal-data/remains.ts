@@ -89,6 +89,7 @@ export const readEngines = async (urls: Readonly<Record<string, string>>): Promi
       kind: 'kafka',
       brokers: KAFKA_BROKERS.split(','),
       tls: false,
+      certificate: null,
       sasl: null,
       schemaRegistryUrl: SCHEMA_REGISTRY_URL,
     },

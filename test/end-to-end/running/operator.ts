@@ -6,6 +6,7 @@ import { assay } from '../../support/assay.ts'
 import { type EmbeddedInstallation, startInstallation } from '../../support/installation.ts'
 import { createKey, createSignalSource, signUp } from '../../support/person.ts'
 import { sendSignal } from '../../support/sender.ts'
+import { settled } from './restored.ts'
 
 /** What whoever runs an installation does to it. It is stopped in the end. */
 export const describeOperator = (installation: () => EmbeddedInstallation): void => {
@@ -127,11 +128,7 @@ export const describeOperator = (installation: () => EmbeddedInstallation): void
       assert.equal(running.code, 1)
       assert.match(running.stderr, /is running on the data directory .* service_support mode ledger/)
 
-      await eventually('nothing waits on the log', async () => {
-        const metrics = await (await fetch(`${installation().metricsUrl}/metrics`)).text()
-        const lags = [...metrics.matchAll(/^assay_consumer_lag_records\{.*\} (\d+)$/gm)].map(([, lag]) => lag)
-        return lags.length > 0 && lags.every(lag => lag === '0')
-      })
+      await settled(installation())
       await installation().stop()
       const { code, stdout } = await assay(['ledger', '--json'], directory)
       assert.equal(code, 0)

@@ -13,8 +13,13 @@ export const readSession = (): Promise<Session | null> => get('/api/auth/get-ses
 export const readSignUp = (): Promise<{ readonly admits: 'everyone' | 'first' | 'invited' | 'nobody' }> =>
   get('/api/auth/sign-up')
 
-export const signIn = (fields: { readonly email: string; readonly password: string }): Promise<unknown> =>
-  post('/api/auth/sign-in/email', fields)
+export const signIn = (fields: {
+  readonly email: string
+  readonly password: string
+}): Promise<{
+  /** Whether a second factor is asked for: nobody is signed in yet. */
+  readonly twoFactorRedirect?: boolean
+}> => post('/api/auth/sign-in/email', fields)
 
 export const signUp = (fields: {
   readonly name: string
@@ -36,11 +41,11 @@ const leaveFor = (address: string): void => {
   location.assign(address)
 }
 
-/** Ends the session, and forgets what this browser kept for it. */
+/** Ends the session, here and where single sign-on has one, and forgets what this browser kept for it. */
 export const signOut = async (): Promise<void> => {
-  await post('/api/auth/sign-out', {})
+  const { url } = await post<{ readonly url?: string }>('/api/auth/sign-out', {})
   forgetWorkspace()
-  leaveFor('/sign-in')
+  leaveFor(url ?? '/sign-in')
 }
 
 /** Leaves for the sign-in, which comes back to where the person was. */

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { get } from './get.ts'
 import { useWrite } from './hooks.ts'
 import { post } from './post.ts'
+import { WAYS_KEY } from './sign-in-ways.ts'
 
 /** Where the person is signed in. */
 export interface OwnSession {
@@ -28,8 +29,12 @@ export const useAccountChange = <Fields extends object>(
   const queries = useQueryClient()
   return useWrite((fields: Fields) => post(`/api/auth/${path}`, fields), {
     onSuccess: async () => {
-      await Promise.all([SESSION_KEY, SESSIONS_KEY].map(queryKey => queries.invalidateQueries({ queryKey })))
+      await Promise.all([SESSION_KEY, SESSIONS_KEY, WAYS_KEY].map(queryKey => queries.invalidateQueries({ queryKey })))
       await onSuccess?.()
     },
   })
 }
+
+/** The same, of which the answer is shown once and kept nowhere. */
+export const useAccountWrite = <Fields extends object, Answer>(path: string, onSuccess: (answer: Answer) => void) =>
+  useWrite((fields: Fields) => post<Answer>(`/api/auth/${path}`, fields), { onSuccess })

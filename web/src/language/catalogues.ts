@@ -1,16 +1,24 @@
-import type { Catalogue, Language } from './languages.ts'
+import parts from 'virtual:messages'
+import { language } from './language.ts'
+import { addMessages } from './messages.ts'
 
-/** What is read for a language other than English, when it is chosen. */
-const CATALOGUES: Readonly<Record<Exclude<Language, 'en'>, () => Promise<{ readonly default: Catalogue }>>> = {
-  de: () => import('../../messages/de.json'),
-}
+const OF_THE_FRAME = ''
 
-/** A catalogue that cannot be read leaves the app in English. */
-export const readCatalogue = async (language: Language): Promise<Catalogue> => {
-  if (language === 'en') return {}
+/** Reads what a part of the app says in the chosen language. What cannot be read stays in English. */
+const readMessages = async (part: string): Promise<void> => {
+  const read = language === 'en' ? undefined : parts[language]?.[part]
+  if (read === undefined) return
   try {
-    return (await CATALOGUES[language]()).default
-  } catch {
-    return {}
-  }
+    addMessages((await read()).default)
+  } catch {}
 }
+
+export const readFirstMessages = (): Promise<void> => readMessages(OF_THE_FRAME)
+
+/**
+ * Loads a screen’s file once its messages are there, since constants of its modules hold some. Each `() => import(…)` of a screen is wrapped
+ * in it by the build, `web/messages/by-screen.ts`.
+ * @public
+ */
+export const withMessages = <Part>(part: string, load: () => Promise<Part>): Promise<Part> =>
+  language === 'en' ? load() : readMessages(part).then(load)

@@ -6,9 +6,9 @@ type Values = Readonly<Record<string, string | number | null | undefined>>
 let catalogue: Catalogue = {}
 const classes = new Intl.PluralRules(language)
 
-/** Called once, before any other part of the app is loaded: constants of its modules hold messages too. */
-export const setCatalogue = (read: Catalogue): void => {
-  catalogue = read
+/** Called before the part of the app that says them is loaded: constants of its modules hold messages too. */
+export const addMessages = (read: Catalogue): void => {
+  catalogue = { ...catalogue, ...read }
 }
 
 /** What tells one English message from another with the same words, for who translates: `Open [verb]`. */

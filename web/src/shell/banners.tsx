@@ -14,12 +14,12 @@ interface Banner {
 
 const banners = createRegister<Banner>()
 
-/** Shows a banner above every screen while the component is mounted. Give it the same array (`useMemo`) while nothing changes. */
+/** Shows a banner beside every screen while the component is mounted. Give it the same array (`useMemo`) while nothing changes. */
 export const useBanners = banners.useRegister
 
 const CUT_OFF = t('A part of the app could not be loaded. It is tried again by itself.')
 
-/** Above the screen: what concerns all of them, such as that something which the service depends on is away. */
+/** In the navigation, on a phone above the screen: what concerns all of them, such as that something which the service depends on is away. */
 export const Banners = () => {
   const away = useUnavailable()
   const isCutOff = useIsCutOff()
@@ -29,7 +29,7 @@ export const Banners = () => {
     ...banners.useAll(),
   ]
   return shown.map(({ id, text }) => (
-    <Alert key={id} color="orange" radius={0} py="sm" role="status" icon={<IconPlugConnectedX size={18} />} data-chrome>
+    <Alert key={id} color="orange" radius={0} p="sm" role="status" icon={<IconPlugConnectedX size={18} />} data-chrome>
       <Text size="sm">{text}</Text>
     </Alert>
   ))

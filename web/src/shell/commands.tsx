@@ -7,7 +7,7 @@ import {
   type SpotlightFilterFunction,
 } from '@mantine/spotlight'
 import { IconArrowRight, IconSearch } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { t } from '../language/messages.ts'
 import { addressOfReference } from '../parts/reference.tsx'
@@ -38,8 +38,13 @@ const keepFitting =
       return fitting.length === 0 ? [] : [{ ...action, actions: fitting }]
     })
 
+interface Props {
+  /** Called once it hears its keys. */
+  readonly onThere: () => void
+}
+
 /** The command palette: every screen, every command and every button of the screen, any reference that is typed, and what the workspace has that fits. */
-export const CommandPalette = () => {
+export const CommandPalette = ({ onThere }: Props) => {
   const navigate = useNavigate()
   const [query, setQuery] = useState('')
   const go = (address: string) => ({ onClick: () => navigate(address) })
@@ -88,6 +93,7 @@ export const CommandPalette = () => {
       ...actionsOf(GO_TO),
     ],
   }
+  useEffect(onThere, [onThere])
   return (
     <Spotlight
       actions={[

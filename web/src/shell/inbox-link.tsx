@@ -2,11 +2,10 @@ import { Badge } from '@mantine/core'
 import { IconMail } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { NavLink, useNavigate } from 'react-router'
-import { useOperation } from '../api/hooks.ts'
-import { useLiveChange } from '../api/live-connection.ts'
 import { t } from '../language/messages.ts'
 import classes from './shell.module.css'
 import { useCommands } from './use-commands.ts'
+import { useWaiting } from './use-waiting.ts'
 
 const MOST_COUNTED = 99
 
@@ -17,11 +16,9 @@ interface Props {
 
 /** The way to the person’s inbox, with how many comments name them and wait to be read. */
 export const InboxLink = ({ onNavigate }: Props) => {
-  const { data, refetch } = useOperation('list_mentions', { limit: 1 })
   const navigate = useNavigate()
-  useLiveChange(['discussions'], refetch)
   useCommands(useMemo(() => [{ group: t('Go to'), label: t('Inbox'), run: () => navigate('/app/inbox') }], [navigate]))
-  const unread = data?.unread ?? 0
+  const unread = useWaiting()?.mentions ?? 0
   return (
     <NavLink className={classes.link ?? ''} to="/app/inbox" onClick={onNavigate}>
       <IconMail size={17} stroke={1.6} aria-hidden />

@@ -42,14 +42,14 @@ export const Navigation = ({ onNavigate }: Props) => {
 }
 
 /** Where each is decided. */
-const WAITING_AT: Readonly<Record<string, WaitingKind>> = {
+const WAITING_AT: Readonly<Record<string, Exclude<WaitingKind, 'mentions'>>> = {
   triage: 'signals',
   proposals: 'proposals',
   board: 'in_review',
   pipeline: 'dead_letters',
 }
 
-const WAITS: Readonly<Record<WaitingKind, string>> = {
+const WAITS: Readonly<Record<Exclude<WaitingKind, 'mentions'>, string>> = {
   signals: t('to decide'),
   proposals: t('to decide'),
   in_review: t('in review'),

@@ -2,25 +2,26 @@ import { Anchor, AppShell, Box, Burger, Button, Group, Kbd, Modal, ScrollArea, S
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { spotlight } from '@mantine/spotlight'
 import { IconSearch } from '@tabler/icons-react'
-import { useEffect, useMemo, useState } from 'react'
-import { Link, Outlet, ScrollRestoration } from 'react-router'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import { Link } from 'react-router'
 import type { Output } from '../api/client.ts'
 import { useOperation } from '../api/hooks.ts'
 import { t } from '../language/messages.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { Banners, useBanners } from './banners.tsx'
 import { BegunDialogs } from './begun-dialogs.tsx'
-import { CommandPalette } from './commands.tsx'
 import { useShownDensity } from './density.ts'
 import { InboxLink } from './inbox-link.tsx'
 import { useBoundKeys, useKeyboard, useKeys } from './keys.ts'
 import { useListKeys } from './list-keys.ts'
 import { Navigation } from './navigation.tsx'
+import { Palette } from './palette.tsx'
+import { useScrollPlaces } from './scroll-places.ts'
 import classes from './shell.module.css'
 import { WorkspaceSwitcher } from './workspace-switcher.tsx'
 
 /** What is around every screen behind the sign-in. On a phone the navigation is behind the burger. */
-export const Shell = () => {
+export const Shell = ({ children }: { readonly children: ReactNode }) => {
   const [opened, { toggle, close }] = useDisclosure()
   // Where the navigation collapses it is only moved out of sight; nobody should get there by keyboard.
   const collapses = useMediaQuery('(max-width: 47.99em)', undefined, { getInitialValueInEffect: false })
@@ -28,6 +29,7 @@ export const Shell = () => {
   useListKeys()
   useShownDensity()
   useLightPrint()
+  useScrollPlaces()
   return (
     <AppShell
       layout="alt"
@@ -84,19 +86,24 @@ export const Shell = () => {
             <Navigation onNavigate={close} />
           </nav>
         </AppShell.Section>
+        {!collapses && (
+          // Here it moves nothing that somebody reads.
+          <AppShell.Section>
+            <Banners />
+          </AppShell.Section>
+        )}
         <AppShell.Section p="sm">
           <AccountMenu />
         </AppShell.Section>
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1} className={classes.main}>
         <DependencyBanner />
-        <Banners />
-        <Outlet />
+        {collapses && <Banners />}
+        {children}
       </AppShell.Main>
-      <CommandPalette />
+      <Palette />
       <BegunDialogs />
       <KeyHelp />
-      <ScrollRestoration />
     </AppShell>
   )
 }

@@ -10,7 +10,7 @@ export type WaitingKind = keyof Output<'count_waiting'>
 const SETTLED_MS = 3000
 /** What nothing tells of, such as a dead letter, shows within this time. */
 const REFRESH_MS = 60_000
-const TOPICS = ['signals', 'proposals', 'decisions'] as const
+const TOPICS = ['signals', 'proposals', 'decisions', 'discussions'] as const
 
 /** How much of each kind waits for somebody, kept up to date; undefined until it is known. */
 export const useWaiting = (): Output<'count_waiting'> | undefined => {

@@ -53,10 +53,12 @@ interface FormProps {
 interface Props extends FrameProps, FormProps {
   /** Whether what was answered lets the person in; else the page says what comes first. */
   readonly admits?: (answer: unknown) => boolean
+  /** Another way in, above the form. */
+  readonly before?: ReactNode
 }
 
 /** A form, its inputs the children, which leads into the app. */
-export const AccountPage = ({ action, send, children, admits = () => true, ...frame }: Props) => {
+export const AccountPage = ({ action, send, children, admits = () => true, before, ...frame }: Props) => {
   const { search } = useLocation()
   // The app starts afresh, with nothing in memory that another person read.
   const enter = (answer: unknown) => {
@@ -64,6 +66,7 @@ export const AccountPage = ({ action, send, children, admits = () => true, ...fr
   }
   return (
     <AccountFrame {...frame}>
+      {before}
       <AccountForm action={action} send={send} onSuccess={enter} leavesPage>
         {children}
       </AccountForm>

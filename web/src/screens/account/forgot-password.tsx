@@ -1,9 +1,10 @@
-import { Text, TextInput } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { readPasswordReset, requestPasswordReset } from '../../api/password-reset.ts'
 import { t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
+import { EmailBox } from '../../parts/email-box.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { AccountForm, AccountFrame } from './account-page.tsx'
@@ -50,17 +51,7 @@ const AskForLink = ({ onSent }: { readonly onSent: (email: string) => void }) =>
       send={() => requestPasswordReset(email.trim())}
       onSuccess={() => onSent(email.trim())}
     >
-      <TextInput
-        label={t('E-mail')}
-        name="email"
-        type="email"
-        autoComplete="email"
-        required
-        withAsterisk={false}
-        autoFocus
-        value={email}
-        onChange={event => setEmail(event.currentTarget.value)}
-      />
+      <EmailBox autoFocus value={email} onChange={event => setEmail(event.currentTarget.value)} />
     </AccountForm>
   )
 }

@@ -1,9 +1,9 @@
-import { Button, PasswordInput, Stack, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { MAX_PASSWORD_CHARACTERS, MIN_PASSWORD_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import { resetPassword } from '../../api/password-reset.ts'
 import { t } from '../../language/messages.ts'
+import { PasswordBox } from '../../parts/password-box.tsx'
 import { AccountForm, AccountFrame } from './account-page.tsx'
 import { useLinkToken } from './link-token.ts'
 
@@ -26,20 +26,7 @@ const ResetPassword = () => {
           send={({ password = '' }) => resetPassword({ token, newPassword: password })}
           onSuccess={() => setDone(true)}
         >
-          <PasswordInput
-            label={t('New password')}
-            name="password"
-            autoComplete="new-password"
-            description={t('At least {min_password_characters} characters.', {
-              min_password_characters: MIN_PASSWORD_CHARACTERS,
-            })}
-            required
-            withAsterisk={false}
-            minLength={MIN_PASSWORD_CHARACTERS}
-            maxLength={MAX_PASSWORD_CHARACTERS}
-            autoFocus
-            visibilityToggleButtonProps={{ 'aria-label': t('Show password') }}
-          />
+          <PasswordBox label={t('New password')} name="password" isNew autoFocus />
         </AccountForm>
       )}
     </AccountFrame>

@@ -1,38 +1,95 @@
-import { Anchor, PasswordInput, TextInput } from '@mantine/core'
-import { Link } from 'react-router'
-import { signIn } from '../../api/accounts.ts'
+import { Alert, Anchor, Button, Divider, Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link, useLocation } from 'react-router'
+import { addressAfterSignIn, signIn } from '../../api/accounts.ts'
+import { useWrite } from '../../api/hooks.ts'
+import { messageOf } from '../../api/message-of.ts'
+import { goToSignOn, readSignInWays, WAYS_KEY } from '../../api/sign-in-ways.ts'
 import { t } from '../../language/messages.ts'
-import { AccountPage } from './account-page.tsx'
+import { EmailBox } from '../../parts/email-box.tsx'
+import { LoadingState } from '../../parts/loading-state.tsx'
+import { PasswordBox } from '../../parts/password-box.tsx'
+import { AccountFrame, AccountPage } from './account-page.tsx'
+import { SecondFactor } from './second-factor.tsx'
+import { signOnFailure } from './sign-on-failure.ts'
 
-const SignIn = () => (
-  <AccountPage
-    title={t('Sign in to Assay')}
-    about={t('Evidence that people and agents can act on.')}
-    action={t('Sign in')}
-    send={({ email = '', password = '' }) => signIn({ email, password })}
-    instead={{ text: t('New here?'), link: t('Create an account'), to: '/sign-up' }}
-  >
-    <TextInput
-      label={t('E-mail')}
-      name="email"
-      type="email"
-      autoComplete="email"
-      required
-      withAsterisk={false}
-      autoFocus
-    />
-    <PasswordInput
-      label={t('Password')}
-      name="password"
-      autoComplete="current-password"
-      required
-      withAsterisk={false}
-      visibilityToggleButtonProps={{ 'aria-label': t('Show password') }}
-    />
-    <Anchor component={Link} to="/forgot-password" size="sm" underline="always">
-      {t('Forgot your password?')}
-    </Anchor>
-  </AccountPage>
-)
+const TITLE = t('Sign in to Assay')
+const ABOUT = t('Evidence that people and agents can act on.')
+
+/** The ways that there are: single sign-on, a password, or both. */
+const SignIn = () => {
+  const { data: ways, error } = useQuery({ queryKey: WAYS_KEY, queryFn: readSignInWays })
+  const [asksMore, setAsksMore] = useState(false)
+  if (asksMore) return <SecondFactor />
+  if (ways === undefined && error === null) {
+    return (
+      <AccountFrame title={TITLE} about={ABOUT}>
+        <LoadingState rows={2} />
+      </AccountFrame>
+    )
+  }
+  // Where it is not known, the password is tried: that says what is away.
+  const signOn = ways?.sign_on ?? null
+  if (ways?.password === false && signOn !== null) {
+    return (
+      <AccountFrame title={TITLE} about={ABOUT}>
+        <SignOn name={signOn} />
+      </AccountFrame>
+    )
+  }
+  return (
+    <AccountPage
+      title={TITLE}
+      about={ABOUT}
+      action={t('Sign in')}
+      send={({ email = '', password = '' }) => signIn({ email, password })}
+      admits={answer => {
+        const isAsked = (answer as Awaited<ReturnType<typeof signIn>>).twoFactorRedirect === true
+        setAsksMore(isAsked)
+        return !isAsked
+      }}
+      before={
+        signOn !== null && (
+          <>
+            <SignOn name={signOn} />
+            <Divider my="md" label={t('or with a password')} labelPosition="center" />
+          </>
+        )
+      }
+      instead={{ text: t('New here?'), link: t('Create an account'), to: '/sign-up' }}
+    >
+      <EmailBox autoFocus />
+      <PasswordBox label={t('Password')} name="password" />
+      <Anchor component={Link} to="/forgot-password" size="sm" underline="always">
+        {t('Forgot your password?')}
+      </Anchor>
+    </AccountPage>
+  )
+}
 
 export default SignIn
+
+/** The button that leads to the issuer, and what went wrong there. */
+const SignOn = ({ name }: { readonly name: string }) => {
+  const { search } = useLocation()
+  const leaving = useWrite(() => goToSignOn(addressAfterSignIn(search)), { leavesPage: true })
+  const failure = signOnFailure(search)
+  return (
+    <Stack gap="md">
+      {(leaving.error !== null || failure !== null) && (
+        <Alert color="red" variant="light" role="alert" p="sm">
+          {leaving.error === null ? failure : messageOf(leaving.error)}
+        </Alert>
+      )}
+      <Button
+        variant="default"
+        fullWidth
+        loading={leaving.isPending || leaving.isSuccess}
+        onClick={() => leaving.mutate({})}
+      >
+        {t('Continue with {name}', { name })}
+      </Button>
+    </Stack>
+  )
+}

@@ -1,11 +1,13 @@
-import { PasswordInput, Text, TextInput } from '@mantine/core'
+import { Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { MAX_CHARACTERS, MIN_PASSWORD_CHARACTERS } from '../../../../schemas/domain/limits.ts'
+import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import { readSignUp, signUp } from '../../api/accounts.ts'
 import { t } from '../../language/messages.ts'
+import { EmailBox } from '../../parts/email-box.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
+import { PasswordBox } from '../../parts/password-box.tsx'
 import { invitationToken } from '../invitation/invitation-token.ts'
 import { AccountFrame, AccountPage } from './account-page.tsx'
 
@@ -87,19 +89,8 @@ const SignUpForm = ({ about, invitation }: { readonly about: string; readonly in
         maxLength={MAX_CHARACTERS.name}
         autoFocus
       />
-      <TextInput label={t('E-mail')} name="email" type="email" autoComplete="email" required withAsterisk={false} />
-      <PasswordInput
-        label={t('Password')}
-        name="password"
-        autoComplete="new-password"
-        description={t('At least {min_password_characters} characters.', {
-          min_password_characters: MIN_PASSWORD_CHARACTERS,
-        })}
-        required
-        withAsterisk={false}
-        minLength={MIN_PASSWORD_CHARACTERS}
-        visibilityToggleButtonProps={{ 'aria-label': t('Show password') }}
-      />
+      <EmailBox />
+      <PasswordBox label={t('Password')} name="password" isNew />
     </AccountPage>
   )
 }

@@ -25,7 +25,7 @@ type Mention = Output<'list_mentions'>['items'][number]
 const Inbox = () => {
   const query = useOperationPages('list_mentions', { limit: 20 }, { keep: true })
   const { items, first, error, refetch } = query
-  const reading = useChange('read_mentions', { invalidates: ['list_mentions'] })
+  const reading = useChange('read_mentions', { invalidates: ['list_mentions', 'count_waiting'] })
   useLiveChange(['discussions'], refetch)
   return (
     <Page width="reading">

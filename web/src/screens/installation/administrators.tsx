@@ -1,5 +1,5 @@
-import { Button, Group, Table, Text, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { Box, Button, Table, Text } from '@mantine/core'
+import { useState } from 'react'
 import type { Output } from '../../api/client.ts'
 import { useChange } from '../../api/hooks.ts'
 import { t } from '../../language/messages.ts'
@@ -10,6 +10,7 @@ import { TellingButton } from '../../parts/telling-button.tsx'
 import { When } from '../../parts/when.tsx'
 import { notifyDone } from '../../shell/notify.tsx'
 import { Section } from '../workspace/section.tsx'
+import { EmailForm } from './email-form.tsx'
 
 type Administrator = Output<'list_administrators'>['items'][number]
 
@@ -103,7 +104,7 @@ const TakeBack = ({
   readonly onClose: () => void
 }) => {
   const removing = useChange('remove_administrator', {
-    invalidates: ['list_administrators', 'list_administration_changes', 'watch_pipeline'],
+    invalidates: ['list_administrators', 'list_audit_log', 'watch_pipeline'],
     onSuccess: () => {
       notifyDone(t('The role is removed.'))
       onClose()
@@ -130,31 +131,22 @@ const MakeAdministrator = () => {
   const [email, setEmail] = useState('')
   const [handingOver, setHandingOver] = useState(false)
   const making = useChange('make_administrator', {
-    invalidates: ['list_administrators', 'list_administration_changes', 'watch_pipeline'],
+    invalidates: ['list_administrators', 'list_audit_log', 'watch_pipeline'],
     onSuccess: ({ name }) => {
       setEmail('')
       setHandingOver(false)
       notifyDone(rich('{name} administers this installation from now on.', { name: <bdi>{name}</bdi> }))
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    making.mutate({ email })
-  }
   return (
-    <form onSubmit={submit}>
-      <Group gap="sm" align="flex-end" mt="md">
-        <TextInput
-          label={t('Make an administrator')}
-          description={t('The e-mail of somebody who has an account here.')}
-          type="email"
-          required
-          withAsterisk={false}
-          value={email}
-          onChange={event => setEmail(event.currentTarget.value)}
-          flex={1}
-          miw={220}
-        />
+    <Box mt="md">
+      <EmailForm
+        label={t('Make an administrator')}
+        description={t('The e-mail of somebody who has an account here.')}
+        email={email}
+        onChange={setEmail}
+        onSubmit={() => making.mutate({ email })}
+      >
         <Button type="submit" loading={making.isPending && !handingOver}>
           {t('Share the role')}
         </Button>
@@ -165,7 +157,7 @@ const MakeAdministrator = () => {
         >
           {t('Transfer')}
         </TellingButton>
-      </Group>
+      </EmailForm>
       {making.error !== null && !handingOver && <ErrorState error={making.error} title={t('Nothing was changed')} />}
       <Confirm
         opened={handingOver}
@@ -179,6 +171,6 @@ const MakeAdministrator = () => {
           email: <bdi>{email}</bdi>,
         })}
       </Confirm>
-    </form>
+    </Box>
   )
 }

@@ -1,5 +1,5 @@
-import { Alert, Button, CloseButton, Group, Text, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { Alert, Button, CloseButton, Group, Text } from '@mantine/core'
+import { useState } from 'react'
 import type { Output } from '../../api/client.ts'
 import { useChange } from '../../api/hooks.ts'
 import { t } from '../../language/messages.ts'
@@ -7,46 +7,39 @@ import { rich } from '../../language/rich.ts'
 import { Copyable } from '../../parts/copyable.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { Section } from '../workspace/section.tsx'
+import { EmailForm } from './email-form.tsx'
 
 /** Helps somebody to a new password: by mail, or by a link to copy where no mail is sent. */
 export const ForgottenPassword = () => {
   const [email, setEmail] = useState('')
   const [made, setMade] = useState<Output<'make_reset_link'> | null>(null)
   const making = useChange('make_reset_link', {
-    invalidates: ['list_administration_changes'],
+    invalidates: ['list_audit_log'],
     onSuccess: answer => {
       setEmail('')
       setMade(answer)
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     setMade(null)
     making.mutate({ email })
   }
   return (
     <Section
       title={t('Forgotten passwords')}
-      about={t('A link to choose a new password, for an hour. That you made it is listed under What changed.')}
+      about={t('A link to choose a new password, for an hour. That you made it is in the audit log.')}
     >
-      <form onSubmit={submit}>
-        <Group gap="sm" align="flex-end">
-          <TextInput
-            label={t('Who forgot their password')}
-            description={t('The e-mail of their account.')}
-            type="email"
-            required
-            withAsterisk={false}
-            value={email}
-            onChange={event => setEmail(event.currentTarget.value)}
-            flex={1}
-            miw={220}
-          />
-          <Button type="submit" variant="default" loading={making.isPending}>
-            {t('Make a link')}
-          </Button>
-        </Group>
-      </form>
+      <EmailForm
+        label={t('Who forgot their password')}
+        description={t('The e-mail of their account.')}
+        email={email}
+        onChange={setEmail}
+        onSubmit={submit}
+      >
+        <Button type="submit" variant="default" loading={making.isPending}>
+          {t('Make a link')}
+        </Button>
+      </EmailForm>
       {making.error !== null && <ErrorState error={making.error} title={t('No link was made')} />}
       {made !== null && <Made made={made} onClose={() => setMade(null)} />}
     </Section>

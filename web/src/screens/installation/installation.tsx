@@ -1,8 +1,7 @@
-import { Button, List, Stack, Table, Text } from '@mantine/core'
-import type { Output } from '../../api/client.ts'
+import { Button, Stack, Table, Text } from '@mantine/core'
+import { Link } from 'react-router'
 import { useOperation, useOperationPages } from '../../api/hooks.ts'
 import { t } from '../../language/messages.ts'
-import { rich } from '../../language/rich.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -11,6 +10,7 @@ import { When } from '../../parts/when.tsx'
 import { Section } from '../workspace/section.tsx'
 import { Administrators } from './administrators.tsx'
 import { ForgottenPassword } from './forgotten-password.tsx'
+import { LostSecondFactor } from './lost-second-factor.tsx'
 
 /** Settings → Installation: who administers it, for everybody; which workspaces there are, for administrators. */
 const Installation = () => {
@@ -29,8 +29,9 @@ const Installation = () => {
         <Stack gap="xl">
           <Administrators administrators={data.items} youAdminister={data.is_administrator} />
           {data.is_administrator && <ForgottenPassword />}
+          {data.is_administrator && <LostSecondFactor />}
           {data.is_administrator && <EveryWorkspace />}
-          {data.is_administrator && <Changes />}
+          {data.is_administrator && <AuditLogLink />}
         </Stack>
       )}
     </Page>
@@ -39,39 +40,17 @@ const Installation = () => {
 
 export default Installation
 
-type Change = Output<'list_administration_changes'>['items'][number]['change']
-
-const WHAT: Readonly<Record<Change, string>> = {
-  made_administrator: t('became an administrator'),
-  administrator_no_more: t('is an administrator no more'),
-  disabled: t('was disabled'),
-  enabled: t('was enabled again'),
-  password_reset: t('has a new password'),
-  reset_link_made: t('was made a link for a new password'),
-  address_verified: t('has a confirmed address'),
-  account_deleted: t('was deleted'),
-}
-
-/** Who did what to whose account. */
-const Changes = () => {
-  const { data, error, refetch } = useOperation('list_administration_changes', {})
-  return (
-    <Section title={t('What changed')} about={t('Administrators and accounts, the latest first.')}>
-      {data === undefined &&
-        (error === null ? <LoadingState rows={3} /> : <ErrorState error={error} retry={refetch} />)}
-      <List size="sm" listStyleType="none">
-        {data?.items.map(({ change, account_name, by_name, at }) => (
-          <List.Item key={`${at} ${change} ${account_name}`}>
-            <bdi>{account_name}</bdi> {WHAT[change]}{' '}
-            <Text span size="sm" c="dimmed">
-              {rich('by {by_name}, {when}', { by_name: <bdi>{by_name}</bdi>, when: <When at={at} /> })}
-            </Text>
-          </List.Item>
-        ))}
-      </List>
-    </Section>
-  )
-}
+/** The way to who did what. */
+const AuditLogLink = () => (
+  <Section
+    title={t('Audit log')}
+    about={t('Who did what to accounts, keys, sources, roles and settings, and who signed in.')}
+  >
+    <Button component={Link} to="/app/settings/audit-log" variant="default">
+      {t('Open the audit log')}
+    </Button>
+  </Section>
+)
 
 const PAGE = 50
 
@@ -108,9 +87,12 @@ const EveryWorkspace = () => {
             <Table.Tbody>
               {items.map(({ id, name, owners, members, created_at }) => (
                 <Table.Tr key={id}>
-                  <Table.Td maw={200}>
+                  <Table.Td maw={300}>
                     <Text component="bdi" size="sm" truncate="end" display="block" title={name}>
                       {name}
+                    </Text>
+                    <Text size="xs" c="dimmed" ff="monospace">
+                      {id}
                     </Text>
                   </Table.Td>
                   <Table.Td maw={240}>

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, NumberInput, SegmentedControl, Select, Text, TextInput, Title } from '@mantine/core'
+import { Anchor, Button, Group, SegmentedControl, Select, Text, TextInput, Title } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
@@ -8,6 +8,7 @@ import { useEveryPage } from '../../api/use-every-page.ts'
 import { t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { ChangeForm } from '../../parts/dialog/change-form.tsx'
+import { NumberField } from '../../parts/number-field.tsx'
 import type { BoundMetric } from './bound-metric.ts'
 import { MetricCard } from './metric-card.tsx'
 import { MAP_READS } from './use-map-changes.ts'
@@ -148,12 +149,7 @@ const BindMetric = ({ id, bound, metric, onDone }: BindMetricProps) => {
           value={name}
           onChange={event => setName(event.currentTarget.value)}
         />
-        <NumberInput
-          label={t('Target')}
-          placeholder={t('None')}
-          value={target}
-          onChange={value => setTarget(typeof value === 'number' ? value : '')}
-        />
+        <NumberField label={t('Target')} placeholder={t('None')} value={target} onChange={setTarget} />
       </Group>
     </ChangeForm>
   )

@@ -16,7 +16,7 @@ export const useMailedLinks = (): boolean =>
 
 /** The service says the same of an address that is taken. */
 export const MailedTo = ({ email, wanted }: { readonly email: string; readonly wanted: string }) => (
-  <Alert mt="sm" variant="light" role="status" color="green">
+  <Alert mt="sm" variant="light" role="status" color="teal">
     {rich(
       'If the address can be used, a mail is on its way to {wanted}. Open the link in it, in this browser; until then you sign in with {email}.',
       { wanted: <bdi>{wanted}</bdi>, email: <bdi>{email}</bdi> },

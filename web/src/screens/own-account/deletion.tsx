@@ -13,8 +13,14 @@ import { TellingButton } from '../../parts/telling-button.tsx'
 import { Section } from '../workspace/section.tsx'
 import { PasswordField } from './password-field.tsx'
 
+interface Asked {
+  readonly email: string
+  /** Not of who comes by single sign-on alone. */
+  readonly asksForPassword: boolean
+}
+
 /** What deleting the account would do, before anybody is asked. */
-export const Deletion = ({ email }: { readonly email: string }) => {
+export const Deletion = ({ email, asksForPassword }: Asked) => {
   const [dialog, setDialog] = useState(false)
   const { data, error, refetch } = useOperation('preview_account_deletion', {})
   const refused = data !== undefined && (data.to_transfer.length > 0 || data.last_administrator)
@@ -42,7 +48,7 @@ export const Deletion = ({ email }: { readonly email: string }) => {
       >
         {t('Delete account')}
       </TellingButton>
-      {dialog && <DeleteAccount email={email} onClose={() => setDialog(false)} />}
+      {dialog && <DeleteAccount email={email} asksForPassword={asksForPassword} onClose={() => setDialog(false)} />}
     </Section>
   )
 }
@@ -90,16 +96,15 @@ const Workspaces = ({ of: workspaces, about }: WorkspacesProps) =>
     </>
   )
 
-interface DeleteAccountProps {
-  readonly email: string
+interface DeleteAccountProps extends Asked {
   readonly onClose: () => void
 }
 
 /** Asks for the address, written out, and the password. */
-const DeleteAccount = ({ email, onClose }: DeleteAccountProps) => {
+const DeleteAccount = ({ email, asksForPassword, onClose }: DeleteAccountProps) => {
   const [written, setWritten] = useState('')
   const [password, setPassword] = useState('')
-  const deleting = useWrite((fields: { readonly password: string }) => post('/api/auth/delete-user', fields), {
+  const deleting = useWrite((fields: { readonly password?: string }) => post('/api/auth/delete-user', fields), {
     // Nothing is asked again: there is nobody any more.
     onSuccess: () => {
       forgetWorkspace()
@@ -115,8 +120,10 @@ const DeleteAccount = ({ email, onClose }: DeleteAccountProps) => {
       danger
       change={deleting}
       failed={t('Your account was not deleted')}
-      missing={!isWritten ? t('your e-mail, written out') : password === '' ? t('your password') : null}
-      onSubmit={() => deleting.mutate({ password })}
+      missing={
+        !isWritten ? t('your e-mail, written out') : asksForPassword && password === '' ? t('your password') : null
+      }
+      onSubmit={() => deleting.mutate(asksForPassword ? { password } : {})}
       onClose={onClose}
     >
       <Text size="sm">
@@ -131,7 +138,7 @@ const DeleteAccount = ({ email, onClose }: DeleteAccountProps) => {
         value={written}
         onChange={event => setWritten(event.currentTarget.value)}
       />
-      <PasswordField label={t('Your password')} value={password} onChange={setPassword} />
+      {asksForPassword && <PasswordField label={t('Your password')} value={password} onChange={setPassword} />}
     </ChangeDialog>
   )
 }

@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import { readSession } from '../../api/accounts.ts'
 import { SESSION_KEY, useAccountChange } from '../../api/own-account.ts'
+import { readSignInWays, WAYS_KEY } from '../../api/sign-in-ways.ts'
 import { t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
@@ -18,10 +19,15 @@ import { CONFIRMED_BY_MAIL, MailedTo, NO_MAIL, Unconfirmed, useMailedLinks } fro
 import { Deletion } from './deletion.tsx'
 import { OwnSessions } from './own-sessions.tsx'
 import { PasswordField } from './password-field.tsx'
+import { TwoFactor } from './two-factor.tsx'
 
 /** Settings → Account: who the person is here, their password, and where they are signed in. */
 const OwnAccount = () => {
   const { data: session, error, refetch } = useQuery({ queryKey: SESSION_KEY, queryFn: readSession })
+  const { data: ways } = useQuery({ queryKey: WAYS_KEY, queryFn: readSignInWays })
+  const own = ways?.own ?? null
+  // Where it is not known yet, what most people have.
+  const hasPassword = own === null || (own.has_password && ways?.password !== false)
   return (
     <Page width="reading">
       <PageHeader
@@ -33,11 +39,13 @@ const OwnAccount = () => {
       {session != null && (
         <Stack gap="xl">
           <OwnName key={session.user.name} name={session.user.name} />
-          <Email email={session.user.email} isVerified={session.user.emailVerified} />
-          <Password />
+          {!hasPassword && <BySignOn name={ways?.sign_on ?? null} email={session.user.email} />}
+          {hasPassword && <Email email={session.user.email} isVerified={session.user.emailVerified} />}
+          {hasPassword && <Password />}
+          {hasPassword && own !== null && <TwoFactor key={String(own.has_two_factor)} isOn={own.has_two_factor} />}
           <OwnSessions />
           <Agents />
-          <Deletion email={session.user.email} />
+          <Deletion email={session.user.email} asksForPassword={own?.has_password !== false} />
         </Stack>
       )}
     </Page>
@@ -45,6 +53,19 @@ const OwnAccount = () => {
 }
 
 export default OwnAccount
+
+/** Of who has no password here. */
+const BySignOn = ({ name, email }: { readonly name: string | null; readonly email: string }) => (
+  <Section
+    title={t('Sign-in')}
+    about={rich('You sign in with {name}, as {email}. Your password and your second factor are changed there.', {
+      name: name ?? t('single sign-on'),
+      email: <bdi>{email}</bdi>,
+    })}
+  >
+    {null}
+  </Section>
+)
 
 /** Where a person is told to look for keys: Settings → Account → Connect agents. */
 const Agents = () => (

@@ -1,6 +1,4 @@
-import { PasswordInput } from '@mantine/core'
-import { MIN_PASSWORD_CHARACTERS } from '../../../../schemas/domain/limits.ts'
-import { t } from '../../language/messages.ts'
+import { PasswordBox } from '../../parts/password-box.tsx'
 
 interface Props {
   readonly label: string
@@ -10,24 +8,6 @@ interface Props {
   readonly isNew?: boolean
 }
 
-/** The least that the account library takes; it says so itself where a browser does not. */
-
-export const PasswordField = ({ label, value, onChange, isNew = false }: Props) => (
-  <PasswordInput
-    label={label}
-    autoComplete={isNew ? 'new-password' : 'current-password'}
-    required
-    withAsterisk={false}
-    {...(isNew && {
-      minLength: MIN_PASSWORD_CHARACTERS,
-      description: t('At least {min_password_characters} characters.', {
-        min_password_characters: MIN_PASSWORD_CHARACTERS,
-      }),
-    })}
-    value={value}
-    onChange={event => onChange(event.currentTarget.value)}
-    w={360}
-    maw="100%"
-    visibilityToggleButtonProps={{ 'aria-label': t('Show password') }}
-  />
+export const PasswordField = ({ onChange, ...props }: Props) => (
+  <PasswordBox {...props} onChange={event => onChange(event.currentTarget.value)} w={360} maw="100%" />
 )

@@ -8,7 +8,7 @@ import { matching } from '../../parts/evidence/matching.ts'
 import { ClaimSide } from './claim-side.tsx'
 import classes from './merge-group-card.module.css'
 import { Likely, PairFacts } from './pair-facts.tsx'
-import { claimsOf, type MergeGroup, type Merges } from './use-merges.ts'
+import { besideOf, claimsOf, type MergeGroup, type Merges } from './use-merges.ts'
 
 interface Props {
   readonly group: MergeGroup
@@ -21,17 +21,33 @@ interface Props {
   readonly onSkip: () => void
 }
 
-/** Claims on the left, and on the right the one that they may be the same as, marked with what it shares with the one that is looked at. */
+/** Claims on the left, and on the right the one that the looked-at one may be the same as, marked with what the two share. */
 export const MergeGroupCard = ({ group, merges, canDecide, selected, at, onSelect, onSkip }: Props) => {
   const { survivor, pairs } = group
   const [pointed, setPointed] = useState<number | null>(null)
   const question = useId()
-  const shared = useMemo(() => pairs.map(({ claim }) => matching(claim.text, survivor.text)), [pairs, survivor])
+  const besides = useMemo(() => pairs.map(pair => besideOf({ survivor, pairs }, pair)), [pairs, survivor])
+  const shared = useMemo(
+    () => pairs.map(({ claim }, position) => matching(claim.text, (besides[position] ?? survivor).text)),
+    [pairs, survivor, besides],
+  )
   const into = merges.livesOn(group)
   const name = claimsOf(group).find(({ id }) => id === into)?.reference
   const several = pairs.length > 1
-  const many = pairs.filter(merges.isIn).length
-  const beside = shared[pointed ?? (selected ? at : 0)] ?? shared[0]
+  const all = pairs.length + 1
+  const many = merges.manyIn(group)
+  const looked = pointed ?? (selected ? at : 0)
+  const beside = besides[looked] ?? survivor
+  const decidedOn = (claim: MergeGroup['survivor']) =>
+    canDecide &&
+    several && (
+      <Checkbox
+        size="xs"
+        checked={merges.isIn(group, claim)}
+        onChange={() => merges.toggle(group, claim)}
+        label={t('Decide on {reference} with the others', { reference: claim.reference })}
+      />
+    )
   return (
     // It takes the focus so that the keys and a screen reader are where the person is.
     <li
@@ -40,16 +56,20 @@ export const MergeGroupCard = ({ group, merges, canDecide, selected, at, onSelec
       aria-label={t('Merges with {reference}', { reference: survivor.reference })}
       aria-describedby={question}
       data-folded={!selected || undefined}
+      data-several={several || undefined}
       className={classes.card}
       onFocus={onSelect}
     >
       <Group className={classes.head} justify="space-between" gap="sm">
         <Text size="sm" fw={550} id={question} className={classes.question}>
-          {rich('{what} may be the same as {reference}', {
-            what: several ? counted(pairs.length, 'claim') : pairs[0]?.claim.reference,
-            reference: survivor.reference,
-          })}
-          {group.count > pairs.length && ` ${t('(the best of {count})', { count: group.count })}`}
+          {several
+            ? t('{claims} may be one', { claims: counted(all, 'claim') })
+            : rich('{what} may be the same as {reference}', {
+                what: pairs[0]?.claim.reference,
+                reference: survivor.reference,
+              })}
+          {group.count > pairs.length + group.more_pairs.length &&
+            ` ${t('(the best of {count})', { count: group.count })}`}
           {pairs[0] !== undefined && <Likely pair={pairs[0]} />}
         </Text>
         {canDecide && (
@@ -71,7 +91,7 @@ export const MergeGroupCard = ({ group, merges, canDecide, selected, at, onSelec
               rightSection={selected && <Key of="3" />}
               onClick={() => merges.refuse(group)}
             >
-              {several && many === pairs.length ? t('None is the same') : t('Not the same')}
+              {several && many === all ? t('None is the same') : t('Not the same')}
             </Button>
             <Button
               size="xs"
@@ -82,9 +102,9 @@ export const MergeGroupCard = ({ group, merges, canDecide, selected, at, onSelec
             >
               {!several
                 ? t('Merge into {name}', { name })
-                : many === pairs.length
-                  ? t('Merge all {many} into {name}', { many, name })
-                  : t('Merge {many} into {name}', { many, name })}
+                : many === all
+                  ? t('Merge all {many} into {name}', { many: many - 1, name })
+                  : t('Merge {many} into {name}', { many: Math.max(0, many - 1), name })}
             </Button>
           </Group>
         )}
@@ -98,7 +118,7 @@ export const MergeGroupCard = ({ group, merges, canDecide, selected, at, onSelec
               className={classes.pair}
               data-at={(several && selected && position === at) || undefined}
               data-folded={(several && selected && position !== at) || undefined}
-              data-out={!merges.isIn(pair) || undefined}
+              data-out={!merges.isIn(group, pair.claim) || undefined}
               onMouseEnter={() => setPointed(position)}
               onMouseLeave={() => setPointed(null)}
               onFocus={() => setPointed(position)}
@@ -110,22 +130,20 @@ export const MergeGroupCard = ({ group, merges, canDecide, selected, at, onSelec
                 into={name}
                 livesOn={pair.claim.id === into}
               />
-              <PairFacts pair={pair} survivor={survivor.reference} sides={shared[position]}>
-                {several && <Likely pair={pair} />}
-                {canDecide && several && (
-                  <Checkbox
-                    size="xs"
-                    checked={merges.isIn(pair)}
-                    onChange={() => merges.toggle(pair)}
-                    label={t('Decide on {reference} with the others', { reference: pair.claim.reference })}
-                  />
+              <PairFacts pair={pair} beside={besides[position]?.reference ?? ''} sides={shared[position]}>
+                {several && (
+                  <Text size="xs">
+                    {rich('like {reference}', { reference: pair.same_as })}
+                    <Likely pair={pair} />
+                  </Text>
                 )}
+                {decidedOn(pair.claim)}
               </PairFacts>
             </li>
           ))}
         </ol>
-        <div className={classes.survivor}>
-          <ClaimSide claim={survivor} segments={beside?.[1] ?? []} into={name} livesOn={survivor.id === into}>
+        <div className={classes.survivor} data-out={!merges.isIn(group, beside) || undefined}>
+          <ClaimSide claim={beside} segments={shared[looked]?.[1] ?? []} into={name} livesOn={beside.id === into}>
             {canDecide && (
               <Button
                 size="compact-xs"
@@ -139,6 +157,7 @@ export const MergeGroupCard = ({ group, merges, canDecide, selected, at, onSelec
               </Button>
             )}
           </ClaimSide>
+          {beside === survivor && decidedOn(survivor)}
         </div>
       </div>
     </li>

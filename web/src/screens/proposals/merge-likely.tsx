@@ -10,7 +10,7 @@ import { percent } from '../../parts/numbers.ts'
 import { TellingButton } from '../../parts/telling-button.tsx'
 import classes from './merge-likely.module.css'
 import { focusCurrent } from './use-focus-on.ts'
-import type { MergeGroup, MergePair, Merges } from './use-merges.ts'
+import { besideOf, type MergeGroup, type MergePair, type Merges } from './use-merges.ts'
 
 /** Below even odds nobody merges without reading. */
 const BARS = [0.95, 0.9, 0.8, 0.7, 0.6, 0.5]
@@ -19,7 +19,7 @@ const USUAL = 0.9
 const MOST = 100
 
 interface Pair extends MergePair {
-  readonly survivor: MergeGroup['survivor']
+  readonly beside: MergeGroup['survivor']
 }
 
 interface Props {
@@ -74,7 +74,7 @@ interface Likely {
 }
 
 const likelyOf = (groups: readonly MergeGroup[]): Likely | null => {
-  const pairs = groups.flatMap(({ survivor, pairs }) => pairs.map(pair => ({ ...pair, survivor })))
+  const pairs = groups.flatMap(group => group.pairs.map(pair => ({ ...pair, beside: besideOf(group, pair) })))
   const bars = BARS.filter(bar => pairs.filter(isAbove(bar)).length > 1)
   const usual = bars.find(bar => bar <= USUAL) ?? bars.at(-1)
   return usual === undefined ? null : { pairs, bars, usual }
@@ -184,8 +184,8 @@ interface LikelyPairProps {
   readonly onToggle: () => void
 }
 
-const LikelyPair = ({ pair: { claim, survivor, chance, found_by }, ticked, onToggle }: LikelyPairProps) => {
-  const [left, right] = useMemo(() => matching(claim.text, survivor.text), [claim.text, survivor.text])
+const LikelyPair = ({ pair: { claim, beside, chance, found_by }, ticked, onToggle }: LikelyPairProps) => {
+  const [left, right] = useMemo(() => matching(claim.text, beside.text), [claim.text, beside.text])
   return (
     <li className={classes.pair}>
       <Checkbox
@@ -197,12 +197,12 @@ const LikelyPair = ({ pair: { claim, survivor, chance, found_by }, ticked, onTog
           found_by === null
             ? t('{reference} and {reference2}, {chance} likely', {
                 reference: claim.reference,
-                reference2: survivor.reference,
+                reference2: beside.reference,
                 chance: percent(chance),
               })
             : t('{reference} and {reference2}, found by the judge', {
                 reference: claim.reference,
-                reference2: survivor.reference,
+                reference2: beside.reference,
               })
         }
       />

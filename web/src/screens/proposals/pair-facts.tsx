@@ -20,15 +20,15 @@ export const Likely = ({ pair: { chance, found_by } }: { readonly pair: MergePai
 interface PairFactsProps {
   readonly pair: MergePair
   /** The reference of the claim on the other side. */
-  readonly survivor: string
+  readonly beside: string
   readonly sides: readonly [readonly Segment[], readonly Segment[]] | undefined
   readonly children?: ReactNode
 }
 
 /** What tells the two apart, why the pair was proposed and by whom, and what else was. */
-export const PairFacts = ({ pair, survivor, sides, children }: PairFactsProps) => (
+export const PairFacts = ({ pair, beside, sides, children }: PairFactsProps) => (
   <Stack gap="xs" mt="sm">
-    {sides !== undefined && <Differences sides={sides} names={[pair.claim.reference, survivor]} />}
+    {sides !== undefined && <Differences sides={sides} names={[pair.claim.reference, beside]} />}
     {pair.found_by !== null && (
       <Text size="sm">
         <Text span inherit fw={550}>

@@ -9,8 +9,14 @@ import { notifyFailed } from '../../shell/notify.tsx'
 export type MergeGroup = Output<'list_merge_groups'>['items'][number]
 export type MergePair = MergeGroup['pairs'][number]
 
-/** The claims of a group: what the pairs have in common comes first. */
-export const claimsOf = ({ survivor, pairs }: MergeGroup) => [survivor, ...pairs.map(({ claim }) => claim)]
+type GroupClaims = Pick<MergeGroup, 'survivor' | 'pairs'>
+
+/** The claims of a group: the oldest comes first. */
+export const claimsOf = ({ survivor, pairs }: GroupClaims) => [survivor, ...pairs.map(({ claim }) => claim)]
+
+/** The claim that a pair's claim may be the same as; the oldest where that one is decided on already. */
+export const besideOf = (group: GroupClaims, { same_as }: MergePair): MergeGroup['survivor'] =>
+  claimsOf(group).find(({ reference }) => reference === same_as) ?? group.survivor
 
 interface Done {
   readonly message: string
@@ -99,17 +105,29 @@ export const useMerges = (onBack: (survivorId: string) => void) => {
 
   /** What is left of a group is decided on together again. */
   const settleGroup = (group: MergeGroup, input: Input<'triage'>, pairs: readonly string[], message: string): void => {
-    const all = group.pairs.map(({ id }) => id)
+    const all = claimsOf(group).map(({ id }) => placeOf(group, id))
     setTakenOut(now => without(now, all))
     settle(input, { pairs, message, survivorId: group.survivor.id }).catch(notifyFailed)
   }
 
-  const livesOn = (group: MergeGroup): string => {
-    const id = chosen.get(group.survivor.id)
-    return claimsOf(group).some(claim => claim.id === id) && id !== undefined ? id : group.survivor.id
+  const isIn = (group: MergeGroup, { id }: { readonly id: string }): boolean => !takenOut.has(placeOf(group, id))
+  /** The claims that are decided on together, and the pairs between them. */
+  const keptOf = (group: MergeGroup) => {
+    const claims = claimsOf(group).filter(claim => isIn(group, claim))
+    const names = new Set(claims.map(({ reference }) => reference))
+    const pairs = group.pairs.map(({ id, claim, same_as }) => ({ id, claim: claim.reference, same_as }))
+    const ids = [...pairs, ...group.more_pairs]
+      .filter(({ claim, same_as }) => names.has(claim) && names.has(same_as))
+      .map(({ id }) => id)
+    return { claims, ids }
   }
-  const isIn = ({ id }: MergePair): boolean => !takenOut.has(id)
-  const nameOf = (group: MergeGroup, id: string) => claimsOf(group).find(claim => claim.id === id)?.reference ?? ''
+
+  /** The chosen claim, or the oldest of those that are decided on. */
+  const livesOn = (group: MergeGroup): string => {
+    const { claims } = keptOf(group)
+    const wanted = chosen.get(group.survivor.id)
+    return (claims.find(({ id }) => id === wanted) ?? claims[0] ?? group.survivor).id
+  }
 
   return {
     status,
@@ -117,17 +135,24 @@ export const useMerges = (onBack: (survivorId: string) => void) => {
     undo,
     livesOn,
     isIn,
+    /** How many of its claims are decided on together. */
+    manyIn: (group: MergeGroup): number => keptOf(group).claims.length,
     /** The group without what was decided here; null where nothing is left of it. */
     leftOf: (group: MergeGroup): MergeGroup | null => {
       const pairs = group.pairs.filter(({ id }) => !decided.has(id))
-      if (pairs.length === group.pairs.length) return group
-      return pairs.length === 0 ? null : { ...group, pairs, count: group.count - group.pairs.length + pairs.length }
+      const more = group.more_pairs.filter(({ id }) => !decided.has(id))
+      const gone = group.pairs.length - pairs.length + group.more_pairs.length - more.length
+      if (gone === 0) return group
+      return pairs.length === 0 ? null : { ...group, pairs, more_pairs: more, count: group.count - gone }
     },
     /** Takes a claim out of what will be decided together, or puts it back. */
-    toggle: ({ id }: MergePair) => setTakenOut(now => (now.has(id) ? without(now, [id]) : withAll(now, [id]))),
+    toggle: (group: MergeGroup, { id }: { readonly id: string }) => {
+      const place = placeOf(group, id)
+      setTakenOut(now => (now.has(place) ? without(now, [place]) : withAll(now, [place])))
+    },
     /** The next claim of the group lives on instead. */
     swap: (group: MergeGroup) => {
-      const claims = claimsOf(group)
+      const { claims } = keptOf(group)
       const position = claims.findIndex(({ id }) => id === livesOn(group))
       const next = claims[(position + 1) % claims.length]
       if (next === undefined) return
@@ -135,27 +160,24 @@ export const useMerges = (onBack: (survivorId: string) => void) => {
       setStatus(t('{reference} will live on.', { reference: next.reference }))
     },
     merge: (group: MergeGroup) => {
-      const pairs = group.pairs.filter(isIn)
-      if (pairs.length === 0) return setStatus(NONE_IN)
-      const wanted = livesOn(group)
-      const into = pairs.some(({ claim }) => claim.id === wanted) ? wanted : group.survivor.id
-      const merged = claimsOf({ ...group, pairs }).filter(({ id }) => id !== into)
-      const ids = pairs.map(({ id }) => id)
+      const { claims, ids } = keptOf(group)
+      if (ids.length === 0) return setStatus(NONE_IN)
+      const into = livesOn(group)
+      const merged = claims.filter(({ id }) => id !== into)
       const input = { action: 'confirm_merge', proposal_ids: ids, survivor_id: into } as const
       const message = t('{merged} merged into {group}.', {
         merged: listed(merged.map(({ reference }) => reference)),
-        group: nameOf(group, into),
+        group: claims.find(({ id }) => id === into)?.reference ?? '',
       })
       settleGroup(group, input, ids, message)
     },
     refuse: (group: MergeGroup) => {
-      const pairs = group.pairs.filter(isIn)
-      if (pairs.length === 0) return setStatus(NONE_IN)
-      const ids = pairs.map(({ id }) => id)
-      const apart = listed(pairs.map(({ claim }) => claim.reference))
+      const { claims, ids } = keptOf(group)
+      const [first, ...others] = claims
+      if (first === undefined || ids.length === 0) return setStatus(NONE_IN)
       const message = t('{apart} kept apart from {reference}: not proposed again.', {
-        apart,
-        reference: group.survivor.reference,
+        apart: listed(others.map(({ reference }) => reference)),
+        reference: first.reference,
       })
       const input = { action: 'refuse_merge', proposal_ids: ids } as const
       settleGroup(group, input, ids, message)
@@ -168,7 +190,10 @@ export const useMerges = (onBack: (survivorId: string) => void) => {
 
 export type Merges = ReturnType<typeof useMerges>
 
-const NONE_IN = t('All claims of this group are taken out: put one back, or skip it.')
+/** A claim in a group: it may be in another one too. */
+const placeOf = ({ survivor }: MergeGroup, claimId: string): string => `${survivor.id} ${claimId}`
+
+const NONE_IN = t('Fewer than two of these claims are left to decide on: put one back, or skip the group.')
 const MAX_NAMED = 4
 
 const listed = (references: readonly string[]): string =>

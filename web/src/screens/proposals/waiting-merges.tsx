@@ -57,12 +57,20 @@ export const WaitingMerges = () => {
     { key: '3', does: t('Not the same: keep the group apart'), run: onCurrent(merges.refuse) },
     { key: 's', does: t('Skip: decide on it last'), run: onCurrent(skip) },
     { key: 't', does: t('Take the claim out of the group, or put it back'), run: onCurrent(group => toggleAt(group)) },
+    {
+      key: 'T',
+      does: t('Take the oldest claim out of the group, or put it back'),
+      run: onCurrent(group => toggleIn(group, group.survivor)),
+    },
     { key: 'x', does: t('Swap the direction'), run: onCurrent(merges.swap) },
     { key: 'z', does: t('Undo'), run: merges.undo },
   ]
   const toggleAt = (group: MergeGroup) => {
     const pair = group.pairs[at]
-    if (pair !== undefined && group.pairs.length > 1) merges.toggle(pair)
+    if (pair !== undefined) toggleIn(group, pair.claim)
+  }
+  const toggleIn = (group: MergeGroup, claim: MergeGroup['survivor']) => {
+    if (group.pairs.length > 1) merges.toggle(group, claim)
   }
   useKeys([
     { key: 'j', does: t('Next group'), run: go.next },
@@ -89,7 +97,7 @@ export const WaitingMerges = () => {
   if (first === undefined) {
     return error === null ? <LoadingState rows={3} height={160} /> : <ErrorState error={error} retry={query.refetch} />
   }
-  const inAll = (of: readonly MergeGroup[]) => of.reduce((sum, { pairs }) => sum + pairs.length, 0)
+  const inAll = (of: readonly MergeGroup[]) => of.reduce((sum, { count }) => sum + count, 0)
   const nothingWaits = groups.length === 0 && !hasNextPage
   return (
     <>

@@ -34,6 +34,7 @@ const Signals = () => {
   if (id !== '') return <SignalPage key={id} id={id} />
   return (
     <EmptyState icon={IconInbox} title={t('Find a signal')} heading="h1">
+      <title>{t('Find a signal · Assay')}</title>
       {rich(
         '<link>Triage</link> lists them. A reference such as SIG-7, typed into the command palette, leads straight to one.',
         {

@@ -1,8 +1,8 @@
-import { NumberInput } from '@mantine/core'
 import { useState } from 'react'
 import { t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { DecisionDialog } from '../../parts/decision-dialog.tsx'
+import { NumberField } from '../../parts/number-field.tsx'
 import { priority } from '../../parts/numbers.ts'
 import { boost } from './figures.ts'
 import { useDecisionChange } from './use-decision-change.ts'
@@ -47,14 +47,12 @@ export const BoostDialog = ({ of: solution, onClose }: Props) => {
         })
       }
     >
-      <NumberInput
+      <NumberField
         label={t('Boost')}
         description={t('Multiplies the evidence: from 0.1 to 10, 1 changes nothing.')}
         data-autofocus
         min={0.1}
         max={10}
-        step={0.5}
-        decimalScale={2}
         w={220}
         value={value}
         onChange={setValue}

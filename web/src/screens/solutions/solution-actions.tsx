@@ -26,7 +26,7 @@ export const SolutionActions = ({ solution }: { readonly solution: SolutionOutpu
       () =>
         (canEdit ? transitions : []).map(move => ({
           group: reference,
-          label: t('Move {reference} to {to}', { reference, to: move.to }),
+          label: t('Move {reference} to {to}', { reference, to: word(move.to) }),
           run: () => setDialog(askedBy(move)),
         })),
       [canEdit, transitions, reference],
@@ -65,7 +65,7 @@ export const SolutionActions = ({ solution }: { readonly solution: SolutionOutpu
                 leftSection={<IconArrowRight size={15} />}
                 onClick={() => setDialog(askedBy({ to, made_by }))}
               >
-                {made_by === 'handoff' ? t('{to}, by handing it off', { to }) : to}
+                {made_by === 'handoff' ? t('{to}, by handing it off', { to: word(to) }) : word(to)}
               </Menu.Item>
             ))}
           </Menu.Dropdown>

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, NumberInput, PasswordInput, Stack, Text, Title } from '@mantine/core'
+import { Badge, Button, Group, PasswordInput, Stack, Text, Title } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { TEST_SUBJECT } from '../../../../schemas/domain/source-form.ts'
 import { call } from '../../api/client.ts'
@@ -7,6 +7,7 @@ import { sendTest } from '../../api/send-test.ts'
 import { t } from '../../language/messages.ts'
 import { Copyable } from '../../parts/copyable.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
+import { NumberField } from '../../parts/number-field.tsx'
 import { TestSignals } from '../../parts/test-signals.tsx'
 import { kindOf } from './kinds.ts'
 import type { Source } from './source-table.tsx'
@@ -82,7 +83,7 @@ const PostTest = ({ source }: Props) => {
             />
           )}
           {asksValue && (
-            <NumberInput
+            <NumberField
               label={t('Value')}
               description={t('Any number: no point is kept of a test.')}
               value={value}

@@ -31,4 +31,4 @@ const MAX_CHARACTERS = 120
 
 /** An element in a sentence: its title, of which a long one is cut. */
 export const named = ({ title }: Pick<Element, 'title'>): string =>
-  `“${title.length > MAX_CHARACTERS ? `${title.slice(0, MAX_CHARACTERS).trimEnd()}…` : title}”`
+  t('“{title}”', { title: title.length > MAX_CHARACTERS ? `${title.slice(0, MAX_CHARACTERS).trimEnd()}…` : title })

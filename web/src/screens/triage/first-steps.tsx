@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import type { FirstStep } from '../../../../schemas/domain/vocabulary.ts'
 import { useChange, useOperation } from '../../api/hooks.ts'
 import { useLiveChange } from '../../api/live-connection.ts'
-import { useCanEdit } from '../../api/use-role.ts'
+import { useCanEdit, useRole } from '../../api/use-role.ts'
 import { t } from '../../language/messages.ts'
 import { notifyFailed } from '../../shell/notify.tsx'
 import classes from './first-steps.module.css'
@@ -18,13 +18,19 @@ const STEPS: Readonly<Record<FirstStep, { readonly label: string; readonly to: s
 }
 const TOPICS = ['signals', 'claims', 'decisions'] as const
 
+/** Whether it is known if the first steps are shown: what stands below them is shown then, and does not move. */
+export const useAreStepsKnown = (): boolean => {
+  const { isPending } = useOperation('read_first_steps', {})
+  return useRole() !== undefined && !isPending
+}
+
 /** What is still worth doing in a new workspace: until all of it is done, by whomever, or the person puts it away. */
 export const FirstSteps = () => {
   const canEdit = useCanEdit()
-  const { data, refetch } = useOperation('read_first_steps', {}, { enabled: canEdit })
+  const { data, refetch } = useOperation('read_first_steps', {})
   useLiveChange(TOPICS, () => void refetch())
   const dismissing = useChange('dismiss_first_steps', { invalidates: ['read_first_steps'] })
-  if (data?.is_shown !== true || dismissing.isSuccess) return null
+  if (!canEdit || data?.is_shown !== true || dismissing.isSuccess) return null
   const next = data.steps.find(({ is_done }) => !is_done)
   return (
     <Group component="section" aria-label={t('First steps')} gap="sm" wrap="nowrap" className={classes.steps}>

@@ -17,7 +17,7 @@ import { actionsOf, type OpenDialog } from './actions.ts'
 import type { Decision, Signal } from './decision.ts'
 import { Dialogs } from './dialogs.tsx'
 import { Filters } from './filters.tsx'
-import { FirstSteps } from './first-steps.tsx'
+import { FirstSteps, useAreStepsKnown } from './first-steps.tsx'
 import { SavedViews } from './saved-views.tsx'
 import { advance, extendTo, moveTo, NOTHING_SELECTED, subjectsOf, toggle, within } from './selection.ts'
 import { SignalList } from './signal-list.tsx'
@@ -46,6 +46,7 @@ const Triage = () => {
   const [opened, setOpened] = useState(false)
   const isWide = useMediaQuery(WIDE, true, { getInitialValueInEffect: false })
   const role = useRole()
+  const areStepsKnown = useAreStepsKnown()
   const navigate = useNavigate()
 
   const shownBefore = useRef<readonly string[]>([])
@@ -111,22 +112,24 @@ const Triage = () => {
           <SavedViews />
         </PageHeader>
         <FirstSteps />
-        <Tabs
-          value={tabOf(view)}
-          onChange={tab => changeView(TABS.find(({ value }) => value === tab)?.view ?? VIEW)}
-          mb="sm"
-        >
-          <Tabs.List aria-label={t('Which signals')}>
-            {TABS.map(({ value, label }) => (
-              <Tabs.Tab key={value} value={value}>
-                {label}
-              </Tabs.Tab>
-            ))}
-          </Tabs.List>
-        </Tabs>
-        <Filters view={view} sources={(first?.sources ?? []).map(({ source }) => source)} onChange={changeView} />
+        <div hidden={!areStepsKnown}>
+          <Tabs
+            value={tabOf(view)}
+            onChange={tab => changeView(TABS.find(({ value }) => value === tab)?.view ?? VIEW)}
+            mb="sm"
+          >
+            <Tabs.List aria-label={t('Which signals')}>
+              {TABS.map(({ value, label }) => (
+                <Tabs.Tab key={value} value={value}>
+                  {label}
+                </Tabs.Tab>
+              ))}
+            </Tabs.List>
+          </Tabs>
+          <Filters view={view} sources={(first?.sources ?? []).map(({ source }) => source)} onChange={changeView} />
+        </div>
       </div>
-      <div className={classes.body}>
+      <div className={classes.body} hidden={!areStepsKnown}>
         <div className={classes.column}>
           {first === undefined ? (
             <div className={classes.state}>

@@ -1,4 +1,4 @@
-import { Group, NumberInput, Select, Text } from '@mantine/core'
+import { Group, Select, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { MAX_REPLAYED_PER_SECOND } from '../../../../../schemas/domain/limits.ts'
@@ -11,6 +11,7 @@ import { ChangeForm } from '../../../parts/dialog/change-form.tsx'
 import { ChangeModal } from '../../../parts/dialog/change-modal.tsx'
 import { ErrorState } from '../../../parts/error-state.tsx'
 import { LoadingState } from '../../../parts/loading-state.tsx'
+import { NumberField } from '../../../parts/number-field.tsx'
 import { notifyDone } from '../../../shell/notify.tsx'
 import type { OpenDialog } from './selection.ts'
 
@@ -78,7 +79,7 @@ export const ReplayDeadLetters = ({ of: { selection, about }, onClose }: Props) 
               value={fromStep}
               onChange={setFromStep}
             />
-            <NumberInput
+            <NumberField
               label={t('Rate limit, per second')}
               description={t('So that live signals keep their room.')}
               min={1}

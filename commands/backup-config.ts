@@ -1,0 +1,38 @@
+import { EMBEDDED_CONFIG, KEY_CONFIG } from '../infra/runtime/program-config.ts'
+import { optional, text } from '../infra/runtime/settings.ts'
+import { STORES_CONFIG } from '../infra/stores.ts'
+
+/** What `assay backup` and `assay restore` alone can be set to. */
+export const BACKUP_SETTINGS = {
+  backupFile: text({
+    env: 'BACKUP_FILE',
+    doc: 'The backup: the file to write, or a folder to write one into; the file to restore. The word after `assay backup` or `assay restore` is the same.',
+  }),
+  backupPassphraseFile: optional(
+    text({
+      env: 'BACKUP_PASSPHRASE_FILE',
+      doc: 'A file whose first line is the passphrase that `assay backup` seals a backup with, and `assay restore` opens it with.',
+    }),
+  ),
+  backupPassphrase: optional(
+    text({
+      env: 'BACKUP_PASSPHRASE',
+      doc: 'The passphrase itself. Without either a backup is not encrypted.',
+      secret: true,
+    }),
+  ),
+}
+
+export const BACKUP_CONFIG = {
+  ...EMBEDDED_CONFIG,
+  ...STORES_CONFIG,
+  installationKey: optional(KEY_CONFIG.installationKey),
+  installationKeyBefore: KEY_CONFIG.installationKeyBefore,
+  ...BACKUP_SETTINGS,
+}
+
+export const RESTORE_CONFIG = {
+  ...EMBEDDED_CONFIG,
+  installationKey: optional(KEY_CONFIG.installationKey),
+  ...BACKUP_SETTINGS,
+}

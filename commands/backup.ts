@@ -1,0 +1,107 @@
+import { createWriteStream } from 'node:fs'
+import { open, rename, rm, stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { constants, createZstdCompress } from 'node:zlib'
+import { askForBackup } from '../infra/backup/backup-socket.ts'
+import { sealStream } from '../infra/backup/sealed-stream.ts'
+import type { ConfigOf } from '../infra/runtime/config.ts'
+import { openDataDirectory } from '../infra/runtime/data-directory.ts'
+import { AssayError, isAssayError } from '../infra/runtime/errors.ts'
+import { type Program, runProgram } from '../infra/runtime/program.ts'
+import { storageError } from '../infra/runtime/storage-errors.ts'
+import { startStores } from '../infra/stores.ts'
+import type { BACKUP_CONFIG } from './backup-config.ts'
+import { readPassphrase } from './backup-passphrase.ts'
+import { makeBackup } from './make-backup.ts'
+import { assertKeepsData } from './operator-database.ts'
+
+type Config = ConfigOf<typeof BACKUP_CONFIG>
+
+/** The file to write: the one named, or a new one in the folder named. It must not be there. */
+const fileFor = async (named: string, now: Date): Promise<string> => {
+  const path = resolve(named)
+  const found = await stat(path).catch(() => null)
+  if (found === null) return path
+  if (found.isDirectory()) return join(path, `assay-${now.toISOString().replaceAll(/[:.]/g, '-')}.backup`)
+  throw new AssayError(
+    'invalid_input',
+    `${path} is there already, and a backup replaces nothing. Name another file, or a folder.`,
+  )
+}
+
+const ENGINES = ['databaseUrl', 'clickhouseUrl', 'kafkaBrokers'] as const
+
+const assertEmbedded = (config: Config): void => {
+  if (ENGINES.every(engine => config[engine] === null)) return
+  const message =
+    'This installation has engines of its own (DATABASE_URL, CLICKHOUSE_URL or KAFKA_BROKERS is set): each has its own way to be backed up. docs/operations/back-up.md has the commands.'
+  throw new AssayError('invalid_configuration', message)
+}
+
+/** Of the Assay that runs on the directory, or, while none does, of the directory itself. */
+const openBackup = async (
+  config: Config,
+  { logger, lifecycle }: Pick<Program, 'logger' | 'lifecycle'>,
+): Promise<Readable> => {
+  const { dataDirectory } = config
+  assertEmbedded(config)
+  assertKeepsData(dataDirectory, null)
+  try {
+    const data = await openDataDirectory(dataDirectory)
+    lifecycle.onStop('the data directory', data.release)
+    const installationKey = await data.loadKey({ ...config, acceptNewKey: false })
+    const { embedded } = await startStores({ config, data, logger, lifecycle })
+    if (embedded === null) throw new TypeError('every store is embedded, or the command was refused')
+    return await makeBackup(embedded, installationKey)
+  } catch (error) {
+    if (!isAssayError(error) || error.code !== 'already_running') throw error
+    const running = await askForBackup(dataDirectory)
+    if (running !== null) return running
+    const message = `An Assay is running on ${dataDirectory}, and does not answer who asks for a backup. It may still be starting, or be of an earlier version: try again, or stop it first.`
+    throw new AssayError('unavailable', message, { cause: error })
+  }
+}
+
+const flush = async (file: string): Promise<void> => {
+  const handle = await open(file)
+  await handle.sync().finally(() => handle.close())
+}
+
+const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`
+
+/** Writes a backup of the embedded stores, whether an Assay runs on them or not. Nothing stands under the file's name until all of it is on the disk. */
+export const runBackup = (config: Config): Promise<void> =>
+  runProgram({ name: 'backup', logLevel: 'silent' }, async program => {
+    const passphrase = await readPassphrase(config)
+    const file = await fileFor(config.backupFile, new Date())
+    const partial = `${file}.partial`
+    const begun = performance.now()
+    const backup = await openBackup(config, program)
+    const compress = createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: 1 } })
+    const sink = createWriteStream(partial, { mode: 0o600 })
+    try {
+      await (passphrase === null
+        ? pipeline(backup, compress, sink)
+        : pipeline(backup, compress, sealStream(passphrase), sink))
+      await flush(partial)
+      await rename(partial, file)
+    } catch (error) {
+      await rm(partial, { force: true })
+      if (isAssayError(error)) throw error
+      if ('code' in (error as object) && (error as NodeJS.ErrnoException).code === 'ECONNRESET')
+        throw new AssayError(
+          'unavailable',
+          'The running Assay broke the backup off; its log says why. Nothing was written.',
+        )
+      throw storageError(error, file, 'the backup could not be written there')
+    }
+    const seconds = ((performance.now() - begun) / 1000).toFixed(1)
+    const sealed =
+      passphrase === null
+        ? 'It is not encrypted, and has the installation’s key where that is in the data directory: keep it as you keep the key.'
+        : 'It is encrypted: without the passphrase nobody reads it.'
+    process.stdout.write(`${file}\n${megabytes((await stat(file)).size)} in ${seconds} s. ${sealed}\n`)
+    await program.lifecycle.stop()
+  })

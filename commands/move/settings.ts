@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs'
+import { parseEnv } from 'node:util'
+import { CLICKHOUSE_CONFIG } from '../../infra/clickhouse/config.ts'
+import { KAFKA_CONFIG } from '../../infra/log/config.ts'
+import { POSTGRES_CONFIG } from '../../infra/postgres/config.ts'
+import { type ConfigOf, parseConfig } from '../../infra/runtime/config.ts'
+import { AssayError } from '../../infra/runtime/errors.ts'
+import { EMBEDDED_CONFIG, KEY_CONFIG, PROGRAM_CONFIG } from '../../infra/runtime/program-config.ts'
+import { optional, text } from '../../infra/runtime/settings.ts'
+import { PROCESSORS_CONFIG } from '../../processors/config.ts'
+
+/** What `assay move` alone can be set to. */
+export const MOVE_OWN_CONFIG = {
+  moveTo: optional(
+    text({
+      env: 'MOVE_TO',
+      doc: 'The file with the settings of the engines to move to, as in `.env`. `--to` is the same.',
+    }),
+  ),
+  moveFrom: optional(
+    text({ env: 'MOVE_FROM', doc: 'The file with the settings of the engines to move from. `--from` is the same.' }),
+  ),
+}
+
+export const MOVE_CONFIG = {
+  logLevel: PROGRAM_CONFIG.logLevel,
+  ...EMBEDDED_CONFIG,
+  installationKey: optional(KEY_CONFIG.installationKey),
+  ...PROCESSORS_CONFIG,
+  ...MOVE_OWN_CONFIG,
+}
+
+export type MoveConfig = ConfigOf<typeof MOVE_CONFIG>
+
+const ENGINES_CONFIG = {
+  ...KAFKA_CONFIG,
+  ...POSTGRES_CONFIG,
+  ...CLICKHOUSE_CONFIG,
+  installationKey: optional(KEY_CONFIG.installationKey),
+}
+
+export type EnginesConfig = ConfigOf<typeof ENGINES_CONFIG>
+
+/** Which way it goes, and the file that says where. Throws `invalid_configuration` when that is none or both. */
+export const directionOf = ({ moveTo, moveFrom }: MoveConfig): { readonly away: boolean; readonly file: string } => {
+  if (moveTo !== null && moveFrom === null) return { away: true, file: moveTo }
+  if (moveFrom !== null && moveTo === null) return { away: false, file: moveFrom }
+  throw new AssayError(
+    'invalid_configuration',
+    'Say which way: --to <file> moves the installation of DATA_DIR to the engines whose settings are in the file, --from <file> moves it back into a new DATA_DIR.',
+  )
+}
+
+/** The settings of the engines in a file of variables. Throws `invalid_configuration`, naming what is wrong with them. */
+export const readEngines = (file: string): EnginesConfig => {
+  let content: string
+  try {
+    content = readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new AssayError(
+      'invalid_configuration',
+      `${file} cannot be read. It is to hold KAFKA_BROKERS, SCHEMA_REGISTRY_URL, DATABASE_URL and CLICKHOUSE_URL, a line each.`,
+      {
+        cause: error,
+      },
+    )
+  }
+  return parseConfig(ENGINES_CONFIG, parseEnv(content))
+}

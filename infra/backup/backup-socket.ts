@@ -1,0 +1,68 @@
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer, request } from 'node:http'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { isSocketDirectory, makeSocketDirectory, SOCKET } from '../postgres/embedded/socket-directory.ts'
+import { AssayError, asAssayError } from '../runtime/errors.ts'
+import type { Logger } from '../runtime/logger.ts'
+
+/** Beside the data: where a running Assay answers whoever asks it for a backup. */
+const noteOf = (dataDirectory: string): string => join(dataDirectory, 'backup.socket')
+
+/**
+ * Answers each that comes with what `begin` gives, one at a time. The socket is in a folder that only this user can enter, as the
+ * database's is: whoever reaches it could read the data directory.
+ */
+export const serveBackups = async (
+  dataDirectory: string,
+  begin: () => Promise<Readable>,
+  logger: Logger,
+): Promise<{ stop(): Promise<void> }> => {
+  const socket = await makeSocketDirectory()
+  let isBusy = false
+  const server = createServer(async (_asked, response) => {
+    if (isBusy) return void response.writeHead(409).end('A backup is being made already. Wait until it is done.')
+    isBusy = true
+    try {
+      const stream = await begin()
+      stream.once('error', error => {
+        logger.error({ err: error }, 'a backup was broken off')
+        response.destroy()
+      })
+      response.once('close', () => {
+        isBusy = false
+        stream.destroy()
+      })
+      stream.pipe(response)
+    } catch (error) {
+      isBusy = false
+      logger.error({ err: error }, 'a backup could not be begun')
+      response.writeHead(503).end(asAssayError(error).publicMessage)
+    }
+  })
+  server.listen(socket.path)
+  await writeFile(noteOf(dataDirectory), socket.host, { mode: 0o600 })
+  return {
+    async stop() {
+      server.closeAllConnections()
+      await new Promise(resolve => server.close(resolve))
+      await rm(noteOf(dataDirectory), { force: true })
+      await socket.remove()
+    },
+  }
+}
+
+/** The backup that a running Assay makes of its data directory; null when none answers there. */
+export const askForBackup = async (dataDirectory: string): Promise<Readable | null> => {
+  const host = (await readFile(noteOf(dataDirectory), 'utf8').catch(() => '')).trim()
+  if (!isSocketDirectory(host)) return null
+  return new Promise((resolve, reject) => {
+    const asking = request({ socketPath: join(host, SOCKET), path: '/' }, async response => {
+      if (response.statusCode === 200) return resolve(response)
+      const sentence = Buffer.concat(await response.toArray()).toString('utf8')
+      reject(new AssayError('unavailable', sentence))
+    })
+    asking.once('error', () => resolve(null))
+    asking.end()
+  })
+}

@@ -1,0 +1,122 @@
+import type { OwnedDatabase, OwnerQuery } from '../../infra/postgres/owner.ts'
+import { AssayError } from '../../infra/runtime/errors.ts'
+import { readPage, writePage } from './copy-table.ts'
+import { moveCounters, openTables } from './open-tables.ts'
+import { endMove, NO_PROGRESS, type NotedMove, noteMove, noteProgress, readMove } from './progress.ts'
+import { type MovedTable, quoted, readTables, sumTable } from './tables.ts'
+
+/** Called with what is being done, for whoever waits. */
+export type Tell = (sentence: string) => void
+
+const refuseRows = async (query: OwnerQuery, tables: readonly MovedTable[]): Promise<void> => {
+  for (const { name } of tables) {
+    const [row] = await query<{ filled: boolean }>(`select exists (select from ${quoted(name)}) as filled`)
+    if (row?.filled === true)
+      throw new AssayError(
+        'conflict',
+        `The database to move into is not empty: its table ${name} has rows. Create a new one, which no program has worked on.`,
+      )
+  }
+}
+
+/** Makes an empty database ready to be filled, or finds the same move begun before. Rejects with `conflict` for any other. */
+export const beginFilling = async (
+  to: OwnedDatabase,
+  tables: readonly MovedTable[],
+  id: string,
+): Promise<NotedMove> => {
+  const noted = await readMove(to.query)
+  if (noted !== null && noted.id === id) return noted
+  if (noted?.state === 'filling')
+    throw new AssayError(
+      'conflict',
+      'The database to move into holds a part of another move, or of one whose source was started again since. Create a new database, and new topics.',
+    )
+  return to.transaction(async query => {
+    const restore = await openTables(query, tables)
+    await refuseRows(query, tables)
+    const begun: NotedMove = { id, state: 'filling', progress: { ...NO_PROGRESS, restore } }
+    await noteMove(query, begun)
+    return begun
+  })
+}
+
+/** What the source has, for as long as `work` takes: nobody else reads or writes it then, and nothing in it changes. */
+export const whileStill = async <T>(
+  from: OwnedDatabase,
+  work: (query: OwnerQuery, tables: readonly MovedTable[]) => Promise<T>,
+): Promise<T> => {
+  const tables = await readTables(from.query)
+  await from.query('begin isolation level repeatable read')
+  try {
+    for (const { name, forced } of tables)
+      await from.query(
+        forced ? `alter table ${quoted(name)} no force row level security` : `lock table ${quoted(name)} in share mode`,
+      )
+    return await work(from.query, tables)
+  } finally {
+    await from.query('rollback').catch(() => {})
+  }
+}
+
+interface CopyOptions {
+  readonly from: OwnerQuery
+  readonly to: OwnedDatabase
+  readonly tables: readonly MovedTable[]
+  readonly begun: NotedMove
+  readonly tell: Tell
+}
+
+const copyTable = async ({ from, to, begun }: CopyOptions, table: MovedTable): Promise<void> => {
+  const known = begun.progress.tables[table.name]
+  if (known?.all === true) return
+  let last = known?.last ?? null
+  for (;;) {
+    const page = await readPage(from, table, last)
+    if (page === null) break
+    await to.transaction(async query => {
+      await writePage(query, table, page)
+      await noteProgress(query, ['tables', table.name], { last: page.last })
+    })
+    last = page.last
+  }
+  await noteProgress(to.query, ['tables', table.name], { last: last ?? [], all: true })
+}
+
+const shapeOf = ({ columns, key }: MovedTable): string => JSON.stringify([columns, key])
+
+/** Copies what is not there yet, and then compares every table. Rejects with `conflict`, naming those that differ. */
+export const copyRows = async (options: CopyOptions): Promise<void> => {
+  const { from, to, tables, tell } = options
+  const there = new Map((await readTables(to.query)).map(table => [table.name, shapeOf(table)]))
+  const other = tables.find(table => there.get(table.name) !== shapeOf(table))
+  if (other !== undefined || there.size !== tables.length)
+    throw new AssayError(
+      'conflict',
+      `The two databases do not have the same tables${other === undefined ? '' : `: ${other.name} differs`}. Bring both to this version with \`assay migrate\`.`,
+    )
+  for (const table of tables) await copyTable(options, table)
+  await moveCounters(from, to.query)
+  const differing: string[] = []
+  let rows = 0
+  for (const table of tables) {
+    const [here, copied] = await Promise.all([sumTable(from, table), sumTable(to.query, table)])
+    rows += Number(copied.rows)
+    if (here.rows !== copied.rows || here.sum !== copied.sum)
+      differing.push(`${table.name} (${here.rows} rows there, ${copied.rows} here)`)
+  }
+  if (differing.length > 0)
+    throw new AssayError('conflict', `The copy is not the same as its source: ${differing.join(', ')}.`)
+  tell(`database: ${rows} rows in ${tables.length} tables, each the same by count and checksum`)
+}
+
+/** Puts back what `beginFilling` took away, which checks every reference, and notes that all is there. */
+export const finishFilling = async (to: OwnedDatabase, finish: (query: OwnerQuery) => Promise<void>): Promise<void> => {
+  const noted = await readMove(to.query)
+  if (noted === null || noted.state === 'arrived') return
+  await to.transaction(async query => {
+    await finish(query)
+    for (const statement of noted.progress.restore) await query(statement)
+    await endMove(query, 'arrived')
+  })
+}

@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto'
+import type { GroupPlace, LogContents, PartitionContents } from '../../infra/log/contents.ts'
+import type { StoredRecord } from '../../infra/log/port.ts'
+import { AssayError } from '../../infra/runtime/errors.ts'
+import type { Tell } from './copy-database.ts'
+
+const PAGE_BYTES = 4 * 1024 * 1024
+/** Each waits a moment at the broker. */
+const MAX_EMPTY_HANDED = 20
+/** A zero byte, then the schema's id: Confluent's framing, as `infra/log/codec.ts` writes it. */
+const FRAME_BYTES = 5
+
+type SchemaIds = ReadonlyMap<number, number>
+
+/** The bytes of a record with the id that its schema has elsewhere; as they are where that is the same, or there is no frame. */
+export const withSchemaIds = (value: Uint8Array, ids: SchemaIds): Uint8Array => {
+  if (value.byteLength < FRAME_BYTES || value[0] !== 0) return value
+  const id = new DataView(value.buffer, value.byteOffset, value.byteLength).getInt32(1)
+  const other = ids.get(id)
+  if (other === undefined || other === id) return value
+  const changed = Uint8Array.from(value)
+  new DataView(changed.buffer).setInt32(1, other)
+  return changed
+}
+
+/** What waits in a partition, page by page. */
+async function* pagesOf(
+  log: LogContents,
+  partition: PartitionContents,
+  from: number,
+): AsyncGenerator<readonly StoredRecord[]> {
+  let emptyHanded = 0
+  for (let at = from; at < partition.next; ) {
+    const records = await log.read(partition, at, PAGE_BYTES)
+    const last = records.at(-1)
+    if (last === undefined) {
+      // A broker that is slow answers with nothing; what is not there at all is found by the comparison.
+      emptyHanded += 1
+      if (emptyHanded > MAX_EMPTY_HANDED) return
+      continue
+    }
+    emptyHanded = 0
+    yield records
+    at = last.offset + 1
+  }
+}
+
+/** A number of records and a digest of what they say, whatever their schemas are called and when the log took them. */
+const sumOf = async (log: LogContents, partition: PartitionContents, ids: SchemaIds): Promise<string> => {
+  const digest = createHash('sha256')
+  let count = 0
+  for await (const records of pagesOf(log, partition, partition.first)) {
+    for (const { offset, key, headers, value } of records) {
+      const sorted = Object.entries(headers).toSorted(([one], [other]) => (one < other ? -1 : 1))
+      digest.update(JSON.stringify([offset, key, sorted, value.byteLength])).update(withSchemaIds(value, ids))
+      count += 1
+    }
+  }
+  return `${count} records from ${partition.first} to ${partition.next}, ${digest.digest('hex').slice(0, 16)}`
+}
+
+const nameOf = ({ topic, partition }: { topic: string; partition: number }): string => `${topic}/${partition}`
+
+const fill = async (
+  from: LogContents,
+  to: LogContents,
+  partition: PartitionContents,
+  there: number,
+  ids: SchemaIds,
+) => {
+  if (there <= partition.first) await to.advance(partition, partition.first)
+  for await (const records of pagesOf(from, partition, Math.max(there, partition.first)))
+    await to.add(
+      partition,
+      records.map(record => ({ ...record, value: withSchemaIds(record.value, ids) })),
+    )
+}
+
+const textOf = (places: readonly GroupPlace[]): string =>
+  JSON.stringify(
+    places
+      .map(({ group, topic, partition, offset, metadata }) => [group, topic, partition, offset, metadata])
+      .toSorted((one, other) => (String(one) < String(other) ? -1 : 1)),
+  )
+
+/** Whether nothing was ever appended to any of its topics. */
+export const isEmptyLog = async (log: LogContents): Promise<boolean> =>
+  (await log.partitions()).every(({ next }) => next === 0)
+
+/**
+ * Copies what waits, with its offsets and the groups' places, goes on where it was interrupted, and then compares both sides. Rejects with
+ * `conflict`, naming what differs. Answers the id that each schema has in the target.
+ */
+export const copyLog = async (from: LogContents, to: LogContents, tell: Tell): Promise<SchemaIds> => {
+  await to.makeTopics(await from.topics())
+  const ids = await to.keepSchemas(await from.schemas())
+  const partitions = await from.partitions()
+  const before = new Map((await to.partitions()).map(partition => [nameOf(partition), partition.next]))
+  for (const partition of partitions) await fill(from, to, partition, before.get(nameOf(partition)) ?? 0, ids)
+  await to.setPlaces(await from.places())
+
+  const after = new Map((await to.partitions()).map(partition => [nameOf(partition), partition]))
+  const differing: string[] = []
+  let waiting = 0
+  for (const partition of partitions) {
+    const copied = after.get(nameOf(partition))
+    const [here, there] = [
+      await sumOf(from, partition, ids),
+      copied === undefined ? 'nothing' : await sumOf(to, { ...copied, first: partition.first }, new Map()),
+    ]
+    waiting += partition.next - partition.first
+    if (here !== there) differing.push(`${nameOf(partition)} (${here} there, ${there} here)`)
+  }
+  if (textOf(await from.places()) !== textOf(await to.places())) differing.push('the places of the consumer groups')
+  if (differing.length > 0)
+    throw new AssayError('conflict', `The copy of the log is not the same as its source: ${differing.join(', ')}.`)
+  tell(
+    `log: ${waiting} records that wait in ${partitions.length} partitions, each the same by count and checksum, with its offsets`,
+  )
+  return ids
+}

@@ -1,0 +1,81 @@
+import type { Transaction } from '../../../infra/postgres/port.ts'
+import { type AuditActor, type AuditSubject, recordAudit } from '../../../model/audit/audit-log.ts'
+import type { AUDITED_OPERATIONS, AuditAction } from '../../../schemas/domain/vocabulary.ts'
+import type { Caller } from '../define.ts'
+import type { Operations } from '../registry.ts'
+
+type Told = {
+  readonly [Name in (typeof AUDITED_OPERATIONS)[number]]: (
+    input: Operations[Name]['input'],
+    data: Operations[Name]['output'],
+  ) => AuditSubject | null
+}
+
+/**
+ * What the audit log tells of an operation: to whom or what it was done, and what is worth knowing of how. Names that the team gave, ids,
+ * references; nothing that a sender said, no secret. Null: this one call changed nothing.
+ */
+const TOLD: Told = {
+  accept_invitation: (_, { workspace_id, workspace_name, role }) => ({
+    id: workspace_id,
+    name: workspace_name,
+    detail: { role },
+  }),
+  change_role: ({ user_id }, { role }) => ({ id: user_id, detail: { role } }),
+  invite_member: (_, { id, label, role, sent_to }) => ({
+    id,
+    name: label,
+    detail: { role, by_mail: sent_to !== null },
+  }),
+  remove_member: (_, { user_id }) => ({ id: user_id }),
+  revoke_invitation: (_, { id }) => ({ id }),
+  create_key: ({ label }, { id }) => ({ id, name: label }),
+  delete_key: (_, { id }) => ({ id }),
+  create_source: ({ kind, name }, { id }) => ({ id, name: name ?? kind, detail: { kind } }),
+  create_connection: ({ name }, { id }) => ({ id, name, detail: { kind: 'connection' } }),
+  update_source: ({ paused, rotate_secret }, { source, is_applied }) =>
+    is_applied ? { id: source.id, name: source.name, detail: { paused, rotate_secret } } : null,
+  rotate_source_secret: ({ id }) => ({ id }),
+  replace_ingestion_address: ({ id }, made) => ({ id, detail: { replaced_by: made.id } }),
+  delete_source: (_, { id }) => ({ id }),
+  create_workspace: (_, { id, name }) => ({ id, name }),
+  rename_workspace: (_, { id, name }) => ({ id, name }),
+  set_workspace_rules: input => ({ detail: { ...input } }),
+  delete_workspace: ({ confirm }) => ({ name: confirm }),
+  remove_sandbox: () => ({}),
+  reset_sandbox: () => ({}),
+  pause_step: ({ step }) => ({ id: step, name: step }),
+  resume_step: ({ step }) => ({ id: step, name: step }),
+  start_export: (_, { id }) => ({ id }),
+  start_import: (_, { id, format }) => ({ id, detail: { format } }),
+  discard_transfer: ({ id }) => ({ id }),
+  erase_person: (_, { id }) => ({ id }),
+  erase_signal: (_, { id, label }) => ({ id, name: label }),
+  erase_source: (_, { id, label }) => ({ id, name: label }),
+  resume_erasure: (_, { id }) => ({ id }),
+}
+
+const AUDITED: Readonly<Record<string, ((input: never, data: never) => AuditSubject | null) | undefined>> = TOLD
+
+const actorOf = ({ userId, userName, via }: Caller): AuditActor =>
+  via.kind === 'key'
+    ? { kind: 'key', id: userId, name: userName, label: via.label }
+    : { kind: 'person', id: userId, name: userName }
+
+/** Adds a write to the audit log where it is one of accounts, keys, sources, roles or settings, in its own transaction. */
+export const auditCall = async (
+  transaction: Transaction,
+  caller: Caller,
+  call: { readonly operation: string; readonly input: object; readonly data: unknown },
+): Promise<void> => {
+  // `call` has checked the input against the operation's schema, and the data is its own answer.
+  const subject = AUDITED[call.operation]?.(call.input as never, call.data as never)
+  if (subject == null) return
+  await recordAudit(transaction, {
+    ...subject,
+    // It is a name of the list above.
+    action: call.operation as AuditAction,
+    by: actorOf(caller),
+    workspaceId: caller.workspaceId,
+  })
+}

@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import type { Plugin } from 'vite'
+import { type Catalogue, LANGUAGES } from '../src/language/languages.ts'
+import { messagesOfApp } from './messages-of-app.ts'
+
+const SRC = join(import.meta.dirname, '../src')
+const VIRTUAL = 'virtual:messages'
+const IMPORT = /(?:from|import)(\(?)\s*'(\.[^']+\.tsx?)'/g
+/** Of a screen’s file, as `screens.ts` and the routes load it. */
+const LOADED = /\(\) =>\s*import\('([^']*screens\/[^']+)'\)/g
+/** What so many screens use is in the bundle’s first files; `vite.config.ts` shares it by the same number. */
+export const MIN_SHARED = 3
+const SHARED = /^(api|parts|shell)\//
+
+interface Imported {
+  readonly file: string
+  readonly isLater: boolean
+}
+
+/** What a file of `web/src` imports of it, by the names that are read from it once. */
+const importsOf = (file: string, known: Map<string, readonly Imported[]>): readonly Imported[] => {
+  const read =
+    known.get(file) ??
+    [...readFileSync(join(SRC, file), 'utf8').matchAll(IMPORT)]
+      .map(([, bracket, path = '']) => ({
+        file: relative(SRC, join(SRC, dirname(file), path)),
+        isLater: bracket !== '',
+      }))
+      .filter(imported => !imported.file.startsWith('..'))
+  known.set(file, read)
+  return read
+}
+
+/** A file of `web/src` and all that it imports, now or later; of the frame (`isFirst`) without the screens. */
+const withImports = (
+  file: string,
+  isFirst: boolean,
+  known: Map<string, readonly Imported[]>,
+  found = new Set<string>(),
+): ReadonlySet<string> => {
+  if (found.has(file)) return found
+  found.add(file)
+  for (const imported of importsOf(file, known)) {
+    const isScreen = imported.isLater && imported.file.startsWith('screens/')
+    if (!(isFirst && isScreen)) withImports(imported.file, isFirst, known, found)
+  }
+  return found
+}
+
+/** The files that the app loads when they are needed: its screens, and what is begun from anywhere. */
+const loadedFiles = (): readonly string[] =>
+  ['screens.ts', 'routes.tsx', 'shell/begun-dialogs.tsx'].flatMap(file =>
+    [...readFileSync(join(SRC, file), 'utf8').matchAll(/import\('([^']*screens\/[^']+)'\)/g)].map(([, path = '']) =>
+      join(dirname(file), path),
+    ),
+  )
+
+/** The names of the messages that the app needs at first, and of those that each loaded file needs besides. */
+export const messagesByPart = (): ReadonlyMap<string, readonly string[]> => {
+  const known = new Map<string, readonly Imported[]>()
+  const parts = new Map(loadedFiles().map(file => [file, withImports(file, false, known)]))
+  const everywhere = withImports('app.tsx', true, known)
+  const uses = (file: string) => [...parts.values()].filter(files => files.has(file)).length
+  const isFirst = (file: string) => everywhere.has(file) || (SHARED.test(file) && uses(file) >= MIN_SHARED)
+  const { messages } = messagesOfApp()
+  const first = new Set([...messages].flatMap(([name, { where }]) => (where.some(isFirst) ? [name] : [])))
+  const besides = (files: ReadonlySet<string>) =>
+    [...messages].flatMap(([name, { where }]) =>
+      !first.has(name) && where.some(file => files.has(file)) ? [name] : [],
+    )
+  return new Map([['', [...first]], ...[...parts].map(([file, files]) => [file, besides(files)] as const)])
+}
+
+/** Gives each screen the messages of a language that it alone has, beside its file. */
+export const messagesByScreen = (): Plugin => {
+  let parts: ReturnType<typeof messagesByPart> | undefined
+  return {
+    name: 'messages-by-screen',
+    enforce: 'pre',
+    // In development, what was written since.
+    watchChange: () => {
+      parts = undefined
+    },
+    resolveId: id => (id.startsWith(VIRTUAL) ? `\0${id}` : null),
+    load: id => {
+      if (!id.startsWith(`\0${VIRTUAL}`)) return null
+      const [, language, part] = id.split('|')
+      parts ??= messagesByPart()
+      const known = parts
+      if (language === undefined) {
+        const languages = LANGUAGES.filter(each => each.language !== 'en').map(each => {
+          const entries = [...known.keys()].map(
+            key => `${JSON.stringify(key)}: () => import('${VIRTUAL}|${each.language}|${key}')`,
+          )
+          return `${each.language}: {${entries.join(',')}}`
+        })
+        return `export default {${languages.join(',')}}`
+      }
+      const catalogue = JSON.parse(readFileSync(join(import.meta.dirname, `${language}.json`), 'utf8')) as Catalogue
+      const named = (known.get(part ?? '') ?? []).map(name => [name, catalogue[name]])
+      return `export default JSON.parse(${JSON.stringify(JSON.stringify(Object.fromEntries(named)))})`
+    },
+    transform: (code, id) => {
+      const file = relative(SRC, id)
+      if (file.startsWith('..') || !LOADED.test(code)) return null
+      LOADED.lastIndex = 0
+      const within = code.replaceAll(LOADED, (_, path: string) => {
+        const part = JSON.stringify(join(dirname(file), path))
+        return `() => withMessages(${part}, () => import('${path}'))`
+      })
+      const catalogues = relative(dirname(join(SRC, file)), join(SRC, 'language/catalogues.ts'))
+      return `import { withMessages } from '${catalogues.startsWith('.') ? catalogues : `./${catalogues}`}'\n${within}`
+    },
+  }
+}

@@ -1,0 +1,9 @@
+declare module 'virtual:messages' {
+  import type { Catalogue, Language } from './languages.ts'
+
+  /** By language, and in it by the file that the app loads; `''`: what it says at first. */
+  const parts: Readonly<
+    Partial<Record<Language, Readonly<Record<string, () => Promise<{ readonly default: Catalogue }>>>>>
+  >
+  export default parts
+}

@@ -1,0 +1,39 @@
+import { spotlight } from '@mantine/spotlight'
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { loadPart } from '../load-part.ts'
+import { useIsUsed } from './at-first-use.ts'
+
+const CommandPalette = lazy(
+  loadPart(() => import('./commands.tsx').then(({ CommandPalette: loaded }) => ({ default: loaded }))),
+)
+
+/** The command palette, which comes with the first use of the page. Asked for before it is there, it opens when it is. */
+export const Palette = () => {
+  const isUsed = useIsUsed()
+  const [isWanted, setWanted] = useState(false)
+  const isThere = useRef(false)
+  useEffect(() => {
+    let isAsked = false
+    const pressed = (event: KeyboardEvent) => {
+      if (isThere.current) return
+      isAsked ||= (event.ctrlKey || event.metaKey) && event.key === 'k'
+      if (!isAsked) return
+      setWanted(true)
+      // What is typed into it is for no other.
+      event.preventDefault()
+      event.stopImmediatePropagation()
+    }
+    addEventListener('keydown', pressed, true)
+    return () => removeEventListener('keydown', pressed, true)
+  }, [])
+  const there = useCallback(() => {
+    if (isThere.current) return
+    isThere.current = true
+    if (isWanted) spotlight.open()
+  }, [isWanted])
+  return isUsed || isWanted ? (
+    <Suspense>
+      <CommandPalette onThere={there} />
+    </Suspense>
+  ) : null
+}
