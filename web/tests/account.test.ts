@@ -12,7 +12,7 @@ describe('Sign-up, sign-in and sign-out', () => {
   before(async () => {
     visit = await startVisit()
     page = visit.page
-    await page.context().clearCookies()
+    await visit.signOut()
     visit.expectStatus(401)
   })
   after(() => visit?.end())

@@ -10,7 +10,7 @@ describe('The first visit', () => {
   let began: number
   before(async () => {
     visit = await startVisit()
-    await visit.page.context().clearCookies()
+    await visit.signOut()
   })
   after(() => visit?.end())
 

@@ -19,7 +19,7 @@ export const describeInstallation = (visitOf: () => Visit): void => {
       (await visit.person.call<{ url: string }>('invite_member', { label: 'Guest', role: 'member' })).url
     const signIn = async (email: string, password: string) => {
       const { page, installation } = visit
-      await page.context().clearCookies()
+      await visit.signOut()
       await page.goto(`${installation.baseUrl}/sign-in`)
       await page.getByLabel('E-mail').fill(email)
       await page.getByRole('textbox', { name: 'Password' }).fill(password)
@@ -29,7 +29,7 @@ export const describeInstallation = (visitOf: () => Visit): void => {
 
     it('says that it is by invitation before anybody fills a form in', async () => {
       const { page, open, checkAccess, screenshot } = visit
-      await page.context().clearCookies()
+      await visit.signOut()
       await open('/sign-up')
       await page.getByRole('heading', { name: 'This installation is by invitation' }).waitFor()
       assert.equal(await page.getByRole('textbox', { name: 'Password' }).count(), 0)
@@ -43,8 +43,7 @@ export const describeInstallation = (visitOf: () => Visit): void => {
       expectStatus(401)
       expectStatus(403)
       const follow = async (email: string) => {
-        await page.context().clearCookies()
-        await page.goto('about:blank')
+        await visit.signOut()
         await page.goto(link)
         await page.getByRole('link', { name: 'Create an account' }).click()
         await page.getByText('You are invited.').waitFor()
@@ -62,7 +61,7 @@ export const describeInstallation = (visitOf: () => Visit): void => {
 
     it('helps who forgot their password to a new one, by a link that the administrator copies', async () => {
       const { page, person, installation, open, checkAccess, screenshot } = visit
-      await page.context().clearCookies()
+      await visit.signOut()
       await page.goto(`${installation.baseUrl}/sign-in`)
       await page.getByRole('link', { name: 'Forgot your password?' }).click()
       await page.getByText('This installation sends no mail.').waitFor()
@@ -79,7 +78,7 @@ export const describeInstallation = (visitOf: () => Visit): void => {
       await page.getByRole('cell', { name: 'Link for a new password made' }).first().waitFor()
       await checkAccess()
       await screenshot('audit-log')
-      await page.context().clearCookies()
+      await visit.signOut()
       await page.goto(link)
       await page.getByRole('textbox', { name: 'New password' }).fill(PASSWORD)
       assert.equal(new URL(page.url()).hash, '', 'the link is in no history')

@@ -14,7 +14,7 @@ describe('An invitation’s link', () => {
 
   it('leads a stranger through sign-up into the workspace, and the token leaves the address at once', async () => {
     const { page, checkAccess, screenshot } = visit
-    await page.context().clearCookies()
+    await visit.signOut()
     const link = await invite('member')
     await page.goto(link)
     await page.getByRole('heading', { name: 'You are invited to Assay' }).waitFor()

@@ -43,7 +43,7 @@ export const describeSecondFactor = (visitOf: () => Visit, email: string): void 
 
     it('is asked for after the password', async () => {
       const { page, installation, checkAccess, screenshot } = visit
-      await page.context().clearCookies()
+      await visit.signOut()
       await page.goto(`${installation.baseUrl}/sign-in`)
       await page.getByLabel('E-mail').fill(email)
       await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)

@@ -56,6 +56,8 @@ export interface Visit extends Interference {
   go(path: string): Promise<void>
   /** Types once a field has the focus: a dialog that is opened by a key has it a moment later, and what comes before are keys of the page. */
   type(text: string): Promise<void>
+  /** Ends the session from outside of the app: a page of the app notices, and goes to the sign-in by itself. */
+  signOut(): Promise<void>
   /** Runs `work` with another person signed in, who may only look at the workspace that the page is in. */
   asViewer(work: () => Promise<void>): Promise<void>
   checkAccess(checked?: Checked): Promise<void>
@@ -95,6 +97,11 @@ export const visitTo = async (installation: Installation): Promise<Visit> => {
   await context.addInitScript(PRESSED_AGAIN)
   const page = await context.newPage()
   const faults = watchFaults(page)
+  const aside = () => page.goto(`${installation.baseUrl}/livez`)
+  const signOut = async (): Promise<void> => {
+    await aside()
+    await context.clearCookies()
+  }
   const open = async (path: string): Promise<void> => {
     await page.goto(`${installation.baseUrl}${path}`)
     await page.locator('h1').first().waitFor()
@@ -118,9 +125,8 @@ export const visitTo = async (installation: Installation): Promise<Visit> => {
       await page.locator(':is(input, textarea, [contenteditable=true]):focus').waitFor()
       await page.keyboard.type(text)
     },
+    signOut,
     asViewer: async work => {
-      // No page of the app, which would notice that its session is another.
-      const aside = () => page.goto(`${installation.baseUrl}/livez`)
       const choose = (workspaceId: string | null) =>
         page.evaluate(
           workspaceId === null
@@ -131,14 +137,13 @@ export const visitTo = async (installation: Installation): Promise<Visit> => {
       const chosen = await page.evaluate<string | null>(`sessionStorage.getItem('assay-workspace')`)
       const { viewer, workspaceId } = await invitedViewer(chosen === null ? person : person.inWorkspace(chosen))
       await choose(workspaceId)
-      await context.clearCookies()
+      await signOut()
       await signInBrowser(context, viewer)
       try {
         await work()
       } finally {
-        await aside()
+        await signOut()
         await choose(chosen)
-        await context.clearCookies()
         await signInBrowser(context, person)
       }
     },
