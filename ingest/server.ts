@@ -10,11 +10,24 @@ import { type Answer, problem, send } from './http/answer.ts'
 import { type BodyPorts, type IncomingBody, receiveBody } from './http/body.ts'
 import { createBodyDeadlines } from './http/body-deadlines.ts'
 import type { ClaimedPort } from './http/claimed-port.ts'
-import { checkFraming } from './http/framing.ts'
+
 import { closesWith, type RequestHead } from './http/head.ts'
 import type { Intake } from './intake/intake.ts'
 import type { FindReceiver } from './receivers/find-receiver.ts'
-import { refusal, unavailable } from './refusal.ts'
+import { type Refusal, refusal, unavailable } from './refusal.ts'
+
+/**
+ * Refuses a request of which two readers could see two different ends. uWebSockets.js takes the first of several lengths and any transfer
+ * encoding for `chunked`; a proxy in front may see it otherwise, and what one takes for a body the other takes for the next request.
+ */
+const checkFraming = ({ headers }: Pick<RequestHead, 'headers'>): Refusal | null => {
+  const { 'content-length': length, 'transfer-encoding': encoding } = headers
+  const isClear =
+    (length === undefined || /^\d+$/.test(length)) && (encoding === undefined || /^chunked$/i.test(encoding))
+  if (isClear) return null
+  const detail = 'Send one Content-Length header with one number, or "Transfer-Encoding: chunked", and nothing else.'
+  return refusal(400, 'unclear_length', detail, { closes: true })
+}
 
 export interface ServerPorts {
   readonly settings: Pick<IngestSettings, 'stopTimeoutMs' | 'bodyTimeoutMs'>

@@ -1,4 +1,5 @@
-import { type DiagLogger, DiagLogLevel, diag, ROOT_CONTEXT, SpanKind, SpanStatusCode } from '@opentelemetry/api'
+import { type DiagLogger, DiagLogLevel, diag, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import { type AnyValueMap, type Logger, SeverityNumber } from '@opentelemetry/api-logs'
 import { OTLPLogExporter } from '@opentelemetry/exporter-logs-otlp-proto'
 import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-proto'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
@@ -8,11 +9,51 @@ import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
 import type { DestinationStream } from 'pino'
 import type { Registry } from 'prom-client'
+import type { LogLevel } from '../runtime/logger.ts'
 import { readProductVersion } from '../runtime/product-version.ts'
+import type { TraceContext } from '../runtime/traces.ts'
 import type { TelemetrySettings } from './config.ts'
-import { contextOf, createLogRecords } from './log-records.ts'
 import { metricsOf } from './prometheus-metrics.ts'
 import type { Tracer } from './spans.ts'
+
+const SEVERITIES: Readonly<Record<Exclude<LogLevel, 'silent'>, SeverityNumber>> = {
+  trace: SeverityNumber.TRACE,
+  debug: SeverityNumber.DEBUG,
+  info: SeverityNumber.INFO,
+  warn: SeverityNumber.WARN,
+  error: SeverityNumber.ERROR,
+  fatal: SeverityNumber.FATAL,
+}
+
+/** A place in a trace as OpenTelemetry has it. */
+const contextOf = ({ traceId, spanId, sampled }: TraceContext) =>
+  trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags: sampled ? 1 : 0, isRemote: true })
+
+interface Line extends AnyValueMap {
+  readonly level: keyof typeof SEVERITIES
+  readonly time: string
+  readonly msg?: string
+  readonly trace_id?: string
+  readonly span_id?: string
+}
+
+/** Sends each line of the log as a record: what was redacted in it stays so. */
+const createLogRecords = (records: Logger): DestinationStream => ({
+  write: text => {
+    // The log writes nothing but such lines.
+    const { level, time, msg = '', trace_id, span_id, ...attributes } = JSON.parse(text) as Line
+    records.emit({
+      severityNumber: SEVERITIES[level],
+      severityText: level,
+      timestamp: new Date(time),
+      body: msg,
+      attributes,
+      ...(trace_id === undefined || span_id === undefined
+        ? {}
+        : { context: contextOf({ traceId: trace_id, spanId: span_id, sampled: true }) }),
+    })
+  },
+})
 
 /** Loaded only where something is sent: these packages take a while, and memory. */
 

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net'
-import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server'
+import { SMTPServer, type SMTPServerError, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server'
 import { addressGroup } from '../../infra/runtime/address-group.ts'
 import { cannotListen, type Listening } from '../../infra/runtime/listen.ts'
 import { parseIngestionAddress } from '../../model/sources/ingestion-address.ts'
@@ -7,9 +7,29 @@ import { findRecipients, UNKNOWN_RECIPIENT } from '../intake/recipients.ts'
 import type { FailureBudget } from '../limits/failure-budget.ts'
 import { emailReceiver } from '../receivers/email/receiver.ts'
 import { MAX_RECIPIENTS } from '../receivers/email/recipients.ts'
+import type { Refusal } from '../refusal.ts'
 import { handleMail, type TakeMailPorts } from './handle-mail.ts'
-import { smtpError, smtpRefusal } from './reply.ts'
 import type { SmtpSettings } from './settings.ts'
+
+/**
+ * A refusal in SMTP's words (RFC 5321 section 4.2): 4xx has the sending server keep the mail and try again, 5xx has it tell its author.
+ */
+const CODES: Readonly<Record<number, number>> = {
+  401: 550,
+  404: 550,
+  413: 552,
+  422: 554,
+  429: 452,
+  503: 451,
+}
+/** What nobody foresaw may pass: the mail is worth keeping. */
+const UNFORESEEN = 451
+
+const smtpError = (code: number, message: string): SMTPServerError =>
+  Object.assign(new Error(message), { responseCode: code })
+
+const smtpRefusal = ({ status, detail }: Pick<Refusal, 'status' | 'detail'>): SMTPServerError =>
+  smtpError(CODES[status] ?? UNFORESEEN, detail)
 
 export interface ListenerPorts extends Omit<TakeMailPorts, 'domain'> {
   readonly failures: FailureBudget

@@ -1,10 +1,52 @@
 import type { Analytics } from '../../infra/clickhouse/port.ts'
 import type { Log } from '../../infra/log/port.ts'
 import type { Database } from '../../infra/postgres/port.ts'
+import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import { type Balance, balanceOf } from './balance.ts'
 import { type Ledger, readLedgers, totalOf, type WorkspaceLedger } from './ledger.ts'
-import { readLogState, wasIdle } from './log-state.ts'
-import { readWorkspaces } from './read-workspaces.ts'
+
+interface NamedWorkspace {
+  readonly id: WorkspaceId
+  readonly slug: string
+}
+
+const NEXT_PAGE = `select id, slug from workspaces where $1::uuid is null or id > $1 order by id limit $2`
+
+/** Every workspace of the installation, by pages. */
+async function* readWorkspaces(
+  database: Database,
+  pageSize: number,
+): AsyncGenerator<readonly NamedWorkspace[], void, undefined> {
+  for (let last: WorkspaceId | null = null; ; ) {
+    const page: readonly NamedWorkspace[] = await database.transaction({ role: 'assay_accounts' }, transaction =>
+      transaction.query<NamedWorkspace>(NEXT_PAGE, [last, pageSize]),
+    )
+    if (page.length > 0) yield page
+    const newest = page.at(-1)
+    if (newest === undefined || page.length < pageSize) return
+    last = newest.id
+  }
+}
+
+/** How far the consumer groups of the pipeline are. */
+interface LogState {
+  /** Records that no group has worked off; one that two groups read counts twice. */
+  readonly waiting: number
+  /** Everything that was ever written where they read. */
+  readonly written: number
+}
+
+const readLogState = async (log: Pick<Log, 'lag'>, groups: readonly string[]): Promise<LogState> => {
+  const places = (await Promise.all(groups.map(group => log.lag(group)))).flat()
+  return {
+    waiting: places.reduce((sum, { committed, highWatermark }) => sum + highWatermark - committed, 0),
+    written: places.reduce((sum, { highWatermark }) => sum + highWatermark, 0),
+  }
+}
+
+/** Whether nothing waited and nothing came in between two looks: what was read from the stores meanwhile will not change by itself. */
+const wasIdle = (before: LogState, after: LogState): boolean =>
+  before.waiting === 0 && after.waiting === 0 && before.written === after.written
 
 /** The ledger of every workspace, and what they come to. */
 export interface InstallationLedger extends Balance {

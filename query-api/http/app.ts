@@ -1,17 +1,32 @@
 import { gzipSync } from 'node:zlib'
-import { Hono } from 'hono'
+import { Hono, type MiddlewareHandler } from 'hono'
 import { except } from 'hono/combine'
 import { cors } from 'hono/cors'
 import { NONCE, type SecureHeadersVariables, secureHeaders } from 'hono/secure-headers'
 import { AssayError, asAssayError } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
+import { parseTraceparent } from '../../infra/runtime/traces.ts'
+import { beginSpan, withinSpan } from '../../infra/telemetry/spans.ts'
 import { IDEMPOTENCY_KEY_HEADER, REQUEST_ID_HEADER } from '../../schemas/http/headers.ts'
 import type { Discovery } from '../discovery/discovery.ts'
 import type { FilesApi } from '../files/files-api.ts'
 import { answerPage, createPage, type Page } from './page.ts'
 import { notAllowed, problem } from './problem.ts'
-import { traceRequests } from './trace-requests.ts'
 import { isAppAddress, type WebApp } from './web-app.ts'
+
+/** Paths whose last part is an id or a name; a span's name has few values. */
+const routeOf = (path: string): string => path.replace(/^(\/api\/(?:app|files\/exports))\/.+$/, '$1/:name')
+
+/** Answers each request in the caller's trace, or in one of its own, whose id is the request id of the answer. */
+const traceRequests: MiddlewareHandler = async (context, next) => {
+  const { method, path, raw } = context.req
+  const name = `${method} ${routeOf(path)}`
+  const span = beginSpan({ name, kind: 'server', parent: parseTraceparent(raw.headers.get('traceparent')) })
+  await withinSpan(span, next)
+  const { status, headers } = context.res
+  headers.set(REQUEST_ID_HEADER, span.trace.traceId)
+  span.end({ attributes: { 'http.response.status_code': status }, failed: status >= 500 ? String(status) : undefined })
+}
 
 interface Dependencies {
   readonly mcp: (request: Request) => Promise<Response>

@@ -1,11 +1,68 @@
 import { type Static, Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
-import { forgetSubjects } from '../../../model/erasures/activity.ts'
-import { findRunning, type Sought } from '../../../model/erasures/erasures.ts'
+import { countActivity, countActivityWith, forgetSubjects } from '../../../model/erasures/activity.ts'
+import { findRunning, finishErasure, type ProofLine, type Sought } from '../../../model/erasures/erasures.ts'
+import { searchPostgres } from '../../../model/erasures/proof.ts'
+import { clickHousePattern } from '../../../model/erasures/words.ts'
 import { cursorReader } from '../cursor.ts'
 import type { JobDefinition, SliceResult } from '../job-kind.ts'
-import type { EraseDependencies, Erasing } from './phase.ts'
-import { PHASES } from './phases.ts'
+import { find, letters, mark } from './find-phases.ts'
+import { quotes, saidByOthers, words } from './mask-phases.ts'
+import type { EraseDependencies, Erasing, Phase, PhaseResult } from './phase.ts'
+import { activity, history, note, rows, temporary } from './remove-phases.ts'
+import { readGroups, waitForLog } from './wait-for-log.ts'
+
+/** Searches every store for what was to go, and ends the erasure with what was found. */
+const prove = async (erasing: Erasing): Promise<PhaseResult> => {
+  const { id, workspaceId, sought, askedAt, dependencies, inside } = erasing
+  const { analytics } = dependencies
+  const pattern = sought.what === 'person' ? clickHousePattern(sought) : null
+  const clickHouse: ProofLine[] = [
+    {
+      store: 'clickhouse',
+      place: 'activity, first_receipts',
+      looked_for: 'signals',
+      found: await countActivity(analytics, { workspaceId, erasureId: id }),
+    },
+  ]
+  if (pattern !== null) {
+    const found = await countActivityWith(analytics, workspaceId, pattern)
+    clickHouse.push({ store: 'clickhouse', place: 'activity', looked_for: 'words', found })
+  }
+  const waiting = (await readGroups(dependencies)).filter(
+    ({ oldestUncommittedAt }) => oldestUncommittedAt !== null && oldestUncommittedAt < askedAt.getTime(),
+  )
+  const log: ProofLine = {
+    store: 'log',
+    place: 'records that wait since before',
+    looked_for: 'records',
+    found: waiting.reduce((sum, { committed, highWatermark }) => sum + highWatermark - committed, 0),
+  }
+  await inside(async transaction => {
+    const postgres = await searchPostgres(transaction, erasing)
+    await finishErasure(transaction, id, [...postgres, ...clickHouse, log])
+  })
+  return { after: null, done: 0 }
+}
+
+/** In their order. What waits on the log is worked off first in the middle: what it brings is looked for once more. */
+const PHASES: readonly Phase[] = [
+  { says: 'Notes what must not come back.', slice: mark },
+  { says: 'Looks for signals.', slice: find('signals') },
+  { says: 'Looks for repeats.', slice: find('occurrences') },
+  { says: 'Reads dead letters.', slice: letters },
+  { says: 'Removes signals and what hangs on them.', slice: rows },
+  { says: 'Clears the history of changes.', slice: history },
+  { says: 'Masks words in other texts.', slice: words },
+  { says: 'Masks words in what others said.', slice: saidByOthers },
+  { says: 'Masks quotes.', slice: quotes },
+  { says: 'Removes files and answers that are kept for a day.', slice: temporary },
+  { says: 'Waits until what is on the log has been worked off.', slice: waitForLog },
+  { says: 'Reads dead letters once more.', slice: letters },
+  { says: 'Tells ClickHouse.', slice: note },
+  { says: 'Removes activity.', slice: activity },
+  { says: 'Searches every store.', slice: prove },
+]
 
 const Cursor = Type.Object({ phase: Type.Integer({ minimum: 0 }), after: Type.Union([Type.String(), Type.Null()]) })
 const readCursor = cursorReader(Cursor)

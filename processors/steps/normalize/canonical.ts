@@ -1,6 +1,47 @@
 import { textHash } from '../../../model/signals/text-hash.ts'
+import { visibleText } from '../../../schemas/domain/visible-text.ts'
 import type { Content } from '../../../schemas/events/signal.ts'
-import { cleanAddress, cleanJson, cleanLabel, cleanText, cleanUrl } from './clean-text.ts'
+
+const UNSTORABLE = /[\0\p{Surrogate}]/gu
+const LINE_END = /\r\n?|\u2028|\u2029/g
+/** A grapheme joiner goes after every 30 marks in a row: without it, normalizing a hostile text takes quadratic time (UAX #15, Stream-Safe Text Format). */
+const CROWDED_MARKS = /(\p{M}{30})(?=\p{M})/gu
+
+/** Text as it is stored: NFC, without NUL, lone surrogates and what nobody sees, its lines ended by a line feed. */
+const cleanText = (text: string): string =>
+  visibleText(text.replace(UNSTORABLE, '').replace(LINE_END, '\n')).replace(CROWDED_MARKS, '$1\u034f').normalize('NFC')
+
+const MAX_LABEL_LENGTH = 200
+/** As much of a label is looked at, in UTF-16 units: a sender may put anything there. */
+const READ_OF_LABEL = 10 * MAX_LABEL_LENGTH
+
+/** A label such as a source or a name: one line of at most 200 code points; null when nothing is left. */
+const cleanLabel = (label: string | null | undefined): string | null => {
+  const line = cleanText((label ?? '').slice(0, READ_OF_LABEL))
+    .replace(/\s+/gu, ' ')
+    .trim()
+  return line === '' ? null : Array.from(line).slice(0, MAX_LABEL_LENGTH).join('')
+}
+
+/** Who sent something, as they wrote it; an address has at most 254 characters (RFC 5321). Null when nothing is left. */
+const cleanAddress = (address: string | null): string | null =>
+  cleanText((address ?? '').slice(0, MAX_ADDRESS_LENGTH)).trim() || null
+
+const MAX_ADDRESS_LENGTH = 500
+
+/** A link, when it is one that a browser may follow: `http` or `https`. */
+const cleanUrl = (url: string | null | undefined): string | null => {
+  const text = cleanText(url ?? '').trim()
+  return /^https?:\/\/\S+$/i.test(text) && URL.canParse(text) ? text : null
+}
+
+/** A JSON value with every key and every string in it cleaned as text is. */
+const cleanJson = (value: unknown): unknown => {
+  if (typeof value === 'string') return cleanText(value)
+  if (Array.isArray(value)) return value.map(cleanJson)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [cleanText(key), cleanJson(inner)]))
+}
 
 /** What a format's reader takes out of a body; `canonical` cleans it. */
 export interface Reading {

@@ -6,12 +6,78 @@ import type { Workspace } from '../../operations/testing.ts'
 import type { ActivityKit } from '../../operations/testing-activity.ts'
 import { activityRecords } from './activity.ts'
 import { claimRows } from './claims.ts'
-import { decisionRows } from './decisions.ts'
-import { portfolioRows } from './portfolio.ts'
+
 import { productRows } from './product.ts'
 import { SIGNALS, signalRows } from './signals.ts'
 import { solutionRows } from './solutions.ts'
-import type { Row, Rows, StoryContext } from './story.ts'
+import { numberOf, type Row, type Rows, type StoryContext } from './story.ts'
+
+interface Told {
+  readonly statement: string
+  readonly days: number
+  readonly about: readonly string[]
+}
+
+/** By their references, made in the app. */
+const DECISIONS: Readonly<Record<string, Told>> = {
+  'DEC-1': { statement: 'Exports come first this quarter.', days: 50, about: ['SOL-1', 'SOL-3', 'SOL-5'] },
+  'DEC-2': { statement: 'PDF exports are dropped: nobody has asked for them.', days: 25, about: ['SOL-7'] },
+  'DEC-3': { statement: 'The column chooser did what we hoped.', days: 15, about: ['SOL-6'] },
+  'DEC-4': { statement: 'The design of the dark theme is ready for review.', days: 10, about: ['SOL-4'] },
+  'DEC-5': { statement: 'CLM-7 is CLM-1: slow exports are those that time out.', days: 5, about: ['CLM-1', 'CLM-7'] },
+}
+
+const KINDS: Readonly<Record<string, string>> = { CLM: 'claim', SOL: 'solution' }
+
+const decisionRows = ({ id, ago, owner }: StoryContext): Rows => [
+  [
+    'decisions',
+    Object.entries(DECISIONS).map(([reference, { statement, days }]) => ({
+      id: id(reference),
+      number: numberOf(reference),
+      statement,
+      made_by: owner.id,
+      made_by_name: owner.name,
+      through: 'app',
+      made_at: ago(days),
+    })),
+  ],
+  [
+    'decision_objects',
+    Object.entries(DECISIONS).flatMap(([reference, { about }]) =>
+      about.map(object => ({
+        decision_id: id(reference),
+        object_kind: KINDS[object.slice(0, 3)],
+        object_id: id(object),
+        change: {},
+      })),
+    ),
+  ],
+]
+
+const ELEMENTS = [
+  { layer: 'vision', title: 'Your data is yours' },
+  { layer: 'objective', title: 'Exports that always finish' },
+  { layer: 'bet', title: 'Work in the background' },
+]
+
+const ROADMAP = { now: 'SOL-3', next: 'SOL-2', later: 'SOL-8' }
+
+/** The Strategy Stack, the roadmap, and a group of Solutions. */
+const portfolioRows = ({ id, ago }: StoryContext): Rows => [
+  [
+    'strategy_elements',
+    ELEMENTS.map(({ layer, title }) => ({ id: id(title), layer, position: 1, title, created_at: ago(80) })),
+  ],
+  ['strategy_claims', [{ element_id: id('Exports that always finish'), claim_id: id('CLM-1') }]],
+  ['strategy_solutions', [{ element_id: id('Work in the background'), solution_id: id('SOL-3') }]],
+  [
+    'roadmap_items',
+    Object.entries(ROADMAP).map(([horizon, solution]) => ({ solution_id: id(solution), horizon, position: 1 })),
+  ],
+  ['groups', [{ id: id('group'), name: 'Export work', created_at: ago(40) }]],
+  ['group_solutions', ['SOL-1', 'SOL-3'].map(solution => ({ group_id: id('group'), solution_id: id(solution) }))],
+]
 
 /** The last number of each kind of reference that the story has given away. */
 const COUNTERS = { signal: 16, claim: 8, solution: 10, decision: 5 }

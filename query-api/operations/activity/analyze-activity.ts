@@ -1,7 +1,12 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
+import type { ActivityItem } from '../../../model/activity/figures.ts'
+import { claimTitles } from '../../../model/claims/read-claims.ts'
+import { nodeNames } from '../../../model/map/nodes.ts'
 import { CLOCKS } from '../../../model/signals/happened.ts'
+import { isUuid } from '../../../schemas/domain/ids.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'
-import { readOperation } from '../define.ts'
+import { reference } from '../../../schemas/domain/vocabulary.ts'
+import { type ReadContext, readOperation } from '../define.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'
 import { instant, nullable, oneOf } from '../parts/fields.ts'
 import { timeRange } from '../parts/time-range.ts'
@@ -10,8 +15,33 @@ import { Item } from './activity-answer.ts'
 import { ActivityInput } from './activity-input.ts'
 import { answerQuestion, clockOf } from './answer-question.ts'
 import { csvHeader, csvLine } from './csv.ts'
-import { nameGroups } from './name-groups.ts'
 import { refuseOthers } from './questions.ts'
+
+/** The rows with the reference and the title of what they are grouped by, where that is a claim or a node that is there. */
+const nameGroups = async (
+  items: readonly ActivityItem[],
+  { read }: ReadContext,
+): Promise<readonly Static<typeof Item>[]> => {
+  const idsOf = (field: 'claim' | 'node') => [
+    ...new Set(items.flatMap(({ group }) => group[field] ?? []).filter(isUuid)),
+  ]
+  const ids = { claims: idsOf('claim'), nodes: idsOf('node') }
+  if (ids.claims.length + ids.nodes.length === 0) return items
+  const { claims, nodes } = await read(async transaction => ({
+    claims: await claimTitles(transaction, ids.claims),
+    nodes: await nodeNames(transaction, ids.nodes),
+  }))
+  return items.map(item => {
+    const claim = claims.get(item.group.claim ?? '')
+    const node = nodes.get(item.group.node ?? '')
+    if (claim === undefined && node === undefined) return item
+    const named = {
+      ...(claim && { claim: { reference: reference('claim', claim.number), title: claim.title } }),
+      ...(node !== undefined && { node: { reference: null, title: node } }),
+    }
+    return { ...item, named }
+  })
+}
 
 /** The time that `trending` looks at, and the default of the others, in days. */
 const DEFAULT_DAYS = { trending: 7, others: 30 }

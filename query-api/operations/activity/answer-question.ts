@@ -1,18 +1,46 @@
 import type { Filter } from '../../../model/activity/activity-question.ts'
-import type { Field, Metric, TimeRange } from '../../../model/activity/activity-vocabulary.ts'
+import { type Field, type Metric, SAYS_WHAT, type TimeRange } from '../../../model/activity/activity-vocabulary.ts'
 import { readFigures } from '../../../model/activity/figures.ts'
 import { previousPeriod } from '../../../model/activity/previous-period.ts'
+import { MAX_PLACED, type Places } from '../../../model/activity/signal-places.ts'
 import type { Clock } from '../../../model/signals/happened.ts'
 import type { ReadContext } from '../define.ts'
 import { DEFAULT_LIMIT } from '../parts/fields.ts'
 import { type ActivityPage, pageOf } from './activity-answer.ts'
 import { type ActivityInput, orderOf } from './activity-input.ts'
-import { noteOnEvents } from './event-notes.ts'
 import { FUNNEL_NOTE, funnel } from './funnel.ts'
 import { placeSignals } from './place-signals.ts'
 import { resolveFilters } from './resolve-filters.ts'
 import { SOURCES_NOTE, sourceFigures } from './source-figures.ts'
 import { NO_PAST_NOTE, pastOf, TRENDING_NOTE, trending } from './trending.ts'
+
+interface Asked {
+  readonly metrics: readonly Metric[]
+  readonly groupBy: readonly Field[]
+  readonly filters: readonly { readonly field: Field }[]
+  readonly places: Places
+}
+
+const EVENTS =
+  'count is of events, about ten a Signal. To count Signals: metrics distinct_signals, or filters step in [insert] and outcome in [next].'
+const EMPTY =
+  'An empty group holds earlier events of Signals that other rows count too, and those it never applied to: filter step in [insert] and outcome in [next] to tell.'
+const CLAIM =
+  'Claims are those of now: distinct_signals is what service_lookup mode claim calls signals, of this time: repeats included, what was dismissed left out. A Signal that is evidence of several claims counts for each.'
+const THEN = `Nodes are those that Signals came to: this time has more than ${MAX_PLACED}, too many to tell those of now.`
+
+/** How to read figures of events where they are easily taken for Signals; null where nothing can be mistaken. */
+const noteOnEvents = ({ metrics, groupBy, filters, places }: Asked): string | null => {
+  const fields = [...groupBy, ...filters.map(({ field }) => field)]
+  const saysWhat = fields.some(field => SAYS_WHAT.has(field))
+  const notes = [
+    ...(metrics.includes('count') && !saysWhat ? [EVENTS] : []),
+    ...(metrics.length > 0 && groupBy.includes('classification') && !saysWhat ? [EMPTY] : []),
+    ...(fields.includes('claim') ? [CLAIM] : []),
+    ...(fields.includes('node') && places.node === undefined ? [THEN] : []),
+  ]
+  return notes.length === 0 ? null : notes.join(' ')
+}
 
 const LATENCY_METRICS: readonly Metric[] = ['p95_elapsed_ms', 'p50_elapsed_ms', 'count']
 /** From a signal's receipt to its row. */

@@ -1,13 +1,37 @@
 import { type Static, Type } from 'typebox'
+import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
+import { headOf, replayableFrom } from '../../../model/dead-letters/entry.ts'
+import { groupSelected } from '../../../model/dead-letters/read-dead-letters.ts'
 import type { ReplayInput } from '../../../model/dead-letters/replay-input.ts'
+import type { DeadLetterSelection } from '../../../model/dead-letters/selection.ts'
 import { MAX_REPLAYED_PER_SECOND } from '../../../schemas/domain/limits.ts'
-import { STEPS, type StepName } from '../../../schemas/domain/vocabulary.ts'
+import { FAULTS, STEPS, type StepName } from '../../../schemas/domain/vocabulary.ts'
 import { writeOperation } from '../define.ts'
 import { beginJob } from '../jobs/begin-job.ts'
 import { nullable, oneOf, uuid } from '../parts/fields.ts'
-import { SelectedGroup, selectedGroups } from './groups.ts'
 import { noDeadLetters, requireKnownClass, selectionFields, selectionOf } from './selection.ts'
+
+/** Letters that died alike and whose records stand alike. */
+const SelectedGroup = Type.Object({
+  step: Type.String(),
+  fault: oneOf(FAULTS),
+  error_class: Type.String(),
+  dead_letters: Type.Integer(),
+  from_steps: Type.Array(Type.String(), {
+    description: 'Where a replay can begin, by what the records hold; by default at the last of them.',
+  }),
+})
+type SelectedGroup = Static<typeof SelectedGroup>
+
+/** The selected letters, counted by what they died of. */
+const selectedGroups = async (transaction: Transaction, selection: DeadLetterSelection): Promise<SelectedGroup[]> => {
+  const rows = await groupSelected(transaction, selection)
+  return rows.map(({ topic, ...group }) => {
+    const head = headOf(topic)
+    return { ...group, from_steps: head === null ? [] : [...replayableFrom(head)] }
+  })
+}
 
 const DEFAULT_PER_SECOND = 50
 

@@ -3,10 +3,32 @@ import { isAssayError } from '../../../infra/runtime/errors.ts'
 import { readOperation } from '../define.ts'
 import { depth } from '../parts/fields.ts'
 import { listed, listOf } from '../parts/listed.ts'
-import { readAway, readFacts } from './facts.ts'
-import { Finding } from './finding.ts'
+import { type Facts, readAway, readFacts } from './facts.ts'
+import { type Check, Finding, SEVERITIES } from './finding.ts'
 import { findingsOfAway } from './findings/away.ts'
-import { findingsOf, worstFirst } from './findings/findings.ts'
+
+import { METRIC_CHECKS } from './findings/metrics.ts'
+import { MODEL_CHECKS } from './findings/models.ts'
+import { PIPELINE_CHECKS } from './findings/pipeline.ts'
+import { REQUEST_CHECKS } from './findings/requests.ts'
+import { SOURCE_CHECKS } from './findings/sources.ts'
+import { WORK_CHECKS } from './findings/work.ts'
+
+const CHECKS: readonly Check[] = [
+  ...SOURCE_CHECKS,
+  ...PIPELINE_CHECKS,
+  ...REQUEST_CHECKS,
+  ...MODEL_CHECKS,
+  ...METRIC_CHECKS,
+  ...WORK_CHECKS,
+]
+
+/** What is wrong, the worst first. Nothing is found that the facts do not show. */
+const findingsOf = (facts: Facts): Finding[] =>
+  worstFirst([...findingsOfAway(facts), ...CHECKS.flatMap(check => check(facts) ?? [])])
+
+const worstFirst = (findings: readonly Finding[]): Finding[] =>
+  findings.toSorted((left, right) => SEVERITIES.indexOf(left.severity) - SEVERITIES.indexOf(right.severity))
 
 const LINE = ['finding', 'severity', 'since', 'cause'] as const
 

@@ -1,15 +1,52 @@
-import { Type } from 'typebox'
-import { type HourlyRequests, requestsByHour } from '../../../model/sources/source-requests.ts'
-import type { SourceId } from '../../../schemas/domain/ids.ts'
+import { type Static, Type } from 'typebox'
+import type { Analytics } from '../../../infra/clickhouse/port.ts'
+import {
+  type HourlyRequests,
+  type LastRequest,
+  lastRequests,
+  requestsByHour,
+} from '../../../model/sources/source-requests.ts'
+import type { SourceId, WorkspaceId } from '../../../schemas/domain/ids.ts'
+import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { readOperation } from '../define.ts'
 import { instant, nullable } from '../parts/fields.ts'
 import { ANSWER_TOKENS, takeWithinBudget } from '../parts/token-budget.ts'
 import { resolveSource, sourceId } from './find-source.ts'
 import { LastDay, lastDayOf, Refusals, refusalsOf } from './last-day.ts'
-import { RecentRequest, recentRequests } from './recent-requests.ts'
 import { meaningOf, RefusalMeaning } from './refusal-meanings.ts'
 import { SourceShape, toSource } from './source-shape.ts'
 import { nextStep, SourceStep } from './source-step.ts'
+
+const RecentRequest = Type.Object({
+  at: instant,
+  accepted: Type.Boolean(),
+  reason: nullable(Type.String({ description: 'Of a refusal.' })),
+  count: Type.Integer({ description: 'Refusals within seconds for one reason are told as one.' }),
+  event: nullable(strangersText({ description: 'Of a code host.' })),
+  signal_id: nullable(Type.String({ description: 'For service_support mode signal.' })),
+})
+type RecentRequest = Static<typeof RecentRequest>
+
+const MAX_REQUESTS = 15
+
+/** The last requests of a source, the newest first; null while the analytics are away. */
+const recentRequests = async (
+  analytics: Analytics,
+  workspaceId: WorkspaceId,
+  source: SourceId,
+): Promise<RecentRequest[] | null> => {
+  const rows = await lastRequests({ analytics, workspaceId, sources: [source] }, MAX_REQUESTS)
+  return rows?.map(requestOf) ?? null
+}
+
+const requestOf = ({ at_ms, event, signal, requests, refused_for: reason }: LastRequest) => ({
+  at: new Date(at_ms).toISOString(),
+  accepted: reason === '',
+  reason: reason === '' ? null : reason,
+  count: requests,
+  event: event === '' ? null : event,
+  signal_id: signal === '' ? null : signal,
+})
 
 const HOUR_MS = 3_600_000
 

@@ -5,10 +5,19 @@ import { DESCRIPTIONS } from '../../../../model/sources/kinds/index.ts'
 import type { ProofScheme } from '../../../../model/sources/kinds/kind.ts'
 import type { ConnectionSettings } from '../../../../schemas/http/connection.ts'
 import * as bearer from './bearer.ts'
-import { curl } from './curl.ts'
+
 import type { ExampleOf } from './example.ts'
 import * as hmac from './hmac.ts'
+import { curlCommand, shellWord } from './quoting.ts'
 import * as standardWebhook from './standard-webhook.ts'
+
+/** Sends a fixed body under its right headers. */
+const curl = ({ url, headers, body }: ExampleOf): string =>
+  curlCommand(
+    url,
+    Object.entries(headers).map(([name, value]) => shellWord(`${name}: ${value}`)),
+    shellWord(body),
+  )
 
 const program = (description: string) => Type.Optional(Type.String({ description }))
 

@@ -1,18 +1,62 @@
-import { Alert, Anchor, Button, Divider, Stack } from '@mantine/core'
+import { Alert, Anchor, Button, Divider, Stack, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { addressAfterSignIn, signIn } from '../../api/accounts.ts'
 import { useWrite } from '../../api/hooks.ts'
 import { messageOf } from '../../api/message-of.ts'
-import { goToSignOn, readSignInWays, WAYS_KEY } from '../../api/sign-in-ways.ts'
+import { giveSecondFactor, goToSignOn, readSignInWays, WAYS_KEY } from '../../api/sign-in-ways.ts'
 import { t } from '../../language/messages.ts'
 import { EmailBox } from '../../parts/email-box.tsx'
 import { LoadingState } from '../../parts/loading-state.tsx'
 import { PasswordBox } from '../../parts/password-box.tsx'
 import { AccountFrame, AccountPage } from './account-page.tsx'
-import { SecondFactor } from './second-factor.tsx'
-import { signOnFailure } from './sign-on-failure.ts'
+
+/** The second step of a sign-in, after the password. */
+const SecondFactor = () => (
+  <AccountPage
+    title={t('Your second factor')}
+    about={t(
+      'The six digits that your authenticator app shows now, or one of your backup codes. You have lost both? An administrator of this installation takes the second factor off.',
+    )}
+    action={t('Sign in')}
+    send={({ code = '' }) => giveSecondFactor(code)}
+  >
+    <TextInput
+      label={t('Code')}
+      name="code"
+      autoComplete="one-time-code"
+      inputMode="text"
+      maxLength={20}
+      required
+      withAsterisk={false}
+      autoFocus
+    />
+  </AccountPage>
+)
+
+/** Why single sign-on let somebody not in, by the code that the sign-in page was given. The code alone: a link could say anything. */
+const FAILURES: Readonly<Record<string, string>> = {
+  ADDRESS_NOT_VERIFIED: t(
+    'Your address is not confirmed there. Confirm it with your company’s sign-in, and try again.',
+  ),
+  ADDRESS_NOT_ALLOWED: t('Addresses of your domain do not sign in here. Ask an administrator of this installation.'),
+  NO_ACCOUNT: t('You have no account here yet. Ask for an invitation, or ask an administrator to let your group in.'),
+  ACCOUNT_DISABLED: t('This account is disabled. Ask an administrator of this installation.'),
+  account_not_linked: t(
+    'An account with your address is here already, and its address is not confirmed. Sign in to it with its password and confirm the address, or ask an administrator.',
+  ),
+  access_denied: t('You were not let in there. Try again, or ask your company’s administrator.'),
+}
+
+const OTHERWISE = t('Single sign-on did not work. Try again.')
+
+/** Null where nothing went wrong. */
+const signOnFailure = (search: string): string | null => {
+  const code = new URLSearchParams(search).get('error')
+  if (code === null) return null
+  return Object.hasOwn(FAILURES, code) ? (FAILURES[code] ?? OTHERWISE) : OTHERWISE
+}
 
 const TITLE = t('Sign in to Assay')
 const ABOUT = t('Evidence that people and agents can act on.')

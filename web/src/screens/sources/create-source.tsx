@@ -1,12 +1,36 @@
 import { Select, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import type { CodeHost, SourceKind } from '../../../../schemas/domain/vocabulary.ts'
+import type { Input } from '../../api/client.ts'
 import { useChange } from '../../api/hooks.ts'
 import { t } from '../../language/messages.ts'
 import { ChangeDialog } from '../../parts/dialog/change-dialog.tsx'
 import { HOST_CHOICES, hostNamed, KIND_CHOICES, kindNamed, kindOf } from './kinds.ts'
-import { MappingFields } from './mapping-fields.tsx'
+import { type Mapping, MappingFields } from './mapping-fields.tsx'
 import type { Revealed } from './revealed-source.tsx'
-import { type Filled, wantedSource } from './wanted-source.ts'
+
+/** What a person filled in, those fields too that the chosen kind has no use for. */
+interface Filled {
+  readonly kind: SourceKind
+  readonly name: string
+  readonly code_host: CodeHost
+  readonly mapping: Mapping
+}
+
+/** What `create_source` takes of it: the fields of another kind stay out, and so do empty ones. */
+const wantedSource = ({ kind, name, code_host, mapping }: Filled): Input<'create_source'> => {
+  const { text, ...others } = mapping
+  const { fields } = kindOf({ kind })
+  const filled = Object.fromEntries(Object.entries(others).filter(([, pointer]) => pointer !== ''))
+  return {
+    kind,
+    name,
+    ...(fields.includes('code_host') && { code_host }),
+    ...(fields.includes('mapping') &&
+      text !== undefined &&
+      text !== '' && { settings: { mapping: { text, ...filled } } }),
+  }
+}
 
 const MAX_CHARACTERS = 120
 const EMPTY: Filled = { kind: 'signal', name: '', code_host: 'github', mapping: {} }

@@ -10,7 +10,18 @@ import { rich } from '../../language/rich.ts'
 import { ChangeDialog } from '../../parts/dialog/change-dialog.tsx'
 import { addressOfReference } from '../../parts/reference.tsx'
 import { notifyDone } from '../../shell/notify.tsx'
-import { momentOf, today } from './day.ts'
+
+const HOUR_OF_A_DAY = 12
+
+/** The day that it is where the person is, as a date field has it. */
+const today = (now = new Date()): string =>
+  [now.getFullYear(), now.getMonth() + 1, now.getDate()].map(part => String(part).padStart(2, '0')).join('-')
+
+/** A moment that lies on the day wherever it is read: noon, where the person is. Of this day, not one that is still to come. */
+const momentOf = (day: string, now: Date): Date => {
+  const noon = new Date(`${day}T${HOUR_OF_A_DAY}:00`)
+  return noon > now ? now : noon
+}
 
 const MAX_NAME = 300
 const EMPTY = { text: '', actor_name: '', company: '', source: t('Call') }
