@@ -77,7 +77,8 @@ export const describeClaims = (told: () => Told): void => {
       const line = await row.textContent()
       await page.keyboard.press('Enter')
       await page.waitForURL('**/app/claims/CLM-*')
-      await page.getByRole('heading', { level: 1 }).waitFor()
+      // The list stays, with its heading, until the claim's own screen is there.
+      await page.getByRole('list', { name: 'Evidence' }).waitFor()
       await page.keyboard.press('Escape')
       await page.waitForURL('**/app/claims')
       await page.locator('main tbody a').first().waitFor()

@@ -37,7 +37,7 @@ describe('Workspace', () => {
     const rule = page.getByRole('switch', { name: /need a Decision that a person made here/ })
     await rule.focus()
     await page.keyboard.press('Space')
-    await page.locator('[role=switch]:checked:not(:disabled)').nth(1).waitFor()
+    await rule.and(page.locator(':checked:not(:disabled)')).waitFor()
     await open(PATH)
     await rule.waitFor()
     assert.equal(await rule.isChecked(), true)
@@ -46,9 +46,10 @@ describe('Workspace', () => {
   it('says what was taught, and lets an owner switch it off', async () => {
     const { page, person } = visit
     await page.getByText('There are 0 corrections and 0 acceptances. It learns from 20 on.').waitFor()
-    await page.getByRole('switch', { name: 'Classify new signals by what people taught here' }).focus()
+    const learning = page.getByRole('switch', { name: 'Classify new signals by what people taught here' })
+    await learning.focus()
     await page.keyboard.press('Space')
-    await page.locator('[role=switch]:not(:checked):not(:disabled)').waitFor()
+    await learning.and(page.locator(':not(:checked):not(:disabled)')).waitFor()
     const { learns } = await person.call<{ learns: boolean }>('read_workspace_rules')
     assert.equal(learns, false)
   })
