@@ -1,6 +1,7 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { JobId, SignalId, SourceId, UserId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { ErasureKind, JOB_STATES } from '../../schemas/domain/vocabulary.ts'
+import type { AgeLimits } from '../retention/retention.ts'
 
 /** What is looked for. Kept sealed while the erasure runs, and nowhere afterwards. */
 export type Sought =
@@ -15,6 +16,7 @@ export type Sought =
     }
   | { readonly what: 'signal'; readonly signalId: SignalId }
   | { readonly what: 'source'; readonly sourceId: SourceId }
+  | AgeLimits
 
 export interface ProofLine {
   readonly store: 'postgres' | 'clickhouse' | 'log'

@@ -7,8 +7,21 @@ export const ACTOR = `
   case when actor_key is not null or actor_name is not null
     then evidence_actor(actor_key, source, source_id, channel, actor_name) end`
 
-/** Which rows are meant, over the parameters from `$4` on. */
-const conditionOf = (sought: Sought, before: Date): readonly [condition: string, values: readonly unknown[]] => {
+/** Of what is evidence of a Solution, and of its repeats. */
+const isEvidence = (place: Place): string => `
+  exists (select from solution_evidence where solution_evidence.workspace_id = item.workspace_id
+    and solution_evidence.signal_id = item.${place === 'signals' ? 'id' : 'signal_id'})`
+
+/** Which rows (`item`) are meant, over the parameters from `$4` on. */
+const conditionOf = (
+  sought: Sought,
+  before: Date,
+  place: Place,
+): readonly [condition: string, values: readonly unknown[]] => {
+  if (sought.what === 'age') {
+    const isOld = 'received_at < $4::timestamptz'
+    return [sought.keepsEvidence ? `${isOld} and not ${isEvidence(place)}` : isOld, [sought.signalsBefore]]
+  }
   if (sought.what === 'signal') return ['id = $4', [sought.signalId]]
   if (sought.what === 'source') return ['source_id = $4', [sought.sourceId]]
   return [`${ACTOR} = any ($4::text[]) and received_at < $5`, [sought.actors, before]]
@@ -34,14 +47,14 @@ export const findItems = async (
   most: number,
 ): Promise<FoundPage> => {
   const [column, type] = PLACES[place]
-  const [condition, values] = conditionOf(erasure.sought, erasure.before)
+  const [condition, values] = conditionOf(erasure.sought, erasure.before, place)
   const [row] = await transaction.query<{ last: string | null; read: number; found: number }>(
     `with page as materialized (
        select * from ${place} where workspace_id = $1 and ($3::${type} is null or ${column} > $3::${type})
        order by ${column} limit ${most}
      ), added as (
        insert into erasure_items (workspace_id, erasure_id, signal_id)
-       select workspace_id, $2, id from page where ${condition}
+       select workspace_id, $2, id from page as item where ${condition}
        on conflict do nothing returning 1
      )
      select (select ${column}::text from page order by ${column} desc limit 1) as last,
@@ -53,7 +66,7 @@ export const findItems = async (
 }
 
 const COUNT = (place: Place, condition: string) =>
-  `select count(*)::integer as rows from ${place} where workspace_id = $1 and $2::uuid is null and $3::uuid is null and ${condition}`
+  `select count(*)::integer as rows from ${place} as item where workspace_id = $1 and $2::uuid is null and $3::uuid is null and ${condition}`
 
 /** How many rows are still there of what was to be erased. */
 export const countSought = async (
@@ -62,9 +75,15 @@ export const countSought = async (
   sought: Sought,
   before: Date,
 ): Promise<Readonly<Record<Place, number>>> => {
-  const [condition, values] = conditionOf(sought, before)
-  const rowsOf = async (place: Place): Promise<number> =>
-    (await transaction.query<{ rows: number }>(COUNT(place, condition), [workspaceId, null, null, ...values]))[0]
-      ?.rows ?? 0
+  const rowsOf = async (place: Place): Promise<number> => {
+    const [condition, values] = conditionOf(sought, before, place)
+    const counted = await transaction.query<{ rows: number }>(COUNT(place, condition), [
+      workspaceId,
+      null,
+      null,
+      ...values,
+    ])
+    return counted[0]?.rows ?? 0
+  }
   return { signals: await rowsOf('signals'), occurrences: await rowsOf('occurrences') }
 }

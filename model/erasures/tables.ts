@@ -105,6 +105,7 @@ export const TREATMENTS: Readonly<Record<string, Treatment>> = {
   installation_key: { kept: OF_THE_INSTALLATION },
   schema_migrations: { kept: OF_THE_INSTALLATION },
   moves: { kept: OF_THE_INSTALLATION },
+  retention: { kept: 'Days, and the owner who set them.' },
   erasures: { kept: 'That something was erased, and nothing of it.' },
   erasure_marks: { kept: 'Keyed hashes, by which nothing comes back.' },
   erasure_items: { cleared: 'They go with the end of their erasure.' },

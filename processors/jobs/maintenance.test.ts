@@ -41,6 +41,7 @@ afterEach(async () => {
     'map_revisions',
     'merge_proposals',
     'learned_classifiers',
+    'retention',
   ])
     await db.pool.query(`delete from ${table}`)
 })
@@ -303,5 +304,44 @@ describe('a job that is done with the runner', () => {
     maintenance()
     await eventually('the job is there', async () => (await kindsAndStates()).length > 0)
     assert.deepEqual(await kindsAndStates(), ['take_out running'])
+  })
+
+  describe('what is too old', () => {
+    const keep = (setAt: string, signalsDays: number | null) =>
+      db.pool.query(
+        `insert into retention (workspace_id, signals_days, set_by, set_by_name, set_at)
+         values ($1, $2, gen_random_uuid(), 'Ada', now() - $3::interval)
+         on conflict (workspace_id) do update set signals_days = excluded.signals_days, set_at = excluded.set_at`,
+        [workspace, signalsDays, setAt],
+      )
+
+    it('goes a day after its period was set, and then once a day', async () => {
+      await keep('2 days', null)
+      maintenance()
+      await looked()
+      await keep('23 hours', 90)
+      await looked()
+      assert.deepEqual(await kindsAndStates(), [])
+      await keep('25 hours', 90)
+      await eventually('it began', async () => (await kindsAndStates()).length === 1)
+      await db.pool.query(`update jobs set state = 'failed' where workspace_id = $1`, [workspace])
+      await looked()
+      assert.deepEqual(await kindsAndStates(), ['erase failed'])
+      await db.pool.query(`update jobs set created_at = now() - interval '25 hours' where workspace_id = $1`, [
+        workspace,
+      ])
+      await eventually('it began again', async () => (await kindsAndStates()).length === 2)
+    })
+
+    it('waits for a file that is on its way', async () => {
+      await keep('2 days', 90)
+      await db.pool.query(
+        `insert into jobs (id, workspace_id, kind, started_by) values (gen_random_uuid(), $1, 'export', 'Ada')`,
+        [workspace],
+      )
+      maintenance()
+      await looked()
+      assert.deepEqual(await kindsAndStates(), ['export running'])
+    })
   })
 })

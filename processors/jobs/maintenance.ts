@@ -5,6 +5,7 @@ import type { Database, Transaction } from '../../infra/postgres/port.ts'
 import { LEAST_SIGNALS_TO_CALIBRATE } from '../../model/calibrations/calibrations.ts'
 import { startJobUnlessRunning } from '../../model/jobs/start-job.ts'
 import { WITH_NEW_LESSONS } from '../../model/learning/lessons.ts'
+import { WITH_SOMETHING_TOO_OLD } from '../../model/retention/retention.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { RepeatedWork } from '../../schemas/domain/vocabulary.ts'
 import type { Observer } from '../framework/observer.ts'
@@ -15,12 +16,16 @@ const WORKSPACES_A_LOOK = 200
 
 /** Work that may be due. */
 interface Upkeep {
-  readonly kind: RepeatedWork | 'calibrate' | 'take_out'
+  readonly kind: RepeatedWork | 'calibrate' | 'take_out' | 'erase'
   /** Those of the workspaces `$1` that need it, by the model `$2`. Cheap: it is asked of every workspace each minute. */
   readonly due: string
   /** Null where no model is concerned. */
   readonly model: string | null
   readonly startedBy: string
+  /** What the job is given where no model is concerned. */
+  readonly input?: Readonly<Record<string, unknown>>
+  /** Whether `due` itself says when work that failed is begun again. */
+  readonly saysWhen?: true
 }
 
 // Every signal and node gets vectors when it is stored, so whatever lacks those of this model has some of another. The index finds one at once.
@@ -150,6 +155,14 @@ const kindsOf = (embedder: string, judge: string | null, taught: string | null):
       ]
     : []),
   { kind: 're_anchor', due: WITH_ANOTHER_MAP, model: null, startedBy: 'a change of the map' },
+  {
+    kind: 'erase',
+    due: WITH_SOMETHING_TOO_OLD,
+    model: null,
+    startedBy: 'the retention of the workspace',
+    input: { retention: true },
+    saysWhen: true,
+  },
   { kind: 'take_out', due: WITH_REPEATS_TO_SEND, model: null, startedBy: 'repeats that were taken out' },
   ...(judge === null
     ? []
@@ -161,13 +174,15 @@ const kindsOf = (embedder: string, judge: string | null, taught: string | null):
 
 const startDue = async (
   transaction: Transaction,
-  { kind, due, model, startedBy }: Upkeep,
+  { kind, due, model, startedBy, input: given = {}, saysWhen }: Upkeep,
   workspaceIds: readonly WorkspaceId[],
 ): Promise<void> => {
   const found = (await transaction.query<Row>(due, [workspaceIds, model])).map(({ id }) => id)
   if (found.length === 0) return
-  const free = await transaction.query<Row>(FREE_TO_START, [found, kind, model])
-  const input = model === null ? {} : { model }
-  for (const { id: workspaceId } of free)
+  const free = saysWhen
+    ? found
+    : (await transaction.query<Row>(FREE_TO_START, [found, kind, model])).map(({ id }) => id)
+  const input = model === null ? given : { model }
+  for (const workspaceId of free)
     await startJobUnlessRunning(transaction, { workspaceId, kind, input, total: null, startedBy })
 }

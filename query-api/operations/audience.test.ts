@@ -62,7 +62,10 @@ const KEPT_FOR_PEOPLE: Readonly<Record<string, readonly string[]>> = {
     'erase_source',
     'list_erasures',
     'preview_erasure',
+    'preview_retention',
+    'read_retention',
     'resume_erasure',
+    'set_retention',
   ],
   'a whole workspace goes out or comes in as a file of a browser': [
     'check_import',

@@ -81,6 +81,9 @@ import { readLedger } from './pipeline/read-ledger.ts'
 import { resumeStep } from './pipeline/resume-step.ts'
 import { watchPipeline } from './pipeline/watch-pipeline.ts'
 import { lookupReference } from './references/lookup-reference.ts'
+import { previewRetention } from './retention/preview-retention.ts'
+import { readRetention } from './retention/read-retention.ts'
+import { setRetention } from './retention/set-retention.ts'
 import { prepareReview } from './reviews/prepare-review.ts'
 import { readReview } from './reviews/read-review.ts'
 import { readReviews } from './reviews/read-reviews.ts'
@@ -264,6 +267,9 @@ const operations = [
   eraseSource,
   listErasures,
   resumeErasure,
+  previewRetention,
+  readRetention,
+  setRetention,
   startImport,
   createKey,
   createSource,

@@ -141,6 +141,7 @@ export const AUDITED_OPERATIONS = [
   'erase_signal',
   'erase_source',
   'resume_erasure',
+  'set_retention',
 ] as const
 
 /** Of which files that were taken it tells beside them. */
@@ -208,8 +209,8 @@ export const REFUSED_BY_MODEL = 'refused_by_model'
 
 export const DEAD_LETTER_STATES = ['waiting', 'replayed', 'discarded'] as const
 
-/** What an erasure is of. */
-export const ERASURE_KINDS = ['person', 'signal', 'source'] as const
+/** What an erasure is of; `age`: of all that is older than the workspace keeps it. */
+export const ERASURE_KINDS = ['person', 'signal', 'source', 'age'] as const
 export type ErasureKind = (typeof ERASURE_KINDS)[number]
 
 /** Long work that the processors do in slices, shown with its progress. */

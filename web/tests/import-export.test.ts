@@ -165,5 +165,28 @@ describe('Import and export', () => {
     assert.ok(left.items.length >= 2 && !/"Ana"|export fails/.test(JSON.stringify(left)))
   })
 
+  it('lets an owner say after how long something goes, and shows what that would be now', async () => {
+    const { page, person, open, checkAccess, noSideScroll, screenshot } = visit
+    await open('/app/settings/erase')
+    await page.getByText('Everything is kept until somebody erases it.').waitFor()
+    await page.getByRole('combobox', { name: 'Signals and repeats' }).click()
+    await page.getByRole('option', { name: '1 year' }).click()
+    await page.getByText('Now this would take: 0 Signals, 0 repeats').waitFor()
+    const { items } = await person.call<{ items: { name: string; current: boolean }[] }>('list_workspaces')
+    const name = items.find(({ current }) => current)?.name ?? assert.fail()
+    const section = page.getByRole('region', { name: 'By age' })
+    await section.getByLabel(`To confirm, write “${name}”`).fill(name)
+    await screenshot('retention')
+    await section.getByRole('button', { name: 'Set the periods' }).click()
+    await page.getByText('It is set. Nothing goes before tomorrow.').waitFor()
+    await section.getByText('Set by').waitFor()
+    await checkAccess()
+    await noSideScroll()
+    const { signals_days, keeps_evidence } = await person.call<{ signals_days: number; keeps_evidence: boolean }>(
+      'read_retention',
+    )
+    assert.deepEqual([signals_days, keeps_evidence], [365, true])
+  })
+
   it('went through all of it without a fault in the page', () => visit.assertNoFaults())
 })

@@ -142,6 +142,7 @@ export const TABLES_LEFT_OUT: Readonly<Record<string, string>> = {
   transfers: OF_THE_PROGRAMS,
   transfer_pieces: OF_THE_PROGRAMS,
   transfer_texts: OF_THE_PROGRAMS,
+  retention: 'How long something is kept is decided where it is kept.',
   erasures: ERASED_HERE,
   erasure_items: OF_THE_PROGRAMS,
   erasure_marks: ERASED_HERE,

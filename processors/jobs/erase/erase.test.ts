@@ -2,34 +2,18 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { startTestAnalytics, type TestAnalytics } from '../../../infra/clickhouse/testing.ts'
 import { startTestDatabase, type TestDatabase } from '../../../infra/postgres/testing.ts'
-import { createSealer, INSTALLATION_KEY_BYTES } from '../../../infra/runtime/secrets.ts'
 import { ownClaimId } from '../../../model/claims/clustered.ts'
 import { statementOf, titleOf } from '../../../model/claims/title.ts'
-import { recordOccurrences } from '../../../model/duplicates/record-occurrences.ts'
-import type { ProofLine, Sought } from '../../../model/erasures/erasures.ts'
+import type { Sought } from '../../../model/erasures/erasures.ts'
 import { insertErasure } from '../../../model/erasures/erasures.ts'
 import { startJob } from '../../../model/jobs/start-job.ts'
-import { balanceOf } from '../../../model/ledger/balance.ts'
-import { readLedgers } from '../../../model/ledger/ledger.ts'
-import {
-  type EventId,
-  newId,
-  type SignalId,
-  type SourceId,
-  type UserId,
-  type WorkspaceId,
-} from '../../../schemas/domain/ids.ts'
-import { activity } from '../../../schemas/events/activity.ts'
-import type { Content } from '../../../schemas/events/signal.ts'
+import { newId, type SignalId, type SourceId, type UserId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { signalCodec, testSignal } from '../../framework/testing.ts'
-import { storeEvents } from '../../sinks/activity/store-events.ts'
 import { createInsert } from '../../steps/insert/insert.ts'
-import { embedder, finished, freshNeighbours } from '../../steps/testing.ts'
-import { addSignals, newWorkspace, runJob } from '../testing.ts'
-import { createEraseJob } from './erase.ts'
+import { finished, freshNeighbours } from '../../steps/testing.ts'
+import { newWorkspace, runJob } from '../testing.ts'
+import { actorKey, eraseKit, sealer } from './testing.ts'
 
-const sealer = createSealer(new Uint8Array(INSTALLATION_KEY_BYTES).fill(7))
-const actorKey = (address: string) => `key of ${address}`
 const ANNA = 'anna.lindqvist@example.com'
 const OF_ANNA = { actor_key: actorKey(ANNA), actor_name: 'Anna Lindqvist' }
 const OF_BO = { actor_key: actorKey('bo@example.com'), actor_name: 'Bo' }
@@ -45,20 +29,10 @@ after(async () => {
   await clickHouse.stop()
 })
 
-const query = async (statement: string, values: readonly unknown[]) =>
-  (await db.pool.query(statement, [...values])).rows
-
-const job = () =>
-  createEraseJob({
-    database: db.database,
-    analytics: clickHouse.analytics,
-    log: { lag: async () => [] },
-    pipeline: { segments: [] },
-    embedder,
-    sealer,
-    signalCodec,
-    actorKey,
-  })
+const { query, job, erasureOf, tell, said, repeat, ledgerOf, relay } = eraseKit(
+  () => db,
+  () => clickHouse,
+)
 
 const ask = async (workspaceId: WorkspaceId, sought: Sought): Promise<string> => {
   const id = newId()
@@ -85,72 +59,6 @@ const ask = async (workspaceId: WorkspaceId, sought: Sought): Promise<string> =>
 }
 
 const anna: Sought = { what: 'person', actors: [actorKey(ANNA)], address: ANNA, words: ['Anna Lindqvist', ANNA] }
-
-const erasureOf = async (id: string) => {
-  const [row] = await query('select * from erasures where id = $1', [id])
-  assert.ok(row)
-  return row as {
-    sealed: unknown
-    finished_at: Date
-    erased_signals: number
-    counts: Record<string, number>
-    proof: ProofLine[]
-  }
-}
-
-let blocks = 0
-/** What ClickHouse is told of a signal's way. */
-const tell = async (
-  workspace_id: WorkspaceId,
-  ids: readonly SignalId[],
-  step: 'insert' | 'dedup',
-  outcome: 'next' | 'skip',
-) => {
-  const at = Date.UTC(2026, 5, 1, 12)
-  const events = ids.flatMap(subject_id => [
-    activity({
-      event_id: newId<EventId>(),
-      workspace_id,
-      kind: 'signal.received',
-      occurred_at: at,
-      happened_at: at - 7_200_000,
-      subject_id,
-    }),
-    activity({
-      event_id: newId<EventId>(),
-      workspace_id,
-      kind: 'signal.step',
-      occurred_at: at,
-      happened_at: at - 7_200_000,
-      subject_id,
-      step,
-      outcome,
-      duration_ms: 3,
-      elapsed_ms: 40,
-    }),
-  ])
-  blocks += 1
-  await storeEvents(clickHouse.analytics, events, `erase test ${blocks}`)
-}
-
-const said = (workspaceId: WorkspaceId, text: string, content: Partial<Content>) =>
-  addSignals(db, workspaceId, [text, { content }]).then(([id]) => {
-    assert.ok(id)
-    return id
-  })
-
-const repeat = async (
-  workspaceId: WorkspaceId,
-  of: SignalId,
-  text: string,
-  content: Partial<Content>,
-): Promise<SignalId> => {
-  const signal = await finished(workspaceId, text, { content })
-  await db.database.transaction({ role: 'assay_pipeline', workspaceIds: [workspaceId] }, transaction =>
-    recordOccurrences(transaction, [{ signal, of, reason: 'near_duplicate', similarity: 0.95 }]),
-  )
-  return signal.signal_id
-}
 
 const claimOf = async (workspaceId: WorkspaceId, number: number, text: string, ...ids: readonly SignalId[]) => {
   const [first] = ids
@@ -189,30 +97,6 @@ const filled = async () => {
     alone,
   )
   return { workspaceId, hers, alone, his, repeated, again, shared, lone }
-}
-
-const ledgerOf = async (workspaceId: WorkspaceId) => {
-  const ledgers = await readLedgers(
-    {
-      read: (workspaceIds, work) => db.database.transaction({ role: 'assay_pipeline', workspaceIds }, work),
-      analytics: clickHouse.analytics,
-    },
-    [workspaceId],
-  )
-  const [ledger] = ledgers
-  assert.ok(ledger)
-  return { ledger, ...balanceOf(ledgers, true) }
-}
-
-/** What the relay does: activity that was written with the rows reaches ClickHouse. */
-const relay = async (workspaceId: WorkspaceId): Promise<void> => {
-  const rows = await query('delete from outbox where workspace_id = $1 returning activity', [workspaceId])
-  blocks += 1
-  await storeEvents(
-    clickHouse.analytics,
-    rows.map(row => row.activity),
-    `erase test ${blocks}`,
-  )
 }
 
 describe('erase', () => {

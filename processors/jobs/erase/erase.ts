@@ -4,8 +4,10 @@ import { countActivity, countActivityWith, forgetSubjects } from '../../../model
 import { findRunning, finishErasure, type ProofLine, type Sought } from '../../../model/erasures/erasures.ts'
 import { searchPostgres } from '../../../model/erasures/proof.ts'
 import { clickHousePattern } from '../../../model/erasures/words.ts'
+import { forgetIfNothingWent } from '../../../model/retention/retention.ts'
 import { cursorReader } from '../cursor.ts'
-import type { JobDefinition, SliceResult } from '../job-kind.ts'
+import type { JobDefinition, JobSlice, SliceResult } from '../job-kind.ts'
+import { beginAsErasure, oldActivity, oldJobs, oldLetters } from './age-phases.ts'
 import { find, letters, mark } from './find-phases.ts'
 import { quotes, saidByOthers, words } from './mask-phases.ts'
 import type { EraseDependencies, Erasing, Phase, PhaseResult } from './phase.ts'
@@ -29,7 +31,9 @@ const prove = async (erasing: Erasing): Promise<PhaseResult> => {
     const found = await countActivityWith(analytics, workspaceId, pattern)
     clickHouse.push({ store: 'clickhouse', place: 'activity', looked_for: 'words', found })
   }
-  const waiting = (await readGroups(dependencies)).filter(
+  // What is old has passed the log long ago, and nothing that waits there is dropped for its age.
+  const groups = sought.what === 'age' ? [] : await readGroups(dependencies)
+  const waiting = groups.filter(
     ({ oldestUncommittedAt }) => oldestUncommittedAt !== null && oldestUncommittedAt < askedAt.getTime(),
   )
   const log: ProofLine = {
@@ -39,6 +43,7 @@ const prove = async (erasing: Erasing): Promise<PhaseResult> => {
     found: waiting.reduce((sum, { committed, highWatermark }) => sum + highWatermark - committed, 0),
   }
   await inside(async transaction => {
+    if (await forgetIfNothingWent(transaction, id)) return
     const postgres = await searchPostgres(transaction, erasing)
     await finishErasure(transaction, id, [...postgres, ...clickHouse, log])
   })
@@ -64,6 +69,20 @@ const PHASES: readonly Phase[] = [
   { says: 'Searches every store.', slice: prove },
 ]
 
+/** Of what is too old: nothing of it is masked in what people wrote, and nothing is kept out that comes again. */
+const PHASES_BY_AGE: readonly Phase[] = [
+  { says: 'Looks for signals.', slice: find('signals') },
+  { says: 'Looks for repeats.', slice: find('occurrences') },
+  { says: 'Removes dead letters.', slice: oldLetters },
+  { says: 'Removes signals and what hangs on them.', slice: rows },
+  { says: 'Clears the history of changes.', slice: history },
+  { says: 'Tells ClickHouse.', slice: note },
+  { says: 'Removes activity.', slice: activity },
+  { says: 'Removes what happened beside signals.', slice: oldActivity },
+  { says: 'Removes jobs and exports.', slice: oldJobs },
+  { says: 'Searches every store.', slice: prove },
+]
+
 const Cursor = Type.Object({ phase: Type.Integer({ minimum: 0 }), after: Type.Union([Type.String(), Type.Null()]) })
 const readCursor = cursorReader(Cursor)
 const BEGINNING: Static<typeof Cursor> = { phase: 0, after: null }
@@ -71,15 +90,16 @@ const SLICE_MS = 500
 const NEVER = new Date('9999-12-31T00:00:00Z')
 
 /**
- * Erases a person, a signal or all of a source from every store, phase by phase. Each slice finds what is left to do by what is stored, so one
+ * Erases a person, a signal, all of a source or what is too old from every store, phase by phase. Each slice finds what is left to do by what is stored, so one
  * that a crash cut short is done again without counting anything twice. The last phase searches every store, and stores what it found.
  */
 export const createEraseJob = (dependencies: EraseDependencies): JobDefinition => ({
   kind: 'erase',
-  slice: async ({ workspaceId, input, cursor: stored }) => {
-    const id = erasureOf(input)
+  slice: async ({ jobId, workspaceId, input, cursor: stored }) => {
     const { database, sealer, analytics } = dependencies
     const inside: Erasing['inside'] = work => database.transaction({ role: 'assay_erasure', workspaceId }, work)
+    if (isByAge(input) && stored === null) await beginAsErasure(inside, { jobId, workspaceId }, dependencies)
+    const id = isByAge(input) ? jobId : erasureOf(input)
     const running = await inside(transaction => findRunning(transaction, id))
     if (running === null) {
       await forgetSubjects(analytics, { workspaceId, erasureId: id })
@@ -98,8 +118,9 @@ const runPhases = async (erasing: Erasing, from: Static<typeof Cursor>): Promise
   let cursor = from
   let done = 0
   let total: number | undefined
+  const phases = erasing.sought.what === 'age' ? PHASES_BY_AGE : PHASES
   for (;;) {
-    const phase = PHASES[cursor.phase]
+    const phase = phases[cursor.phase]
     // The last phase has ended the erasure: the slice behind it forgets what ClickHouse was told.
     if (phase === undefined) return { cursor: BEGINNING, done, failed: 0 }
     const result = await phase.slice(erasing, cursor.after)
@@ -107,7 +128,7 @@ const runPhases = async (erasing: Erasing, from: Static<typeof Cursor>): Promise
     total = result.total ?? total
     cursor =
       result.after === null ? { phase: cursor.phase + 1, after: null } : { phase: cursor.phase, after: result.after }
-    if (result.pauseMs === undefined && performance.now() < end && PHASES[cursor.phase] !== undefined) continue
+    if (result.pauseMs === undefined && performance.now() < end && phases[cursor.phase] !== undefined) continue
     return {
       cursor,
       done,
@@ -118,6 +139,10 @@ const runPhases = async (erasing: Erasing, from: Static<typeof Cursor>): Promise
     }
   }
 }
+
+/** Whether the upkeep has started it, for what is older than the workspace keeps it. */
+const isByAge = (input: JobSlice['input']): boolean =>
+  typeof input === 'object' && input !== null && 'retention' in input
 
 const erasureOf = (input: unknown): string => {
   const id = typeof input === 'object' && input !== null && 'erasure_id' in input ? input.erasure_id : null

@@ -13,6 +13,7 @@ const DONE: PhaseResult = { after: null, done: 0 }
 
 export const mark = async ({ sought, workspaceId, before, dependencies, inside }: Erasing): Promise<PhaseResult> => {
   const { actorKey } = dependencies
+  if (sought.what === 'age') return DONE
   const marks =
     sought.what === 'person'
       ? sought.actors.map(actor => markOf('actor', actor, actorKey))
@@ -28,6 +29,8 @@ export const mark = async ({ sought, workspaceId, before, dependencies, inside }
 export const find =
   (place: Place) =>
   async (erasing: Erasing, after: string | null): Promise<PhaseResult> => {
+    const { sought } = erasing
+    if (sought.what === 'age' && sought.signalsBefore === null) return DONE
     const page = await erasing.inside(transaction => findItems(transaction, erasing, place, after, ROWS_READ))
     const total = await erasing.inside(transaction => countItems(transaction, erasing.id))
     return { after: page.last, done: 0, total }
@@ -35,6 +38,7 @@ export const find =
 
 export const letters = async (erasing: Erasing, after: string | null): Promise<PhaseResult> => {
   const { id, workspaceId, sought, before, dependencies, inside } = erasing
+  if (sought.what === 'age') return DONE
   const [signalId = '', step = ''] = after?.split(' ') ?? []
   const page = await inside(transaction =>
     readLetters(transaction, workspaceId, after === null ? null : [signalId, step], LETTERS_READ),

@@ -16,7 +16,7 @@ export interface LetterReader {
 /** Whether a dead letter is of what is to be erased. What was not scrubbed yet says the address itself. */
 export const isSought = async (
   letter: StoredLetter,
-  sought: Sought,
+  sought: Exclude<Sought, { readonly what: 'age' }>,
   before: Date,
   { signalCodec, sealer, actorKey }: LetterReader,
 ): Promise<boolean> => {

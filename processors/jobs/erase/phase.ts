@@ -13,7 +13,7 @@ export interface EraseDependencies extends LetterReader {
   readonly analytics: Analytics
   readonly log: Pick<Log, 'lag'>
   readonly embedder: Embedder
-  readonly sealer: Pick<Sealer, 'unseal'>
+  readonly sealer: Pick<Sealer, 'seal' | 'unseal'>
   readonly pipeline: Pick<Pipeline, 'segments'>
 }
 

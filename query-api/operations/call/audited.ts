@@ -53,6 +53,7 @@ const TOLD: Told = {
   erase_signal: (_, { id, label }) => ({ id, name: label }),
   erase_source: (_, { id, label }) => ({ id, name: label }),
   resume_erasure: (_, { id }) => ({ id }),
+  set_retention: ({ confirm: _, ...periods }) => ({ detail: periods }),
 }
 
 const AUDITED: Readonly<Record<string, ((input: never, data: never) => AuditSubject | null) | undefined>> = TOLD

@@ -440,6 +440,7 @@ const NOT_KEPT = new Set([
   'priority_totals',
   'proposal_bars',
   'reference_counters',
+  'retention',
   'search_entries',
   'signal_counts',
   'signal_terms',

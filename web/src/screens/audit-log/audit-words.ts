@@ -56,6 +56,7 @@ export const AUDIT_WORDS: Readonly<Record<AuditAction, string>> = {
   erase_signal: t('Erasure of a Signal begun'),
   erase_source: t('Erasure of a source begun'),
   resume_erasure: t('Erasure resumed'),
+  set_retention: t('Retention changed'),
   export_taken: t('Export downloaded'),
   audit_log_taken: t('Audit log downloaded'),
 }

@@ -11,6 +11,7 @@ import { EraseSignal } from './erase-signal.tsx'
 import { EraseSource } from './erase-source.tsx'
 import { ErasureList } from './erasure-list.tsx'
 import { FindPerson } from './find-person.tsx'
+import { Retention } from './retention.tsx'
 
 /** Settings → Erase: what goes for good, each after a look at what that is. */
 const Erase = () => {
@@ -35,6 +36,7 @@ const Erase = () => {
           <FindPerson workspace={current.name} />
           <EraseSignal workspace={current.name} />
           <EraseSource workspace={current.name} />
+          <Retention workspace={current.name} />
           <ErasureList />
           <DeleteWorkspace workspace={current.name} />
         </Stack>

@@ -12,7 +12,12 @@ import { placeName } from './places.ts'
 
 type Erasure = Output<'list_erasures'>['items'][number]
 
-const TITLES = { person: t('A person'), signal: t('A Signal'), source: t('A source') } as const
+const TITLES = {
+  person: t('A person'),
+  signal: t('A Signal'),
+  source: t('A source'),
+  age: t('What was too old'),
+} as const
 
 interface Props {
   readonly of: Erasure

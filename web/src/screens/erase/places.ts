@@ -21,6 +21,8 @@ const NAMES: Readonly<Record<string, string>> = {
   changed_rows: t('History of changes'),
   dead_letters: t('Dead letters'),
   activity: t('Activity'),
+  jobs: t('Jobs'),
+  transfers: t('Exports'),
   merge_proposals: t('Proposals'),
   merges: t('Merges'),
   handoff_proposals: t('Pull requests'),

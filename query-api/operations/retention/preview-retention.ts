@@ -1,0 +1,51 @@
+import { Type } from 'typebox'
+import { countSought } from '../../../model/erasures/find-signals.ts'
+import { countOldActivity } from '../../../model/retention/old-activity.ts'
+import { countOldJobs } from '../../../model/retention/old-jobs.ts'
+import { countOldLetters } from '../../../model/retention/old-letters.ts'
+import { ageLimits } from '../../../model/retention/retention.ts'
+import { readOperation } from '../define.ts'
+import { periods } from './retention-shape.ts'
+
+const NONE = { signals: 0, occurrences: 0 }
+
+export const previewRetention = readOperation({
+  name: 'preview_retention',
+  title: 'What would go by its age',
+  summary: 'Counts what is older than these periods now. Changes nothing.',
+  units: 10,
+  role: 'owner',
+  audience: 'people',
+  input: Type.Object(periods),
+  output: Type.Object({
+    signals: Type.Integer(),
+    repeats: Type.Integer(),
+    kept_as_evidence: Type.Integer({ description: 'Signals and repeats that are old enough and stay.' }),
+    activity: Type.Integer({ description: 'Events, beside those of Signals.' }),
+    dead_letters: Type.Integer(),
+    jobs: Type.Integer(),
+    exports: Type.Integer(),
+  }),
+  run: async (input, { caller: { workspaceId }, read, services }) => {
+    const now = services.now()
+    const limits = ageLimits(input, now)
+    const { signalsBefore, lettersBefore, jobsBefore, activityBefore } = limits
+    const counted = await read(async transaction => {
+      const goes = signalsBefore === null ? NONE : await countSought(transaction, workspaceId, limits, now)
+      const old =
+        signalsBefore === null
+          ? NONE
+          : await countSought(transaction, workspaceId, { ...limits, keepsEvidence: false }, now)
+      return {
+        signals: goes.signals,
+        repeats: goes.occurrences,
+        kept_as_evidence: old.signals + old.occurrences - goes.signals - goes.occurrences,
+        dead_letters: lettersBefore === null ? 0 : await countOldLetters(transaction, workspaceId, lettersBefore),
+        ...(jobsBefore === null ? { jobs: 0, exports: 0 } : await countOldJobs(transaction, workspaceId, jobsBefore)),
+      }
+    })
+    const activity =
+      activityBefore === null ? 0 : await countOldActivity(services.analytics, workspaceId, activityBefore)
+    return { data: { ...counted, activity } }
+  },
+})
