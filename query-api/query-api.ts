@@ -38,6 +38,7 @@ import { trustedOrigins } from './http/origins.ts'
 import { loadWebApp } from './http/web-app.ts'
 import { createEvents, EVENT_SETTINGS, type EventSettings } from './live/events.ts'
 import { createWatch } from './live/watch.ts'
+import { putDigestsRegularly } from './mail/digests.ts'
 import { createMailQueue, type OutgoingMail } from './mail/mail-queue.ts'
 import { createMailSender, sendMails } from './mail/mail-sender.ts'
 import { createAgentCall } from './mcp/agent-call.ts'
@@ -259,11 +260,23 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
 }
 
 /** What puts mails into the queue and what empties it; null where this installation sends none. */
-const startMail = ({ mailer, installationKey, settings, logger }: QueryApiPorts, database: Database) => {
+const startMail = (
+  { mailer, installationKey, settings, logger, now = () => new Date() }: QueryApiPorts,
+  database: Database,
+) => {
   if (mailer === null) return null
   const queue = createMailQueue(installationKey)
   const sender = createMailSender({ database, mailer, queue, baseUrl: settings.baseUrl, log: logger })
-  return { ...queue, ...sendMails(sender, { database, log: logger }) }
+  const sending = sendMails(sender, { database, log: logger })
+  const stopDigests = putDigestsRegularly({ database, mail: queue, log: logger, now }, sending.wake)
+  return {
+    ...queue,
+    wake: sending.wake,
+    stop: async () => {
+      stopDigests()
+      await sending.stop()
+    },
+  }
 }
 
 /** Has links to verify an address sent, behind the back of who is answered. */

@@ -1,5 +1,7 @@
+import type { WaitingCounts } from '../../model/workspaces/overview.ts'
+import type { UserId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import { visibleText } from '../../schemas/domain/visible-text.ts'
-import type { MailKind, MemberRole } from '../../schemas/domain/vocabulary.ts'
+import type { Digest, MailKind, MemberRole } from '../../schemas/domain/vocabulary.ts'
 
 /** What each kind of mail needs to know: it waits sealed, so a token may be in it. `email` is whom it is for. */
 export interface Letters {
@@ -16,6 +18,21 @@ export interface Letters {
     readonly role: MemberRole
     readonly invitedBy: string
     readonly days: number
+  }
+  readonly digest: {
+    readonly email: string
+    readonly userId: UserId
+    readonly workspaceId: WorkspaceId
+    readonly workspace: string
+    readonly every: Exclude<Digest, 'never'>
+    /** ISO 8601: since when it tells. */
+    readonly from: string
+    readonly waiting: WaitingCounts
+    readonly changes: readonly {
+      readonly kind: string
+      readonly count: number
+      readonly items: readonly { readonly reference: string | null; readonly title: string; readonly message: string }[]
+    }[]
   }
 }
 export type SignInChange =
@@ -45,14 +62,16 @@ const MAX_NAME_CHARACTERS = 60
  * A name that somebody chose, in a mail to somebody else: one line, short, and nothing in it that a mail program would make a link of. Else
  * everybody who can name a workspace could have us send their advertisement.
  */
-const nameInMail = (name: string): string => {
-  const line = visibleText(name)
-    .replaceAll(/[\p{C}\p{Z}]+/gu, ' ')
+const nameInMail = (name: string): string => `“${lineInMail(name, MAX_NAME_CHARACTERS)}”`
+
+const lineInMail = (text: string, most: number): string => {
+  const line = visibleText(text)
     .replaceAll(/[/\\@:]+/g, ' ')
     .replaceAll(/\.(?=\S)/g, '. ')
+    .replaceAll(/[\p{C}\p{Z}]+/gu, ' ')
     .trim()
   const signs = [...line]
-  return `“${signs.length > MAX_NAME_CHARACTERS ? `${signs.slice(0, MAX_NAME_CHARACTERS - 1).join('')}…` : line}”`
+  return signs.length > most ? `${signs.slice(0, most - 1).join('')}…` : line
 }
 
 export const resetLetter = (baseUrl: string, link: string): Written =>
@@ -124,3 +143,56 @@ export const invitationLetter = (
     link,
     'You do not know who this is? Do nothing, and nobody is told that you read this.',
   )
+
+const MAX_LINE_CHARACTERS = 120
+
+const WAITING: Readonly<Record<keyof WaitingCounts, readonly [one: string, many: string]>> = {
+  signals: ['Signal in Triage', 'Signals in Triage'],
+  proposals: ['proposed merge', 'proposed merges'],
+  in_review: ['Solution In Review', 'Solutions In Review'],
+  dead_letters: ['dead letter', 'dead letters'],
+}
+
+const CHANGED: Readonly<Record<string, string>> = {
+  signals: 'Signals that came in',
+  older_signals: 'Signals of things that happened before',
+  claims_appeared: 'New claims',
+  claims_moved: 'Claims that moved',
+  merges: 'Merges',
+  solutions: 'Solutions',
+  decisions: 'Decisions',
+  outcomes: 'Outcomes',
+  living_documents: 'Living Documents',
+  dead_letters: 'Dead letters',
+}
+
+const waitingLine = (waiting: WaitingCounts): readonly string[] => {
+  const parts = (['signals', 'proposals', 'in_review', 'dead_letters'] as const)
+    .filter(kind => waiting[kind] > 0)
+    .map(kind => `${waiting[kind]} ${WAITING[kind][waiting[kind] === 1 ? 0 : 1]}`)
+  return parts.length === 0 ? [] : [`To decide: ${parts.join(', ')}.`]
+}
+
+const changedLines = ({ kind, count, items }: Letters['digest']['changes'][number]): string => {
+  const lines = items.map(({ reference, title, message }) => {
+    const said = `${lineInMail(title, MAX_LINE_CHARACTERS)}: ${lineInMail(message, MAX_LINE_CHARACTERS)}`
+    return `- ${reference === null ? '' : `${reference} `}${said}`
+  })
+  return [`${CHANGED[kind] ?? kind.replaceAll('_', ' ')}: ${count}`, ...lines].join('\n')
+}
+
+/** What changed in a workspace, with a link to all of it. */
+export const digestLetter = (baseUrl: string, content: Letters['digest']): Written => {
+  const { workspace, every, from, waiting, changes } = content
+  const name = nameInMail(workspace)
+  return letter(
+    `What changed in ${name}`,
+    `What changed in the workspace ${name} at ${hostOf(baseUrl)} since ${from.slice(0, 10)}.`,
+    ...waitingLine(waiting),
+    ...changes.map(changedLines),
+    'All of it:',
+    `${baseUrl}/app/changes`,
+    `You get this mail each ${every === 'daily' ? 'day' : 'week'} in which something changed. Change that under Settings → Workspace:`,
+    `${baseUrl}/app/settings/workspace`,
+  )
+}

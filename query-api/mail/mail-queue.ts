@@ -13,6 +13,7 @@ const HOURS: Readonly<Record<MailKind, number>> = {
   invitation: 72,
   address_changed: 72,
   sign_in_changed: 72,
+  digest: 24,
 }
 
 /** Where mails wait, sealed: a copy of the database tells neither whom they are for nor what opens their links. */

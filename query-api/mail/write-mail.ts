@@ -3,10 +3,12 @@ import { sha256 } from '../../infra/runtime/secrets.ts'
 import { accountAt } from '../../model/accounts/accounts.ts'
 import { makeResetToken, resetLink } from '../../model/accounts/reset-links.ts'
 import { type LeasedMail, sentLately } from '../../model/mail/outgoing-mail.ts'
+import { readDigest } from '../../model/members/digests.ts'
 import { opensSignUp } from '../../model/members/invitations.ts'
 import {
   addressChangedLetter,
   changedLetter,
+  digestLetter,
   invitationLetter,
   type Letter,
   resetLetter,
@@ -50,5 +52,10 @@ export const writeMail = async (
       // Revoked meanwhile, or followed by whoever got the link another way.
       if (!(await opensSignUp(transaction, sha256(letter.token)))) return null
       return invitationLetter(baseUrl, `${baseUrl}/app/invitation#${letter.token}`, letter)
+    case 'digest': {
+      // Who has left the workspace meanwhile, or wants no more of them, is told nothing of it.
+      const chosen = await readDigest(transaction, letter.workspaceId, letter.userId)
+      return chosen === undefined || chosen.digest === 'never' ? null : digestLetter(baseUrl, letter)
+    }
   }
 }

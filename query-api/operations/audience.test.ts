@@ -33,6 +33,7 @@ const KEPT_FOR_PEOPLE: Readonly<Record<string, readonly string[]>> = {
     'reset_sandbox',
     'set_workspace_rules',
   ],
+  'a mail goes to a person, who chooses how often': ['read_digest', 'set_digest'],
   'the page shows a person what a first visit leads to': [
     'dismiss_first_steps',
     'list_test_signals',

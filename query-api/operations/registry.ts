@@ -60,9 +60,11 @@ import { changeRole } from './members/change-role.ts'
 import { inviteMember } from './members/invite-member.ts'
 import { listInvitations } from './members/list-invitations.ts'
 import { listMembers } from './members/list-members.ts'
+import { readDigest } from './members/read-digest.ts'
 import { readInvitation } from './members/read-invitation.ts'
 import { removeMember } from './members/remove-member.ts'
 import { revokeInvitation } from './members/revoke-invitation.ts'
+import { setDigest } from './members/set-digest.ts'
 import { listMergeGroups } from './merges/list-merge-groups.ts'
 import { listMergeLog } from './merges/list-merge-log.ts'
 import { lookupProposals } from './merges/lookup-proposals.ts'
@@ -233,6 +235,8 @@ const operations = [
   inviteMember,
   listInvitations,
   listMembers,
+  readDigest,
+  setDigest,
   readInvitation,
   removeMember,
   revokeInvitation,

@@ -158,8 +158,13 @@ export const MAIL_KINDS = [
   'invitation',
   'address_changed',
   'sign_in_changed',
+  'digest',
 ] as const
 export type MailKind = (typeof MAIL_KINDS)[number]
+
+/** How often a member is told by mail what changed. */
+export const DIGESTS = ['never', 'daily', 'weekly'] as const
+export type Digest = (typeof DIGESTS)[number]
 
 /** What became of a mail: `refused` by the mail server for good, `expired` before a mail server took it. */
 export const MAIL_ENDS = ['sent', 'refused', 'expired'] as const

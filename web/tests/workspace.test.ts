@@ -54,6 +54,13 @@ describe('Workspace', () => {
     assert.equal(learns, false)
   })
 
+  it('says that no mail of what changed is sent where the installation sends none', async () => {
+    const { page } = visit
+    const section = page.getByRole('region', { name: 'What changed, by mail' })
+    await section.getByText('This installation sends no mail.').waitFor()
+    assert.equal(await section.getByRole('combobox').count(), 0)
+  })
+
   it('lets an owner say that people merge', async () => {
     const { page, person } = visit
     await page.getByRole('combobox', { name: 'When a judge finds that two claims are the same' }).click()

@@ -20,6 +20,7 @@ const NOT_BY_THE_CALL: Readonly<Record<string, readonly string[]>> = {
     'start_review',
     'remove_test_signals',
   ],
+  'it is what a person wants sent to themselves': ['set_digest'],
   'it is what a person has seen': ['dismiss_first_steps', 'read_mentions'],
   'it changes nothing': ['check_import'],
 }

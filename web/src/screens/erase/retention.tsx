@@ -132,16 +132,16 @@ const Preview = ({ periods }: { readonly periods: Periods }) => {
   if (error !== null) return <ErrorState error={error} retry={refetch} />
   if (data === undefined) return <LoadingState rows={1} />
   const goes = [
-    counted(data.signals, 'Signal'),
-    counted(data.repeats, 'repeat'),
-    counted(data.activity, 'event'),
-    counted(data.dead_letters, 'dead letter'),
-    counted(data.jobs, 'job'),
-    counted(data.exports, 'export'),
-  ]
+    data.signals > 0 && counted(data.signals, 'Signal'),
+    data.repeats > 0 && counted(data.repeats, 'repeat'),
+    data.activity > 0 && counted(data.activity, 'event'),
+    data.dead_letters > 0 && counted(data.dead_letters, 'dead letter'),
+    data.jobs > 0 && counted(data.jobs, 'job'),
+    data.exports > 0 && counted(data.exports, 'export'),
+  ].filter(part => part !== false)
   return (
     <Text size="sm" role="status">
-      {t('Now this would take: {what}.', { what: goes.join(', ') })}
+      {goes.length === 0 ? t('Nothing is so old now.') : t('Now this would take: {what}.', { what: goes.join(', ') })}
       {data.kept_as_evidence > 0 &&
         ` ${t('{signalsAndRepeats} stay as evidence.', {
           signalsAndRepeats: counted(data.kept_as_evidence, 'Signal or repeat', 'Signals and repeats'),

@@ -14,6 +14,7 @@ import { TellingButton } from '../../parts/telling-button.tsx'
 import { WhoMerges } from '../../parts/who-merges.tsx'
 import { notifyDone, notifyFailed } from '../../shell/notify.tsx'
 import { RemoveMember } from '../members/remove-member.tsx'
+import { Digest } from './digest.tsx'
 import { Learning } from './learning.tsx'
 import { NewWorkspace } from './new-workspace.tsx'
 import { Section } from './section.tsx'
@@ -32,6 +33,7 @@ const Workspace = () => {
           <Name key={`${current.id} ${current.name}`} name={current.name} isOwner={current.role === 'owner'} />
           <Rules isOwner={current.role === 'owner'} />
           <Learning isOwner={current.role === 'owner'} />
+          <Digest />
           {current.sandbox && <Sandbox isOwner={current.role === 'owner'} />}
           <NewWorkspace />
           <Danger />
