@@ -2,6 +2,7 @@ import type { Kafka, Message, Producer, ProducerConfig } from 'kafkajs'
 import { partitionOfKey } from '../partitioner.ts'
 import type { OutgoingRecord } from '../port.ts'
 import { translated } from './errors.ts'
+import { useOwnEncoding } from './own-encoding.ts'
 import type { Topics } from './topics.ts'
 
 interface Waiting {
@@ -25,6 +26,8 @@ export const PRODUCER: ProducerConfig = {
     ({ message }) =>
       message.partition ?? 0,
 }
+
+useOwnEncoding()
 
 /** Sends with one request at a time: what comes while one is under way goes out together in the next. */
 const createQueue = (kafka: Kafka, topics: Topics) => {
