@@ -4,7 +4,7 @@ import { MINUTE_MS } from '../schemas/domain/durations.ts'
 import { startPrograms } from '../test/support/programs.ts'
 import { sendLoad } from './support/k6.ts'
 import { sumMetric } from './support/metrics.ts'
-import { createTargets, untilKnown } from './support/targets.ts'
+import { createTargets, quotasFor, untilKnown } from './support/targets.ts'
 
 const ENDPOINTS = 2000
 const RATE = 500
@@ -16,7 +16,7 @@ const STALL_SECONDS = 60
 export const edgeMemory = async (): Promise<void> => {
   const stack = await startStack({ engines: ['kafka', 'registry', 'postgres', 'clickhouse'] })
   try {
-    const installation = await startPrograms(stack, {}, ['ingest', 'query-api'])
+    const installation = await startPrograms(stack, quotasFor(ENDPOINTS), ['ingest', 'query-api'])
     const edge = installation.programs.ingest[0]?.baseUrl ?? ''
     const created = await createTargets(installation.baseUrl, ENDPOINTS)
     const targets = created.map(target => ({ ...target, url: target.url.replace(installation.baseUrl, edge) }))

@@ -6,7 +6,7 @@ import { startPrograms } from '../test/support/programs.ts'
 import { type LoadResult, sendLoad, type Target } from './support/k6.ts'
 import { sumMetric } from './support/metrics.ts'
 import { type Peer, startPeer } from './support/peer.ts'
-import { createTargets, untilKnown } from './support/targets.ts'
+import { createTargets, quotasFor, untilKnown } from './support/targets.ts'
 
 const ENDPOINTS = 2000
 const ROUNDS = 3
@@ -70,7 +70,7 @@ export const edge = async (): Promise<void> => {
   const stack = await startStack({ engines: ['kafka', 'registry', 'postgres', 'clickhouse'] })
   const stops: (() => Promise<void>)[] = [() => rm(directory, { recursive: true, force: true }), stack.stop]
   try {
-    const installation = await startPrograms(stack, {}, ['ingest', 'query-api'])
+    const installation = await startPrograms(stack, quotasFor(ENDPOINTS), ['ingest', 'query-api'])
     stops.push(installation.remove)
     const targets = await createTargets(installation.baseUrl, ENDPOINTS)
     const targetsFile = join(directory, 'targets.json')

@@ -5,7 +5,7 @@ import { STEPS } from '../schemas/domain/vocabulary.ts'
 import { type LoadResult, sendLoad } from './support/k6.ts'
 import { sumMetric } from './support/metrics.ts'
 import { SUBJECTS, type Subject } from './support/subject.ts'
-import { createTargets, untilKnown } from './support/targets.ts'
+import { createTargets, quotasFor, untilKnown } from './support/targets.ts'
 
 const ENDPOINTS = 400
 const SECONDS = 8
@@ -102,7 +102,7 @@ const measure = async ({ name, baseUrl, edgeUrl, programs, disks }: Subject): Pr
 /** Both ways to run it under load, one after the other: how fast the edge answers, and how fast signals become rows. */
 export const smoke = async (): Promise<void> => {
   for (const start of Object.values(SUBJECTS)) {
-    const subject = await start()
+    const subject = await start(quotasFor(ENDPOINTS))
     await measure(subject).finally(subject.remove)
   }
 }

@@ -27,6 +27,9 @@ export const createTargets = async (baseUrl: string, count: number): Promise<rea
   return targets
 }
 
+/** What an installation must be started with for so many targets of one person. */
+export const quotasFor = (count: number) => ({ QUOTA_WORKSPACES_PER_ACCOUNT: String(count + 1) })
+
 /** Waits until the edge has heard of so many endpoints, so that no request pays for a look-up. */
 export const untilKnown = async (programs: readonly string[], endpoints: number): Promise<void> => {
   while ((await sumMetric(programs, 'assay_ingest_sources')) < endpoints) await delay(250)
