@@ -3,18 +3,27 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startStack } from '../infra/stack/index.ts'
 import { startPrograms } from '../test/support/programs.ts'
+import { recordFigure } from './support/figures.ts'
 import { type LoadResult, sendLoad, type Target } from './support/k6.ts'
 import { sumMetric } from './support/metrics.ts'
 import { type Peer, startPeer } from './support/peer.ts'
 import { createTargets, quotasFor, untilKnown } from './support/targets.ts'
 
-const ENDPOINTS = 2000
-const ROUNDS = 3
-const SECONDS = 8
+/** Seconds are of each peer's load in a round. */
+const SIZES = {
+  full: { endpoints: 2000, rounds: 3, seconds: 8, halfSeconds: 15 },
+  quick: { endpoints: 600, rounds: 3, seconds: 3, halfSeconds: 5 },
+}
 const VIRTUAL_USERS = 64
 /** At half the most that was managed, requests come when they come, whether or not the last was answered. */
 const HALF = 0.5
-const HALF_SECONDS = 15
+const HALF_P99_MS = 50
+/** Of the others' CPU a request, at most. */
+const ASKED: Readonly<Record<string, number>> = {
+  'Fastify + kafkajs, a send a request': 0.4,
+  'Fastify + kafkajs, batched': 0.7,
+  'uWebSockets.js, HMAC and 200 only': 2.5,
+}
 
 interface Round extends LoadResult {
   readonly cpuMicroseconds: number
@@ -44,11 +53,15 @@ const describeRound = ({ cpuMicroseconds, accepted, refused, seconds, latency }:
   ].join(', ')
 
 /** Rounds alternate, so that what else the machine does meets all of them alike. */
-const compare = async (peers: readonly Peer[], targets: readonly Target[]): Promise<ReadonlyMap<Peer, Round[]>> => {
+const compare = async (
+  peers: readonly Peer[],
+  targets: readonly Target[],
+  size: { readonly rounds: number; readonly seconds: number },
+): Promise<ReadonlyMap<Peer, Round[]>> => {
   const rounds = new Map<Peer, Round[]>(peers.map(peer => [peer, []]))
-  for (let round = 1; round <= ROUNDS; round += 1) {
+  for (let round = 1; round <= size.rounds; round += 1) {
     for (const [peer, own] of rounds) {
-      const result = await loadPeer(peer, targets, { seconds: SECONDS })
+      const result = await loadPeer(peer, targets, { seconds: size.seconds })
       own.push(result)
       console.log(`round ${round}  ${peer.name.padEnd(34)} ${describeRound(result)}`)
     }
@@ -59,24 +72,30 @@ const compare = async (peers: readonly Peer[], targets: readonly Target[]): Prom
 const report = (rounds: ReadonlyMap<Peer, readonly Round[]>, edge: Peer): void => {
   const costOf = (peer: Peer) => median((rounds.get(peer) ?? []).map(round => round.cpuMicroseconds))
   console.log('\nCPU of the edge a request, as a ratio (medians of the rounds)')
+  recordFigure('edge: CPU a request', costOf(edge), 'µs')
   for (const peer of rounds.keys()) {
-    if (peer !== edge) console.log(`  ${(costOf(edge) / costOf(peer)).toFixed(2)} of ${peer.name}`)
+    if (peer === edge) continue
+    const ratio = costOf(edge) / costOf(peer)
+    const atMost = ASKED[peer.name]
+    recordFigure(`edge: CPU, of ${peer.name}`, ratio, 'times', atMost === undefined ? {} : { atMost })
+    console.log(`  ${ratio.toFixed(2)} of ${peer.name}`)
   }
 }
 
 /** The edge against other ways to write it, on one Kafka; then its latency at half of what it can take. */
-export const edge = async (): Promise<void> => {
+export const edge = async (form: keyof typeof SIZES = 'full'): Promise<void> => {
+  const size = SIZES[form]
   const directory = await mkdtemp(join(tmpdir(), 'assay-bench-'))
   const stack = await startStack({ engines: ['kafka', 'registry', 'postgres', 'clickhouse'] })
   const stops: (() => Promise<void>)[] = [() => rm(directory, { recursive: true, force: true }), stack.stop]
   try {
-    const installation = await startPrograms(stack, quotasFor(ENDPOINTS), ['ingest', 'query-api'])
+    const installation = await startPrograms(stack, quotasFor(size.endpoints), ['ingest', 'query-api'])
     stops.push(installation.remove)
-    const targets = await createTargets(installation.baseUrl, ENDPOINTS)
+    const targets = await createTargets(installation.baseUrl, size.endpoints)
     const targetsFile = join(directory, 'targets.json')
     await writeFile(targetsFile, JSON.stringify(targets))
     const ingestUrl = installation.programs.ingest[0]?.baseUrl ?? ''
-    await untilKnown([ingestUrl], ENDPOINTS)
+    await untilKnown([ingestUrl], size.endpoints)
 
     const own: Peer = {
       name: 'assay ingest',
@@ -96,13 +115,15 @@ export const edge = async (): Promise<void> => {
       await startPeer('uWebSockets.js, HMAC and 200 only', ['bench/peers/uws.ts', targetsFile]),
     ]
     stops.push(...others.map(peer => peer.stop))
-    const rounds = await compare([own, ...others], targets)
+    const rounds = await compare([own, ...others], targets, size)
     report(rounds, own)
 
     const most = Math.max(...(rounds.get(own) ?? []).map(({ accepted, seconds }) => accepted / seconds))
     const rate = Math.floor(most * HALF)
     console.log(`\nAt a constant arrival rate of ${rate}/s, half of the most`)
-    console.log(`  ${describeRound(await loadPeer(own, targets, { seconds: HALF_SECONDS, rate }))}`)
+    const half = await loadPeer(own, targets, { seconds: size.halfSeconds, rate })
+    recordFigure('edge: p99 at half the most', half.latency.p99, 'ms', { atMost: HALF_P99_MS })
+    console.log(`  ${describeRound(half)}`)
   } finally {
     for (const stop of stops.toReversed()) await stop()
   }

@@ -12,18 +12,33 @@ import { throughput } from './pipeline/throughput.ts'
 import { activity } from './query/activity.ts'
 import { endpoint } from './query/endpoint.ts'
 import { reads } from './query/reads.ts'
+import { all, quick } from './report/run.ts'
 import { smoke } from './smoke.ts'
 
 /** The pipeline's benchmarks; what begins with `--` is for the part that takes flags. */
 const pipeline = (given: readonly string[]): Promise<void> => {
   const flags = given.filter(word => word.startsWith('--'))
   const named = given.filter(word => !word.startsWith('--'))
-  const parts = { throughput, embedded, latency, segments, recall, growth, hostile: () => hostile(flags) }
+  const parts = {
+    throughput: () => throughput(sizeOf(flags)),
+    embedded,
+    latency,
+    segments,
+    recall,
+    growth,
+    hostile: () => hostile(flags),
+  }
   return runParts('pipeline', parts, named)
 }
 
 /** The query API's benchmarks. */
-const query = (named: readonly string[]): Promise<void> => runParts('query', { activity, endpoint, reads }, named)
+const query = (given: readonly string[]): Promise<void> => {
+  const named = given.filter(word => !word.startsWith('--'))
+  return runParts('query', { activity, endpoint: () => endpoint(sizeOf(given)), reads }, named)
+}
+
+/** Some benchmarks have a small form, for a change under way. */
+const sizeOf = (flags: readonly string[]): 'full' | 'quick' => (flags.includes('--quick') ? 'quick' : 'full')
 
 /** Runs the parts of a benchmark that are named, or all of them one after the other. Rejects for a name that is none. */
 const runParts = async (
@@ -45,12 +60,14 @@ const runParts = async (
 
 /** The benchmarks by name; each prints what it measured. */
 const BENCHMARKS: Readonly<Record<string, (parts: readonly string[]) => Promise<void>>> = {
+  all,
   app,
-  edge,
+  edge: flags => edge(sizeOf(flags)),
   'edge-memory': edgeMemory,
   evidence,
   pipeline,
   query,
+  quick,
   smoke,
 }
 

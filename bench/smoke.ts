@@ -2,6 +2,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { STEPS } from '../schemas/domain/vocabulary.ts'
+import { recordFigure } from './support/figures.ts'
 import { type LoadResult, sendLoad } from './support/k6.ts'
 import { sumMetric } from './support/metrics.ts'
 import { SUBJECTS, type Subject } from './support/subject.ts'
@@ -69,13 +70,16 @@ const reportPipeline = async (programs: readonly string[], { inserted, seconds }
 
 /** What a signal takes on disk, store by store, beyond what was there before. The log gives its part back when its retention is over. */
 const reportDisk = (
+  name: string,
   before: Readonly<Record<string, number>>,
   after: Readonly<Record<string, number>>,
   signals: number,
 ): void => {
-  const shares = Object.entries(after).map(
-    ([store, bytes]) => `${store} ${((bytes - (before[store] ?? 0)) / 1024 / signals).toFixed(1)}`,
-  )
+  const shares = Object.entries(after).map(([store, bytes]) => {
+    const share = (bytes - (before[store] ?? 0)) / 1024 / signals
+    recordFigure(`smoke: ${name}: ${store}`, share, 'KiB a signal')
+    return `${store} ${share.toFixed(1)}`
+  })
   console.log(`disk      KiB a signal: ${shares.join(', ')}`)
 }
 
@@ -96,7 +100,9 @@ const measure = async ({ name, baseUrl, edgeUrl, programs, disks }: Subject): Pr
   reportLoad(load, cpuSeconds)
   const drained = await drain(programs, load.accepted, before, startedAt)
   await reportPipeline(programs, drained)
-  reportDisk(disksBefore, sizesOf(disks), drained.inserted)
+  recordFigure(`smoke: ${name}: accepted`, load.accepted / load.seconds, 'requests/s')
+  recordFigure(`smoke: ${name}: to the last row`, drained.inserted / drained.seconds, 'signals/s')
+  reportDisk(name, disksBefore, sizesOf(disks), drained.inserted)
 }
 
 /** Both ways to run it under load, one after the other: how fast the edge answers, and how fast signals become rows. */

@@ -4,6 +4,7 @@ import { type Agent, agentOf } from '../../test/support/agent.ts'
 import { type CreatedSource, createSignalSource, type Person } from '../../test/support/person.ts'
 import { sendSignal } from '../../test/support/sender.ts'
 import { createFeedback } from '../support/feedback.ts'
+import { recordFigure } from '../support/figures.ts'
 import { atPace } from '../support/pacing.ts'
 import { quantilesOf } from '../support/timing.ts'
 import { appendSignals } from './append-signals.ts'
@@ -16,11 +17,13 @@ const CALL_EVERY_MS = 100
 const A_SECOND = 150
 const SECONDS = 30
 const TICK_MS = 20
+/** In one workspace; how long tool calls may take meanwhile is asked under a constant load alone. */
+const ASKED = { signalsASecond: 250, medianMs: 20, p95Ms: 100 }
 
 /** How fast signals go through all nine steps on the embedded stores, and how long an agent's calls take meanwhile. */
 export const embedded = async (): Promise<void> => {
   for (const count of WORKSPACES) {
-    const subject = await startEmbedded()
+    const subject = await startEmbedded(count)
     try {
       const workspaceIds = await subject.createWorkspaces(count)
       const agent = await agentOf(subject.person.inWorkspace(workspaceIds[0] ?? ''))
@@ -31,8 +34,10 @@ export const embedded = async (): Promise<void> => {
       await untilBegun(programs)
       const calls = callUntilStopped(agent)
       const worked = await measureRest(programs, SIGNALS)
+      const asked = count === 1 ? { atLeast: ASKED.signalsASecond } : {}
+      recordFigure(`embedded: ${count} workspaces: throughput`, worked.signals / worked.seconds, 'signals/s', asked)
       console.log(
-        `${subject.name}, ${count} workspaces: ${(worked.signals / worked.seconds).toFixed(0)} signals/s; CPU ms a signal ${worked.cpuMs.toFixed(2)}; ${await calls.stop()}`,
+        `${subject.name}, ${count} workspaces: ${(worked.signals / worked.seconds).toFixed(0)} signals/s; CPU ms a signal ${worked.cpuMs.toFixed(2)}; ${describeCalls(await calls.stop())}`,
       )
       console.log(`    ms of steps a signal: ${describeSteps(worked)}`)
       if (count > 1) await atConstantRate(subject.person, programs, workspaceIds, agent)
@@ -57,8 +62,11 @@ const atConstantRate = async (
   await measureWork(programs, A_SECOND * SECONDS, async () => {
     accepted = await sendEvenly(sources, createFeedback(43))
   })
+  const called = await calls.stop()
+  recordFigure(`embedded: tool calls at ${A_SECOND} signals/s: median`, called.median, 'ms', { atMost: ASKED.medianMs })
+  recordFigure(`embedded: tool calls at ${A_SECOND} signals/s: p95`, called.p95, 'ms', { atMost: ASKED.p95Ms })
   console.log(
-    `    at a constant ${A_SECOND} signals/s for ${SECONDS} s, ${accepted} accepted of ${A_SECOND * SECONDS}: ${await calls.stop()}`,
+    `    at a constant ${A_SECOND} signals/s for ${SECONDS} s, ${accepted} accepted of ${A_SECOND * SECONDS}: ${describeCalls(called)}`,
   )
 }
 
@@ -82,7 +90,17 @@ const sendEvenly = async (sources: readonly CreatedSource[], feedback: () => str
   return (await Promise.all(answers)).filter(status => status === 200).length
 }
 
-/** An agent that calls tools one after the other; `stop` says how many there were and how long they took. */
+/** How many calls there were, and how long they took, in milliseconds. */
+interface Called {
+  readonly count: number
+  readonly median: number
+  readonly p95: number
+}
+
+const describeCalls = ({ count, median, p95 }: Called): string =>
+  `${count} tool calls meanwhile: median ${median.toFixed(0)} ms, p95 ${p95.toFixed(0)} ms`
+
+/** An agent that calls tools one after the other until it is stopped. */
 const callUntilStopped = (agent: Agent) => {
   const latencies: number[] = []
   let stopping = false
@@ -98,11 +116,11 @@ const callUntilStopped = (agent: Agent) => {
   }
   const running = run()
   return {
-    stop: async () => {
+    stop: async (): Promise<Called> => {
       stopping = true
       await running
       const at = quantilesOf(latencies)
-      return `${latencies.length} tool calls meanwhile: median ${at(0.5).toFixed(0)} ms, p95 ${at(0.95).toFixed(0)} ms`
+      return { count: latencies.length, median: at(0.5), p95: at(0.95) }
     },
   }
 }

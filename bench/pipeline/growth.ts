@@ -3,6 +3,7 @@ import { createLogger } from '../../infra/runtime/logger.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import { engineSeconds } from '../support/cpu.ts'
 import { createFeedback } from '../support/feedback.ts'
+import { recordFigure } from '../support/figures.ts'
 import { fillUp, prepareMix } from '../support/stored-rows.ts'
 import { appendSignals } from './append-signals.ts'
 import { type EnginesSubject, startEngines } from './subject.ts'
@@ -46,6 +47,9 @@ const grow = async (subject: EnginesSubject, workspaceIds: readonly WorkspaceId[
       const after = engineSeconds(subject.directory)
       await subject.stop()
       const postgres = (((after.postgres ?? 0) - (before.postgres ?? 0)) * 1000) / SIGNALS
+      const where = `growth: ${workspaceIds.length} workspaces`
+      recordFigure(`${where}: CPU of processor and PostgreSQL`, worked.cpuMs + postgres, 'ms a signal', { at: size })
+      recordFigure(`${where}: the first ${WARMING} signals`, first.seconds, 's', { at: size })
       console.log(
         `${workspaceIds.length} workspaces, ${size} rows: ${(SIGNALS / worked.seconds).toFixed(0)} signals/s; CPU ms a signal: processor ${worked.cpuMs.toFixed(2)}, PostgreSQL ${postgres.toFixed(2)}; the first ${WARMING} took ${first.seconds.toFixed(1)} s`,
       )

@@ -6,6 +6,7 @@ import type { SchemaRegistry } from '../../infra/log/registry.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import { createFeedback } from '../support/feedback.ts'
+import { recordFigure } from '../support/figures.ts'
 import { atPace } from '../support/pacing.ts'
 import { appendSignals } from './append-signals.ts'
 import { type EnginesSubject, startEngines } from './subject.ts'
@@ -36,7 +37,9 @@ export const latency = async (): Promise<void> => {
     await measureWork(programs, sent, () =>
       subject.withLog((log, registry) => sendEvenly(log, registry, workspaceIds, feedback, half)),
     )
-    console.log(`${half} signals/s, half of the most: ${await fromReceiptToVisible(subject, since)}`)
+    console.log(
+      `${half} signals/s, half of the most: ${await fromReceiptToVisible(subject, since, 'at half the most', 1000)}`,
+    )
 
     const [importing, ...others] = workspaceIds
     if (importing === undefined) throw new TypeError('There is no workspace to import into.')
@@ -46,7 +49,7 @@ export const latency = async (): Promise<void> => {
     await subject.withLog((log, registry) => sendEvenly(log, registry, others, feedback, LIVE_A_SECOND))
     await sleep(5000)
     console.log(
-      `${LIVE_A_SECOND} signals/s live in 99 workspaces while 100,000 are imported into one: ${await fromReceiptToVisible(subject, since, importing)}`,
+      `${LIVE_A_SECOND} signals/s live in 99 workspaces while 100,000 are imported into one: ${await fromReceiptToVisible(subject, since, 'beside an import', 3000, importing)}`,
     )
   } finally {
     await subject.remove()
@@ -73,7 +76,13 @@ const QUANTILES = `
 const NO_WORKSPACE = '00000000-0000-0000-0000-000000000000'
 
 /** As the pipeline's own activity tells it: from when the signal was received to when `insert` had committed it. */
-const fromReceiptToVisible = async (subject: EnginesSubject, since: number, except: string = NO_WORKSPACE) => {
+const fromReceiptToVisible = async (
+  subject: EnginesSubject,
+  since: number,
+  when: string,
+  atMost: number,
+  except: string = NO_WORKSPACE,
+) => {
   const analytics = createAnalytics(parseClickHouseUrl(subject.clickhouseUrl), {
     logger: createLogger({ level: 'silent', program: 'bench' }),
   })
@@ -83,5 +92,6 @@ const fromReceiptToVisible = async (subject: EnginesSubject, since: number, exce
     except,
   })
   await analytics.close()
+  recordFigure(`latency: to visible, ${when}: p95`, Number(row?.p95), 'ms', { atMost })
   return `${row?.signals} signals, median ${row?.median} ms, p95 ${row?.p95} ms, longest ${row?.longest} ms`
 }

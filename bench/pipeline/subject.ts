@@ -17,6 +17,7 @@ import { assay } from '../../test/support/assay.ts'
 import { startInstallation } from '../../test/support/installation.ts'
 import { type Person, signUp } from '../../test/support/person.ts'
 import { createProgram, type RunningProgram } from '../../test/support/program.ts'
+import { quotasFor } from '../support/targets.ts'
 
 const logger = createLogger({ level: 'silent', program: 'bench' })
 
@@ -101,8 +102,8 @@ export interface EmbeddedSubject extends PipelineSubject {
 }
 
 /** Everything in one process on the embedded stores. */
-export const startEmbedded = async (): Promise<EmbeddedSubject> => {
-  const installation = await startInstallation()
+export const startEmbedded = async (workspaces: number): Promise<EmbeddedSubject> => {
+  const installation = await startInstallation(quotasFor(workspaces))
   const person = await signUp(installation.baseUrl)
   return {
     name: 'one process, embedded stores',

@@ -2,18 +2,24 @@ import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import { plural } from '../../schemas/domain/plural.ts'
 import { engineSeconds } from '../support/cpu.ts'
 import { createFeedback } from '../support/feedback.ts'
+import { recordFigure } from '../support/figures.ts'
 import { appendSignals } from './append-signals.ts'
 import { startEngines } from './subject.ts'
 import { describeSteps, measureRest, untilBegun } from './working.ts'
 
-const WARMING = 5000
-const SIGNALS = 15_000
+const SIZES = {
+  full: { warming: 5000, signals: 15_000, processors: [1, 2] },
+  quick: { warming: 2000, signals: 4000, processors: [1] },
+}
+/** Signals a second, by the number of workspaces. */
+const ASKED: Readonly<Record<number, number>> = { 1: 500, 100: 700 }
 
 /**
  * How fast signals go through all nine steps on the engines, spread over 100 workspaces and all in one. Worked off from the log, so
  * that whoever sends takes nothing of the two cores meanwhile.
  */
-export const throughput = async (): Promise<void> => {
+export const throughput = async (form: keyof typeof SIZES = 'full'): Promise<void> => {
+  const { warming, signals, processors: sizes } = SIZES[form]
   const subject = await startEngines()
   try {
     console.log(`\n${subject.name}`)
@@ -24,20 +30,31 @@ export const throughput = async (): Promise<void> => {
         appendSignals(log, registry, workspaceIds, Array.from({ length: count }, feedback)),
       )
     // The engines compile what they run as well: they are warm before anything is measured.
-    for (const workspaceIds of spread) await append(workspaceIds, WARMING)
-    await measureRest(await subject.start([{}]), spread.length * WARMING)
+    for (const workspaceIds of spread) await append(workspaceIds, warming)
+    await measureRest(await subject.start([{}]), spread.length * warming)
     await subject.stop()
-    for (const processors of [1, 2]) {
+    for (const processors of sizes) {
       for (const workspaceIds of spread) {
-        await append(workspaceIds, SIGNALS)
+        await append(workspaceIds, signals)
         const before = engineSeconds(subject.directory)
         const programs = await subject.start(Array.from({ length: processors }, () => ({})))
         await untilBegun(programs)
-        const worked = await measureRest(programs, SIGNALS)
-        const engines = Object.entries(engineSeconds(subject.directory)).map(
-          ([engine, seconds]) => `${engine} ${(((seconds - (before[engine] ?? 0)) * 1000) / SIGNALS).toFixed(2)}`,
+        const worked = await measureRest(programs, signals)
+        const costs = Object.entries(engineSeconds(subject.directory)).map(
+          ([engine, seconds]) => [engine, ((seconds - (before[engine] ?? 0)) * 1000) / signals] as const,
         )
+        const engines = costs.map(([engine, ms]) => `${engine} ${ms.toFixed(2)}`)
         await subject.stop()
+        const where = `pipeline: ${workspaceIds.length} ${plural(workspaceIds.length, 'workspace')}, ${processors} ${plural(processors, 'processor')}`
+        const atLeast = ASKED[workspaceIds.length]
+        const asked = atLeast === undefined ? {} : { atLeast }
+        recordFigure(`${where}: throughput`, worked.signals / worked.seconds, 'signals/s', asked)
+        recordFigure(`${where}: CPU of processors`, worked.cpuMs, 'ms a signal')
+        recordFigure(
+          `${where}: CPU with engines`,
+          costs.reduce((sum, [, ms]) => sum + ms, worked.cpuMs),
+          'ms a signal',
+        )
         console.log(
           `${processors} ${plural(processors, 'processor')}, ${workspaceIds.length} workspaces: ${(worked.signals / worked.seconds).toFixed(0)} signals/s; CPU ms a signal: processors ${worked.cpuMs.toFixed(2)}, ${engines.join(', ')}`,
         )

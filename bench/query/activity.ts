@@ -2,6 +2,7 @@ import { createAnalytics } from '../../infra/clickhouse/client.ts'
 import { parseClickHouseUrl } from '../../infra/clickhouse/url.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
 import { DAY_MS } from '../../schemas/domain/durations.ts'
+import { recordFigure } from '../support/figures.ts'
 import { timed } from '../support/timing.ts'
 import { ASKED_OF_POSTGRES, addEvents, coverQuestion, DAYS, fillPostgres } from './activity-rows.ts'
 import { startQuerySubject } from './subject.ts'
@@ -76,6 +77,8 @@ export const activity = async (): Promise<void> => {
     await coverQuestion(pool)
     const covered = await report('PostgreSQL, index for this question', FEW, ask)
     const [small = Number.NaN, large = Number.NaN] = withRollups
+    recordFigure('activity: 90 days, tenfold the rows', large / small, 'times', { atMost: 2 })
+    recordFigure('activity: PostgreSQL, of the operation', indexed / large, 'times')
     const times = (postgres: number) =>
       `${(postgres / raw).toFixed(1)} times as long as ClickHouse without rollups, ${(postgres / large).toFixed(0)} times as long as the operation`
     console.log(`\nTenfold the rows: ${(large / small).toFixed(2)} times as long.`)

@@ -2,11 +2,11 @@ import { Agent, request } from 'node:http'
 import { startStack } from '../../infra/stack/index.ts'
 import { createKey, signUp } from '../../test/support/person.ts'
 import { freePort } from '../../test/support/program.ts'
+import { recordFigure } from '../support/figures.ts'
 import { type Peer, startPeer } from '../support/peer.ts'
 
-const ROUNDS = 5
-const CALLS = 6000
-const WARM_UP = 3000
+const SIZES = { full: { rounds: 5, calls: 6000, warmUp: 3000 }, quick: { rounds: 3, calls: 2000, warmUp: 2000 } }
+const ASKED = 0.5
 const AT_ONCE = 16
 
 const BODY = JSON.stringify({
@@ -56,7 +56,8 @@ const load = async (peer: Peer, key: string, calls: number): Promise<number> => 
 const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
 
 /** What a call costs the endpoint before any tool does anything, against Express with the SDK's stock transport. */
-export const endpoint = async (): Promise<void> => {
+export const endpoint = async (form: keyof typeof SIZES = 'full'): Promise<void> => {
+  const size = SIZES[form]
   const stack = await startStack({ engines: ['postgres'] })
   const peers: Peer[] = []
   try {
@@ -65,17 +66,19 @@ export const endpoint = async (): Promise<void> => {
     const own = await startPeer('assay', [program, stack.urls.DATABASE_URL ?? '', port])
     peers.push(own, await startPeer('Express, the SDK’s stock transport', ['bench/peers/express-mcp.ts']))
     const { key } = await createKey(await signUp(own.url))
-    for (const peer of peers) await load(peer, key, WARM_UP)
+    for (const peer of peers) await load(peer, key, size.warmUp)
 
     const costs = new Map<Peer, number[]>(peers.map(peer => [peer, []]))
     // Rounds alternate, so that what else the machine does meets both alike.
-    for (let round = 1; round <= ROUNDS; round += 1) {
+    for (let round = 1; round <= size.rounds; round += 1) {
       for (const [peer, rounds] of costs) {
-        rounds.push(await load(peer, key, CALLS))
+        rounds.push(await load(peer, key, size.calls))
         console.log(`round ${round}  ${peer.name.padEnd(34)} ${rounds.at(-1)?.toFixed(0)} µs CPU a call`)
       }
     }
     const [assay = Number.NaN, express = Number.NaN] = [...costs.values()].map(median)
+    recordFigure('query: CPU of a tool call that does nothing', assay, 'µs')
+    recordFigure('query: the same, of Express and the stock transport', assay / express, 'times', { atMost: ASKED })
     console.log(
       `\n  ${(assay / express).toFixed(2)} of Express with the stock transport (medians; asked: at most 0.50)`,
     )

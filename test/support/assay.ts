@@ -13,8 +13,11 @@ export const BUILT_PROGRAM_VARIABLE = 'ASSAY_TEST_PROGRAM'
 const programOf = (repository: string | undefined): string =>
   (repository === undefined && process.env[BUILT_PROGRAM_VARIABLE]) || 'assay.ts'
 
-/** Most programs of tests live for seconds: compiling the embedded database a second time takes longer than it saves. */
-const FLAGS = ['--disable-warning=ExperimentalWarning', '--liftoff-only']
+/**
+ * Tests run with `--liftoff-only`, and so do the programs that they start, for seconds: compiling the embedded database a second time takes
+ * longer than it saves. A benchmark runs without, and measures what users have.
+ */
+const FLAGS = ['--disable-warning=ExperimentalWarning', ...process.execArgv.filter(flag => flag === '--liftoff-only')]
 
 /** Starts `assay <parameters>`, of this repository unless told. `environment` is added to the process's own. */
 export const spawnAssay = (

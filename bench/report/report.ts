@@ -1,0 +1,54 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpus, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { keyOf, type Summary } from './summary.ts'
+
+/** What was measured, of what, where. Only reports of one kind and one machine are compared. */
+export interface Report {
+  readonly kind: 'all' | 'quick'
+  readonly startedAt: string
+  /** With `+` behind it where the files were not as committed. */
+  readonly commit: string
+  readonly machine: string
+  readonly figures: readonly Summary[]
+  /** Benchmarks that ended with a failure, or that missed a budget of their own. */
+  readonly failed: readonly string[]
+}
+
+export const describeMachine = (): string => {
+  const [cpu] = cpus()
+  const memory = Math.round(totalmem() / 2 ** 30)
+  return `${cpus().length} × ${cpu?.model.trim() ?? 'unknown'}, ${memory} GiB, ${process.platform}, Node ${process.version}`
+}
+
+export const readCommit = (root: string): string => {
+  const git = (...words: string[]) => execFileSync('git', words, { cwd: root, encoding: 'utf8' }).trim()
+  try {
+    return `${git('rev-parse', '--short', 'HEAD')}${git('status', '--porcelain') === '' ? '' : '+'}`
+  } catch {
+    return 'unknown'
+  }
+}
+
+/** The newest report in the folder that can be compared with this one; null when there is none. */
+export const readLast = (folder: string, { kind, machine }: Pick<Report, 'kind' | 'machine'>): Report | null => {
+  mkdirSync(folder, { recursive: true })
+  const files = readdirSync(folder).filter(name => name.endsWith('.json'))
+  for (const file of files.toSorted().toReversed()) {
+    const report = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Report
+    if (report.kind === kind && report.machine === machine) return report
+  }
+  return null
+}
+
+/** Keeps the report beside those before it; answers its file. */
+export const keepReport = (folder: string, report: Report): string => {
+  const file = join(folder, `${report.startedAt.replaceAll(':', '-')}-${report.kind}.json`)
+  writeFileSync(file, `${JSON.stringify(report, null, 2)}\n`)
+  return file
+}
+
+/** What each figure was last time, by its key. */
+export const mediansOf = (report: Report | null): ReadonlyMap<string, number> =>
+  new Map(report?.figures.map(figure => [keyOf(figure), figure.median]))

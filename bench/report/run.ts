@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { FIGURES_FILE, type Figure } from '../support/figures.ts'
+import { describeAsked, formatFigure, renderPage } from './page.ts'
+import { describeMachine, keepReport, mediansOf, type Report, readCommit, readLast } from './report.ts'
+import { keyOf, summarize } from './summary.ts'
+
+const ROOT = new URL('../../', import.meta.url).pathname
+const REPORTS = join(ROOT, 'bench/reports')
+const PAGE = join(ROOT, 'bench/report.html')
+const ROUNDS = 3
+
+/** What is run in each round: a round of all of them, and then the next, so that what else the machine does meets all alike. */
+const IN_ROUNDS = ['smoke', 'pipeline throughput', 'pipeline embedded', 'query endpoint']
+/** What takes long, or has rounds of its own, or shows how something grows. */
+const ONCE = [
+  'edge',
+  'edge-memory',
+  'pipeline latency',
+  'pipeline segments',
+  'pipeline recall',
+  'pipeline growth',
+  'pipeline hostile',
+  'query reads',
+  'query activity',
+  'app',
+]
+const QUICK = ['edge --quick', 'pipeline throughput --quick', 'query endpoint --quick']
+
+/** Every benchmark but `evidence`, which needs labelled sets: hours, so it is for a machine that does nothing else. */
+export const all = (): Promise<void> =>
+  runReport('all', [...IN_ROUNDS, ...ONCE, ...Array.from({ length: ROUNDS - 1 }, () => IN_ROUNDS).flat()])
+
+/** The three that show most, small: for a change under way. */
+export const quick = (): Promise<void> => runReport('quick', QUICK)
+
+/** Runs the benchmarks, each as a process of its own, and makes the report. One that fails is told of; the others go on. */
+const runReport = async (kind: Report['kind'], benchmarks: readonly string[]): Promise<void> => {
+  const directory = mkdtempSync(join(tmpdir(), 'assay-bench-report-'))
+  const file = join(directory, 'figures.jsonl')
+  const startedAt = new Date().toISOString()
+  const failed: string[] = []
+  try {
+    for (const benchmark of benchmarks) {
+      console.log(`\n== ${benchmark}`)
+      if ((await runBenchmark(benchmark, file)) !== 0) failed.push(benchmark)
+    }
+    const lines = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : []
+    const figures = summarize(lines.map(line => JSON.parse(line) as Figure))
+    const machine = describeMachine()
+    const report: Report = { kind, startedAt, commit: readCommit(ROOT), machine, figures, failed: [...new Set(failed)] }
+    const last = readLast(REPORTS, report)
+    writeFileSync(PAGE, renderPage(report, last))
+    const kept = keepReport(REPORTS, report)
+    printReport(report, last)
+    console.log(`\n${PAGE}\n${kept}`)
+    if (failed.length > 0) process.exitCode = 1
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+const runBenchmark = async (benchmark: string, file: string): Promise<number | null> => {
+  const words = [...process.execArgv, join(ROOT, 'bench/main.ts'), ...benchmark.split(' ')]
+  const child = spawn(process.execPath, words, {
+    cwd: ROOT,
+    env: { ...process.env, [FIGURES_FILE]: file },
+    stdio: 'inherit',
+  })
+  const [code] = await once(child, 'exit')
+  return code
+}
+
+const printReport = (report: Report, last: Report | null): void => {
+  const before = mediansOf(last)
+  console.log(`\ncommit ${report.commit}, ${report.machine}`)
+  console.log(
+    last === null ? 'There is no report to compare with.' : `Compared with ${last.commit}, ${last.startedAt}.`,
+  )
+  for (const figure of report.figures) {
+    const was = before.get(keyOf(figure))
+    const change = was === undefined || was === 0 ? '' : `, ${(figure.median / was).toFixed(2)} of the last`
+    const asked = describeAsked(figure)
+    const verdict = figure.isKept === null ? '' : `, asked ${asked}${figure.isKept ? '' : ': missed'}`
+    console.log(`  ${keyOf(figure).padEnd(64)} ${formatFigure(figure.median)} ${figure.unit}${change}${verdict}`)
+  }
+  for (const name of report.failed) console.log(`  ${name} failed, or missed its budget.`)
+}
