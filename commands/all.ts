@@ -87,7 +87,7 @@ export const runAll = (config: ConfigOf<typeof ALL_CONFIG>): Promise<void> =>
       classifier: classifierEndpoint(config),
       installationKey,
       acceptNewKey,
-      settings: config,
+      settings: { ...config, snapshotsDirectory: config.snapshotsDirectory ?? data.file('index-snapshots') },
       logLevel: config.logLevel,
       telemetry: config,
     })

@@ -1,6 +1,6 @@
 import type { ConfigOf } from '../infra/runtime/config.ts'
 import { CPU_BUDGET_MS } from '../infra/runtime/cpu-budget.ts'
-import { duration, integer, type Setting } from '../infra/runtime/settings.ts'
+import { duration, integer, optional, type Setting, text } from '../infra/runtime/settings.ts'
 import { STEPS, type StepName } from '../schemas/domain/vocabulary.ts'
 import { parseRetryDelays, type RetryDelay } from './framework/retry-delays.ts'
 import { DEFAULT_HEADS } from './topology.ts'
@@ -119,11 +119,17 @@ export const PROCESSORS_CONFIG = {
   }),
   wordsMegabytes: integer({
     env: 'WORDS_MEMORY_MB',
-    doc: 'About how much memory a processor takes for the words of the workspaces that it works for, some 10 bytes a word of a signal. Those that were not asked about for the longest time are read again when they are needed.',
+    doc: 'About how much memory a processor takes for the words of the workspaces that it works for, some 10 bytes a word of a signal. Those that were not in use for ten minutes are read again when they are needed; where those in use need more, the largest keep the words of their newer signals alone.',
     default: 1024,
     min: 16,
     max: 65_536,
   }),
+  snapshotsDirectory: optional(
+    text({
+      env: 'INDEX_SNAPSHOTS_DIR',
+      doc: 'Where a processor keeps the graphs of sign bits of large workspaces, some 360 bytes a signal, so that the next one to start need not build them. Without it they are built from the database; `all` keeps them beside its data. Processors may share it.',
+    }),
+  ),
   activityLingerMs: duration({
     env: 'ACTIVITY_LINGER',
     doc: 'How long activity is gathered before it is written to ClickHouse.',

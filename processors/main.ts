@@ -31,6 +31,7 @@ import { tracedAnalytics, tracedDatabase } from '../infra/telemetry/traced-store
 import { createCodecs } from '../model/codecs.ts'
 import { createKeyCheck } from '../model/installation/installation-key.ts'
 import { createNeighbours } from '../model/neighbours/neighbours.ts'
+import { createSnapshots } from '../model/neighbours/snapshots.ts'
 import { createWords } from '../model/words/words.ts'
 import { PROCESSORS_CONFIG, type ProcessorSettings } from './config.ts'
 import { assertWorking } from './framework/health.ts'
@@ -93,6 +94,9 @@ const byLane = (live: Database, bulk: Database): Database => ({
   close: async () => void (await Promise.all([live.close(), bulk.close()])),
 })
 
+/** How often snapshots that are void are looked for. */
+const SWEEP_MS = 600_000
+
 /** Opens the connections and starts the processors on them. */
 export const openProcessors = (given: ProcessorsConnections, { logger, metrics }: Surroundings): OpenProcessors => {
   const { installationKey, settings } = given
@@ -115,12 +119,17 @@ export const openProcessors = (given: ProcessorsConnections, { logger, metrics }
     analytics: () => assertClickHouseMigrated(analytics),
   }
   const long = createLongSignals({ installationKey, cpuBudgetMs: settings.stepCpuBudgetMs }, logger)
+  const { snapshotsDirectory } = settings
+  const snapshots = snapshotsDirectory === null ? null : createSnapshots(snapshotsDirectory)
+  // What was erased must not stay in them until the workspace is read again. An error waits for the next time.
+  const sweep = () => void snapshots?.sweep(database).catch(() => {})
+  const sweeping = setInterval(sweep, SWEEP_MS).unref()
   const started = startProcessors({
     log,
     apart: long.runStep,
     ...createCodecs(registry),
     database,
-    neighbours: createNeighbours({ maxBytes: settings.neighboursMegabytes * 1024 * 1024 }),
+    neighbours: createNeighbours({ maxBytes: settings.neighboursMegabytes * 1024 * 1024, snapshots }),
     words: createWords({ maxBytes: settings.wordsMegabytes * 1024 * 1024 }),
     analytics,
     embedder: chooseEmbedder(given.embeddings, watchEmbedder(metrics), settings.stepCpuBudgetMs, long.embed),
@@ -140,6 +149,7 @@ export const openProcessors = (given: ProcessorsConnections, { logger, metrics }
     started,
     checks,
     async stop() {
+      clearInterval(sweeping)
       await (await started).stop()
       await Promise.all([long.stop(), log.close(), database.close(), analytics.close()])
     },

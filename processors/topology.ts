@@ -65,7 +65,6 @@ export const describeTopology = (heads: readonly StepName[] = DEFAULT_HEADS): Pi
       words: {
         warm: cannotRun,
         refresh: cannotRun,
-        forgetOldest: () => {},
         forget: () => {},
         nearest: () => [],
         nearestTo: () => [],

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { createPool } from '../../infra/postgres/pool.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
@@ -39,19 +40,23 @@ const grow = async (subject: EnginesSubject, workspaceIds: readonly WorkspaceId[
     await prepareMix(pool)
     for (const [filling, size] of SIZES.entries()) {
       await fillUp(pool, workspaceIds, filling, { from: SIZES[filling - 1] ?? 0, upTo: size })
-      const programs = await subject.start([{}])
+      const environment = { INDEX_SNAPSHOTS_DIR: join(subject.directory, 'index-snapshots') }
+      const programs = await subject.start([environment])
       // What is stored is read into memory once, when a workspace's first signal comes: that is not what a signal costs.
       const first = await measureWork(programs, WARMING, append(WARMING))
       const before = engineSeconds(subject.directory)
       const worked = await measureWork(programs, SIGNALS, append(SIGNALS))
       const after = engineSeconds(subject.directory)
       await subject.stop()
+      const again = await measureWork(await subject.start([environment]), WARMING, append(WARMING))
+      await subject.stop()
       const postgres = (((after.postgres ?? 0) - (before.postgres ?? 0)) * 1000) / SIGNALS
       const where = `growth: ${workspaceIds.length} workspaces`
       recordFigure(`${where}: CPU of processor and PostgreSQL`, worked.cpuMs + postgres, 'ms a signal', { at: size })
       recordFigure(`${where}: the first ${WARMING} signals`, first.seconds, 's', { at: size })
+      recordFigure(`${where}: the first ${WARMING} signals after a restart`, again.seconds, 's', { at: size })
       console.log(
-        `${workspaceIds.length} workspaces, ${size} rows: ${(SIGNALS / worked.seconds).toFixed(0)} signals/s; CPU ms a signal: processor ${worked.cpuMs.toFixed(2)}, PostgreSQL ${postgres.toFixed(2)}; the first ${WARMING} took ${first.seconds.toFixed(1)} s`,
+        `${workspaceIds.length} workspaces, ${size} rows: ${(SIGNALS / worked.seconds).toFixed(0)} signals/s; CPU ms a signal: processor ${worked.cpuMs.toFixed(2)}, PostgreSQL ${postgres.toFixed(2)}; the first ${WARMING} took ${first.seconds.toFixed(1)} s, after a restart ${again.seconds.toFixed(1)} s`,
       )
       console.log(`    ms of steps a signal: ${describeSteps(worked)}`)
     }

@@ -12,6 +12,7 @@ interface Figures {
   readonly ended: number
   readonly inserted: number
   readonly clustered: number
+  readonly died: number
   readonly cpuSeconds: number
   readonly stepSeconds: Readonly<Record<string, number>>
 }
@@ -32,6 +33,7 @@ const readFigures = async (programs: readonly string[]): Promise<Figures> => {
     ended: outcomes({ step: 'insert' }) + outcomes({ step: 'dedup', outcome: 'skip' }),
     inserted: outcomes({ step: 'insert', outcome: 'next' }),
     clustered: outcomes({ step: 'cluster' }),
+    died: sum('assay_dead_letters_total'),
     cpuSeconds: sum('process_cpu_seconds_total'),
     stepSeconds: Object.fromEntries(STEPS.map(step => [step, sum('assay_step_duration_seconds_sum', { step })])),
   }
@@ -42,7 +44,7 @@ export const untilBegun = async (programs: readonly string[]): Promise<void> => 
   while ((await sumMetric(programs, 'assay_step_outcomes_total', { step: 'validate' })) === 0) await sleep(POLL_MS)
 }
 
-/** Measures until so many more signals are rows, or repeats of one, and have been through the last step. */
+/** Measures until so many more signals are rows, or repeats of one, and have been through the last step. Rejects when one dies. */
 export const measureWork = async (
   programs: readonly string[],
   signals: number,
@@ -60,6 +62,8 @@ const measureFrom = async (
   const deadline = Date.now() + DEADLINE_MS
   let after = await readFigures(programs)
   while (after.ended - before.ended < signals || after.clustered < after.inserted) {
+    // They would be measured as work: to try a batch in halves until who is to blame is alone takes many times what it takes.
+    if (after.died > before.died) throw new Error(`${after.died - before.died} signals died.`)
     if (Date.now() > deadline) throw new Error(`Only ${after.ended - before.ended} of ${signals} signals came through.`)
     await sleep(POLL_MS)
     after = await readFigures(programs)

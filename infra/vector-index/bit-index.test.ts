@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { createBitIndex, createGraphIndex } from './bit-index.ts'
+import { createBitIndex, createGraphIndex, loadGraphIndex } from './bit-index.ts'
 import type { BitIndex } from './port.ts'
 import { createScannedIndex } from './scanned.ts'
 import { differingBits, readSignBits, signBits } from './sign-bits.ts'
@@ -47,7 +50,7 @@ for (const [kind, create] of kinds) {
       const { member, at } = plantVectors(5)
       const index = create()
       const probe = member()
-      for (const vector of [at(0.5, probe), at(0.9, probe), probe, at(0.7, probe)]) index.add(signBits(vector))
+      for (const vector of [at(0.5, probe), at(0.9, probe), probe, at(0.7, probe)]) index.add([signBits(vector)])
       const near = index.nearest(signBits(probe), 10)
       assert.deepEqual(
         near.map(({ key }) => key),
@@ -61,7 +64,8 @@ for (const [kind, create] of kinds) {
       const { member, at } = plantVectors(50)
       const index = create()
       const vectors = Array.from({ length: 6000 }, member)
-      for (const vector of vectors) index.add(signBits(vector))
+      for (const few of vectors.slice(0, 50)) index.add([signBits(few)])
+      index.add(vectors.slice(50).map(signBits))
       assert.equal(index.size, 6000)
       const asked = vectors.flatMap((vector, key) => (key % 60 === 0 ? [{ key, probe: at(0.88, vector) }] : []))
       const found = asked.filter(({ key, probe }) => index.nearest(signBits(probe), 16).some(near => near.key === key))
@@ -70,6 +74,29 @@ for (const [kind, create] of kinds) {
     })
   })
 }
+
+describe('A graph', () => {
+  it('is the same when it was written to a file and read, and goes on', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'assay-graph-'))
+    try {
+      const { member } = plantVectors(50)
+      const index = createBitIndex(100)
+      const entries = Array.from({ length: 500 }, () => signBits(member()))
+      assert.equal(index.save(join(directory, 'empty')), false)
+      index.add(entries)
+      const file = join(directory, 'graph')
+      assert.equal(index.save(file), true)
+      const read = loadGraphIndex(file, 500)
+      for (const bits of entries) assert.deepEqual(read.nearest(bits, 10), index.nearest(bits, 10))
+      const next = signBits(member())
+      read.add([next])
+      assert.deepEqual(read.nearest(next, 1), [{ key: 500, distance: 0 }])
+      assert.throws(() => loadGraphIndex(file, 499), /has 500 entries/)
+    } finally {
+      await rm(directory, { recursive: true })
+    }
+  })
+})
 
 describe('An index without entries', () => {
   it('has no nearest', () => {

@@ -13,9 +13,23 @@ const EXPANSION_SEARCH = 96
 /** The bits, the links of the lowest layer (twice as many) at 5 bytes each, and what the layers above and the allocator take. */
 const BYTES_AN_ENTRY = 128 + CONNECTIVITY * 2 * 5 + 100
 
+/** So many at once are worth the threads that share them, one for each core; each takes about as long as starting one. */
+const ON_ALL_CORES_FROM = 64
+const ALL_CORES = 0
+
 /** A graph that is walked towards the nearest (HNSW, Malkov and Yashunin 2016), by usearch: cost grows with the logarithm of its size. */
-export const createGraphIndex = (): BitIndex => {
-  const index = new Index({
+export const createGraphIndex = (): BitIndex => graphOf(createGraph())
+
+/** The graph that `save` wrote: a file that is anything else may end the process. Throws where it has another number of entries. */
+export const loadGraphIndex = (file: string, size: number): BitIndex => {
+  const graph = createGraph()
+  graph.load(file)
+  if (graph.size() !== size) throw new Error(`The graph has ${graph.size()} entries, not ${size}.`)
+  return graphOf(graph)
+}
+
+const createGraph = (): Index =>
+  new Index({
     metric: MetricKind.Hamming,
     quantization: ScalarKind.B1,
     dimensions: EMBEDDING_DIMENSIONS,
@@ -24,7 +38,9 @@ export const createGraphIndex = (): BitIndex => {
     expansion_search: EXPANSION_SEARCH,
     multi: false,
   })
-  let size = 0
+
+const graphOf = (graph: Index): BitIndex => {
+  let size = graph.size()
   return {
     get size() {
       return size
@@ -32,26 +48,34 @@ export const createGraphIndex = (): BitIndex => {
     get bytes() {
       return size * BYTES_AN_ENTRY
     },
-    add: bits => {
-      index.add(BigInt(size), signsOf(bits))
-      size += 1
+    add: entries => {
+      if (entries.length === 0) return
+      const keys = BigUint64Array.from(entries, (_, place) => BigInt(size + place))
+      const signs = new Int8Array(entries.length * EMBEDDING_DIMENSIONS)
+      for (const [place, bits] of entries.entries()) writeSigns(bits, signs, place * EMBEDDING_DIMENSIONS)
+      graph.add(keys, signs, entries.length < ON_ALL_CORES_FROM ? 1 : ALL_CORES)
+      size += entries.length
     },
     nearest: (bits, count) => {
-      const { keys, distances } = index.search(signsOf(bits), count, 1)
+      const signs = new Int8Array(EMBEDDING_DIMENSIONS)
+      writeSigns(bits, signs, 0)
+      const { keys, distances } = graph.search(signs, count, 1)
       const found = Array.from(keys, (key, bit) => ({ key: Number(key), distance: distances[bit] ?? 0 }))
       return found.toSorted((one, other) => one.distance - other.distance || one.key - other.key)
+    },
+    save: file => {
+      graph.save(file)
+      return true
     },
   }
 }
 
 /** usearch takes numbers and keeps their signs. */
-const signsOf = (bits: SignBits): Int8Array => {
-  const signs = new Int8Array(EMBEDDING_DIMENSIONS)
+const writeSigns = (bits: SignBits, into: Int8Array, at: number): void => {
   for (let word = 0; word < SIGN_WORDS; word += 1) {
     const value = bits[word] ?? 0
-    for (let bit = 0; bit < 32; bit += 1) signs[word * 32 + bit] = (value >>> (31 - bit)) & 1 ? 1 : -1
+    for (let bit = 0; bit < 32; bit += 1) into[at + word * 32 + bit] = (value >>> (31 - bit)) & 1 ? 1 : -1
   }
-  return signs
 }
 
 /** From here on walking a graph is quicker than comparing with every entry. */
@@ -68,14 +92,16 @@ export const createBitIndex = (graphFrom = GRAPH_FROM): BitIndex => {
     get bytes() {
       return index.bytes
     },
-    add: bits => {
-      if (scanned !== null && scanned.size >= graphFrom) {
+    add: entries => {
+      if (scanned !== null && scanned.size + entries.length > graphFrom) {
+        const { size, entry } = scanned
         index = createGraphIndex()
-        for (let key = 0; key < scanned.size; key += 1) index.add(scanned.entry(key))
+        index.add(Array.from({ length: size }, (_, key) => entry(key)))
         scanned = null
       }
-      index.add(bits)
+      index.add(entries)
     },
+    save: file => index.save(file),
     nearest: (bits, count) => (index.size === 0 ? [] : index.nearest(bits, count)),
   }
 }

@@ -16,8 +16,10 @@ export interface BitIndex {
   readonly size: number
   /** About how much memory it holds, in bytes. */
   readonly bytes: number
-  /** Keys count up from 0, one for each call. */
-  add(bits: SignBits): void
+  /** Keys count up from 0, one for each entry. */
+  add(entries: readonly SignBits[]): void
   /** At most `count`, the nearest first; among equals the earlier key. */
   nearest(bits: SignBits, count: number): readonly Near[]
+  /** Writes itself to a file, blocking; false, and no file, where it is made anew as quickly as it is read. */
+  save(file: string): boolean
 }

@@ -15,14 +15,16 @@ export const createScannedIndex = (): BitIndex & { readonly entry: (key: number)
       return words.byteLength
     },
     entry: key => words.subarray(key * SIGN_WORDS, (key + 1) * SIGN_WORDS),
-    add: bits => {
-      if ((size + 1) * SIGN_WORDS > words.length) {
-        const grown = new Uint32Array(words.length * 2)
-        grown.set(words)
-        words = grown
+    add: entries => {
+      for (const bits of entries) {
+        if ((size + 1) * SIGN_WORDS > words.length) {
+          const grown = new Uint32Array(words.length * 2)
+          grown.set(words)
+          words = grown
+        }
+        words.set(bits, size * SIGN_WORDS)
+        size += 1
       }
-      words.set(bits, size * SIGN_WORDS)
-      size += 1
     },
     nearest: (bits, count) => {
       const found: Near[] = []
@@ -38,5 +40,6 @@ export const createScannedIndex = (): BitIndex & { readonly entry: (key: number)
       }
       return found
     },
+    save: () => false,
   }
 }

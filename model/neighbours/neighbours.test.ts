@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import type { Database } from '../../infra/postgres/port.ts'
 import { startTestDatabase, type TestDatabase } from '../../infra/postgres/testing.ts'
+import { eventually } from '../../infra/runtime/testing.ts'
 import { signBits } from '../../infra/vector-index/sign-bits.ts'
 import { plantVectors } from '../../infra/vector-index/testing.ts'
 import { newId, type SignalId, type WorkspaceId } from '../../schemas/domain/ids.ts'
 import { storeVectors } from '../signals/store-vectors.ts'
 import { createNeighbours, type Neighbours } from './neighbours.ts'
+import { createSnapshots } from './snapshots.ts'
 import type { VectorSpace } from './stored-bits.ts'
 
 const MODEL = 'test-model'
@@ -45,6 +51,22 @@ describe('Neighbours', () => {
       ),
     )
     return ids
+  }
+  /** At the places behind `after`. */
+  const storeMany = async ({ workspaceId, model }: VectorSpace, after: number, count: number): Promise<void> => {
+    await db.pool.query(
+      `insert into signals (id, workspace_id, number, channel, text, text_hash, signal_origin, actor_role, occurred_at,
+         received_at, classification, classification_confidence, classification_version)
+       select gen_random_uuid(), $1, 1000000 + n, 'webhook', 'x', '', 'customer', 'user', now(), now(), 'problem', 1, '1'
+       from generate_series($2::int + 1, $2::int + $3::int) as n`,
+      [workspaceId, after, count],
+    )
+    await db.pool.query(
+      `insert into signal_vectors (signal_id, workspace_id, model, place, embedding)
+       select id, workspace_id, $2, number - 1000000, array(select hashint4(number * 1024 + i)::real from generate_series(1, 1024) as i)::vector
+       from signals where workspace_id = $1 and number > 1000000 + $3::int`,
+      [workspaceId, model, after],
+    )
   }
   const refresh = (neighbours: Neighbours, asked: VectorSpace) =>
     db.database.transaction({ role: 'assay_pipeline', workspaceIds: [asked.workspaceId] }, transaction =>
@@ -104,19 +126,7 @@ describe('Neighbours', () => {
 
   it('reads a cold space page by page, and forgets the one that was used least recently when there is no room', async () => {
     const [one, other] = [await space(), await space()]
-    await db.pool.query(
-      `insert into signals (id, workspace_id, number, channel, text, text_hash, signal_origin, actor_role, occurred_at,
-         received_at, classification, classification_confidence, classification_version)
-       select gen_random_uuid(), $1, 1000000 + n, 'webhook', 'x', '', 'customer', 'user', now(), now(), 'problem', 1, '1'
-       from generate_series(1, 2500) as n`,
-      [one.workspaceId],
-    )
-    await db.pool.query(
-      `insert into signal_vectors (signal_id, workspace_id, model, place, embedding)
-       select id, workspace_id, $2, number - 1000000, array_fill(((number % 7) - 3)::real, array[1024])::vector
-       from signals where workspace_id = $1`,
-      [one.workspaceId, MODEL],
-    )
+    await storeMany(one, 0, 2500)
     await store(other, [member()])
     const neighbours = createNeighbours({ maxBytes: 1000 })
     await neighbours.warm(db.database, [one])
@@ -126,6 +136,68 @@ describe('Neighbours', () => {
     assert.equal(neighbours.through(one), 0)
     await refresh(neighbours, one)
     assert.equal(neighbours.through(one), 2500)
+  })
+
+  it('begins with the snapshot of a large space, and with none that holds more or less than the database', async () => {
+    const path = await mkdtemp(join(tmpdir(), 'assay-snapshots-'))
+    try {
+      const asked = await space()
+      await storeMany(asked, 0, 2500)
+      let reads = 0
+      const database: Database = {
+        ...db.database,
+        transaction: (scope, work) => {
+          reads += 1
+          return db.database.transaction(scope, work)
+        },
+      }
+      const start = () => createNeighbours({ maxBytes: 1 << 24, snapshots: createSnapshots(path, 2100) })
+      const keptNow = async (places: string) =>
+        eventually('it is kept', async () => {
+          const names = (await readdir(path)).filter(name => !name.startsWith('writing-'))
+          return names.length === 1 && names[0]?.endsWith(`-${places}`) === true
+        })
+      const first = start()
+      await first.warm(database, [asked])
+      await keptNow('2500')
+      const probe = member()
+      const [newest] = await store(asked, [probe])
+
+      reads = 0
+      const second = start()
+      await second.warm(database, [asked])
+      assert.equal(reads, 2, 'one to prove the snapshot, one for what came since')
+      assert.equal(second.through(asked), 2501)
+      assert.deepEqual(namesOf(second, asked, probe)[0], newest)
+      for (const vector of [member(), member()]) {
+        const [one, other] = [first, second].map(each => each.nearest(asked, signBits(vector), 1)[0]?.distance)
+        assert.ok(one !== undefined && other !== undefined && other <= one)
+      }
+      // Not again before it is a quarter larger.
+      await second.warm(database, [asked])
+      await keptNow('2500')
+      await storeMany(asked, 3000, 700)
+      await refresh(second, asked)
+      await second.warm(database, [asked])
+      await keptNow('3700')
+
+      const file = join(path, (await readdir(path))[0] ?? assert.fail(), 'graph')
+      const graph = await readFile(file)
+      await writeFile(file, graph.subarray(0, graph.length / 2))
+      const third = start()
+      await third.warm(db.database, [asked])
+      assert.equal(third.through(asked), 3700, 'a broken one is not read')
+      await keptNow('3700')
+      await eventually('it is whole again', async () => (await stat(file)).size > graph.length / 2)
+
+      await createSnapshots(path).sweep(db.database)
+      assert.equal((await readdir(path)).length, 1, 'what is true stays')
+      await db.pool.query('delete from signals where id = $1', [newest])
+      await createSnapshots(path).sweep(db.database)
+      assert.deepEqual(await readdir(path), [], 'what holds an erased signal goes')
+    } finally {
+      await rm(path, { recursive: true })
+    }
   })
 
   it('has the bits that the database has', async () => {

@@ -3,6 +3,7 @@ import type { Database, Transaction } from '../../infra/postgres/port.ts'
 import { createBitIndex } from '../../infra/vector-index/bit-index.ts'
 import type { BitIndex, SignBits } from '../../infra/vector-index/port.ts'
 import type { SignalId } from '../../schemas/domain/ids.ts'
+import type { Snapshots } from './snapshots.ts'
 import { readBitsAfter, type StoredBits, type VectorSpace } from './stored-bits.ts'
 
 interface Neighbour {
@@ -33,6 +34,8 @@ interface LoadedSpace {
   /** By the index's keys. */
   readonly signalIds: SignalId[]
   through: number
+  /** How many of them a snapshot has. */
+  kept: number
 }
 
 /** Few enough that building the graph for a page, of all its spaces together, blocks the thread for some tenths of a second only. */
@@ -45,29 +48,55 @@ interface NeighboursOptions {
   readonly maxBytes: number
   /** What a space is held in: one that becomes a graph unless told. */
   readonly createIndex?: () => BitIndex
+  /** Where large spaces are kept beside the data; null, and they are built anew. */
+  readonly snapshots?: Snapshots | null
 }
 
 /** Keeps at most about so much memory; the spaces that were not asked about for the longest time go first. */
-export const createNeighbours = ({ maxBytes, createIndex = createBitIndex }: NeighboursOptions): Neighbours => {
+export const createNeighbours = ({
+  maxBytes,
+  createIndex = createBitIndex,
+  snapshots = null,
+}: NeighboursOptions): Neighbours => {
   /** In the order of their last use. */
   const spaces = new Map<string, LoadedSpace>()
   const nameOf = ({ workspaceId, model }: VectorSpace): string => `${workspaceId} ${model}`
 
   const loadSpace = (space: VectorSpace): LoadedSpace => {
     const name = nameOf(space)
-    const loaded = spaces.get(name) ?? { index: createIndex(), signalIds: [], through: 0 }
+    const loaded = spaces.get(name) ?? { index: createIndex(), signalIds: [], through: 0, kept: 0 }
     spaces.delete(name)
     spaces.set(name, loaded)
     return loaded
   }
   /** Two batches may read the same rows at once; each row is taken in once. */
   const add = (loaded: LoadedSpace, stored: readonly StoredBits[]): void => {
-    for (const { number, signalId, bits } of stored) {
-      if (number <= loaded.through) continue
-      loaded.index.add(bits)
-      loaded.signalIds.push(signalId)
-      loaded.through = number
+    const added = stored.filter(({ number }) => number > loaded.through)
+    loaded.index.add(added.map(({ bits }) => bits))
+    for (const { signalId } of added) loaded.signalIds.push(signalId)
+    loaded.through = added.at(-1)?.number ?? loaded.through
+  }
+  const readSnapshots = async (database: Database, cold: readonly VectorSpace[]): Promise<void> => {
+    for (const space of cold) {
+      const held = await snapshots?.load(database, space)
+      if (!held || spaces.has(nameOf(space))) continue
+      spaces.set(nameOf(space), { ...held, signalIds: [...held.signalIds], kept: held.index.size })
     }
+  }
+  let isKeeping = false
+  /** One at a time. What could not be written is tried again as the space grows. */
+  const keepGrown = (space: VectorSpace): void => {
+    const loaded = spaces.get(nameOf(space))
+    if (snapshots === null || isKeeping || loaded === undefined) return
+    if (!snapshots.isDue(loaded.index.size, loaded.kept)) return
+    isKeeping = true
+    loaded.kept = loaded.index.size
+    void snapshots
+      .keep(space, loaded)
+      .catch(() => {})
+      .finally(() => {
+        isKeeping = false
+      })
   }
   const forgetOldest = (): void => {
     let bytes = 0
@@ -99,6 +128,7 @@ export const createNeighbours = ({ maxBytes, createIndex = createBitIndex }: Nei
     warm: async (database, requested) => {
       const distinct = [...new Map(requested.map(space => [nameOf(space), space])).values()]
       let cold: readonly VectorSpace[] = distinct.filter(space => !spaces.has(nameOf(space)))
+      await readSnapshots(database, cold)
       while (cold.length > 0) {
         const workspaceIds = [...new Set(cold.map(space => space.workspaceId))]
         const page = cold
@@ -108,6 +138,7 @@ export const createNeighbours = ({ maxBytes, createIndex = createBitIndex }: Nei
         await breathe()
       }
       forgetOldest()
+      for (const space of distinct) keepGrown(space)
     },
     refresh: async (transaction, requested) => {
       let behind: readonly VectorSpace[] = [...new Map(requested.map(space => [nameOf(space), space])).values()]

@@ -84,3 +84,14 @@ export const readBitsOf = async (
   const found = new Map(rows.map(row => [row.position, row.bits]))
   return signalIds.map((_, position) => readSignBits(found.get(position) ?? new Uint8Array())[0] ?? null)
 }
+
+const COUNT_THROUGH = `
+  select count(*)::int as count from signal_vectors where workspace_id = $1 and model = $2 and place <= $3`
+
+/** How many vectors a space has up to a place. */
+export const countThrough = async (
+  transaction: Transaction,
+  { workspaceId, model }: VectorSpace,
+  through: number,
+): Promise<number> =>
+  (await transaction.query<{ count: number }>(COUNT_THROUGH, [workspaceId, model, through]))[0]?.count ?? 0

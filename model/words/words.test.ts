@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import type { Database } from '../../infra/postgres/port.ts'
 import { startTestDatabase, type TestDatabase } from '../../infra/postgres/testing.ts'
+import { eventually } from '../../infra/runtime/testing.ts'
 import { termsOf } from '../../infra/word-index/terms.ts'
 import { createTexts } from '../../infra/word-index/testing.ts'
 import { newId, type SignalId, type WorkspaceId } from '../../schemas/domain/ids.ts'
+import { fairShare } from './room.ts'
 import { storeTerms } from './stored-terms.ts'
 import { createWords, type Words } from './words.ts'
 
@@ -146,18 +149,63 @@ describe('Words', () => {
     assert.equal(found(words, id, 'Nathan again')[0], next)
   })
 
-  it('forget the workspace that was used least recently when there is no room', async () => {
+  it('keep the newer texts of each where workspaces in use are too large together, and read none again in turn', async () => {
+    const text = createTexts(4, 2000)
+    const ids = [await workspace(), await workspace(), await workspace()]
+    for (const id of ids) await store(id, 'Kowloon', ...Array.from({ length: 900 }, text), 'Nathan')
+    let reads = 0
+    const database: Database = {
+      ...db.database,
+      transaction: (scope, work) => {
+        reads += 1
+        return db.database.transaction(scope, work)
+      },
+    }
+    const words = fresh(900_000)
+    const goThrough = async () => {
+      for (const id of ids) {
+        await words.warm(database, [id])
+        await refresh(words, id)
+      }
+    }
+    await eventually('there is room', async () => {
+      const before = reads
+      await goThrough()
+      return reads === before
+    })
+    for (const id of ids) {
+      assert.equal(found(words, id, 'Nathan').length, 1)
+      assert.deepEqual(found(words, id, 'Kowloon'), [])
+    }
+    await goThrough()
+    const [next] = await store(ids[0] ?? assert.fail(), 'Nathan again')
+    await goThrough()
+    assert.equal(found(words, ids[0] ?? assert.fail(), 'Nathan again')[0], next)
+  })
+
+  it('forget the workspace that was not used for long when there is no room', async () => {
     const [one, other] = [await workspace(), await workspace()]
     const text = createTexts(4, 2000)
     await store(one, ...Array.from({ length: 50 }, text), 'Kowloon')
     await store(other, 'Kowloon')
-    const words = fresh(30_000)
+    let now = Date.now()
+    const words = createWords({ maxBytes: 60_000, now: () => now })
     await words.warm(db.database, [one])
     assert.equal(found(words, one, 'Kowloon').length, 1)
+    now += 3_600_000
     await words.warm(db.database, [other])
     assert.equal(found(words, other, 'Kowloon').length, 1)
     assert.deepEqual(found(words, one, 'Kowloon'), [])
     await words.warm(db.database, [one])
     assert.equal(found(words, one, 'Kowloon').length, 1)
+  })
+})
+
+describe('The room of several', () => {
+  it('is shared so that who wants less is left alone', () => {
+    assert.equal(fairShare([1, 2, 3], 6), Number.POSITIVE_INFINITY)
+    assert.equal(fairShare([1, 2, 30, 40], 23), 10)
+    assert.equal(fairShare([50, 40, 30], 30), 10)
+    assert.equal(fairShare([], 5), Number.POSITIVE_INFINITY)
   })
 })

@@ -1,12 +1,10 @@
-import { setImmediate as breathe } from 'node:timers/promises'
 import type { Database, Transaction } from '../../infra/postgres/port.ts'
-import type { WordComparison, WordIndex, WordMatch, WordOverlap } from '../../infra/word-index/port.ts'
+import type { WordComparison, WordMatch, WordOverlap } from '../../infra/word-index/port.ts'
 import { termsOf } from '../../infra/word-index/terms.ts'
-import { createWordIndex } from '../../infra/word-index/word-index.ts'
-import { bytesOfId, idFromBytes, type SignalId, type WorkspaceId } from '../../schemas/domain/ids.ts'
-import { createIdNumbers, type IdNumbers } from './id-numbers.ts'
+import { bytesOfId, type SignalId, type WorkspaceId } from '../../schemas/domain/ids.ts'
+import { bytesOf, type LoadedWords, nothing, type ReadInto, readAll, readPage } from './loaded-words.ts'
 import { lackingTerms, storeMissingTerms } from './missing-terms.ts'
-import { readTermsAfter, type StoredTerms } from './stored-terms.ts'
+import { expectedSizes, fairShare, placeOfNewest } from './room.ts'
 
 /** Its words count as they are rare in the workspace. */
 interface WordNeighbour extends WordComparison {
@@ -22,8 +20,6 @@ export interface Words {
   warm(database: Database, workspaceIds: readonly WorkspaceId[]): Promise<void>
   /** Takes in what was stored since; under the lock of the workspaces they are complete afterwards. */
   refresh(transaction: Transaction, workspaceIds: readonly WorkspaceId[]): Promise<void>
-  /** Gives up workspaces that there is no room for. */
-  forgetOldest(): void
   /** Gives up a workspace, of which something is not stored any more. */
   forget(workspaceId: WorkspaceId): void
   /** The signals that share rare words with a text, at most `count`, the best first. */
@@ -36,108 +32,102 @@ export interface Words {
   overlap(workspaceId: WorkspaceId, one: SignalId, other: SignalId): WordOverlap | null
 }
 
-interface LoadedWords {
-  readonly index: WordIndex
-  /** The texts, by the index's keys. */
-  readonly ids: IdNumbers
-  /** What a repeat repeats, by its key: any other text is the signal's own. */
-  readonly repeated: Map<number, SignalId>
-  /** The places of every so many of the texts, in their order. */
-  readonly milestones: number[]
-  /** Texts up to this place are left out, for there is no room for them; 0 where all are held. */
-  readonly after: number
-  through: number
-  /** Whether it is yet to be read. */
-  isCold: boolean
-}
-
-/** Few enough that taking a page in, of all its workspaces together, blocks the thread for some hundredths of a second only. */
-const PAGE = 2_000
-/** Of a workspace, however many there are: each page is a round trip. */
-const LEAST = 50
 /** A signal may have several texts, of which one counts. */
 const TEXTS_A_SIGNAL = 2
-const REPEATED_BYTES = 150
-const TEXTS_A_MILESTONE = 100
 /** Words that were removed stay in memory. With more of them than of others, and so many, the workspace is read again. */
 const MAX_REMOVED = 1_000
+/** A workspace that was used within so long is in use: there is room for some of its words. */
+const IN_USE_MS = 600_000
+/**
+ * Shares of the memory. Fuller than the first, it is brought down to the second: so as much is read again as comes new, and what is read to take the
+ * place of something has room beside it.
+ */
+const FULL = 2 / 3
+const ROOM = 1 / 3
 
-const nothing = (after: number): LoadedWords => ({
-  index: createWordIndex(),
-  ids: createIdNumbers(),
-  repeated: new Map(),
-  milestones: [],
-  after,
-  through: after,
-  isCold: true,
-})
+interface WordsOptions {
+  readonly maxBytes: number
+  /** In milliseconds since 1970. */
+  readonly now?: () => number
+}
 
 /**
- * Keeps at most about so much memory; the workspaces that were not asked about for the longest time go first. Of one that is too large by itself the
- * newer half of the texts is kept.
+ * Keeps at most about so much memory. What was not used for long goes first. Where those in use are too large together, the largest keep their newer
+ * texts alone: to forget one for another in turn would be to read each of them again at every batch.
  */
-export const createWords = ({ maxBytes }: { readonly maxBytes: number }): Words => {
+export const createWords = ({ maxBytes, now = Date.now }: WordsOptions): Words => {
   /** In the order of their last use. */
   const loadedWords = new Map<WorkspaceId, LoadedWords>()
+  let isTrimming = false
 
   const load = (workspaceId: WorkspaceId): LoadedWords => {
     const loaded = loadedWords.get(workspaceId) ?? nothing(0)
+    loaded.usedAt = now()
     loadedWords.delete(workspaceId)
     loadedWords.set(workspaceId, loaded)
     return loaded
   }
-  /** Two batches may read the same rows at once; each row is taken in once, and gives the row that a text had before away. */
-  const add = (
-    { index, ids, repeated, milestones }: LoadedWords,
-    { signalId, id, place, terms }: StoredTerms,
-  ): void => {
-    const before = ids.find(id)
-    if (before !== -1) index.remove(before)
-    const key = ids.add(id)
-    index.add(terms)
-    if (key % TEXTS_A_MILESTONE === 0) milestones.push(place)
-    if (!signalId.equals(id)) repeated.set(key, idFromBytes(signalId))
-  }
-  const bytesOf = ({ index, ids, repeated }: LoadedWords): number =>
-    index.bytes + ids.bytes + repeated.size * REPEATED_BYTES
-  const halfOf = ({ milestones }: LoadedWords): number => milestones[Math.floor(milestones.length / 2)] ?? 0
+  const bytesHeld = (): number => [...loadedWords.values()].reduce((sum, loaded) => sum + bytesOf(loaded), 0)
+  /** Those that are not in use, and in need any, the longest unused first. */
   const forgetOldest = (): void => {
-    let bytes = 0
-    for (const loaded of loadedWords.values()) bytes += bytesOf(loaded)
+    let bytes = bytesHeld()
+    const inUse = now() - IN_USE_MS
     for (const [workspaceId, loaded] of loadedWords) {
-      if (bytes <= maxBytes) return
+      if (bytes <= (loaded.usedAt < inUse ? FULL : 1) * maxBytes || loadedWords.size === 1) return
       bytes -= bytesOf(loaded)
-      if (loadedWords.size > 1) loadedWords.delete(workspaceId)
-      else if (loaded.milestones.length > 1) loadedWords.set(workspaceId, nothing(halfOf(loaded)))
+      loadedWords.delete(workspaceId)
     }
   }
-  /** Reads the next page of each; answers those that may have more. */
-  const readPage = async (
-    transaction: Transaction,
-    requested: readonly WorkspaceId[],
-  ): Promise<readonly WorkspaceId[]> => {
-    const loaded = requested.map(load)
-    const after = requested.map((workspaceId, position) => ({ workspaceId, after: loaded[position]?.through ?? 0 }))
-    const most = Math.max(LEAST, Math.floor(PAGE / requested.length))
-    const read = await readTermsAfter(transaction, after, most)
-    return requested.filter((_, position) => {
-      const stored = read[position] ?? []
-      const into = loaded[position]
-      for (const row of stored) {
-        if (into === undefined || row.place <= into.through) continue
-        add(into, row)
-        into.through = row.place
+  const intoThose = (workspaceIds: readonly WorkspaceId[]): readonly ReadInto[] =>
+    workspaceIds.map(workspaceId => ({ workspaceId, loaded: load(workspaceId) }))
+
+  /** Those that are read for the first time begin where there is room for the rest. */
+  const begin = async (database: Database, cold: readonly WorkspaceId[]): Promise<void> => {
+    const bytes = [...loadedWords.values()].map(bytesOf)
+    await database.transaction({ role: 'assay_pipeline', workspaceIds: cold }, async transaction => {
+      const expected = await expectedSizes(transaction, cold)
+      const sizes = [...bytes, ...expected.map(one => one.bytes)]
+      const share = fairShare(sizes, fairShare(sizes, FULL * maxBytes) === Infinity ? Infinity : ROOM * maxBytes)
+      for (const one of expected) {
+        if (one.bytes <= share || loadedWords.has(one.workspaceId)) continue
+        const texts = Math.floor(share / one.bytesAText)
+        loadedWords.set(one.workspaceId, nothing(await placeOfNewest(transaction, one.workspaceId, texts)))
       }
-      return stored.length >= most
     })
   }
-  const readAll = async (database: Database, requested: readonly WorkspaceId[]): Promise<void> => {
-    for (let behind = requested; behind.length > 0; await breathe()) {
-      const page = behind
-      behind = await database.transaction({ role: 'assay_pipeline', workspaceIds: page }, transaction =>
-        readPage(transaction, page),
+  /** The largest give way to their newer texts, one after the other, until there is room. */
+  const trim = async (database: Database): Promise<void> => {
+    while (bytesHeld() > FULL * maxBytes) {
+      const sizes = [...loadedWords].map(([workspaceId, loaded]) => ({ workspaceId, loaded, bytes: bytesOf(loaded) }))
+      const [largest] = sizes.toSorted((one, other) => other.bytes - one.bytes)
+      const share = fairShare(
+        sizes.map(({ bytes }) => bytes),
+        ROOM * maxBytes,
       )
+      if (largest === undefined) return
+      const { workspaceId, loaded, bytes } = largest
+      const after = loaded.milestones[Math.floor(loaded.milestones.length * (1 - share / bytes))]
+      if (after === undefined || after <= loaded.after) return
+      const newer = nothing(after)
+      // Until it holds what is held now: who has refreshed the old one finds the same in the new one.
+      do await readAll(database, [{ workspaceId, loaded: newer }])
+      while (newer.through < loaded.through)
+      if (loadedWords.get(workspaceId) !== loaded) continue
+      newer.isCold = loaded.isCold
+      newer.usedAt = loaded.usedAt
+      loadedWords.set(workspaceId, newer)
     }
+  }
+  const makeRoom = (database: Database): void => {
+    forgetOldest()
+    if (isTrimming) return
+    isTrimming = true
+    // What could not be read now is read after another batch; until then the old ones answer.
+    void trim(database)
+      .catch(() => {})
+      .finally(() => {
+        isTrimming = false
+      })
   }
   const signalOf = ({ ids, repeated }: LoadedWords, key: number): SignalId => repeated.get(key) ?? ids.id(key)
   /** The best text of each signal. */
@@ -154,10 +144,11 @@ export const createWords = ({ maxBytes }: { readonly maxBytes: number }): Words 
 
   return {
     warm: async (database, requested) => {
-      forgetOldest()
+      makeRoom(database)
       const cold = [...new Set(requested)].filter(workspaceId => loadedWords.get(workspaceId)?.isCold !== false)
       if (cold.length === 0) return
-      await readAll(database, cold)
+      await begin(database, cold)
+      await readAll(database, intoThose(cold))
       const lacking = await database.transaction({ role: 'assay_pipeline', workspaceIds: cold }, transaction =>
         lackingTerms(
           transaction,
@@ -171,18 +162,25 @@ export const createWords = ({ maxBytes }: { readonly maxBytes: number }): Words 
         ),
       )
       for (const workspaceId of lacking) await storeMissingTerms(database, workspaceId)
-      await readAll(database, lacking)
-      forgetOldest()
+      await readAll(database, intoThose(lacking))
+      makeRoom(database)
     },
     refresh: async (transaction, requested) => {
       for (const workspaceId of requested) {
         const index = loadedWords.get(workspaceId)?.index
         if (index !== undefined && index.removed > MAX_REMOVED + index.texts) loadedWords.delete(workspaceId)
       }
-      let behind: readonly WorkspaceId[] = [...new Set(requested)]
-      while (behind.length > 0) behind = await readPage(transaction, behind)
+      const distinct = [...new Set(requested)]
+      let behind = intoThose(distinct)
+      while (behind.length > 0) {
+        const read = behind
+        const unfinished = await readPage(transaction, read)
+        // One that was read may have given way to its newer texts meanwhile.
+        const replaced = read.filter(({ workspaceId, loaded }) => loadedWords.get(workspaceId) !== loaded)
+        const names = new Set([...unfinished, ...replaced].map(({ workspaceId }) => workspaceId))
+        behind = intoThose([...names])
+      }
     },
-    forgetOldest,
     forget: workspaceId => void loadedWords.delete(workspaceId),
     nearest: (workspaceId, text, count) => {
       const loaded = loadedWords.get(workspaceId)

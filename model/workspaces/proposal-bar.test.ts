@@ -121,6 +121,9 @@ test('a queue that people settle ends: others come with new signals, or when som
   await keep(workspaceId)
   const places = (await inState(workspaceId, 'waiting')).length
   assert.ok(places > 0 && places < 20, `${places} wait after 150 signals`)
+  await signalsCame(workspaceId, 2_000_000_000)
+  await keep(workspaceId)
+  assert.equal((await inState(workspaceId, 'waiting')).length, 20)
 })
 
 test('what decisions make too unlikely is set aside, and asking does not bring it', async () => {

@@ -30,7 +30,7 @@ const behind = (place: string): string => `coalesce((
   order by chance desc offset ${place} limit 1), 0)`
 
 const PLACES = `(greatest(${FEWEST_SHOWN}, ${SHOWN_A_HUNDRED} * coalesce((
-  select last_number from reference_counters where workspace_id = asked.id and kind = 'signal'), 0) / 100))`
+  select last_number::bigint from reference_counters where workspace_id = asked.id and kind = 'signal'), 0) / 100))`
 const SETTLED = `(
   select count(*) from merge_proposals
   where workspace_id = asked.id and state in ('confirmed', 'refused') and not implied and decision_id is not null

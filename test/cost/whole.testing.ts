@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { OutgoingRecord } from '../../infra/log/port.ts'
+import type { Database } from '../../infra/postgres/port.ts'
 import { type TestDatabase, testDatabaseOn } from '../../infra/postgres/testing.ts'
 import { startEmbeddedForTests } from '../../infra/postgres/testing-embedded.ts'
 import { processBatch } from '../../processors/framework/process-batch.ts'
@@ -31,11 +32,19 @@ export interface Whole extends Pick<TestDatabase, 'pool'> {
 
 export const total = ({ edge, pipeline, database }: Cost): number => edge + pipeline + database
 
+/** What is told of while it happens. */
+interface Watch {
+  /** A statement is sent to the database. */
+  readonly asked?: (statement: string) => void
+  /** Records are appended to the log. */
+  readonly appended?: (records: readonly OutgoingRecord[]) => void
+}
+
 /**
  * All that a body passes, on one thread that takes turns: the engine blocks it for as long as an exchange lasts, so that its CPU is told from what
  * else happens. The log itself is left out. On files and with `fsync` for a long run, in memory otherwise.
  */
-export const startWhole = async (): Promise<Whole> => {
+export const startWhole = async ({ watch = {} }: { readonly watch?: Watch } = {}): Promise<Whole> => {
   let inDatabase = 0
   let began = 0
   const clock = {
@@ -51,7 +60,7 @@ export const startWhole = async (): Promise<Whole> => {
   const where = parent === null ? {} : { directory: join(parent, 'postgres') }
   const db = testDatabaseOn(await startEmbeddedForTests({ clock, ...where }))
   const pipeline = createTopology({
-    database: db.database,
+    database: watched(db.database, watch.asked),
     neighbours: freshNeighbours(),
     words: freshWords(),
     embedder,
@@ -66,6 +75,7 @@ export const startWhole = async (): Promise<Whole> => {
     for (const { head, nextHead } of pipeline.segments) {
       const stored = waiting.map((record, offset) => ({ headers: {}, ...record, partition: 0, offset, timestamp: 0 }))
       const { outputs } = await processBatch(stored, segmentWork(pipeline, head, codecs), pace)
+      watch.appended?.(outputs)
       const failed = outputs.filter(({ topic }) => topic === DEAD_LETTERS_TOPIC || topic.startsWith('retry.'))
       const classes = failed.map(({ headers }) => headers?.[HEADERS.errorClass])
       // The watchdog gives up on a thread that others keep from the processor, which is not what is measured.
@@ -91,6 +101,7 @@ export const startWhole = async (): Promise<Whole> => {
       }
       const accepted = cpuMs()
       inDatabase = 0
+      watch.appended?.(records)
       if (records.length > 0) await through(records)
       const pipelineAndDatabase = cpuMs() - accepted
       return { edge: accepted - atFirst, pipeline: pipelineAndDatabase - inDatabase, database: inDatabase, status }
@@ -101,3 +112,20 @@ export const startWhole = async (): Promise<Whole> => {
     },
   }
 }
+
+const watched = (database: Database, asked: Watch['asked']): Database =>
+  asked === undefined
+    ? database
+    : {
+        ...database,
+        transaction: (scope, work) =>
+          database.transaction(scope, transaction =>
+            work({
+              ...transaction,
+              query: (statement, values) => {
+                asked(statement)
+                return transaction.query(statement, values)
+              },
+            }),
+          ),
+      }

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef } from 'react'
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import { createRegister } from './registered.ts'
 
 export interface KeyBinding {
@@ -16,7 +16,8 @@ const bindings = createRegister<KeyBinding>()
 /** Binds keys while the component is mounted, and lists them in the help. They rest while somebody writes or a dialog is open. */
 export const useKeys = (wanted: readonly KeyBinding[]): void => {
   const newest = useRef(wanted)
-  useEffect(() => {
+  // As soon as a screen is seen: a key that comes before other effects have run is meant for what is there.
+  useLayoutEffect(() => {
     newest.current = wanted
   })
   const names = JSON.stringify(wanted.map(({ key, does, givesWay }) => [key, does, givesWay === true]))

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { t } from '../language/messages.ts'
 import { useKeys } from './keys.ts'
@@ -41,7 +41,7 @@ export const useListKeys = (): void => {
   const navigate = useNavigate()
   const { pathname, key } = useLocation()
   const before = useRef({ here: pathname, last: '' })
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (before.current.here !== pathname) before.current = { here: pathname, last: before.current.here }
   }, [pathname])
 

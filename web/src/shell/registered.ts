@@ -1,4 +1,4 @@
-import { useEffect, useSyncExternalStore } from 'react'
+import { useLayoutEffect, useSyncExternalStore } from 'react'
 
 /** What the screens that are shown at the moment have put down for the shell: their keys, their commands, their banners. */
 export const createRegister = <Item>() => {
@@ -19,7 +19,7 @@ export const createRegister = <Item>() => {
   return {
     /** Adds the items for as long as the component is mounted; `items` must stay the same object while nothing in it changes. */
     useRegister: (items: readonly Item[]): void =>
-      useEffect(() => {
+      useLayoutEffect(() => {
         change([...lists, items])
         return () => change(lists.filter(each => each !== items))
       }, [items]),

@@ -65,7 +65,14 @@ export const Columns = ({ filter }: { readonly filter: BoardFilter }) => {
   }
   if (error !== undefined && error !== null) return <ErrorState error={error} retry={readAgain} />
   return (
-    <section className={classes.columns} ref={root} data-moving={move !== null || undefined} aria-label={t('Columns')}>
+    <section
+      className={classes.columns}
+      ref={root}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard, also while no card is there
+      tabIndex={0}
+      data-moving={move !== null || undefined}
+      aria-label={t('Columns')}
+    >
       {columns.map(({ state, query }) => {
         const isHere = move?.from.list === state
         const wasHere = onItsWay !== null && isIn(query.items, onItsWay.id)
