@@ -1,13 +1,16 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createPool } from '../infra/postgres/pool.ts'
+import { createLogger } from '../infra/runtime/logger.ts'
 import { startStack } from '../infra/stack/index.ts'
 import { startPrograms } from '../test/support/programs.ts'
 import { recordFigure } from './support/figures.ts'
 import { type LoadResult, sendLoad, type Target } from './support/k6.ts'
 import { sumMetric } from './support/metrics.ts'
 import { type Peer, startPeer } from './support/peer.ts'
-import { createTargets, quotasFor, untilKnown } from './support/targets.ts'
+import { copyTargets, createTargets, quotasFor, untilKnown } from './support/targets.ts'
 
 /** Seconds are of each peer's load in a round. */
 const SIZES = {
@@ -18,6 +21,12 @@ const VIRTUAL_USERS = 64
 /** At half the most that was managed, requests come when they come, whether or not the last was answered. */
 const HALF = 0.5
 const HALF_P99_MS = 50
+const MANY_ENDPOINTS = 100_000
+/** A list for each virtual user of the load takes memory: it is sent to one of so many. */
+const ONE_OF = 10
+const COPY_TIMEOUT_MS = 600_000
+/** For so long the edge asks for what is new again and again, which endpoints that came one after the other would not make it do. */
+const ASKED_AGAIN_MS = 65_000
 /** Of the others' CPU a request, at most. */
 const ASKED: Readonly<Record<string, number>> = {
   'Fastify + kafkajs, a send a request': 0.4,
@@ -82,6 +91,26 @@ const report = (rounds: ReadonlyMap<Peer, readonly Round[]>, edge: Peer): void =
   }
 }
 
+/** What a request costs an edge that knows a hundred thousand endpoints, as a ratio of what it cost with fewer; sent to ten thousand of them. */
+const loadMany = async (own: Peer, databaseUrl: string, targets: readonly Target[], fewer: readonly Round[]) => {
+  const pool = createPool({
+    connection: databaseUrl,
+    max: 1,
+    statementTimeoutMs: COPY_TIMEOUT_MS,
+    logger: createLogger({ level: 'silent', program: 'bench' }),
+  })
+  const copies = await copyTargets(pool, targets, MANY_ENDPOINTS).finally(() => pool.end())
+  await untilKnown([own.url], MANY_ENDPOINTS)
+  await sleep(ASKED_AGAIN_MS)
+  console.log(`\nWith ${MANY_ENDPOINTS} endpoints`)
+  const loaded = copies.filter((_, place) => place % ONE_OF === 0)
+  const rounds = (await compare([own], loaded, { rounds: fewer.length, seconds: SIZES.full.seconds })).get(own) ?? []
+  const costOf = (some: readonly Round[]) => median(some.map(round => round.cpuMicroseconds))
+  const ratio = costOf(rounds) / costOf(fewer)
+  recordFigure(`edge: CPU, with ${MANY_ENDPOINTS} endpoints`, ratio, 'times', { atMost: 1.2 })
+  console.log(`  ${ratio.toFixed(2)} of what it was with ${targets.length}`)
+}
+
 /** The edge against other ways to write it, on one Kafka; then its latency at half of what it can take. */
 export const edge = async (form: keyof typeof SIZES = 'full'): Promise<void> => {
   const size = SIZES[form]
@@ -124,6 +153,7 @@ export const edge = async (form: keyof typeof SIZES = 'full'): Promise<void> => 
     const half = await loadPeer(own, targets, { seconds: size.halfSeconds, rate })
     recordFigure('edge: p99 at half the most', half.latency.p99, 'ms', { atMost: HALF_P99_MS })
     console.log(`  ${describeRound(half)}`)
+    if (form === 'full') await loadMany(own, stack.urls.DATABASE_URL ?? '', targets, rounds.get(own) ?? [])
   } finally {
     for (const stop of stops.toReversed()) await stop()
   }

@@ -54,15 +54,22 @@ export const createFakeSources = () => {
   const states = new Map<SourceId, SourceState>()
   let clock = Date.now()
   let away = false
-  const calls = { changedSince: 0, find: 0 }
+  const calls = { polls: 0, find: 0, within: 0, told: 0 }
   const answer = async (wanted: (state: SourceState) => boolean) => {
     if (away) throw new AssayError('unavailable', 'The store is away.')
     return [...states.values()].filter(wanted)
   }
   const loader: SourceLoader = {
-    changedSince: since => {
-      calls.changedSince++
-      return answer(state => (since === null ? state.source !== null : state.changedAt >= since))
+    all: () => {
+      calls.polls++
+      return answer(state => state.source !== null)
+    },
+    changedWithin: async (milliseconds, isNews) => {
+      calls.polls++
+      calls.within = milliseconds
+      const states = await answer(({ id, changedAt }) => isNews(id, changedAt))
+      calls.told += states.length
+      return states
     },
     find: ids => {
       calls.find++

@@ -1,6 +1,6 @@
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import { plural } from '../../schemas/domain/plural.ts'
-import { engineSeconds } from '../support/cpu.ts'
+import { engineSeconds, engineWrittenBytes } from '../support/cpu.ts'
 import { createFeedback } from '../support/feedback.ts'
 import { recordFigure } from '../support/figures.ts'
 import { appendSignals } from './append-signals.ts'
@@ -37,11 +37,15 @@ export const throughput = async (form: keyof typeof SIZES = 'full'): Promise<voi
       for (const workspaceIds of spread) {
         await append(workspaceIds, signals)
         const before = engineSeconds(subject.directory)
+        const writtenBefore = engineWrittenBytes(subject.directory)
         const programs = await subject.start(Array.from({ length: processors }, () => ({})))
         await untilBegun(programs)
         const worked = await measureRest(programs, signals)
         const costs = Object.entries(engineSeconds(subject.directory)).map(
           ([engine, seconds]) => [engine, ((seconds - (before[engine] ?? 0)) * 1000) / signals] as const,
+        )
+        const written = Object.entries(engineWrittenBytes(subject.directory)).map(
+          ([engine, bytes]) => [engine, (bytes - (writtenBefore[engine] ?? 0)) / 1024 / signals] as const,
         )
         const engines = costs.map(([engine, ms]) => `${engine} ${ms.toFixed(2)}`)
         await subject.stop()
@@ -58,7 +62,12 @@ export const throughput = async (form: keyof typeof SIZES = 'full'): Promise<voi
         console.log(
           `${processors} ${plural(processors, 'processor')}, ${workspaceIds.length} workspaces: ${(worked.signals / worked.seconds).toFixed(0)} signals/s; CPU ms a signal: processors ${worked.cpuMs.toFixed(2)}, ${engines.join(', ')}`,
         )
+        for (const [engine, kibibytes] of written) {
+          if (kibibytes > 0) recordFigure(`${where}: written by ${engine}`, kibibytes, 'KiB a signal')
+        }
         console.log(`    ms of steps a signal: ${describeSteps(worked)}`)
+        const writes = written.map(([engine, kibibytes]) => `${engine} ${kibibytes.toFixed(1)}`)
+        console.log(`    KiB a signal written by ${writes.join(', ')}`)
       }
     }
   } finally {

@@ -29,18 +29,43 @@ const readProcesses = (): ReadonlyMap<number, ProcessTimes> => {
   return processes
 }
 
+/** The process of each engine of a stack. */
+const engineProcesses = (directory: string): readonly (readonly [engine: string, pid: number])[] =>
+  readdirSync(directory).flatMap(file => {
+    const [, engine] = /^(\w+)\.process\.json$/.exec(file) ?? []
+    return engine === undefined ? [] : [[engine, JSON.parse(readFileSync(join(directory, file), 'utf8')).pid] as const]
+  })
+
 /** Processor seconds of each engine of a stack so far, its child processes included, those that have ended too. */
 export const engineSeconds = (directory: string): Readonly<Record<string, number>> => {
   const processes = readProcesses()
   const seconds: Record<string, number> = {}
-  for (const file of readdirSync(directory)) {
-    const [, engine] = /^(\w+)\.process\.json$/.exec(file) ?? []
-    if (engine === undefined) continue
-    const { pid } = JSON.parse(readFileSync(join(directory, file), 'utf8'))
+  for (const [engine, pid] of engineProcesses(directory)) {
     const own = processes.get(pid)
     let sum = own === undefined ? 0 : own.seconds + own.endedSeconds
     for (const { parent, seconds: running } of processes.values()) if (parent === pid) sum += running
     seconds[engine] = sum
   }
   return seconds
+}
+
+/** Bytes that a process, and its children that have ended, gave to the file system; 0 where the system does not say, or not to this user. */
+const writtenBytes = (pid: number): number => {
+  try {
+    const io = readFileSync(`/proc/${pid}/io`, 'utf8')
+    return Number(/^write_bytes: (\d+)$/m.exec(io)?.[1] ?? 0)
+  } catch {
+    return 0
+  }
+}
+
+/** The same of each engine of a stack. */
+export const engineWrittenBytes = (directory: string): Readonly<Record<string, number>> => {
+  const processes = readProcesses()
+  return Object.fromEntries(
+    engineProcesses(directory).map(([engine, pid]) => {
+      const children = [...processes].filter(([, { parent }]) => parent === pid)
+      return [engine, children.reduce((sum, [child]) => sum + writtenBytes(child), writtenBytes(pid))] as const
+    }),
+  )
 }

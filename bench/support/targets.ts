@@ -1,7 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { createPool } from '../../infra/postgres/pool.ts'
+import { newId, type SourceId } from '../../schemas/domain/ids.ts'
 import { type CreatedSource, signUp } from '../../test/support/person.ts'
 import type { Target } from './k6.ts'
 import { sumMetric } from './metrics.ts'
+
+type Pool = ReturnType<typeof createPool>
 
 const AT_ONCE = 8
 
@@ -27,8 +31,36 @@ export const createTargets = async (baseUrl: string, count: number): Promise<rea
   return targets
 }
 
-/** What an installation must be started with for so many targets of one person. */
-export const quotasFor = (count: number) => ({ QUOTA_WORKSPACES_PER_ACCOUNT: String(count + 1) })
+// A workspace has one source of signals.
+const COPY_WORKSPACES = `
+  insert into workspaces
+  select (jsonb_populate_record(workspaces, jsonb_build_object('id', copied.id, 'slug', 'w-' || copied.id))).*
+  from unnest($1::uuid[], $2::uuid[]) as copied (original, id)
+  join sources on sources.id = copied.original join workspaces on workspaces.id = sources.workspace_id`
+const COPY_SOURCES = `
+  insert into sources
+  select (jsonb_populate_record(sources, jsonb_build_object(
+    'id', copied.id, 'workspace_id', copied.id, 'name', copied.id, 'changed_at', now()))).*
+  from unnest($1::uuid[], $2::uuid[]) as copied (original, id) join sources on sources.id = copied.original`
+
+/** Endpoints beside the targets, each with the secret of one of them, until there are so many: made by the app it would take an hour. */
+export const copyTargets = async (pool: Pool, targets: readonly Target[], upTo: number): Promise<readonly Target[]> => {
+  const copies = Array.from({ length: upTo - targets.length }, (_, place) => {
+    const { url, secret } = targets[place % targets.length] ?? { url: '', secret: '' }
+    const at = url.lastIndexOf('/') + 1
+    const id = newId<SourceId>()
+    return { original: url.slice(at), id, target: { url: url.slice(0, at) + id, secret } }
+  })
+  const ids = [copies.map(({ original }) => original), copies.map(({ id }) => id)]
+  for (const copy of [COPY_WORKSPACES, COPY_SOURCES]) await pool.query(copy, ids)
+  return copies.map(({ target }) => target)
+}
+
+/** What an installation must be started with for so many targets of one person, whose signals are all of one tenant. */
+export const quotasFor = (count: number) => ({
+  QUOTA_WORKSPACES_PER_ACCOUNT: String(count + 1),
+  INGEST_TENANT_BYTES_PER_MINUTE: String(1024 ** 4),
+})
 
 /** Waits until the edge has heard of so many endpoints, so that no request pays for a look-up. */
 export const untilKnown = async (programs: readonly string[], endpoints: number): Promise<void> => {

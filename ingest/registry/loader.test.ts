@@ -42,7 +42,7 @@ describe('sources out of Postgres', () => {
 
   it('are not loaded from a database that lacks migrations, which is what the edge then says', async () => {
     behind = true
-    await assert.rejects(loader.changedSince(null), /lacks migrations/)
+    await assert.rejects(loader.all(), /lacks migrations/)
     behind = false
   })
 
@@ -51,7 +51,7 @@ describe('sources out of Postgres', () => {
     const github = await insert(sealer.seal('another'), 'code_host', 'github')
     const damaged = await insert(Buffer.from('damaged'), 'code_host', 'github')
 
-    const all = new Map((await loader.changedSince(null)).map(state => [state.id, state]))
+    const all = new Map((await loader.all()).map(state => [state.id, state]))
     assert.equal(all.size, 3)
     const source = all.get(signal)?.source
     assert.equal(source?.workspaceId, workspace)
@@ -64,14 +64,17 @@ describe('sources out of Postgres', () => {
     assert.equal((await loader.find([github]))[0]?.source?.paused, true)
     assert.deepEqual(unreadable, [damaged])
 
-    const newest = Math.max(...[...all.values()].map(state => state.changedAt))
+    const seen = new Map([...all].map(([id, { changedAt }]) => [id, changedAt]))
+    const isNews = (id: SourceId, changedAt: number) => (seen.get(id) ?? 0) < changedAt
     await test.pool.query('update sources set deleted_at = now(), changed_at = now() where id = $1', [signal])
-    const changes = await loader.changedSince(newest + 0.001)
+    await test.pool.query(`update sources set changed_at = now() - interval '1 hour' where id = $1`, [damaged])
+    seen.set(damaged, 0).set(github, Date.now())
+    const changes = await loader.changedWithin(60_000, isNews)
     assert.deepEqual(
       changes.map(state => [state.id, state.source]),
       [[signal, null]],
     )
-    assert.ok(!(await loader.changedSince(null)).some(state => state.id === signal))
+    assert.ok(!(await loader.all()).some(state => state.id === signal))
     assert.deepEqual(
       (await loader.find([github, newId<SourceId>()])).map(state => state.id),
       [github],

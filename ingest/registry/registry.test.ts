@@ -71,13 +71,31 @@ describe('the registry of sources', () => {
     registry.stop()
   })
 
+  it('asks for what changed since the poll before and a minute more, and is told what it knows once', async () => {
+    const sources = createFakeSources()
+    for (let count = 0; count < 50; count += 1) sources.add()
+    const { registry } = await started(sources)
+    await eventually('it asked some times', () => sources.calls.polls > 5)
+    assert.equal(sources.calls.told, 0)
+    assert.ok(sources.calls.within > 60_000)
+    sources.setUnavailable(true)
+    const [asked, within] = [sources.calls.polls, sources.calls.within]
+    await eventually('it asked in vain', () => sources.calls.polls > asked + 5)
+    assert.ok(sources.calls.within > within, 'it reaches back to the last poll that was answered')
+    sources.setUnavailable(false)
+    sources.add()
+    await eventually('the new one is known', () => registry.size() === 51)
+    assert.equal(sources.calls.told, 1)
+    registry.stop()
+  })
+
   it('keeps what it knows while the store is away, cannot tell about others, and recovers', async () => {
     const sources = createFakeSources()
     const source = sources.add()
     const { registry } = await started(sources)
     sources.setUnavailable(true)
-    const asked = sources.calls.changedSince
-    await eventually('it asked in vain', () => sources.calls.changedSince > asked + 1)
+    const asked = sources.calls.polls
+    await eventually('it asked in vain', () => sources.calls.polls > asked + 1)
     assert.equal((await registry.find(source.id)).kind, 'found')
     assert.equal((await registry.find(newId<SourceId>())).kind, 'unavailable')
     sources.setUnavailable(false)

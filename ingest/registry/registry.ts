@@ -5,8 +5,8 @@ import type { Source, SourceLoader, SourceState } from './source.ts'
 import { createUnknownEndpoints } from './unknown-endpoints.ts'
 
 /**
- * How far a poll reaches back behind the newest change it has seen: a change carries the time its transaction began, so one that
- * commits late can be older than one that was seen before it.
+ * How far a poll reaches back behind the one before: a change carries the time its transaction began, so one that commits late can be
+ * older than one that was seen before it.
  */
 const OVERLAP_MS = 60_000
 /** Every so many polls, everything is loaded, in case a transaction took even longer. */
@@ -35,7 +35,8 @@ export interface Registry {
 export const createRegistry = (loader: SourceLoader, pollMs: number, logger: Pick<Logger, 'warn'>): Registry => {
   const known = new Map<SourceId, { readonly changedAt: number; readonly source: Source }>()
   const deletedAt = new Map<SourceId, number>()
-  let newest: number | null = null
+  /** When the last poll that succeeded began, by this process's clock. */
+  let readAt: number | null = null
   let polls = 0
   /** Why the store cannot be read at the moment; null while it can. */
   let away: string | null = null
@@ -53,13 +54,18 @@ export const createRegistry = (loader: SourceLoader, pollMs: number, logger: Pic
   }
   const misses = createUnknownEndpoints(loader, learn)
 
+  const isNews = (id: SourceId, changedAt: number): boolean =>
+    (known.get(id)?.changedAt ?? deletedAt.get(id) ?? Number.NEGATIVE_INFINITY) < changedAt
+
   const poll = async () => {
-    const everything = newest === null || polls % POLLS_PER_FULL_LOAD === 0
-    const states = await loader.changedSince(everything || newest === null ? null : newest - OVERLAP_MS)
+    const beganAt = performance.now()
+    if (readAt === null || polls % POLLS_PER_FULL_LOAD === 0) {
+      const states = await loader.all()
+      forgetAllBut(states)
+      learn(states)
+    } else learn(await loader.changedWithin(beganAt - readAt + OVERLAP_MS, isNews))
     polls++
-    if (everything) forgetAllBut(states)
-    learn(states)
-    newest = states.reduce((latest, state) => Math.max(latest, state.changedAt), newest ?? 0)
+    readAt = beganAt
   }
 
   const forgetAllBut = (states: readonly SourceState[]) => {
@@ -94,9 +100,9 @@ export const createRegistry = (loader: SourceLoader, pollMs: number, logger: Pic
       const source = known.get(id)?.source
       return source ? { kind: 'found', source } : lookUp(id)
     },
-    loaded: () => newest !== null,
+    loaded: () => readAt !== null,
     assertLoaded: () => {
-      if (newest === null) throw new AssayError('unavailable', `The sources were not loaded yet. ${away ?? ''}`.trim())
+      if (readAt === null) throw new AssayError('unavailable', `The sources were not loaded yet. ${away ?? ''}`.trim())
     },
     size: () => known.size,
     start: turn,

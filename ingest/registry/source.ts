@@ -39,8 +39,13 @@ export interface SourceState {
 
 /** Where the registry learns about sources. Rejects with `unavailable` when the store cannot be reached. */
 export interface SourceLoader {
-  /** Every source that changed at `since` or later, deletions too; with null, every source there is. */
-  changedSince(since: number | null): Promise<readonly SourceState[]>
+  /** Every source there is. */
+  all(): Promise<readonly SourceState[]>
+  /** What changed in so many milliseconds until now, deletions too: what is news by its id and the time of its change. */
+  changedWithin(
+    milliseconds: number,
+    isNews: (id: SourceId, changedAt: number) => boolean,
+  ): Promise<readonly SourceState[]>
   /** Those of the ids that exist. */
   find(ids: readonly SourceId[]): Promise<readonly SourceState[]>
 }

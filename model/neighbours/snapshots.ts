@@ -93,7 +93,7 @@ const read = async (directory: string, { size, through, graph, ids }: Manifest):
 }
 
 /** Smaller spaces are built as quickly. */
-const LEAST_KEPT = 20_000
+const LEAST_KEPT = 5_000
 /** A space is kept again when it is so many times as large, so that each signal is written some four times in all. */
 const GROWN = 1.25
 
