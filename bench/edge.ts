@@ -2,14 +2,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createPool } from '../infra/postgres/pool.ts'
-import { createLogger } from '../infra/runtime/logger.ts'
 import { startStack } from '../infra/stack/index.ts'
 import { startPrograms } from '../test/support/programs.ts'
 import { recordFigure } from './support/figures.ts'
 import { type LoadResult, sendLoad, type Target } from './support/k6.ts'
 import { sumMetric } from './support/metrics.ts'
 import { type Peer, startPeer } from './support/peer.ts'
+import { createBenchPool } from './support/pool.ts'
 import { copyTargets, createTargets, quotasFor, untilKnown } from './support/targets.ts'
 
 /** Seconds are of each peer's load in a round. */
@@ -78,13 +77,15 @@ const compare = async (
   return rounds
 }
 
+const costOf = (rounds: readonly Round[] = []): number => median(rounds.map(round => round.cpuMicroseconds))
+
 const report = (rounds: ReadonlyMap<Peer, readonly Round[]>, edge: Peer): void => {
-  const costOf = (peer: Peer) => median((rounds.get(peer) ?? []).map(round => round.cpuMicroseconds))
+  const own = costOf(rounds.get(edge))
   console.log('\nCPU of the edge a request, as a ratio (medians of the rounds)')
-  recordFigure('edge: CPU a request', costOf(edge), 'µs')
-  for (const peer of rounds.keys()) {
+  recordFigure('edge: CPU a request', own, 'µs')
+  for (const [peer, others] of rounds) {
     if (peer === edge) continue
-    const ratio = costOf(edge) / costOf(peer)
+    const ratio = own / costOf(others)
     const atMost = ASKED[peer.name]
     recordFigure(`edge: CPU, of ${peer.name}`, ratio, 'times', atMost === undefined ? {} : { atMost })
     console.log(`  ${ratio.toFixed(2)} of ${peer.name}`)
@@ -93,20 +94,14 @@ const report = (rounds: ReadonlyMap<Peer, readonly Round[]>, edge: Peer): void =
 
 /** What a request costs an edge that knows a hundred thousand endpoints, as a ratio of what it cost with fewer; sent to ten thousand of them. */
 const loadMany = async (own: Peer, databaseUrl: string, targets: readonly Target[], fewer: readonly Round[]) => {
-  const pool = createPool({
-    connection: databaseUrl,
-    max: 1,
-    statementTimeoutMs: COPY_TIMEOUT_MS,
-    logger: createLogger({ level: 'silent', program: 'bench' }),
-  })
+  const pool = createBenchPool(databaseUrl, COPY_TIMEOUT_MS)
   const copies = await copyTargets(pool, targets, MANY_ENDPOINTS).finally(() => pool.end())
   await untilKnown([own.url], MANY_ENDPOINTS)
   await sleep(ASKED_AGAIN_MS)
   console.log(`\nWith ${MANY_ENDPOINTS} endpoints`)
   const loaded = copies.filter((_, place) => place % ONE_OF === 0)
-  const rounds = (await compare([own], loaded, { rounds: fewer.length, seconds: SIZES.full.seconds })).get(own) ?? []
-  const costOf = (some: readonly Round[]) => median(some.map(round => round.cpuMicroseconds))
-  const ratio = costOf(rounds) / costOf(fewer)
+  const rounds = await compare([own], loaded, { rounds: fewer.length, seconds: SIZES.full.seconds })
+  const ratio = costOf(rounds.get(own)) / costOf(fewer)
   recordFigure(`edge: CPU, with ${MANY_ENDPOINTS} endpoints`, ratio, 'times', { atMost: 1.2 })
   console.log(`  ${ratio.toFixed(2)} of what it was with ${targets.length}`)
 }

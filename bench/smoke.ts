@@ -2,6 +2,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { STEPS } from '../schemas/domain/vocabulary.ts'
+import { shareOfEach } from './support/engine-costs.ts'
 import { recordFigure } from './support/figures.ts'
 import { type LoadResult, sendLoad } from './support/k6.ts'
 import { sumMetric } from './support/metrics.ts'
@@ -75,8 +76,8 @@ const reportDisk = (
   after: Readonly<Record<string, number>>,
   signals: number,
 ): void => {
-  const shares = Object.entries(after).map(([store, bytes]) => {
-    const share = (bytes - (before[store] ?? 0)) / 1024 / signals
+  const shares = shareOfEach(before, after, signals).map(([store, bytes]) => {
+    const share = bytes / 1024
     recordFigure(`smoke: ${name}: ${store}`, share, 'KiB a signal')
     return `${store} ${share.toFixed(1)}`
   })

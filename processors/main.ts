@@ -122,8 +122,8 @@ export const openProcessors = (given: ProcessorsConnections, { logger, metrics }
   const { snapshotsDirectory } = settings
   const snapshots = snapshotsDirectory === null ? null : createSnapshots(snapshotsDirectory)
   // What was erased must not stay in them until the workspace is read again. An error waits for the next time.
-  const sweep = () => void snapshots?.sweep(database).catch(() => {})
-  const sweeping = setInterval(sweep, SWEEP_MS).unref()
+  const sweeping =
+    snapshots === null ? undefined : setInterval(() => void snapshots.sweep(database).catch(() => {}), SWEEP_MS).unref()
   const started = startProcessors({
     log,
     apart: long.runStep,

@@ -1,10 +1,9 @@
 import { join } from 'node:path'
-import { createPool } from '../../infra/postgres/pool.ts'
-import { createLogger } from '../../infra/runtime/logger.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
-import { engineSeconds } from '../support/cpu.ts'
+import { engineSeconds } from '../support/engine-costs.ts'
 import { createFeedback } from '../support/feedback.ts'
 import { recordFigure } from '../support/figures.ts'
+import { createBenchPool } from '../support/pool.ts'
 import { fillUp, prepareMix } from '../support/stored-rows.ts'
 import { appendSignals } from './append-signals.ts'
 import { type EnginesSubject, startEngines } from './subject.ts'
@@ -25,12 +24,7 @@ export const growth = async (): Promise<void> => {
 }
 
 const grow = async (subject: EnginesSubject, workspaceIds: readonly WorkspaceId[]): Promise<void> => {
-  const pool = createPool({
-    connection: subject.databaseUrl,
-    max: 1,
-    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
-    logger: createLogger({ level: 'silent', program: 'bench' }),
-  })
+  const pool = createBenchPool(subject.databaseUrl, STATEMENT_TIMEOUT_MS)
   const feedback = createFeedback(5)
   const append = (count: number) => () =>
     subject.withLog((log, registry) =>

@@ -1,12 +1,11 @@
 import { createBuiltInEmbedder } from '../../infra/models/built-in-embedder.ts'
 import { createDatabase } from '../../infra/postgres/database.ts'
-import { createPool } from '../../infra/postgres/pool.ts'
 import { fromVector } from '../../infra/postgres/vectors.ts'
-import { createLogger } from '../../infra/runtime/logger.ts'
 import { plantVectors } from '../../infra/vector-index/testing.ts'
 import { findNearDuplicates } from '../../model/duplicates/near-duplicates.ts'
 import { createNeighbours } from '../../model/neighbours/neighbours.ts'
 import { newId, type SignalId, type WorkspaceId } from '../../schemas/domain/ids.ts'
+import { createBenchPool } from '../support/pool.ts'
 import { fillUp, prepareMix } from '../support/stored-rows.ts'
 import { startEngines } from './subject.ts'
 
@@ -26,8 +25,7 @@ interface Stored {
 /** How many planted neighbours above a cosine of 0.88 dedup finds, among 100,000 rows of one workspace and of 1,000 in one table. */
 export const recall = async (): Promise<void> => {
   const subject = await startEngines()
-  const logger = createLogger({ level: 'silent', program: 'bench' })
-  const pool = createPool({ connection: subject.databaseUrl, max: 2, statementTimeoutMs: 3_600_000, logger })
+  const pool = createBenchPool(subject.databaseUrl, 3_600_000, 2)
   const database = createDatabase(pool)
   const { model } = createBuiltInEmbedder()
   try {

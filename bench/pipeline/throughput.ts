@@ -1,6 +1,6 @@
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import { plural } from '../../schemas/domain/plural.ts'
-import { engineSeconds, engineWrittenBytes } from '../support/cpu.ts'
+import { engineSeconds, engineWrittenBytes, shareOfEach } from '../support/engine-costs.ts'
 import { createFeedback } from '../support/feedback.ts'
 import { recordFigure } from '../support/figures.ts'
 import { appendSignals } from './append-signals.ts'
@@ -41,13 +41,9 @@ export const throughput = async (form: keyof typeof SIZES = 'full'): Promise<voi
         const programs = await subject.start(Array.from({ length: processors }, () => ({})))
         await untilBegun(programs)
         const worked = await measureRest(programs, signals)
-        const costs = Object.entries(engineSeconds(subject.directory)).map(
-          ([engine, seconds]) => [engine, ((seconds - (before[engine] ?? 0)) * 1000) / signals] as const,
-        )
-        const written = Object.entries(engineWrittenBytes(subject.directory)).map(
-          ([engine, bytes]) => [engine, (bytes - (writtenBefore[engine] ?? 0)) / 1024 / signals] as const,
-        )
-        const engines = costs.map(([engine, ms]) => `${engine} ${ms.toFixed(2)}`)
+        const costs = shareOfEach(before, engineSeconds(subject.directory), signals)
+        const written = shareOfEach(writtenBefore, engineWrittenBytes(subject.directory), signals)
+        const engines = costs.map(([engine, seconds]) => `${engine} ${(seconds * 1000).toFixed(2)}`)
         await subject.stop()
         const where = `pipeline: ${workspaceIds.length} ${plural(workspaceIds.length, 'workspace')}, ${processors} ${plural(processors, 'processor')}`
         const atLeast = ASKED[workspaceIds.length]
@@ -56,17 +52,17 @@ export const throughput = async (form: keyof typeof SIZES = 'full'): Promise<voi
         recordFigure(`${where}: CPU of processors`, worked.cpuMs, 'ms a signal')
         recordFigure(
           `${where}: CPU with engines`,
-          costs.reduce((sum, [, ms]) => sum + ms, worked.cpuMs),
+          costs.reduce((sum, [, seconds]) => sum + seconds * 1000, worked.cpuMs),
           'ms a signal',
         )
         console.log(
           `${processors} ${plural(processors, 'processor')}, ${workspaceIds.length} workspaces: ${(worked.signals / worked.seconds).toFixed(0)} signals/s; CPU ms a signal: processors ${worked.cpuMs.toFixed(2)}, ${engines.join(', ')}`,
         )
-        for (const [engine, kibibytes] of written) {
-          if (kibibytes > 0) recordFigure(`${where}: written by ${engine}`, kibibytes, 'KiB a signal')
+        for (const [engine, bytes] of written) {
+          if (bytes > 0) recordFigure(`${where}: written by ${engine}`, bytes / 1024, 'KiB a signal')
         }
         console.log(`    ms of steps a signal: ${describeSteps(worked)}`)
-        const writes = written.map(([engine, kibibytes]) => `${engine} ${kibibytes.toFixed(1)}`)
+        const writes = written.map(([engine, bytes]) => `${engine} ${(bytes / 1024).toFixed(1)}`)
         console.log(`    KiB a signal written by ${writes.join(', ')}`)
       }
     }

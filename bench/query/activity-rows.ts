@@ -1,8 +1,8 @@
 import { type AnalyticsConnection, createClickHouseClient } from '../../infra/clickhouse/client.ts'
-import type { createPool } from '../../infra/postgres/pool.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
 import { DAY_MS } from '../../schemas/domain/durations.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
+import type { BenchPool } from '../support/pool.ts'
 
 /** The days before now that the events are spread over. */
 export const DAYS = 90
@@ -62,10 +62,8 @@ export const addEvents = async (
   await client.close()
 }
 
-type Pool = ReturnType<typeof createPool>
-
 /** The same columns with the same values, near enough, and an index like the order of ClickHouse's table. */
-export const fillPostgres = async (pool: Pool, workspaceId: WorkspaceId, rows: number): Promise<void> => {
+export const fillPostgres = async (pool: BenchPool, workspaceId: WorkspaceId, rows: number): Promise<void> => {
   await pool.query(`
     create table bench_activity (
       workspace_id uuid not null, event_id uuid not null, kind text not null, occurred_at timestamptz not null, subject_id text not null,
@@ -87,7 +85,7 @@ export const fillPostgres = async (pool: Pool, workspaceId: WorkspaceId, rows: n
 }
 
 /** An index that has all that the question reads. */
-export const coverQuestion = async (pool: Pool): Promise<void> => {
+export const coverQuestion = async (pool: BenchPool): Promise<void> => {
   await pool.query('create index on bench_activity (workspace_id, occurred_at) include (kind, times)')
   await pool.query('vacuum analyze bench_activity')
 }

@@ -1,12 +1,10 @@
-import type { createPool } from '../../infra/postgres/pool.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import { createFeedback } from '../support/feedback.ts'
 import { recordFigure } from '../support/figures.ts'
+import type { BenchPool } from '../support/pool.ts'
 import { fillUp, prepareMix } from '../support/stored-rows.ts'
 import { timed } from '../support/timing.ts'
 import { startQuerySubject } from './subject.ts'
-
-type Pool = ReturnType<typeof createPool>
 
 interface Portfolio {
   readonly signals: number
@@ -51,7 +49,7 @@ const TELL_SENDERS = `
   where workspace_id = $1 and actor_name is null`
 
 /** Fills a workspace up from one size to the next, beside the pipeline, and has the planner look at it. */
-const createPortfolioFiller = async (pool: Pool, workspaceId: WorkspaceId) => {
+const createPortfolioFiller = async (pool: BenchPool, workspaceId: WorkspaceId) => {
   await prepareMix(pool)
   let filling = 0
   let had: Portfolio = { signals: 0, claims: 0, solutions: 0 }

@@ -1,17 +1,16 @@
-import { createPool } from '../../infra/postgres/pool.ts'
-import { createLogger } from '../../infra/runtime/logger.ts'
 import { startStack } from '../../infra/stack/index.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import { type Agent, connectAgent } from '../../test/support/agent.ts'
 import { createKey, type Person, signUp } from '../../test/support/person.ts'
 import { startPrograms } from '../../test/support/programs.ts'
+import { type BenchPool, createBenchPool } from '../support/pool.ts'
 
 const FILLING_MS = 3_600_000
 
 /** A query API on real engines, with a person and their agent in a workspace of their own. */
 export interface QuerySubject {
   /** The database as its owner: one connection, which may take as long as filling does. */
-  readonly pool: ReturnType<typeof createPool>
+  readonly pool: BenchPool
   readonly clickhouseUrl: string
   readonly workspaceId: WorkspaceId
   /** Behind the proxy, whose address is the one that the app is served at. */
@@ -33,12 +32,7 @@ export const startQuerySubject = async (): Promise<QuerySubject> => {
   if (workspace === undefined) throw new TypeError('Whoever signs up has a workspace.')
   const { baseUrl } = installation.programs['query-api'][0] ?? installation
   const agent = await connectAgent(baseUrl, (await createKey(person)).key)
-  const pool = createPool({
-    connection: String(stack.urls.DATABASE_URL),
-    max: 1,
-    statementTimeoutMs: FILLING_MS,
-    logger: createLogger({ level: 'silent', program: 'bench' }),
-  })
+  const pool = createBenchPool(String(stack.urls.DATABASE_URL), FILLING_MS)
   return {
     pool,
     clickhouseUrl: String(stack.urls.CLICKHOUSE_URL),

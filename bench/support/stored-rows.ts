@@ -1,20 +1,17 @@
 import { createBuiltInEmbedder } from '../../infra/models/built-in-embedder.ts'
-import type { createPool } from '../../infra/postgres/pool.ts'
 import { toVectorBatch, vectorOf } from '../../infra/postgres/vector-batch.ts'
 import { READ_CHARACTERS, termsOf } from '../../infra/word-index/terms.ts'
 import { storeTerms } from '../../model/words/stored-terms.ts'
 import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import { createFeedback } from './feedback.ts'
-
-/** Of one connection. */
-type Pool = ReturnType<typeof createPool>
+import type { BenchPool } from './pool.ts'
 
 const POOL = 3000
 const AT_ONCE = 500
 const ROWS_A_STATEMENT = 20_000
 
 /** Texts and their vectors that stored signals are mixed from, in tables of the benchmark's own. */
-export const prepareMix = async (pool: Pool): Promise<void> => {
+export const prepareMix = async (pool: BenchPool): Promise<void> => {
   const embedder = createBuiltInEmbedder()
   const texts = Array.from({ length: POOL }, createFeedback(77))
   await pool.query(`create table bench_mix (n integer primary key, text text, embedding vector(1024))`)
@@ -102,7 +99,7 @@ interface StoredText {
   readonly text: string
 }
 
-const fillWords = async (pool: Pool, numbers: readonly unknown[]): Promise<void> => {
+const fillWords = async (pool: BenchPool, numbers: readonly unknown[]): Promise<void> => {
   const { rows } = await pool.query<StoredText>(READ_TEXTS, [...numbers])
   await storeTerms(
     { query: async (statement, values = []) => (await pool.query(statement, [...values])).rows },
@@ -118,7 +115,7 @@ const NUMBERS_A_FILLING = 100_000_000
  * workspaces: rows `from` to `upTo` of the mix, as the `filling`-th time that it is done here. Measures nothing: it only fills.
  */
 export const fillUp = async (
-  pool: Pool,
+  pool: BenchPool,
   workspaceIds: readonly WorkspaceId[],
   filling: number,
   { from, upTo, claims = true }: { readonly from: number; readonly upTo: number; readonly claims?: boolean },

@@ -1,11 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { createPool } from '../../infra/postgres/pool.ts'
 import { newId, type SourceId } from '../../schemas/domain/ids.ts'
 import { type CreatedSource, signUp } from '../../test/support/person.ts'
 import type { Target } from './k6.ts'
 import { sumMetric } from './metrics.ts'
-
-type Pool = ReturnType<typeof createPool>
+import type { BenchPool } from './pool.ts'
 
 const AT_ONCE = 8
 
@@ -44,7 +42,11 @@ const COPY_SOURCES = `
   from unnest($1::uuid[], $2::uuid[]) as copied (original, id) join sources on sources.id = copied.original`
 
 /** Endpoints beside the targets, each with the secret of one of them, until there are so many: made by the app it would take an hour. */
-export const copyTargets = async (pool: Pool, targets: readonly Target[], upTo: number): Promise<readonly Target[]> => {
+export const copyTargets = async (
+  pool: BenchPool,
+  targets: readonly Target[],
+  upTo: number,
+): Promise<readonly Target[]> => {
   const copies = Array.from({ length: upTo - targets.length }, (_, place) => {
     const { url, secret } = targets[place % targets.length] ?? { url: '', secret: '' }
     const at = url.lastIndexOf('/') + 1

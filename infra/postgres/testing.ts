@@ -57,3 +57,16 @@ export const testDatabaseOn = (server: TestServer): TestDatabase => {
     },
   }
 }
+
+/** A database that counts the transactions that were begun on it. */
+export const countTransactions = (database: Database) => {
+  let begun = 0
+  const counting: Database = {
+    ...database,
+    transaction: (scope, work) => {
+      begun += 1
+      return database.transaction(scope, work)
+    },
+  }
+  return { database: counting, begun: () => begun }
+}

@@ -43,9 +43,12 @@ export const createRegistry = (loader: SourceLoader, pollMs: number, logger: Pic
   let stopped = false
   let timer: NodeJS.Timeout | null = null
 
+  /** The newest change of a source that is known. */
+  const changeOf = (id: SourceId): number => known.get(id)?.changedAt ?? deletedAt.get(id) ?? Number.NEGATIVE_INFINITY
+
   const learn = (states: readonly SourceState[]) => {
     for (const { id, changedAt, source } of states) {
-      if ((known.get(id)?.changedAt ?? deletedAt.get(id) ?? Number.NEGATIVE_INFINITY) > changedAt) continue
+      if (changeOf(id) > changedAt) continue
       if (source === null) {
         known.delete(id)
         deletedAt.set(id, changedAt)
@@ -54,16 +57,16 @@ export const createRegistry = (loader: SourceLoader, pollMs: number, logger: Pic
   }
   const misses = createUnknownEndpoints(loader, learn)
 
-  const isNews = (id: SourceId, changedAt: number): boolean =>
-    (known.get(id)?.changedAt ?? deletedAt.get(id) ?? Number.NEGATIVE_INFINITY) < changedAt
-
   const poll = async () => {
     const beganAt = performance.now()
     if (readAt === null || polls % POLLS_PER_FULL_LOAD === 0) {
       const states = await loader.all()
       forgetAllBut(states)
       learn(states)
-    } else learn(await loader.changedWithin(beganAt - readAt + OVERLAP_MS, isNews))
+    } else {
+      const isNews = (id: SourceId, changedAt: number) => changeOf(id) < changedAt
+      learn(await loader.changedWithin(beganAt - readAt + OVERLAP_MS, isNews))
+    }
     polls++
     readAt = beganAt
   }

@@ -3,8 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import type { Database } from '../../infra/postgres/port.ts'
-import { startTestDatabase, type TestDatabase } from '../../infra/postgres/testing.ts'
+import { countTransactions, startTestDatabase, type TestDatabase } from '../../infra/postgres/testing.ts'
 import { eventually } from '../../infra/runtime/testing.ts'
 import { signBits } from '../../infra/vector-index/sign-bits.ts'
 import { plantVectors } from '../../infra/vector-index/testing.ts'
@@ -143,14 +142,7 @@ describe('Neighbours', () => {
     try {
       const asked = await space()
       await storeMany(asked, 0, 2500)
-      let reads = 0
-      const database: Database = {
-        ...db.database,
-        transaction: (scope, work) => {
-          reads += 1
-          return db.database.transaction(scope, work)
-        },
-      }
+      const { database, begun } = countTransactions(db.database)
       const start = () => createNeighbours({ maxBytes: 1 << 24, snapshots: createSnapshots(path, 2100) })
       const keptNow = async (places: string) =>
         eventually('it is kept', async () => {
@@ -163,10 +155,10 @@ describe('Neighbours', () => {
       const probe = member()
       const [newest] = await store(asked, [probe])
 
-      reads = 0
+      const before = begun()
       const second = start()
       await second.warm(database, [asked])
-      assert.equal(reads, 2, 'one to prove the snapshot, one for what came since')
+      assert.equal(begun() - before, 2, 'one to prove the snapshot, one for what came since')
       assert.equal(second.through(asked), 2501)
       assert.deepEqual(namesOf(second, asked, probe)[0], newest)
       for (const vector of [member(), member()]) {

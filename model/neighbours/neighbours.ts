@@ -3,7 +3,7 @@ import type { Database, Transaction } from '../../infra/postgres/port.ts'
 import { createBitIndex } from '../../infra/vector-index/bit-index.ts'
 import type { BitIndex, SignBits } from '../../infra/vector-index/port.ts'
 import type { SignalId } from '../../schemas/domain/ids.ts'
-import type { Snapshots } from './snapshots.ts'
+import type { HeldSpace, Snapshots } from './snapshots.ts'
 import { readBitsAfter, type StoredBits, type VectorSpace } from './stored-bits.ts'
 
 interface Neighbour {
@@ -29,10 +29,7 @@ export interface Neighbours {
   nearest(space: VectorSpace, bits: SignBits, count: number): readonly Neighbour[]
 }
 
-interface LoadedSpace {
-  readonly index: BitIndex
-  /** By the index's keys. */
-  readonly signalIds: SignalId[]
+interface LoadedSpace extends HeldSpace {
   through: number
   /** How many of them a snapshot has. */
   kept: number
@@ -80,7 +77,7 @@ export const createNeighbours = ({
     for (const space of cold) {
       const held = await snapshots?.load(database, space)
       if (!held || spaces.has(nameOf(space))) continue
-      spaces.set(nameOf(space), { ...held, signalIds: [...held.signalIds], kept: held.index.size })
+      spaces.set(nameOf(space), { ...held, kept: held.index.size })
     }
   }
   let isKeeping = false

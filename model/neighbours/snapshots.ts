@@ -4,16 +4,17 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { join } from 'node:path'
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Database } from '../../infra/postgres/port.ts'
+import { sha256 } from '../../infra/runtime/secrets.ts'
 import { loadGraphIndex } from '../../infra/vector-index/bit-index.ts'
 import type { BitIndex } from '../../infra/vector-index/port.ts'
 import { bytesOfId, idFromBytes, type SignalId } from '../../schemas/domain/ids.ts'
 import { countThrough, type VectorSpace } from './stored-bits.ts'
 
 /** What a process holds of a space, up to a place. */
-interface HeldSpace {
+export interface HeldSpace {
   readonly index: BitIndex
   /** By the index's keys. */
-  readonly signalIds: readonly SignalId[]
+  readonly signalIds: SignalId[]
   readonly through: number
 }
 
@@ -62,7 +63,7 @@ const hashOf = async (file: string): Promise<string> => {
 
 /** Names of models may have any signs. */
 const nameOf = ({ workspaceId, model }: VectorSpace): string =>
-  `${workspaceId}-${createHash('sha256').update(model).digest('hex').slice(0, 16)}-`
+  `${workspaceId}-${sha256(model).toString('hex').slice(0, 16)}-`
 
 const readManifest = async (directory: string): Promise<Manifest | null> => {
   try {

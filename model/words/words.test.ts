@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import type { Database } from '../../infra/postgres/port.ts'
-import { startTestDatabase, type TestDatabase } from '../../infra/postgres/testing.ts'
+import { countTransactions, startTestDatabase, type TestDatabase } from '../../infra/postgres/testing.ts'
 import { eventually } from '../../infra/runtime/testing.ts'
 import { termsOf } from '../../infra/word-index/terms.ts'
 import { createTexts } from '../../infra/word-index/testing.ts'
@@ -153,14 +152,7 @@ describe('Words', () => {
     const text = createTexts(4, 2000)
     const ids = [await workspace(), await workspace(), await workspace()]
     for (const id of ids) await store(id, 'Kowloon', ...Array.from({ length: 900 }, text), 'Nathan')
-    let reads = 0
-    const database: Database = {
-      ...db.database,
-      transaction: (scope, work) => {
-        reads += 1
-        return db.database.transaction(scope, work)
-      },
-    }
+    const { database, begun } = countTransactions(db.database)
     const words = fresh(900_000)
     const goThrough = async () => {
       for (const id of ids) {
@@ -169,9 +161,9 @@ describe('Words', () => {
       }
     }
     await eventually('there is room', async () => {
-      const before = reads
+      const before = begun()
       await goThrough()
-      return reads === before
+      return begun() === before
     })
     for (const id of ids) {
       assert.equal(found(words, id, 'Nathan').length, 1)

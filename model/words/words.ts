@@ -67,10 +67,12 @@ export const createWords = ({ maxBytes, now = Date.now }: WordsOptions): Words =
     loadedWords.set(workspaceId, loaded)
     return loaded
   }
-  const bytesHeld = (): number => [...loadedWords.values()].reduce((sum, loaded) => sum + bytesOf(loaded), 0)
+  const sumOf = (sizes: readonly number[]): number => sizes.reduce((sum, bytes) => sum + bytes, 0)
+  const isFull = (sizes: readonly number[]): boolean => sumOf(sizes) > FULL * maxBytes
+  const sizesHeld = (): number[] => [...loadedWords.values()].map(bytesOf)
   /** Those that are not in use, and in need any, the longest unused first. */
   const forgetOldest = (): void => {
-    let bytes = bytesHeld()
+    let bytes = sumOf(sizesHeld())
     const inUse = now() - IN_USE_MS
     for (const [workspaceId, loaded] of loadedWords) {
       if (bytes <= (loaded.usedAt < inUse ? FULL : 1) * maxBytes || loadedWords.size === 1) return
@@ -83,11 +85,12 @@ export const createWords = ({ maxBytes, now = Date.now }: WordsOptions): Words =
 
   /** Those that are read for the first time begin where there is room for the rest. */
   const begin = async (database: Database, cold: readonly WorkspaceId[]): Promise<void> => {
-    const bytes = [...loadedWords.values()].map(bytesOf)
+    const held = sizesHeld()
     await database.transaction({ role: 'assay_pipeline', workspaceIds: cold }, async transaction => {
       const expected = await expectedSizes(transaction, cold)
-      const sizes = [...bytes, ...expected.map(one => one.bytes)]
-      const share = fairShare(sizes, fairShare(sizes, FULL * maxBytes) === Infinity ? Infinity : ROOM * maxBytes)
+      const sizes = [...held, ...expected.map(one => one.bytes)]
+      if (!isFull(sizes)) return
+      const share = fairShare(sizes, ROOM * maxBytes)
       for (const one of expected) {
         if (one.bytes <= share || loadedWords.has(one.workspaceId)) continue
         const texts = Math.floor(share / one.bytesAText)
@@ -97,15 +100,12 @@ export const createWords = ({ maxBytes, now = Date.now }: WordsOptions): Words =
   }
   /** The largest give way to their newer texts, one after the other, until there is room. */
   const trim = async (database: Database): Promise<void> => {
-    while (bytesHeld() > FULL * maxBytes) {
-      const sizes = [...loadedWords].map(([workspaceId, loaded]) => ({ workspaceId, loaded, bytes: bytesOf(loaded) }))
-      const [largest] = sizes.toSorted((one, other) => other.bytes - one.bytes)
-      const share = fairShare(
-        sizes.map(({ bytes }) => bytes),
-        ROOM * maxBytes,
-      )
+    for (let sizes = sizesHeld(); isFull(sizes); sizes = sizesHeld()) {
+      const bytes = sizes.reduce((most, size) => Math.max(most, size), 0)
+      const share = fairShare(sizes, ROOM * maxBytes)
+      const largest = [...loadedWords][sizes.indexOf(bytes)]
       if (largest === undefined) return
-      const { workspaceId, loaded, bytes } = largest
+      const [workspaceId, loaded] = largest
       const after = loaded.milestones[Math.floor(loaded.milestones.length * (1 - share / bytes))]
       if (after === undefined || after <= loaded.after) return
       const newer = nothing(after)
@@ -119,6 +119,7 @@ export const createWords = ({ maxBytes, now = Date.now }: WordsOptions): Words =
     }
   }
   const makeRoom = (database: Database): void => {
+    if (!isFull(sizesHeld())) return
     forgetOldest()
     if (isTrimming) return
     isTrimming = true

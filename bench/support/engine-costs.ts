@@ -69,3 +69,11 @@ export const engineWrittenBytes = (directory: string): Readonly<Record<string, n
     }),
   )
 }
+
+/** What each engine, or store, took between two looks for each of so many signals. */
+export const shareOfEach = (
+  before: Readonly<Record<string, number>>,
+  after: Readonly<Record<string, number>>,
+  signals: number,
+): readonly (readonly [engine: string, share: number])[] =>
+  Object.entries(after).map(([engine, total]) => [engine, (total - (before[engine] ?? 0)) / signals] as const)
