@@ -1,5 +1,13 @@
-import { hashWord } from './hash-word.ts'
 import { wordsOf } from './words-of.ts'
+
+/** 32 bits of a word: FNV-1a over its UTF-16 units, mixed by murmur3's finalizer, since the low bits of FNV alone are poor. */
+const hashWord = (word: string): number => {
+  let hash = 0x811c9dc5
+  for (let index = 0; index < word.length; index += 1) hash = Math.imul(hash ^ word.charCodeAt(index), 0x01000193)
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return (hash ^ (hash >>> 16)) >>> 0
+}
 
 /** The words of a text as an index takes them, 5 bytes each: a hash, little-endian, and how often the title and the rest have the word. */
 export type Terms = Uint8Array

@@ -2,7 +2,66 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { SOURCE_FORMS } from '../../model/sources/kinds/index.ts'
-import { SHOWN_WORDS } from './shown-words.ts'
+import {
+  ACTOR_ROLES,
+  CHANNELS,
+  CLAIM_KINDS,
+  CLAIM_STATES,
+  CLASSIFICATIONS,
+  DEAD_LETTER_STATES,
+  DECISION_OBJECTS,
+  FAULTS,
+  JOB_STATES,
+  MEMBER_ROLES,
+  OUTCOME_VERDICTS,
+  PULL_REQUEST_STATES,
+  ROADMAP_HORIZONS,
+  SIGNAL_ORIGINS,
+  SIGNAL_STATES,
+  SOLUTION_STATES,
+  STEPS,
+} from '../../schemas/domain/vocabulary.ts'
+
+/** Words that the service answers and the app shows with `word`. */
+const SHOWN_WORDS: readonly string[] = [
+  ...ACTOR_ROLES,
+  ...CHANNELS,
+  ...CLAIM_KINDS,
+  ...CLAIM_STATES,
+  ...CLASSIFICATIONS,
+  ...DEAD_LETTER_STATES,
+  ...DECISION_OBJECTS.map(object => object.replaceAll('_', ' ')),
+  ...FAULTS,
+  ...JOB_STATES,
+  ...MEMBER_ROLES,
+  ...OUTCOME_VERDICTS,
+  ...PULL_REQUEST_STATES,
+  ...ROADMAP_HORIZONS,
+  ...SIGNAL_ORIGINS,
+  ...SIGNAL_STATES,
+  ...SOLUTION_STATES,
+  ...STEPS,
+  // Transfers that wait.
+  'uploading',
+  'ready',
+  // How a signal ended.
+  'inserted',
+  'occurrences',
+  'dead',
+  // What a candidate got.
+  'refused',
+  'undecided',
+  // What a source reads from a request.
+  'text',
+  'metadata',
+  'event',
+  // The groups of the navigation.
+  'Evidence',
+  'Plan',
+  'Understand',
+  'Run',
+  'Settings',
+]
 
 const SRC = join(import.meta.dirname, '../src')
 
@@ -10,7 +69,7 @@ const SRC = join(import.meta.dirname, '../src')
 const SOURCES = 'screens/sources/kinds.ts'
 const WORDS = 'language/messages.ts'
 
-export interface Message {
+interface Message {
   /** The files that use it. */
   readonly where: readonly string[]
   /** Of one that a number decides on, how it is said of one; null of all others. */

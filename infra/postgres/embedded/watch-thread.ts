@@ -1,13 +1,47 @@
+import { Session } from 'node:inspector'
 import type { Worker } from 'node:worker_threads'
 import type { Logger } from '../../runtime/logger.ts'
 import { cancelExpression } from './cancelling.ts'
 import { clockOn } from './exchange-clock.ts'
-import { interruptThread } from './interrupt-thread.ts'
 import { startWatchdog, type Watch } from './watchdog.ts'
+
+interface AttachedToWorker {
+  readonly params: { readonly sessionId: string; readonly workerInfo: { readonly title: string } }
+}
+
+/**
+ * Has a thread of this one evaluate an expression now, in the middle of what it does: WebAssembly that runs in a loop answers no message, but the
+ * engine's interrupts are looked at in every loop. V8's inspector raises one, within the process; no port is opened. Resolves when the
+ * request is under way; the caller sees by itself what came of it.
+ */
+const interruptThread = (worker: Worker, expression: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const session = new Session()
+    const request = JSON.stringify({ id: 1, method: 'Runtime.evaluate', params: { expression } })
+    const end = (error: Error | null) => {
+      clearTimeout(timeout)
+      session.disconnect()
+      if (error === null) resolve()
+      else reject(error)
+    }
+    const timeout = setTimeout(() => end(new Error('the thread did not take the interrupt')), TIMEOUT_MS)
+    session.connect()
+    session.on('NodeWorker.attachedToWorker', ({ params: { sessionId, workerInfo } }: AttachedToWorker) => {
+      // The id in it counts what this session has met; the thread's own is in its title, before its name.
+      if (!workerInfo.title.startsWith(`[worker ${worker.threadId}]`)) return
+      session.post('NodeWorker.sendMessageToWorker', { sessionId, message: request })
+    })
+    session.on('NodeWorker.receivedMessageFromWorker', () => end(null))
+    session.post('NodeWorker.enable', { waitForDebuggerOnStart: false }, error => {
+      if (error !== null) end(error)
+    })
+  })
+
+const TIMEOUT_MS = 2_000
 
 export type { Watch } from './watchdog.ts'
 
-export interface WatchThreadOptions {
+interface WatchThreadOptions {
   readonly worker: Worker
   /** The memory of its `ExchangeClock`. */
   readonly clock: SharedArrayBuffer
