@@ -1,8 +1,7 @@
 import type { Violation } from '../../infra/runtime/errors.ts'
-import { errorsIn } from '../../schemas/http/bounded-errors.ts'
 import type { ConnectionMapping } from '../../schemas/http/connection.ts'
 import { type SignalBody, signalBody } from '../../schemas/http/signal.ts'
-import { violationsOf } from '../../schemas/http/violations.ts'
+import { errorsIn, violationsOf } from '../../schemas/http/violations.ts'
 import { valueAt } from './pointer.ts'
 
 /** A value that was found, or why there is none: where in the sender's body, and what is allowed there. */
