@@ -1,7 +1,7 @@
 import type { Log, OutgoingRecord, SchemaRegistry } from '../../infra/log/port.ts'
 import { formatTraceparent, newTrace } from '../../infra/runtime/traces.ts'
 import { createCodecs } from '../../model/codecs.ts'
-import { receivedRecord } from '../../model/signals/received-record.ts'
+import { receivedRecord } from '../../model/signals/received-signals.ts'
 import { newId, type SignalId, type TenantId, type WorkspaceId } from '../../schemas/domain/ids.ts'
 import { receivedSignal } from '../../schemas/events/signal.ts'
 import type { Lane } from '../../schemas/events/topics.ts'

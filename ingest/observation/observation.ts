@@ -1,7 +1,7 @@
 import type { Log } from '../../infra/log/port.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import { Counter, Gauge, type Metrics } from '../../infra/runtime/metrics.ts'
-import { metricsLabel } from '../../model/sources/metrics-label.ts'
+import { metricsLabel } from '../../model/sources/proof.ts'
 import type { IngestCodecs } from '../append/drafts.ts'
 import type { ObservedRequest } from '../intake/intake.ts'
 import type { IngestMetrics } from '../metrics.ts'

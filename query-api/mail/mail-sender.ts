@@ -3,7 +3,7 @@ import type { Database, Transaction } from '../../infra/postgres/port.ts'
 import { asAssayError, logged } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import { shareConcurrentRuns, withDeadline } from '../../infra/runtime/promises.ts'
-import { forgetExpiredTokens } from '../../model/accounts/reset-links.ts'
+import { forgetExpiredTokens } from '../../model/accounts/sign-in.ts'
 import {
   dropMail,
   endMail,
