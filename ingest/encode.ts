@@ -1,7 +1,6 @@
 import type { Codec } from '../infra/log/codec.ts'
 import type { OutgoingRecord } from '../infra/log/port.ts'
-import type { LiveShare } from '../model/signals/live-share.ts'
-import { receivedRecord } from '../model/signals/received-record.ts'
+import { type LiveShare, receivedRecord } from '../model/signals/received-signals.ts'
 import type { ActivityRecord } from '../schemas/events/activity.ts'
 import type { MetricPointRecord } from '../schemas/events/metric-point.ts'
 import type { SignalRecord } from '../schemas/events/signal.ts'

@@ -1,5 +1,5 @@
 import { asAssayError } from '../../infra/runtime/errors.ts'
-import type { LiveShare } from '../../model/signals/live-share.ts'
+import type { LiveShare } from '../../model/signals/received-signals.ts'
 import type { Appender } from '../append/appender.ts'
 import { encodeDraft, type IngestCodecs } from '../encode.ts'
 import type { Draft } from '../receivers/receiver.ts'

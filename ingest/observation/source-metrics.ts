@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Metrics } from '../../infra/runtime/metrics.ts'
-import { metricsLabel } from '../../model/sources/metrics-label.ts'
+import { metricsLabel } from '../../model/sources/proof.ts'
 import type { ObservedRequest } from '../intake/intake.ts'
 
 /** What became of one source's requests: `accepted`, or the reason of a refusal, and how often. */

@@ -4,7 +4,7 @@ import { withDeadline } from '../../infra/runtime/deadline.ts'
 import { asAssayError, logged } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import { shareConcurrentRuns } from '../../infra/runtime/memoize.ts'
-import { forgetExpiredTokens } from '../../model/accounts/reset-links.ts'
+import { forgetExpiredTokens } from '../../model/accounts/sign-in.ts'
 import {
   dropMail,
   endMail,
