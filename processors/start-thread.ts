@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { AssayError, type ErrorCode } from '../infra/runtime/errors.ts'
 import type { LogLevel } from '../infra/runtime/logger.ts'
-import { type Started, started } from '../infra/runtime/worker.ts'
+import { type Started, started } from '../infra/runtime/threads.ts'
 import type { TelemetrySettings } from '../infra/telemetry/config.ts'
 import type { GroupHealth } from './framework/health.ts'
 import type { ProcessorsConnections } from './main.ts'

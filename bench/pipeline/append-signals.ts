@@ -1,5 +1,4 @@
-import type { Log, OutgoingRecord } from '../../infra/log/port.ts'
-import type { SchemaRegistry } from '../../infra/log/registry.ts'
+import type { Log, OutgoingRecord, SchemaRegistry } from '../../infra/log/port.ts'
 import { formatTraceparent, newTrace } from '../../infra/runtime/traces.ts'
 import { createCodecs } from '../../model/codecs.ts'
 import { receivedRecord } from '../../model/signals/received-signals.ts'

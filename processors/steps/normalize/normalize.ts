@@ -1,4 +1,4 @@
-import { plural } from '../../../schemas/domain/plural.ts'
+import { plural } from '../../../schemas/domain/for-people.ts'
 import { showsSomething } from '../../../schemas/domain/visible-text.ts'
 import type { Content, Received } from '../../../schemas/events/signal.ts'
 import type {

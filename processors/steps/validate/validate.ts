@@ -2,12 +2,11 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { CODE_HOSTS } from '../../../schemas/domain/vocabulary.ts'
 import type { Received } from '../../../schemas/events/signal.ts'
-import { errorsIn } from '../../../schemas/http/bounded-errors.ts'
 import type { CodeHostBodies } from '../../../schemas/http/code-host.ts'
 import type { ProjectedMail } from '../../../schemas/http/email.ts'
 import { signalBody } from '../../../schemas/http/signal.ts'
 import { parseInstant } from '../../../schemas/http/time.ts'
-import { violationsOf } from '../../../schemas/http/violations.ts'
+import { errorsIn, violationsOf } from '../../../schemas/http/violations.ts'
 import { dead, next, type StepDefinition, type WithParts } from '../../framework/step.ts'
 
 const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
