@@ -1,5 +1,5 @@
 import type { Database } from '../../infra/postgres/port.ts'
-import { waysOf } from '../../model/accounts/ways.ts'
+import { waysOf } from '../../model/accounts/sign-in.ts'
 import type { UserId } from '../../schemas/domain/ids.ts'
 
 /** How a person may sign in to their own account. */

@@ -1,10 +1,9 @@
 import type { Mailer } from '../../infra/mail/port.ts'
 import type { Database, Transaction } from '../../infra/postgres/port.ts'
-import { withDeadline } from '../../infra/runtime/deadline.ts'
 import { asAssayError, logged } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
-import { shareConcurrentRuns } from '../../infra/runtime/memoize.ts'
-import { forgetExpiredTokens } from '../../model/accounts/reset-links.ts'
+import { shareConcurrentRuns, withDeadline } from '../../infra/runtime/promises.ts'
+import { forgetExpiredTokens } from '../../model/accounts/sign-in.ts'
 import {
   dropMail,
   endMail,

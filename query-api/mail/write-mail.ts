@@ -1,7 +1,7 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import { sha256 } from '../../infra/runtime/secrets.ts'
 import { accountAt } from '../../model/accounts/accounts.ts'
-import { makeResetToken, resetLink } from '../../model/accounts/reset-links.ts'
+import { makeResetToken, resetLink } from '../../model/accounts/sign-in.ts'
 import { type LeasedMail, sentLately } from '../../model/mail/outgoing-mail.ts'
 import { readDigest } from '../../model/members/digests.ts'
 import { opensSignUp } from '../../model/members/invitations.ts'

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
-import { readLastVisit, storeLastVisit } from '../../../model/changes/last-visit.ts'
+import { readLastVisit, storeLastVisit } from '../../../model/changes/window.ts'
 import { parseInstant } from '../../../schemas/http/time.ts'
 import { type Caller, readOperation } from '../define.ts'
 import { shortened } from '../parts/excerpt.ts'

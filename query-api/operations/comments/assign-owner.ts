@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
-import { lockOwner, OWNED, setOwner } from '../../../model/members/owner.ts'
+import { lockOwner, OWNED, setOwner } from '../../../model/members/people.ts'
 import { resolveAmong } from '../../../model/references/resolve.ts'
 import { writeOperation } from '../define.ts'
 import { AboutTitle } from '../parts/comment-shape.ts'

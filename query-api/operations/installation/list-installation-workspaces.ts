@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { allWorkspaces } from '../../../model/workspaces/read-workspaces.ts'
+import { allWorkspaces } from '../../../model/workspaces/workspaces.ts'
 import { readOperation } from '../define.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'
 import { cursor, DEFAULT_LIMIT, instant, limit, uuid } from '../parts/fields.ts'

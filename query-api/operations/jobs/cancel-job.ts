@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
-import { cancelJob as cancel } from '../../../model/jobs/cancel-job.ts'
+import { cancelJob as cancel } from '../../../model/jobs/jobs.ts'
 import { writeOperation } from '../define.ts'
 import { uuid } from '../parts/fields.ts'
 import { JobShape, jobShape } from './job-shape.ts'

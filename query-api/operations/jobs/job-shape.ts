@@ -1,8 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { isReplayInput, type ReplayInput } from '../../../model/dead-letters/replay-input.ts'
-import { selectionInWords } from '../../../model/dead-letters/selection.ts'
-import type { JobRow } from '../../../model/jobs/read-jobs.ts'
-import { isReviewJobInput } from '../../../model/reviews/review-job.ts'
+import { isReplayInput, type ReplayInput, selectionInWords } from '../../../model/dead-letters/selection.ts'
+import type { JobRow } from '../../../model/jobs/jobs.ts'
+import { isReviewJobInput } from '../../../model/reviews/reviews.ts'
 import { JOB_KINDS, JOB_STATES } from '../../../schemas/domain/vocabulary.ts'
 import { instant, nullable, oneOf, uuid } from '../parts/fields.ts'
 

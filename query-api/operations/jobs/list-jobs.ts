@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { countJobs, listJobs as readJobs } from '../../../model/jobs/read-jobs.ts'
+import { countJobs, listJobs as readJobs } from '../../../model/jobs/jobs.ts'
 import { JOB_KINDS, JOB_STATES } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation } from '../define.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
-import { findJob, type JobRow } from '../../../model/jobs/read-jobs.ts'
+import { findJob, type JobRow } from '../../../model/jobs/jobs.ts'
 
 /** Throws `not_found` for a job of another workspace. */
 export const readJob = async (transaction: Transaction, id: string): Promise<JobRow> => {

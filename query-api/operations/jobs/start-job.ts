@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
-import { runningJob } from '../../../model/jobs/read-jobs.ts'
+import { runningJob } from '../../../model/jobs/jobs.ts'
 import { REPEATED_WORK, type RepeatedWork } from '../../../schemas/domain/vocabulary.ts'
 import { writeOperation } from '../define.ts'
 import { oneOf } from '../parts/fields.ts'

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { ATTACH_AT } from '../../../model/map/anchor.ts'
-import { countNodeLessons, moveToNode, takeLessonBack } from '../../../model/map/node-lessons.ts'
+import { countNodeLessons, moveToNode, takeLessonBack } from '../../../model/map/node-vectors.ts'
 import { actorLabel } from '../decisions/actor-label.ts'
 import { writeOperation } from '../define.ts'
 import { identifier, version } from '../parts/fields.ts'

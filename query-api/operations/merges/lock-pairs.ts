@@ -1,7 +1,7 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { lockSurvivors } from '../../../model/claims/survivors.ts'
 import { lockProposals, requireWaiting } from '../../../model/merges/proposal.ts'
-import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
+import { lockWorkspaces } from '../../../model/signals/scope.ts'
 import type { ClaimId, ProposalId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 
 /** What a proposal is about by now. */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { readShownBar } from '../../../model/merges/chance/shown-bar.ts'
-import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
+import { lockWorkspaces } from '../../../model/signals/scope.ts'
 import { showLessLikely as show } from '../../../model/workspaces/proposal-bar.ts'
 import { writeOperation } from '../define.ts'
 import { BarShape } from './bar-shape.ts'

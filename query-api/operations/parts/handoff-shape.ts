@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { ConnectedHandoff } from '../../../model/handoffs/read-handoffs.ts'
+import type { ConnectedHandoff } from '../../../model/handoffs/handoffs.ts'
 import { HANDOFF_KINDS, reference } from '../../../schemas/domain/vocabulary.ts'
 import { instant, nullable, oneOf } from './fields.ts'
 

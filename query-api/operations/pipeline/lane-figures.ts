@@ -1,6 +1,11 @@
 import { type Static, Type } from 'typebox'
-import { added, quantile } from '../../../model/pipeline/histogram.ts'
-import { GROUP_STATES, type GroupState, type ProcessorReport } from '../../../model/pipeline/processor-report.ts'
+import {
+  added,
+  GROUP_STATES,
+  type GroupState,
+  type ProcessorReport,
+  quantile,
+} from '../../../model/pipeline/processor-report.ts'
 import type { StepName } from '../../../schemas/domain/vocabulary.ts'
 import type { Lane } from '../../../schemas/events/topics.ts'
 import { instant, nullable, oneOf } from '../parts/fields.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
-import { findJob } from '../../../model/jobs/read-jobs.ts'
+import { findJob } from '../../../model/jobs/jobs.ts'
 import { ReviewFigures } from '../../../model/reviews/review-figures.ts'
 import { loadReview } from '../../../model/reviews/reviews.ts'
 import { readOperation } from '../define.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { requireQuota } from '../../../model/quotas/require-quota.ts'
-import { insertSolution } from '../../../model/solutions/create-solution.ts'
+import { insertSolution } from '../../../model/solutions/change-solution.ts'
 import { resolveClaims } from '../claims/resolve-claims.ts'
 import { recordDecision, requireDecision } from '../decisions/decision-basis.ts'
 import { writeOperation } from '../define.ts'

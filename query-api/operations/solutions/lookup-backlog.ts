@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { boardCount, boardPage } from '../../../model/board/order.ts'
-import { membersOf } from '../../../model/groups/members.ts'
+import { membersOf } from '../../../model/groups/groups.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { SOLUTION_STATES, type SolutionState } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation } from '../define.ts'

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
-import { changesOf, lockSolution, shiftRanksFrom, storeSolution } from '../../../model/solutions/update-solution.ts'
+import { changesOf, lockSolution, shiftRanksFrom, storeSolution } from '../../../model/solutions/change-solution.ts'
 import { recordDecision, requireDecision } from '../decisions/decision-basis.ts'
 import { writeOperation } from '../define.ts'
 import { comment, decisionId, version } from '../parts/fields.ts'

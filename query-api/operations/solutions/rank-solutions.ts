@@ -7,7 +7,7 @@ import {
   type SolutionRow,
   shiftRanksFrom,
   storeSolution,
-} from '../../../model/solutions/update-solution.ts'
+} from '../../../model/solutions/change-solution.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { DecisionBasis, recordDecision, requireDecision } from '../decisions/decision-basis.ts'
 import { writeOperation } from '../define.ts'

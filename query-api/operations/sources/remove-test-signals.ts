@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { removeTests } from '../../../model/test-signals/read-tests.ts'
+import { removeTests } from '../../../model/test-signals/test-signals.ts'
 import { writeOperation } from '../define.ts'
 
 export const removeTestSignals = writeOperation({

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { metricsLabel } from '../../../model/sources/metrics-label.ts'
+import { metricsLabel } from '../../../model/sources/proof.ts'
 import type { SourceRow } from '../../../model/sources/read-sources.ts'
 import { CODE_HOSTS, SOURCE_KINDS } from '../../../schemas/domain/vocabulary.ts'
 import { ConnectionSettings } from '../../../schemas/http/connection.ts'

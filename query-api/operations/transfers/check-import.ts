@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
-import { forgetTexts, setTransferCheck } from '../../../model/transfers/transfer.ts'
+import { forgetTexts, setTransferCheck } from '../../../model/transfers/transfers.ts'
 import { CsvReading } from '../../../schemas/transfers/reading.ts'
 import { writeOperation } from '../define.ts'
 import { beginJob } from '../jobs/begin-job.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
-import { cancelCheck, deleteTransfer } from '../../../model/transfers/transfer.ts'
+import { cancelCheck, deleteTransfer } from '../../../model/transfers/transfers.ts'
 import { writeOperation } from '../define.ts'
 import { uuid } from '../parts/fields.ts'
 import { readTransfer } from './find-transfer.ts'

@@ -1,7 +1,12 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
-import { findTransferWithJobs, hasFile, type TransferRow } from '../../../model/transfers/read-transfers.ts'
-import { findTransfer, type Transfer } from '../../../model/transfers/transfer.ts'
+import {
+  findTransfer,
+  findTransferWithJobs,
+  hasFile,
+  type Transfer,
+  type TransferRow,
+} from '../../../model/transfers/transfers.ts'
 import type { TransferId } from '../../../schemas/domain/ids.ts'
 
 const missing = (id: string): AssayError =>

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { countTransfers, listTransfers as readTransfers } from '../../../model/transfers/read-transfers.ts'
+import { countTransfers, listTransfers as readTransfers } from '../../../model/transfers/transfers.ts'
 import { readOperation } from '../define.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'
 import { cursor, DEFAULT_LIMIT, limit } from '../parts/fields.ts'

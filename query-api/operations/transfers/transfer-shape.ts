@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { JobAsJson, TransferRow } from '../../../model/transfers/read-transfers.ts'
+import type { JobAsJson, TransferRow } from '../../../model/transfers/transfers.ts'
 import { TRANSFER_FORMATS } from '../../../schemas/domain/vocabulary.ts'
 import { ImportReport } from '../../../schemas/transfers/reading.ts'
 import { ExportHeader } from '../../../schemas/transfers/workspace-export.ts'

@@ -1,5 +1,5 @@
 import type { DecisionObject } from '../../../model/decisions/log-decision.ts'
-import type { TriageChange } from '../../../model/triage/triage-change.ts'
+import type { TriageChange } from '../../../model/triage/triage.ts'
 import type { ClaimId, SignalId } from '../../../schemas/domain/ids.ts'
 
 /** What one Decision changed of several Signals: enough to log it, and to take it back. */

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { findMarkedOriginal, markDuplicate } from '../../../model/duplicates/marked-duplicates.ts'
-import { type LockedSignal, lockSignals, setSignals } from '../../../model/triage/locked-signals.ts'
+import { type LockedSignal, lockSignals, setSignals } from '../../../model/triage/triage.ts'
 import { requireField } from '../parts/action-fields.ts'
 import type { BatchChange } from './batch-change.ts'
 import type { BatchTriageInput } from './batch-triage-fields.ts'

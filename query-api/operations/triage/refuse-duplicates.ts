@@ -1,7 +1,7 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { firstMarkedDuplicate } from '../../../model/duplicates/marked-duplicates.ts'
-import type { LockedSignal } from '../../../model/triage/locked-signals.ts'
+import type { LockedSignal } from '../../../model/triage/triage.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 
 /** Refuses, with `conflict`, Signals that a person said repeat another: they count there, and would count twice. */

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { blockersOf } from '../../../model/undo/blockers.ts'
+import { objectsOfChanges } from '../../../model/undo/changed-rows.ts'
 import { changesPage } from '../../../model/undo/changes.ts'
-import { objectsOfChanges } from '../../../model/undo/objects.ts'
 import { readOperation } from '../define.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'
 import { cursor, depth, limit, nullable, uuid } from '../parts/fields.ts'

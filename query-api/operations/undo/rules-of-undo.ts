@@ -1,9 +1,9 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { outcomeOf } from '../../../model/outcomes/read-outcomes.ts'
-import { lockSolution } from '../../../model/solutions/update-solution.ts'
-import type { NetRow } from '../../../model/undo/net-rows.ts'
-import { requiresAppDecisions } from '../../../model/workspaces/rules.ts'
+import { lockSolution } from '../../../model/solutions/change-solution.ts'
+import type { NetRow } from '../../../model/undo/changed-rows.ts'
+import { requiresAppDecisions } from '../../../model/workspaces/workspaces.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import type { Caller } from '../define.ts'
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { dismissFirstSteps as dismiss } from '../../../model/workspaces/first-steps.ts'
+import { dismissFirstSteps as dismiss } from '../../../model/workspaces/overview.ts'
 import { writeOperation } from '../define.ts'
 
 export const dismissFirstSteps = writeOperation({

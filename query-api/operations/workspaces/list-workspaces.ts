@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { workspacesOf } from '../../../model/workspaces/read-workspaces.ts'
+import { workspacesOf } from '../../../model/workspaces/workspaces.ts'
 import { MEMBER_ROLES } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation } from '../define.ts'
 import { inOneAnswer } from '../parts/fields.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { readFirstSteps as read } from '../../../model/workspaces/first-steps.ts'
+import { readFirstSteps as read } from '../../../model/workspaces/overview.ts'
 import { FIRST_STEPS } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation } from '../define.ts'
 import { oneOf } from '../parts/fields.ts'

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { readLearningProgress } from '../../../model/learning/progress.ts'
 import { readShownBar } from '../../../model/merges/chance/shown-bar.ts'
-import { readWorkspaceRules as readRules } from '../../../model/workspaces/rules.ts'
+import { readWorkspaceRules as readRules } from '../../../model/workspaces/workspaces.ts'
 import { readOperation } from '../define.ts'
 import { BarShape } from '../merges/bar-shape.ts'
 import { instant, nullable } from '../parts/fields.ts'

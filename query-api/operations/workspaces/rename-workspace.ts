@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { renameWorkspace as rename } from '../../../model/workspaces/read-workspaces.ts'
+import { renameWorkspace as rename } from '../../../model/workspaces/workspaces.ts'
 import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { writeOperation } from '../define.ts'
 import { throwDeleted } from '../parts/throw-deleted.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { setWorkspaceRules as setRules } from '../../../model/workspaces/rules.ts'
+import { setWorkspaceRules as setRules } from '../../../model/workspaces/workspaces.ts'
 import { WHO_MERGES } from '../../../schemas/domain/vocabulary.ts'
 import { writeOperation } from '../define.ts'
 import { oneOf } from '../parts/fields.ts'
