@@ -3,7 +3,7 @@ import { findRunning, type SoughtAgain, setSought } from '../../../model/erasure
 import { findMarkedWords, markOf, type Pseudonym } from '../../../model/erasures/marks.ts'
 import { readWritten } from '../../../model/erasures/read-written.ts'
 import type { SignalId, SourceId } from '../../../schemas/domain/ids.ts'
-import { recordOf } from '../../sinks/dead-letters/waiting-dead-letter.ts'
+import { recordOf } from '../../sinks/dead-letters/replay-dead-letters.ts'
 import { saidBy, writtenIn } from './matching-letters.ts'
 import type { Erasing, PhaseResult } from './phase.ts'
 
