@@ -1,11 +1,9 @@
-import type { Transaction } from '../../../infra/postgres/port.ts'
-import { AssayError } from '../../../infra/runtime/errors.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { readSignals } from '../../../model/signals/read-signals.ts'
 import { type LockedSignal, lockSignals } from '../../../model/triage/locked-signals.ts'
 import type { SignalId } from '../../../schemas/domain/ids.ts'
+import { AssayError, type Transaction, throwDeleted } from '../define.ts'
 import { type SignalShape, toSignal } from '../parts/signal-shape.ts'
-import { throwDeleted } from '../parts/throw-deleted.ts'
 
 /** Finds a Signal and holds it. Throws `not_found`, and `conflict` when another version was read. */
 export const lockSignal = async (

@@ -1,5 +1,3 @@
-import type { Transaction } from '../../../infra/postgres/port.ts'
-import { AssayError } from '../../../infra/runtime/errors.ts'
 import { CLAIM_KIND } from '../../../model/claims/claim-kind.ts'
 import { storeDecision } from '../../../model/decisions/log-decision.ts'
 import { unmarkDuplicate } from '../../../model/duplicates/marked-duplicates.ts'
@@ -11,11 +9,10 @@ import { lockSignals, setSignals } from '../../../model/triage/locked-signals.ts
 import { lastChange, type TakenOutChange } from '../../../model/triage/triage-change.ts'
 import { isUuid } from '../../../schemas/domain/ids.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
-import type { WriteContext } from '../define.ts'
-import { beginJob } from '../jobs/begin-job.ts'
-import { throwDeleted } from '../parts/throw-deleted.ts'
+import { AssayError, type Transaction, throwDeleted, type WriteContext } from '../define.ts'
+import { beginJob } from '../jobs/job.ts'
 import { shownSignal } from './locked-signals.ts'
-import { startClaimOf } from './start-claim.ts'
+import { startClaimOf } from './promote.ts'
 import { NO_CHANGES, shownRepeat, type Triaged } from './triage-shape.ts'
 
 /**

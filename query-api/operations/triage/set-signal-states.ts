@@ -1,4 +1,3 @@
-import type { Transaction } from '../../../infra/postgres/port.ts'
 import { CLAIM_KIND } from '../../../model/claims/claim-kind.ts'
 import { followEvidence } from '../../../model/claims/follow-evidence.ts'
 import { firstClaims } from '../../../model/claims/read-evidence.ts'
@@ -6,13 +5,12 @@ import type { LockedSignal, SignalFields } from '../../../model/triage/locked-si
 import { setSignals } from '../../../model/triage/locked-signals.ts'
 import type { TriageChange } from '../../../model/triage/triage-change.ts'
 import type { ClaimId, SignalId } from '../../../schemas/domain/ids.ts'
-import type { WriteContext } from '../define.ts'
-import { requireField } from '../parts/action-fields.ts'
-import { type BatchChange, verbFor } from './batch-change.ts'
-import type { BatchTriageInput } from './batch-triage-fields.ts'
+import type { Transaction, WriteContext } from '../define.ts'
+import { requireField } from '../parts/fields.ts'
+import { type BatchChange, type BatchTriageInput, verbFor } from './batch-triage.ts'
+import { refuseDuplicates } from './duplicates.ts'
 import { namesOf } from './locked-signals.ts'
-import { refuseDuplicates } from './refuse-duplicates.ts'
-import { startClaimOf } from './start-claim.ts'
+import { startClaimOf } from './promote.ts'
 import { changedFields, changes, followedObjects, reclassified } from './triage-signal.ts'
 
 /** Sets the state or the classification of all that do not have it yet; those that become a problem or an idea and have no claim start one each. */
