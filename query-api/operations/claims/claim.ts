@@ -1,11 +1,15 @@
 import type { ClaimRow } from '../../../model/board/claims.ts'
+import { attachEvidence } from '../../../model/claims/attach-evidence.ts'
 import { claimNumbers } from '../../../model/claims/read-claims.ts'
+import { startClaims } from '../../../model/claims/start-claims.ts'
 import { lockSurvivors } from '../../../model/claims/survivors.ts'
+import { statementOf, titleOf } from '../../../model/claims/title.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
-import type { ClaimId } from '../../../schemas/domain/ids.ts'
+import type { LockedSignal } from '../../../model/triage/locked-signals.ts'
+import { type ClaimId, newId } from '../../../schemas/domain/ids.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'
-import { CLAIM_KINDS, CLAIM_STATES, reference } from '../../../schemas/domain/vocabulary.ts'
-import { type Static, type Transaction, Type, throwDeleted } from '../define.ts'
+import { CLAIM_KINDS, CLAIM_STATES, type ClaimKind, reference } from '../../../schemas/domain/vocabulary.ts'
+import { actorLabel, type Caller, type Static, type Transaction, Type, throwDeleted } from '../define.ts'
 import { cut, excerpt } from '../parts/excerpt.ts'
 import { instant, nullable, oneOf, uuid } from '../parts/fields.ts'
 import { Owner } from '../parts/people.ts'
@@ -85,4 +89,23 @@ export const resolveClaims = async (
     ids.add((await resolveOne(transaction, 'claim', identifier)).id as ClaimId)
   }
   return [...new Set((await lockSurvivors(transaction, [...ids])).values())]
+}
+
+/** Starts an emerging claim of a Signal because a person said so. Needs the lock of the workspace. */
+export const startClaimOf = async (
+  transaction: Transaction,
+  caller: Caller,
+  signal: LockedSignal,
+  claim: { readonly kind: ClaimKind; readonly title?: string | undefined; readonly reason: string },
+): Promise<ClaimId> => {
+  const { workspaceId } = caller
+  const claimId = newId<ClaimId>()
+  const title = claim.title?.trim() ?? titleOf(signal.text)
+  const statement = statementOf(signal.text)
+  await startClaims(transaction, [
+    { id: claimId, workspaceId, signalId: signal.id, kind: claim.kind, title, statement },
+  ])
+  const attached = { attachedBy: 'member', actor: actorLabel(caller), reason: claim.reason } as const
+  await attachEvidence(transaction, [{ workspaceId, claimId, signalId: signal.id, ...attached }])
+  return claimId
 }

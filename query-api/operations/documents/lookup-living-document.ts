@@ -3,9 +3,9 @@ import { findSection, sectionsOf } from '../../../model/living-documents/section
 import { type LivingDocument, readVersion, versionsPage } from '../../../model/living-documents/versions.ts'
 import { type Candidate, resolveOne } from '../../../model/references/resolve.ts'
 import { AssayError, readOperation, type Transaction, Type } from '../define.ts'
-import { cut, takeWithinBudget, textPage } from '../parts/excerpt.ts'
+import { cut, takeWithinBudget } from '../parts/excerpt.ts'
 import { cursor, DEFAULT_LIMIT, type Depth, depth, identifier, limit, nullable, oneOf, uuid } from '../parts/fields.ts'
-import { decodeCursor, nextCursor } from '../parts/lists.ts'
+import { decodeCursor, nextCursor, textPage } from '../parts/lists.ts'
 import { DocumentVersionShape, Outline, outlineOf, section, toDocumentVersion } from './document.ts'
 
 /** Tokens of text, and of headings, that each depth answers. */

@@ -10,17 +10,9 @@ import {
   SIGNAL_ORIGINS,
   SIGNAL_STATES,
 } from '../../../schemas/domain/vocabulary.ts'
-import {
-  cut,
-  type Excerpt,
-  estimateTokens,
-  excerpt,
-  excerptWithin,
-  shortened,
-  type TextPage,
-  textPage,
-} from './excerpt.ts'
+import { cut, type Excerpt, estimateTokens, excerpt, excerptWithin, shortened } from './excerpt.ts'
 import { type Depth, instant, nullable, oneOf, uuid } from './fields.ts'
+import { type TextPage, textPage } from './lists.ts'
 import { Owner } from './people.ts'
 
 const VALUE_CHARACTERS = 200

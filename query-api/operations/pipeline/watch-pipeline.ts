@@ -12,7 +12,7 @@ import { readOperation, type Static, Type } from '../define.ts'
 import { instant, nullable, oneOf } from '../parts/fields.ts'
 
 /** What waits for a consumer group, over all processes that share it. */
-export const Waiting = Type.Object({
+const Waiting = Type.Object({
   state: oneOf(GROUP_STATES, {
     description: 'paused: held still by people. waiting: for what the reason names. stuck: nobody knows why.',
   }),

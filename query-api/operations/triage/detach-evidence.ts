@@ -9,10 +9,10 @@ import { keepApart } from '../../../model/merges/kept-apart.ts'
 import type { LockedSignal } from '../../../model/triage/locked-signals.ts'
 import type { TriageChange } from '../../../model/triage/triage-change.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
-import { namedClaims } from '../claims/claim.ts'
+import { namedClaims, startClaimOf } from '../claims/claim.ts'
 import { AssayError, actorLabel, type Transaction, type WriteContext } from '../define.ts'
 import { shownSignal } from './locked-signals.ts'
-import { startClaimOf } from './promote.ts'
+
 import { NO_CHANGES, type Triaged } from './triage-shape.ts'
 import { changedFields } from './triage-signal.ts'
 

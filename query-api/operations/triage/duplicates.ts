@@ -1,10 +1,9 @@
-import { findMarkedOriginal, firstMarkedDuplicate, markDuplicate } from '../../../model/duplicates/marked-duplicates.ts'
+import { findMarkedOriginal, markDuplicate } from '../../../model/duplicates/marked-duplicates.ts'
 import { type LockedSignal, lockSignals, setSignals } from '../../../model/triage/locked-signals.ts'
-import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { AssayError, type Transaction } from '../define.ts'
 import { requireField } from '../parts/fields.ts'
 import type { BatchChange, BatchTriageInput } from './batch-triage.ts'
-import { lockSignal, namesOf } from './locked-signals.ts'
+import { lockSignal, namesOf, refuseDuplicates } from './locked-signals.ts'
 import { changedFields } from './triage-signal.ts'
 
 /**
@@ -47,19 +46,5 @@ export const lockOriginal = async (transaction: Transaction, requestedId: string
   throw new AssayError(
     'conflict',
     `${original.reference} is dismissed, so nothing counts with it. Nothing was written. Accept it first, or name another original.`,
-  )
-}
-
-/** Refuses, with `conflict`, Signals that a person said repeat another: they count there, and would count twice. */
-export const refuseDuplicates = async (transaction: Transaction, signals: readonly LockedSignal[]): Promise<void> => {
-  const row = await firstMarkedDuplicate(
-    transaction,
-    signals.map(({ id }) => id),
-  )
-  if (row === undefined) return
-  const name = reference('signal', row.number)
-  throw new AssayError(
-    'conflict',
-    `${name} counts as a repeat of ${reference('signal', row.of)}. Nothing was written. Undo that first (action undo, signal_id ${name}).`,
   )
 }

@@ -1,7 +1,9 @@
+import { firstMarkedDuplicate } from '../../../model/duplicates/marked-duplicates.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { readSignals } from '../../../model/signals/read-signals.ts'
 import { type LockedSignal, lockSignals } from '../../../model/triage/locked-signals.ts'
 import type { SignalId } from '../../../schemas/domain/ids.ts'
+import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { AssayError, type Transaction, throwDeleted } from '../define.ts'
 import { type SignalShape, toSignal } from '../parts/signal-shape.ts'
 
@@ -96,3 +98,17 @@ export const shownSignals = async (transaction: Transaction, ids: readonly Signa
 /** The Signal as answers show it. */
 export const shownSignal = async (transaction: Transaction, id: SignalId): Promise<SignalShape> =>
   (await shownSignals(transaction, [id]))[0] ?? throwDeleted('Signal')
+
+/** Refuses, with `conflict`, Signals that a person said repeat another: they count there, and would count twice. */
+export const refuseDuplicates = async (transaction: Transaction, signals: readonly LockedSignal[]): Promise<void> => {
+  const row = await firstMarkedDuplicate(
+    transaction,
+    signals.map(({ id }) => id),
+  )
+  if (row === undefined) return
+  const name = reference('signal', row.number)
+  throw new AssayError(
+    'conflict',
+    `${name} counts as a repeat of ${reference('signal', row.of)}. Nothing was written. Undo that first (action undo, signal_id ${name}).`,
+  )
+}

@@ -9,10 +9,11 @@ import { lockSignals, setSignals } from '../../../model/triage/locked-signals.ts
 import { lastChange, type TakenOutChange } from '../../../model/triage/triage-change.ts'
 import { isUuid } from '../../../schemas/domain/ids.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
+import { startClaimOf } from '../claims/claim.ts'
 import { AssayError, type Transaction, throwDeleted, type WriteContext } from '../define.ts'
 import { beginJob } from '../jobs/job.ts'
 import { shownSignal } from './locked-signals.ts'
-import { startClaimOf } from './promote.ts'
+
 import { NO_CHANGES, shownRepeat, type Triaged } from './triage-shape.ts'
 
 /**

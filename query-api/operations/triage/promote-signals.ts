@@ -1,13 +1,12 @@
 import { attachEvidence } from '../../../model/claims/attach-evidence.ts'
 import { firstClaims } from '../../../model/claims/read-evidence.ts'
-import type { LockedSignal } from '../../../model/triage/locked-signals.ts'
-import { setSignals } from '../../../model/triage/locked-signals.ts'
+import { type LockedSignal, setSignals } from '../../../model/triage/locked-signals.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
-import { namedClaims } from '../claims/claim.ts'
+import { namedClaims, startClaimOf } from '../claims/claim.ts'
 import { AssayError, actorLabel, type Transaction, type WriteContext } from '../define.ts'
 import { type BatchChange, type BatchTriageInput, verbFor } from './batch-triage.ts'
 import { namesOf } from './locked-signals.ts'
-import { joinClaim, startClaimOf } from './promote.ts'
+import { joinClaim } from './promote.ts'
 import { changedFields } from './triage-signal.ts'
 
 /** Makes Signals that have no claim evidence of one, a new one for all of them or one that there is, and accepts them. */

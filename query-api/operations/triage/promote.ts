@@ -1,16 +1,14 @@
 import { attachEvidence } from '../../../model/claims/attach-evidence.ts'
 import { findClaim } from '../../../model/claims/find-claim.ts'
 import { claimsOf } from '../../../model/claims/read-evidence.ts'
-import { startClaims } from '../../../model/claims/start-claims.ts'
 import { lockSurvivors } from '../../../model/claims/survivors.ts'
-import { statementOf, titleOf } from '../../../model/claims/title.ts'
 import { storeDecision } from '../../../model/decisions/log-decision.ts'
 import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
 import { type LockedSignal, setSignals } from '../../../model/triage/locked-signals.ts'
 import type { TriageChange } from '../../../model/triage/triage-change.ts'
-import { type ClaimId, newId } from '../../../schemas/domain/ids.ts'
+import type { ClaimId } from '../../../schemas/domain/ids.ts'
 import type { ClaimKind } from '../../../schemas/domain/vocabulary.ts'
-import { namedClaims } from '../claims/claim.ts'
+import { namedClaims, startClaimOf } from '../claims/claim.ts'
 import { AssayError, actorLabel, type Caller, type Transaction, type WriteContext } from '../define.ts'
 import { lockSignal, shownSignal } from './locked-signals.ts'
 import { NO_CHANGES, type Triaged } from './triage-shape.ts'
@@ -94,24 +92,5 @@ export const joinClaim = async (
   const attached = { attachedBy: 'member', actor: actorLabel(caller), reason } as const
   const { workspaceId } = caller
   await attachEvidence(transaction, [{ workspaceId, claimId, signalId: signal.id, origins, ...attached }])
-  return claimId
-}
-
-/** Starts an emerging claim of a Signal because a person said so. Needs the lock of the workspace. */
-export const startClaimOf = async (
-  transaction: Transaction,
-  caller: Caller,
-  signal: LockedSignal,
-  claim: { readonly kind: ClaimKind; readonly title?: string | undefined; readonly reason: string },
-): Promise<ClaimId> => {
-  const { workspaceId } = caller
-  const claimId = newId<ClaimId>()
-  const title = claim.title?.trim() ?? titleOf(signal.text)
-  const statement = statementOf(signal.text)
-  await startClaims(transaction, [
-    { id: claimId, workspaceId, signalId: signal.id, kind: claim.kind, title, statement },
-  ])
-  const attached = { attachedBy: 'member', actor: actorLabel(caller), reason: claim.reason } as const
-  await attachEvidence(transaction, [{ workspaceId, claimId, signalId: signal.id, ...attached }])
   return claimId
 }

@@ -1,16 +1,15 @@
 import { CLAIM_KIND } from '../../../model/claims/claim-kind.ts'
 import { followEvidence } from '../../../model/claims/follow-evidence.ts'
 import { firstClaims } from '../../../model/claims/read-evidence.ts'
-import type { LockedSignal, SignalFields } from '../../../model/triage/locked-signals.ts'
-import { setSignals } from '../../../model/triage/locked-signals.ts'
+import { type LockedSignal, type SignalFields, setSignals } from '../../../model/triage/locked-signals.ts'
 import type { TriageChange } from '../../../model/triage/triage-change.ts'
 import type { ClaimId, SignalId } from '../../../schemas/domain/ids.ts'
+import { startClaimOf } from '../claims/claim.ts'
 import type { Transaction, WriteContext } from '../define.ts'
 import { requireField } from '../parts/fields.ts'
 import { type BatchChange, type BatchTriageInput, verbFor } from './batch-triage.ts'
-import { refuseDuplicates } from './duplicates.ts'
-import { namesOf } from './locked-signals.ts'
-import { startClaimOf } from './promote.ts'
+import { namesOf, refuseDuplicates } from './locked-signals.ts'
+
 import { changedFields, changes, followedObjects, reclassified } from './triage-signal.ts'
 
 /** Sets the state or the classification of all that do not have it yet; those that become a problem or an idea and have no claim start one each. */

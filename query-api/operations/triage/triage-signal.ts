@@ -6,11 +6,10 @@ import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
 import { type LockedSignal, type SignalFields, setSignals } from '../../../model/triage/locked-signals.ts'
 import type { TriageChange } from '../../../model/triage/triage-change.ts'
 import type { Classification } from '../../../schemas/domain/vocabulary.ts'
-import { namedClaims } from '../claims/claim.ts'
+import { namedClaims, startClaimOf } from '../claims/claim.ts'
 import type { Transaction, WriteContext } from '../define.ts'
-import { refuseDuplicates } from './duplicates.ts'
-import { lockSignal, shownSignal } from './locked-signals.ts'
-import { startClaimOf } from './promote.ts'
+import { lockSignal, refuseDuplicates, shownSignal } from './locked-signals.ts'
+
 import { NO_CHANGES, type Triaged } from './triage-shape.ts'
 
 export type SignalTriage = {
