@@ -1,8 +1,7 @@
 import { ACCOUNT_ACTIONS, KEY_ACTIONS } from './commands/actions.ts'
 import { type ConfigOf, type ConfigSchema, parseConfig, renderConfig } from './infra/runtime/config.ts'
 import { type AssayError, asAssayError } from './infra/runtime/errors.ts'
-import { mistypedSettings } from './infra/runtime/mistyped-settings.ts'
-import { nearest } from './infra/runtime/nearest.ts'
+import { mistypedSettings, nearest } from './infra/runtime/mistyped.ts'
 
 interface Program {
   /** The names of its settings. */

@@ -8,10 +8,16 @@ import { PROVISIONING_KEY_SETTINGS } from '../commands/provisioning-key.ts'
 import { CLICKHOUSE_CONFIG } from '../infra/clickhouse/config.ts'
 import { KAFKA_CONFIG } from '../infra/log/config.ts'
 import { MODELS_CONFIG } from '../infra/models/config.ts'
-import { POSTGRES_CONFIG } from '../infra/postgres/config.ts'
+import { POSTGRES_CONFIG } from '../infra/postgres/pool.ts'
 import { describeConfig } from '../infra/runtime/config.ts'
-import { EMBEDDED_CONFIG, KEY_CONFIG, PROGRAM_CONFIG } from '../infra/runtime/program-config.ts'
-import { METRICS_CONFIG, PROXY_CONFIG, serverConfig } from '../infra/runtime/server-config.ts'
+import {
+  EMBEDDED_CONFIG,
+  KEY_CONFIG,
+  METRICS_CONFIG,
+  PROGRAM_CONFIG,
+  PROXY_CONFIG,
+  serverConfig,
+} from '../infra/runtime/program-config.ts'
 import { STACK_CONFIG } from '../infra/stack/config.ts'
 import { TELEMETRY_CONFIG } from '../infra/telemetry/config.ts'
 import { INGEST_CONFIG } from '../ingest/config.ts'

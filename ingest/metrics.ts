@@ -11,7 +11,7 @@ export interface IngestMetrics {
   unreported(times: number): void
 }
 
-/** The edge's figures as a whole, by receiver and reason; see `observation/source-metrics.ts` for those of each source. */
+/** The edge's figures as a whole, by receiver and reason; see `observation/observation.ts` for those of each source. */
 export const createIngestMetrics = (
   { registry }: Pick<Metrics, 'registry'>,
   budget: ByteBudget,

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { AssayError } from '../infra/runtime/errors.ts'
-import { started } from '../infra/runtime/worker.ts'
+import { started } from '../infra/runtime/threads.ts'
 import type { GroupHealth } from './framework/health.ts'
 import type { Answers, FromThread, Reply, ThreadOptions, ThreadRequest } from './thread-messages.ts'
 

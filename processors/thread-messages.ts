@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../infra/runtime/errors.ts'
 import type { LogLevel } from '../infra/runtime/logger.ts'
-import type { Started } from '../infra/runtime/worker.ts'
+import type { Started } from '../infra/runtime/threads.ts'
 import type { TelemetrySettings } from '../infra/telemetry/config.ts'
 import type { GroupHealth } from './framework/health.ts'
 import type { ProcessorsConnections } from './main.ts'

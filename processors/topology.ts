@@ -1,6 +1,5 @@
 import type { TopicDefinition } from '../infra/log/port.ts'
-import type { Classifier } from '../infra/models/classifier.ts'
-import type { Embedder, Judge } from '../infra/models/port.ts'
+import type { Classifier, Embedder, Judge } from '../infra/models/port.ts'
 import type { Database } from '../infra/postgres/port.ts'
 import { followClassifiers } from '../model/learning/followed-classifiers.ts'
 import type { Neighbours } from '../model/neighbours/neighbours.ts'

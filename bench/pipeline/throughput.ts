@@ -1,5 +1,5 @@
+import { plural } from '../../schemas/domain/for-people.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
-import { plural } from '../../schemas/domain/plural.ts'
 import { engineSeconds, engineWrittenBytes, shareOfEach } from '../support/engine-costs.ts'
 import { createFeedback } from '../support/feedback.ts'
 import { recordFigure } from '../support/figures.ts'

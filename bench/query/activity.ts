@@ -1,5 +1,5 @@
 import { createAnalytics } from '../../infra/clickhouse/client.ts'
-import { parseClickHouseUrl } from '../../infra/clickhouse/url.ts'
+import { parseClickHouseUrl } from '../../infra/clickhouse/config.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
 import { DAY_MS } from '../../schemas/domain/durations.ts'
 import { recordFigure } from '../support/figures.ts'

@@ -1,5 +1,5 @@
 import { createBuiltInEmbedder } from '../../infra/models/built-in-embedder.ts'
-import { toVectorBatch, vectorOf } from '../../infra/postgres/vector-batch.ts'
+import { toVectorBatch, vectorOf } from '../../infra/postgres/vectors.ts'
 import { READ_CHARACTERS, termsOf } from '../../infra/word-index/terms.ts'
 import { storeTerms } from '../../model/words/stored-terms.ts'
 import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'

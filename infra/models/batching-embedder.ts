@@ -1,7 +1,6 @@
+import { createHash } from 'node:crypto'
 import { AssayError, isAssayError } from '../runtime/errors.ts'
-import { createLimit } from './limit.ts'
 import type { Embedder } from './port.ts'
-import { createVectorCache } from './vector-cache.ts'
 
 /** What is recorded of an embedder's work, for metrics. */
 export interface EmbedderWatch {
@@ -117,3 +116,56 @@ export const createBatchingEmbedder = (model: Embedder, options: BatchingOptions
 
 const batchesOf = (texts: readonly string[], size: number): readonly (readonly string[])[] =>
   Array.from({ length: Math.ceil(texts.length / size) }, (_, index) => texts.slice(index * size, (index + 1) * size))
+
+/** Runs work when a place is free: at most so many at a time, the others in the order in which they came. */
+type Limit = <Result>(work: () => Promise<Result>) => Promise<Result>
+
+export const createLimit = (places: number): Limit => {
+  const waiting: (() => void)[] = []
+  let free = places
+  return async work => {
+    if (free > 0) free -= 1
+    else await new Promise<void>(resolve => waiting.push(resolve))
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      // The place is handed over, so that nobody who comes just now can take it first.
+      if (next === undefined) free += 1
+      else next()
+    }
+  }
+}
+
+/** Vectors by model and text. A vector that it answers is shared: nobody changes it. */
+interface VectorCache {
+  get(text: string): Float32Array | undefined
+  set(text: string, vector: Float32Array): void
+}
+
+/**
+ * Keeps at most `maxEntries` vectors of a model, the least recently used of which goes first; each takes 4 KiB. Texts are known by
+ * their hash alone, so that none is held longer than its signal.
+ */
+export const createVectorCache = (model: string, maxEntries: number): VectorCache => {
+  /** A map answers its keys in the order in which they were put in. */
+  const vectors = new Map<string, Float32Array>()
+  const keyOf = (text: string) => createHash('sha256').update(model).update('\0').update(text).digest('base64')
+  const put = (key: string, vector: Float32Array): void => {
+    vectors.delete(key)
+    vectors.set(key, vector)
+  }
+  return {
+    get: text => {
+      const key = keyOf(text)
+      const vector = vectors.get(key)
+      if (vector !== undefined) put(key, vector)
+      return vector
+    },
+    set: (text, vector) => {
+      put(keyOf(text), vector)
+      const [oldest] = vectors.keys()
+      if (vectors.size > maxEntries && oldest !== undefined) vectors.delete(oldest)
+    },
+  }
+}

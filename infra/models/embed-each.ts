@@ -1,7 +1,7 @@
 import { AssayError, isAssayError } from '../runtime/errors.ts'
 import { isUnavailable } from './batching-embedder.ts'
 import type { Embedder } from './port.ts'
-import { unitVector } from './unit-vector.ts'
+import { unitVector } from './vectors.ts'
 
 /** A text's unit vector, or why the model has none for it. */
 export type Embedded = Float32Array | AssayError

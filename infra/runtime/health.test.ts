@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AssayError } from './errors.ts'
-import { createHealth } from './health.ts'
-import { measureHealth } from './health-metrics.ts'
+import { createHealth, measureHealth } from './health.ts'
 import { createMetrics } from './metrics.ts'
 
 test('ready when every check passes', async () => {

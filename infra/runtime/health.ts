@@ -1,5 +1,6 @@
-import { withDeadline } from './deadline.ts'
 import { asAssayError } from './errors.ts'
+import { Gauge, type Metrics } from './metrics.ts'
+import { withDeadline } from './promises.ts'
 
 /** Rejects when what it looks at cannot do its work. */
 type ReadinessCheck = () => Promise<void>
@@ -80,4 +81,18 @@ export const createHealth = ({ timeoutMs = CHECK_TIMEOUT_MS }: { readonly timeou
       }
     },
   }
+}
+
+/** What the program needs and does not get, looked at whenever the metrics are read. */
+export const measureHealth = ({ registry }: Pick<Metrics, 'registry'>, health: Pick<Health, 'ready'>): void => {
+  new Gauge({
+    name: 'assay_check_failing',
+    help: 'Whether a thing that the program needs does not answer: 1, else 0. /readyz says why',
+    labelNames: ['check'],
+    registers: [registry],
+    async collect() {
+      const { checks } = (await health.ready()).body
+      for (const [check, result] of Object.entries(checks)) this.set({ check }, result === 'ok' ? 0 : 1)
+    },
+  })
 }

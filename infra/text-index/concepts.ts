@@ -1,4 +1,4 @@
-import { wordsOf } from '../word-index/words-of.ts'
+import { wordsOf } from '../word-index/terms.ts'
 import type { Dictionary } from './dictionary.ts'
 
 /** What a query is read of. */

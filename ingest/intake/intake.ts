@@ -2,15 +2,12 @@ import type { Logger } from '../../infra/runtime/logger.ts'
 import { parseTraceparent, type TraceContext } from '../../infra/runtime/traces.ts'
 import { beginSpan } from '../../infra/telemetry/spans.ts'
 import { REQUEST_ID_HEADER } from '../../schemas/http/headers.ts'
-import { type Answer, problem } from '../http/answer.ts'
+import { type Answer, problem, type Refusal, refusal } from '../answer.ts'
 import type { IncomingBody } from '../http/body.ts'
-import type { RequestHead } from '../http/head.ts'
-import { checkMediaType } from '../http/media-type.ts'
+import { checkMediaType, type RequestHead } from '../http/head.ts'
 import type { Receiver } from '../receivers/receiver.ts'
-import { type Refusal, refusal } from '../refusal.ts'
 import type { Source } from '../registry/source.ts'
-import { type Outcome, type RequestHandler, refusedFor } from './outcome.ts'
-import { payloadTooLarge } from './read-body.ts'
+import { type Outcome, payloadTooLarge, type RequestHandler, refusedFor } from './outcome.ts'
 
 /** What became of a request. */
 export interface ObservedRequest {

@@ -1,11 +1,11 @@
 import type { Log } from '../../infra/log/port.ts'
-import { withDeadline } from '../../infra/runtime/deadline.ts'
 import { logged } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
+import { withDeadline } from '../../infra/runtime/promises.ts'
 import { formatTraceparent, newTrace } from '../../infra/runtime/traces.ts'
 import { type EventId, newId } from '../../schemas/domain/ids.ts'
 import { activity } from '../../schemas/events/activity.ts'
-import { encodeDraft, type IngestCodecs } from '../encode.ts'
+import { encodeDraft, type IngestCodecs } from '../append/drafts.ts'
 import type { ObservedRequest } from '../intake/intake.ts'
 import type { Source } from '../registry/source.ts'
 

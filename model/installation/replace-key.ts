@@ -2,8 +2,7 @@ import type { Database, Scope, Transaction } from '../../infra/postgres/port.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
 import { type InstallationKey, keyBefore, keyCheckValue, keyInForce, sameSecret } from '../../infra/runtime/secrets.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
-import { SEALED_COLUMNS, type SealedColumn } from './sealed-columns.ts'
-import { type Sealed, sealsOf } from './seals.ts'
+import { SEALED_COLUMNS, type Sealed, type SealedColumn, sealsOf } from './sealed-columns.ts'
 
 /** Of one column, with which key its values are sealed. */
 export interface SealedCount {

@@ -1,6 +1,6 @@
 import type { Database } from '../../infra/postgres/port.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
-import { waitFor } from '../../infra/runtime/retry.ts'
+import { waitFor } from '../../infra/runtime/promises.ts'
 import { pausedSteps } from '../../model/pipeline/paused-steps.ts'
 import type { StepName } from '../../schemas/domain/vocabulary.ts'
 import type { Observer } from '../framework/observer.ts'

@@ -1,6 +1,5 @@
-import { withDeadline } from '../../infra/runtime/deadline.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
-import { shareConcurrentRuns } from '../../infra/runtime/memoize.ts'
+import { shareConcurrentRuns, withDeadline } from '../../infra/runtime/promises.ts'
 import type { GroupState } from '../../model/pipeline/processor-report.ts'
 import type { Breaker } from './breaker.ts'
 import type { ReadableLog } from './leave-while-unreadable.ts'

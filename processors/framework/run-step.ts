@@ -1,6 +1,5 @@
-import { isTooCostly, LONG_CHARACTERS, withBudget } from '../../infra/runtime/cpu-budget.ts'
+import { createPartSize, isTooCostly, LONG_CHARACTERS, withBudget, withinPart } from '../../infra/runtime/cpu-budget.ts'
 import { AssayError, isAssayError } from '../../infra/runtime/errors.ts'
-import { createPartSize, withinPart } from '../../infra/runtime/in-parts.ts'
 import type { SignalRecord } from '../../schemas/events/signal.ts'
 import { type BisectStrategy, bisect } from './bisect.ts'
 import type { ErasedStep } from './chain.ts'

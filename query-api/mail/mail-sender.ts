@@ -1,12 +1,11 @@
 import type { Mailer } from '../../infra/mail/port.ts'
 import type { Database, Transaction } from '../../infra/postgres/port.ts'
-import { withDeadline } from '../../infra/runtime/deadline.ts'
 import { asAssayError, logged } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
-import { shareConcurrentRuns } from '../../infra/runtime/memoize.ts'
+import { shareConcurrentRuns, withDeadline } from '../../infra/runtime/promises.ts'
 import { sha256 } from '../../infra/runtime/secrets.ts'
 import { accountAt } from '../../model/accounts/accounts.ts'
-import { forgetExpiredTokens, makeResetToken, resetLink } from '../../model/accounts/reset-links.ts'
+import { forgetExpiredTokens, makeResetToken, resetLink } from '../../model/accounts/sign-in.ts'
 import {
   dropMail,
   endMail,

@@ -1,6 +1,5 @@
 import { Session } from 'chdb'
-import { AssayError } from '../../runtime/errors.ts'
-import { storageError } from '../../runtime/storage-errors.ts'
+import { AssayError, storageError } from '../../runtime/errors.ts'
 
 /** An error that ClickHouse itself answered, with its code. */
 export class EngineError extends Error {

@@ -3,8 +3,8 @@ import { TEST_SUBJECT } from '../../../schemas/domain/source-form.ts'
 import type { ProjectedMail } from '../../../schemas/http/email.ts'
 import { parseInstant } from '../../../schemas/http/time.ts'
 import type { Source } from '../../registry/source.ts'
+import { signalDraft } from '../drafts.ts'
 import type { MailReceiver } from '../receiver.ts'
-import { signalDraft } from '../signal-draft.ts'
 
 const { path, contentTypes, maxBodyBytes, limit } = DESCRIPTIONS.email.intake
 

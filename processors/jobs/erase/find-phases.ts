@@ -2,7 +2,7 @@ import { eraseLetters, readLetters } from '../../../model/erasures/dead-letters.
 import { addCounts, countItems } from '../../../model/erasures/erasures.ts'
 import { findItems, type Place } from '../../../model/erasures/find-signals.ts'
 import { markOf, storeMarks } from '../../../model/erasures/marks.ts'
-import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
+import { lockWorkspaces } from '../../../model/signals/scope.ts'
 import type { SignalId } from '../../../schemas/domain/ids.ts'
 import { isSought } from './matching-letters.ts'
 import type { Erasing, PhaseResult } from './phase.ts'

@@ -4,8 +4,8 @@ import { hasQuotes, maskQuotes, TABLES_THAT_QUOTE } from '../../../model/erasure
 import { findSaidByOthers, withoutWords, writeSaid } from '../../../model/erasures/said-by-others.ts'
 import { TABLES_WITH_WORDS } from '../../../model/erasures/tables.ts'
 import { maskWords, postgresPattern, SAID, scriptPattern } from '../../../model/erasures/words.ts'
-import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
-import { storeVectors } from '../../../model/signals/store-vectors.ts'
+import { lockWorkspaces } from '../../../model/signals/scope.ts'
+import { storeVectors } from '../../../model/signals/signal-vectors.ts'
 import { storeTerms } from '../../../model/words/stored-terms.ts'
 import type { Erasing, PhaseResult } from './phase.ts'
 

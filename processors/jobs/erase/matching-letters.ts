@@ -3,7 +3,7 @@ import type { Sealer } from '../../../infra/runtime/secrets.ts'
 import type { StoredLetter } from '../../../model/erasures/dead-letters.ts'
 import type { Sought } from '../../../model/erasures/erasures.ts'
 import { actorOf } from '../../../model/erasures/marks.ts'
-import { normalizeAddress } from '../../../model/signals/normalize-address.ts'
+import { normalizeAddress } from '../../../model/signals/normalize.ts'
 import type { SignalRecord } from '../../../schemas/events/signal.ts'
 import { recordOf } from '../../sinks/dead-letters/waiting-dead-letter.ts'
 

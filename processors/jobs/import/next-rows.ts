@@ -1,9 +1,9 @@
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { type PieceStore, readPieces } from '../../../model/transfers/pieces.ts'
+import { scanLine } from '../../../model/transfers/records/formats.ts'
 import { type FilePosition, readRecords } from '../../../model/transfers/records/read-records.ts'
-import { scanLine } from '../../../model/transfers/records/scan.ts'
 import { MAX_EXPORT_LINE_BYTES } from '../../../model/transfers/workspace/check-export.ts'
-import type { Row } from '../../../model/transfers/workspace/masked-row.ts'
+import type { Row } from '../../../model/transfers/workspace/exported-rows.ts'
 import type { TransferId } from '../../../schemas/domain/ids.ts'
 
 const MAX_LINES = 500

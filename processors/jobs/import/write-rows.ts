@@ -3,11 +3,17 @@ import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import type { Sealer } from '../../../infra/runtime/secrets.ts'
 import { startJobUnlessRunning } from '../../../model/jobs/start-job.ts'
-import { newSecret } from '../../../model/sources/secret.ts'
+import { newSecret } from '../../../model/sources/proof.ts'
 import type { FilePosition } from '../../../model/transfers/records/read-records.ts'
-import type { Transfer } from '../../../model/transfers/transfer.ts'
-import { type CompleteRow, filledTables, headerOf, insertRows } from '../../../model/transfers/workspace/read-export.ts'
-import { isClosedFor, openWhole } from '../../../model/transfers/workspace/whole-import.ts'
+import type { Transfer } from '../../../model/transfers/transfers.ts'
+import {
+  type CompleteRow,
+  filledTables,
+  headerOf,
+  insertRows,
+  isClosedFor,
+  openWhole,
+} from '../../../model/transfers/workspace/fill-workspace.ts'
 import { SOURCE_KINDS } from '../../../schemas/domain/vocabulary.ts'
 import type { JobSlice } from '../job-kind.ts'
 import { FILE_START, fileDeleted, type InWorkspace, pieceStore, type TransferDependencies } from '../transfer-file.ts'

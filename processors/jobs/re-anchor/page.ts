@@ -1,6 +1,6 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
-import type { NearestNode } from '../../../model/map/nearest-nodes.ts'
-import { placedVectors } from '../../../model/map/node-lessons.ts'
+import type { NearestNode } from '../../../model/map/anchor.ts'
+import { placedVectors } from '../../../model/map/node-vectors.ts'
 import type { NodeId, SignalId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 import type { Anchor } from '../../../schemas/events/signal.ts'
 

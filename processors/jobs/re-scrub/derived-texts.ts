@@ -1,5 +1,5 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
-import { textHash } from '../../../model/signals/text-hash.ts'
+import { textHash } from '../../../model/signals/normalize.ts'
 import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { type Replaced, redact } from '../../steps/scrub/redact.ts'
 import { redactJson } from '../../steps/scrub/redact-json.ts'

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { readReplayInput } from '../../../model/dead-letters/replay-input.ts'
 import {
   boundSelection,
   type DeadLetterSelection,
+  readReplayInput,
   SELECTED_DEAD_LETTERS,
 } from '../../../model/dead-letters/selection.ts'
 import { pipelineScope } from '../../../model/signals/scope.ts'

@@ -1,4 +1,4 @@
-import type { Classifier } from '../../../infra/models/classifier.ts'
+import type { Classifier } from '../../../infra/models/port.ts'
 import { isTooCostly, withinRest } from '../../../infra/runtime/cpu-budget.ts'
 import { AssayError, isAssayError } from '../../../infra/runtime/errors.ts'
 import type { FollowClassifiers } from '../../../model/learning/followed-classifiers.ts'

@@ -1,4 +1,4 @@
-import { plural } from '../../../schemas/domain/plural.ts'
+import { plural } from '../../../schemas/domain/for-people.ts'
 import type {
   CodeHostBodies,
   ProjectedDeployment,

@@ -1,5 +1,4 @@
-import { normalizeAddress } from '../../../model/signals/normalize-address.ts'
-import { textHash } from '../../../model/signals/text-hash.ts'
+import { normalizeAddress, textHash } from '../../../model/signals/normalize.ts'
 import type { Content, Scrubbed } from '../../../schemas/events/signal.ts'
 import { next } from '../../framework/results.ts'
 import type { StepDefinition, WithParts } from '../../framework/step.ts'

@@ -1,7 +1,6 @@
-import type { Filter } from '../../../model/activity/activity-question.ts'
+import { type Filter, previousPeriod } from '../../../model/activity/activity-question.ts'
 import { type Field, type Metric, SAYS_WHAT, type TimeRange } from '../../../model/activity/activity-vocabulary.ts'
 import { readFigures } from '../../../model/activity/figures.ts'
-import { previousPeriod } from '../../../model/activity/previous-period.ts'
 import { MAX_PLACED, type Places } from '../../../model/activity/signal-places.ts'
 import type { Clock } from '../../../model/signals/happened.ts'
 import type { ReadContext } from '../define.ts'

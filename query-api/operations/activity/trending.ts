@@ -1,5 +1,5 @@
 import type { Analytics } from '../../../infra/clickhouse/port.ts'
-import { groupOf } from '../../../model/activity/activity-groups.ts'
+import { groupOf } from '../../../model/activity/activity-clauses.ts'
 import type { Filter } from '../../../model/activity/activity-question.ts'
 import type { Field, TimeRange } from '../../../model/activity/activity-vocabulary.ts'
 import { countsAgainstPast, firstEventAt } from '../../../model/activity/counts-against-past.ts'

@@ -1,9 +1,9 @@
 import type { Database, Scope } from '../../../infra/postgres/port.ts'
 import { asAssayError } from '../../../infra/runtime/errors.ts'
 import type { Logger } from '../../../infra/runtime/logger.ts'
-import { recordActivity } from '../../../model/activity/record-activity.ts'
+import { recordActivity } from '../../../model/activity/activity-rows.ts'
 import { type IdempotentCall, lockKey } from '../../../model/idempotency/stored-answers.ts'
-import { SignalPending } from '../../../model/references/pending-signal.ts'
+import { SignalPending } from '../../../model/references/resolve.ts'
 import { type ChangeId, newId } from '../../../schemas/domain/ids.ts'
 import { MEMBER_ROLES } from '../../../schemas/domain/vocabulary.ts'
 import {

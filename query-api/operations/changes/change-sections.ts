@@ -1,7 +1,12 @@
-import { mergesIn, movedClaims, newClaims } from '../../../model/changes/claims.ts'
-import { madeDecisions } from '../../../model/changes/decisions.ts'
-import { deadLetterGroups, newSignals, olderSignals } from '../../../model/changes/signals.ts'
-import { changedOutcomes, movedSolutions, writtenDocuments } from '../../../model/changes/solutions.ts'
+import {
+  deadLetterGroups,
+  mergesIn,
+  movedClaims,
+  newClaims,
+  newSignals,
+  olderSignals,
+} from '../../../model/changes/evidence.ts'
+import { changedOutcomes, madeDecisions, movedSolutions, writtenDocuments } from '../../../model/changes/solutions.ts'
 import type { Changes, Window } from '../../../model/changes/window.ts'
 import { keysOf } from '../../../model/keys-of.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'

@@ -1,4 +1,4 @@
-import { readLastVisit, storeLastVisit } from '../../../model/changes/last-visit.ts'
+import { readLastVisit, storeLastVisit } from '../../../model/changes/window.ts'
 import { parseInstant } from '../../../schemas/http/time.ts'
 import { AssayError, type Caller, readOperation, type Transaction, Type } from '../define.ts'
 import { shortened, takeWithinBudget } from '../parts/excerpt.ts'

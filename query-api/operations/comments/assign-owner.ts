@@ -1,4 +1,4 @@
-import { lockOwner, OWNED, setOwner } from '../../../model/members/owner.ts'
+import { lockOwner, OWNED, setOwner } from '../../../model/members/people.ts'
 import { resolveAmong } from '../../../model/references/resolve.ts'
 import { AssayError, Type, throwDeleted, writeOperation } from '../define.ts'
 import { identifier, nullable, oneOf, uuid } from '../parts/fields.ts'

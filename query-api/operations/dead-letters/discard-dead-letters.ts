@@ -1,5 +1,8 @@
-import { discardDeadLetters as discard, lockDeadLetters } from '../../../model/dead-letters/discard-dead-letters.ts'
-import { selectionInWords } from '../../../model/dead-letters/selection.ts'
+import {
+  discardDeadLetters as discard,
+  lockDeadLetters,
+  selectionInWords,
+} from '../../../model/dead-letters/selection.ts'
 import { storeDecision } from '../../../model/decisions/log-decision.ts'
 import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { Type, writeOperation } from '../define.ts'

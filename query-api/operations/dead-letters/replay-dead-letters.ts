@@ -1,7 +1,10 @@
-import { headOf, replayableFrom } from '../../../model/dead-letters/entry.ts'
 import { groupSelected } from '../../../model/dead-letters/read-dead-letters.ts'
-import type { ReplayInput } from '../../../model/dead-letters/replay-input.ts'
-import type { DeadLetterSelection } from '../../../model/dead-letters/selection.ts'
+import {
+  type DeadLetterSelection,
+  headOf,
+  type ReplayInput,
+  replayableFrom,
+} from '../../../model/dead-letters/selection.ts'
 import { MAX_REPLAYED_PER_SECOND } from '../../../schemas/domain/limits.ts'
 import { FAULTS, STEPS, type StepName } from '../../../schemas/domain/vocabulary.ts'
 import { AssayError, type Static, type Transaction, Type, writeOperation } from '../define.ts'

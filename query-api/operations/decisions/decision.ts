@@ -8,10 +8,10 @@ import {
   isLoggedInApp,
   readDecision,
 } from '../../../model/decisions/read-decisions.ts'
-import { isReferenced } from '../../../model/references/identifiable.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
-import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
-import { requiresAppDecisions } from '../../../model/workspaces/rules.ts'
+import { isReferenced } from '../../../model/references/statements.ts'
+import { lockWorkspaces } from '../../../model/signals/scope.ts'
+import { requiresAppDecisions } from '../../../model/workspaces/workspaces.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { AssayError, actorLabel, type Caller, type Static, Type, throwDeleted, type WriteContext } from '../define.ts'
 import { cut, excerpt } from '../parts/excerpt.ts'

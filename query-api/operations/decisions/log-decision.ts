@@ -1,6 +1,6 @@
 import { type DecisionObject, storeDecision } from '../../../model/decisions/log-decision.ts'
-import type { Identifiable } from '../../../model/references/identifiable.ts'
 import { resolveAmong } from '../../../model/references/resolve.ts'
+import type { Identifiable } from '../../../model/references/statements.ts'
 import { Type, writeOperation } from '../define.ts'
 import { instant, uuid } from '../parts/fields.ts'
 

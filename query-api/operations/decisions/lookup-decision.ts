@@ -4,8 +4,8 @@ import {
   objectsOfDecision,
   readDecision,
 } from '../../../model/decisions/read-decisions.ts'
-import { type Identifiable, isReferenced } from '../../../model/references/identifiable.ts'
 import { resolveAmong, resolveOne } from '../../../model/references/resolve.ts'
+import { type Identifiable, isReferenced } from '../../../model/references/statements.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation, Type, throwDeleted } from '../define.ts'

@@ -1,7 +1,7 @@
 import type { DecisionObject } from '../../../model/decisions/log-decision.ts'
 import { changesMade, decidedSince } from '../../../model/decisions/reversals.ts'
 import { requireQuota } from '../../../model/quotas/require-quota.ts'
-import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
+import { lockWorkspaces } from '../../../model/signals/scope.ts'
 import { undoElementChange } from '../../../model/strategy/undo-change.ts'
 import type { StrategyElementId } from '../../../schemas/domain/ids.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'

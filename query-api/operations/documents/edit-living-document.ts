@@ -8,7 +8,7 @@ import {
 } from '../../../model/living-documents/versions.ts'
 import { requireQuota } from '../../../model/quotas/require-quota.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
-import { lockSolution } from '../../../model/solutions/update-solution.ts'
+import { lockSolution } from '../../../model/solutions/change-solution.ts'
 import { DOCUMENT_EDITS, reference } from '../../../schemas/domain/vocabulary.ts'
 import { DecisionBasis, recordDecision, requireDecision } from '../decisions/decision.ts'
 import { AssayError, Type, writeOperation } from '../define.ts'

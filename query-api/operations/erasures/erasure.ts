@@ -1,6 +1,6 @@
 import { type ErasureRow, insertErasure, listErasures, type Sought } from '../../../model/erasures/erasures.ts'
-import { runningJob } from '../../../model/jobs/read-jobs.ts'
-import { nameOfWorkspace } from '../../../model/workspaces/read-workspaces.ts'
+import { runningJob } from '../../../model/jobs/jobs.ts'
+import { nameOfWorkspace } from '../../../model/workspaces/workspaces.ts'
 import { newId } from '../../../schemas/domain/ids.ts'
 import { ERASURE_KINDS, JOB_STATES } from '../../../schemas/domain/vocabulary.ts'
 import { AssayError, type Static, type Transaction, Type, type WriteContext } from '../define.ts'

@@ -1,6 +1,6 @@
 import { findActors, findConsequences, findMentions } from '../../../model/erasures/preview.ts'
 import { canBeLookedFor, postgresPattern } from '../../../model/erasures/words.ts'
-import { normalizeAddress } from '../../../model/signals/normalize-address.ts'
+import { normalizeAddress } from '../../../model/signals/normalize.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { AssayError, readOperation, Type } from '../define.ts'
 import { instant, nullable } from '../parts/fields.ts'

@@ -1,15 +1,17 @@
 import type { GroundedSubject } from '../../../model/decisions/grounds.ts'
 import type { DecisionObject } from '../../../model/decisions/log-decision.ts'
 import {
+  addMembers,
   createGroup,
   deleteGroup,
   type GroupRow,
   lockGroup,
+  membersOf,
   readGroup,
+  removeMembers,
   renameGroup,
   touchGroup,
 } from '../../../model/groups/groups.ts'
-import { addMembers, membersOf, removeMembers } from '../../../model/groups/members.ts'
 import { requireQuota } from '../../../model/quotas/require-quota.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import type { SolutionId } from '../../../schemas/domain/ids.ts'

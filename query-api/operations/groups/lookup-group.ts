@@ -1,6 +1,5 @@
 import { boardPage } from '../../../model/board/order.ts'
-import { type GroupRow, listGroups, readGroup } from '../../../model/groups/groups.ts'
-import { membersOf } from '../../../model/groups/members.ts'
+import { type GroupRow, listGroups, membersOf, readGroup } from '../../../model/groups/groups.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { SOLUTION_STATES } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation, type Static, type Transaction, Type } from '../define.ts'

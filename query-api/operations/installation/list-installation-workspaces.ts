@@ -1,4 +1,4 @@
-import { allWorkspaces } from '../../../model/workspaces/read-workspaces.ts'
+import { allWorkspaces } from '../../../model/workspaces/workspaces.ts'
 import { readOperation, Type } from '../define.ts'
 import { cursor, DEFAULT_LIMIT, instant, limit, uuid } from '../parts/fields.ts'
 import { decodeCursor, nextCursor } from '../parts/lists.ts'

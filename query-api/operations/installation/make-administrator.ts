@@ -1,5 +1,5 @@
 import { findAccount } from '../../../model/accounts/accounts.ts'
-import { makeAdministrator as make, unmakeAdministrator } from '../../../model/installation/administration.ts'
+import { makeAdministrator as make, unmakeAdministrator } from '../../../model/installation/administrators.ts'
 import { AssayError, Type, writeOperation } from '../define.ts'
 import { uuid } from '../parts/fields.ts'
 import { requireAdministrator } from './lock-administrators.ts'

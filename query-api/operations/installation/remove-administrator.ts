@@ -1,5 +1,4 @@
-import { unmakeAdministrator } from '../../../model/installation/administration.ts'
-import { findAdministrator } from '../../../model/installation/administrators.ts'
+import { findAdministrator, unmakeAdministrator } from '../../../model/installation/administrators.ts'
 import { AssayError, type Transaction, Type, writeOperation } from '../define.ts'
 import { uuid } from '../parts/fields.ts'
 import { requireAdministrator } from './lock-administrators.ts'

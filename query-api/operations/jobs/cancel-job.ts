@@ -1,4 +1,4 @@
-import { cancelJob as cancel } from '../../../model/jobs/cancel-job.ts'
+import { cancelJob as cancel } from '../../../model/jobs/jobs.ts'
 import { AssayError, Type, writeOperation } from '../define.ts'
 import { uuid } from '../parts/fields.ts'
 import { JobShape, jobShape, readJob } from './job.ts'

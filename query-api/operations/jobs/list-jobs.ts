@@ -1,4 +1,4 @@
-import { countJobs, listJobs as readJobs } from '../../../model/jobs/read-jobs.ts'
+import { countJobs, listJobs as readJobs } from '../../../model/jobs/jobs.ts'
 import { JOB_KINDS, JOB_STATES } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation, Type } from '../define.ts'
 import { cursor, depth, limit, oneOf } from '../parts/fields.ts'

@@ -1,4 +1,4 @@
-import { runningJob } from '../../../model/jobs/read-jobs.ts'
+import { runningJob } from '../../../model/jobs/jobs.ts'
 import { REPEATED_WORK, type RepeatedWork } from '../../../schemas/domain/vocabulary.ts'
 import { AssayError, Type, writeOperation } from '../define.ts'
 import { oneOf } from '../parts/fields.ts'

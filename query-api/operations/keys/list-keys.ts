@@ -1,5 +1,4 @@
-import { keyWork } from '../../../model/keys/key-work.ts'
-import { listKeys as readKeys } from '../../../model/keys/keys.ts'
+import { keyWork, listKeys as readKeys } from '../../../model/keys/keys.ts'
 import { readOperation, Type } from '../define.ts'
 import { inOneAnswer, nullable, oneOf } from '../parts/fields.ts'
 

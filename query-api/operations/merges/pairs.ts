@@ -2,7 +2,7 @@ import type { TString } from 'typebox'
 import { lockSurvivors } from '../../../model/claims/survivors.ts'
 import { lockProposals, proposalOfPair, requireWaiting } from '../../../model/merges/proposal.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
-import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
+import { lockWorkspaces } from '../../../model/signals/scope.ts'
 import type { ClaimId, ProposalId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { AssayError, type Transaction, Type } from '../define.ts'
 

@@ -1,5 +1,5 @@
 import { readShownBar } from '../../../model/merges/chance/shown-bar.ts'
-import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
+import { lockWorkspaces } from '../../../model/signals/scope.ts'
 import { showLessLikely as show } from '../../../model/workspaces/proposal-bar.ts'
 import { Type, writeOperation } from '../define.ts'
 import { BarShape } from './merge.ts'

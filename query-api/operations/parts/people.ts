@@ -1,5 +1,4 @@
-import { NOBODY } from '../../../model/members/owner.ts'
-import { type Person, peopleNamed, peopleOf } from '../../../model/members/people.ts'
+import { NOBODY, type Person, peopleNamed, peopleOf } from '../../../model/members/people.ts'
 import { nearestNames } from '../../../model/words/nearest-names.ts'
 import { AssayError, type Caller, type Transaction, Type } from '../define.ts'
 import { nullable, uuid } from './fields.ts'

@@ -1,5 +1,5 @@
 import { isAssayError } from '../../../infra/runtime/errors.ts'
-import type { SignalPending } from '../../../model/references/pending-signal.ts'
+import type { SignalPending } from '../../../model/references/resolve.ts'
 import { findSignalOutcome, type SignalOutcome } from '../../../model/signals/signal-outcome.ts'
 import { isUuid, wasAccepted } from '../../../schemas/domain/ids.ts'
 import { FROM_STRANGERS, quotedStrangers, strangersText } from '../../../schemas/domain/strangers.ts'

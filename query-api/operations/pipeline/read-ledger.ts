@@ -1,5 +1,5 @@
-import { balanceOf } from '../../../model/ledger/balance.ts'
-import { SIGNAL_ENDS } from '../../../model/ledger/ends.ts'
+import { SIGNAL_ENDS } from '../../../model/ledger/fingerprint.ts'
+import { balanceOf } from '../../../model/ledger/installation-ledger.ts'
 import { readLedgers } from '../../../model/ledger/ledger.ts'
 import { readOperation, Type } from '../define.ts'
 import { nullable, oneOf, uuid } from '../parts/fields.ts'

@@ -1,9 +1,10 @@
-import { added, quantile } from '../../../model/pipeline/histogram.ts'
 import { pausedStepsBy } from '../../../model/pipeline/paused-steps.ts'
 import {
+  added,
   GROUP_STATES,
   type GroupState,
   type ProcessorReport,
+  quantile,
   readReports,
 } from '../../../model/pipeline/processor-report.ts'
 import { STEPS, type StepName } from '../../../schemas/domain/vocabulary.ts'

@@ -1,6 +1,5 @@
-import type { Identifiable } from '../../../model/references/identifiable.ts'
-import { requireNoPendingSignal } from '../../../model/references/pending-signal.ts'
-import { type Candidate, resolve } from '../../../model/references/resolve.ts'
+import { type Candidate, requireNoPendingSignal, resolve } from '../../../model/references/resolve.ts'
+import type { Identifiable } from '../../../model/references/statements.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { AssayError, readOperation, Type } from '../define.ts'
 import { inOneAnswer, nullable, oneOf, uuid } from '../parts/fields.ts'

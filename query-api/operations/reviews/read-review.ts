@@ -1,4 +1,4 @@
-import { findJob } from '../../../model/jobs/read-jobs.ts'
+import { findJob } from '../../../model/jobs/jobs.ts'
 import { ReviewFigures } from '../../../model/reviews/review-figures.ts'
 import { loadReview } from '../../../model/reviews/reviews.ts'
 import { AssayError, readOperation, Type } from '../define.ts'

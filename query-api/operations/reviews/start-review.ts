@@ -1,6 +1,6 @@
-import { runningJob } from '../../../model/jobs/read-jobs.ts'
+import { runningJob } from '../../../model/jobs/jobs.ts'
 import { FIGURE_PARTS } from '../../../model/reviews/figures.ts'
-import type { ReviewJobInput } from '../../../model/reviews/review-job.ts'
+import type { ReviewJobInput } from '../../../model/reviews/reviews.ts'
 import { AssayError, actorLabel, Type, writeOperation } from '../define.ts'
 import { beginJob, JobShape, jobShape, readJob } from '../jobs/job.ts'
 import { periodOf, reviewInput } from './review-shape.ts'

@@ -1,7 +1,14 @@
 import { FIELDS } from '../../../infra/text-index/port.ts'
 import { closestRepeats } from '../../../model/duplicates/read-repeats.ts'
-import { type Match, namedIn, readMatches } from '../../../model/search/search-matches.ts'
-import { CANDIDATES, passingFilters, type Ranked, searchRanked } from '../../../model/search/search-rankings.ts'
+import {
+  CANDIDATES,
+  type Match,
+  namedIn,
+  passingFilters,
+  type Ranked,
+  readMatches,
+  searchRanked,
+} from '../../../model/search/search-matches.ts'
 import { SEARCHED, type Searched } from '../../../model/search/searched.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { type Referenced, reference } from '../../../schemas/domain/vocabulary.ts'

@@ -1,5 +1,5 @@
 import { requireQuota } from '../../../model/quotas/require-quota.ts'
-import { insertSolution } from '../../../model/solutions/create-solution.ts'
+import { insertSolution } from '../../../model/solutions/change-solution.ts'
 import { resolveClaims } from '../claims/claim.ts'
 import { recordDecision, requireDecision } from '../decisions/decision.ts'
 import { Type, writeOperation } from '../define.ts'

@@ -1,13 +1,13 @@
 import {
   connectHandoff,
+  isConnected,
   type ProposedPullRequest,
   proposalAt,
   webLink,
-} from '../../../model/handoffs/connect-handoff.ts'
-import { isConnected } from '../../../model/handoffs/read-handoffs.ts'
+} from '../../../model/handoffs/handoffs.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
+import { changesOf, lockSolution, storeSolution } from '../../../model/solutions/change-solution.ts'
 import { requireTransition } from '../../../model/solutions/states.ts'
-import { changesOf, lockSolution, storeSolution } from '../../../model/solutions/update-solution.ts'
 import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { HANDOFF_KINDS, type HandoffKind, reference } from '../../../schemas/domain/vocabulary.ts'
 import { recordDecision, requireDecision } from '../decisions/decision.ts'

@@ -1,6 +1,6 @@
 import { type BoardRow, boardCount, boardPage } from '../../../model/board/order.ts'
 import { lastChangesOf } from '../../../model/decisions/read-decisions.ts'
-import { membersOf } from '../../../model/groups/members.ts'
+import { membersOf } from '../../../model/groups/groups.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { SOLUTION_TRANSITIONS } from '../../../model/solutions/states.ts'
 import { reference, SOLUTION_STATES } from '../../../schemas/domain/vocabulary.ts'

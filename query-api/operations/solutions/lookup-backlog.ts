@@ -1,5 +1,5 @@
 import { boardCount, boardPage } from '../../../model/board/order.ts'
-import { membersOf } from '../../../model/groups/members.ts'
+import { membersOf } from '../../../model/groups/groups.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { SOLUTION_STATES, type SolutionState } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation, type Transaction, Type } from '../define.ts'

@@ -1,5 +1,5 @@
 import { resolveOne } from '../../../model/references/resolve.ts'
-import { changesOf, lockSolution, shiftRanksFrom, storeSolution } from '../../../model/solutions/update-solution.ts'
+import { changesOf, lockSolution, shiftRanksFrom, storeSolution } from '../../../model/solutions/change-solution.ts'
 import { recordDecision, requireDecision } from '../decisions/decision.ts'
 import { AssayError, Type, writeOperation } from '../define.ts'
 import { comment, decisionId, version } from '../parts/fields.ts'

@@ -5,7 +5,7 @@ import {
   type SolutionRow,
   shiftRanksFrom,
   storeSolution,
-} from '../../../model/solutions/update-solution.ts'
+} from '../../../model/solutions/change-solution.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { DecisionBasis, recordDecision, requireDecision } from '../decisions/decision.ts'
 import { AssayError, Type, writeOperation } from '../define.ts'

@@ -1,6 +1,6 @@
 import type { Explanation } from '../../../model/board/explain.ts'
 import { type BoardRow, boardRow } from '../../../model/board/order.ts'
-import type { ConnectedHandoff } from '../../../model/handoffs/read-handoffs.ts'
+import type { ConnectedHandoff } from '../../../model/handoffs/handoffs.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import type { SolutionId } from '../../../schemas/domain/ids.ts'
 import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'

@@ -1,8 +1,14 @@
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { claimsOfSolution } from '../../../model/solutions/brief.ts'
-import { linkClaims, unlinkClaims } from '../../../model/solutions/create-solution.ts'
+import {
+  changesOf,
+  linkClaims,
+  lockSolution,
+  setRice,
+  storeSolution,
+  unlinkClaims,
+} from '../../../model/solutions/change-solution.ts'
 import { requireTransition } from '../../../model/solutions/states.ts'
-import { changesOf, lockSolution, setRice, storeSolution } from '../../../model/solutions/update-solution.ts'
 import { SOLUTION_STATES } from '../../../schemas/domain/vocabulary.ts'
 import { resolveClaims } from '../claims/claim.ts'
 import { recordDecision, requireAppDecision, requireDecision } from '../decisions/decision.ts'

@@ -1,7 +1,5 @@
 import type { Violation } from '../../../infra/runtime/errors.ts'
-import { connectionSignal } from '../../../model/sources/connection-signal.ts'
-import type { Found } from '../../../model/sources/mapped-signal.ts'
-import { valueAt } from '../../../model/sources/pointer.ts'
+import { connectionSignal, type Found, valueAt } from '../../../model/sources/connection-signal.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'
 import type { ConnectionSettings } from '../../../schemas/http/connection.ts'
 import { shallow } from '../../../schemas/http/depth.ts'

@@ -1,4 +1,4 @@
-import { removeTests } from '../../../model/test-signals/read-tests.ts'
+import { removeTests } from '../../../model/test-signals/test-signals.ts'
 import { Type, writeOperation } from '../define.ts'
 
 export const removeTestSignals = writeOperation({

@@ -1,7 +1,7 @@
 import type { DecisionObject } from '../../../model/decisions/log-decision.ts'
 import { requireQuota } from '../../../model/quotas/require-quota.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
-import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
+import { lockWorkspaces } from '../../../model/signals/scope.ts'
 import {
   addElement,
   lockElement,

@@ -1,4 +1,4 @@
-import { forgetTexts, setTransferCheck } from '../../../model/transfers/transfer.ts'
+import { forgetTexts, setTransferCheck } from '../../../model/transfers/transfers.ts'
 import { CsvReading } from '../../../schemas/transfers/reading.ts'
 import { AssayError, Type, writeOperation } from '../define.ts'
 import { beginJob } from '../jobs/job.ts'

@@ -1,4 +1,4 @@
-import { cancelCheck, deleteTransfer } from '../../../model/transfers/transfer.ts'
+import { cancelCheck, deleteTransfer } from '../../../model/transfers/transfers.ts'
 import { AssayError, Type, writeOperation } from '../define.ts'
 import { uuid } from '../parts/fields.ts'
 import { readTransfer } from './transfer.ts'

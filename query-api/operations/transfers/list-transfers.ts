@@ -1,4 +1,4 @@
-import { countTransfers, listTransfers as readTransfers } from '../../../model/transfers/read-transfers.ts'
+import { countTransfers, listTransfers as readTransfers } from '../../../model/transfers/transfers.ts'
 import { readOperation, Type } from '../define.ts'
 import { cursor, DEFAULT_LIMIT, limit } from '../parts/fields.ts'
 import { decodeCursor, nextCursor } from '../parts/lists.ts'

@@ -1,5 +1,5 @@
-import { insertTransfer, setTransferJob } from '../../../model/transfers/transfer.ts'
-import { slugOfWorkspace } from '../../../model/workspaces/read-workspaces.ts'
+import { insertTransfer, setTransferJob } from '../../../model/transfers/transfers.ts'
+import { slugOfWorkspace } from '../../../model/workspaces/workspaces.ts'
 import { newId, type TransferId } from '../../../schemas/domain/ids.ts'
 import { AssayError, Type, writeOperation } from '../define.ts'
 import { beginJob } from '../jobs/job.ts'

@@ -1,10 +1,11 @@
 import {
+  findTransfer,
   findTransferWithJobs,
   hasFile,
   type JobAsJson,
+  type Transfer,
   type TransferRow,
-} from '../../../model/transfers/read-transfers.ts'
-import { findTransfer, type Transfer } from '../../../model/transfers/transfer.ts'
+} from '../../../model/transfers/transfers.ts'
 import type { TransferId } from '../../../schemas/domain/ids.ts'
 import { TRANSFER_FORMATS } from '../../../schemas/domain/vocabulary.ts'
 import { ImportReport } from '../../../schemas/transfers/reading.ts'

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { DecisionObject } from '../../../model/decisions/log-decision.ts'
-import type { TriageChange } from '../../../model/triage/triage-change.ts'
+import type { TriageChange } from '../../../model/triage/triage.ts'
 import type { ClaimId, SignalId } from '../../../schemas/domain/ids.ts'
 import { MAX_SNOOZED_UNTIL, MAX_TRIAGED } from '../../../schemas/domain/limits.ts'
 import { CLAIM_KINDS, CLASSIFICATIONS } from '../../../schemas/domain/vocabulary.ts'

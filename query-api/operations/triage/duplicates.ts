@@ -1,5 +1,5 @@
 import { findMarkedOriginal, markDuplicate } from '../../../model/duplicates/marked-duplicates.ts'
-import { type LockedSignal, lockSignals, setSignals } from '../../../model/triage/locked-signals.ts'
+import { type LockedSignal, lockSignals, setSignals } from '../../../model/triage/triage.ts'
 import { AssayError, type Transaction } from '../define.ts'
 import { requireField } from '../parts/fields.ts'
 import type { BatchChange, BatchTriageInput } from './batch-triage.ts'

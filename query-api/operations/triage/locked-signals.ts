@@ -1,7 +1,7 @@
 import { firstMarkedDuplicate } from '../../../model/duplicates/marked-duplicates.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { readSignals } from '../../../model/signals/read-signals.ts'
-import { type LockedSignal, lockSignals } from '../../../model/triage/locked-signals.ts'
+import { type LockedSignal, lockSignals } from '../../../model/triage/triage.ts'
 import type { SignalId } from '../../../schemas/domain/ids.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { AssayError, type Transaction, throwDeleted } from '../define.ts'

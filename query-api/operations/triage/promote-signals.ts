@@ -1,6 +1,6 @@
-import { attachEvidence } from '../../../model/claims/attach-evidence.ts'
+import { attachEvidence } from '../../../model/claims/change-evidence.ts'
 import { firstClaims } from '../../../model/claims/read-evidence.ts'
-import { type LockedSignal, setSignals } from '../../../model/triage/locked-signals.ts'
+import { type LockedSignal, setSignals } from '../../../model/triage/triage.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { namedClaims, startClaimOf } from '../claims/claim.ts'
 import { AssayError, actorLabel, type Transaction, type WriteContext } from '../define.ts'

@@ -1,6 +1,6 @@
 import { storeDecision } from '../../../model/decisions/log-decision.ts'
-import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
-import type { LockedSignal } from '../../../model/triage/locked-signals.ts'
+import { lockWorkspaces } from '../../../model/signals/scope.ts'
+import type { LockedSignal } from '../../../model/triage/triage.ts'
 import { type Transaction, Type, type WriteContext, writeOperation } from '../define.ts'
 import { nullable, uuid } from '../parts/fields.ts'
 import { lineOf } from '../parts/lists.ts'

@@ -1,18 +1,17 @@
-import {
-  type ClaimGrowth,
-  detachSignal,
-  dismissClaim,
-  lockClaimGrowth,
-  touchClaim,
-} from '../../../model/claims/change-claim.ts'
+import { type ClaimGrowth, dismissClaim, lockClaimGrowth, touchClaim } from '../../../model/claims/change-claim.ts'
+import { detachSignal, refuseBareClaims } from '../../../model/claims/change-evidence.ts'
 import { unfollowEvidence } from '../../../model/claims/follow-evidence.ts'
 import { attachmentsOf } from '../../../model/claims/read-evidence.ts'
-import { refuseBareClaims } from '../../../model/claims/refuse-bare-claims.ts'
 import { markDuplicate, unmarkDuplicate } from '../../../model/duplicates/marked-duplicates.ts'
 import { putBack } from '../../../model/duplicates/taken-out.ts'
 import { setSnoozes } from '../../../model/snoozes/snooze.ts'
-import { type LockedSignal, setSignals } from '../../../model/triage/locked-signals.ts'
-import { type ActiveChange, lastChange, type TakenOutChange } from '../../../model/triage/triage-change.ts'
+import {
+  type ActiveChange,
+  type LockedSignal,
+  lastChange,
+  setSignals,
+  type TakenOutChange,
+} from '../../../model/triage/triage.ts'
 import type { ClaimId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { AssayError, type Transaction } from '../define.ts'

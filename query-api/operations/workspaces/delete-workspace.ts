@@ -1,5 +1,5 @@
-import { closeWorkspace } from '../../../model/workspaces/close-sandbox.ts'
-import { nameOfWorkspace } from '../../../model/workspaces/read-workspaces.ts'
+import { closeWorkspace } from '../../../model/workspaces/close-workspace.ts'
+import { nameOfWorkspace } from '../../../model/workspaces/workspaces.ts'
 import { AssayError, Type, writeOperation } from '../define.ts'
 
 export const deleteWorkspace = writeOperation({

@@ -1,4 +1,4 @@
-import { dismissFirstSteps as dismiss } from '../../../model/workspaces/first-steps.ts'
+import { dismissFirstSteps as dismiss } from '../../../model/workspaces/overview.ts'
 import { Type, writeOperation } from '../define.ts'
 
 export const dismissFirstSteps = writeOperation({

@@ -1,4 +1,4 @@
-import { workspacesOf } from '../../../model/workspaces/read-workspaces.ts'
+import { workspacesOf } from '../../../model/workspaces/workspaces.ts'
 import { MEMBER_ROLES } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation, Type } from '../define.ts'
 import { inOneAnswer } from '../parts/fields.ts'

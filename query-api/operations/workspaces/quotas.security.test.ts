@@ -336,10 +336,10 @@ const WITHOUT_ASKING: Readonly<Record<string, string>> = {
   'model/members/members.ts': 'accept_invitation is listed below.',
   'model/members/sign-on-roles.ts':
     'The groups at the issuer say who is a member: what an operator has set up, not a person here.',
-  'model/solutions/create-solution.ts': 'create_solution asks.',
+  'model/solutions/change-solution.ts': 'create_solution asks.',
   'model/sources/change-sources.ts': 'sources/created-source.ts asks.',
   'model/strategy/elements.ts': 'change_strategy asks, and so does taking a removal back.',
-  'model/transfers/transfer.ts': 'files/receive-file.ts asks for an upload; an export is a job.',
+  'model/transfers/transfers.ts': 'files/receive-file.ts asks for an upload; an export is a job.',
   'query-api/operations/members/accept-invitation.ts': 'The invitation has had the place.',
 }
 /** The statements, and the functions of the model that others call to run them. */

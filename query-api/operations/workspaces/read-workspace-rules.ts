@@ -1,6 +1,6 @@
 import { readLearningProgress } from '../../../model/learning/progress.ts'
 import { readShownBar } from '../../../model/merges/chance/shown-bar.ts'
-import { readWorkspaceRules as readRules } from '../../../model/workspaces/rules.ts'
+import { readWorkspaceRules as readRules } from '../../../model/workspaces/workspaces.ts'
 import { WHO_MERGES } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation, Type, throwDeleted } from '../define.ts'
 import { BarShape } from '../merges/merge.ts'

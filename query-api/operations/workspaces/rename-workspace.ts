@@ -1,4 +1,4 @@
-import { renameWorkspace as rename } from '../../../model/workspaces/read-workspaces.ts'
+import { renameWorkspace as rename } from '../../../model/workspaces/workspaces.ts'
 import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { Type, throwDeleted, writeOperation } from '../define.ts'
 

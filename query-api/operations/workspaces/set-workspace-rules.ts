@@ -1,4 +1,4 @@
-import { setWorkspaceRules as setRules } from '../../../model/workspaces/rules.ts'
+import { setWorkspaceRules as setRules } from '../../../model/workspaces/workspaces.ts'
 import { WHO_MERGES } from '../../../schemas/domain/vocabulary.ts'
 import { Type, throwDeleted, writeOperation } from '../define.ts'
 import { oneOf } from '../parts/fields.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { createAnalytics } from '../../../infra/clickhouse/client.ts'
+import { parseClickHouseUrl } from '../../../infra/clickhouse/config.ts'
 import { startEmbeddedClickHouse } from '../../../infra/clickhouse/embedded/index.ts'
-import { parseClickHouseUrl } from '../../../infra/clickhouse/url.ts'
 import { connectLog } from '../../../infra/log/connect.ts'
 import { startEmbeddedLog } from '../../../infra/log/embedded/index.ts'
 import { startEmbeddedPostgres } from '../../../infra/postgres/embedded/index.ts'

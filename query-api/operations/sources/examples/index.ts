@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { type Static, Type } from 'typebox'
-import { exampleRequest, type PostedSource } from '../../../../model/sources/example-request.ts'
 import { DESCRIPTIONS } from '../../../../model/sources/kinds/index.ts'
 import type { ProofScheme } from '../../../../model/sources/kinds/kind.ts'
+import { exampleRequest, type PostedSource } from '../../../../model/sources/proof.ts'
 import type { ConnectionSettings } from '../../../../schemas/http/connection.ts'
 import * as bearer from './bearer.ts'
 
