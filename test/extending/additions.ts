@@ -53,8 +53,7 @@ export const addStep = async (copy: Copy): Promise<void> => {
   )
   await copy.add(
     'processors/steps/measure/measure.ts',
-    `import { next } from '../../framework/results.ts'
-import type { StepDefinition, WithParts } from '../../framework/step.ts'
+    `import { next, type StepDefinition, type WithParts } from '../../framework/step.ts'
 
 export const createMeasure = (): StepDefinition<WithParts<'content'>, { readonly measure: { readonly length: string } }> => ({
   name: 'measure',
