@@ -17,20 +17,22 @@ interface Options {
   readonly signal?: AbortSignal
   /** Makes a repeated write happen once. */
   readonly idempotency_key?: string
+  /** It arrives even when the page is left meanwhile. */
+  readonly keepalive?: boolean
 }
 
 /** Calls an operation as the signed-in person, in the chosen workspace. Rejects with a Problem; without a session, leaves for the sign-in. */
 export const call = async <Name extends OperationName>(
   operation: Name,
   input: Input<Name>,
-  { signal, idempotency_key }: Options = {},
+  { signal, idempotency_key, keepalive = false }: Options = {},
 ): Promise<Answer<Name>> => {
   const headers = {
     ...workspaceHeaders(),
     ...(idempotency_key !== undefined && { 'x-idempotency-key': idempotency_key }),
   }
   try {
-    return await post<Answer<Name>>(`/api/app/${operation}`, input, { headers, signal })
+    return await post<Answer<Name>>(`/api/app/${operation}`, input, { headers, signal, keepalive })
   } catch (error) {
     if (error instanceof Problem && error.code === 'unauthorized') goToSignIn()
     throw error
@@ -59,10 +61,11 @@ const keyFor = (asked: string): string => {
 export const callOnce = async <Name extends OperationName>(
   operation: Name,
   input: Input<Name>,
+  { keepalive = false }: Pick<Options, 'keepalive'> = {},
 ): Promise<Answer<Name>> => {
   const asked = JSON.stringify([operation, input, workspaceHeaders()])
   const idempotency_key = keyFor(asked)
-  const ask = () => call(operation, input, { idempotency_key })
+  const ask = () => call(operation, input, { idempotency_key, keepalive })
   const answer = await ask().catch(error => {
     if (error instanceof Problem && error.code === 'unreachable') return ask()
     throw error

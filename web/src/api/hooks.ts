@@ -21,6 +21,11 @@ interface ReadOptions {
   readonly keep?: boolean
 }
 
+interface PagesOptions<Fields> extends Omit<ReadOptions, 'keep'> {
+  /** As of `useOperation`; or for which input before it is shown. */
+  readonly keep?: boolean | ((before: Fields) => boolean)
+}
+
 /** Under which key the answers of an operation are kept, or one of them; for reading, filling in and invalidating them. */
 export const operationKey = <Name extends OperationName>(operation: Name, input?: Input<Name>): QueryKey =>
   input === undefined ? [operation] : [operation, input]
@@ -53,8 +58,10 @@ type Item<Name extends ListName> = Output<Name>['items'][number]
 export const useOperationPages = <Name extends ListName>(
   operation: Name,
   input: Omit<Input<Name>, 'cursor'>,
-  { enabled = true, refresh_ms, keep = false }: ReadOptions = {},
+  { enabled = true, refresh_ms, keep = false }: PagesOptions<Omit<Input<Name>, 'cursor'>> = {},
 ) => {
+  type Fields = typeof input
+  const isKept = (before: Fields) => (typeof keep === 'function' ? keep(before) : keep)
   const query = useInfiniteQuery({
     // Apart from `useOperation` of the same input, whose answer has another shape.
     queryKey: [operation, input, 'pages'],
@@ -65,7 +72,9 @@ export const useOperationPages = <Name extends ListName>(
     getNextPageParam: ({ meta }) => meta.next_cursor,
     enabled,
     ...(refresh_ms !== undefined && { refetchInterval: refresh_ms }),
-    ...(keep && { placeholderData: keepPreviousData }),
+    placeholderData: (data, before) =>
+      // Its key is as above.
+      before !== undefined && isKept(before.queryKey[1] as Fields) ? data : undefined,
   })
   const pages = query.data?.pages ?? []
   // For one operation all pages have items of one type; over all of them the compiler sees the union.

@@ -5,6 +5,7 @@ import { language, moments } from '../../language/language.ts'
 import { t, word } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { ClassificationBadge, StateBadge } from '../../parts/badges.tsx'
+import { isFirstClick } from '../../parts/controls.tsx'
 import { useFullSignalText } from '../../parts/evidence/full-signal-text.ts'
 import { SaidBy } from '../../parts/evidence/said-by.tsx'
 import { percent } from '../../parts/formats.ts'
@@ -117,7 +118,7 @@ const Actions = ({ chosen, actions }: Pick<Props, 'chosen' | 'actions'>) => {
               size="compact-sm"
               variant={key === '1' ? 'filled' : 'default'}
               fw={500}
-              onClick={run}
+              onClick={event => isFirstClick(event) && run()}
               rightSection={
                 <Kbd size="xs" aria-hidden>
                   {key}
