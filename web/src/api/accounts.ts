@@ -1,3 +1,4 @@
+import { forgetDrafts } from './drafts.ts'
 import { get, Problem, post } from './http.ts'
 import { forgetWorkspace } from './workspace.ts'
 
@@ -44,6 +45,7 @@ const leaveFor = (address: string): void => {
 export const signOut = async (): Promise<void> => {
   const { url } = await post<{ readonly url?: string }>('/api/auth/sign-out', {})
   forgetWorkspace()
+  forgetDrafts()
   leaveFor(url ?? '/sign-in')
 }
 

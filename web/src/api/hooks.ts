@@ -87,6 +87,8 @@ interface WriteOptions<Data, Fields> {
   /** The reads that are asked again once it is done. */
   readonly invalidates?: readonly OperationName[]
   readonly onSuccess?: (data: Data, fields: Fields) => unknown
+  /** Goes on to what was made. Not where the person has closed the dialog, or gone to another page, while it was on its way. */
+  readonly goOn?: (data: Data, fields: Fields) => unknown
   readonly onError?: (error: Problem) => unknown
   /** Once it is done the page is left: it is busy until then. */
   readonly leavesPage?: boolean
@@ -98,7 +100,7 @@ interface WriteOptions<Data, Fields> {
  */
 export const useWrite = <Data, Fields>(
   write: (fields: Fields) => Promise<Data>,
-  { invalidates = [], onSuccess, onError, leavesPage = false }: WriteOptions<Data, Fields> = {},
+  { invalidates = [], onSuccess, goOn, onError, leavesPage = false }: WriteOptions<Data, Fields> = {},
 ) => {
   const queries = useQueryClient()
   const [guard] = useState(createGuard)
@@ -121,9 +123,13 @@ export const useWrite = <Data, Fields>(
   const mutate = (fields: Fields, told: Pick<WriteOptions<Data, Fields>, 'onSuccess' | 'onError'> = {}): void => {
     const asked = JSON.stringify(fields)
     if (!guard.begin(asked)) return
+    const from = location.pathname
     void mutateAsync(fields)
       .then(
-        data => told.onSuccess?.(data, fields),
+        data => {
+          told.onSuccess?.(data, fields)
+          if (!guard.isLeft(asked) && location.pathname === from) goOn?.(data, fields)
+        },
         error => told.onError?.(error),
       )
       .finally(() => guard.end(asked))

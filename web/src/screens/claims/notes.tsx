@@ -1,6 +1,6 @@
 import { Button, Group, Text, Textarea, Title } from '@mantine/core'
-import { useState } from 'react'
 import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
+import { useDraft } from '../../api/drafts.ts'
 import { useChange } from '../../api/hooks.ts'
 import { t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
@@ -17,8 +17,9 @@ interface Props {
 
 /** What people and agents learned about a claim, and a field for more. A note is no evidence. */
 export const Notes = ({ claim, canEdit }: Props) => {
-  const [text, setText] = useState('')
-  const saving = useChange('save_knowledge', { invalidates: ['lookup_claim'], onSuccess: () => setText('') })
+  const [draft, setDraft] = useDraft(`note ${claim.reference}`)
+  const text = draft ?? ''
+  const saving = useChange('save_knowledge', { invalidates: ['lookup_claim'], onSuccess: () => setDraft(null) })
   return (
     <section aria-labelledby="notes">
       <Title order={2} id="notes" mb="sm">
@@ -57,7 +58,7 @@ export const Notes = ({ claim, canEdit }: Props) => {
             maxLength={MAX_CHARACTERS.knowledge}
             mt="sm"
             value={text}
-            onChange={event => setText(event.currentTarget.value)}
+            onChange={({ currentTarget: { value } }) => setDraft(value === '' ? null : value)}
           />
           {saving.error !== null && <ErrorState error={saving.error} title={t('The note was not saved')} />}
           {text.trim() !== '' && (

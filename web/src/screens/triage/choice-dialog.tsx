@@ -1,6 +1,7 @@
-import { Button, Kbd, Modal, Stack, Text } from '@mantine/core'
+import { Button, Kbd, Stack, Text } from '@mantine/core'
 import { useWindowEvent } from '@mantine/hooks'
 import type { ReactNode } from 'react'
+import { ChangeModal } from '../../parts/change-dialog.tsx'
 
 interface Option {
   readonly label: string
@@ -29,7 +30,7 @@ export const ChoiceDialog = ({ title, options, onClose, children }: Props) => {
   // Of the window: whoever types fast is ahead of the dialog’s focus.
   useWindowEvent('keydown', pressed)
   return (
-    <Modal opened onClose={onClose} title={title}>
+    <ChangeModal opened onClose={onClose} title={title} change={null}>
       <Stack gap="xs" pt="xs">
         {options.map(({ label, about, run }, place) => (
           <Button
@@ -57,6 +58,6 @@ export const ChoiceDialog = ({ title, options, onClose, children }: Props) => {
         ))}
       </Stack>
       {children}
-    </Modal>
+    </ChangeModal>
   )
 }

@@ -4,6 +4,7 @@ import { MAX_CHARACTERS, MAX_SNOOZED_UNTIL } from '../../../../schemas/domain/li
 import { CLASSIFICATIONS } from '../../../../schemas/domain/vocabulary.ts'
 import { moments } from '../../language/language.ts'
 import { plural, t, word } from '../../language/messages.ts'
+import { ChangeModal } from '../../parts/change-dialog.tsx'
 import { TellingButton } from '../../parts/controls.tsx'
 import type { OpenDialog } from './actions.ts'
 import { ChoiceDialog } from './choice-dialog.tsx'
@@ -108,9 +109,10 @@ const PromoteDialog = ({ signals, onDecide, onClose }: DialogProps) => {
     onDecide({ action: 'promote', kind: to === 'opportunity' ? 'opportunity' : 'problem', ...named })
   }
   return (
-    <Modal
+    <ChangeModal
       opened
       onClose={onClose}
+      change={null}
       title={plural(signals.length, 'What is {signals} evidence of?', 'What are {signals} evidence of?', {
         signals: namesOf(signals),
       })}
@@ -151,7 +153,7 @@ const PromoteDialog = ({ signals, onDecide, onClose }: DialogProps) => {
           </Group>
         </form>
       )}
-    </Modal>
+    </ChangeModal>
   )
 }
 
