@@ -69,7 +69,7 @@ describe('Import and export', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Check result' }).waitFor()
     await page.getByRole('cell', { name: /^When it happened must be/ }).waitFor()
-    await page.getByRole('cell', { name: 'text is required.' }).waitFor()
+    await page.getByRole('cell', { name: 'Text is required.' }).waitFor()
     await checkAccess()
     await screenshot('import-export-tried')
   })

@@ -161,6 +161,13 @@ describe('Triage', () => {
     await option(distinctText(1)).waitFor()
     await press('z')
     await isAt(QUESTION)
+    // Another tab shows nothing of this one while it is read.
+    const releaseList = await hold('list_signals')
+    await page.getByRole('tab', { name: 'Accepted' }).click()
+    await option(CRASH).waitFor({ state: 'detached' })
+    assert.equal(await page.getByRole('button', { name: 'Accept', exact: true }).count(), 0)
+    await releaseList()
+    await page.getByRole('tab', { name: 'Triage' }).click()
     await option(CRASH).click()
     await page.waitForURL(url => url.searchParams.get('signal') === reference)
   })

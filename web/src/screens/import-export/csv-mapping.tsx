@@ -40,7 +40,10 @@ const FIELD_NAMES: Readonly<Record<MappedField, string>> = {
 /** Why a line is refused, with the field by the name that the app gives it. */
 export const reasonForPeople = (reason: string): string => {
   const field = MAPPED_FIELDS.find(each => reason.startsWith(`${each} `))
-  return field === undefined ? reason : `${FIELD_NAMES[field]}${reason.slice(field.length)}`
+  if (field === undefined) return reason
+  // Its name, without what explains it: `Text: what was said`.
+  const [name] = FIELD_NAMES[field].split(/[:,]/)
+  return `${name}${reason.slice(field.length)}`
 }
 
 interface Props {

@@ -11,7 +11,7 @@ import { ChoiceDialog } from './choice-dialog.tsx'
 import { type Decision, namesOf, type Signal } from './decision.ts'
 import { Finder } from './finder.tsx'
 import { MergeDialog } from './merge-dialog.tsx'
-import { localTime, snoozeTimes } from './snooze-times.ts'
+import { localTime, snoozeTimes } from './times.ts'
 
 interface Props extends DialogProps {
   readonly what: OpenDialog

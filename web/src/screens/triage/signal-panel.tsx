@@ -8,7 +8,7 @@ import { ClassificationBadge, StateBadge } from '../../parts/badges.tsx'
 import { isFirstClick } from '../../parts/controls.tsx'
 import { useFullSignalText } from '../../parts/evidence/full-signal-text.ts'
 import { SaidBy } from '../../parts/evidence/said-by.tsx'
-import { percent } from '../../parts/formats.ts'
+import { clip, percent } from '../../parts/formats.ts'
 import { Quote } from '../../parts/quote.tsx'
 import { Reference } from '../../parts/reference.tsx'
 import type { Action } from './actions.ts'
@@ -16,6 +16,8 @@ import type { Signal } from './decision.ts'
 import classes from './triage.module.css'
 
 const RESTING_MS = 150
+/** Of what came with it, such as the plan of who said it: all of it is on its page. */
+const MAX_TOLD = 200
 
 interface Props {
   readonly signal: Signal
@@ -81,6 +83,11 @@ export const SignalPanel = ({ signal, chosen, actions }: Props) => {
           </Fact>
         )}
         <Fact label={t('Origin')}>{word(signal.signal_origin)}</Fact>
+        {Object.entries(signal.metadata ?? {}).map(([name, value]) => (
+          <Fact key={name} label={<bdi>{name}</bdi>}>
+            <bdi>{clip(typeof value === 'string' ? value : JSON.stringify(value), MAX_TOLD)}</bdi>
+          </Fact>
+        ))}
       </dl>
     </Stack>
   )
@@ -133,9 +140,9 @@ const Actions = ({ chosen, actions }: Pick<Props, 'chosen' | 'actions'>) => {
   )
 }
 
-const Fact = ({ label, children }: { readonly label: string; readonly children: ReactNode }) => (
+const Fact = ({ label, children }: { readonly label: ReactNode; readonly children: ReactNode }) => (
   <>
-    <Text component="dt" size="sm" c="dimmed">
+    <Text component="dt" size="sm" c="dimmed" className={classes.anywhere ?? ''}>
       {label}
     </Text>
     <Text component="dd" size="sm" m={0} className={classes.anywhere ?? ''}>

@@ -143,12 +143,13 @@ const Triage = () => {
               )}
             </div>
           ) : items.length === 0 ? (
-            <Empty tab={tabOf(view)} isFiltered={isFiltered} />
+            <Empty tab={tabOf(view)} filters={isFiltered ? filters : null} onTab={changeView} />
           ) : (
             <SignalList
               items={items}
               count={first.count}
               choice={choice}
+              sought={view.text}
               onPress={press}
               onOpen={open}
               onSwipe={actions.length === 0 ? undefined : swiped}

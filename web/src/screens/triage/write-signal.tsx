@@ -10,16 +10,7 @@ import { rich } from '../../language/rich.ts'
 import { ChangeDialog } from '../../parts/change-dialog.tsx'
 import { addressOfReference } from '../../parts/reference.tsx'
 import { notifyDone } from '../../shell/notify.tsx'
-
-const HOUR_OF_A_DAY = 12
-
-/** The day that it is where the person is, as a date field has it. */
-export const today = (now = new Date()): string =>
-  [now.getFullYear(), now.getMonth() + 1, now.getDate()].map(part => String(part).padStart(2, '0')).join('-')
-
-/** A moment of a day: now where it is today, and else noon, which lies on the day wherever it is read. */
-export const momentOf = (day: string, now: Date): Date =>
-  day === today(now) ? now : new Date(`${day}T${HOUR_OF_A_DAY}:00`)
+import { dayOf, momentOf } from './times.ts'
 
 const MAX_NAME = 300
 const EMPTY = { text: '', actor_name: '', company: '', source: t('Call') }
@@ -30,7 +21,7 @@ interface Props {
 
 /** A signal that a person writes down: it takes the way of every other one. */
 export const WriteSignal = ({ onClose }: Props) => {
-  const [given, setGiven] = useState({ ...EMPTY, day: today() })
+  const [given, setGiven] = useState({ ...EMPTY, day: dayOf(new Date()) })
   const follow = useFollowed()
   const capturing = useChange('capture_signal', {
     onSuccess: ({ snippet_id }) => void follow(snippet_id),
@@ -78,7 +69,7 @@ export const WriteSignal = ({ onClose }: Props) => {
           label={t('When')}
           required
           withAsterisk={false}
-          max={today()}
+          max={dayOf(new Date())}
           value={given.day}
           onChange={set('day')}
         />
