@@ -94,7 +94,9 @@ export const useInbox = (filters: Filters, looked: () => number) => {
 
   const renew = async () => {
     const before = queries.getQueryData<Pages>(key)
-    if (before === undefined || queries.isFetching({ queryKey: key }) > 0) return
+    if (before === undefined) return
+    // What is being read may have been answered before what has changed.
+    if (queries.isFetching({ queryKey: key }) > 0) return later()
     const places = new Set([0, Math.min(Math.floor(looked() / PAGE), before.pages.length - 1)])
     for (const place of places) {
       const cursor = before.pageParams[place]
@@ -106,12 +108,16 @@ export const useInbox = (filters: Filters, looked: () => number) => {
     }
   }
 
-  const soon = useRef<{ timer: number; again: () => void }>({ timer: 0, again: () => {} })
-  soon.current.again = () => void renew()
+  const soon = useRef({ timer: 0, isReading: false, again: async () => {} })
+  soon.current.again = renew
   const later = () => {
     soon.current.timer ||= window.setTimeout(() => {
       soon.current.timer = 0
-      soon.current.again()
+      if (soon.current.isReading) return later()
+      soon.current.isReading = true
+      void soon.current.again().finally(() => {
+        soon.current.isReading = false
+      })
     }, SETTLED_MS)
   }
   useEffect(() => {
