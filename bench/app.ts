@@ -1,11 +1,10 @@
 import type { Page } from 'playwright-core'
-import { launchBrowser, signInBrowser } from '../../test/support/browser.ts'
-import { scrollToTheLast } from '../../test/support/long-list.ts'
-import type { Person } from '../../test/support/person.ts'
-import { startQuerySubject } from '../query/subject.ts'
-import { recordFigure } from '../support/figures.ts'
-import { fillUp, prepareMix } from '../support/stored-rows.ts'
-import { timed } from '../support/timing.ts'
+import { launchBrowser, signInBrowser } from '../test/support/browser.ts'
+import { scrollToTheLast } from '../test/support/long-list.ts'
+import type { Person } from '../test/support/person.ts'
+import { startQuerySubject } from './query/subject.ts'
+import { recordFigure, timed } from './support/measuring.ts'
+import { fillUp, prepareMix } from './support/stored-rows.ts'
 
 const VIEWPORT = { width: 1280, height: 860 }
 const TIMEOUT_MS = 60_000

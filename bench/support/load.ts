@@ -1,9 +1,11 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
-import { madeUpWord, numbers } from './made-up-words.ts'
+import { madeUpWord, numbers } from './feedback.ts'
 
 const PHRASES = 4_000
 const WORDS_A_PHRASE = 16
@@ -40,7 +42,7 @@ export interface Target {
   readonly secret: string
 }
 
-export interface LoadOptions {
+interface LoadOptions {
   readonly targets: readonly Target[]
   readonly seconds: number
   readonly virtualUsers: number
@@ -100,5 +102,41 @@ export const sendLoad = async (options: LoadOptions): Promise<LoadResult> => {
     }
   } finally {
     rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+/** A server that is loaded: another one's, or the edge. */
+export interface Peer {
+  readonly name: string
+  readonly url: string
+  /** CPU time of its process so far, user and system, in seconds. */
+  cpuSeconds(): Promise<number>
+  stop(): Promise<void>
+}
+
+const firstLine = async (child: ChildProcess): Promise<string> => {
+  if (child.stdout === null) throw new TypeError('The peer has no output.')
+  for await (const line of createInterface({ input: child.stdout })) return line
+  throw new Error('The peer ended before it listened.')
+}
+
+/** Starts a program of `bench/peers/`, which prints its address once it listens. */
+export const startPeer = async (name: string, parameters: readonly string[]): Promise<Peer> => {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...parameters], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const url = await firstLine(child)
+  return {
+    name,
+    url,
+    async cpuSeconds() {
+      const { user, system } = (await (await fetch(`${url}/cpu`)).json()) as NodeJS.CpuUsage
+      return (user + system) / 1e6
+    },
+    async stop() {
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    },
   }
 }
