@@ -37,7 +37,7 @@ export const numbers = (seed: number): (() => number) => {
 }
 
 /** Above every number of the sequence. */
-const MODULUS = 2_147_483_647
+export const MODULUS = 2_147_483_647
 
 /** A word of two to four syllables. */
 export const madeUpWord = (next: () => number): string =>

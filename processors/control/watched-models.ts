@@ -1,5 +1,5 @@
 import type { Embedder, Judge } from '../../infra/models/port.ts'
-import { createReachability } from '../../infra/runtime/reachability.ts'
+import { createReachability } from '../../infra/runtime/health.ts'
 import type { ProcessorReport } from '../../model/pipeline/processor-report.ts'
 
 interface Models {

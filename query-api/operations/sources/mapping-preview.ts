@@ -3,7 +3,7 @@ import { AssayError, type Violation } from '../../../infra/runtime/errors.ts'
 import { connectionSignal, type Found, valueAt } from '../../../model/sources/connection-signal.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'
 import type { ConnectionSettings } from '../../../schemas/http/connection.ts'
-import { shallow } from '../../../schemas/http/depth.ts'
+import { shallow } from '../../../schemas/http/json-values.ts'
 import type { SignalBody } from '../../../schemas/http/signal.ts'
 import { nullable } from '../parts/fields.ts'
 

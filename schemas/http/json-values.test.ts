@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type } from 'typebox'
-import { withoutNulls } from './absent.ts'
+import { withoutNulls } from './json-values.ts'
 
 const schema = Type.Object({
   needed: Type.String(),
