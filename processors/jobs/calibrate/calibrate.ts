@@ -12,8 +12,7 @@ import { saysTheSame } from '../../../model/duplicates/wording/says-the-same.ts'
 import { readWording } from '../../../model/duplicates/wording/wording.ts'
 import { cosine } from '../../../model/vectors.ts'
 import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
-import { cursorReader } from '../cursor.ts'
-import type { JobDefinition, JobSlice, SliceResult } from '../job-kind.ts'
+import { cursorReader, type JobDefinition, type JobSlice, type SliceResult } from '../job-kind.ts'
 
 const SIGNALS_A_SLICE = 25
 const SIGNALS = 300

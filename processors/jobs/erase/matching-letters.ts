@@ -5,7 +5,7 @@ import type { Sought } from '../../../model/erasures/erasures.ts'
 import { actorOf } from '../../../model/erasures/marks.ts'
 import { normalizeAddress } from '../../../model/signals/normalize.ts'
 import type { SignalRecord } from '../../../schemas/events/signal.ts'
-import { recordOf } from '../../sinks/dead-letters/waiting-dead-letter.ts'
+import { recordOf } from '../../sinks/dead-letters/replay-dead-letters.ts'
 
 export interface LetterReader {
   readonly signalCodec: Pick<Codec<SignalRecord>, 'decode'>

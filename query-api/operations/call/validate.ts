@@ -2,11 +2,11 @@ import type { TObject } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { Settings } from 'typebox/system'
-import { AssayError, type Violation } from '../../../infra/runtime/errors.ts'
+import type { Violation } from '../../../infra/runtime/errors.ts'
 import { visibleJson } from '../../../schemas/domain/visible-text.ts'
 import { isShallow, TOO_DEEP, withoutNulls } from '../../../schemas/http/json-values.ts'
 import { errorsIn, pointerToken, type Validator, violationsOf } from '../../../schemas/http/violations.ts'
-import type { Operation } from '../define.ts'
+import { AssayError, type Operation } from '../define.ts'
 import { strictSchema } from '../strict.ts'
 
 /** The arguments do not fit the schema: the call was malformed, nothing was looked up and nothing ran. */
