@@ -2,7 +2,7 @@ import { createBest } from '../word-index/best.ts'
 import { createPostingLists, createStoredRuns } from '../word-index/number-lists.ts'
 import { longEnough } from '../word-index/pool.ts'
 import { MAX_BEHIND, MAX_IN_TITLE, TITLE_SHIFT, wordsOf } from '../word-index/terms.ts'
-import { type ParsedQuery, type Concept, readQuery } from './concepts.ts'
+import { type Concept, type ParsedQuery, readQuery } from './concepts.ts'
 import { createDictionary } from './dictionary.ts'
 import { FIELDS, type Field, type Fields, type TextIndex, type TextMatch, type TextQuery } from './port.ts'
 

@@ -50,7 +50,10 @@ export const featuresOf = (pair: ComparedPair): readonly number[] => {
   const { rarestShared, onlyOne, onlyOther, title, otherTitle, titlesDiffer } = pair.overlap ?? NOTHING_SHARED
   const apart = Math.abs(pair.occurredAt.getTime() - pair.otherOccurredAt.getTime())
   /** How much of a title the other text says somewhere. */
-  const [oneShared, otherShared] = [title.shared / (title.total + DAMPING), otherTitle.shared / (otherTitle.total + DAMPING)]
+  const [oneShared, otherShared] = [
+    title.shared / (title.total + DAMPING),
+    otherTitle.shared / (otherTitle.total + DAMPING),
+  ]
   return [
     titles,
     words - around,
