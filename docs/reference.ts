@@ -1,5 +1,6 @@
 import { ACCOUNT_SETTINGS } from '../commands/account.ts'
 import { BACKUP_SETTINGS } from '../commands/backup-config.ts'
+import { ERASURES_SETTINGS } from '../commands/erasures.ts'
 import { INCIDENT_SWITCH_CONFIG } from '../commands/incident.ts'
 import { KEY_SETTINGS } from '../commands/key.ts'
 import { LEDGER_FORMAT_CONFIG } from '../commands/ledger-config.ts'
@@ -22,7 +23,7 @@ import { STACK_CONFIG } from '../infra/stack/config.ts'
 import { TELEMETRY_CONFIG } from '../infra/telemetry/config.ts'
 import { INGEST_CONFIG } from '../ingest/config.ts'
 import { PROCESSORS_CONFIG } from '../processors/config.ts'
-import { describePipeline } from '../processors/framework/describe.ts'
+import { describePipeline } from '../processors/framework/pipeline.ts'
 import { describeTopology } from '../processors/topology.ts'
 import { QUERY_API_CONFIG } from '../query-api/config.ts'
 import type { Operation } from '../query-api/operations/define.ts'
@@ -44,6 +45,7 @@ const configuration = (): string => {
     '`assay incident`': INCIDENT_SWITCH_CONFIG,
     '`assay account`': ACCOUNT_SETTINGS,
     '`assay backup` and `assay restore`': BACKUP_SETTINGS,
+    '`assay erasures`': ERASURES_SETTINGS,
     '`assay key`': KEY_SETTINGS,
     '`assay provisioning-key`': PROVISIONING_KEY_SETTINGS,
     'The real engines': { ...KAFKA_CONFIG, ...POSTGRES_CONFIG, ...CLICKHOUSE_CONFIG },

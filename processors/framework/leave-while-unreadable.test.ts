@@ -11,7 +11,7 @@ import { signalSchema } from '../../schemas/events/signal.avsc.ts'
 import type { SignalRecord } from '../../schemas/events/signal.ts'
 import { signalsTopic } from '../../schemas/events/topics.ts'
 import { leaveWhileUnreadable } from './leave-while-unreadable.ts'
-import { next } from './results.ts'
+import { next } from './step.ts'
 import { testPipeline, testSignal, testStep } from './testing.ts'
 import { hostForTest, startTestLog } from './testing-log.ts'
 

@@ -2,10 +2,9 @@ import { createPartSize, isTooCostly, LONG_CHARACTERS, withBudget, withinPart } 
 import { AssayError, isAssayError } from '../../infra/runtime/errors.ts'
 import type { SignalRecord } from '../../schemas/events/signal.ts'
 import { type BisectStrategy, bisect } from './bisect.ts'
-import type { ErasedStep } from './chain.ts'
-import type { Outcome } from './outcome.ts'
 import type { Pace } from './pace.ts'
-import type { StepResult } from './results.ts'
+import type { ErasedStep } from './pipeline.ts'
+import type { Outcome, StepResult } from './step.ts'
 import { classifyThrown } from './thrown.ts'
 
 const DEAD_CLASSES = { sender: 'invalid_input', ours: 'internal', too_costly: 'too_costly' } as const

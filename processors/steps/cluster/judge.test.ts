@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { after, before, describe, it, type TestContext } from 'node:test'
 import { createOpenAiJudge } from '../../../infra/models/openai-chat.ts'
 import { type FakeAnswer, type FakeRequest, startFakeModelServer } from '../../../infra/models/testing.ts'
-import type { StepResult } from '../../framework/results.ts'
+import type { StepResult } from '../../framework/step.ts'
 import { vectorAt } from '../testing.ts'
 import { type ClusterKit, EXPORT, EXPORT_AGAIN, startClusterKit } from './testing.ts'
 
