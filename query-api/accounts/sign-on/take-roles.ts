@@ -2,7 +2,7 @@ import type { Database } from '../../../infra/postgres/port.ts'
 import { logged } from '../../../infra/runtime/errors.ts'
 import type { Logger } from '../../../infra/runtime/logger.ts'
 import { accountOf } from '../../../model/accounts/accounts.ts'
-import { applySignOnRoles } from '../../../model/members/sign-on-roles.ts'
+import { applySignOnRoles } from '../../../model/members/members.ts'
 import type { UserId } from '../../../schemas/domain/ids.ts'
 import { rulesFor, type SignOn } from './sign-on.ts'
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { ActivityItem } from '../../../model/activity/figures.ts'
-import { claimTitles } from '../../../model/claims/read-claims.ts'
+import { claimTitles } from '../../../model/claims/claims.ts'
 import { nodeNames } from '../../../model/map/nodes.ts'
 import { CLOCKS } from '../../../model/signals/happened.ts'
 import { isUuid } from '../../../schemas/domain/ids.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { CLAIM_ORDERS, claimsPage } from '../../../model/board/claims.ts'
-import { countClaims } from '../../../model/claims/read-claims.ts'
+import { countClaims } from '../../../model/claims/claims.ts'
 import { CLAIM_KINDS, CLAIM_STATES } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation } from '../define.ts'
 import { ClaimShape, toClaim } from '../parts/claim-shape.ts'

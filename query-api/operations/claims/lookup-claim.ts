@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { claimRow } from '../../../model/board/claims.ts'
-import { mergedNumbers, solutionsOfClaim } from '../../../model/claims/read-claims.ts'
+import { mergedNumbers, solutionsOfClaim } from '../../../model/claims/claims.ts'
 import { countEvidence } from '../../../model/claims/read-evidence.ts'
 import { countWaitingProposals } from '../../../model/merges/proposal.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'

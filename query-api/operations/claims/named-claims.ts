@@ -1,5 +1,5 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
-import { claimNumbers } from '../../../model/claims/read-claims.ts'
+import { claimNumbers } from '../../../model/claims/claims.ts'
 import type { ClaimId } from '../../../schemas/domain/ids.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { throwDeleted } from '../parts/throw-deleted.ts'

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
-import { type EditableClaim, editableClaim, setClaim } from '../../../model/claims/change-claim.ts'
+import { type EditableClaim, editableClaim, setClaim } from '../../../model/claims/claims.ts'
 import { lockSurvivors } from '../../../model/claims/survivors.ts'
 import { storeDecision } from '../../../model/decisions/log-decision.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'

@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
-import { type Comment, readComments } from '../../../model/comments/comments.ts'
-import { countMentions, mentionsPage } from '../../../model/comments/mentions.ts'
+import { type Comment, countMentions, mentionsPage, readComments } from '../../../model/comments/comments.ts'
 import { readOperation } from '../define.ts'
 import { AboutTitle, CommentShape, toComment } from '../parts/comment-shape.ts'
 import { decodeCursor, nextCursor } from '../parts/cursor.ts'

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
-import { setMentions } from '../../../model/comments/mentions.ts'
+import { setMentions } from '../../../model/comments/comments.ts'
 import { mentionedIn, peopleOf } from '../../../model/members/people.ts'
 import type { CommentId } from '../../../schemas/domain/ids.ts'
 import type { Caller } from '../define.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { countMentions, markRead } from '../../../model/comments/mentions.ts'
+import { countMentions, markRead } from '../../../model/comments/comments.ts'
 import { writeOperation } from '../define.ts'
 
 const MOST = 100

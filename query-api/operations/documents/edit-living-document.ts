@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { differencesOf } from '../../../model/living-documents/differences.ts'
-import { editDocument } from '../../../model/living-documents/edit-document.ts'
+import { editDocument } from '../../../model/living-documents/sections.ts'
 import {
   MAX_DOCUMENT_CHARACTERS,
   readVersion,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { mergeTexts } from '../../../model/living-documents/merge-texts.ts'
+import { mergeTexts } from '../../../model/living-documents/differences.ts'
 import { MAX_DOCUMENT_CHARACTERS, readVersion } from '../../../model/living-documents/versions.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { readOperation } from '../define.ts'

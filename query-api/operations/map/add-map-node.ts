@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
 import { nodeTexts, storeNodeVectors } from '../../../model/map/node-vectors.ts'
-import { insertNode } from '../../../model/map/nodes.ts'
-import { changeMap } from '../../../model/map/revision.ts'
+import { changeMap, insertNode } from '../../../model/map/nodes.ts'
 import { requireQuota } from '../../../model/quotas/require-quota.ts'
 import { writeOperation } from '../define.ts'
 import { ChangedNode, reAnchoring, resolveParent } from './node-changes.ts'

@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
-import { claimsOfNodes, MAX_DEPTH, signalsOfNodes } from '../../../model/map/node-evidence.ts'
-import { nodeRows } from '../../../model/map/node-rows.ts'
 import { childrenOf, subtreeOf } from '../../../model/map/nodes.ts'
+import { claimsOfNodes, MAX_DEPTH, nodeRows, signalsOfNodes } from '../../../model/map/read-map.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { readOperation } from '../define.ts'
 import { decodeCursor, encodeCursor } from '../parts/cursor.ts'

@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
-import { moveNode } from '../../../model/map/nodes.ts'
-import { lockMap } from '../../../model/map/revision.ts'
+import { lockMap, moveNode } from '../../../model/map/nodes.ts'
 import { writeOperation } from '../define.ts'
 import { version } from '../parts/fields.ts'
 import { ChangedNode, NOTHING_RE_ANCHORED, readLockedNode, requireOutside, resolveParent } from './node-changes.ts'

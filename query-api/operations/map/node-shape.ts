@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
-import { type NodeRow, nodeRows } from '../../../model/map/node-rows.ts'
+import { type NodeRow, nodeRows } from '../../../model/map/read-map.ts'
 import { type MetricBinding, readBindings } from '../../../model/metrics/bindings.ts'
 import { MetricShape, metricShape } from '../metrics/metric-shape.ts'
 import { cut, excerpt } from '../parts/excerpt.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { countLevels, nodeRows } from '../../../model/map/node-rows.ts'
+import { countLevels, nodeRows } from '../../../model/map/read-map.ts'
 import { readBindings } from '../../../model/metrics/bindings.ts'
 import { readOperation } from '../define.ts'
 import { MetricShape, metricShape } from '../metrics/metric-shape.ts'

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
-import { claimNumbers } from '../../../model/claims/read-claims.ts'
+import { claimNumbers } from '../../../model/claims/claims.ts'
 import { keptApartFrom, mergesOfClaim } from '../../../model/merges/merges-of-claim.ts'
 import type { RejectedCandidate } from '../../../model/merges/rejected-candidates.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'

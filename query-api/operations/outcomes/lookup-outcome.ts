@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
-import { outcomeOf, outcomesPage, solutionOfOutcome } from '../../../model/outcomes/read-outcomes.ts'
+import { outcomeOf, outcomesPage, solutionOfOutcome } from '../../../model/outcomes/outcomes.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { isUuid } from '../../../schemas/domain/ids.ts'
 import { readOperation } from '../define.ts'

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
-import { lineageOf } from '../../../model/claims/read-claims.ts'
+import { lineageOf } from '../../../model/claims/claims.ts'
 import { subtreeOf } from '../../../model/map/nodes.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { labelsFor } from '../../../model/signals/known-senders.ts'

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { OutcomeRow } from '../../../model/outcomes/read-outcomes.ts'
+import type { OutcomeRow } from '../../../model/outcomes/outcomes.ts'
 import { OUTCOME_VERDICTS, reference } from '../../../schemas/domain/vocabulary.ts'
 import { cut, type Excerpt, excerptWithin } from './excerpt.ts'
 import { instant, oneOf, uuid } from './fields.ts'

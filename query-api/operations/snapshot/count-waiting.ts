@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { isAssayError } from '../../../infra/runtime/errors.ts'
-import { countMentions } from '../../../model/comments/mentions.ts'
+import { countMentions } from '../../../model/comments/comments.ts'
 import { MAX_WAITING, readWaitingCounts } from '../../../model/workspaces/overview.ts'
 import { readOperation } from '../define.ts'
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { type BoardRow, boardPage } from '../../../model/board/order.ts'
-import { verdictsOf } from '../../../model/outcomes/read-outcomes.ts'
+import { verdictsOf } from '../../../model/outcomes/outcomes.ts'
 import {
   STUCK_AFTER_DAYS,
   stateTotals,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { readPieces } from '../../../model/transfers/pieces.ts'
-import { nextSignals, readingOf } from '../../../model/transfers/signals/next-signals.ts'
+import { nextSignals, readingOf } from '../../../model/transfers/signals/imported-signals.ts'
 import { firstRecords, recognizeCsv } from '../../../model/transfers/signals/recognize.ts'
 import { SignalBody } from '../../../schemas/http/signal.ts'
 import { CsvReading } from '../../../schemas/transfers/reading.ts'

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
-import { touchClaim } from '../../../model/claims/change-claim.ts'
 import { detachSignal, refuseBareClaims } from '../../../model/claims/change-evidence.ts'
+import { touchClaim } from '../../../model/claims/claims.ts'
 import { proposeMerges } from '../../../model/claims/propose-merges.ts'
 import type { Attachment } from '../../../model/claims/read-evidence.ts'
 import { lockSurvivors } from '../../../model/claims/survivors.ts'

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { attachEvidence } from '../../../model/claims/change-evidence.ts'
-import { findClaim } from '../../../model/claims/read-claims.ts'
+import { findClaim } from '../../../model/claims/claims.ts'
 import { claimsOf } from '../../../model/claims/read-evidence.ts'
 import { lockSurvivors } from '../../../model/claims/survivors.ts'
 import { storeDecision } from '../../../model/decisions/log-decision.ts'

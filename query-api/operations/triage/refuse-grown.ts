@@ -1,5 +1,5 @@
 import { AssayError } from '../../../infra/runtime/errors.ts'
-import type { ClaimGrowth } from '../../../model/claims/change-claim.ts'
+import type { ClaimGrowth } from '../../../model/claims/claims.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 
 /**

@@ -1,8 +1,13 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
-import { type Snooze, setSnoozes, signalsAbout, snoozesOf } from '../../../model/snoozes/snooze.ts'
-import type { LockedSignal } from '../../../model/triage/triage.ts'
-import { setSignals } from '../../../model/triage/triage.ts'
+import {
+  type LockedSignal,
+  type Snooze,
+  setSignals,
+  setSnoozes,
+  signalsAbout,
+  snoozesOf,
+} from '../../../model/triage/triage.ts'
 import { DAY_MS } from '../../../schemas/domain/durations.ts'
 import type { SignalId } from '../../../schemas/domain/ids.ts'
 import { epochOf, readWritten } from '../../../schemas/http/time.ts'

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
-import { type Claim, findClaim } from '../../../model/claims/read-claims.ts'
+import { type Claim, findClaim } from '../../../model/claims/claims.ts'
 import { attachmentsOf, claimsOf } from '../../../model/claims/read-evidence.ts'
 import { lockSurvivors } from '../../../model/claims/survivors.ts'
 import { readRepeat } from '../../../model/duplicates/read-repeats.ts'

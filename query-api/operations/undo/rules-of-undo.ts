@@ -1,6 +1,6 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
-import { outcomeOf } from '../../../model/outcomes/read-outcomes.ts'
+import { outcomeOf } from '../../../model/outcomes/outcomes.ts'
 import { lockSolution } from '../../../model/solutions/change-solution.ts'
 import type { NetRow } from '../../../model/undo/changed-rows.ts'
 import { requiresAppDecisions } from '../../../model/workspaces/workspaces.ts'

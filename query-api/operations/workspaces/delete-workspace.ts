@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
-import { closeWorkspace } from '../../../model/workspaces/close-workspace.ts'
+import { closeWorkspace } from '../../../model/workspaces/lifecycle.ts'
 import { nameOfWorkspace } from '../../../model/workspaces/workspaces.ts'
 import { writeOperation } from '../define.ts'
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
-import { closeSandbox } from '../../../model/workspaces/close-workspace.ts'
+import { closeSandbox } from '../../../model/workspaces/lifecycle.ts'
 import { writeOperation } from '../define.ts'
 
 export const removeSandbox = writeOperation({
