@@ -146,7 +146,7 @@ const isInTitle = (counts: number): boolean => counts > MAX_BEHIND
 
 /** What one text has that another has not, and what of its title the other one says. */
 const onlyIn = (own: Counts, others: Counts, rarityOf: (term: number) => number) => {
-  let [only, rarestShared, whole, told] = [0, 0, 0, 0]
+  let [only, rarestShared, total, shared] = [0, 0, 0, 0]
   let hasTitleOfItsOwn = false
   for (const [term, counts] of own) {
     const rarity = rarityOf(term)
@@ -154,9 +154,9 @@ const onlyIn = (own: Counts, others: Counts, rarityOf: (term: number) => number)
     if (otherCounts === undefined) only += rarity
     else rarestShared = Math.max(rarestShared, rarity)
     if (!isInTitle(counts)) continue
-    whole += rarity
-    if (otherCounts !== undefined) told += rarity
+    total += rarity
+    if (otherCounts !== undefined) shared += rarity
     if (otherCounts === undefined || !isInTitle(otherCounts)) hasTitleOfItsOwn = true
   }
-  return { only, rarestShared, title: { whole, told }, hasTitleOfItsOwn }
+  return { only, rarestShared, title: { total, shared }, hasTitleOfItsOwn }
 }

@@ -117,8 +117,8 @@ export const createWordIndex = (): WordIndex => {
       wordWeights[term] = weights[place] ?? 0
       titleWeightsOf[term] = titleWeights[place] ?? 0
     }
-    const asked = { words: wordWeights, titles: titleWeightsOf, wordsLength, titlesLength }
-    const matches = keys.map(key => ({ key, ...texts.compare(key, asked) }))
+    const weightsOf = { words: wordWeights, titles: titleWeightsOf, wordsLength, titlesLength }
+    const matches = keys.map(key => ({ key, ...texts.compare(key, weightsOf) }))
     for (const term of terms) {
       wordWeights[term] = 0
       titleWeightsOf[term] = 0

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { embedEach } from '../../../infra/models/embed-each.ts'
+import { embedEach } from '../../../infra/models/batching-embedder.ts'
 import type { Embedder } from '../../../infra/models/port.ts'
 import type { Database, Transaction } from '../../../infra/postgres/port.ts'
 import { isAssayError } from '../../../infra/runtime/errors.ts'

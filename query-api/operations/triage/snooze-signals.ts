@@ -1,5 +1,3 @@
-import type { Transaction } from '../../../infra/postgres/port.ts'
-import { AssayError } from '../../../infra/runtime/errors.ts'
 import {
   type LockedSignal,
   type Snooze,
@@ -11,10 +9,8 @@ import {
 import { DAY_MS } from '../../../schemas/domain/durations.ts'
 import type { SignalId } from '../../../schemas/domain/ids.ts'
 import { epochOf, readWritten } from '../../../schemas/http/time.ts'
-import { actorLabel } from '../decisions/actor-label.ts'
-import type { WriteContext } from '../define.ts'
-import { type BatchChange, verbFor } from './batch-change.ts'
-import type { BatchTriageInput } from './batch-triage-fields.ts'
+import { AssayError, actorLabel, type Transaction, type WriteContext } from '../define.ts'
+import { type BatchChange, type BatchTriageInput, verbFor } from './batch-triage.ts'
 import { namesOf } from './locked-signals.ts'
 import { changedFields } from './triage-signal.ts'
 
