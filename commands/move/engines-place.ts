@@ -1,6 +1,6 @@
+import { parseClickHouseUrl } from '../../infra/clickhouse/config.ts'
 import { migrateClickHouse } from '../../infra/clickhouse/migrate.ts'
 import { openAnalyticsTables } from '../../infra/clickhouse/tables.ts'
-import { parseClickHouseUrl } from '../../infra/clickhouse/url.ts'
 import { kafkaConnection } from '../../infra/log/config.ts'
 import { openContents } from '../../infra/log/connect.ts'
 import { MIGRATION_STATEMENT_MS, migratePostgres } from '../../infra/postgres/migrate.ts'

@@ -14,16 +14,16 @@ export interface WordOverlap {
   /** The rarities of those that the other has not, together. */
   readonly onlyOne: number
   readonly onlyOther: number
-  readonly title: ToldTitle
-  readonly otherTitle: ToldTitle
+  readonly title: TitleRarity
+  readonly otherTitle: TitleRarity
   /** Each title has a word that the other title has not. */
   readonly titlesDiffer: boolean
 }
 
 /** The rarities of a title's words together, and of those that the other text says somewhere. */
-interface ToldTitle {
-  readonly whole: number
-  readonly told: number
+interface TitleRarity {
+  readonly total: number
+  readonly shared: number
 }
 
 export interface WordMatch extends WordComparison {

@@ -1,10 +1,23 @@
-import { longEnough } from './growing.ts'
-import { insidePage } from './pool.ts'
+import { createStoredRuns } from './number-lists.ts'
+import { insidePage, longEnough } from './pool.ts'
 import type { WordComparison, WordOverlap } from './port.ts'
-import { createStoredRuns } from './stored-runs.ts'
-import { MAX_BEHIND } from './terms.ts'
+import { MAX_BEHIND, MAX_IN_TITLE, TITLE_SHIFT } from './terms.ts'
 import type { Vocabulary } from './vocabulary.ts'
-import { FREQUENCY_WEIGHTS, TITLE_WEIGHTS } from './weights.ts'
+
+/** How much a word of the title counts against one behind it. */
+const TITLE_WEIGHT = 3
+
+/** What a text's counts of a word weigh, by the byte that holds them: the logarithm, since the tenth time says less than the first. */
+export const FREQUENCY_WEIGHTS: Float64Array = Float64Array.from({ length: 256 }, (_, counts) => {
+  const frequency = TITLE_WEIGHT * ((counts >>> TITLE_SHIFT) & MAX_IN_TITLE) + (counts & MAX_BEHIND)
+  return frequency === 0 ? 0 : 1 + Math.log(frequency)
+})
+
+/** The same for the title alone. */
+export const TITLE_WEIGHTS: Float64Array = Float64Array.from({ length: 256 }, (_, counts) => {
+  const frequency = (counts >>> TITLE_SHIFT) & MAX_IN_TITLE
+  return frequency === 0 ? 0 : 1 + Math.log(frequency)
+})
 
 /** A term's number, and in the lowest byte how often the text has it. */
 export const COUNTS_BITS = 8
@@ -19,7 +32,7 @@ interface Weights {
 }
 
 /** What each text has of words, by its key: keys count up from 0. */
-export interface StoredTexts {
+interface StoredTexts {
   readonly bytes: number
   add(entries: readonly number[]): number
   remove(key: number): void
@@ -133,7 +146,7 @@ const isInTitle = (counts: number): boolean => counts > MAX_BEHIND
 
 /** What one text has that another has not, and what of its title the other one says. */
 const onlyIn = (own: Counts, others: Counts, rarityOf: (term: number) => number) => {
-  let [only, rarestShared, whole, told] = [0, 0, 0, 0]
+  let [only, rarestShared, total, shared] = [0, 0, 0, 0]
   let hasTitleOfItsOwn = false
   for (const [term, counts] of own) {
     const rarity = rarityOf(term)
@@ -141,9 +154,9 @@ const onlyIn = (own: Counts, others: Counts, rarityOf: (term: number) => number)
     if (otherCounts === undefined) only += rarity
     else rarestShared = Math.max(rarestShared, rarity)
     if (!isInTitle(counts)) continue
-    whole += rarity
-    if (otherCounts !== undefined) told += rarity
+    total += rarity
+    if (otherCounts !== undefined) shared += rarity
     if (otherCounts === undefined || !isInTitle(otherCounts)) hasTitleOfItsOwn = true
   }
-  return { only, rarestShared, title: { whole, told }, hasTitleOfItsOwn }
+  return { only, rarestShared, title: { total, shared }, hasTitleOfItsOwn }
 }

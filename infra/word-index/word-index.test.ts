@@ -68,8 +68,8 @@ describe('A word index', () => {
     const whole = Math.log(3) + 1
     const close = (one: number, other: number) => assert.ok(Math.abs(one - other) < NEAR, `${one} is not ${other}`)
     const { title, otherTitle, titlesDiffer, rarestShared, onlyOne, onlyOther } = index.overlap(0, 1)
-    close(title.told, 2 / whole)
-    close(otherTitle.told, otherTitle.whole)
+    close(title.shared, 2 / whole)
+    close(otherTitle.shared, otherTitle.total)
     assert.equal(titlesDiffer, false)
     close(rarestShared, 1 / whole)
     close(onlyOne, (Math.log(3 / 2) + 1) / whole)

@@ -1,11 +1,10 @@
 import { createBest } from './best.ts'
-import { longEnough } from './growing.ts'
+import { createPostingLists, LONGEST_LIST } from './number-lists.ts'
+import { longEnough } from './pool.ts'
 import type { WordIndex, WordMatch } from './port.ts'
-import { createPostingLists, LONGEST_LIST } from './posting-lists.ts'
-import { COUNTS, COUNTS_BITS, createStoredTexts } from './stored-texts.ts'
+import { COUNTS, COUNTS_BITS, createStoredTexts, FREQUENCY_WEIGHTS, TITLE_WEIGHTS } from './stored-texts.ts'
 import { readTerms } from './terms.ts'
 import { createVocabulary } from './vocabulary.ts'
-import { FREQUENCY_WEIGHTS, TITLE_WEIGHTS } from './weights.ts'
 
 /** How many entries of lists a look-up reads; the list of the rarest word is read in any case. */
 const EFFORT = 8_000
@@ -118,8 +117,8 @@ export const createWordIndex = (): WordIndex => {
       wordWeights[term] = weights[place] ?? 0
       titleWeightsOf[term] = titleWeights[place] ?? 0
     }
-    const asked = { words: wordWeights, titles: titleWeightsOf, wordsLength, titlesLength }
-    const matches = keys.map(key => ({ key, ...texts.compare(key, asked) }))
+    const weightsOf = { words: wordWeights, titles: titleWeightsOf, wordsLength, titlesLength }
+    const matches = keys.map(key => ({ key, ...texts.compare(key, weightsOf) }))
     for (const term of terms) {
       wordWeights[term] = 0
       titleWeightsOf[term] = 0

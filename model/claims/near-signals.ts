@@ -1,4 +1,4 @@
-import { knownModel } from '../../infra/models/known/known-models.ts'
+import { knownModel } from '../../infra/models/calibration.ts'
 import { SIGN_WORDS } from '../../infra/vector-index/port.ts'
 import type { WordComparison } from '../../infra/word-index/port.ts'
 import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'

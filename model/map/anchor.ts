@@ -1,6 +1,6 @@
 import { type Calibration, toScale } from '../../infra/models/calibration.ts'
 import type { Transaction } from '../../infra/postgres/port.ts'
-import { toVectorBatch, vectorOf } from '../../infra/postgres/vector-batch.ts'
+import { toVectorBatch, vectorOf } from '../../infra/postgres/vectors.ts'
 import type { NodeId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { Anchor } from '../../schemas/events/signal.ts'
 import { placedVectors } from './node-vectors.ts'

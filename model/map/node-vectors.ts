@@ -1,5 +1,5 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
-import { toVectorBatch, vectorOf } from '../../infra/postgres/vector-batch.ts'
+import { toVectorBatch, vectorOf } from '../../infra/postgres/vectors.ts'
 import type { NodeId, SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { NodeTexts } from './nodes.ts'
 

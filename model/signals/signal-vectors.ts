@@ -1,5 +1,5 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
-import { toVectorBatch, vectorOf } from '../../infra/postgres/vector-batch.ts'
+import { toVectorBatch, vectorOf } from '../../infra/postgres/vectors.ts'
 import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
 
 // The last place of each space is looked up once and by the index; `offset 0` keeps it so without statistics.

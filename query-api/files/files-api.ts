@@ -9,7 +9,7 @@ import { checkOrigin } from '../http/origins.ts'
 import { problem } from '../http/problem.ts'
 import { validate } from '../operations/call/validate.ts'
 import type { Caller } from '../operations/define.ts'
-import { AuditFilterInput, auditFilter } from '../operations/installation/audit-filter.ts'
+import { AuditFilterInput, auditFilter } from '../operations/installation/list-audit-log.ts'
 import { AUDIT_FORMATS, auditFile } from './audit-file.ts'
 import { type FileStores, receiveFile } from './receive-file.ts'
 

@@ -39,8 +39,8 @@ const NOTHING_SHARED: WordOverlap = {
   rarestShared: 0,
   onlyOne: 0,
   onlyOther: 0,
-  title: { whole: 0, told: 0 },
-  otherTitle: { whole: 0, told: 0 },
+  title: { total: 0, shared: 0 },
+  otherTitle: { total: 0, shared: 0 },
   titlesDiffer: false,
 }
 
@@ -50,14 +50,17 @@ export const featuresOf = (pair: ComparedPair): readonly number[] => {
   const { rarestShared, onlyOne, onlyOther, title, otherTitle, titlesDiffer } = pair.overlap ?? NOTHING_SHARED
   const apart = Math.abs(pair.occurredAt.getTime() - pair.otherOccurredAt.getTime())
   /** How much of a title the other text says somewhere. */
-  const [oneTold, otherTold] = [title.told / (title.whole + DAMPING), otherTitle.told / (otherTitle.whole + DAMPING)]
+  const [oneShared, otherShared] = [
+    title.shared / (title.total + DAMPING),
+    otherTitle.shared / (otherTitle.total + DAMPING),
+  ]
   return [
     titles,
     words - around,
     rarestShared,
     Math.log1p(Math.max(onlyOne, onlyOther)),
-    Math.min(oneTold, otherTold),
-    Math.max(oneTold, otherTold),
+    Math.min(oneShared, otherShared),
+    Math.max(oneShared, otherShared),
     titlesDiffer ? Math.max(0, words - COPIED) : 0,
     Math.log1p(Math.min(apart / DAY_MS, MAX_DAYS)),
     apart < AT_ONCE_MS ? 1 : 0,

@@ -3,8 +3,7 @@ import { newReport, recordRecords, recordTexts } from '../../../model/transfers/
 import { nextSignals, readingOf } from '../../../model/transfers/signals/next-signals.ts'
 import { storeReport } from '../../../model/transfers/transfers.ts'
 import { ImportReport } from '../../../schemas/transfers/reading.ts'
-import { cursorReader } from '../cursor.ts'
-import type { JobDefinition } from '../job-kind.ts'
+import { cursorReader, type JobDefinition } from '../job-kind.ts'
 import {
   estimatedTotal,
   FILE_START,

@@ -8,7 +8,7 @@ import { STEPS, type StepName } from '../../../schemas/domain/vocabulary.ts'
 import { type ActivityKind, type ActivityRecord, activity } from '../../../schemas/events/activity.ts'
 import type { JobSlice } from '../job-kind.ts'
 import { fileDeleted, type InWorkspace, pieceStore, type TransferDependencies } from '../transfer-file.ts'
-import { nextRows } from './next-rows.ts'
+import { nextRows } from './write-rows.ts'
 
 /** Whether the activity has something of the rows of a table. */
 const isReported = (table: string): boolean => table === 'signals' || table === 'occurrences'

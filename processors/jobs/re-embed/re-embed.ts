@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { embedEach } from '../../../infra/models/embed-each.ts'
+import { embedEach } from '../../../infra/models/batching-embedder.ts'
 import type { Embedder } from '../../../infra/models/port.ts'
 import type { Database, Transaction } from '../../../infra/postgres/port.ts'
 import { isAssayError } from '../../../infra/runtime/errors.ts'
@@ -11,8 +11,7 @@ import { lockWorkspaces } from '../../../model/signals/scope.ts'
 import { removeOtherModels, storeVectors } from '../../../model/signals/signal-vectors.ts'
 import { storeLackingTerms } from '../../../model/words/stored-terms.ts'
 import type { NodeId, WorkspaceId } from '../../../schemas/domain/ids.ts'
-import { cursorReader } from '../cursor.ts'
-import type { JobDefinition, JobSlice, SliceResult } from '../job-kind.ts'
+import { cursorReader, type JobDefinition, type JobSlice, type SliceResult } from '../job-kind.ts'
 import {
   countNodes,
   type NodeToEmbed,

@@ -9,10 +9,9 @@ import { pipelineScope } from '../../../model/signals/scope.ts'
 import { isUuid } from '../../../schemas/domain/ids.ts'
 import type { MetricPointRecord } from '../../../schemas/events/metric-point.ts'
 import { METRIC_POINTS_TOPIC } from '../../../schemas/events/topics.ts'
-import type { Breaker } from '../../framework/breaker.ts'
+import { storeEach } from '../../framework/bisect.ts'
 import type { Observer } from '../../framework/observer.ts'
-import { nextOffset, waitForDependency } from '../../framework/wait-for-dependency.ts'
-import { storeEach } from '../store-each.ts'
+import { type Breaker, nextOffset, waitForDependency } from '../../framework/wait-for-dependency.ts'
 
 /** The points of a batch. A record that cannot be one is left out and noted: it must not hold up the others. */
 const readPoints = async (

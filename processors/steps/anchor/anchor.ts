@@ -5,8 +5,7 @@ import { ATTACH_AT, anchorTo, findNearestNodes } from '../../../model/map/anchor
 import { pipelineScope } from '../../../model/signals/scope.ts'
 import { fromVectorBytes } from '../../../model/vectors.ts'
 import type { Anchor } from '../../../schemas/events/signal.ts'
-import { next } from '../../framework/results.ts'
-import type { StepDefinition, WithParts } from '../../framework/step.ts'
+import { next, type StepDefinition, type WithParts } from '../../framework/step.ts'
 
 /** Attaches each signal to the nearest node of its workspace's map; the score is kept, near enough or not. */
 export const createAnchor = ({

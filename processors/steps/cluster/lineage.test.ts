@@ -5,7 +5,7 @@ import { findRefusal, keepApart } from '../../../model/merges/kept-apart.ts'
 import { mergeClaims } from '../../../model/merges/merge-claims.ts'
 import { undoMerge } from '../../../model/merges/undo-merge.ts'
 import { type ClaimId, newId, type ProposalId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
-import { next, retry } from '../../framework/results.ts'
+import { next, retry } from '../../framework/step.ts'
 import {
   type ClusterKit,
   EXPORT,

@@ -14,8 +14,7 @@ import { storeTests } from '../../../model/test-signals/test-signals.ts'
 import { fromVectorBytes } from '../../../model/vectors.ts'
 import type { SignalId } from '../../../schemas/domain/ids.ts'
 import type { Insertion } from '../../../schemas/events/signal.ts'
-import { erased, next, type StepResult, skip } from '../../framework/results.ts'
-import type { StepDefinition, WithParts } from '../../framework/step.ts'
+import { erased, next, type StepDefinition, type StepResult, skip, type WithParts } from '../../framework/step.ts'
 import { createBatchTwins } from './batch-twins.ts'
 
 type Needs = WithParts<'content' | 'embedding' | 'anchor' | 'deduplication' | 'classification'>

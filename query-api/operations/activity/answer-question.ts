@@ -5,11 +5,9 @@ import { MAX_PLACED, type Places } from '../../../model/activity/signal-places.t
 import type { Clock } from '../../../model/signals/happened.ts'
 import type { ReadContext } from '../define.ts'
 import { DEFAULT_LIMIT } from '../parts/fields.ts'
-import { type ActivityPage, pageOf } from './activity-answer.ts'
-import { type ActivityInput, orderOf } from './activity-input.ts'
+import { type ActivityInput, type ActivityPage, orderOf, pageOf } from './activity.ts'
 import { FUNNEL_NOTE, funnel } from './funnel.ts'
-import { placeSignals } from './place-signals.ts'
-import { resolveFilters } from './resolve-filters.ts'
+import { placeSignals, resolveFilters } from './resolve-filters.ts'
 import { SOURCES_NOTE, sourceFigures } from './source-figures.ts'
 import { NO_PAST_NOTE, pastOf, TRENDING_NOTE, trending } from './trending.ts'
 

@@ -1,5 +1,3 @@
-import { type Static, Type } from 'typebox'
-import type { Transaction } from '../../../infra/postgres/port.ts'
 import {
   deadLetterGroups,
   mergesIn,
@@ -13,8 +11,8 @@ import type { Changes, Window } from '../../../model/changes/window.ts'
 import { keysOf } from '../../../model/keys-of.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
-import { instant, nullable } from '../parts/fields.ts'
-import type { NextCall } from '../parts/next-call.ts'
+import { type Static, type Transaction, Type } from '../define.ts'
+import { instant, type NextCall, nullable } from '../parts/fields.ts'
 
 /** One thing that changed, with the call that shows it. */
 export const Change = Type.Object({

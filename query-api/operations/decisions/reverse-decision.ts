@@ -1,6 +1,4 @@
-import { type Static, Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
-import { AssayError } from '../../../infra/runtime/errors.ts'
 import { lockSurvivors } from '../../../model/claims/survivors.ts'
 import { type DecisionObject, storeDecision } from '../../../model/decisions/log-decision.ts'
 import { planReversal, type Reversal } from '../../../model/decisions/plan-reversal.ts'
@@ -20,9 +18,8 @@ import {
   unlinkClaims,
 } from '../../../model/solutions/change-solution.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
-import { type WriteContext, writeOperation } from '../define.ts'
+import { AssayError, type Static, Type, throwDeleted, type WriteContext, writeOperation } from '../define.ts'
 import { comment, identifier, uuid } from '../parts/fields.ts'
-import { throwDeleted } from '../parts/throw-deleted.ts'
 import { type ElementPlan, planElements, ReversedElement, reverseElements } from './reverse-elements.ts'
 
 const Reversed = Type.Object({

@@ -1,6 +1,3 @@
-import { Type } from 'typebox'
-import type { Transaction } from '../../../infra/postgres/port.ts'
-import { AssayError } from '../../../infra/runtime/errors.ts'
 import { touchClaim } from '../../../model/claims/change-claim.ts'
 import { moveEvidence } from '../../../model/claims/change-evidence.ts'
 import { type Claim, claimNumbers, findClaim } from '../../../model/claims/read-claims.ts'
@@ -13,12 +10,11 @@ import { resolveOne } from '../../../model/references/resolve.ts'
 import { lockWorkspaces } from '../../../model/signals/scope.ts'
 import { type ClaimId, newId } from '../../../schemas/domain/ids.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
-import { namedClaims } from '../claims/named-claims.ts'
-import { actorLabel } from '../decisions/actor-label.ts'
-import { writeOperation } from '../define.ts'
-import { requireVersion } from '../documents/stale.ts'
+import { namedClaims } from '../claims/claim.ts'
+import { AssayError, actorLabel, type Transaction, Type, writeOperation } from '../define.ts'
+import { requireVersion } from '../documents/document.ts'
 import { comment, identifier, uuid, version } from '../parts/fields.ts'
-import { title } from '../solutions/solution-fields.ts'
+import { title } from '../solutions/solution.ts'
 
 const MAX_SIGNALS = 100
 

@@ -1,4 +1,3 @@
-import { Type } from 'typebox'
 import { outcomeOf } from '../../../model/outcomes/read-outcomes.ts'
 import { citedPoints, storeOutcome } from '../../../model/outcomes/record-outcome.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
@@ -6,13 +5,12 @@ import { lockSolution } from '../../../model/solutions/change-solution.ts'
 import { notInState } from '../../../model/solutions/states.ts'
 import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { OUTCOME_VERDICTS, reference } from '../../../schemas/domain/vocabulary.ts'
-import { DecisionBasis, recordDecision, requireAppDecision, requireDecision } from '../decisions/decision-basis.ts'
-import { writeOperation } from '../define.ts'
-import { requireVersion } from '../documents/stale.ts'
+import { DecisionBasis, recordDecision, requireAppDecision, requireDecision } from '../decisions/decision.ts'
+import { Type, throwDeleted, writeOperation } from '../define.ts'
+import { requireVersion } from '../documents/document.ts'
 import { comment, decisionId, identifier, oneOf, version } from '../parts/fields.ts'
-import { OutcomeShape, toOutcome } from '../parts/outcome-shape.ts'
-import { throwDeleted } from '../parts/throw-deleted.ts'
-import { solutionId } from '../solutions/solution-fields.ts'
+import { solutionId } from '../solutions/solution.ts'
+import { OutcomeShape, toOutcome } from './lookup-outcome.ts'
 
 const textField = (maxLength: number, description: string) =>
   Type.String({ minLength: 1, maxLength, pattern: '\\S', description })

@@ -1,5 +1,3 @@
-import { Type } from 'typebox'
-import { AssayError } from '../../../infra/runtime/errors.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import {
   changesOf,
@@ -9,10 +7,10 @@ import {
   storeSolution,
 } from '../../../model/solutions/change-solution.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
-import { DecisionBasis, recordDecision, requireDecision } from '../decisions/decision-basis.ts'
-import { writeOperation } from '../define.ts'
+import { DecisionBasis, recordDecision, requireDecision } from '../decisions/decision.ts'
+import { AssayError, Type, writeOperation } from '../define.ts'
 import { comment, decisionId, uuid, version } from '../parts/fields.ts'
-import { manualRank, solutionId } from './solution-fields.ts'
+import { manualRank, solutionId } from './solution.ts'
 
 const MOST = 100
 

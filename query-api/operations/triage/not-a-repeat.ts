@@ -1,5 +1,3 @@
-import type { Transaction } from '../../../infra/postgres/port.ts'
-import { AssayError } from '../../../infra/runtime/errors.ts'
 import { CLAIM_KIND } from '../../../model/claims/start-claims.ts'
 import { storeDecision } from '../../../model/decisions/log-decision.ts'
 import { unmarkDuplicate } from '../../../model/duplicates/marked-duplicates.ts'
@@ -10,11 +8,11 @@ import { lockWorkspaces } from '../../../model/signals/scope.ts'
 import { lastChange, lockSignals, setSignals, type TakenOutChange } from '../../../model/triage/triage.ts'
 import { isUuid } from '../../../schemas/domain/ids.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
-import type { WriteContext } from '../define.ts'
-import { beginJob } from '../jobs/begin-job.ts'
-import { throwDeleted } from '../parts/throw-deleted.ts'
+import { startClaimOf } from '../claims/claim.ts'
+import { AssayError, type Transaction, throwDeleted, type WriteContext } from '../define.ts'
+import { beginJob } from '../jobs/job.ts'
 import { shownSignal } from './locked-signals.ts'
-import { startClaimOf } from './start-claim.ts'
+
 import { NO_CHANGES, shownRepeat, type Triaged } from './triage-shape.ts'
 
 /**

@@ -1,16 +1,14 @@
-import type { Transaction } from '../../../infra/postgres/port.ts'
 import { followEvidence } from '../../../model/claims/follow-evidence.ts'
 import { firstClaims } from '../../../model/claims/read-evidence.ts'
 import { CLAIM_KIND } from '../../../model/claims/start-claims.ts'
 import { type LockedSignal, type SignalFields, setSignals, type TriageChange } from '../../../model/triage/triage.ts'
 import type { ClaimId, SignalId } from '../../../schemas/domain/ids.ts'
-import type { WriteContext } from '../define.ts'
-import { requireField } from '../parts/action-fields.ts'
-import { type BatchChange, verbFor } from './batch-change.ts'
-import type { BatchTriageInput } from './batch-triage-fields.ts'
-import { namesOf } from './locked-signals.ts'
-import { refuseDuplicates } from './refuse-duplicates.ts'
-import { startClaimOf } from './start-claim.ts'
+import { startClaimOf } from '../claims/claim.ts'
+import type { Transaction, WriteContext } from '../define.ts'
+import { requireField } from '../parts/fields.ts'
+import { type BatchChange, type BatchTriageInput, verbFor } from './batch-triage.ts'
+import { namesOf, refuseDuplicates } from './locked-signals.ts'
+
 import { changedFields, changes, followedObjects, reclassified } from './triage-signal.ts'
 
 /** Sets the state or the classification of all that do not have it yet; those that become a problem or an idea and have no claim start one each. */

@@ -1,4 +1,3 @@
-import type { Transaction } from '../../../infra/postgres/port.ts'
 import { type FollowedClaim, followEvidence } from '../../../model/claims/follow-evidence.ts'
 import { claimsOf } from '../../../model/claims/read-evidence.ts'
 import { CLAIM_KIND } from '../../../model/claims/start-claims.ts'
@@ -6,11 +5,10 @@ import { type DecisionObject, storeDecision } from '../../../model/decisions/log
 import { lockWorkspaces } from '../../../model/signals/scope.ts'
 import { type LockedSignal, type SignalFields, setSignals, type TriageChange } from '../../../model/triage/triage.ts'
 import type { Classification } from '../../../schemas/domain/vocabulary.ts'
-import { namedClaims } from '../claims/named-claims.ts'
-import type { WriteContext } from '../define.ts'
-import { lockSignal, shownSignal } from './locked-signals.ts'
-import { refuseDuplicates } from './refuse-duplicates.ts'
-import { startClaimOf } from './start-claim.ts'
+import { namedClaims, startClaimOf } from '../claims/claim.ts'
+import type { Transaction, WriteContext } from '../define.ts'
+import { lockSignal, refuseDuplicates, shownSignal } from './locked-signals.ts'
+
 import { NO_CHANGES, type Triaged } from './triage-shape.ts'
 
 export type SignalTriage = {

@@ -1,4 +1,3 @@
-import type { Transaction } from '../../../infra/postgres/port.ts'
 import { lockClaimGrowth } from '../../../model/claims/change-claim.ts'
 import { refuseBareClaims } from '../../../model/claims/change-evidence.ts'
 import type { LoggedDecision } from '../../../model/decisions/log-decision.ts'
@@ -11,8 +10,8 @@ import { lockWorkspaces } from '../../../model/signals/scope.ts'
 import type { NetRow } from '../../../model/undo/changed-rows.ts'
 import { isKept, type KeptTable } from '../../../model/undo/kept-tables.ts'
 import type { ClaimId, SignalId } from '../../../schemas/domain/ids.ts'
-import type { WriteContext } from '../define.ts'
-import { refuseGrown } from '../triage/refuse-grown.ts'
+import type { Transaction, WriteContext } from '../define.ts'
+import { refuseGrown } from '../triage/undo-signal.ts'
 
 type Lock = Parameters<typeof lockWorkspaces>[2]
 

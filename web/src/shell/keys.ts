@@ -51,6 +51,7 @@ export const useKeyboard = (): void =>
     // What closes at a key is gone by the time that the key gets here.
     let wasBusy = false
     const look = (event: KeyboardEvent) => {
+      passToDialog(event)
       wasBusy = isBusy(event.target)
     }
     const pressed = (event: KeyboardEvent) => {
@@ -72,6 +73,21 @@ export const useKeyboard = (): void =>
 
 const chordOf = ({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): string =>
   `${ctrlKey || metaKey ? 'mod+' : ''}${altKey ? 'alt+' : ''}${shiftKey && key.length > 1 ? 'shift+' : ''}${key}`
+
+/**
+ * A dialog is there a moment before it has the focus, longer on a busy machine: a key that comes in between is meant for it, and not for what had
+ * the focus before. What a dialog opens beside itself, as a menu, stands outside of the page, too, and keeps its keys.
+ */
+const passToDialog = (event: KeyboardEvent): void => {
+  const dialog = [...document.querySelectorAll<HTMLElement>('[aria-modal=true]')].at(-1)
+  if (!(event.target instanceof Element) || dialog === undefined || event.target.closest('[data-portal]') !== null)
+    return
+  const field = dialog.querySelector<HTMLElement>('[data-autofocus]') ?? dialog
+  field.focus({ preventScroll: true })
+  event.stopImmediatePropagation()
+  // What the key writes or presses follows the focus by itself; who listens for keys is told by a copy.
+  if (!field.dispatchEvent(new KeyboardEvent(event.type, event))) event.preventDefault()
+}
 
 const isBusy = (target: EventTarget | null): boolean =>
   document.querySelector('[role=dialog], [role=alertdialog]') !== null ||

@@ -6,9 +6,8 @@ import { exampleRequest, type PostedSource } from '../../../../model/sources/pro
 import type { ConnectionSettings } from '../../../../schemas/http/connection.ts'
 import * as bearer from './bearer.ts'
 
-import type { ExampleOf } from './example.ts'
+import { curlCommand, type ExampleOf, shellWord } from './example.ts'
 import * as hmac from './hmac.ts'
-import { curlCommand, shellWord } from './quoting.ts'
 import * as standardWebhook from './standard-webhook.ts'
 
 /** Sends a fixed body under its right headers. */
