@@ -19,7 +19,7 @@ interface Props {
 }
 
 /** Asks for the Decision that puts a Solution where it was dropped. */
-export const RankDialog = ({ item: { reference, title }, position, drop, onClose }: Props) => {
+const RankDialog = ({ item: { reference, title }, position, drop, onClose }: Props) => {
   const ranking = useDecisionChange('rank_solutions', {
     doneMessage: t('{reference} is at position {position}.', { reference, position }),
     onDone: onClose,
@@ -59,7 +59,7 @@ interface UnrankDialogProps {
 }
 
 /** Takes a manual rank away, so that the evidence places the Solution. */
-export const UnrankDialog = ({ of: { reference, manual_rank, version }, onClose }: UnrankDialogProps) => {
+const UnrankDialog = ({ of: { reference, manual_rank, version }, onClose }: UnrankDialogProps) => {
   const unranking = useDecisionChange('prioritize_solution', {
     doneMessage: t('{reference} is ordered by its evidence.', { reference }),
     onDone: onClose,
