@@ -1,18 +1,82 @@
-import { Checkbox, List, Paper, Stack, Text } from '@mantine/core'
-import { useState } from 'react'
-import type { Input, Output } from '../../api/client.ts'
-import { useChange, useOperation } from '../../api/hooks.ts'
-import { language } from '../../language/language.ts'
-import { counted, t } from '../../language/messages.ts'
+import { Button, Checkbox, Group, List, Paper, Stack, Text, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { type Input, type Output, useChange, useOperation } from '../../api/operations.ts'
+import { counted, language, t } from '../../language/messages.ts'
+import { Section } from '../../parts/section.tsx'
 import { ErrorState, LoadingState } from '../../parts/states.tsx'
 import { notifyDone } from '../../shell/notify.tsx'
 import { ConfirmName } from './confirm-name.tsx'
 import { placeName } from './erasure-item.tsx'
 
-/** Whom to look for, as it was written. */
-export type Asked = Input<'preview_erasure'>['person']
-
 interface Props {
+  readonly workspace: string
+}
+
+const written = (text: string): string | null => (text.trim() === '' ? null : text.trim())
+
+/** The way to a person: by an address, a name or both. What is found is shown before anything goes. */
+export const FindPerson = ({ workspace }: Props) => {
+  const [address, setAddress] = useState('')
+  const [name, setName] = useState('')
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const next = { address: written(address), name: written(name) }
+    if (next.address !== null || next.name !== null) setAsked(next)
+  }
+  return (
+    <Section
+      title={t('A person')}
+      about={t(
+        'Finds what a person said by their address or name. Looking changes nothing: you see first what would go.',
+      )}
+    >
+      <Stack gap="md">
+        <form onSubmit={submit}>
+          <Group gap="sm" align="flex-end">
+            <TextInput
+              label={t('Address')}
+              type="email"
+              value={address}
+              onChange={event => setAddress(event.currentTarget.value)}
+              autoComplete="off"
+              flex={1}
+              miw={180}
+            />
+            <TextInput
+              label={t('Name')}
+              value={name}
+              onChange={event => setName(event.currentTarget.value)}
+              autoComplete="off"
+              flex={1}
+              miw={180}
+            />
+            <Button type="submit" variant="default">
+              {t('Look')}
+            </Button>
+          </Group>
+        </form>
+        {asked !== null && (
+          <FoundPerson
+            key={JSON.stringify(asked)}
+            asked={asked}
+            workspace={workspace}
+            onErased={() => {
+              setAsked(null)
+              setAddress('')
+              setName('')
+            }}
+          />
+        )}
+      </Stack>
+    </Section>
+  )
+}
+
+/** Whom to look for, as it was written. */
+type Asked = Input<'preview_erasure'>['person']
+
+interface FoundPersonProps {
   readonly asked: Asked
   readonly workspace: string
   readonly onErased: () => void
@@ -21,7 +85,7 @@ interface Props {
 type Found = Output<'preview_erasure'>
 
 /** What would go: who it is, what goes with them, and where else they are named. */
-export const FoundPerson = ({ asked, workspace, onErased }: Props) => {
+const FoundPerson = ({ asked, workspace, onErased }: FoundPersonProps) => {
   const [chosen, setChosen] = useState<readonly string[] | null>(null)
   const [masks, setMasks] = useState(false)
   const input = { person: asked, ...(chosen !== null && { actors: [...chosen] }) }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { branchesOf, type OutlinedNode } from './outline.ts'
-import { rowsOf, stepOf } from './tree-rows.ts'
+import { branchesOf, type OutlinedNode, rowsOf, stepOf } from './outline.ts'
 
 const node = (name: string, parent_id: string | null = null): OutlinedNode => ({
   id: name.toLowerCase(),

@@ -1,16 +1,54 @@
-import { Group, Select, Text } from '@mantine/core'
+import { Group, Select, Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { MAX_REPLAYED_PER_SECOND } from '../../../../../schemas/domain/limits.ts'
+import { MAX_CHARACTERS, MAX_REPLAYED_PER_SECOND } from '../../../../../schemas/domain/limits.ts'
 import { STEPS } from '../../../../../schemas/domain/vocabulary.ts'
-import { useChange, useOperation } from '../../../api/hooks.ts'
+import { type Input, type Output, useChange, useOperation } from '../../../api/operations.ts'
 import { counted, t, word } from '../../../language/messages.ts'
 import { rich } from '../../../language/rich.ts'
-import { ChangeForm, ChangeModal } from '../../../parts/change-dialog.tsx'
+import { ChangeDialog, ChangeForm, ChangeModal } from '../../../parts/change-dialog.tsx'
 import { NumberField } from '../../../parts/controls.tsx'
 import { ErrorState, LoadingState } from '../../../parts/states.tsx'
 import { notifyDone } from '../../../shell/notify.tsx'
-import type { OpenDialog } from './selection.ts'
+
+export type DeadLetter = Output<'inspect_pipeline'>['items'][number]
+export type DeadLetterGroup = Output<'inspect_pipeline'>['groups'][number]
+export type DeadLetterState = DeadLetter['state']
+
+/** Which letters something is done about, in the fields of both operations that do something. */
+export type Selection = Pick<Input<'replay_dead_letters'>, 'signal_id' | 'step' | 'fault' | 'error_class' | 'all'>
+
+// The step of a letter or group is one of the vocabulary, which the operation’s answer does not repeat.
+const stepOf = ({ step }: { readonly step: string }) => step as NonNullable<Selection['step']>
+
+export const selectionOfGroup = (group: DeadLetterGroup): Selection => ({
+  step: stepOf(group),
+  fault: group.fault,
+  error_class: group.error_class,
+})
+
+export const selectionOfDeadLetter = ({
+  signal_id,
+  ...deadLetter
+}: Pick<DeadLetter, 'signal_id' | 'step'>): Selection => ({
+  signal_id,
+  step: stepOf(deadLetter),
+})
+
+export const FAULT_LABELS: Readonly<Record<DeadLetterGroup['fault'], string>> = {
+  sender: t('the sender’s'),
+  ours: t('ours'),
+  too_costly: t('too costly'),
+  transient: t('transient'),
+}
+
+/** What somebody is about to do, and about which letters. */
+export interface OpenDialog {
+  readonly what: 'replay' | 'discard'
+  readonly selection: Selection
+  /** The letters in words: `14 letters at embed`. */
+  readonly about: string
+}
 
 const PER_SECOND = 50
 
@@ -89,5 +127,55 @@ export const ReplayDeadLetters = ({ of: { selection, about }, onClose }: Props) 
         </ChangeForm>
       )}
     </ChangeModal>
+  )
+}
+
+interface DiscardDeadLettersProps {
+  readonly of: OpenDialog
+  readonly onClose: () => void
+}
+
+/** Gives letters up, for a reason that is kept as a Decision. */
+export const DiscardDeadLetters = ({ of: { selection, about }, onClose }: DiscardDeadLettersProps) => {
+  const [reason, setReason] = useState('')
+  const discarding = useChange('discard_dead_letters', {
+    invalidates: ['inspect_pipeline', 'inspect_dead_letter'],
+    onSuccess: ({ dead_letters, decision }) => {
+      notifyDone(
+        t('{deadLetters} discarded ({reference}).', {
+          deadLetters: counted(dead_letters, 'dead letter'),
+          reference: decision.reference,
+        }),
+      )
+    },
+  })
+  return (
+    <ChangeDialog
+      opened
+      title={t('Discard dead letters?')}
+      action={t('Discard')}
+      danger
+      change={discarding}
+      failed={t('That did not work')}
+      missing={reason.trim() === '' ? t('a reason') : null}
+      onSubmit={() => discarding.mutate({ ...selection, reason })}
+      onClose={onClose}
+    >
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {about}
+      </Text>
+      <Text size="sm">
+        {t('They stay listed as discarded, and are never replayed. The reason is kept as a Decision of yours.')}
+      </Text>
+      <Textarea
+        label={t('Reason for discarding')}
+        autosize
+        minRows={2}
+        maxLength={MAX_CHARACTERS.discard}
+        value={reason}
+        onChange={event => setReason(event.currentTarget.value)}
+        data-autofocus
+      />
+    </ChangeDialog>
   )
 }
