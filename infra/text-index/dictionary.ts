@@ -22,7 +22,8 @@ const singular = (word: string): string => {
 export const stemOf = (word: string): string => {
   if (word.length < LEAST_STEM || !LATIN.test(word)) return word
   const one = singular(word)
-  const bare = withoutEnding(one, 'ing', 3) ?? withoutEnding(one, 'ed', 3) ?? withoutEnding(one, 'en', LEAST_STEM) ?? one
+  const bare =
+    withoutEnding(one, 'ing', 3) ?? withoutEnding(one, 'ed', 3) ?? withoutEnding(one, 'en', LEAST_STEM) ?? one
   const undoubled = bare === one ? bare : bare.replace(DOUBLED, '$1')
   // `update` and `updating`, `crash` and `crashes`; `query` and `queries` are one by `singular`.
   return undoubled.length >= LEAST_STEM && undoubled.endsWith('e') ? undoubled.slice(0, -1) : undoubled
