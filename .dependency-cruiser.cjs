@@ -59,7 +59,7 @@ module.exports = {
     {
       name: 'operations-begin-jobs-within-the-quota',
       severity: 'error',
-      from: { path: '^query-api/', pathNot: '^query-api/operations/jobs/begin-job\\.ts$|\\.test\\.ts$' },
+      from: { path: '^query-api/', pathNot: '^query-api/operations/jobs/job\\.ts$|\\.test\\.ts$' },
       to: { path: '^model/jobs/start-job\\.ts$' },
     },
     {

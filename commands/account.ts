@@ -3,7 +3,7 @@ import type { Database } from '../infra/postgres/port.ts'
 import type { ConfigOf } from '../infra/runtime/config.ts'
 import { AssayError } from '../infra/runtime/errors.ts'
 import { runProgram } from '../infra/runtime/program.ts'
-import { serverConfig } from '../infra/runtime/server-config.ts'
+import { serverConfig } from '../infra/runtime/program-config.ts'
 import { choice, optional, text } from '../infra/runtime/settings.ts'
 import { type ListedAccount, listAccounts } from '../model/accounts/accounts.ts'
 import {

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { AssayError } from '../infra/runtime/errors.ts'
-import { storageError } from '../infra/runtime/storage-errors.ts'
+import { AssayError, storageError } from '../infra/runtime/errors.ts'
 
 interface Given {
   readonly backupPassphraseFile: string | null

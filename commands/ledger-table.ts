@@ -1,5 +1,4 @@
-import type { Verdict } from '../model/ledger/balance.ts'
-import type { InstallationLedger } from '../model/ledger/installation-ledger.ts'
+import type { InstallationLedger, Verdict } from '../model/ledger/installation-ledger.ts'
 import type { Ledger, StoreCounts } from '../model/ledger/ledger.ts'
 import { printable } from './printable.ts'
 

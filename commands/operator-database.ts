@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createDatabase } from '../infra/postgres/database.ts'
-import { runningPostgres } from '../infra/postgres/embedded/running.ts'
+import { runningPostgres } from '../infra/postgres/embedded/socket-directory.ts'
 import { createPool, type PostgresConnection } from '../infra/postgres/pool.ts'
 import type { Database } from '../infra/postgres/port.ts'
 import type { ConfigOf } from '../infra/runtime/config.ts'

@@ -1,5 +1,6 @@
 import { ACCOUNT_SETTINGS } from '../commands/account.ts'
 import { BACKUP_SETTINGS } from '../commands/backup-config.ts'
+import { ERASURES_SETTINGS } from '../commands/erasures.ts'
 import { INCIDENT_SWITCH_CONFIG } from '../commands/incident.ts'
 import { KEY_SETTINGS } from '../commands/key.ts'
 import { LEDGER_FORMAT_CONFIG } from '../commands/ledger-config.ts'
@@ -8,15 +9,21 @@ import { PROVISIONING_KEY_SETTINGS } from '../commands/provisioning-key.ts'
 import { CLICKHOUSE_CONFIG } from '../infra/clickhouse/config.ts'
 import { KAFKA_CONFIG } from '../infra/log/config.ts'
 import { MODELS_CONFIG } from '../infra/models/config.ts'
-import { POSTGRES_CONFIG } from '../infra/postgres/config.ts'
+import { POSTGRES_CONFIG } from '../infra/postgres/pool.ts'
 import { describeConfig } from '../infra/runtime/config.ts'
-import { EMBEDDED_CONFIG, KEY_CONFIG, PROGRAM_CONFIG } from '../infra/runtime/program-config.ts'
-import { METRICS_CONFIG, PROXY_CONFIG, serverConfig } from '../infra/runtime/server-config.ts'
+import {
+  EMBEDDED_CONFIG,
+  KEY_CONFIG,
+  METRICS_CONFIG,
+  PROGRAM_CONFIG,
+  PROXY_CONFIG,
+  serverConfig,
+} from '../infra/runtime/program-config.ts'
 import { STACK_CONFIG } from '../infra/stack/config.ts'
 import { TELEMETRY_CONFIG } from '../infra/telemetry/config.ts'
 import { INGEST_CONFIG } from '../ingest/config.ts'
 import { PROCESSORS_CONFIG } from '../processors/config.ts'
-import { describePipeline } from '../processors/framework/describe.ts'
+import { describePipeline } from '../processors/framework/pipeline.ts'
 import { describeTopology } from '../processors/topology.ts'
 import { QUERY_API_CONFIG } from '../query-api/config.ts'
 import type { Operation } from '../query-api/operations/define.ts'
@@ -38,6 +45,7 @@ const configuration = (): string => {
     '`assay incident`': INCIDENT_SWITCH_CONFIG,
     '`assay account`': ACCOUNT_SETTINGS,
     '`assay backup` and `assay restore`': BACKUP_SETTINGS,
+    '`assay erasures`': ERASURES_SETTINGS,
     '`assay key`': KEY_SETTINGS,
     '`assay provisioning-key`': PROVISIONING_KEY_SETTINGS,
     'The real engines': { ...KAFKA_CONFIG, ...POSTGRES_CONFIG, ...CLICKHOUSE_CONFIG },

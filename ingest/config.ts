@@ -1,8 +1,8 @@
 import type { ConfigOf, ConfigSchema } from '../infra/runtime/config.ts'
-import { PROXY_CONFIG, serverConfig } from '../infra/runtime/server-config.ts'
+import { PROXY_CONFIG, serverConfig } from '../infra/runtime/program-config.ts'
 import { duration, integer, optional, port, text } from '../infra/runtime/settings.ts'
 import { VALKEY_CONFIG } from '../infra/valkey/config.ts'
-import { MAIL_CONFIG } from '../model/sources/config.ts'
+import { MAIL_CONFIG } from '../model/sources/ingestion-address.ts'
 
 /** What the SMTP listener can be set to. */
 const SMTP_CONFIG = {

@@ -11,7 +11,7 @@ export interface IngestMetrics {
   unreported(times: number): void
 }
 
-/** The edge's figures as a whole, by receiver and reason; see `observation/source-metrics.ts` for those of each source. */
+/** The edge's figures as a whole, by receiver and reason; see `observation/observation.ts` for those of each source. */
 export const createIngestMetrics = (
   { registry }: Pick<Metrics, 'registry'>,
   budget: ByteBudget,
@@ -44,7 +44,7 @@ export const createIngestMetrics = (
     registers,
   })
   const unreported = new Counter({
-    name: 'assay_ingest_refusals_untold_total',
+    name: 'assay_ingest_refusals_unreported_total',
     help: 'Refused requests that the activity does not show: the log was away, or too many sources were refused at once.',
     registers,
   })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { metricsLabel } from '../model/sources/metrics-label.ts'
+import { metricsLabel } from '../model/sources/proof.ts'
 import { postSignal, startTestEdge } from './testing.ts'
 
 describe('what operators ask the edge', () => {

@@ -3,18 +3,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '../infra/runtime/logger.ts'
 import type { Probes } from '../infra/runtime/probes.ts'
 import { WEBHOOKS } from '../model/sources/kinds/kind.ts'
+import { type Answer, problem, type Refusal, refusal, send, unavailable } from './answer.ts'
 import type { ByteBudget } from './append/byte-budget.ts'
 import type { IngestSettings } from './config.ts'
 import { type FetchHandler, serveFallback } from './fallback/serve.ts'
-import { type Answer, problem, send } from './http/answer.ts'
 import { type BodyPorts, type IncomingBody, receiveBody } from './http/body.ts'
-import { createBodyDeadlines } from './http/body-deadlines.ts'
+import { createBodyDeadlines } from './http/body-flow.ts'
 import type { ClaimedPort } from './http/claimed-port.ts'
 
 import { closesWith, type RequestHead } from './http/head.ts'
 import type { Intake } from './intake/intake.ts'
 import type { FindReceiver } from './receivers/find-receiver.ts'
-import { type Refusal, refusal, unavailable } from './refusal.ts'
 
 /**
  * Refuses a request of which two readers could see two different ends. uWebSockets.js takes the first of several lengths and any transfer

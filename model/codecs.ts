@@ -1,9 +1,7 @@
 import { type Codec, createCodec } from '../infra/log/codec.ts'
-import type { SchemaRegistry } from '../infra/log/registry.ts'
-import { activitySchema } from '../schemas/events/activity.avsc.ts'
-import type { ActivityRecord } from '../schemas/events/activity.ts'
-import { metricPointSchema } from '../schemas/events/metric-point.avsc.ts'
-import type { MetricPointRecord } from '../schemas/events/metric-point.ts'
+import type { SchemaRegistry } from '../infra/log/port.ts'
+import { type ActivityRecord, activitySchema } from '../schemas/events/activity.ts'
+import { type MetricPointRecord, metricPointSchema } from '../schemas/events/metric-point.ts'
 import { signalSchema } from '../schemas/events/signal.avsc.ts'
 import type { SignalRecord } from '../schemas/events/signal.ts'
 

@@ -2,7 +2,7 @@ import type { ConfigOf } from '../infra/runtime/config.ts'
 import { CPU_BUDGET_MS } from '../infra/runtime/cpu-budget.ts'
 import { duration, integer, optional, type Setting, text } from '../infra/runtime/settings.ts'
 import { STEPS, type StepName } from '../schemas/domain/vocabulary.ts'
-import { parseRetryDelays, type RetryDelay } from './framework/retry-delays.ts'
+import { parseRetryDelays, type RetryDelay } from './framework/topics.ts'
 import { DEFAULT_HEADS } from './topology.ts'
 
 interface About<Item> {

@@ -1,7 +1,6 @@
 import type { StepName } from '../schemas/domain/vocabulary.ts'
 import { topicMoverGroup } from './framework/mover.ts'
-import type { RetryDelay } from './framework/retry-delays.ts'
-import { LANES, segmentGroup } from './framework/topics.ts'
+import { LANES, type RetryDelay, segmentGroup } from './framework/topics.ts'
 import { ACTIVITY_GROUP } from './sinks/activity/activity.ts'
 import { DEAD_LETTERS_GROUP } from './sinks/dead-letters/dead-letters.ts'
 

@@ -4,7 +4,7 @@ import { createLogger, type Logger } from '../infra/runtime/logger.ts'
 import { createMetrics, type Metrics } from '../infra/runtime/metrics.ts'
 import { startTelemetry } from '../infra/telemetry/telemetry.ts'
 import { openProcessors } from './main.ts'
-import type { Answers, FromThread, ThreadOptions, ThreadRequest } from './thread-messages.ts'
+import type { Answers, FromThread, ThreadOptions, ThreadRequest } from './start-thread.ts'
 
 /** The processors on a thread of their own, beside the other programs in one process; see `start-thread.ts`. */
 

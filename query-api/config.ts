@@ -2,7 +2,7 @@ import { OUTGOING_MAIL_CONFIG } from '../infra/mail/config.ts'
 import type { ConfigSchema } from '../infra/runtime/config.ts'
 import { choice, flag, integer, optional, url } from '../infra/runtime/settings.ts'
 import { QUOTA_CONFIG } from '../model/quotas/quotas.ts'
-import { MAIL_CONFIG } from '../model/sources/config.ts'
+import { MAIL_CONFIG } from '../model/sources/ingestion-address.ts'
 import { SIGN_ON_CONFIG } from './accounts/sign-on/config.ts'
 import { SIGN_UP_MODES, type SignUpMode } from './accounts/sign-up-check.ts'
 

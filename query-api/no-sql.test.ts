@@ -33,7 +33,7 @@ test('SQL is recognized where it is', () => {
   const owners = [
     'map/nodes',
     'metrics/bindings',
-    'activity/signal-trace',
+    'activity/activity-rows',
     'idempotency/stored-answers',
     'sources/read-sources',
   ]

@@ -14,7 +14,7 @@ import { run } from 'node:test'
 import report from '../infra/stack/test-reporter.ts'
 import { APP, filesFor, ROOT } from './files.ts'
 import { groupsOf } from './groups.ts'
-import { BUILT_PROGRAM_VARIABLE } from './support/assay.ts'
+import { BUILT_PROGRAM_VARIABLE, CHEAP_PASSWORDS } from './support/assay.ts'
 import { unpackBrowser } from './support/browser.ts'
 import { buildProgram } from './support/built-program.ts'
 import { type Installation, SHARED_INSTALLATION_VARIABLE, startSharedInstallation } from './support/installation.ts'
@@ -22,7 +22,7 @@ import { type Installation, SHARED_INSTALLATION_VARIABLE, startSharedInstallatio
 /** Two cores are busy with four: tests wait for browsers, timers and engines that start. */
 const AT_ONCE = 4
 /** The databases of tests live for seconds: compiling what is hot in them a second time takes longer than it saves. */
-const FLAGS = ['--disable-warning=ExperimentalWarning', '--liftoff-only']
+const FLAGS = ['--disable-warning=ExperimentalWarning', '--liftoff-only', CHEAP_PASSWORDS]
 
 /** Long after the slowest file has ended on a slow machine. */
 const UNUSUAL_MS = 12 * 60_000
@@ -115,6 +115,8 @@ const main = async (words: readonly string[]): Promise<number> => {
   const ofTheApp = new Set(files.filter(file => file.startsWith(APP)))
   let shared: Installation | null = null
   if (ofTheApp.size > 1) {
+    // What this process starts is started as by a test.
+    process.execArgv.push(CHEAP_PASSWORDS)
     await unpackBrowser()
     shared = await startSharedInstallation()
     process.env[SHARED_INSTALLATION_VARIABLE] = shared.baseUrl

@@ -112,7 +112,7 @@ export default defineConfig({
   plugins: [messagesByScreen(), react(), fetchAppAtOnce(), leaveOutUnusedStyles(), compressAssets()],
   // The kinds of sources are described by the model, which is no code for a browser.
   define: { __SOURCE_FORMS__: JSON.stringify(SOURCE_FORMS) },
-  // Mantine writes the nonce on the style elements that it makes; `query-api/http/web-app.ts` fills it in.
+  // Mantine writes the nonce on the style elements that it makes; `query-api/http/pages.ts` fills it in.
   html: { cspNonce: '__NONCE__' },
   build: {
     manifest: true,

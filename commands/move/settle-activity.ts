@@ -4,8 +4,8 @@ import { connectLog, type LogConnection } from '../../infra/log/connect.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import { createMetrics } from '../../infra/runtime/metrics.ts'
 import { createCodecs } from '../../model/codecs.ts'
-import { createBreaker } from '../../processors/framework/breaker.ts'
 import { createObserver } from '../../processors/framework/metrics.ts'
+import { createBreaker } from '../../processors/framework/wait-for-dependency.ts'
 import { ACTIVITY_GROUP, hostActivity } from '../../processors/sinks/activity/activity.ts'
 
 const PAUSE_MS = 50

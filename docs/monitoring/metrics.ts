@@ -1,9 +1,9 @@
-import { watchEmbedder } from '../../infra/models/embedder-metrics.ts'
-import { measureHealth } from '../../infra/runtime/health-metrics.ts'
+import { watchEmbedder } from '../../infra/models/choose.ts'
+import { measureHealth } from '../../infra/runtime/health.ts'
 import { createMetrics, type Metrics } from '../../infra/runtime/metrics.ts'
 import { createByteBudget } from '../../ingest/append/byte-budget.ts'
 import { createIngestMetrics } from '../../ingest/metrics.ts'
-import { createSourceMetrics } from '../../ingest/observation/source-metrics.ts'
+import { createSourceMetrics } from '../../ingest/observation/observation.ts'
 import { createObserver, measureGroups } from '../../processors/framework/metrics.ts'
 import { measureCalls } from '../../query-api/operations/call/call-metrics.ts'
 

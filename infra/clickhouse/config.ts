@@ -1,5 +1,7 @@
 import type { ConfigSchema } from '../runtime/config.ts'
+import { AssayError } from '../runtime/errors.ts'
 import { url } from '../runtime/settings.ts'
+import type { AnalyticsConnection } from './client.ts'
 
 /** How programs of their own reach the analytics engine. */
 export const CLICKHOUSE_CONFIG = {
@@ -8,3 +10,40 @@ export const CLICKHOUSE_CONFIG = {
     doc: 'ClickHouse’s HTTP interface: http://user:password@host:8123/assay. The database is made when it is missing.',
   }),
 } satisfies ConfigSchema
+
+const DEFAULT_USERNAME = 'default'
+const DEFAULT_DATABASE = 'assay'
+
+const refuse = (why: string): never => {
+  // The URL itself may hold a password, so it is not repeated.
+  throw new AssayError(
+    'invalid_configuration',
+    `The URL of ClickHouse ${why}. It must be of the form http://user:password@host:8123/database (or https://), special characters in user, password and database percent-encoded.`,
+  )
+}
+
+const decode = (part: string): string => {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return refuse('has a "%" that begins no percent-encoded character')
+  }
+}
+
+/**
+ * The parts of `http://user:password@host:8123/database`, percent-decoded. Without them the user is `default`, the password is empty
+ * and the database is `assay`. Throws `invalid_configuration` for anything else, and repeats no part of the URL.
+ */
+export const parseClickHouseUrl = (url: string): AnalyticsConnection => {
+  const parsed = URL.canParse(url) ? new URL(url) : refuse('is not an absolute URL')
+  if (parsed.protocol !== 'http:' && parsed.protocol !== 'https:') refuse('begins with neither http:// nor https://')
+  if (parsed.search !== '' || parsed.hash !== '') refuse('has something after the database')
+  const database = parsed.pathname.replace(/^\/|\/$/g, '')
+  if (database.includes('/')) refuse('has more than one name in its path')
+  return {
+    url: parsed.origin,
+    username: decode(parsed.username) || DEFAULT_USERNAME,
+    password: decode(parsed.password),
+    database: decode(database) || DEFAULT_DATABASE,
+  }
+}

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLogger } from '../runtime/logger.ts'
 import { type AnalyticsConnection, createAnalytics, createClickHouseClient } from './client.ts'
+import { parseClickHouseUrl } from './config.ts'
 import { startEmbeddedClickHouse } from './embedded/index.ts'
 import { migrateClickHouse } from './migrate.ts'
 import type { Analytics } from './port.ts'
-import { parseClickHouseUrl } from './url.ts'
 
 export interface TestAnalytics {
   readonly analytics: Analytics

@@ -1,7 +1,7 @@
 import type avsc from 'avsc'
 import type { AvroSchema } from '../../schemas/events/avro.ts'
 import { AssayError } from '../runtime/errors.ts'
-import { writerType } from './avro-type.ts'
+import { writerType } from './codec.ts'
 import type { ConsumeOptions, Offset, TopicDefinition } from './port.ts'
 
 /** What every adapter refuses, in the same words. */

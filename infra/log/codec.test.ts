@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId, type SourceId, type TenantId, type WorkspaceId } from '../../schemas/domain/ids.ts'
-import { activitySchema } from '../../schemas/events/activity.avsc.ts'
-import { type ActivityRecord, activity } from '../../schemas/events/activity.ts'
+import { type ActivityRecord, activity, activitySchema } from '../../schemas/events/activity.ts'
 import type { AvroRecord, AvroSchema } from '../../schemas/events/avro.ts'
 import { signalSchema } from '../../schemas/events/signal.avsc.ts'
 import { receivedSignal, type SignalRecord } from '../../schemas/events/signal.ts'
 import { AssayError } from '../runtime/errors.ts'
 import { createCodec, SchemaUnknown } from './codec.ts'
-import type { SchemaRegistry } from './registry.ts'
+import type { SchemaRegistry } from './port.ts'
 
 const memoryRegistry = (): SchemaRegistry & { readonly schemas: AvroSchema[] } => {
   const schemas: AvroSchema[] = []

@@ -4,8 +4,7 @@ import type { LogContents } from './contents.ts'
 import { connectEmbeddedLog } from './embedded/index.ts'
 import { openKafkaContents } from './kafka/contents.ts'
 import { assertConfluentRegistry, createConfluentRegistry, createKafkaLog } from './kafka/index.ts'
-import type { Log, TopicDefinition } from './port.ts'
-import type { SchemaRegistry } from './registry.ts'
+import type { Log, SchemaRegistry, TopicDefinition } from './port.ts'
 
 export type SaslMechanism = 'plain' | 'scram-sha-256' | 'scram-sha-512'
 

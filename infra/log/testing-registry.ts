@@ -1,6 +1,6 @@
 import type { AvroSchema } from '../../schemas/events/avro.ts'
 import { AssayError } from '../runtime/errors.ts'
-import type { SchemaRegistry } from './registry.ts'
+import type { SchemaRegistry } from './port.ts'
 
 /** Keeps schemas for as long as the test runs. */
 export const createMemoryRegistry = (): SchemaRegistry => {

@@ -1,7 +1,7 @@
 import { getSystemErrorName } from 'node:util'
 import type { SendMailOptions, Transporter } from 'nodemailer'
 import { AssayError, codeOf } from '../runtime/errors.ts'
-import { memoizeSuccess } from '../runtime/memoize.ts'
+import { memoizeSuccess } from '../runtime/promises.ts'
 import type { MailConnection, SmtpServer } from './config.ts'
 import type { Mailer } from './port.ts'
 

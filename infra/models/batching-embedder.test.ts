@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { describe, it, type TestContext } from 'node:test'
+import { describe, it, type TestContext, test } from 'node:test'
 import { type AssayError, isAssayError } from '../runtime/errors.ts'
 import { eventually } from '../runtime/testing.ts'
-import { type BatchingOptions, createBatchingEmbedder } from './batching-embedder.ts'
+import { type BatchingOptions, createBatchingEmbedder, createLimit, createVectorCache } from './batching-embedder.ts'
 import { createOpenAiEmbedder } from './openai-embedder.ts'
 import { embeddingsAnswer, type FakeAnswer, pointing, startFakeModelServer } from './testing.ts'
 
@@ -174,4 +174,45 @@ describe('Whose fault it is', () => {
       thrown,
     )
   })
+})
+
+test('no more than so many run at once, in the order in which they came, and one that fails gives its place back', async () => {
+  const limit = createLimit(2)
+  const started: number[] = []
+  let running = 0
+  let most = 0
+  const work = (index: number) => async () => {
+    started.push(index)
+    running += 1
+    most = Math.max(most, running)
+    await new Promise(resolve => setImmediate(resolve))
+    running -= 1
+    if (index === 1) throw new Error('one')
+    return index
+  }
+  const settled = await Promise.allSettled([0, 1, 2, 3, 4].map(index => limit(work(index))))
+  assert.equal(most, 2)
+  assert.deepEqual(started, [0, 1, 2, 3, 4])
+  assert.deepEqual(
+    settled.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'fulfilled'],
+  )
+})
+
+const vector = (value: number) => new Float32Array(1024).fill(value)
+
+test('the least recently used goes when there are too many', () => {
+  const cache = createVectorCache('model', 2)
+  cache.set('a', vector(1))
+  cache.set('b', vector(2))
+  assert.deepEqual(cache.get('a'), vector(1))
+  cache.set('c', vector(3))
+  assert.equal(cache.get('b'), undefined)
+  assert.deepEqual([cache.get('a')?.[0], cache.get('c')?.[0]], [1, 3])
+})
+
+test('a text that is put again counts once', () => {
+  const cache = createVectorCache('model', 2)
+  for (const text of ['a', 'b', 'b', 'b']) cache.set(text, vector(1))
+  assert.ok(cache.get('a'))
 })

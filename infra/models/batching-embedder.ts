@@ -1,7 +1,7 @@
+import { createHash } from 'node:crypto'
 import { AssayError, isAssayError } from '../runtime/errors.ts'
-import { createLimit } from './limit.ts'
 import type { Embedder } from './port.ts'
-import { createVectorCache } from './vector-cache.ts'
+import { unitVector } from './vectors.ts'
 
 /** What is recorded of an embedder's work, for metrics. */
 export interface EmbedderWatch {
@@ -25,7 +25,7 @@ export interface BatchingOptions {
 const HARMLESS = 'test'
 
 /** Whether nothing of the failure lies in a text. */
-export const isUnavailable = (error: unknown): boolean => isAssayError(error) && error.code === 'unavailable'
+const isUnavailable = (error: unknown): boolean => isAssayError(error) && error.code === 'unavailable'
 
 /**
  * An embedder that asks `model` for no text twice while its vector is cached, in batches, several at a time. What a batch answered is
@@ -40,13 +40,13 @@ export const createBatchingEmbedder = (model: Embedder, options: BatchingOptions
 
   const request = async (texts: readonly string[]): Promise<readonly Float32Array[]> => {
     const started = performance.now()
-    const tell = (outcome: string) => watch?.request(outcome, performance.now() - started)
+    const record = (outcome: string) => watch?.request(outcome, performance.now() - started)
     try {
       const vectors = await model.embed(texts)
-      tell('ok')
+      record('ok')
       return vectors
     } catch (error) {
-      tell(isAssayError(error) ? error.code : 'internal')
+      record(isAssayError(error) ? error.code : 'internal')
       throw error
     }
   }
@@ -117,3 +117,82 @@ export const createBatchingEmbedder = (model: Embedder, options: BatchingOptions
 
 const batchesOf = (texts: readonly string[], size: number): readonly (readonly string[])[] =>
   Array.from({ length: Math.ceil(texts.length / size) }, (_, index) => texts.slice(index * size, (index + 1) * size))
+
+/** Runs work when a place is free: at most so many at a time, the others in the order in which they came. */
+type Limit = <Result>(work: () => Promise<Result>) => Promise<Result>
+
+export const createLimit = (places: number): Limit => {
+  const waiting: (() => void)[] = []
+  let free = places
+  return async work => {
+    if (free > 0) free -= 1
+    else await new Promise<void>(resolve => waiting.push(resolve))
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      // The place is handed over, so that nobody who comes just now can take it first.
+      if (next === undefined) free += 1
+      else next()
+    }
+  }
+}
+
+/** Vectors by model and text. A vector that it answers is shared: nobody changes it. */
+interface VectorCache {
+  get(text: string): Float32Array | undefined
+  set(text: string, vector: Float32Array): void
+}
+
+/**
+ * Keeps at most `maxEntries` vectors of a model, the least recently used of which goes first; each takes 4 KiB. Texts are known by
+ * their hash alone, so that none is held longer than its signal.
+ */
+export const createVectorCache = (model: string, maxEntries: number): VectorCache => {
+  /** A map answers its keys in the order in which they were put in. */
+  const vectors = new Map<string, Float32Array>()
+  const keyOf = (text: string) => createHash('sha256').update(model).update('\0').update(text).digest('base64')
+  const put = (key: string, vector: Float32Array): void => {
+    vectors.delete(key)
+    vectors.set(key, vector)
+  }
+  return {
+    get: text => {
+      const key = keyOf(text)
+      const vector = vectors.get(key)
+      if (vector !== undefined) put(key, vector)
+      return vector
+    },
+    set: (text, vector) => {
+      put(keyOf(text), vector)
+      const [oldest] = vectors.keys()
+      if (vectors.size > maxEntries && oldest !== undefined) vectors.delete(oldest)
+    },
+  }
+}
+
+/** A text's unit vector, or why the model has none for it. */
+type Embedded = Float32Array | AssayError
+
+/**
+ * The vector of each text, in order. When the model works and fails for some text, each is asked for alone, so that it fails alone; those
+ * that were answered are in the embedder's cache. Rejects when the model is away.
+ */
+export const embedEach = async (embedder: Embedder, texts: readonly string[]): Promise<readonly Embedded[]> => {
+  if (texts.length === 0) return []
+  try {
+    return await embedAll(embedder, texts)
+  } catch (error) {
+    if (!isAssayError(error) || isUnavailable(error)) throw error
+    if (texts.length === 1) return [error]
+    const alone = new Map([...new Set(texts)].map(text => [text, embedEach(embedder, [text])]))
+    return (await Promise.all(texts.map(text => alone.get(text) ?? []))).flat()
+  }
+}
+
+const embedAll = async ({ model, embed }: Embedder, texts: readonly string[]): Promise<readonly Float32Array[]> => {
+  const vectors = await embed(texts)
+  if (vectors.length === texts.length) return vectors.map(vector => unitVector(model, vector))
+  const message = `The embedding model ${model} answered ${vectors.length} vectors for ${texts.length} texts.`
+  throw new AssayError('internal', message)
+}

@@ -1,10 +1,8 @@
 import { EMBEDDING_DIMENSIONS } from '../../schemas/domain/vocabulary.ts'
-import { CPU_BUDGET_MS, LONG_CHARACTERS } from '../runtime/cpu-budget.ts'
+import { CPU_BUDGET_MS, inTimeBoundParts, LONG_CHARACTERS } from '../runtime/cpu-budget.ts'
 import { isAssayError } from '../runtime/errors.ts'
-import { inTimeBoundParts } from '../runtime/in-parts.ts'
 import type { Embedder } from './port.ts'
-import { rotate } from './rotate.ts'
-import { unitVector } from './unit-vector.ts'
+import { rotate, unitVector } from './vectors.ts'
 
 /** How often a feature occurs in a text, and how much it says about it. */
 interface Feature {

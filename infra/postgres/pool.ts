@@ -1,8 +1,19 @@
 import pg from 'pg'
+import type { ConfigSchema } from '../runtime/config.ts'
 import { logged } from '../runtime/errors.ts'
 import type { Logger } from '../runtime/logger.ts'
+import { url } from '../runtime/settings.ts'
 import { databaseError } from './errors.ts'
 import { APPLICATION_NAMES, type Priority } from './priorities.ts'
+
+/** How programs of their own reach the database. */
+export const POSTGRES_CONFIG = {
+  databaseUrl: url({
+    env: 'DATABASE_URL',
+    schemes: ['postgres', 'postgresql'],
+    doc: 'The PostgreSQL database, with pgvector: postgres://user:password@host:5432/assay. `assay migrate` needs a user that may create roles.',
+  }),
+} satisfies ConfigSchema
 
 /** How `pg` reaches a server: a URL, or its own settings (the embedded engine gives these). */
 export type PostgresConnection = string | pg.ClientConfig

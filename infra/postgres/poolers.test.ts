@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { isAssayError } from '../runtime/errors.ts'
 import { createLogger } from '../runtime/logger.ts'
-import { waitFor } from '../runtime/retry.ts'
+import { waitFor } from '../runtime/promises.ts'
 import { assertPostgresMigrated, migratePostgres } from './migrate.ts'
 import { createPool } from './pool.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startTestDatabase } from './testing.ts'
-import { fromVector, toVector } from './vectors.ts'
+import { fromVector, toVector, toVectorBatch, vectorOf } from './vectors.ts'
 
 const db = await startTestDatabase()
 after(() => db.stop())
@@ -29,4 +29,20 @@ test('many vectors travel as one array', async () => {
 
 test('a plain array of numbers will do', () => {
   assert.equal(toVector([1, 0.5, -2]), '[1,0.5,-2]')
+})
+
+test('vectors travel in one value and come apart as they were, to the last bit', async t => {
+  const db = await startTestDatabase()
+  t.after(() => db.stop())
+  const vectors = [0, 1, 2].map(seed =>
+    Float32Array.from({ length: 1024 }, (_, index) => Math.sin(index + seed) / 31.7),
+  )
+  const { rows } = await db.pool.query<{ vector: string }>(
+    `select ${vectorOf('$1', 'place')} as vector from generate_series(1, 3) as place order by place desc`,
+    [toVectorBatch(vectors)],
+  )
+  assert.deepEqual(
+    rows.map(row => fromVector(row.vector)),
+    vectors.toReversed(),
+  )
 })

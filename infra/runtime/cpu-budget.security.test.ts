@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { withinCpu } from './cpu-budget.ts'
-import { inTimeBoundParts } from './in-parts.ts'
+import { inTimeBoundParts, withinCpu } from './cpu-budget.ts'
 
 const BUDGET_MS = 80
 

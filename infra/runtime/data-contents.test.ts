@@ -3,8 +3,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, symlink, truncate, unlink, writeFile 
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { openContents } from './data-contents.ts'
-import { listFiles } from './data-files.ts'
+import { listFiles, openContents } from './data-contents.ts'
 import { isAssayError } from './errors.ts'
 
 const root = await mkdtemp(join(tmpdir(), 'assay-contents-'))

@@ -4,7 +4,7 @@ import { chmod, mkdir, open, readFile, rename, rm, statfs } from 'node:fs/promis
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type DataContents, holdsData, openContents } from './data-contents.ts'
-import { AssayError, codeOf, isAssayError } from './errors.ts'
+import { AssayError, codeOf, isAssayError, storageError } from './errors.ts'
 import { assertNotMoved } from './move-mark.ts'
 import {
   INSTALLATION_KEY_BYTES,
@@ -13,7 +13,6 @@ import {
   keyAfter,
   withKeyBefore,
 } from './secrets.ts'
-import { storageError } from './storage-errors.ts'
 
 const LOCK_FILE = 'lock'
 const KEY_FILE = 'installation.key'

@@ -1,5 +1,6 @@
-import { withDeadline } from './deadline.ts'
-import { asAssayError } from './errors.ts'
+import { asAssayError, isAssayError } from './errors.ts'
+import { Gauge, type Metrics } from './metrics.ts'
+import { withDeadline } from './promises.ts'
 
 /** Rejects when what it looks at cannot do its work. */
 type ReadinessCheck = () => Promise<void>
@@ -79,5 +80,59 @@ export const createHealth = ({ timeoutMs = CHECK_TIMEOUT_MS }: { readonly timeou
         body: { status, checks: Object.fromEntries(results.map(({ name, result }) => [name, result])) },
       }
     },
+  }
+}
+
+/** What the program needs and does not get, looked at whenever the metrics are read. */
+export const measureHealth = ({ registry }: Pick<Metrics, 'registry'>, health: Pick<Health, 'ready'>): void => {
+  new Gauge({
+    name: 'assay_check_failing',
+    help: 'Whether a thing that the program needs does not answer: 1, else 0. /readyz says why',
+    labelNames: ['check'],
+    registers: [registry],
+    async collect() {
+      const { checks } = (await health.ready()).body
+      for (const [check, result] of Object.entries(checks)) this.set({ check }, result === 'ok' ? 0 : 1)
+    },
+  })
+}
+
+/** Since when a service that is called now and then fails, and what it said last. */
+export interface Outage {
+  /** Milliseconds since the epoch. */
+  readonly since: number
+  readonly reason: string
+}
+
+interface Reachability {
+  /** Runs a call and notes whether the service answered. A refusal is an answer; what may succeed when repeated is none. */
+  through<T>(call: () => Promise<T>): Promise<T>
+  /** Null after a call that was answered, and when nobody has called for so long that the last failure says nothing any more. */
+  away(): Outage | null
+}
+
+/** Callers that wait for a service try it again at least twice a minute. */
+const STALE_AFTER_MS = 2 * 60_000
+
+/** Follows whether a service can be reached by the calls that are made anyway, without any of its own. */
+export const createReachability = (now: () => number): Reachability => {
+  let failed: (Outage & { readonly last: number }) | null = null
+  return {
+    through: async call => {
+      try {
+        const answer = await call()
+        failed = null
+        return answer
+      } catch (error) {
+        if (isAssayError(error) && error.retriable) {
+          failed = { since: failed?.since ?? now(), last: now(), reason: error.publicMessage }
+        } else {
+          failed = null
+        }
+        throw error
+      }
+    },
+    away: () =>
+      failed === null || now() - failed.last > STALE_AFTER_MS ? null : { since: failed.since, reason: failed.reason },
   }
 }

@@ -1,6 +1,8 @@
+import { createServer } from 'node:http'
 import type { Health } from './health.ts'
-import { shareConcurrentRuns } from './memoize.ts'
+import { type Listening, listen } from './listen.ts'
 import type { Metrics } from './metrics.ts'
+import { shareConcurrentRuns } from './promises.ts'
 
 /** A whole answer of a probe. */
 interface ProbeAnswer {
@@ -52,3 +54,23 @@ export const createMetricsProbe = (metrics: Pick<Metrics, 'expose'>): Probes => 
 /** Both, of a program whose port is not the public's. */
 export const createProbes = (health: Pick<Health, 'live' | 'ready'>, metrics: Pick<Metrics, 'expose'>): Probes =>
   new Map([...createHealthProbes(health), ...createMetricsProbe(metrics)])
+
+interface ProbeServerOptions {
+  readonly host: string
+  readonly port: number
+  readonly probes: Probes
+  /** The settings that say where it listens. */
+  readonly variables?: string
+}
+
+const NOT_FOUND = { status: 404, headers: {}, body: '' }
+
+/** Answers probes on a port that serves nothing else. */
+export const startProbeServer = ({ probes, ...where }: ProbeServerOptions): Promise<Listening> => {
+  const server = createServer(async ({ method, url = '' }, response) => {
+    const probe = method === 'GET' || method === 'HEAD' ? probes.get(url.split('?', 1)[0] ?? '') : undefined
+    const { status, headers, body } = (await probe?.()) ?? NOT_FOUND
+    response.writeHead(status, headers).end(body)
+  })
+  return listen(server, where)
+}

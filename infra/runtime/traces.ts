@@ -1,4 +1,4 @@
-import { randomBytes } from '../../schemas/domain/random-bytes.ts'
+import { randomBytes } from '../../schemas/domain/ids.ts'
 
 /** A place in a trace, as W3C Trace Context (https://www.w3.org/TR/trace-context/) has it: lower-case hexadecimal. */
 export interface TraceContext {

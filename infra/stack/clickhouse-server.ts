@@ -1,7 +1,7 @@
 /** A program: ClickHouse's engine as a server. Its arguments are the data directory and the port; CLICKHOUSE_PASSWORD is the password. */
 import { startEmbeddedClickHouse } from '../clickhouse/embedded/index.ts'
-import { createLifecycle } from '../runtime/lifecycle.ts'
 import { createLogger } from '../runtime/logger.ts'
+import { createLifecycle } from '../runtime/program.ts'
 
 const [, , directory = '', port = ''] = process.argv
 const { CLICKHOUSE_PASSWORD: password = '' } = process.env

@@ -1,6 +1,6 @@
 import type { DestinationStream } from 'pino'
 import type { Registry } from 'prom-client'
-import { withDeadline } from '../runtime/deadline.ts'
+import { withDeadline } from '../runtime/promises.ts'
 import type { TelemetrySettings } from './config.ts'
 import { traceWith } from './spans.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { stemOf } from './stem.ts'
+import { stemOf } from './dictionary.ts'
 import { createTextIndex } from './text-index.ts'
 
 const SIGNAL = 1

@@ -6,8 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, it } from 'node:test'
 import { isAssayError } from '../runtime/errors.ts'
-import { loadServer, PACKED } from './load-server.ts'
-import { PACKED_BINARIES, packedBinary, verifiedBinary } from './verified-binary.ts'
+import { loadServer, PACKED, PACKED_BINARIES, packedBinary, verifiedBinary } from './load-server.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-native-'))
 after(() => rmSync(folder, { recursive: true }))
@@ -92,5 +91,5 @@ it('is the only way to the binary: no other file takes more than types of the pa
   assert.ok(files.length > 500)
   const loads = /(?<!import type .*|typeof )(from |import\(|import |require\(|resolve\()'uWebSockets\.js'/
   const loaders = files.filter(file => !file.endsWith('.test.ts') && loads.test(readFileSync(join(root, file), 'utf8')))
-  assert.deepEqual(loaders, ['infra/uws/verified-binary.ts'])
+  assert.deepEqual(loaders, ['infra/uws/load-server.ts'])
 })

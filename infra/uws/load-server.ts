@@ -1,6 +1,72 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { AssayError } from '../runtime/errors.ts'
-import { type BinarySettings, verifiedBinary } from './verified-binary.ts'
+import { fileURLToPath } from 'node:url'
+import { AssayError, codeOf } from '../runtime/errors.ts'
+
+/**
+ * The SHA-256 of each binary of uWebSockets.js that an edge may load: those of the installed package, for Node 22 (ABI 127) on the platforms
+ * that are supported. Decision 57 says how they were compared and what to do when the package or Node changes.
+ */
+export const PACKED_BINARIES: Readonly<Record<string, string>> = {
+  uws_linux_x64_127: '8cabc918bbf9a07323e54f89a33882491080b2eb35df0607f473ccdb1f3c31af',
+  uws_linux_arm64_127: 'd4c4f8b2c28c5f6544b49e36d91b0beee238a5b90a07904a947f77061c8b814d',
+  uws_darwin_x64_127: 'afd992dc1ca1e33cdc7ce0c72a60baf236e590a257fcecbbbce7bc1a35451387',
+  uws_darwin_arm64_127: 'abbeea53d48e21c01808203e9f9835728f2cea720d2e5b154837ee3045b513be',
+}
+
+/** A binary of an operator's own build, and what it must be. Both or neither. */
+export interface BinarySettings {
+  /** Its path; null for the package's. */
+  readonly uwsBinary: string | null
+  /** Its SHA-256 in hex. */
+  readonly uwsBinarySha256: string | null
+}
+
+/** Where the installed package keeps its binary of this name. */
+export const packedBinary = (name: string): string =>
+  fileURLToPath(new URL(`bin/${name}.node`, import.meta.resolve('uWebSockets.js')))
+
+const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
+
+/**
+ * The path of the binary to load, once its bytes are those that are expected. Rejects with `unsupported` where there is none for this platform,
+ * with `invalid_input` for settings that make no sense, with `forbidden` when the bytes are others: nothing of them has run then.
+ */
+export const verifiedBinary = async ({ uwsBinary, uwsBinarySha256 }: BinarySettings): Promise<string> => {
+  const { platform, arch, version, versions } = process
+  if ((uwsBinary === null) !== (uwsBinarySha256 === null)) {
+    const message =
+      'UWS_BINARY and UWS_BINARY_SHA256 belong together: set both, or neither for the binary that comes along.'
+    throw new AssayError('invalid_input', message)
+  }
+  const name = `uws_${platform}_${arch}_${versions.modules}`
+  const expected = uwsBinarySha256 ?? PACKED_BINARIES[name]
+  if (expected === undefined) {
+    const message =
+      `The HTTP server cannot run on ${platform} ${arch} with Node ${version}: it needs Node 22 on Linux with glibc (x64, arm64) ` +
+      'or on macOS (x64, arm64). In a container, use a Debian-based image rather than Alpine.'
+    throw new AssayError('unsupported', message)
+  }
+  const path = uwsBinary ?? packedBinary(name)
+  const found = sha256(await read(path))
+  if (found === expected) return path
+  const message =
+    `The HTTP server's binary ${path} is not the one that is expected, and was not loaded: its SHA-256 is ${found}, not ${expected}. ` +
+    (uwsBinary === null
+      ? 'Install the packages again with `npm ci`. If it stays so, somebody has changed the package: do not run it.'
+      : 'Compare it with what you built, and set UWS_BINARY_SHA256 to the SHA-256 of the binary that you trust.')
+  throw new AssayError('forbidden', message)
+}
+
+const read = async (path: string): Promise<Buffer> => {
+  try {
+    return await readFile(path)
+  } catch (error) {
+    const message = `The HTTP server's binary ${path} cannot be read (${codeOf(error)}). Install the packages with \`npm ci\`, or correct UWS_BINARY.`
+    throw new AssayError('unavailable', message, { cause: error })
+  }
+}
 
 /** uWebSockets.js reads its limit of 4 KiB for all headers from here when it is loaded; browsers' cookies alone can be more. */
 const HEADERS_BYTES = '16384'

@@ -2,8 +2,8 @@ import { isIP } from 'node:net'
 import { Redis } from 'iovalkey'
 import { AssayError } from '../runtime/errors.ts'
 import type { Logger } from '../runtime/logger.ts'
+import { parseValkeyUrl } from './config.ts'
 import type { Valkey } from './port.ts'
-import { parseValkeyUrl } from './url.ts'
 
 export interface ValkeyOptions {
   readonly url: string

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseConfig, renderConfig } from '../runtime/config.ts'
-import { VALKEY_CONFIG } from './config.ts'
-import { parseValkeyUrl } from './url.ts'
+import { parseValkeyUrl, VALKEY_CONFIG } from './config.ts'
 
 const read = (VALKEY_URL: string) => parseConfig(VALKEY_CONFIG, { VALKEY_URL })
 

@@ -1,6 +1,47 @@
 import type { ConfigSchema } from '../runtime/config.ts'
 import { optional, type Setting, url } from '../runtime/settings.ts'
-import { parseValkeyUrl, VALKEY_SCHEMES } from './url.ts'
+
+/** Both names stand for the same protocol; those with an s speak TLS. */
+const VALKEY_SCHEMES = ['redis', 'rediss', 'valkey', 'valkeys'] as const
+
+const DEFAULT_PORT = 6379
+
+interface ValkeyAddress {
+  readonly host: string
+  readonly port: number
+  /** Empty when there is none. */
+  readonly username: string
+  /** Empty when there is none. */
+  readonly password: string
+  /** The numbered database. */
+  readonly database: number
+  readonly tls: boolean
+}
+
+/**
+ * The parts of `redis://user:password@host:6379/0`, percent-decoded; null for anything else. Options after a question mark are refused
+ * rather than ignored: a password could hide in them where nobody masks it.
+ */
+export const parseValkeyUrl = (url: string): ValkeyAddress | null => {
+  const parsed = URL.canParse(url) ? new URL(url) : null
+  const scheme = VALKEY_SCHEMES.find(candidate => `${candidate}:` === parsed?.protocol)
+  const database = /^\/?(\d{0,5})$/.exec(parsed?.pathname ?? '')?.[1]
+  if (!parsed || !scheme || database === undefined || parsed.hostname === '' || parsed.search || parsed.hash)
+    return null
+  try {
+    return {
+      host: parsed.hostname.replace(/^\[|\]$/g, ''),
+      port: parsed.port === '' ? DEFAULT_PORT : Number(parsed.port),
+      username: decodeURIComponent(parsed.username),
+      password: decodeURIComponent(parsed.password),
+      database: Number(database),
+      tls: scheme === 'rediss' || scheme === 'valkeys',
+    }
+  } catch {
+    // A "%" that begins no percent-encoded character.
+    return null
+  }
+}
 
 const address = url({
   env: 'VALKEY_URL',

@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { createBitIndex, createGraphIndex, loadGraphIndex } from './bit-index.ts'
 import type { BitIndex } from './port.ts'
-import { createScannedIndex } from './scanned.ts'
-import { differingBits, readSignBits, signBits } from './sign-bits.ts'
+import { createScannedIndex, differingBits, readSignBits, signBits } from './sign-bits.ts'
 import { plantVectors } from './testing.ts'
 
 describe('Sign bits', () => {

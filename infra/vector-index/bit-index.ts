@@ -1,7 +1,7 @@
 import { Index, MetricKind, ScalarKind } from 'usearch'
 import { EMBEDDING_DIMENSIONS } from '../../schemas/domain/vocabulary.ts'
 import { type BitIndex, SIGN_WORDS, type SignBits } from './port.ts'
-import { createScannedIndex } from './scanned.ts'
+import { createScannedIndex } from './sign-bits.ts'
 
 /**
  * Links of a node, and how many candidates are kept while adding and searching. Measured on clustered vectors with planted neighbours at a

@@ -1,4 +1,4 @@
-import { unitVector } from '../models/unit-vector.ts'
+import { unitVector } from '../models/vectors.ts'
 
 /** Vectors that look the same in every run: clusters with planted neighbours, since uniformly random vectors have none. */
 

@@ -1,4 +1,16 @@
-import { longEnough } from './growing.ts'
+/** The array, or one twice as long or more with the same numbers where it is too short for so many. */
+export const longEnough = <
+  Numbers extends Uint8Array | Uint16Array | Uint32Array | Int32Array | Float32Array | Float64Array,
+>(
+  numbers: Numbers,
+  count: number,
+): Numbers => {
+  if (count <= numbers.length) return numbers
+  // The constructor of a typed array makes another of its kind, which its type does not say.
+  const grown = new (numbers.constructor as new (length: number) => Numbers)(Math.max(count, numbers.length * 2))
+  grown.set(numbers)
+  return grown
+}
 
 const PAGE_BITS = 15
 
@@ -9,7 +21,7 @@ const INSIDE = LONGEST_RUN - 1
 const FIRST_PAGE = 512
 
 /** Numbers of 32 bits in pages: growing copies no more than the first of them. A run of them has an address, which is never 0. */
-export interface Pool {
+interface Pool {
   readonly bytes: number
   /** Takes so many numbers that lie beside each other, all 0. */
   take(count: number): number

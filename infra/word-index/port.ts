@@ -5,15 +5,27 @@ export interface WordComparison {
   /** The cosine of their TF-IDF vectors, 0 to 1; 0 for a text that was removed. */
   readonly words: number
   /** How much of the one's title, its first line or sentence, the other text says somewhere: 0 to 1, by the rarity of the words. */
-  readonly titleTold: number
+  readonly titleShared: number
   /** The same of the other's title. */
-  readonly otherTitleTold: number
+  readonly otherTitleShared: number
   /** The rarities of the words that the other has not, together. */
   readonly onlyOne: number
   readonly onlyOther: number
   /** Each title has a word that the other title has not. */
   readonly titlesDiffer: boolean
 }
+
+/**
+ * What it counts that one text says the other's title somewhere, against the cosine of the two: learned on the marked duplicates of four trackers, on
+ * which any value from 0.3 to 0.45 finds as many.
+ */
+const TITLE_SHARED = 0.37
+/** The most that `likeness` answers. */
+export const GREATEST_LIKENESS = 1 + 2 * TITLE_SHARED
+
+/** How likely two texts are to tell of the same, as far as their words say. */
+export const likeness = ({ words, titleShared, otherTitleShared }: WordComparison): number =>
+  words + TITLE_SHARED * (titleShared + otherTitleShared)
 
 export interface WordMatch extends WordComparison {
   /** What the terms were added under. */

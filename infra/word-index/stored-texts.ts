@@ -1,10 +1,17 @@
-import { longEnough } from './growing.ts'
-import { insidePage } from './pool.ts'
+import { createStoredRuns } from './number-lists.ts'
+import { insidePage, longEnough } from './pool.ts'
 import type { WordComparison } from './port.ts'
-import { createStoredRuns } from './stored-runs.ts'
-import { MAX_BEHIND } from './terms.ts'
+import { MAX_BEHIND, MAX_IN_TITLE, TITLE_SHIFT } from './terms.ts'
 import type { Vocabulary } from './vocabulary.ts'
-import { FREQUENCY_WEIGHTS } from './weights.ts'
+
+/** How much a word of the title counts against one behind it. */
+const TITLE_WEIGHT = 3
+
+/** What a text's counts of a word weigh, by the byte that holds them: the logarithm, since the tenth time says less than the first. */
+export const FREQUENCY_WEIGHTS: Float64Array = Float64Array.from({ length: 256 }, (_, counts) => {
+  const frequency = TITLE_WEIGHT * ((counts >>> TITLE_SHIFT) & MAX_IN_TITLE) + (counts & MAX_BEHIND)
+  return frequency === 0 ? 0 : 1 + Math.log(frequency)
+})
 
 /** A term's number, and in the lowest byte how often the text has it. */
 export const COUNTS_BITS = 8
@@ -27,7 +34,7 @@ interface Compared {
 const DAMPING = 0.1
 
 /** What each text has of words, by its key: keys count up from 0. */
-export interface StoredTexts {
+interface StoredTexts {
   readonly bytes: number
   add(entries: readonly number[]): number
   remove(key: number): void
@@ -121,8 +128,8 @@ export const createStoredTexts = (vocabulary: Pick<Vocabulary, 'rarities'>): Sto
       const damping = DAMPING * highest
       return {
         words: dot === 0 ? 0 : dot / (Math.sqrt(squares) * length),
-        titleTold: told / (titleRarity + damping),
-        otherTitleTold: otherTold / (otherTitleRarity + damping),
+        titleShared: told / (titleRarity + damping),
+        otherTitleShared: otherTold / (otherTitleRarity + damping),
         onlyOne: (ownRarity - shared) / highest,
         onlyOther: onlyOther / highest,
         titlesDiffer: titleTermsShared < titleTerms && titleTermsShared < otherTitleTerms,

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { readTerms, termsOf, titleLength } from './terms.ts'
-import { wordsOf } from './words-of.ts'
+import { readTerms, termsOf, titleLength, wordsOf } from './terms.ts'
 
 describe('The words of a text', () => {
   for (const [text, words] of [

@@ -1,4 +1,4 @@
-import { longEnough } from './growing.ts'
+import { longEnough } from './pool.ts'
 
 const FIRST_CAPACITY = 256
 /** How full it may get: a look at a free place ends each search. */

@@ -49,20 +49,20 @@ describe('A word index', () => {
     assert.deepEqual(createWordIndex().nearest(termsOf('anything'), 3), [])
   })
 
-  it('says how much of each title the other text tells, in its title or behind it', () => {
+  it('says how much of each title the other text shares, in its title or behind it', () => {
     const index = createWordIndex()
     index.add(termsOf('Window stays black\nIt happens after waking up'))
     index.add(termsOf('Window stays black. The log says nothing at all'))
     index.add(termsOf('Another thing\nThe window stays black'))
     const [same, behind] = index.compare(0, [1, 2])
     assert.ok(same && behind)
-    assert.ok(same.titleTold > 0.9 && same.otherTitleTold > 0.9)
-    assert.ok(behind.titleTold > 0.9)
-    assert.equal(behind.otherTitleTold, 0)
+    assert.ok(same.titleShared > 0.9 && same.otherTitleShared > 0.9)
+    assert.ok(behind.titleShared > 0.9)
+    assert.equal(behind.otherTitleShared, 0)
     assert.ok(behind.words > 0 && behind.words < same.words)
   })
 
-  it('puts a text that tells of the title before one that shares more words elsewhere', () => {
+  it('puts a text that shares the title before one that shares more words elsewhere', () => {
     const index = createWordIndex()
     for (let other = 0; other < 30; other += 1) index.add(termsOf(`Page ${other} is slow. Kiosk ${other} shows it`))
     index.add(termsOf('Wallpaper lost. Tablet, marble, copper, walnut, garden, violet, silver, meadow'))
@@ -85,8 +85,8 @@ describe('A word index', () => {
     const close = (one: number, other: number) => assert.ok(Math.abs(one - other) < NEAR, `${one} is not ${other}`)
     const [first] = index.compare(0, [1])
     assert.ok(first)
-    close(first.titleTold, 2 / (2 + Math.log(3 / 2) + 1 + 0.1 * whole))
-    close(first.otherTitleTold, 2 / (2 + 0.1 * whole))
+    close(first.titleShared, 2 / (2 + Math.log(3 / 2) + 1 + 0.1 * whole))
+    close(first.otherTitleShared, 2 / (2 + 0.1 * whole))
     assert.equal(first.titlesDiffer, false)
     close(first.onlyOne, (Math.log(3 / 2) + 1) / whole)
     close(first.onlyOther, 0)

@@ -1,11 +1,10 @@
 import { createBest } from './best.ts'
-import { longEnough } from './growing.ts'
-import type { WordIndex, WordMatch } from './port.ts'
-import { createPostingLists, LONGEST_LIST } from './posting-lists.ts'
-import { COUNTS, COUNTS_BITS, createStoredTexts } from './stored-texts.ts'
+import { createPostingLists, LONGEST_LIST } from './number-lists.ts'
+import { longEnough } from './pool.ts'
+import { likeness, type WordIndex, type WordMatch } from './port.ts'
+import { COUNTS, COUNTS_BITS, createStoredTexts, FREQUENCY_WEIGHTS } from './stored-texts.ts'
 import { MAX_BEHIND, readTerms } from './terms.ts'
 import { createVocabulary } from './vocabulary.ts'
-import { FREQUENCY_WEIGHTS, likeness } from './weights.ts'
 
 /** How many entries of lists a look-up reads; the list of the rarest word is read in any case. */
 const EFFORT = 8_000

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { proofHeaders } from '../../model/sources/example-request.ts'
 import { DESCRIPTIONS, POSTED_KINDS, type PostedKind, postedPath } from '../../model/sources/kinds/index.ts'
-import { newSecret } from '../../model/sources/secret.ts'
+import { newSecret, proofHeaders } from '../../model/sources/proof.ts'
 import type { CodeHost } from '../../schemas/domain/vocabulary.ts'
 import { ENDPOINT_RECEIVERS } from '../receivers/index.ts'
 import type { EndpointReceiver } from '../receivers/receiver.ts'

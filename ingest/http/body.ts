@@ -1,7 +1,6 @@
 import type { HttpResponse } from 'uWebSockets.js'
 import type { ByteBudget } from '../append/byte-budget.ts'
-import type { BodyDeadlines } from './body-deadlines.ts'
-import { createFlow } from './flow.ts'
+import { type BodyDeadlines, createFlow } from './body-flow.ts'
 
 type BodyOutcome =
   | { readonly kind: 'complete'; readonly bytes: Buffer }

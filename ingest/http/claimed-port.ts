@@ -1,9 +1,7 @@
 import type { HttpResponse, TemplatedApp, us_listen_socket } from 'uWebSockets.js'
 import { cannotListen } from '../../infra/runtime/listen.ts'
-import { loadServer, type Native } from '../../infra/uws/load-server.ts'
-import type { BinarySettings } from '../../infra/uws/verified-binary.ts'
-import { unavailable } from '../refusal.ts'
-import { type Answer, json, problem, send } from './answer.ts'
+import { type BinarySettings, loadServer, type Native } from '../../infra/uws/load-server.ts'
+import { type Answer, json, problem, send, unavailable } from '../answer.ts'
 import { type RequestHead, readHead } from './head.ts'
 
 interface Where extends BinarySettings {

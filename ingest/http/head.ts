@@ -1,5 +1,6 @@
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
-import { clientAddress } from '../../infra/runtime/client-address.ts'
+import { clientAddress } from '../../infra/runtime/addresses.ts'
+import { type Refusal, refusal } from '../answer.ts'
 
 /** What is known of a request before its body. uWebSockets.js forgets a request as soon as its handler returns, so this is a copy. */
 export interface RequestHead {
@@ -41,3 +42,29 @@ const MAX_DISCARDED_BYTES = 64 * 1024 * 1024
  */
 export const closesWith = (head: Pick<RequestHead, 'contentLength'>, bodyEnded: boolean): boolean =>
   !bodyEnded && (head.contentLength === null || head.contentLength > MAX_DISCARDED_BYTES)
+
+/** The media type without its parameters, in lower case; empty when the header is absent. */
+export const mediaType = (contentType: string | undefined): string =>
+  (contentType ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+
+const CHARSET = /;\s*charset\s*=\s*"?([^";\s]+)/i
+
+/** Refuses a body that is not one of the media types, in UTF-8, sent as it is (no content encoding). */
+export const checkMediaType = (
+  allowed: readonly string[],
+  contentType: string | undefined,
+  contentEncoding: string | undefined,
+): Refusal | null => {
+  if (contentEncoding !== undefined && contentEncoding.trim().toLowerCase() !== 'identity') {
+    const detail = 'Compressed bodies are not accepted: send the body as it is, without Content-Encoding.'
+    return refusal(415, 'content_encoding', detail, { headers: { 'accept-encoding': 'identity' } })
+  }
+  const type = mediaType(contentType)
+  const list = allowed.join(' or ')
+  if (type === '') return refusal(415, 'content_type', `The Content-Type header is missing; it must be ${list}.`)
+  if (!allowed.includes(type))
+    return refusal(415, 'content_type', `This Content-Type is not accepted; it must be ${list}.`)
+  const charset = CHARSET.exec(contentType ?? '')?.[1]?.toLowerCase()
+  if (charset === undefined || charset === 'utf-8' || charset === 'utf8' || charset === 'us-ascii') return null
+  return refusal(415, 'charset', 'The body must be UTF-8; another charset is not accepted.')
+}

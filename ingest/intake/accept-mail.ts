@@ -1,14 +1,13 @@
 import { asAssayError } from '../../infra/runtime/errors.ts'
 import { formatTraceparent, type TraceContext } from '../../infra/runtime/traces.ts'
 import type { SignalId } from '../../schemas/domain/ids.ts'
-import type { RateLimit } from '../limits/limits.ts'
-import type { MailReader } from '../receivers/email/reader.ts'
-import type { MailReading } from '../receivers/email/reader-messages.ts'
+import { type Refusal, refusal, SOURCE_PAUSED, unavailable } from '../answer.ts'
+import { type AppendPorts, appendDrafts } from '../append/drafts.ts'
+import type { RateLimit } from '../limits/rate-limit.ts'
+import type { MailReader, MailReading } from '../receivers/email/reader.ts'
 import { mailDraft } from '../receivers/email/receiver.ts'
-import { type Refusal, refusal, SOURCE_PAUSED, unavailable } from '../refusal.ts'
 import type { Source } from '../registry/source.ts'
-import { type AppendPorts, appendDrafts } from './append.ts'
-import { serverOverloaded } from './read-body.ts'
+import { serverOverloaded } from './intake.ts'
 
 export interface AcceptMailPorts extends AppendPorts {
   readonly limit: RateLimit

@@ -5,7 +5,7 @@ import { eventually } from '../../infra/runtime/testing.ts'
 import { createValkey } from '../../infra/valkey/client.ts'
 import { describeWithValkey, type TestValkey } from '../../infra/valkey/testing.ts'
 import { createFakeSources, postSignal, startTestEdge } from '../testing.ts'
-import { createRateLimit } from './limits.ts'
+import { createRateLimit } from './rate-limit.ts'
 
 const logger = createLogger({ level: 'silent', program: 'test' })
 

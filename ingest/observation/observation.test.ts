@@ -3,11 +3,11 @@ import { describe, it } from 'node:test'
 import { createLogger } from '../../infra/runtime/logger.ts'
 import { createMetrics } from '../../infra/runtime/metrics.ts'
 import { eventually } from '../../infra/runtime/testing.ts'
-import { metricsLabel } from '../../model/sources/metrics-label.ts'
+import { metricsLabel } from '../../model/sources/proof.ts'
 import type { Source } from '../registry/source.ts'
 import { createFakeLog, createFakeSources, postSignal, startTestEdge, testCodecs } from '../testing.ts'
+import { createSourceMetrics } from './observation.ts'
 import { createRefusals, type RefusalsPorts } from './refusals.ts'
-import { createSourceMetrics } from './source-metrics.ts'
 
 const newSource = (): Source => createFakeSources().add()
 

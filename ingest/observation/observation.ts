@@ -1,13 +1,13 @@
 import type { Log } from '../../infra/log/port.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
-import type { Metrics } from '../../infra/runtime/metrics.ts'
-import type { IngestCodecs } from '../encode.ts'
+import { Counter, Gauge, type Metrics } from '../../infra/runtime/metrics.ts'
+import { metricsLabel } from '../../model/sources/proof.ts'
+import type { IngestCodecs } from '../append/drafts.ts'
 import type { ObservedRequest } from '../intake/intake.ts'
 import type { IngestMetrics } from '../metrics.ts'
 import { createRefusals } from './refusals.ts'
-import { createSourceMetrics } from './source-metrics.ts'
 
-export interface ObservationPorts {
+interface ObservationPorts {
   readonly log: Pick<Log, 'append'>
   readonly codecs: IngestCodecs
   readonly metrics: Pick<Metrics, 'registry'>
@@ -16,7 +16,7 @@ export interface ObservationPorts {
   readonly now: () => number
 }
 
-export interface Observation {
+interface Observation {
   /** To be told of each request once it is answered. Costs the answer nothing. */
   observe(observed: ObservedRequest): void
   /** Tells what is not told yet. */
@@ -35,4 +35,89 @@ export const createObservation = ({ metrics, figures, ...ports }: ObservationPor
     },
     stop: refusals.stop,
   }
+}
+
+/** What became of one source's requests: `accepted`, or the reason of a refusal, and how often. */
+interface Series {
+  readonly label: string
+  readonly times: Map<string, number>
+  lastAt: number
+}
+
+interface SourceMetricsOptions {
+  readonly now: () => number
+  /** Sources with series of their own. Default 1000: a monitoring system keeps every series that it ever saw. */
+  readonly maxSources?: number
+  /** A source that was silent for as long gives its series up to another. Default ten minutes. */
+  readonly idleMs?: number
+}
+
+const OTHER = 'other'
+
+/**
+ * Figures for each source, under a label that does not give its endpoint away. As many sources as there is room for have their own,
+ * the others share the label `other`; a source that sends keeps its own, so that series do not come and go.
+ */
+export const createSourceMetrics = (
+  { registry }: Pick<Metrics, 'registry'>,
+  { now, maxSources = 1000, idleMs = 600_000 }: SourceMetricsOptions,
+): { observe(observed: ObservedRequest): void } => {
+  /** Least recently seen first. */
+  const known = new Map<string, Series>()
+  const other: Series = { label: OTHER, times: new Map(), lastAt: 0 }
+  const all = () => (other.lastAt === 0 ? [...known.values()] : [...known.values(), other])
+
+  const makeRoom = (at: number): boolean => {
+    if (known.size < maxSources) return true
+    const [oldest] = known
+    if (!oldest || oldest[1].lastAt > at - idleMs) return false
+    const [id, { times, lastAt }] = oldest
+    known.delete(id)
+    for (const [outcome, count] of times) add(other, outcome, count, lastAt)
+    return true
+  }
+
+  const seriesOf = (id: string, at: number): Series => {
+    const series = known.get(id)
+    if (!series && !makeRoom(at)) return other
+    known.delete(id)
+    const kept = series ?? { label: metricsLabel(id), times: new Map(), lastAt: at }
+    known.set(id, kept)
+    return kept
+  }
+
+  new Counter({
+    name: 'assay_ingest_source_requests_total',
+    help: 'Requests by source (its metrics label) and outcome: accepted, or the reason of the refusal.',
+    labelNames: ['source', 'outcome'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const { label: source, times } of all()) {
+        for (const [outcome, count] of times) this.inc({ source, outcome }, count)
+      }
+    },
+  })
+  new Gauge({
+    name: 'assay_ingest_source_last_seen_seconds',
+    help: 'When the last request of the source came, accepted or not, in seconds since the epoch.',
+    labelNames: ['source'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const { label: source, lastAt } of all()) this.set({ source }, lastAt / 1000)
+    },
+  })
+  return {
+    observe: ({ source, refused }) => {
+      if (source === null) return
+      const at = now()
+      add(seriesOf(source.id, at), refused ?? 'accepted', 1, at)
+    },
+  }
+}
+
+const add = (series: Series, outcome: string, times: number, at: number): void => {
+  series.times.set(outcome, (series.times.get(outcome) ?? 0) + times)
+  series.lastAt = Math.max(series.lastAt, at)
 }

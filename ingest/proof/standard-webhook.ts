@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { type Refusal, refusal, unavailable } from '../answer.ts'
 import type { UnprovenRequest } from '../receivers/receiver.ts'
-import { type Refusal, refusal, unavailable } from '../refusal.ts'
 import { validAt } from '../registry/source.ts'
 
 /** The headers of Standard Webhooks, https://www.standardwebhooks.com, in the order they are checked. */

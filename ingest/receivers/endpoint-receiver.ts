@@ -1,8 +1,8 @@
 import { DESCRIPTIONS, type PostedKind, postedPath } from '../../model/sources/kinds/index.ts'
 import type { CodeHost } from '../../schemas/domain/vocabulary.ts'
 import { TEST_HEADER } from '../../schemas/http/headers.ts'
+import type { Refusal } from '../answer.ts'
 import { prove } from '../proof/prove.ts'
-import type { Refusal } from '../refusal.ts'
 import type { EndpointReceiver, Taken, UnprovenRequest } from './receiver.ts'
 
 interface OwnCode {

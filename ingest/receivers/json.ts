@@ -1,8 +1,7 @@
 import { isAscii, isUtf8, transcode } from 'node:buffer'
-import { withoutNulls } from '../../schemas/http/absent.ts'
-import { errorsIn, type Validator } from '../../schemas/http/bounded-errors.ts'
-import { violationsOf } from '../../schemas/http/violations.ts'
-import { type Refusal, refusal } from '../refusal.ts'
+import { withoutNulls } from '../../schemas/http/json-values.ts'
+import { errorsIn, type Validator, violationsOf } from '../../schemas/http/violations.ts'
+import { type Refusal, refusal } from '../answer.ts'
 
 export type Parsed<T> = { readonly kind: 'parsed'; readonly value: T } | Refusal
 

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import { giveWayToOtherThreads } from '../../infra/runtime/thread-priority.ts'
+import { giveWayToOtherThreads } from '../../infra/runtime/threads.ts'
 import { ENDPOINT_RECEIVERS } from './index.ts'
 import type { LargeAnswer, LargeRequest } from './large-bodies.ts'
 

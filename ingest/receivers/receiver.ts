@@ -2,8 +2,8 @@ import type { SourceKind } from '../../schemas/domain/vocabulary.ts'
 import type { ActivityRecord } from '../../schemas/events/activity.ts'
 import type { MetricPointRecord } from '../../schemas/events/metric-point.ts'
 import type { SignalRecord } from '../../schemas/events/signal.ts'
-import type { Limit } from '../limits/counter.ts'
-import type { Refusal } from '../refusal.ts'
+import type { Refusal } from '../answer.ts'
+import type { Limit } from '../limits/rate-limit.ts'
 import type { Source } from '../registry/source.ts'
 
 /** Headers of a request by their names in lower case; a header that came several times is joined by commas. */

@@ -1,7 +1,7 @@
 import type { Database, Transaction } from '../../infra/postgres/port.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
 import { derivedId, type KeyId, type TenantId, type UserId, type WorkspaceId } from '../../schemas/domain/ids.ts'
-import { guardedTransaction, recordChange } from '../installation/administration.ts'
+import { guardedTransaction, recordChange } from '../installation/administrators.ts'
 
 export interface OwnedAlone {
   readonly id: WorkspaceId

@@ -1,7 +1,42 @@
+import { DAY_MS } from '../../schemas/domain/durations.ts'
 import type { Clock } from '../signals/happened.ts'
 import type { Field, FilterOperator, Metric, TimeRange } from './activity-vocabulary.ts'
-import type { PreviousPeriod } from './previous-period.ts'
 import type { Places } from './signal-places.ts'
+import { instantAt, offsetAt } from './zones.ts'
+
+/** How far a time of the period before lies behind its counterpart. */
+export interface PeriodOffset {
+  readonly unit: 'months' | 'days' | 'milliseconds'
+  readonly by: number
+}
+
+export interface PreviousPeriod {
+  readonly from: Date
+  readonly shift: PeriodOffset
+}
+
+/**
+ * The period of equal length that ends where the range begins. Months before months when periods are months and the range is made of
+ * whole ones; as many days of the zone's calendar when the range begins and ends at midnight there, whatever its clocks did; else the
+ * same number of milliseconds.
+ */
+export const previousPeriod = ({ from, to, granularity, timeZone }: TimeRange): PreviousPeriod => {
+  const begin = from.getTime() + offsetAt(timeZone, from.getTime())
+  const end = to.getTime() + offsetAt(timeZone, to.getTime())
+  const atMidnight = begin % DAY_MS === 0 && end % DAY_MS === 0
+  if (!atMidnight) {
+    const by = to.getTime() - from.getTime()
+    return { from: new Date(from.getTime() - by), shift: { unit: 'milliseconds', by } }
+  }
+  const [first, last] = [new Date(begin), new Date(end)]
+  if (granularity === 'month' && first.getUTCDate() === 1 && last.getUTCDate() === 1) {
+    const by = (last.getUTCFullYear() - first.getUTCFullYear()) * 12 + last.getUTCMonth() - first.getUTCMonth()
+    const local = Date.UTC(first.getUTCFullYear(), first.getUTCMonth() - by, 1)
+    return { from: new Date(instantAt(timeZone, local)), shift: { unit: 'months', by } }
+  }
+  const by = (end - begin) / DAY_MS
+  return { from: new Date(instantAt(timeZone, begin - by * DAY_MS)), shift: { unit: 'days', by } }
+}
 
 export interface Filter {
   readonly field: Field

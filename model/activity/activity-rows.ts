@@ -1,5 +1,9 @@
 import type { Analytics } from '../../infra/clickhouse/port.ts'
+import type { Transaction } from '../../infra/postgres/port.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
+import type { ActivityRecord } from '../../schemas/events/activity.ts'
+import { MAX_NEAREST } from '../words/nearest-names.ts'
+import { FIELDS, type Field } from './activity-vocabulary.ts'
 
 /** A table of activity, and what is taken of it. */
 export interface ActivityPart {
@@ -57,4 +61,87 @@ export const activityRows = <Row extends object>(
     workspace: workspaceId,
     ...(limit === undefined ? {} : { limit, offset }),
   })
+}
+
+/** Of one name in several letter cases. */
+const MAX_SPELLINGS = 1000
+
+/** The values that events of the workspace have in a field, by what was asked for in any letter case. */
+export const storedValues = async (
+  analytics: Analytics,
+  workspaceId: WorkspaceId,
+  field: Field,
+  values: readonly string[],
+): Promise<readonly string[]> => {
+  const column = FIELDS[field]
+  const rows = await activityRows<{ readonly value: string }>(analytics, workspaceId, {
+    select: `DISTINCT ${column} AS value`,
+    where: [`lowerUTF8(${column}) IN {values: Array(String)}`],
+    parameters: { values: values.map(value => value.trim().toLowerCase()) },
+    limit: MAX_SPELLINGS,
+  })
+  return rows.map(({ value }) => value)
+}
+
+/** The values of a field that are spelled most like one that no event has, the nearest first. */
+export const nearestValues = async (
+  analytics: Analytics,
+  workspaceId: WorkspaceId,
+  field: Field,
+  value: string,
+): Promise<readonly string[]> => {
+  const column = FIELDS[field]
+  const nearest = await activityRows<{ readonly value: string }>(analytics, workspaceId, {
+    select: `${column} AS value`,
+    where: [`${column} != ''`],
+    groupBy: ['value'],
+    orderBy: 'ngramDistanceCaseInsensitiveUTF8(value, {value: String}), value',
+    limit: MAX_NEAREST,
+    parameters: { value },
+  })
+  return nearest.map(row => row.value)
+}
+
+/** What one step did with a signal at one attempt, or that it was received, or that it died. */
+export interface TraceRow {
+  /** `received`, or the step's name. */
+  readonly step: string
+  readonly ordinal: number
+  readonly outcome: string
+  /** Empty but for a death. */
+  readonly fault: string
+  readonly reason: string
+  readonly version: string
+  readonly attempt: number
+  readonly replay: number
+  readonly duration_ms: number
+  readonly elapsed_ms: number
+  readonly channel: string
+  readonly source_id: string
+  /** When the signal was received, milliseconds since the epoch. */
+  readonly received_ms: number
+}
+
+const MAX_STEPS = 1000
+
+/** A signal’s way through the pipeline, in the order of time, as far as its activity has reached ClickHouse. */
+export const readTrace = (analytics: Analytics, workspaceId: WorkspaceId, signalId: string): Promise<TraceRow[]> =>
+  activityRows<TraceRow>(analytics, workspaceId, {
+    select: `if(kind = 'signal.received', 'received', activity.step) AS step, step_ordinal AS ordinal,
+      multiIf(kind = 'signal.received', 'received', kind = 'signal.dead_letter', 'dead_letter', activity.outcome) AS outcome,
+      if(kind = 'signal.dead_letter', activity.outcome, '') AS fault, reason, version, attempt, replay, duration_ms, elapsed_ms,
+      channel, source_id, toUnixTimestamp64Milli(occurred_at) AS received_ms`,
+    where: [`kind IN ('signal.received', 'signal.step', 'signal.dead_letter')`, 'subject_id = {signal: String}'],
+    orderBy: `elapsed_ms, replay, ordinal, attempt, kind = 'signal.dead_letter'`,
+    limit: MAX_STEPS,
+    parameters: { signal: signalId },
+  })
+
+const INSERT = `
+  insert into outbox (workspace_id, activity)
+  select (record ->> 'workspace_id')::uuid, record from jsonb_array_elements($1::jsonb) as record`
+
+/** Puts activity into the outbox, from where it is relayed to the log after the transaction commits. */
+export const recordActivity = async (transaction: Transaction, records: readonly ActivityRecord[]): Promise<void> => {
+  await transaction.query(INSERT, [JSON.stringify(records)])
 }

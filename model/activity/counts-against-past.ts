@@ -1,12 +1,10 @@
 import type { Analytics } from '../../infra/clickhouse/port.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { Clock } from '../signals/happened.ts'
-import { filterConditions, filterParameters } from './activity-filters.ts'
-import { groupColumns } from './activity-groups.ts'
+import { EVENT_TIME, filterConditions, filterParameters, groupColumns, within } from './activity-clauses.ts'
 import type { Filter } from './activity-question.ts'
 import { activityRows } from './activity-rows.ts'
 import { type Field, SAYS_WHAT } from './activity-vocabulary.ts'
-import { EVENT_TIME, within } from './event-time.ts'
 import type { Places } from './signal-places.ts'
 
 /** A signal that came to its end in the pipeline, as a row of its own or as a repeat: it has a node then. */

@@ -1,10 +1,89 @@
 import type { Analytics } from '../../infra/clickhouse/port.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
-import { groupOf } from './activity-groups.ts'
-import { activityQuery } from './activity-query.ts'
-import type { ActivityQuestion } from './activity-question.ts'
-import { activityRows } from './activity-rows.ts'
-import { chooseRollup } from './rollups.ts'
+import { EVENT_TIME, filterConditions, filterParameters, groupColumns, groupOf, within } from './activity-clauses.ts'
+import { METRICS, OF_EVENTS, OF_ROLLUPS } from './activity-metrics.ts'
+import { type ActivityQuestion, type PeriodOffset, startOf } from './activity-question.ts'
+import { type ActivityQuery, activityRows } from './activity-rows.ts'
+import type { Granularity } from './activity-vocabulary.ts'
+import { chooseRollup, type Rollup, rollupParts } from './rollups.ts'
+
+/** Each cuts time in the zone that is asked for, and answers the start of the interval. */
+const PERIODS: Readonly<Record<Granularity, (time: string) => string>> = {
+  minute: time => `toStartOfMinute(toDateTime(${time}, {zone: String}))`,
+  hour: time => `toStartOfHour(toDateTime(${time}, {zone: String}))`,
+  day: time => `toStartOfDay(${time}, {zone: String})`,
+  week: time => `toDateTime(toStartOfWeek(${time}, 1, {zone: String}), {zone: String})`,
+  month: time => `toDateTime(toStartOfMonth(${time}, {zone: String}), {zone: String})`,
+}
+
+/** With a scale, so that it has one type with times that were shifted. */
+const unshifted = (time: string): string => `toDateTime64(${time}, 3, {zone: String})`
+
+const SHIFTED: Readonly<Record<PeriodOffset['unit'], (time: string) => string>> = {
+  months: time => `addMonths(${unshifted(time)}, {shift: Int64})`,
+  days: time => `addDays(${unshifted(time)}, {shift: Int64})`,
+  milliseconds: time => `addMilliseconds(${unshifted(time)}, {shift: Int64})`,
+}
+
+/** ISO 8601 with the offset, so that an hour that a clock change repeats is two. */
+const PERIOD = `formatDateTime(period_start, '%Y-%m-%dT%H:%i:%S%z', {zone: String}) AS period`
+
+/** Where the rows are, and what they call their time and that they are of the period before. */
+const sourceOf = (question: ActivityQuestion, rollup: Rollup | null) => {
+  const filters = filterConditions(question.filters, question.places)
+  if (rollup !== null) {
+    return { ...rollupParts(question, rollup, filters), time: 'at', isBefore: 'is_before', measures: OF_ROLLUPS }
+  }
+  return {
+    where: [within(question.clock, 'begin', 'to'), ...filters],
+    parameters: {},
+    time: EVENT_TIME[question.clock],
+    isBefore: `${EVENT_TIME[question.clock]} < {from: DateTime64(3)}`,
+    measures: OF_EVENTS,
+  }
+}
+
+/** A page of a question's answer. Names come from the allow-lists, values are bound; `rollup` is one that `chooseRollup` allows. */
+const activityQuery = (
+  question: ActivityQuestion,
+  rollup: Rollup | null,
+  page: { readonly limit: number; readonly offset: number },
+): ActivityQuery => {
+  const { granularity, groupBy, metrics, filters, order, before } = question
+  const { time, isBefore, measures, parameters, ...source } = sourceOf(question, rollup)
+  /** Periods before lie on those that they are compared with. */
+  const counterpart =
+    before === null ? time : `if(${isBefore}, ${SHIFTED[before.shift.unit](time)}, ${unshifted(time)})`
+  const periods = granularity === null ? [] : [`${PERIODS[granularity](counterpart)} AS period_start`, PERIOD]
+  const names = [...(granularity === null ? [] : ['period_start']), ...groupBy.map(field => `by_${field}`)]
+  const ordered = order.by === 'period' ? 'period_start' : `metric_${order.by}`
+  return {
+    ...source,
+    select: [
+      ...periods,
+      ...groupColumns(groupBy, question.places),
+      ...metrics.map(
+        metric => `${METRICS[metric](measures, before === null ? [] : [`NOT ${isBefore}`])} AS metric_${metric}`,
+      ),
+      ...(before === null ? [] : metrics.map(metric => `${METRICS[metric](measures, [isBefore])} AS before_${metric}`)),
+      'count() OVER () AS total',
+    ].join(', '),
+    groupBy: names,
+    // What happened at another time leaves groups of nothing in a rollup.
+    ...(rollup === null || names.length === 0 ? {} : { having: 'sum(times) > 0' }),
+    orderBy: [`${ordered} ${order.direction.toUpperCase()}`, ...names].join(', '),
+    ...page,
+    parameters: {
+      ...parameters,
+      begin: startOf(question),
+      from: question.from,
+      to: question.to,
+      ...(granularity === null ? {} : { zone: question.timeZone }),
+      ...(before === null ? {} : { shift: before.shift.by }),
+      ...filterParameters(filters, question.places),
+    },
+  }
+}
 
 /** One row of any answer of `analyze_activity`. */
 export interface ActivityItem {

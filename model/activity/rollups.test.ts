@@ -9,11 +9,10 @@ import { type EventId, newId, type WorkspaceId } from '../../schemas/domain/ids.
 import { CHANNELS, CLASSIFICATIONS, STEPS } from '../../schemas/domain/vocabulary.ts'
 import { type ActivityKind, activity } from '../../schemas/events/activity.ts'
 import { CLOCKS } from '../signals/happened.ts'
-import type { ActivityQuestion } from './activity-question.ts'
+import { type ActivityQuestion, previousPeriod } from './activity-question.ts'
 import { type Field, GRANULARITY_NAMES, type Metric } from './activity-vocabulary.ts'
 import type { ActivityItem } from './figures.ts'
 import { readFigures } from './figures.ts'
-import { previousPeriod } from './previous-period.ts'
 import { chooseRollup } from './rollups.ts'
 
 const MINUTE_MS = 60_000

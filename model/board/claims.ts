@@ -1,9 +1,8 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { ClaimId } from '../../schemas/domain/ids.ts'
 import type { ClaimKind, ClaimState } from '../../schemas/domain/vocabulary.ts'
-import { ownedBy } from '../members/owner.ts'
-import { type Person, personIn } from '../members/people.ts'
-import { prioritySum, prioritySumOf, ROUNDING_FACTOR } from './ranked.ts'
+import { ownedBy, type Person, personIn } from '../members/people.ts'
+import { prioritySum, prioritySumOf, ROUNDING_FACTOR } from './order.ts'
 
 /** A claim with what is behind it. */
 export interface ClaimRow {

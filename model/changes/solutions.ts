@@ -1,10 +1,10 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
-import type { SolutionId } from '../../schemas/domain/ids.ts'
+import type { DecisionId, SolutionId } from '../../schemas/domain/ids.ts'
 import type { SolutionState } from '../../schemas/domain/vocabulary.ts'
 import { type Changes, counted, type Window } from './window.ts'
 
 /** A Solution that was created, where `from_state` is null, or that moved from one state to another. */
-export interface MovedSolution {
+interface MovedSolution {
   readonly id: SolutionId
   readonly number: number
   readonly title: string
@@ -34,7 +34,7 @@ export const movedSolutions = async (
 ): Promise<Changes<MovedSolution>> =>
   counted(await transaction.query<MovedSolution & { in_all: number }>(MOVED, [from, to, limit, offset]))
 
-export interface WrittenDocument {
+interface WrittenDocument {
   readonly solution_id: SolutionId
   readonly number: number
   readonly title: string
@@ -63,7 +63,7 @@ export const writtenDocuments = async (
 ): Promise<Changes<WrittenDocument>> =>
   counted(await transaction.query<WrittenDocument & { in_all: number }>(WRITTEN, [from, to, limit, offset]))
 
-export interface ChangedOutcome {
+interface ChangedOutcome {
   readonly id: string
   readonly number: number
   readonly title: string
@@ -87,3 +87,27 @@ export const changedOutcomes = async (
   offset = 0,
 ): Promise<Changes<ChangedOutcome>> =>
   counted(await transaction.query<ChangedOutcome & { in_all: number }>(OUTCOMES, [from, to, limit, offset]))
+
+interface MadeDecision {
+  readonly id: DecisionId
+  readonly number: number
+  readonly statement: string
+  readonly made_by_name: string
+  readonly key_label: string | null
+  readonly at: Date
+}
+
+const MADE = `
+  select id, number, statement, made_by_name, key_label, made_at as at, count(*) over ()::integer as in_all
+  from decisions where made_at > $1 and made_at <= $2
+  order by number desc
+  limit $3 offset $4`
+
+/** The Decisions that were made, the newest first. */
+export const madeDecisions = async (
+  transaction: Transaction,
+  { from, to }: Window,
+  limit: number,
+  offset = 0,
+): Promise<Changes<MadeDecision>> =>
+  counted(await transaction.query<MadeDecision & { in_all: number }>(MADE, [from, to, limit, offset]))

@@ -38,30 +38,6 @@ export const touchClaim = async (transaction: Transaction, id: ClaimId, at: Date
   await transaction.query(TOUCH, [id, at])
 }
 
-const DETACH = `delete from claim_evidence where claim_id = surviving_claim($1) and signal_id = $2`
-
-/** Takes a signal off the claim that the given one lives on in. */
-export const detachSignal = async (transaction: Transaction, claimId: ClaimId, signalId: string): Promise<void> => {
-  await transaction.query(DETACH, [claimId, signalId])
-}
-
-/** How each piece came to be attached goes with it; it is the new claim's own. */
-const MOVE = `
-  with moved as (
-    delete from claim_evidence where claim_id = $1 and signal_id = any ($3::uuid[]) returning *
-  )
-  insert into claim_evidence (workspace_id, claim_id, signal_id, attached_by, actor, reason, attached_at, lost_candidates)
-  select workspace_id, $2, signal_id, attached_by, actor, reason, attached_at, lost_candidates from moved`
-
-/** Moves pieces of evidence that are a claim's own to another. */
-export const moveEvidence = async (
-  transaction: Transaction,
-  [from, to]: readonly [ClaimId, ClaimId],
-  signalIds: readonly string[],
-): Promise<void> => {
-  await transaction.query(MOVE, [from, to, signalIds])
-}
-
 const GROWTH = `
   select number,
     (select number from claims survivor where survivor.id = claims.merged_into) as merged_into,

@@ -4,8 +4,8 @@ import { READ_CHARACTERS, type TITLE_CHARACTERS, titleLength } from '../../infra
 import type { ClaimId, SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { ClaimKind, ClaimState, Classification, SignalState } from '../../schemas/domain/vocabulary.ts'
 import type { Words } from '../words/words.ts'
-import { MAY_START_CLAIM } from './claimless.ts'
 import { findNear, type NearSignal, vectorsShare } from './near-signals.ts'
+import { MAY_START_CLAIM } from './start-claims.ts'
 
 /** How many candidates a signal gets. */
 const CANDIDATES = 10

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { ClaimId, SignalId } from '../../schemas/domain/ids.ts'
 import type { ClaimKind, ClaimState, Classification } from '../../schemas/domain/vocabulary.ts'
-import { CLAIM_KIND } from './claim-kind.ts'
+import { CLAIM_KIND } from './start-claims.ts'
 
 type Standing = { readonly kind: ClaimKind; readonly state: ClaimState }
 

@@ -1,7 +1,7 @@
-import { knownModel } from '../../infra/models/known/known-models.ts'
+import { knownModel } from '../../infra/models/calibration.ts'
 import { SIGN_WORDS } from '../../infra/vector-index/port.ts'
 import type { WordComparison } from '../../infra/word-index/port.ts'
-import { GREATEST_LIKENESS, likeness } from '../../infra/word-index/weights.ts'
+import { GREATEST_LIKENESS, likeness } from '../../infra/word-index/port.ts'
 import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { Words } from '../words/words.ts'
 

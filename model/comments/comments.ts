@@ -1,7 +1,6 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import { type CommentId, newId } from '../../schemas/domain/ids.ts'
-import { type Author, authorValues } from '../author.ts'
-import type { Decider } from '../decisions/log-decision.ts'
+import { type Author, authorValues, type Decider } from '../decisions/log-decision.ts'
 import { type Person, personIn } from '../members/people.ts'
 
 /** What a comment can be about. */

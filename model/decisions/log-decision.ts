@@ -10,7 +10,7 @@ import {
 } from '../../schemas/domain/ids.ts'
 import { reference } from '../../schemas/domain/vocabulary.ts'
 import { activity } from '../../schemas/events/activity.ts'
-import { recordActivity } from '../activity/record-activity.ts'
+import { recordActivity } from '../activity/activity-rows.ts'
 import { nextNumber } from '../references/next-numbers.ts'
 
 /** The human who decided, and what carried the Decision in. */
@@ -86,3 +86,16 @@ export const attachToDecision = async (
   if (objects.length === 0) return
   await transaction.query(INSERT_OBJECTS, [workspaceId, decisionId, JSON.stringify(objects)])
 }
+
+/** Who wrote something, under the name that they had then, and the label of the key that they worked through; null in the app. */
+export interface Author {
+  readonly author_name: string
+  readonly key_label: string | null
+}
+
+/** Values for the columns `author_id`, `author_name` and `key_label`. */
+export const authorValues = ({ userId, userName, via: through }: Decider): readonly [string, string, string | null] => [
+  userId,
+  userName,
+  through.kind === 'key' ? through.label : null,
+]

@@ -1,6 +1,6 @@
 import type { ClaimId } from '../../schemas/domain/ids.ts'
 import type { RoadmapPosition } from '../roadmap/roadmap.ts'
-import type { FieldChange, SolutionFields } from '../solutions/update-solution.ts'
+import type { FieldChange, SolutionFields } from '../solutions/change-solution.ts'
 
 /** A Solution as it is, and what one Decision changed of it, the last change first. */
 export interface Reversible {

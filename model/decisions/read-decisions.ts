@@ -1,6 +1,6 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { DecisionId } from '../../schemas/domain/ids.ts'
-import type { Identifiable } from '../references/identifiable.ts'
+import type { Identifiable } from '../references/statements.ts'
 
 /** A Decision as it was logged. */
 export interface DecisionRow {

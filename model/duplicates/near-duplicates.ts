@@ -1,5 +1,5 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
-import { toVectorBatch, vectorOf } from '../../infra/postgres/vector-batch.ts'
+import { toVectorBatch, vectorOf } from '../../infra/postgres/vectors.ts'
 import { withinRest } from '../../infra/runtime/cpu-budget.ts'
 import { signBits } from '../../infra/vector-index/sign-bits.ts'
 import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'

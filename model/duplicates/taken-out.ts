@@ -2,7 +2,7 @@ import type { Transaction } from '../../infra/postgres/port.ts'
 import type { SignalId, SourceId, TenantId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { ActorRole, Channel, SignalOrigin } from '../../schemas/domain/vocabulary.ts'
 import { bareSignal, type Content, type SignalRecord } from '../../schemas/events/signal.ts'
-import { textHash } from '../signals/text-hash.ts'
+import { textHash } from '../signals/normalize.ts'
 
 // A replay has events of its own, so each way through the pipeline has a number that none had before.
 const TAKE_OUT = `

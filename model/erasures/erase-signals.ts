@@ -1,7 +1,6 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { ClaimId, SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
-import { ownClaimId } from '../claims/clustered.ts'
-import { statementOf, titleOf } from '../claims/title.ts'
+import { ownClaimId, statementOf, titleOf } from '../claims/start-claims.ts'
 import { rememberSentences } from './quotes.ts'
 import { ERASED } from './words.ts'
 

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
-import { textHash } from '../signals/text-hash.ts'
+import { textHash } from '../signals/normalize.ts'
 import { ERASED } from './words.ts'
 
 interface Said {

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { startTestDatabase, type TestDatabase } from '../../infra/postgres/testing.ts'
 import { newId, type SignalId, type WorkspaceId } from '../../schemas/domain/ids.ts'
-import { proposeHandoffs } from './propose-handoffs.ts'
-import { type HandoffSignal, namedInPullRequest } from './pull-request.ts'
-import { proposedHandoffs } from './read-handoffs.ts'
+import { proposedHandoffs } from './handoffs.ts'
+import { type HandoffSignal, namedInPullRequest, proposeHandoffs } from './propose-handoffs.ts'
 
 let db: TestDatabase
 let workspace: WorkspaceId

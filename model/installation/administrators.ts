@@ -1,4 +1,8 @@
-import type { Transaction } from '../../infra/postgres/port.ts'
+import { violates } from '../../infra/postgres/errors.ts'
+import type { Database, Transaction } from '../../infra/postgres/port.ts'
+import { AssayError } from '../../infra/runtime/errors.ts'
+import type { AccountEvent } from '../../schemas/domain/vocabulary.ts'
+import { type AuditSubject, recordAudit } from '../audit/audit-log.ts'
 
 const LOCK = `select user_id from administrators order by user_id for update`
 
@@ -48,3 +52,74 @@ const OTHERS = `
 /** Whether anybody but this person, whose account is not disabled, administers the installation. */
 export const hasOtherAdministrators = async (transaction: Transaction, id: string): Promise<boolean> =>
   (await transaction.query(OTHERS, [id])).length > 0
+
+interface Named {
+  readonly id: string
+  readonly name: string
+}
+
+interface Change {
+  readonly change: AccountEvent
+  readonly account: Named
+  /** Null: the operator’s command line. */
+  readonly by: Named | null
+  readonly detail?: AuditSubject['detail']
+  readonly clientAddress?: string | null
+}
+
+/** Notes who did what to whose account, in the transaction that does it. */
+export const recordChange = (
+  transaction: Transaction,
+  { change, account: { id, name }, by, detail = {}, clientAddress = null }: Change,
+): Promise<void> =>
+  recordAudit(transaction, {
+    action: change,
+    by: by === null ? { kind: 'operator' } : { kind: 'person', id: by.id, name: by.name },
+    id,
+    name,
+    detail,
+    clientAddress,
+  })
+
+const ADD = `insert into administrators (user_id) values ($1) on conflict do nothing returning user_id`
+const REMOVE = `delete from administrators where user_id = $1 returning user_id`
+
+/** False: they were one already. */
+export const makeAdministrator = async (
+  transaction: Transaction,
+  account: Named,
+  by: Named | null,
+): Promise<boolean> => {
+  const made = (await transaction.query(ADD, [account.id])).length > 0
+  if (made) await recordChange(transaction, { change: 'made_administrator', account, by })
+  return made
+}
+
+/** False: they were none. The database refuses to lose the last one. */
+export const unmakeAdministrator = async (
+  transaction: Transaction,
+  account: Named,
+  by: Named | null,
+): Promise<boolean> => {
+  const removed = (await transaction.query(REMOVE, [account.id])).length > 0
+  if (removed) await recordChange(transaction, { change: 'administrator_no_more', account, by })
+  return removed
+}
+
+const LAST =
+  'An installation keeps at least one administrator whose account is not disabled. Make somebody else an administrator first: under Settings → Installation, or with `assay account make-administrator`.'
+
+/**
+ * A transaction over accounts that may take an administrator away: the database's refusal to be left without one becomes a `conflict` that
+ * says so.
+ */
+export const guardedTransaction = async <T>(
+  database: Database,
+  work: (transaction: Transaction) => Promise<T>,
+): Promise<T> => {
+  try {
+    return await database.transaction({ role: 'assay_accounts' }, work)
+  } catch (error) {
+    throw violates(error, 'an_administrator_remains') ? new AssayError('conflict', LAST, { cause: error }) : error
+  }
+}

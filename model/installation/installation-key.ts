@@ -1,6 +1,6 @@
 import type { Database, Transaction } from '../../infra/postgres/port.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
-import { memoizeSuccess } from '../../infra/runtime/memoize.ts'
+import { memoizeSuccess } from '../../infra/runtime/promises.ts'
 import {
   createSealer,
   type InstallationKey,

@@ -8,8 +8,7 @@ import { createPseudonymizer, keyAfter, keyInForce, withKeyBefore } from '../../
 import { newId } from '../../schemas/domain/ids.ts'
 import { createKeyCheck } from './installation-key.ts'
 import { readSealedCounts, sealAnew } from './replace-key.ts'
-import { SEALED_COLUMNS } from './sealed-columns.ts'
-import { type Sealed, sealsOf } from './seals.ts'
+import { SEALED_COLUMNS, type Sealed, sealsOf } from './sealed-columns.ts'
 
 const db = await startTestDatabase()
 after(() => db.stop())

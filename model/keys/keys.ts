@@ -1,7 +1,11 @@
+import type { Analytics } from '../../infra/clickhouse/port.ts'
 import type { Transaction } from '../../infra/postgres/port.ts'
+import { isAssayError } from '../../infra/runtime/errors.ts'
 import { randomHex, sha256 } from '../../infra/runtime/secrets.ts'
+import { DAY_MS } from '../../schemas/domain/durations.ts'
 import { type KeyId, newId, type TenantId, type UserId, type WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { MemberRole } from '../../schemas/domain/vocabulary.ts'
+import { activityRows } from '../activity/activity-rows.ts'
 
 /** A new MCP key. Only its hash is ever stored. */
 export const newKey = (): string => `service_mcp_${randomHex(16)}`
@@ -30,7 +34,7 @@ export const makeKey = async (
   return { id, key }
 }
 
-export interface ListedKey {
+interface ListedKey {
   readonly id: KeyId
   readonly label: string
   readonly last_four: string
@@ -124,3 +128,42 @@ const UNUSED = `
 
 export const unusedKeys = (transaction: Transaction): Promise<readonly UnusedKey[]> =>
   transaction.query<UnusedKey>(UNUSED)
+
+const DAYS = 30
+
+interface Row {
+  readonly source_id: KeyId
+  readonly work_units: number
+}
+
+interface Wanted {
+  readonly keys: readonly KeyId[]
+  readonly now: Date
+}
+
+/** The work units that calls through each key cost in the 30 days before `now`; null for all while the analytics are away. */
+export const keyWork = async (
+  analytics: Analytics,
+  workspace: WorkspaceId,
+  { keys, now }: Wanted,
+): Promise<(key: KeyId) => number | null> => {
+  if (keys.length === 0) return () => 0
+  try {
+    const rows = await activityRows<Row>(analytics, workspace, {
+      select: 'source_id, sum(work_units) AS work_units',
+      where: [
+        `kind = 'tool.call'`,
+        `channel = 'key'`,
+        'source_id IN {keys: Array(String)}',
+        'occurred_at > {since: DateTime64(3)}',
+      ],
+      groupBy: ['source_id'],
+      parameters: { keys, since: new Date(now.getTime() - DAYS * DAY_MS) },
+    })
+    const byKey = new Map(rows.map(row => [row.source_id, Number(row.work_units)]))
+    return key => byKey.get(key) ?? 0
+  } catch (error) {
+    if (isAssayError(error) && error.retriable) return () => null
+    throw error
+  }
+}

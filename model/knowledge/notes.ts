@@ -1,7 +1,6 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import { type NoteId, newId } from '../../schemas/domain/ids.ts'
-import { type Author, authorValues } from '../author.ts'
-import type { Decider } from '../decisions/log-decision.ts'
+import { type Author, authorValues, type Decider } from '../decisions/log-decision.ts'
 
 /** What a note can be about. */
 export const NOTE_COLUMNS = ['solution', 'claim', 'node'] as const

@@ -1,4 +1,9 @@
-import type { SignalEnd } from './ends.ts'
+/**
+ * How a signal's way through the pipeline ends: as a row, as an occurrence of another, or with a dead letter and neither. One that has
+ * several counts as the first of them, as a replay makes a row of what died before.
+ */
+export const SIGNAL_ENDS = ['inserted', 'occurrences', 'dead'] as const
+export type SignalEnd = (typeof SIGNAL_ENDS)[number]
 
 /**
  * A set of ids as two numbers that both databases come to by themselves: how many there are, and the sum of their last 32 bits, which

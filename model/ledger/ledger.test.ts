@@ -4,9 +4,8 @@ import { startTestAnalytics, type TestAnalytics } from '../../infra/clickhouse/t
 import { startTestDatabase, type TestDatabase } from '../../infra/postgres/testing.ts'
 import { type EventId, newId, type SignalId, type WorkspaceId } from '../../schemas/domain/ids.ts'
 import { type ActivityKind, type ActivityRecord, activity } from '../../schemas/events/activity.ts'
-import { balanceOf } from './balance.ts'
-import { readLedgers, totalOf } from './ledger.ts'
-import type { LedgerStores } from './ledger-stores.ts'
+import { balanceOf } from './installation-ledger.ts'
+import { type LedgerStores, readLedgers, totalOf } from './ledger.ts'
 
 const RECEIVED_AT = Date.UTC(2026, 5, 1, 12)
 

@@ -1,10 +1,60 @@
+import type { Analytics } from '../../infra/clickhouse/port.ts'
+import type { Transaction } from '../../infra/postgres/port.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
-import { SIGNAL_ENDS, type SignalEnd } from './ends.ts'
-import { isSame } from './fingerprint.ts'
-import type { LedgerStores } from './ledger-stores.ts'
-import { NOTHING_RECORDED, type RecordedSignals, readRecorded } from './recorded.ts'
-import { findStoreDifferences, type StoreDifference } from './store-differences.ts'
-import { readStored, type StoredSignals } from './stored.ts'
+import { EMPTY, isSame, SIGNAL_ENDS, type SignalEnd } from './fingerprint.ts'
+import { NOTHING_RECORDED, type RecordedSignals, readRecorded, readRecordedIds, readRecordedParts } from './recorded.ts'
+import { readStored, readStoredIds, readStoredParts, type StoredSignals } from './stored.ts'
+
+/** Ids that one store has under an end and the other has not: the first few of them. */
+interface StoreDifference {
+  readonly end: SignalEnd
+  readonly only_in_postgres: readonly string[]
+  readonly only_in_clickhouse: readonly string[]
+}
+
+const EXAMPLES = 10
+/** A part is one 4096th of a set. Of one with more ids, which takes 20 million in a workspace, only so many are compared. */
+const IDS_OF_A_PART = 5000
+
+/** Where the sets of an end differ. Both are cut into parts, and only parts that differ are looked into, one at a time. */
+const findStoreDifferences = async (
+  { read, analytics }: LedgerStores,
+  workspaceId: WorkspaceId,
+  end: SignalEnd,
+): Promise<StoreDifference> => {
+  const recorded = await readRecordedParts(analytics, workspaceId, end)
+  const stored = await read([workspaceId], transaction => readStoredParts(transaction, workspaceId, end))
+  const parts = [...new Set([...stored.keys(), ...recorded.keys()])].sort()
+  const onlyInPostgres: string[] = []
+  const onlyInClickHouse: string[] = []
+  for (const part of parts) {
+    if (onlyInPostgres.length + onlyInClickHouse.length >= EXAMPLES) break
+    if (isSame(stored.get(part) ?? EMPTY, recorded.get(part) ?? EMPTY)) continue
+    const recordedIds = await readRecordedIds(analytics, workspaceId, end, part, IDS_OF_A_PART)
+    const storedIds = await read([workspaceId], transaction =>
+      readStoredIds(transaction, workspaceId, end, part, IDS_OF_A_PART),
+    )
+    onlyInPostgres.push(...difference(storedIds, recordedIds))
+    onlyInClickHouse.push(...difference(recordedIds, storedIds))
+  }
+  return {
+    end,
+    only_in_postgres: onlyInPostgres.slice(0, EXAMPLES),
+    only_in_clickhouse: onlyInClickHouse.slice(0, EXAMPLES),
+  }
+}
+
+const difference = (ids: readonly string[], others: readonly string[]): readonly string[] => {
+  const known = new Set(others)
+  return ids.filter(id => !known.has(id))
+}
+
+/** Where the ledger is read from. */
+export interface LedgerStores {
+  /** Runs a transaction that sees these workspaces. */
+  readonly read: <T>(workspaceIds: readonly WorkspaceId[], work: (transaction: Transaction) => Promise<T>) => Promise<T>
+  readonly analytics: Analytics
+}
 
 /** How many distinct ids each store has. */
 export interface StoreCounts {
@@ -102,7 +152,7 @@ const addLedgers = (one: Ledger, other: Ledger): Ledger => ({
 
 const NOTHING: StoreCounts = { postgres: 0, clickhouse: 0 }
 
-const EMPTY: Ledger = {
+const NO_LEDGER: Ledger = {
   received: 0,
   inserted: NOTHING,
   occurrences: NOTHING,
@@ -119,4 +169,4 @@ const EMPTY: Ledger = {
   without_receipt: 0,
 }
 
-export const totalOf = (ledgers: readonly Ledger[]): Ledger => ledgers.reduce(addLedgers, EMPTY)
+export const totalOf = (ledgers: readonly Ledger[]): Ledger => ledgers.reduce(addLedgers, NO_LEDGER)

@@ -1,7 +1,14 @@
 import type { Analytics } from '../../infra/clickhouse/port.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
-import type { SignalEnd } from './ends.ts'
-import { added, CLICKHOUSE, EMPTY, type EndColumns, type Fingerprint, fingerprintsOf } from './fingerprint.ts'
+import {
+  added,
+  CLICKHOUSE,
+  EMPTY,
+  type EndColumns,
+  type Fingerprint,
+  fingerprintsOf,
+  type SignalEnd,
+} from './fingerprint.ts'
 import { readWindows } from './windows.ts'
 
 /** What the activity in ClickHouse tells of a workspace's signals. */

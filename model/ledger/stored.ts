@@ -1,7 +1,6 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
-import type { SignalEnd } from './ends.ts'
-import { type EndColumns, type Fingerprint, fingerprintsOf, POSTGRES } from './fingerprint.ts'
+import { type EndColumns, type Fingerprint, fingerprintsOf, POSTGRES, type SignalEnd } from './fingerprint.ts'
 
 /** What Postgres has of a workspace's signals. */
 export interface StoredSignals {

@@ -3,8 +3,7 @@ import { AssayError } from '../../infra/runtime/errors.ts'
 import { type LivingDocumentId, newId } from '../../schemas/domain/ids.ts'
 import { MAX_CHARACTERS } from '../../schemas/domain/limits.ts'
 import type { DocumentEdit } from '../../schemas/domain/vocabulary.ts'
-import { type Author, authorValues } from '../author.ts'
-import type { Decider } from '../decisions/log-decision.ts'
+import { type Author, authorValues, type Decider } from '../decisions/log-decision.ts'
 
 /** One version of a Living Document without its text. */
 export interface DocumentVersion extends Author {

@@ -1,8 +1,8 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { SourceId } from '../../schemas/domain/ids.ts'
+import type { MetricDirection } from '../../schemas/domain/vocabulary.ts'
 
-interface Row {
-  readonly metric_id: SourceId
+interface Point {
   readonly value: number
   readonly occurred_at: Date
 }
@@ -22,15 +22,14 @@ export const recentPoints = async (
   transaction: Transaction,
   metrics: readonly SourceId[],
   most: number,
-): Promise<(metric: SourceId) => readonly Pick<Row, 'value' | 'occurred_at'>[]> => {
-  const rows = most === 0 ? [] : await transaction.query<Row>(RECENT, [metrics, most])
+): Promise<(metric: SourceId) => readonly Point[]> => {
+  const rows =
+    most === 0 ? [] : await transaction.query<Point & { readonly metric_id: SourceId }>(RECENT, [metrics, most])
   const byMetric = Map.groupBy(rows, ({ metric_id }) => metric_id)
   return metric => (byMetric.get(metric) ?? []).map(({ value, occurred_at }) => ({ value, occurred_at }))
 }
 
-interface Row {
-  readonly value: number
-  readonly occurred_at: Date
+interface ThinnedPoint extends Point {
   /** Points of the time, shown or not. */
   readonly points: number
 }
@@ -58,10 +57,23 @@ export const thinnedPoints = async (
     until = null,
     most,
   }: { readonly metric: string; readonly since: Date | null; readonly until?: Date | null; readonly most: number },
-): Promise<{ readonly count: number; readonly points: readonly Pick<Row, 'value' | 'occurred_at'>[] }> => {
-  const rows = await transaction.query<Row>(THINNED, [metric, since, most, until])
+): Promise<{ readonly count: number; readonly points: readonly Point[] }> => {
+  const rows = await transaction.query<ThinnedPoint>(THINNED, [metric, since, most, until])
   return {
     count: rows[0]?.points ?? 0,
     points: rows.map(({ value, occurred_at }) => ({ value, occurred_at })),
   }
 }
+
+export const METRIC_CHANGES = ['better', 'worse', 'same'] as const
+type MetricChange = (typeof METRIC_CHANGES)[number]
+
+/** What became of a metric between two readings, by the direction that is good for it. */
+export const metricChangeOf = (direction: MetricDirection, previous: number, newest: number): MetricChange => {
+  if (newest === previous) return 'same'
+  return newest > previous === (direction === 'up_is_good') ? 'better' : 'worse'
+}
+
+/** Whether a reading has reached the target or gone beyond it. */
+export const hasReached = (direction: MetricDirection, target: number, value: number): boolean =>
+  direction === 'up_is_good' ? value >= target : value <= target

@@ -1,9 +1,7 @@
 import type { OwnedDatabase, OwnerQuery } from '../../infra/postgres/owner.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
-import { readPage, writePage } from './copy-table.ts'
-
 import { endMove, NO_PROGRESS, type NotedMove, noteMove, noteProgress, readMove } from './progress.ts'
-import { type MovedTable, quoted, readTables, sumTable } from './tables.ts'
+import { type MovedTable, quoted, readPage, readTables, sumTable, writePage } from './tables.ts'
 
 /**
  * Rows come in as they are: what a trigger would count or note again is in other rows that come too, and a row may come before the

@@ -1,8 +1,9 @@
 import type { OwnerQuery } from '../../infra/postgres/owner.ts'
+import { APPLICATION_NAMES } from '../../infra/postgres/priorities.ts'
 import type { MoveState } from '../../schemas/domain/vocabulary.ts'
 
 /** How far a move into a database is. */
-export interface Progress {
+interface Progress {
   /** By table: the key of its last row that is there, or that all are. */
   readonly tables: Readonly<Record<string, { readonly last: readonly string[]; readonly all?: boolean }>>
   /** Statements that put back what was taken away so that rows can come in as they are. */
@@ -43,4 +44,21 @@ export const noteProgress = async (query: OwnerQuery, path: readonly string[], v
 
 export const endMove = async (query: OwnerQuery, state: MoveState): Promise<void> => {
   await query('update moves set state = $1, ended_at = now()', [state])
+}
+
+/** Whether another connection to the database is a program's: they all say so. */
+export const othersAtWork = async (query: OwnerQuery): Promise<boolean> => {
+  const [row] = await query<{ some: boolean }>(
+    `select exists (
+       select from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid() and application_name = any ($1)) as some`,
+    [Object.values(APPLICATION_NAMES)],
+  )
+  return row?.some === true
+}
+
+/** What the database knows its key by; null before its first start. */
+export const readKeyCheck = async (query: OwnerQuery): Promise<Uint8Array | null> => {
+  const [row] = await query<{ check_value: Uint8Array }>('select check_value from installation_key')
+  return row?.check_value ?? null
 }

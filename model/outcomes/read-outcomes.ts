@@ -1,7 +1,7 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { OutcomeId, SolutionId, SourceId } from '../../schemas/domain/ids.ts'
 import type { OutcomeVerdict } from '../../schemas/domain/vocabulary.ts'
-import type { Author } from '../author.ts'
+import type { Author } from '../decisions/log-decision.ts'
 
 /** What came of a Solution. */
 export interface OutcomeRow extends Author {

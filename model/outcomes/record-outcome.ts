@@ -1,11 +1,74 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
-import { newId, type OutcomeId } from '../../schemas/domain/ids.ts'
+import { AssayError } from '../../infra/runtime/errors.ts'
+import { DAY_MS } from '../../schemas/domain/durations.ts'
+import { type MetricPointId, newId, type OutcomeId, type SourceId } from '../../schemas/domain/ids.ts'
 import type { OutcomeVerdict } from '../../schemas/domain/vocabulary.ts'
-import { authorValues } from '../author.ts'
-import type { Decider } from '../decisions/log-decision.ts'
-import type { CitedPoint } from './cited-points.ts'
+import { parseInstant, readWritten } from '../../schemas/http/time.ts'
+import { authorValues, type Decider } from '../decisions/log-decision.ts'
+import { resolveOne } from '../references/resolve.ts'
 
-export interface NewOutcome {
+/** A point of a metric as an Outcome cites it. */
+interface CitedPoint {
+  readonly metric_id: SourceId
+  readonly metric: string
+  readonly metric_point_id: MetricPointId
+  readonly value: number
+  readonly occurred_at: Date
+}
+
+/** The newest point of the span, the same one that the map would show. */
+const NEWEST = `
+  select id as metric_point_id, value, occurred_at from metric_points
+  where metric_id = $1 and occurred_at >= $2 and occurred_at < $3
+  order by occurred_at desc, received_at desc, id desc limit 1`
+
+const NEAREST = `
+  select occurred_at from metric_points where metric_id = $1
+  order by abs(extract(epoch from occurred_at - $2::timestamptz)), id limit 3`
+
+/**
+ * The points that are cited by metric (UUID or name) and date: the newest point of that day in UTC, or the one at that instant. Throws
+ * `invalid_input` for a date that is none, `not_found` for a metric or a point that is not there, with the dates nearest to it.
+ */
+export const citedPoints = async (
+  transaction: Transaction,
+  cited: readonly { readonly metric_id: string; readonly date: string }[],
+  now: Date,
+): Promise<readonly CitedPoint[]> => {
+  const points = new Map<MetricPointId, CitedPoint>()
+  for (const { metric_id, date } of cited) {
+    const metric = await resolveOne(transaction, 'metric', metric_id)
+    const instant = parseInstant(date, now.getTime())
+    if (!instant.ok) throw new AssayError('invalid_input', `The date of a metric point ${instant.message}.`)
+    const from = instant.at
+    const to = from + (readWritten(date)?.clock === null ? DAY_MS : 1)
+    const values = [metric.id, new Date(from), new Date(to)]
+    const [point] = await transaction.query<Pick<CitedPoint, 'metric_point_id' | 'value' | 'occurred_at'>>(
+      NEWEST,
+      values,
+    )
+    if (point === undefined) throw await noPoint(transaction, metric, date, new Date(from))
+    // Resolved as a metric.
+    points.set(point.metric_point_id, { metric_id: metric.id as SourceId, metric: metric.name, ...point })
+  }
+  return [...points.values()]
+}
+
+const noPoint = async (
+  transaction: Transaction,
+  metric: { readonly id: string; readonly name: string },
+  date: string,
+  at: Date,
+): Promise<AssayError> => {
+  const rows = await transaction.query<{ occurred_at: Date }>(NEAREST, [metric.id, at])
+  const dates = rows.map(row => row.occurred_at.toISOString())
+  const near = dates.length === 0 ? 'It has no points yet.' : `The nearest are at ${dates.join(', ')}.`
+  return new AssayError('not_found', `The metric "${metric.name}" has no point at ${date.slice(0, 40)}. ${near}`, {
+    context: { dates },
+  })
+}
+
+interface NewOutcome {
   readonly solutionId: string
   readonly expectation: string
   readonly observation: string

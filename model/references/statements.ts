@@ -1,4 +1,9 @@
-import type { Identifiable } from './identifiable.ts'
+import { REFERENCE_PREFIXES, type Referenced } from '../../schemas/domain/vocabulary.ts'
+
+/** What an identifier can stand for. Signals and Decisions have no name, map nodes, metrics and sources no reference. */
+export type Identifiable = Referenced | 'node' | 'metric' | 'group' | 'strategy_element' | 'source'
+
+export const isReferenced = (kind: Identifiable): kind is Referenced => Object.hasOwn(REFERENCE_PREFIXES, kind)
 
 /** Each answers `id`, `number` and `name` for one bound value; row-level security keeps them to one workspace. */
 type Statements = Readonly<Record<Identifiable, string | null>>

@@ -1,16 +1,12 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import { CLASSIFICATIONS, reference, SOLUTION_STATES } from '../../schemas/domain/vocabulary.ts'
-import { mergesIn, movedClaims, newClaims } from '../changes/claims.ts'
-import { madeDecisions } from '../changes/decisions.ts'
-import { newSignals } from '../changes/signals.ts'
-import { changedOutcomes, movedSolutions } from '../changes/solutions.ts'
+import { mergesIn, movedClaims, newClaims, newSignals } from '../changes/evidence.ts'
+import { changedOutcomes, madeDecisions, movedSolutions } from '../changes/solutions.ts'
 import type { Window } from '../changes/window.ts'
 import { type RepeatRow, repeatsInTime } from '../duplicates/read-repeats.ts'
 import { stateTotals, stuckFirst } from '../solutions/time-in-state.ts'
-import { type EvidenceChange, evidenceChanges } from './evidence-change.ts'
-import { metricFigures } from './metric-change.ts'
+import { type EvidenceChange, evidenceChanges, metricFigures, signalsOverTime } from './comparisons.ts'
 import type { ReviewFigures } from './review-figures.ts'
-import { signalsOverTime } from './signals-over-time.ts'
 
 // So that a report of texts in any script stays within one answer.
 const LISTED = 8

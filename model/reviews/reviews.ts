@@ -1,3 +1,5 @@
+import { type Static, Type } from 'typebox'
+import { Compile } from 'typebox/compile'
 import type { Transaction } from '../../infra/postgres/port.ts'
 import { newId, type ReviewId, type WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { Window } from '../changes/window.ts'
@@ -21,7 +23,7 @@ export interface SavedReview extends ProductReview {
 }
 
 /** Of whom and when a review is. */
-export interface ReviewMade {
+interface ReviewMade {
   readonly title: string
   readonly by: string
   readonly at: Date
@@ -90,3 +92,17 @@ export const listReviews = async (
     reviews: await transaction.query<SavedReview>(PAGE, [page.limit, page.offset]),
   }
 }
+
+/** What a job that prepares a Product Review is given. The review has the id of its job. */
+const ReviewJobInput = Type.Object({
+  title: Type.String(),
+  from: Type.Integer({ description: 'Milliseconds since the epoch.' }),
+  to: Type.Integer({ description: 'Milliseconds since the epoch.' }),
+  by: Type.String(),
+  at: Type.Integer({ description: 'When somebody asked for it, in milliseconds since the epoch.' }),
+})
+export type ReviewJobInput = Static<typeof ReviewJobInput>
+
+const compiled = Compile(ReviewJobInput)
+
+export const isReviewJobInput = (input: unknown): input is ReviewJobInput => compiled.Check(input)

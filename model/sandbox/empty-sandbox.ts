@@ -1,7 +1,7 @@
 import type { Analytics } from '../../infra/clickhouse/port.ts'
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
-import { lockWorkspaces } from '../signals/lock-workspaces.ts'
+import { lockWorkspaces } from '../signals/scope.ts'
 
 /** What ClickHouse keeps of workspaces; a test holds it to its tables. */
 export const ANALYTICS_TABLES = [

@@ -1,10 +1,97 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
+import type { Field } from '../../infra/text-index/port.ts'
 import { isUuid } from '../../schemas/domain/ids.ts'
 import { REFERENCE_PREFIXES } from '../../schemas/domain/vocabulary.ts'
-import { requireNoPendingSignal } from '../references/pending-signal.ts'
-import { resolve } from '../references/resolve.ts'
-import type { Ranked } from './search-rankings.ts'
-import { SEARCHED_ROWS, type Searched } from './searched.ts'
+import type { Neighbours } from '../neighbours/neighbours.ts'
+import { requireNoPendingSignal, resolve } from '../references/resolve.ts'
+import { type Meaning, nearestMeanings } from './nearest-meanings.ts'
+import type { SearchTexts } from './search-texts.ts'
+import { passable, passingRows, SEARCHED_ROWS, type Searched, type SearchFilters } from './searched.ts'
+
+interface Query {
+  readonly text: string
+  readonly meaning: Meaning
+  readonly types: readonly Searched[]
+  readonly filters: SearchFilters
+}
+
+/** A match's place in a ranking; what it says is read for those that are shown. */
+export interface Ranked {
+  readonly type: Searched
+  readonly id: string
+  /** Where most of the words stand; `meaning` where it has none of them. */
+  readonly matched: Field | 'meaning' | 'reference'
+  /** The repeats of a Signal that have the words, the best first. */
+  readonly repeats: readonly string[]
+  /** Only comparable within one answer. */
+  readonly score: number
+}
+
+/** How many matches there are at most. */
+export const CANDIDATES = 200
+/** How many signals are looked at by their meaning. */
+const NEAR = 100
+/** How many are looked at where filters may leave few of them; and how many where those leave fewer than are answered. */
+const FILTERED_CANDIDATES = 1000
+const MOST_CANDIDATES = 20_000
+const MEASURED = 60
+
+/** What meaning counts against words. */
+const MEANING = 0.3
+
+interface SearchMemory {
+  readonly texts: SearchTexts
+  readonly neighbours: Neighbours
+}
+
+/** What matches the query by words and meaning together, the best first. What was written is taken in before: `SearchTexts.refresh`. */
+export const searchRanked = async (
+  transaction: Transaction,
+  { text, meaning, types, filters }: Query,
+  { texts, neighbours }: SearchMemory,
+): Promise<readonly Ranked[]> => {
+  const searched = passable(types, filters)
+  const near = filters.length > 0 ? FILTERED_CANDIDATES : NEAR
+  const rank = async (most: number): Promise<readonly Ranked[]> => {
+    const words = texts.search(meaning.workspaceId, text, searched, most)
+    const signals = words.flatMap(({ type, id }) => (type === 'signal' ? [id] : [])).slice(0, MEASURED)
+    const meanings = await nearestMeanings(transaction, meaning, neighbours, searched, { signals, count: near })
+    const ranked = new Map<string, Ranked>(words.map(({ field, ...found }) => [found.id, { ...found, matched: field }]))
+    for (const { type, id, cosine } of meanings) {
+      const known = ranked.get(id) ?? { type, id, matched: 'meaning', repeats: [], score: 0 }
+      ranked.set(id, { ...known, score: known.score + MEANING * cosine })
+    }
+    const passed = await passing(transaction, searched, [...ranked.values()], filters)
+    const mayMiss = filters.length > 0 && most < MOST_CANDIDATES && words.length >= most && passed.length < CANDIDATES
+    if (mayMiss) return rank(MOST_CANDIDATES)
+    return passed.toSorted((one, other) => other.score - one.score || (one.id < other.id ? 1 : -1)).slice(0, most)
+  }
+  return rank(filters.length > 0 ? FILTERED_CANDIDATES : CANDIDATES)
+}
+
+/** Those that the filters let through. */
+export const passingFilters = (
+  transaction: Transaction,
+  types: readonly Searched[],
+  ranked: readonly Ranked[],
+  filters: SearchFilters,
+): Promise<readonly Ranked[]> => passing(transaction, passable(types, filters), ranked, filters)
+
+const passing = async (
+  transaction: Transaction,
+  types: readonly Searched[],
+  ranked: readonly Ranked[],
+  filters: SearchFilters,
+): Promise<readonly Ranked[]> => {
+  if (filters.length === 0) return ranked
+  const passed = new Set<string>()
+  for (const type of types) {
+    const ids = ranked.flatMap(match => (match.type === type ? [match.id] : []))
+    for (const id of await passingRows(transaction, { type, table: SEARCHED_ROWS[type].table }, ids, filters))
+      passed.add(id)
+  }
+  return ranked.filter(({ id }) => passed.has(id))
+}
 
 export interface Match extends Ranked {
   readonly number: number | null

@@ -1,5 +1,5 @@
 import type { Embedder } from '../../infra/models/port.ts'
-import { toVectorBatch, vectorOf } from '../../infra/postgres/vector-batch.ts'
+import { toVectorBatch, vectorOf } from '../../infra/postgres/vectors.ts'
 import type { ChangePlace } from './changed-texts.ts'
 import type { Read } from './search-texts.ts'
 

@@ -4,7 +4,7 @@ import { termsOf } from '../../infra/word-index/terms.ts'
 import type { SignalRecord } from '../../schemas/events/signal.ts'
 import { fromVectorBytes } from '../vectors.ts'
 import { storeTerms } from '../words/stored-terms.ts'
-import { storeVectors } from './store-vectors.ts'
+import { storeVectors } from './signal-vectors.ts'
 
 // A node that was deleted since anchor chose it is no node.
 const INSERT_SIGNALS = `

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
-import type { SignalId } from '../../schemas/domain/ids.ts'
+import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import {
   type ActorRole,
   type Channel,
@@ -106,3 +106,11 @@ const NEWEST = `${SELECT_SIGNALS}
 /** The newest signals of the workspace, the newest first. */
 export const newestSignals = (transaction: Transaction, limit: number): Promise<SignalRow[]> =>
   transaction.query<SignalRow>(NEWEST, [limit, SIGNAL_STATES])
+
+const NEWEST_NUMBER = `select coalesce(max(number), 0) as number from signals where workspace_id = $1`
+
+/** The number of the workspace's newest signal; 0 while it has none. Numbers begin at 1 and leave none out. */
+export const newestNumber = async (transaction: Transaction, workspaceId: WorkspaceId): Promise<number> => {
+  const [newest] = await transaction.query<{ number: number }>(NEWEST_NUMBER, [workspaceId])
+  return newest?.number ?? 0
+}

@@ -2,7 +2,7 @@ import type { Transaction } from '../../infra/postgres/port.ts'
 import { isUuid } from '../../schemas/domain/ids.ts'
 import { type DeadLetterRow, deadLettersOfSignal } from '../dead-letters/read-dead-letters.ts'
 import { type RepeatRow, readRepeat } from '../duplicates/read-repeats.ts'
-import { isStoredTest } from '../test-signals/read-tests.ts'
+import { isStoredTest } from '../test-signals/test-signals.ts'
 import { readSignals, type SignalRow } from './read-signals.ts'
 
 /** What Postgres knows of an id that a sender was given. All null: it is unknown, or still on its way. */

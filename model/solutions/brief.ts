@@ -2,9 +2,10 @@ import type { Transaction } from '../../infra/postgres/port.ts'
 import type { ClaimId, NodeId, SignalId } from '../../schemas/domain/ids.ts'
 import type { ClaimKind, ClaimState, SignalOrigin } from '../../schemas/domain/vocabulary.ts'
 import type { Explanation } from '../board/explain.ts'
+import type { RoadmapPosition } from '../roadmap/roadmap.ts'
 
 /** A claim that a Solution answers. */
-export interface AnsweredClaim {
+interface AnsweredClaim {
   readonly id: ClaimId
   readonly number: number
   readonly kind: ClaimKind
@@ -27,7 +28,7 @@ export const claimsOfSolution = (transaction: Transaction, solutionId: string): 
   transaction.query<AnsweredClaim>(CLAIMS, [solutionId])
 
 /** A Signal as it is quoted in a brief. */
-export interface QuotedSignal {
+interface QuotedSignal {
   readonly id: SignalId
   readonly number: number
   readonly text: string
@@ -88,3 +89,27 @@ export const nodesOfEvidence = (
   limit: number,
 ): Promise<{ readonly id: NodeId; readonly signals: number }[]> =>
   transaction.query<{ id: NodeId; signals: number }>(NODES, [solutionId, limit])
+
+/** Where a Solution stands in the portfolio, beside the board. */
+interface Placement {
+  /** The names of its groups. */
+  readonly groups: string[]
+  readonly roadmap: RoadmapPosition | null
+  /** The elements of the strategy that it is linked with. */
+  readonly strategy: { id: string; layer: string; title: string }[]
+}
+
+const PLACEMENT = `
+  select
+    coalesce((select jsonb_agg(name order by lower(name)) from group_solutions join groups on groups.id = group_id
+      where solution_id = $1), '[]') as groups,
+    (select jsonb_build_object('horizon', horizon, 'position', position) from roadmap_items where solution_id = $1) as roadmap,
+    coalesce((select jsonb_agg(jsonb_build_object('id', id, 'layer', layer, 'title', title) order by layer, position)
+      from strategy_solutions join strategy_elements on strategy_elements.id = element_id
+      where solution_id = $1), '[]') as strategy`
+
+export const placementOf = async (transaction: Transaction, solutionId: string): Promise<Placement> => {
+  const [placement] = await transaction.query<Placement>(PLACEMENT, [solutionId])
+  if (placement === undefined) throw new Error('A statement without a from clause answered no row.')
+  return placement
+}

@@ -3,7 +3,7 @@ import type { SourceId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { CodeHost, SourceKind } from '../../schemas/domain/vocabulary.ts'
 import type { ConnectionSettings } from '../../schemas/http/connection.ts'
 import { ONE_ONLY_KINDS } from './kinds/index.ts'
-import type { NewSecret } from './secret.ts'
+import type { NewSecret } from './proof.ts'
 
 type StoredSecret = Pick<NewSecret, 'sealed' | 'hash'>
 

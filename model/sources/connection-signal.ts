@@ -1,11 +1,9 @@
 import type { Violation } from '../../infra/runtime/errors.ts'
-import { withoutNulls } from '../../schemas/http/absent.ts'
-import { errorsIn } from '../../schemas/http/bounded-errors.ts'
 import { anyObject, ConnectionBody, type ConnectionMapping, connectionBody } from '../../schemas/http/connection.ts'
-import { knownFields, type SignalBody } from '../../schemas/http/signal.ts'
+import { withoutNulls } from '../../schemas/http/json-values.ts'
+import { knownFields, type SignalBody, signalBody } from '../../schemas/http/signal.ts'
 import { parseInstant } from '../../schemas/http/time.ts'
-import { violationsOf } from '../../schemas/http/violations.ts'
-import { type Found, mappedSignal } from './mapped-signal.ts'
+import { errorsIn, violationsOf } from '../../schemas/http/violations.ts'
 
 interface Connection {
   readonly name: string
@@ -75,4 +73,51 @@ const mistaken = (pointer: string, time: string | number | undefined, now: numbe
   if (time === undefined) return []
   const instant = parseInstant(time, now)
   return instant.ok ? [] : [{ pointer, message: instant.message }]
+}
+
+/** The value at a JSON pointer (RFC 6901), or undefined. Follows a document's own members alone, never what JavaScript objects inherit. */
+export const valueAt = (document: unknown, pointer: string): unknown => {
+  let value = document
+  for (const token of pointer.split('/').slice(1)) {
+    if (typeof value !== 'object' || value === null) return undefined
+    const name = token.replaceAll('~1', '/').replaceAll('~0', '~')
+    if (!Object.hasOwn(value, name) || (Array.isArray(value) && !INDEX.test(name))) return undefined
+    // An object or array has string keys, whatever its values are.
+    value = (value as Readonly<Record<string, unknown>>)[name]
+  }
+  return value
+}
+
+const INDEX = /^(0|[1-9]\d*)$/
+
+/** A value that was found, or why there is none: where in the sender's body, and what is allowed there. */
+export type Found<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly violations: readonly Violation[] }
+
+/**
+ * The signal body that a connection's mapping finds in what it sent; the pointers under which there is none of it. Only the text has to be
+ * there: senders leave out what they do not have, or write null.
+ */
+const mappedSignal = (document: unknown, mapping: ConnectionMapping): Found<SignalBody> => {
+  const body: Record<string, unknown> = {}
+  for (const [field, pointer] of Object.entries(mapping)) {
+    const value = valueAt(document, pointer)
+    if (value !== undefined && (value !== null || field === 'text')) body[field] = value
+  }
+  if (signalBody.Check(body)) return { ok: true, value: body }
+  const violations = violationsOf(errorsIn(signalBody, body)).map(({ pointer, message }) => ({
+    pointer: pointerOf(mapping, pointer),
+    message: `${message}: the connection maps "${fieldOf(pointer)}" to it`,
+  }))
+  return { ok: false, violations }
+}
+
+const fieldOf = (pointer: string): string => pointer.split('/')[1] ?? ''
+
+/** Where in the sender's body a violation of the signal body is. */
+const pointerOf = (mapping: ConnectionMapping, pointer: string): string => {
+  const field = fieldOf(pointer)
+  const mapped = Object.entries(mapping).find(([name]) => name === field)?.[1] ?? ''
+  return mapped + pointer.slice(field.length + 1)
 }

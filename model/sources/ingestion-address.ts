@@ -1,3 +1,4 @@
+import { domain, optional } from '../../infra/runtime/settings.ts'
 import { isUuid, type SourceId } from '../../schemas/domain/ids.ts'
 
 /** Crockford's base32 in lower case: no letter looks like a digit, as people read addresses out to each other. */
@@ -49,4 +50,14 @@ const sourceOf = (token: string): SourceId | null => {
   const id = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.+)$/, '$1-$2-$3-$4-$5')
   // A UUID by its form: it becomes a source's id by being looked up as one.
   return isUuid(id) ? (id as SourceId) : null
+}
+
+/** Shared by the edge, which takes the mail, and the query API, which shows where to send it. */
+export const MAIL_CONFIG = {
+  mailDomain: optional(
+    domain({
+      env: 'INGEST_MAIL_DOMAIN',
+      doc: 'The domain of the ingestion addresses; its MX record leads to the SMTP listener. Unless set, the e-mail way in is off.',
+    }),
+  ),
 }

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import { withItemAt } from '../with-item-at.ts'
+import type { NetRow } from './changed-rows.ts'
 import { KEPT_TABLES, type KeptTable, keptTable, PLACE } from './kept-tables.ts'
-import type { NetRow } from './net-rows.ts'
 
 const placesOf = (row: NetRow): readonly [before: number, after: number] => [
   Number(row.before?.[PLACE] ?? 0),

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
+import type { Columns, NetRow } from './changed-rows.ts'
 import { KEPT_TABLES, type KeptTable, keptTable, PLACE } from './kept-tables.ts'
-import type { Columns, NetRow } from './net-rows.ts'
 import { closeOrders } from './orders.ts'
 
 /** A row that is not as the change left it. */

@@ -2,7 +2,7 @@ import type { Database, Transaction } from '../../infra/postgres/port.ts'
 import { withinRest } from '../../infra/runtime/cpu-budget.ts'
 import { READ_CHARACTERS, termsOf } from '../../infra/word-index/terms.ts'
 import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
-import { lockWorkspaces } from '../signals/lock-workspaces.ts'
+import { lockWorkspaces } from '../signals/scope.ts'
 import { storeLackingTerms } from './stored-terms.ts'
 
 const PAGE = 500

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { quantile } from '../../model/pipeline/histogram.ts'
+import { quantile } from '../../model/pipeline/processor-report.ts'
 import { createFigures } from './figures.ts'
 
 const kit = () => {

@@ -1,5 +1,4 @@
-import { added, type Histogram, observe } from '../../model/pipeline/histogram.ts'
-import type { StepFigures } from '../../model/pipeline/processor-report.ts'
+import { added, type Histogram, observe, type StepFigures } from '../../model/pipeline/processor-report.ts'
 import type { StepName } from '../../schemas/domain/vocabulary.ts'
 import type { Lane } from '../../schemas/events/topics.ts'
 import type { Observer } from '../framework/observer.ts'

@@ -1,13 +1,39 @@
+import type { Embedder, Judge } from '../../infra/models/port.ts'
 import type { Database, Transaction } from '../../infra/postgres/port.ts'
+import { createReachability } from '../../infra/runtime/health.ts'
 import { type ProcessorReport, reportProcessor, withdrawReport } from '../../model/pipeline/processor-report.ts'
 import { newId, type ProcessorId } from '../../schemas/domain/ids.ts'
 import type { GroupHealth } from '../framework/health.ts'
 import type { Observer } from '../framework/observer.ts'
+import type { Segment } from '../framework/pipeline.ts'
 import { type Polling, startPolling } from '../framework/poll.ts'
-import type { Segment } from '../framework/segment.ts'
 import { LANES, segmentGroup } from '../framework/topics.ts'
 import { type Figures, WINDOW_SECONDS } from './figures.ts'
-import type { WatchedModels } from './watched-models.ts'
+
+interface Models {
+  readonly embedder: Embedder
+  /** Null: none is configured. */
+  readonly judge: Judge | null
+}
+
+interface WatchedModels extends Models {
+  /** Which models there are, and whether the last call of each was answered. */
+  read(): Pick<ProcessorReport, 'embedder' | 'judge'>
+}
+
+/** The same models, of which it is known whether they answer. */
+export const watchModels = ({ embedder, judge }: Models, now: () => number): WatchedModels => {
+  const embeds = createReachability(now)
+  const judges = createReachability(now)
+  return {
+    embedder: { ...embedder, embed: texts => embeds.through(() => embedder.embed(texts)) },
+    judge: judge && { ...judge, judge: (...texts) => judges.through(() => judge.judge(...texts)) },
+    read: () => ({
+      embedder: { model: embedder.model, away: embeds.away() },
+      judge: judge && { model: judge.model, away: judges.away() },
+    }),
+  }
+}
 
 const EVERY_MS = 3000
 

@@ -1,3 +1,5 @@
+import { classifyThrown } from './thrown.ts'
+
 /** What bisecting does with an error: find the items that cause it by halves, or one by one, or give it up to the caller. */
 export type BisectStrategy = 'items' | 'each' | 'batch'
 
@@ -30,4 +32,26 @@ export const bisect = async <Item>(
     await bisect(items.slice(0, middle), work, blame, onCulprit, onBatch)
     await bisect(items.slice(middle), work, blame, onCulprit, onBatch)
   }
+}
+
+/**
+ * Writes the items together; one that can never be stored, such as one of a workspace that was deleted, goes to `onUnstorable` and does not
+ * keep the others out. Rejects when the store is away. `write` must bear being run again for the same items.
+ */
+export const storeEach = async <Item>(
+  items: readonly Item[],
+  write: (part: readonly Item[]) => Promise<void>,
+  onUnstorable: (item: Item, errorClass: string) => void,
+): Promise<void> => {
+  let failure: unknown = null
+  await bisect(
+    items,
+    write,
+    error => (classifyThrown(error).kind === 'data' ? 'items' : 'batch'),
+    (item, error) => onUnstorable(item, classifyThrown(error).errorClass),
+    (_part, error) => {
+      failure = error
+    },
+  )
+  if (failure !== null) throw failure
 }

@@ -1,9 +1,10 @@
 import type { StoredRecord } from '../../infra/log/port.ts'
 import { parseTraceparent } from '../../infra/runtime/traces.ts'
+import type { SignalRecord } from '../../schemas/events/signal.ts'
 import { HEADERS } from '../../schemas/events/topics.ts'
 
 /** What a record's headers say about how it came here. */
-export interface Delivery {
+interface Delivery {
   /** 1 the first time; each retry adds one. */
   readonly attempt: number
   /** How often the signal was replayed, 0 before the first time. */
@@ -38,3 +39,10 @@ export const forwardedHeaders = (delivery: Delivery): Record<string, string> => 
   ...(delivery.traceparent === null ? {} : { [HEADERS.traceparent]: delivery.traceparent }),
   ...(delivery.replay === 0 ? {} : { [HEADERS.replay]: String(delivery.replay) }),
 })
+
+/** A signal on its way through a segment: the record as the log has it, and as the steps so far have made it. */
+export interface BatchItem {
+  readonly stored: StoredRecord
+  readonly delivery: Delivery
+  readonly signal: SignalRecord
+}

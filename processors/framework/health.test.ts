@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { GroupPartition } from '../../infra/log/port.ts'
-import { createBreaker } from './breaker.ts'
 import { assertWorking, createHealth, type HealthOptions } from './health.ts'
+import { createBreaker } from './wait-for-dependency.ts'
 
 const place = (committed: number, highWatermark: number): GroupPartition => ({
   group: 'assay.validate',

@@ -1,9 +1,8 @@
-import { withDeadline } from '../../infra/runtime/deadline.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
-import { shareConcurrentRuns } from '../../infra/runtime/memoize.ts'
+import { shareConcurrentRuns, withDeadline } from '../../infra/runtime/promises.ts'
 import type { GroupState } from '../../model/pipeline/processor-report.ts'
-import type { Breaker } from './breaker.ts'
 import type { ReadableLog } from './leave-while-unreadable.ts'
+import type { Breaker } from './wait-for-dependency.ts'
 
 /**
  * What a consumer group is doing. `paused`: people hold it still. `stuck`: records wait, nothing moves, and no dependency is known to be

@@ -1,12 +1,10 @@
 import type { Batch, BatchContext, Consumer, Continuation, Log } from '../../infra/log/port.ts'
 import { inBackground, inForeground } from '../../infra/runtime/turns.ts'
 import { type Lane, signalsTopic } from '../../schemas/events/topics.ts'
-import type { Breaker } from './breaker.ts'
-import type { LaneScheduler } from './lanes.ts'
-import { createPace, type PaceOptions } from './pace.ts'
+import { createPace, type LaneScheduler, type PaceOptions } from './pace.ts'
 import { processBatch, type SegmentWork } from './process-batch.ts'
 import { segmentGroup } from './topics.ts'
-import { firstOffset, waitForDependency } from './wait-for-dependency.ts'
+import { type Breaker, firstOffset, waitForDependency } from './wait-for-dependency.ts'
 
 export interface HostedSegment extends SegmentWork {
   readonly log: Log

@@ -1,7 +1,7 @@
 import { SchemaUnknown } from '../../infra/log/codec.ts'
 import type { Batch, BatchContext, ConsumeOptions, Consumer, Continuation, Log } from '../../infra/log/port.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
-import { waitFor } from '../../infra/runtime/retry.ts'
+import { waitFor } from '../../infra/runtime/promises.ts'
 import { firstOffset } from './wait-for-dependency.ts'
 
 /** A log whose consumers hold no partition that they cannot read. */

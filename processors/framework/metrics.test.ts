@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import { AssayError } from '../../infra/runtime/errors.ts'
 import { createMetrics } from '../../infra/runtime/metrics.ts'
 import { eventually } from '../../infra/runtime/testing.ts'
-import { createBreaker } from './breaker.ts'
 import { createObserver, measureGroups } from './metrics.ts'
-import { dead, next, retry, skip } from './results.ts'
+import { dead, next, retry, skip } from './step.ts'
 import { testPipeline, testSignal, testStep } from './testing.ts'
 import { appendSignals, hostForTest, startTestLog } from './testing-log.ts'
+import { createBreaker } from './wait-for-dependency.ts'
 
 const OUTCOMES = [
   next({}),

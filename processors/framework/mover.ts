@@ -8,12 +8,11 @@ import type {
   StoredRecord,
 } from '../../infra/log/port.ts'
 import { HEADERS, retryTopic } from '../../schemas/events/topics.ts'
-import type { Breaker } from './breaker.ts'
 import { deliveryOf, forwardedHeaders, integerHeader } from './delivery.ts'
-import { deadLetterRecord } from './failed.ts'
 import type { Observer } from './observer.ts'
-import type { RetryDelay } from './retry-delays.ts'
-import { waitForDependency } from './wait-for-dependency.ts'
+import { deadLetterRecord } from './outputs.ts'
+import type { RetryDelay } from './topics.ts'
+import { type Breaker, waitForDependency } from './wait-for-dependency.ts'
 
 export interface TopicMoverOptions {
   readonly log: Log

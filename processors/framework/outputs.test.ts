@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import type { StoredRecord } from '../../infra/log/port.ts'
 import type { ActivityRecord } from '../../schemas/events/activity.ts'
 import type { SignalRecord } from '../../schemas/events/signal.ts'
-import type { BatchItem } from './batch-item.ts'
+import type { BatchItem } from './delivery.ts'
 import { createOutputs } from './outputs.ts'
-import { next } from './results.ts'
+import { next } from './step.ts'
 import { type StepRun, stepEvent } from './step-activity.ts'
 
 const RECEIVED_AT = 1_000_000

@@ -1,6 +1,93 @@
+import { AssayError } from '../../infra/runtime/errors.ts'
 import type { StepName } from '../../schemas/domain/vocabulary.ts'
-import { type ErasedStep, stepOrdinals } from './chain.ts'
-import { cutIntoSegments, type Segment, type SeparateSteps } from './segment.ts'
+import type { SignalRecord } from '../../schemas/events/signal.ts'
+import { signalsTopic } from '../../schemas/events/topics.ts'
+import type { StepDefinition } from './step.ts'
+
+/** A step as the runtime holds it, its own fields forgotten: the chain has checked at compile time that they are there. */
+export type ErasedStep = StepDefinition<never, Partial<SignalRecord>>
+
+type Flat<T> = { readonly [Field in keyof T]: T[Field] }
+
+/**
+ * Steps one after another. `Has` is what is known of a signal at this point: a step whose `Needs` are not all there
+ * does not compile, and what it adds is there for the steps behind it.
+ */
+interface Chain<Has> {
+  readonly steps: readonly ErasedStep[]
+  step<Adds extends Partial<SignalRecord>>(
+    definition: StepDefinition<Has, Adds>,
+  ): Chain<Flat<Omit<Has, keyof Adds> & Adds>>
+}
+
+const chainOf = <Has>(steps: readonly ErasedStep[]): Chain<Has> => ({
+  steps,
+  step: definition => {
+    const repeated = steps.find(earlier => earlier.name === definition.name)
+    if (repeated !== undefined) throw new TypeError(`The step '${repeated.name}' is in the chain already.`)
+    return chainOf([...steps, definition])
+  },
+})
+
+/** An empty chain over signals of which `Has` is known, such as `chain<With<'received'>>()`. */
+export const chain = <Has>(): Chain<Has> => chainOf<Has>([])
+
+/** The place of each step in a chain, from 1. */
+const stepOrdinals = (steps: readonly ErasedStep[]): ReadonlyMap<StepName, number> =>
+  new Map(steps.map((step, index) => [step.name, index + 1]))
+
+/** Steps that hand batches to each other in memory. Its head has a topic; the segment behind it begins at `nextHead`. */
+export interface Segment {
+  readonly head: StepName
+  readonly steps: readonly ErasedStep[]
+  readonly nextHead: StepName | null
+}
+
+/** Two steps that never share a segment, and why: the later of the two must be behind a head of its own. */
+interface SeparateSteps {
+  readonly earlier: StepName
+  readonly later: StepName
+  readonly because: string
+}
+
+const refuse = (message: string): never => {
+  throw new AssayError('invalid_configuration', message)
+}
+
+/**
+ * Cuts a chain before each head. Rejects with `invalid_configuration` when a head is no step of the chain, when the first step is
+ * not a head (nothing would feed it), or when two steps that must be apart would share a segment.
+ */
+export const cutIntoSegments = (
+  steps: readonly ErasedStep[],
+  heads: readonly StepName[],
+  apart: readonly SeparateSteps[],
+): readonly Segment[] => {
+  const names = steps.map(step => step.name)
+  const unknown = heads.find(head => !names.includes(head))
+  if (unknown !== undefined) refuse(`'${unknown}' cannot be a head: the steps are ${names.join(', ')}.`)
+  const starts = names.flatMap((name, index) => (heads.includes(name) ? [index] : []))
+  if (starts[0] !== 0) refuse(`The first step, '${names[0]}', must be a head: add it to the heads.`)
+
+  const segments = starts.map((start, index): Segment => {
+    const end = starts[index + 1] ?? steps.length
+    return {
+      head: names[start] ?? refuse('A pipeline needs at least one step.'),
+      steps: steps.slice(start, end),
+      nextHead: names[end] ?? null,
+    }
+  })
+  for (const segment of segments) {
+    const has = (name: StepName) => segment.steps.some(step => step.name === name)
+    const broken = apart.find(rule => has(rule.earlier) && has(rule.later))
+    if (broken !== undefined) {
+      refuse(
+        `'${broken.later}' must not share a segment with '${broken.earlier}', ${broken.because}. Make '${broken.later}' a head.`,
+      )
+    }
+  }
+  return segments
+}
 
 /** How a head's records are spread: by signal, or by workspace so that duplicates of a workspace meet in one partition. */
 export type Partitioning = 'signal' | 'workspace'
@@ -42,4 +129,34 @@ export const createPipeline = (
     isPersonal: head => upTo(head, rules.scrubbedBy),
     spreadOf: head => (upTo(head, rules.keyedBySignalThrough) ? 'signal' : 'workspace'),
   }
+}
+
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
+
+/** The pipeline reference in Markdown, made from the definitions: the steps in order with what they promise, then the segments. */
+export const describePipeline = (pipeline: Pipeline): string => {
+  const { steps, segments } = pipeline
+  const stepRows = steps.map(
+    (step, index) => `| ${index + 1} | \`${step.name}\` | ${cell(step.summary)} | ${cell(step.guarantee)} |`,
+  )
+  const segmentRows = segments.map(({ head, steps: inside }) => {
+    const names = inside.map(step => `\`${step.name}\``).join(', ')
+    const key = pipeline.spreadOf(head) === 'signal' ? 'signal id' : 'workspace id'
+    const personal = pipeline.isPersonal(head) ? 'yes' : 'no'
+    return `| \`${signalsTopic(head)}\`, \`${signalsTopic(head, 'bulk')}\` | ${names} | ${key} | ${personal} |`
+  })
+  return [
+    '## Steps',
+    '',
+    '| # | step | what it does | delivered again |',
+    '|---|---|---|---|',
+    ...stepRows,
+    '',
+    '## Segments',
+    '',
+    '| topics | steps | key | may hold personal data |',
+    '|---|---|---|---|',
+    ...segmentRows,
+    '',
+  ].join('\n')
 }

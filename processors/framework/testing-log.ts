@@ -7,12 +7,12 @@ import type { Log, StoredRecord } from '../../infra/log/port.ts'
 import type { StepName } from '../../schemas/domain/vocabulary.ts'
 import type { SignalRecord } from '../../schemas/events/signal.ts'
 import { type Lane, signalsTopic } from '../../schemas/events/topics.ts'
-import { createBreaker } from './breaker.ts'
 import { type HostedSegment, hostSegment } from './host-segment.ts'
-import { createLaneScheduler } from './lanes.ts'
+import { createLaneScheduler } from './pace.ts'
 import type { Pipeline } from './pipeline.ts'
 import { LONG_BUDGETS, segmentWork, signalCodec } from './testing.ts'
 import { pipelineTopics } from './topics.ts'
+import { createBreaker } from './wait-for-dependency.ts'
 
 /** What the framework's tests need to run a pipeline on a real log. */
 

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Batch, BatchContext } from '../../infra/log/port.ts'
 import { AssayError, isAssayError } from '../../infra/runtime/errors.ts'
-import { createBreaker } from './breaker.ts'
 import { stored, testObserver, testSignal } from './testing.ts'
-import { waitForDependency } from './wait-for-dependency.ts'
+import { createBreaker, waitForDependency } from './wait-for-dependency.ts'
 
 const batch = async (offset: number): Promise<Batch> => {
   const record = await stored(testSignal('any'), { offset })
@@ -111,4 +110,39 @@ test('an error that nobody foresaw leaves without its text, which may quote a re
   })
   assert.doesNotMatch(JSON.stringify(observer.notes), /example/)
   assert.equal(observer.notes[0]?.facts.errorClass, 'TypeError')
+})
+
+const aBreaker = () => {
+  let clock = 0
+  const breaker = createBreaker({ firstMs: 100, maxMs: 1000, now: () => clock })
+  return { breaker, advance: (ms: number) => (clock += ms) }
+}
+
+test('the pause that a dependency asks for counts when it is the longer one', () => {
+  const { breaker, advance } = aBreaker()
+  assert.equal(breaker.fail('busy', 20), 100)
+  advance(100)
+  assert.equal(breaker.fail('busy', 5000), 5000)
+})
+
+test('a pause that is asked for while it is quiet already makes it longer, never shorter', () => {
+  const { breaker } = aBreaker()
+  breaker.fail('busy', 3000)
+  assert.equal(breaker.fail('busy', 2000), 3000)
+  assert.equal(breaker.fail('busy', 4000), 4000)
+})
+
+test('success of another partition does not cut short what was asked for', () => {
+  const { breaker, advance } = aBreaker()
+  breaker.fail('busy', 3000)
+  breaker.succeed()
+  assert.equal(breaker.waitMs(), 3000)
+  advance(3000)
+  breaker.succeed()
+  assert.deepEqual([breaker.waitMs(), breaker.open()], [0, null])
+})
+
+test('nobody can ask for more than a quarter of an hour', () => {
+  const { breaker } = aBreaker()
+  assert.equal(breaker.fail('busy', 86_400_000), 900_000)
 })

@@ -1,3 +1,5 @@
+import type { Static, TObject } from 'typebox'
+import { Compile } from 'typebox/compile'
 import type { JobId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { JobKind } from '../../schemas/domain/vocabulary.ts'
 
@@ -33,4 +35,10 @@ export interface SliceResult {
 export interface JobDefinition {
   readonly kind: JobKind
   readonly slice: (slice: JobSlice) => Promise<SliceResult>
+}
+
+/** Reads a stored cursor; null for none, and for one that another version left in another shape: the job begins anew then. */
+export const cursorReader = <Schema extends TObject>(schema: Schema) => {
+  const compiled = Compile(schema)
+  return (stored: unknown): Static<Schema> | null => (compiled.Check(stored) ? stored : null)
 }

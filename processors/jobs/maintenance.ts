@@ -1,6 +1,5 @@
 import { shippedCalibration } from '../../infra/models/calibration.ts'
-import type { Classifier } from '../../infra/models/classifier.ts'
-import type { Embedder, Judge } from '../../infra/models/port.ts'
+import type { Classifier, Embedder, Judge } from '../../infra/models/port.ts'
 import type { Database, Transaction } from '../../infra/postgres/port.ts'
 import { LEAST_SIGNALS_TO_CALIBRATE } from '../../model/calibrations/calibrations.ts'
 import { startJobUnlessRunning } from '../../model/jobs/start-job.ts'

@@ -4,7 +4,7 @@ import type { Database, Transaction } from '../../infra/postgres/port.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
 import type { Sealer } from '../../infra/runtime/secrets.ts'
 import type { PieceStore } from '../../model/transfers/pieces.ts'
-import { findTransfer, type Transfer } from '../../model/transfers/transfer.ts'
+import { findTransfer, type Transfer } from '../../model/transfers/transfers.ts'
 import type { TransferId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { JobSlice } from './job-kind.ts'
 

@@ -1,7 +1,7 @@
 import { AssayError, type ErrorCode } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
-import { createQuestionThread } from '../../infra/runtime/question-thread.ts'
 import type { InstallationKey } from '../../infra/runtime/secrets.ts'
+import { createQuestionThread } from '../../infra/runtime/threads.ts'
 import { isInBackground } from '../../infra/runtime/turns.ts'
 import type { StepName } from '../../schemas/domain/vocabulary.ts'
 import type { SignalRecord } from '../../schemas/events/signal.ts'

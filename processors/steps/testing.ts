@@ -1,6 +1,6 @@
 import { createBuiltInEmbedder } from '../../infra/models/built-in-embedder.ts'
 import { createNeighbours } from '../../model/neighbours/neighbours.ts'
-import { textHash } from '../../model/signals/text-hash.ts'
+import { textHash } from '../../model/signals/normalize.ts'
 import { toVectorBytes } from '../../model/vectors.ts'
 import { createWords } from '../../model/words/words.ts'
 import { newId, type SignalId, type TenantId, type WorkspaceId } from '../../schemas/domain/ids.ts'

@@ -1,4 +1,4 @@
-import { chain } from '../framework/chain.ts'
+import { chain } from '../framework/pipeline.ts'
 import type { WithParts } from '../framework/step.ts'
 import { createNormalize } from './normalize/normalize.ts'
 import { createScrub, type ScrubDependencies } from './scrub/scrub.ts'

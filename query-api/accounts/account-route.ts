@@ -1,12 +1,13 @@
 import type { TObject } from 'typebox'
+import type { Database } from '../../infra/postgres/port.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
+import { waysOf } from '../../model/accounts/sign-in.ts'
 import type { UserId } from '../../schemas/domain/ids.ts'
 import type { AccountEvent } from '../../schemas/domain/vocabulary.ts'
 import { CLIENT_ADDRESS_HEADER } from '../../schemas/http/headers.ts'
 import type { AccountEvents } from './account-events.ts'
 import type { Auth } from './auth.ts'
 import * as bodies from './bodies.ts'
-import type { OwnWays } from './own-ways.ts'
 import type { PasswordReset } from './password-reset.ts'
 import type { SignOn } from './sign-on/sign-on.ts'
 import type { SignUpCheck } from './sign-up-check.ts'
@@ -70,3 +71,9 @@ interface LibrarysAnswer {
 /** The same request at another path of the library's. */
 export const at = (path: string, request: Request): Request =>
   new Request(new URL(path, request.url), { method: 'POST', headers: request.headers })
+
+/** How a person may sign in to their own account. */
+export const createOwnWays = (database: Database) => (user: UserId) =>
+  database.transaction({ role: 'assay_accounts' }, transaction => waysOf(transaction, user))
+
+type OwnWays = ReturnType<typeof createOwnWays>

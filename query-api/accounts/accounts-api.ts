@@ -20,9 +20,8 @@ import {
   telling,
 } from './account-route.ts'
 import * as bodies from './bodies.ts'
-import { endOwnSession, listOwnSessions } from './own-sessions.ts'
+import { changesAddress, endOwnSession, listOwnSessions, verifyAddress } from './own-account.ts'
 import * as signOnRoutes from './sign-on/routes.ts'
-import { changesAddress, verifyAddress } from './verify-address.ts'
 
 /** A way of the library, opened as it is; `always` is added to what came. */
 const library = (method: AccountRoute['method'], body: AccountRoute['body'], always: object = {}): AccountRoute => ({

@@ -4,7 +4,7 @@ import { databaseError } from '../../infra/postgres/errors.ts'
 import { recordFailures } from '../../infra/postgres/recorded-failures.ts'
 import { AssayError, isAssayError } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
-import { memoizeSuccess } from '../../infra/runtime/memoize.ts'
+import { memoizeSuccess } from '../../infra/runtime/promises.ts'
 import type { VersionedSecret } from '../../infra/runtime/secrets.ts'
 import { newId, type UserId } from '../../schemas/domain/ids.ts'
 import { CLIENT_ADDRESS_HEADER } from '../../schemas/http/headers.ts'
@@ -79,7 +79,7 @@ export const authOptions = (
       enabled: true,
       // Whoever must show that an address is theirs is signed in by nothing before; and they are told the same of one that is taken.
       autoSignIn: !on.requireVerified,
-      // Links for it are made by model/accounts/reset-links.ts.
+      // Links for it are made by model/accounts/sign-in.ts.
       revokeSessionsOnPasswordReset: true,
       onPasswordReset: ({ user }) => on.onPasswordReset(user.id as UserId),
     },

@@ -12,9 +12,8 @@ import {
   setPassword,
   setVerified,
 } from '../../model/accounts/accounts.ts'
-import { forgetResetTokens, makeResetToken, resetLink } from '../../model/accounts/reset-links.ts'
-import { removeTwoFactor } from '../../model/accounts/ways.ts'
-import { guardedTransaction, makeAdministrator, recordChange } from '../../model/installation/administration.ts'
+import { forgetResetTokens, makeResetToken, removeTwoFactor, resetLink } from '../../model/accounts/sign-in.ts'
+import { guardedTransaction, makeAdministrator, recordChange } from '../../model/installation/administrators.ts'
 import { MAX_PASSWORD_CHARACTERS, MIN_PASSWORD_CHARACTERS } from '../../schemas/domain/limits.ts'
 
 /** What whoever runs the installation does to accounts, at its command line. */

@@ -2,6 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startTestApi, TEST_BASE_URL, TEST_PASSWORD, type TestApi } from '../testing.ts'
 
+// How long a hash takes is looked at; see test/support/cheap-passwords.cjs.
+process.env.ASSAY_TEST_PASSWORDS = 'at full cost'
+
 /** What somebody without an account can learn, hold up or take over at the accounts' doors. */
 let kit: TestApi
 before(async () => {

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
-import { addressGroup } from '../../infra/runtime/address-group.ts'
+import { addressGroup } from '../../infra/runtime/addresses.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
 
 /** What strangers may ask of this program, an address. */

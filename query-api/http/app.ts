@@ -10,9 +10,8 @@ import { beginSpan, withinSpan } from '../../infra/telemetry/spans.ts'
 import { IDEMPOTENCY_KEY_HEADER, REQUEST_ID_HEADER } from '../../schemas/http/headers.ts'
 import type { Discovery } from '../discovery/discovery.ts'
 import type { FilesApi } from '../files/files-api.ts'
-import { answerPage, createPage, type Page } from './page.ts'
+import { answerPage, createPage, isAppAddress, type Page, type WebApp } from './pages.ts'
 import { notAllowed, problem } from './problem.ts'
-import { isAppAddress, type WebApp } from './web-app.ts'
 
 /** Paths whose last part is an id or a name; a span's name has few values. */
 const routeOf = (path: string): string => path.replace(/^(\/api\/(?:app|files\/exports))\/.+$/, '$1/:name')

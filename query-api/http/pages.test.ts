@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { isAssayError } from '../../infra/runtime/errors.ts'
 import { startTestApi, TEST_BASE_URL, type TestApi } from '../testing.ts'
-import { loadWebApp } from './web-app.ts'
+import { loadWebApp } from './pages.ts'
 
 let kit: TestApi
 before(async () => {

@@ -1,6 +1,4 @@
-import { Type } from 'typebox'
-import { AssayError } from '../../infra/runtime/errors.ts'
-import { readOperation, writeOperation } from '../operations/define.ts'
+import { AssayError, readOperation, Type, writeOperation } from '../operations/define.ts'
 import { createKey } from '../operations/keys/create-key.ts'
 import { deleteKey } from '../operations/keys/delete-key.ts'
 import { registryOf } from '../operations/registry.ts'

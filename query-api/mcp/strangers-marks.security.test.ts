@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Type } from 'typebox'
 import { FROM_STRANGERS, strangersText } from '../../schemas/domain/strangers.ts'
 import { analyzeActivity } from '../operations/activity/analyze-activity.ts'
-import { nearestOf } from '../operations/parts/filter-values.ts'
+import { nearestOf } from '../operations/parts/filters.ts'
 import { registry } from '../operations/registry.ts'
 import { marked, markedNames, withoutMarks } from './strangers-marks.ts'
 

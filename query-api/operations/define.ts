@@ -2,6 +2,7 @@ import type { Static, TObject, TSchema } from 'typebox'
 import type { Analytics } from '../../infra/clickhouse/port.ts'
 import type { Embedder } from '../../infra/models/port.ts'
 import type { Transaction } from '../../infra/postgres/port.ts'
+import { AssayError } from '../../infra/runtime/errors.ts'
 import type { Neighbours } from '../../model/neighbours/neighbours.ts'
 import type { Quotas } from '../../model/quotas/quotas.ts'
 import type { SearchTexts } from '../../model/search/search-texts.ts'
@@ -11,6 +12,11 @@ import type { MemberRole } from '../../schemas/domain/vocabulary.ts'
 import type { SignalRecord } from '../../schemas/events/signal.ts'
 import type { OutgoingMail } from '../mail/mail-queue.ts'
 import type { Dependencies } from './pipeline/dependencies.ts'
+
+/** What nearly every operation is written with comes from here too: its schemas, its one error, its transaction. */
+export { type Static, Type } from 'typebox'
+export type { Transaction } from '../../infra/postgres/port.ts'
+export { AssayError } from '../../infra/runtime/errors.ts'
 
 /** Who calls: a member of one workspace, in the app or through a key that acts as its owner. */
 export interface Caller {
@@ -37,6 +43,10 @@ export interface Caller {
 /** Whether the caller is an operator's key, which makes and lists workspaces and does nothing else. */
 export const isProvisioning = ({ via: through }: Caller): boolean =>
   through.kind === 'key' && through.scope === 'provisioning'
+
+/** Who decides, as evidence and merges name them: the member, and the key that they work through. */
+export const actorLabel = ({ userName, via: through }: Caller): string =>
+  through.kind === 'app' ? userName : `${userName}, through the key "${through.label}"`
 
 /** What operations may use beyond Postgres. Constructed once, in `main.ts`. */
 export interface Services {
@@ -173,7 +183,7 @@ export interface WriteOperation<Input extends TObject = TObject, Output extends 
 export type Operation = ReadOperation | WriteOperation
 
 /** An operation whose name and types the compiler remembers, for the app's client. `signature` is never there at run time. */
-export type Defined<Name extends string, Input extends TObject, Output extends TSchema> = Operation & {
+type Defined<Name extends string, Input extends TObject, Output extends TSchema> = Operation & {
   readonly name: Name
   readonly signature?: { readonly input: Static<Input>; readonly output: Static<Output> }
 }
@@ -193,3 +203,8 @@ export const writeOperation = <
 >(
   definition: WriteOperation<Input, Output, Prepared> & { readonly name: Name },
 ): Defined<Name, Input, Output> => definition as unknown as Defined<Name, Input, Output>
+
+/** For an object that was there a statement ago. */
+export const throwDeleted = (what: string): never => {
+  throw new AssayError('not_found', `The ${what} is not there any more.`)
+}

@@ -1,5 +1,4 @@
-import type { AssayError } from '../../infra/runtime/errors.ts'
-import type { Operation } from './define.ts'
+import type { AssayError, Operation } from './define.ts'
 
 /** For tests over the whole registry: inputs that are right in all but one id, made from the operations' own schemas. */
 

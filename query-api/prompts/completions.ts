@@ -2,7 +2,7 @@ import { SOLUTION_STATES } from '../../schemas/domain/vocabulary.ts'
 import { analyzeClaims } from '../operations/claims/analyze-claims.ts'
 import { lookupSearch } from '../operations/search/lookup-search.ts'
 import { lookupBacklog } from '../operations/solutions/lookup-backlog.ts'
-import type { Ask, Completion } from './ask.ts'
+import type { Ask, Completion } from './define-prompt.ts'
 
 const MOST = 20
 

@@ -1,4 +1,4 @@
-import type { Ask, Completion } from '../prompts/ask.ts'
+import type { Ask, Completion } from '../prompts/define-prompt.ts'
 
 /** What a resource holds: text, or bytes as base64. */
 type Content = { readonly text: string } | { readonly blob: string }

@@ -1,5 +1,4 @@
-import type { Field } from './field.ts'
-import { beyondName, firstSentence } from './field-description.ts'
+import { beyondName, type Field, firstSentence } from './field-description.ts'
 
 /** Limits, and what an object in a field needs, are the call's to keep: it refuses what breaks one by name, with what is allowed. */
 const UNSAID = new Set([

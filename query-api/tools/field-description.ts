@@ -1,5 +1,3 @@
-import type { FieldUse } from './field.ts'
-
 /** The first sentence of a description: what the compact surface says. Empty without one. */
 export const firstSentence = (text: unknown): string =>
   typeof text === 'string' ? (/^.*?[.!?](?=\s+\p{Lu}|$)/su.exec(text)?.[0] ?? text).trim() : ''
@@ -36,4 +34,14 @@ export const fieldDescription = (name: string, uses: readonly FieldUse[]): strin
       return `${isElse ? 'else' : modes.join(', ')}: ${text}`
     })
     .join(' ')
+}
+
+/** A field's JSON Schema. */
+export type Field = Readonly<Record<string, unknown>>
+
+/** One mode's use of a field. */
+export interface FieldUse {
+  readonly mode: string
+  readonly schema: Field
+  readonly required: boolean
 }

@@ -1,7 +1,6 @@
 import type { Operation } from '../operations/define.ts'
 import { briefSchema, joined, listVocabularyOnce } from './brief-schema.ts'
-import type { Field, FieldUse } from './field.ts'
-import { fieldDescription, firstSentence } from './field-description.ts'
+import { type Field, type FieldUse, fieldDescription, firstSentence } from './field-description.ts'
 
 interface FlatTool {
   readonly name: string

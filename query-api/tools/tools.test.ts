@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { createSurface } from '../mcp/surface.ts'
 import { registry } from '../operations/registry.ts'
-import { recommend } from '../operations/snapshot/recommend.ts'
+import { recommend } from '../operations/snapshot/orient-snapshot.ts'
 import { tools } from './index.ts'
 
 /** The modes of the design, which a tool may have others beside. */

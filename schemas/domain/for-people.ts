@@ -1,3 +1,7 @@
+/** The noun for so many of a thing: the singular for one, else the plural, which ends with an s unless it is given. */
+export const plural = (count: number, singular: string, several = `${singular}s`): string =>
+  count === 1 ? singular : several
+
 /** How an agent is told where to go on: a tool with its mode, and what it is given. */
 const CALL = String.raw`service_[a-z]+(?: modes? [a-z_]+)?(?:, (?:action|id|with|depth|types?|[a-z]+_id) [^\s,.;]+)*(?: or [a-z_]+(?=[.;]))?`
 const BY_CALL = new RegExp(`,? (?:with|by|under|in|as) ${CALL}`, 'g')

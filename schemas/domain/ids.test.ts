@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { version } from 'uuid'
-import { isUuid, keyedSignalId, newId, newSignalId, type WorkspaceId, wasAccepted } from './ids.ts'
-import { randomBytes } from './random-bytes.ts'
+import { isUuid, keyedSignalId, newId, newSignalId, randomBytes, type WorkspaceId, wasAccepted } from './ids.ts'
 
 test('new ids are UUIDs of version 7 in the order they were made, and tell the time', () => {
   const before = Date.now()

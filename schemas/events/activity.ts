@@ -1,4 +1,5 @@
 import type { EventId, WorkspaceId } from '../domain/ids.ts'
+import type { AvroRecord } from './avro.ts'
 
 /**
  * What can happen. `signal.step` says a step's outcome; `source.refused` stands for all requests of a few seconds that a source's
@@ -94,3 +95,60 @@ export const activity = (
   happened_at: known.occurred_at,
   ...known,
 })
+
+/**
+ * `ActivityRecord` in Avro. A field that is added needs a default, so that what older programs wrote can still be read.
+ * Words of the product's vocabularies are plain strings here: a row of the analytics must outlive the vocabulary of its day.
+ */
+export const activitySchema = {
+  type: 'record',
+  name: 'Activity',
+  namespace: 'assay.events',
+  doc: 'Something that happened.',
+  fields: [
+    { name: 'event_id', type: 'string', doc: 'UUID, derived from what happened: said twice, it is the same event.' },
+    { name: 'workspace_id', type: 'string', doc: 'UUID of the workspace that it happened in.' },
+    { name: 'kind', type: 'string', doc: 'What happened, one of `ACTIVITY_KINDS`.' },
+    { name: 'occurred_at', type: 'long', doc: 'Milliseconds since the epoch. For a signal: when it was received.' },
+    {
+      name: 'happened_at',
+      type: 'long',
+      default: 0,
+      doc: 'When it happened, in milliseconds since the epoch, never after occurred_at; 0 where that is not told apart.',
+    },
+    {
+      name: 'subject_id',
+      type: 'string',
+      default: '',
+      doc: 'The signal, claim, solution or decision that it is about.',
+    },
+    { name: 'source_id', type: 'string', default: '', doc: 'UUID of the source.' },
+    { name: 'source', type: 'string', default: '', doc: "The sender's label." },
+    { name: 'channel', type: 'string', default: '', doc: 'The kind of door that the signal came in through.' },
+    { name: 'signal_origin', type: 'string', default: '', doc: 'Where the signal has its origin.' },
+    { name: 'actor_role', type: 'string', default: '', doc: 'What the actor is to the product.' },
+    { name: 'actor', type: 'string', default: '', doc: 'Who did it, by an id or a key that names no person.' },
+    { name: 'classification', type: 'string', default: '', doc: 'The kind of evidence.' },
+    { name: 'node_id', type: 'string', default: '', doc: 'UUID of the node of the product map.' },
+    { name: 'claim_id', type: 'string', default: '', doc: 'UUID of the claim.' },
+    { name: 'tool', type: 'string', default: '', doc: 'The tool that was called.' },
+    { name: 'mode', type: 'string', default: '', doc: "The tool's mode." },
+    { name: 'step', type: 'string', default: '', doc: 'The step of the pipeline.' },
+    { name: 'step_ordinal', type: 'int', default: 0, doc: 'Position of the step, from 1; 0 where there is no step.' },
+    { name: 'outcome', type: 'string', default: '', doc: 'How it ended.' },
+    { name: 'reason', type: 'string', default: '', doc: 'Why it ended so.' },
+    { name: 'version', type: 'string', default: '', doc: 'The model or rule version that a step worked with.' },
+    { name: 'attempt', type: 'int', default: 1, doc: 'Which attempt it was, from 1.' },
+    { name: 'replay', type: 'int', default: 0, doc: 'Which replay of the signal it belongs to; 0 before the first.' },
+    { name: 'duration_ms', type: 'double', default: 0, doc: 'How long it took; a step in a batch counts its share.' },
+    { name: 'elapsed_ms', type: 'double', default: 0, doc: "From the signal's receipt to the end of the step." },
+    { name: 'work_units', type: 'long', default: 0, doc: 'What the call cost of the metered units.' },
+    {
+      name: 'times',
+      type: 'int',
+      default: 1,
+      doc: 'How often it happened; 1 unless like events are counted together.',
+    },
+    { name: 'trace_id', type: 'string', default: '', doc: 'Of the W3C trace that it is part of.' },
+  ],
+} as const satisfies AvroRecord

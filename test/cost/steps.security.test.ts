@@ -1,5 +1,5 @@
 import { test } from 'node:test'
-import { redactJson } from '../../processors/steps/scrub/redact-json.ts'
+import { redactJson } from '../../processors/steps/scrub/scrub.ts'
 import { assertLinear, LONG } from './measure.testing.ts'
 import { throughSteps } from './steps.testing.ts'
 import { filled, patterns } from './units.testing.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { StepResult } from '../../processors/framework/results.ts'
+import type { StepResult } from '../../processors/framework/step.ts'
 import { createBuiltInClassifier } from '../../processors/steps/classify/built-in/classifier.ts'
 import { createClassify } from '../../processors/steps/classify/classify.ts'
 import { createEmbed } from '../../processors/steps/embed/embed.ts'

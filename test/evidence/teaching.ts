@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { lockSignals, setSignals } from '../../model/triage/locked-signals.ts'
+import { lockSignals, setSignals } from '../../model/triage/triage.ts'
 import { createLearnJob } from '../../processors/jobs/learn/learn.ts'
 import { runJob } from '../../processors/jobs/testing.ts'
 import { createBuiltInClassifier } from '../../processors/steps/classify/built-in/classifier.ts'

@@ -53,8 +53,7 @@ export const addStep = async (copy: Copy): Promise<void> => {
   )
   await copy.add(
     'processors/steps/measure/measure.ts',
-    `import { next } from '../../framework/results.ts'
-import type { StepDefinition, WithParts } from '../../framework/step.ts'
+    `import { next, type StepDefinition, type WithParts } from '../../framework/step.ts'
 
 export const createMeasure = (): StepDefinition<WithParts<'content'>, { readonly measure: { readonly length: string } }> => ({
   name: 'measure',
@@ -170,9 +169,8 @@ export const postcardReceiver = endpointReceiver('postcard', {
 export const addOperation = async (copy: Copy): Promise<void> => {
   await copy.add(
     'query-api/operations/sources/tally-sources.ts',
-    `import { Type } from 'typebox'
-import { countSources } from '../../../model/sources/read-sources.ts'
-import { readOperation } from '../define.ts'
+    `import { countSources } from '../../../model/sources/read-sources.ts'
+import { readOperation, Type } from '../define.ts'
 
 export const tallySources = readOperation({
   name: 'tally_sources',
@@ -188,10 +186,12 @@ export const tallySources = readOperation({
 `,
   )
   const registry = 'query-api/operations/registry.ts'
-  const imported = "import { tallySources } from './sources/tally-sources.ts'\n"
-  await copy.insert(registry, { before: 'import { updateSource } from' }, imported)
-  await copy.insert(registry, { before: '  createSource,\n' }, '  tallySources,\n')
-  const tool = 'query-api/tools/orient.ts'
-  await copy.insert(tool, { before: 'import { defineTool } from' }, imported.replace('./', '../operations/'))
-  await copy.insert(tool, { after: '    connections: listSources,\n' }, '    tally: tallySources,\n')
+  await copy.insert(
+    registry,
+    { before: 'import { updateSource } from' },
+    "import { tallySources } from './sources/tally-sources.ts'\n",
+  )
+  await copy.insert(registry, { before: '  updateSource,\n' }, '  tallySources,\n')
+  const tools = 'query-api/tools/index.ts'
+  await copy.insert(tools, { after: "      connections: 'list_sources',\n" }, "      tally: 'tally_sources',\n")
 }

@@ -13,11 +13,17 @@ export const BUILT_PROGRAM_VARIABLE = 'ASSAY_TEST_PROGRAM'
 const programOf = (repository: string | undefined): string =>
   (repository === undefined && process.env[BUILT_PROGRAM_VARIABLE]) || 'assay.ts'
 
+export const CHEAP_PASSWORDS = `--require=${ROOT}test/support/cheap-passwords.cjs`
+const OF_TESTS: readonly string[] = ['--liftoff-only', CHEAP_PASSWORDS]
+
 /**
  * Tests run with `--liftoff-only`, and so do the programs that they start, for seconds: compiling the embedded database a second time takes
- * longer than it saves. A benchmark runs without, and measures what users have.
+ * longer than it saves. So do passwords that cost nothing. A benchmark runs without, and measures what users have.
  */
-const FLAGS = ['--disable-warning=ExperimentalWarning', ...process.execArgv.filter(flag => flag === '--liftoff-only')]
+const flags = (): readonly string[] => [
+  '--disable-warning=ExperimentalWarning',
+  ...process.execArgv.filter(flag => OF_TESTS.includes(flag)),
+]
 
 /** Starts `assay <parameters>`, of this repository unless told. `environment` is added to the process's own. */
 export const spawnAssay = (
@@ -25,7 +31,7 @@ export const spawnAssay = (
   environment: Environment,
   repository?: string,
 ): ChildProcess & { readonly stdout: NodeJS.ReadableStream; readonly stderr: NodeJS.ReadableStream } =>
-  spawn(process.execPath, [...FLAGS, programOf(repository), ...parameters], {
+  spawn(process.execPath, [...flags(), programOf(repository), ...parameters], {
     cwd: repository ?? ROOT,
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

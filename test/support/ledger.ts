@@ -1,6 +1,6 @@
 import { LEDGER_CONFIG } from '../../commands/ledger-config.ts'
 import { createAnalytics } from '../../infra/clickhouse/client.ts'
-import { parseClickHouseUrl } from '../../infra/clickhouse/url.ts'
+import { parseClickHouseUrl } from '../../infra/clickhouse/config.ts'
 import { kafkaConnection } from '../../infra/log/config.ts'
 import { connectLog } from '../../infra/log/connect.ts'
 import { createDatabase } from '../../infra/postgres/database.ts'

@@ -4,10 +4,10 @@ import { setNonce } from 'get-nonce'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
-import { isUnavailable } from './api/problem.ts'
+import { isUnavailable } from './api/http.ts'
 import { direction } from './language/language.ts'
 import { AppRoutes } from './routes.tsx'
-import { Notices } from './shell/notices.tsx'
+import { Notices } from './shell/at-first-use.tsx'
 import { cssVariables, theme } from './theme.ts'
 
 /** What the Content-Security-Policy of this page lets style elements through with; empty where there is no policy, in development. */

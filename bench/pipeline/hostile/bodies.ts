@@ -1,4 +1,4 @@
-import { pushPayload } from '../../../schemas/http/code-host-payloads.ts'
+import { pushPayload } from '../../../schemas/http/code-host.ts'
 import { connectionBody } from '../../../schemas/http/connection.ts'
 import { signalBody } from '../../../schemas/http/signal.ts'
 

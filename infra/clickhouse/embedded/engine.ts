@@ -1,6 +1,5 @@
 import { Session } from 'chdb'
-import { AssayError } from '../../runtime/errors.ts'
-import { storageError } from '../../runtime/storage-errors.ts'
+import { AssayError, storageError } from '../../runtime/errors.ts'
 
 /** An error that ClickHouse itself answered, with its code. */
 export class EngineError extends Error {
@@ -50,7 +49,7 @@ const openKeeper = (directory: string): Session => {
 const BROKEN_PARTS = "select path from system.detached_parts where startsWith(reason, 'broken') order by path"
 
 /** Throws `damaged` when rows of this directory are missing since the engine could not read them at this start or one before. */
-const assertWhole = (keeper: Session, directory: string): void => {
+const assertComplete = (keeper: Session, directory: string): void => {
   const broken = keeper.query(BROKEN_PARTS, 'TabSeparated').trim()
   if (broken === '') return
   const folders = broken.split('\n')
@@ -66,7 +65,7 @@ const assertWhole = (keeper: Session, directory: string): void => {
 export const openEngine = (directory: string): Engine => {
   const keeper = openKeeper(directory)
   try {
-    assertWhole(keeper, directory)
+    assertComplete(keeper, directory)
   } catch (error) {
     keeper.close()
     throw error

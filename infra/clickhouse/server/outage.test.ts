@@ -5,8 +5,8 @@ import { createLogger } from '../../runtime/logger.ts'
 import { eventually } from '../../runtime/testing.ts'
 import { describeWithStack } from '../../stack/testing.ts'
 import { createAnalytics } from '../client.ts'
+import { parseClickHouseUrl } from '../config.ts'
 import { assertClickHouseMigrated, migrateClickHouse } from '../migrate.ts'
-import { parseClickHouseUrl } from '../url.ts'
 
 const logger = createLogger({ level: 'silent', program: 'test' })
 

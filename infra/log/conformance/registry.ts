@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import type { AvroRecord, AvroSchema } from '../../../schemas/events/avro.ts'
-import type { SchemaRegistry } from '../registry.ts'
+import type { SchemaRegistry } from '../port.ts'
 import { uniqueName } from './reading.ts'
 
 /** Gives the registry under test, seen by two clients. */

@@ -2,11 +2,10 @@ import type { MessagePort } from 'node:worker_threads'
 import type { AvroSchema } from '../../../schemas/events/avro.ts'
 import { AssayError } from '../../runtime/errors.ts'
 import type { Logger } from '../../runtime/logger.ts'
-import type { Consumer, Log } from '../port.ts'
-import type { SchemaRegistry } from '../registry.ts'
+import type { Consumer, Log, SchemaRegistry } from '../port.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { startConsumer } from './consumer.ts'
-import { packValues } from './packing.ts'
+import { packValues } from './protocol.ts'
 
 /** The embedded log keeps the schemas of its records, too. */
 export interface EmbeddedLog extends Log {

@@ -4,8 +4,7 @@ import { checkBatchSize } from '../checks.ts'
 import { type PartitionLoop, type PartitionSource, startPartitionLoop } from '../partition-loop.ts'
 import type { ConsumeOptions, Consumer, TopicPartition } from '../port.ts'
 import type { Connection } from './connection.ts'
-import { unpackValues } from './packing.ts'
-import type { Assigned, Fetched, Notice } from './protocol.ts'
+import { type Assigned, type Fetched, type Notice, unpackValues } from './protocol.ts'
 
 /** The calls for a partition that the member holds. */
 const partitionSource = (connection: Connection, assigned: Assigned): PartitionSource => {

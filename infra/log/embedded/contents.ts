@@ -4,7 +4,7 @@ import type { GroupPlace, LogContents, PartitionContents, StoredSchema } from '.
 import type { StoredRecord, TopicPartition } from '../port.ts'
 import { createCatalogue } from './catalogue.ts'
 import { openDatabase } from './database.ts'
-import { unpackValues } from './packing.ts'
+import { unpackValues } from './protocol.ts'
 import { createRecords, EMPTY } from './records.ts'
 
 /** More than is ever asked for at once, so that the bytes decide. */

@@ -1,15 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type avsc from 'avsc'
 import { checkOffset, checkSchema, incompatibleSchema, unknownSchema } from '../checks.ts'
-import { openAcceptedMark } from './accepted-mark.ts'
 import { createCatalogue, type Partition } from './catalogue.ts'
 import { createCommits } from './commits.ts'
-import { createCopy } from './copy.ts'
+import { openAcceptedMark } from './database.ts'
 import { type Connection, createGroups } from './groups.ts'
 import type { CallName, Calls, Fetched } from './protocol.ts'
 import { createRecords, nothingFetched, type Records } from './records.ts'
 import { createRetention } from './retention.ts'
-import { createWrites } from './writes.ts'
+import { createCopy, createWrites } from './writes.ts'
 
 type FetchRequest = Calls['fetch']['request']
 

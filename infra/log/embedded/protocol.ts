@@ -1,6 +1,7 @@
+import type { MessagePort } from 'node:worker_threads'
 import type { ErrorCode } from '../../runtime/errors.ts'
+import type { Started } from '../../runtime/threads.ts'
 import type { Commit, GroupPartition, Offset, TopicDefinition } from '../port.ts'
-import type { PackedValues } from './packing.ts'
 
 /** What clients and the log's thread say to each other over a MessagePort. */
 
@@ -101,3 +102,41 @@ export type Notice =
   | { readonly notice: 'revoked'; readonly member: number; readonly generation: number }
   /** It was silent for too long, and has lost every partition: it may join again. */
   | { readonly notice: 'expelled'; readonly member: number }
+
+/** Many values in one buffer of their own, which moves to another thread without being copied. */
+export interface PackedValues {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  /** Where each value ends. */
+  readonly ends: readonly number[]
+}
+
+export const packValues = (values: readonly Uint8Array[]): PackedValues => {
+  const bytes = new Uint8Array(values.reduce((total, value) => total + value.byteLength, 0))
+  let end = 0
+  const ends = values.map(value => {
+    bytes.set(value, end)
+    end += value.byteLength
+    return end
+  })
+  return { bytes, ends }
+}
+
+/** The values, as views on the one buffer. */
+export const unpackValues = ({ bytes, ends }: PackedValues): Uint8Array[] =>
+  ends.map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end))
+
+/** What starts the log's thread and what it and its owner tell each other. */
+
+export interface ThreadOptions {
+  readonly directory: string
+  readonly retentionSweepMs: number
+  readonly sessionTimeoutMs: number
+  readonly rebalanceTimeoutMs: number
+}
+
+export type ToThread = { readonly kind: 'connect'; readonly port: MessagePort } | { readonly kind: 'stop' }
+
+export type FromThread =
+  | Started
+  /** Something for the operator that no client is told. */
+  | { readonly kind: 'report'; readonly message: string }

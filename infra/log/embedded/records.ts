@@ -1,10 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { AssayError } from '../../runtime/errors.ts'
-import { partitionOfKey } from '../partitioner.ts'
+import { partitionOfKey } from '../partitions.ts'
 import type { Offset } from '../port.ts'
 import type { Catalogue, Partition, Topic } from './catalogue.ts'
-import { type PackedValues, packValues, unpackValues } from './packing.ts'
-import type { Calls, Fetched, StoredHead } from './protocol.ts'
+import { type Calls, type Fetched, type PackedValues, packValues, type StoredHead, unpackValues } from './protocol.ts'
 
 /** An empty view of an empty buffer has no address, which SQLite takes for null; this one has. */
 export const EMPTY = new Uint8Array(1).subarray(0, 0)

@@ -1,11 +1,11 @@
 import { mkdir } from 'node:fs/promises'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
+import { storageError } from '../../runtime/errors.ts'
 import type { Logger } from '../../runtime/logger.ts'
-import { storageError } from '../../runtime/storage-errors.ts'
-import { started } from '../../runtime/worker.ts'
+import { started } from '../../runtime/threads.ts'
 import { connectEmbeddedLog, type EmbeddedLog } from './client.ts'
 import { openConnection } from './connection.ts'
-import type { FromThread, ThreadOptions, ToThread } from './thread-messages.ts'
+import type { FromThread, ThreadOptions, ToThread } from './protocol.ts'
 
 export interface EmbeddedLogOptions {
   /** Where the log's file lives; made when it is missing. One log has it at a time. */

@@ -1,12 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
-import { asAssayError, isAssayError } from '../../runtime/errors.ts'
-import { storageError } from '../../runtime/storage-errors.ts'
+import { asAssayError, isAssayError, storageError } from '../../runtime/errors.ts'
 import { openDatabase } from './database.ts'
 import { createEngine, type Engine } from './engine.ts'
 import type { Connection } from './groups.ts'
-import type { CallMessage, ReplyMessage } from './protocol.ts'
-import type { FromThread, ThreadOptions, ToThread } from './thread-messages.ts'
+import type { CallMessage, FromThread, ReplyMessage, ThreadOptions, ToThread } from './protocol.ts'
 
 interface Session {
   readonly port: MessagePort

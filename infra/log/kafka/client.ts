@@ -1,15 +1,14 @@
 import type { Admin } from 'kafkajs'
-import { withDeadline } from '../../runtime/deadline.ts'
 import { AssayError } from '../../runtime/errors.ts'
+import { withDeadline } from '../../runtime/promises.ts'
 import type { Consumer, GroupPartition, Log } from '../port.ts'
-import { createKafka, type KafkaConnectionOptions } from './connection.ts'
+import { createKafka, type KafkaConnectionOptions, sayingTls } from './connection.ts'
 import { startConsumer } from './consumer.ts'
 import { kafkaErrorType, toAssayError, translated } from './errors.ts'
 import { type GroupPosition, loadGroupPositions, nameOf } from './group-positions.ts'
 import { createPeek } from './peek.ts'
 import { createAppender } from './producer.ts'
 import { startRetention } from './retention.ts'
-import { sayingTls } from './tls.ts'
 import { createTopics } from './topics.ts'
 
 /** A group's place on every partition that it has a commit or a starting place on. */

@@ -1,5 +1,9 @@
-import kafkajs, { type ISocketFactory, type Kafka, type LogEntry, type SASLOptions } from 'kafkajs'
+import { connect } from 'node:tls'
+import type { Cluster, ISocketFactory, Kafka, LogEntry, SASLOptions } from 'kafkajs'
+import kafkajs from 'kafkajs'
+import { AssayError } from '../../runtime/errors.ts'
 import type { Logger } from '../../runtime/logger.ts'
+import { toAssayError } from './errors.ts'
 
 interface SaslOptions {
   readonly mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512'
@@ -54,4 +58,82 @@ export const createKafka = (options: KafkaConnectionOptions): Kafka => {
 const report = (logger: Logger, { namespace, log }: LogEntry): void => {
   const { message, groupId, broker, retryCount } = log
   logger.debug({ from: `kafkajs ${namespace}`, reason: message, group: groupId, broker, retryCount }, 'Kafka client')
+}
+
+/**
+ * kafkajs' cluster, which speaks the protocol itself: for what its clients have no call for. Connects; `close` ends the connection.
+ */
+export const openCluster = async (kafka: Kafka): Promise<{ readonly cluster: Cluster; close(): Promise<void> }> => {
+  /** kafkajs shows its cluster to partition assigners only; this consumer never runs. */
+  const captured: { cluster?: Cluster } = {}
+  const consumer = kafka.consumer({
+    groupId: 'peek',
+    allowAutoTopicCreation: false,
+    partitionAssigners: [
+      ({ cluster }) => {
+        captured.cluster = cluster
+        return {
+          name: 'none',
+          version: 0,
+          protocol: () => ({ name: 'none', metadata: Buffer.alloc(0) }),
+          assign: async () => [],
+        }
+      },
+    ],
+  })
+  await consumer.connect()
+  const { cluster } = captured
+  if (cluster === undefined) throw new Error('kafkajs creates its partition assigners with the consumer.')
+  return { cluster, close: () => consumer.disconnect() }
+}
+
+/** Who listens at an address: `secure` answers a TLS hello, `plain` does not; null when nobody does. */
+type Listener = { readonly kind: 'plain' } | { readonly kind: 'secure'; readonly isTrusted: boolean } | null
+
+const TIMEOUT_MS = 2000
+
+const listenerAt = (broker: string): Promise<Listener> =>
+  new Promise(resolve => {
+    const [, host = '', port = ''] = /^\[?(.+?)\]?:(\d+)$/.exec(broker) ?? []
+    // Only whether it is trusted is asked; nothing is sent.
+    const socket = connect({ host, port: Number(port), rejectUnauthorized: false, timeout: TIMEOUT_MS })
+    let isConnected = false
+    const end = (listener: Listener): void => {
+      socket.destroy()
+      resolve(listener)
+    }
+    socket.on('connect', () => {
+      isConnected = true
+    })
+    socket.on('secureConnect', () => end({ kind: 'secure', isTrusted: socket.authorized }))
+    socket.on('timeout', () => end(null))
+    // An alert is an answer in TLS: it does not agree on how, or wants to know who comes.
+    socket.on('error', ({ code = '' }: NodeJS.ErrnoException) => {
+      if (code.includes('ALERT')) end({ kind: 'secure', isTrusted: true })
+      else end(isConnected ? { kind: 'plain' } : null)
+    })
+    socket.on('close', () => end(isConnected ? { kind: 'plain' } : null))
+  })
+
+const mistakeOf = (listener: NonNullable<Listener>, tls: boolean): string | null => {
+  if (!tls) return listener.kind === 'secure' ? 'its brokers expect TLS at this port. Set KAFKA_TLS=true' : null
+  if (listener.kind === 'plain')
+    return 'its brokers speak no TLS at this port. Leave KAFKA_TLS out, or take another port'
+  if (listener.isTrusted) return null
+  return 'the certificate of its brokers is not one that is trusted here. NODE_EXTRA_CA_CERTS names a file with the certificate of your own authority'
+}
+
+/** The error of a connection that did not come about; where TLS is what differs, it says so. */
+export const sayingTls = async (
+  error: unknown,
+  { brokers, tls = false }: { readonly brokers: readonly string[]; readonly tls?: boolean | undefined },
+): Promise<AssayError> => {
+  const translated = toAssayError(error)
+  const [first] = brokers
+  if (translated.code !== 'unavailable' || first === undefined) return translated
+  const listener = await listenerAt(first)
+  const mistake = listener && mistakeOf(listener, tls)
+  return mistake === null
+    ? translated
+    : new AssayError('unavailable', `The log cannot be reached: ${mistake}.`, { cause: error })
 }

@@ -1,4 +1,4 @@
-/** What `own-encoding.ts` needs of a file of kafkajs that has no types. */
+/** What `producer.ts` needs of a file of kafkajs that has no types. */
 declare module 'kafkajs/src/broker/index.js' {
   interface Protocol {
     readonly request: { readonly apiVersion: number; readonly encode: () => Promise<unknown> }

@@ -1,6 +1,6 @@
 import type { Cluster, Kafka, KafkaMessage } from 'kafkajs'
 import type { Offset, TopicPartition } from '../port.ts'
-import { openCluster } from './cluster.ts'
+import { openCluster } from './connection.ts'
 import { nameOf } from './group-positions.ts'
 
 interface FetchResponse {

@@ -4,7 +4,7 @@ import { ExponentialBackoff, handleWhen, retry } from 'cockatiel'
 import type { AvroSchema } from '../../../schemas/events/avro.ts'
 import { AssayError, isAssayError } from '../../runtime/errors.ts'
 import { checkSchema, incompatibleSchema, invalidSchema, unknownSchema } from '../checks.ts'
-import type { SchemaRegistry } from '../registry.ts'
+import type { SchemaRegistry } from '../port.ts'
 
 interface ConfluentRegistryOptions {
   /**

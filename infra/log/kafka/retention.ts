@@ -3,8 +3,7 @@ import type { Logger } from '../../runtime/logger.ts'
 import type { Offset } from '../port.ts'
 import { toAssayError } from './errors.ts'
 import { nameOf } from './group-positions.ts'
-import { loadRetentions } from './topic-config.ts'
-import type { Topics } from './topics.ts'
+import { loadRetentions, type Topics } from './topics.ts'
 
 interface RetentionOptions {
   readonly admin: () => Promise<Admin>

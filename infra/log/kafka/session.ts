@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Admin } from 'kafkajs'
-import { withDeadline } from '../../runtime/deadline.ts'
+import { withDeadline } from '../../runtime/promises.ts'
 import type { PartitionLoop } from '../partition-loop.ts'
 import type { ConsumeOptions, TopicPartition } from '../port.ts'
 import { type AssignedPartition, startAssignedPartition } from './assigned-partition.ts'

@@ -2,18 +2,44 @@ import { once } from 'node:events'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { AssayError } from '../../runtime/errors.ts'
+import { AssayError, storageError } from '../../runtime/errors.ts'
 import type { Logger } from '../../runtime/logger.ts'
-import { storageError } from '../../runtime/storage-errors.ts'
 import type { PostgresConnection } from '../pool.ts'
-import { removeAbandonedSockets } from './abandoned-sockets.ts'
 import { clockOn, newClockMemory } from './exchange-clock.ts'
-import type { FromWorker, ToWorker, WorkerOptions } from './messages.ts'
 import { isPrepared } from './prepare.ts'
-import { connectionAt, isSocketDirectory, makeSocketDirectory, socketNote } from './socket-directory.ts'
-import { type Watch, watchThread } from './watch-thread.ts'
+import {
+  connectionAt,
+  isSocketDirectory,
+  makeSocketDirectory,
+  removeAbandonedSockets,
+  socketNote,
+} from './socket-directory.ts'
+import { type Watch, watchThread } from './watchdog.ts'
 
-export interface EmbeddedPostgresOptions {
+/** What the thread of the embedded engine and the one that started it say to each other. */
+export interface WorkerOptions {
+  readonly directory: string
+  readonly socketPath: string
+  /** Where both see what the engine does: an `ExchangeClock`. */
+  readonly clock: SharedArrayBuffer
+}
+
+export type FromWorker =
+  | { readonly type: 'ready' }
+  | { readonly type: 'failed'; readonly message: string }
+  | { readonly type: 'complaint'; readonly message: string }
+  /** No checkpoint is under way, and none begins until `tidy`. */
+  | { readonly type: 'untidied' }
+
+/**
+ * `open` comes first, and has the thread open the engine: until then it does no more than load its code. `untidy` has it write no
+ * checkpoints until `tidy`.
+ */
+export interface ToWorker {
+  readonly type: 'open' | 'stop' | 'tidy' | 'untidy'
+}
+
+interface EmbeddedPostgresOptions {
   /** Where the data lives; made if it is missing. One process at a time: hold the data directory's lock. */
   readonly directory: string
   readonly logger: Logger

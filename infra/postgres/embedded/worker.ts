@@ -1,10 +1,9 @@
 import { once } from 'node:events'
 import { parentPort, workerData } from 'node:worker_threads'
-import { allowCancelling } from './cancelling.ts'
 import { type Engine, openEngine } from './engine.ts'
-import { clockOn } from './exchange-clock.ts'
+import { allowCancelling, clockOn } from './exchange-clock.ts'
 import { startHousekeeping } from './housekeeping.ts'
-import type { FromWorker, ToWorker, WorkerOptions } from './messages.ts'
+import type { FromWorker, ToWorker, WorkerOptions } from './index.ts'
 import { serve } from './server.ts'
 
 /** The thread that the engine blocks while it works. */

@@ -1,18 +1,13 @@
 import { derivedId, type EventId, newId, type SignalId } from '../../../schemas/domain/ids.ts'
 import type { CodeHost } from '../../../schemas/domain/vocabulary.ts'
 import { activity } from '../../../schemas/events/activity.ts'
-import { refusal } from '../../refusal.ts'
+import { refusal } from '../../answer.ts'
+import { checkKey, signalDraft } from '../drafts.ts'
 import { endpointReceiver } from '../endpoint-receiver.ts'
-import { checkKey } from '../identity.ts'
 import type { Draft, EndpointReceiver, ProvenRequest } from '../receiver.ts'
-import { signalDraft } from '../signal-draft.ts'
-import { projectDeployment } from './deployment.ts'
-import { DIALECTS, type Dialect, firstHeader } from './dialect.ts'
+import { DIALECTS, type Dialect, firstHeader, payloadOf, signedPayload } from './delivery.ts'
 import type { CodeHostEvent, EventName, Projection } from './event.ts'
-import { payloadOf, signedPayload } from './payload.ts'
-import { projectPullRequest } from './pull-request.ts'
-import { projectPush } from './push.ts'
-import { projectRelease } from './release.ts'
+import { projectDeployment, projectPullRequest, projectPush, projectRelease } from './projections.ts'
 
 const PROJECTIONS: Readonly<Record<EventName, Projection>> = {
   push: projectPush,

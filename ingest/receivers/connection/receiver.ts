@@ -1,13 +1,12 @@
 import { connectionSignal } from '../../../model/sources/connection-signal.ts'
 import { anyObject, connectionSettings } from '../../../schemas/http/connection.ts'
 import type { SignalBody } from '../../../schemas/http/signal.ts'
+import { unavailable } from '../../answer.ts'
 import { sentAt, WEBHOOK_ID } from '../../proof/standard-webhook.ts'
-import { unavailable } from '../../refusal.ts'
+import { checkKey, saidIn, signalDraft } from '../drafts.ts'
 import { endpointReceiver } from '../endpoint-receiver.ts'
-import { checkKey } from '../identity.ts'
 import { decodeText, invalidBody, type Parsed, parseJson } from '../json.ts'
 import type { ProvenRequest } from '../receiver.ts'
-import { saidIn, signalDraft } from '../signal-draft.ts'
 
 /** The receiver of sources that an agent connected. Their senders speak Standard Webhooks; the endpoint says whose they are. */
 export const connectionReceiver = endpointReceiver('connection', {

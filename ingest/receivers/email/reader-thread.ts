@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
-import { giveWayToOtherThreads } from '../../../infra/runtime/thread-priority.ts'
-import type { ReadRequest, ReadResponse } from './reader-messages.ts'
+import { giveWayToOtherThreads } from '../../../infra/runtime/threads.ts'
+import type { ReadRequest, ReadResponse } from './reader.ts'
 import { readMail } from './reading/mail.ts'
 
 const port = parentPort

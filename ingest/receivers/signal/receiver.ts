@@ -1,10 +1,9 @@
 import { IDEMPOTENCY_KEY_HEADER } from '../../../schemas/http/headers.ts'
 import { knownFields, signalBody } from '../../../schemas/http/signal.ts'
 import { parseInstant } from '../../../schemas/http/time.ts'
+import { checkKey, saidIn, signalDraft } from '../drafts.ts'
 import { endpointReceiver } from '../endpoint-receiver.ts'
-import { checkKey } from '../identity.ts'
 import { invalidBody, readJson } from '../json.ts'
-import { saidIn, signalDraft } from '../signal-draft.ts'
 
 /** The generic signal webhook. */
 export const signalReceiver = endpointReceiver('signal', {

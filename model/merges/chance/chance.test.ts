@@ -45,10 +45,10 @@ describe('The chance of a pair', () => {
     assert.ok(Math.abs((same.nearer_than_others ?? 0) - 0.4) < 1e-9)
     assert.equal(same.days_apart, Math.log1p(2))
     assert.deepEqual([same.at_once, told({ otherOccurredAt: PAIR.occurredAt }).at_once], [0, 1])
-    assert.equal(told({ compared: null }).title_told_most, 0)
-    const { title_told_least: least = 0, title_told_most: most = 0 } = same
+    assert.equal(told({ compared: null }).title_shared_most, 0)
+    const { title_shared_least: least = 0, title_shared_most: most = 0 } = same
     assert.ok(least > 0.7 && most > least && most < 1, `${least} and ${most} of the titles`)
-    assert.ok((told({ compared: between('The shop fails', OTHER_TITLE) }).title_told_least ?? 1) < least)
+    assert.ok((told({ compared: between('The shop fails', OTHER_TITLE) }).title_shared_least ?? 1) < least)
   })
 
   it('tells copies with another title, such as for another platform, from copies', () => {

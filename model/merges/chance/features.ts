@@ -15,8 +15,8 @@ export interface ComparedPair {
 export const FEATURES = [
   'nearer_than_others',
   'words_of_one',
-  'title_told_least',
-  'title_told_most',
+  'title_shared_least',
+  'title_shared_most',
   'copied_with_another_title',
   'days_apart',
   'at_once',
@@ -30,8 +30,8 @@ const MAX_DAYS = 365
 
 const NOTHING_ALIKE: WordComparison = {
   words: 0,
-  titleTold: 0,
-  otherTitleTold: 0,
+  titleShared: 0,
+  otherTitleShared: 0,
   onlyOne: 0,
   onlyOther: 0,
   titlesDiffer: false,
@@ -39,13 +39,13 @@ const NOTHING_ALIKE: WordComparison = {
 
 /** What tells whether two signals are the same, each a number: of a size that a linear model can weigh. */
 export const featuresOf = (pair: ComparedPair): readonly number[] => {
-  const { words, titleTold, otherTitleTold, onlyOne, onlyOther, titlesDiffer } = pair.compared ?? NOTHING_ALIKE
+  const { words, titleShared, otherTitleShared, onlyOne, onlyOther, titlesDiffer } = pair.compared ?? NOTHING_ALIKE
   const apart = Math.abs(pair.occurredAt.getTime() - pair.otherOccurredAt.getTime())
   return [
     words - pair.around,
     Math.log1p(Math.max(onlyOne, onlyOther)),
-    Math.min(titleTold, otherTitleTold),
-    Math.max(titleTold, otherTitleTold),
+    Math.min(titleShared, otherTitleShared),
+    Math.max(titleShared, otherTitleShared),
     titlesDiffer ? Math.max(0, words - COPIED) : 0,
     Math.log1p(Math.min(apart / DAY_MS, MAX_DAYS)),
     apart < AT_ONCE_MS ? 1 : 0,

@@ -3,8 +3,7 @@ import { STEPS, type StepName } from '../../../schemas/domain/vocabulary.ts'
 import { type ActivityRecord, activity } from '../../../schemas/events/activity.ts'
 import { DEAD_LETTER_ACTOR, DEAD_LETTER_DAYS, DEAD_LETTER_REASON } from './dead-letter.ts'
 import { DAYS, METRICS } from './product.ts'
-import { REPEATS, SIGNALS } from './signal-data.ts'
-import { SENDERS, sampleSignals } from './signals.ts'
+import { REPEATS, SENDERS, SIGNALS, sampleSignals } from './signals.ts'
 import type { StoryContext } from './story.ts'
 
 type Known = Partial<ActivityRecord> & Pick<ActivityRecord, 'kind' | 'occurred_at'>

@@ -1,4 +1,4 @@
-import { SIGNALS, type SignalName } from './signal-data.ts'
+import { SIGNALS, type SignalName } from './signals.ts'
 import { numberOf, type Rows, type StoryContext } from './story.ts'
 
 interface Told {

@@ -1,6 +1,6 @@
 import type { SignalId, TenantId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { bareSignal, type SignalRecord } from '../../../schemas/events/signal.ts'
-import { textHash } from '../../signals/text-hash.ts'
+import { textHash } from '../../signals/normalize.ts'
 import { SENDERS } from './signals.ts'
 import type { StoryContext } from './story.ts'
 

@@ -1,4 +1,4 @@
-import type { SaidSignal } from './said-signal.ts'
+import type { SaidSignal } from './story.ts'
 
 /** Of the ten months before: what was built since, what was built and did not help, and what still waits. */
 export const EARLIER_SIGNALS = {

@@ -1,4 +1,4 @@
-import type { SaidSignal } from './said-signal.ts'
+import type { SaidSignal } from './story.ts'
 
 /** Of the last two months: the exports that time out, and the cards that are declined. */
 export const RECENT_SIGNALS = {

@@ -17,3 +17,9 @@ export interface StoryContext {
 /** The place in a list, from 1: the number of the reference. */
 export const numberOf = (list: Readonly<Record<string, unknown>>, name: string): number =>
   Object.keys(list).indexOf(name) + 1
+
+/** Where a signal came from. */
+export type Sender = 'desk' | 'survey' | 'mail' | 'code'
+
+/** Who, how many days ago, from where, about which node; what was said. */
+export type SaidSignal = readonly [actor: string, days: number, sender: Sender, node: string | null, text: string]

@@ -1,6 +1,5 @@
 import { ConnectionBody, type ConnectionSettings } from '../../../schemas/http/connection.ts'
-import type { PostedIntake, SourceKindDescription } from './kind.ts'
-import { RELAYED } from './words.ts'
+import { type PostedIntake, RELAYED, type SourceKindDescription } from './kind.ts'
 
 /** A source that an agent connected: its sender speaks Standard Webhooks. */
 export const connection: SourceKindDescription<PostedIntake> = {

@@ -105,3 +105,7 @@ export interface SourceKindDescription<Intake = PostedIntake | MailedIntake> {
   readonly form: Pick<SourceForm, 'label' | 'about' | 'icon' | 'exampleName' | 'fields'> &
     Partial<Pick<SourceForm, 'asksValue'>>
 }
+
+/** Tools without a way of their own: an automation or a small program passes on what they say. */
+export const RELAYED =
+  'zendesk intercom freshdesk helpdesk help desk support ticket slack teams discord chat typeform survey form hubspot salesforce crm jira linear notion airtable zapier make n8n automation review app store forum community gitlab bitbucket script program relay http api json webhook'

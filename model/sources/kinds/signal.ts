@@ -1,6 +1,5 @@
 import { SignalBody } from '../../../schemas/http/signal.ts'
-import type { PostedIntake, SourceKindDescription } from './kind.ts'
-import { RELAYED } from './words.ts'
+import { type PostedIntake, RELAYED, type SourceKindDescription } from './kind.ts'
 
 /** The generic signal webhook. */
 export const signal: SourceKindDescription<PostedIntake> = {

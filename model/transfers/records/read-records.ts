@@ -1,5 +1,5 @@
 import { yieldToEventLoop } from '../../../infra/runtime/turns.ts'
-import { MAX_RECORD_BYTES, type Scan } from './scan.ts'
+import { MAX_RECORD_BYTES, type Scan } from './formats.ts'
 
 /** A record where it stands in its file. */
 export interface RecordAt<Content> {

@@ -1,10 +1,9 @@
 import { Compile } from 'typebox/compile'
 import { CsvReading } from '../../../schemas/transfers/reading.ts'
 import { type PieceStore, readPieces } from '../pieces.ts'
-import { csvScan } from '../records/csv.ts'
+import { csvScan, MAX_RECORD_BYTES, scanLine } from '../records/formats.ts'
 import { type FilePosition, type RecordAt, readRecords } from '../records/read-records.ts'
-import { MAX_RECORD_BYTES, scanLine } from '../records/scan.ts'
-import type { Transfer } from '../transfer.ts'
+import type { Transfer } from '../transfers.ts'
 import { readCsvRecord, readJsonLine, type SignalReading } from './read-signal.ts'
 import { firstRecords } from './recognize.ts'
 

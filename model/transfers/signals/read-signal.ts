@@ -1,10 +1,9 @@
-import { withoutNulls } from '../../../schemas/http/absent.ts'
-import { errorsIn } from '../../../schemas/http/bounded-errors.ts'
+import { withoutNulls } from '../../../schemas/http/json-values.ts'
 import { knownFields, SignalBody, signalBody } from '../../../schemas/http/signal.ts'
 import { parseInstant } from '../../../schemas/http/time.ts'
-import { violationsOf } from '../../../schemas/http/violations.ts'
+import { errorsIn, violationsOf } from '../../../schemas/http/violations.ts'
 import type { CsvReading } from '../../../schemas/transfers/reading.ts'
-import { type CsvRecord, NOT_UTF8 } from '../records/csv.ts'
+import { type CsvRecord, NOT_UTF8 } from '../records/formats.ts'
 
 /** A record as a signal's body, or why it is none, without anything that stands in it. An empty line is nothing. */
 export type SignalReading =

@@ -1,6 +1,6 @@
 import { DELIMITERS, type Delimiter, MAPPED_FIELDS, type MappedField } from '../../../schemas/transfers/fields.ts'
 import type { CsvReading } from '../../../schemas/transfers/reading.ts'
-import { csvScan } from '../records/csv.ts'
+import { csvScan } from '../records/formats.ts'
 import { readRecords } from '../records/read-records.ts'
 
 const LOOKED_AT = 30

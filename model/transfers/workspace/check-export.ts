@@ -4,7 +4,7 @@ import type { ExportHeader } from '../../../schemas/transfers/workspace-export.t
 import { readHeader, refused } from './check-header.ts'
 import { rowCheck } from './check-row.ts'
 import { type RowAtLine, storedCheck } from './check-stored.ts'
-import type { Row } from './masked-row.ts'
+import type { Row } from './exported-rows.ts'
 import type { TableRules } from './rules.ts'
 
 const LINE_FEED = 0x0a

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
+import type { Row } from './exported-rows.ts'
 import { KeySet } from './key-set.ts'
-import type { Row } from './masked-row.ts'
 import type { TableRules } from './rules.ts'
 
 /** A row with the line that it stands on. */

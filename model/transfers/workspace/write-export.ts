@@ -2,8 +2,7 @@ import type { Transaction } from '../../../infra/postgres/port.ts'
 import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { EXPORT_VERSION, type ExportEnd, type ExportHeader } from '../../../schemas/transfers/workspace-export.ts'
 import { rowBegins } from './check-export.ts'
-import { type ExportedColumn, exportedColumns } from './columns.ts'
-import { maskedRow } from './masked-row.ts'
+import { type ExportedColumn, exportedColumns, maskedRow } from './exported-rows.ts'
 import { EXPORTED_TABLES, type ExportedTable } from './tables.ts'
 
 const ROWS_A_FETCH = 500

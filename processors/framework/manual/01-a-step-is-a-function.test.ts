@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { next } from '../results.ts'
-import type { StepDefinition, WithParts } from '../step.ts'
+import { next, type StepDefinition, type WithParts } from '../step.ts'
 import { testContent, testSignal } from '../testing.ts'
 
 // A step is made by a factory. It takes what the step needs from outside and answers a definition: a name, what is said about the

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { dead, next, retry, skip } from '../results.ts'
 import { runStep } from '../run-step.ts'
+import { dead, next, retry, skip } from '../step.ts'
 import { testPace, testSignal, testStep } from '../testing.ts'
 
 // For each signal of its batch, in order, a step answers one of four results:

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Content, Scrubbed } from '../../../schemas/events/signal.ts'
-import { chain } from '../chain.ts'
-import { next } from '../results.ts'
-import type { StepDefinition, WithParts } from '../step.ts'
+import { chain } from '../pipeline.ts'
+import { next, type StepDefinition, type WithParts } from '../step.ts'
 import { testContent } from '../testing.ts'
 
 // A chain puts steps behind each other. It knows at each point which parts of a signal are there: a step that needs one which no

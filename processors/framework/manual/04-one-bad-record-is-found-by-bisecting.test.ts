@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AssayError } from '../../../infra/runtime/errors.ts'
-import { next } from '../results.ts'
 import { runStep } from '../run-step.ts'
+import { next } from '../step.ts'
 import { testPace, testSignal, testStep } from '../testing.ts'
 
 // A step works on a batch at once: one statement, one call to a model. So one record that a database refuses makes the whole

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { StepName } from '../../../schemas/domain/vocabulary.ts'
-import { next } from '../results.ts'
-import { cutIntoSegments } from '../segment.ts'
+import { cutIntoSegments } from '../pipeline.ts'
+import { next } from '../step.ts'
 import { testStep } from '../testing.ts'
 
 // A step that has a topic is a head. The steps behind it, up to the next head, form its segment and get their batches in memory.

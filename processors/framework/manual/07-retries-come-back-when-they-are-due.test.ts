@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventually } from '../../../infra/runtime/testing.ts'
 import { HEADERS } from '../../../schemas/events/topics.ts'
-import { createBreaker } from '../breaker.ts'
 import { hostTopicMover } from '../mover.ts'
-import { dead, next, retry } from '../results.ts'
+import { dead, next, retry } from '../step.ts'
 import {
   header,
   movesIn,
@@ -19,6 +18,7 @@ import {
   testStep,
 } from '../testing.ts'
 import { startTestLog, watchTopic } from '../testing-log.ts'
+import { createBreaker } from '../wait-for-dependency.ts'
 
 // A signal that cannot be worked on for now goes to a delay queue, a topic such as `retry.10s`, as it was at its segment's head.
 // There it waits without holding anybody up. The mover brings it back to the head when it is due. Steps are idempotent, so the ones

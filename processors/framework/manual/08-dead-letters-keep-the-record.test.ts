@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { dead, next } from '../results.ts'
+import { dead, next } from '../step.ts'
 import {
   eventsIn,
   header,

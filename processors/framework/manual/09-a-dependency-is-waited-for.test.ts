@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { eventually } from '../../../infra/runtime/testing.ts'
-import { createBreaker } from '../breaker.ts'
-import { next } from '../results.ts'
+import { next } from '../step.ts'
 import { testObserver, testPipeline, testSignal, testStep } from '../testing.ts'
 import { appendSignals, hostForTest, startTestLog, watchTopic } from '../testing-log.ts'
+import { createBreaker } from '../wait-for-dependency.ts'
 
 // When a dependency is away as a whole (the code `unavailable`), no signal is at fault and none should use up its attempts. The
 // segment's breaker opens: its partitions stand still, with nothing committed, and the same batch is tried again after a pause that

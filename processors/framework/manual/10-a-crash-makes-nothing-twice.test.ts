@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { eventually } from '../../../infra/runtime/testing.ts'
-import { next, retry } from '../results.ts'
+import { next, retry } from '../step.ts'
 import { eventsIn, outputsOf, segmentWork, stored, testPipeline, testSignal, testStep } from '../testing.ts'
 import { appendSignals, hostForTest, startTestLog, watchTopic } from '../testing-log.ts'
 

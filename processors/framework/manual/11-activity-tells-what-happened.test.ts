@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HEADERS } from '../../../schemas/events/topics.ts'
-import { dead, next, skip } from '../results.ts'
+import { dead, next, skip } from '../step.ts'
 import {
   eventsIn,
   outputsOf,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventually } from '../../../infra/runtime/testing.ts'
-import { createLaneScheduler } from '../lanes.ts'
-import { next } from '../results.ts'
+import { createLaneScheduler } from '../pace.ts'
+import { next } from '../step.ts'
 import { testPipeline, testSignal, testStep } from '../testing.ts'
 import { appendSignals, hostForTest, startTestLog, watchTopic } from '../testing-log.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { describePipeline } from '../describe.ts'
-import { next } from '../results.ts'
+import { describePipeline } from '../pipeline.ts'
+import { next } from '../step.ts'
 import { testPipeline, testStep } from '../testing.ts'
 
 // A step says in its definition what it does and what is true when a record is delivered to it again. The reference of the pipeline

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually } from '../../../infra/runtime/testing.ts'
-import { next } from '../results.ts'
+import { next } from '../step.ts'
 import { testPipeline, testSignal, testStep } from '../testing.ts'
 import { appendSignals, hostForTest, startTestLog, watchTopic } from '../testing-log.ts'
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { SignalRecord } from '../../../schemas/events/signal.ts'
 import { DEAD_LETTERS_TOPIC, signalsTopic } from '../../../schemas/events/topics.ts'
-import type { ErasedStep } from '../chain.ts'
 import { createPace } from '../pace.ts'
+import type { ErasedStep } from '../pipeline.ts'
 import { processBatch } from '../process-batch.ts'
-import { next } from '../results.ts'
 import { runStep } from '../run-step.ts'
+import { next } from '../step.ts'
 import {
   header,
   LONG_BUDGETS,

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
+import { embedEach } from '../../../infra/models/batching-embedder.ts'
 import { IDENTITY } from '../../../infra/models/calibration.ts'
-import { embedEach } from '../../../infra/models/embed-each.ts'
 import type { Embedder } from '../../../infra/models/port.ts'
 import type { Database, Transaction } from '../../../infra/postgres/port.ts'
 import { isAssayError } from '../../../infra/runtime/errors.ts'
@@ -12,8 +12,7 @@ import { saysTheSame } from '../../../model/duplicates/wording/says-the-same.ts'
 import { readWording } from '../../../model/duplicates/wording/wording.ts'
 import { cosine } from '../../../model/vectors.ts'
 import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
-import { cursorReader } from '../cursor.ts'
-import type { JobDefinition, JobSlice, SliceResult } from '../job-kind.ts'
+import { cursorReader, type JobDefinition, type JobSlice, type SliceResult } from '../job-kind.ts'
 
 const SIGNALS_A_SLICE = 25
 const SIGNALS = 300

@@ -1,11 +1,9 @@
 import { Type } from 'typebox'
-import { newReport, recordRecords } from '../../../model/transfers/signals/import-report.ts'
+import { newReport, recordRecords, recordTexts } from '../../../model/transfers/signals/import-report.ts'
 import { nextSignals, readingOf } from '../../../model/transfers/signals/next-signals.ts'
-import { recordTexts } from '../../../model/transfers/signals/repeated-texts.ts'
-import { storeReport } from '../../../model/transfers/transfer.ts'
+import { storeReport } from '../../../model/transfers/transfers.ts'
 import { ImportReport } from '../../../schemas/transfers/reading.ts'
-import { cursorReader } from '../cursor.ts'
-import type { JobDefinition } from '../job-kind.ts'
+import { cursorReader, type JobDefinition } from '../job-kind.ts'
 import {
   estimatedTotal,
   FILE_START,

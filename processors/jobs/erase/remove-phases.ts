@@ -5,7 +5,7 @@ import { eraseSignals } from '../../../model/erasures/erase-signals.ts'
 import { addCounts, readItems } from '../../../model/erasures/erasures.ts'
 import { findHeirs, hasRepeatsOfOthers, putHeirs } from '../../../model/erasures/heirs.ts'
 import { eraseHistory } from '../../../model/erasures/history.ts'
-import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
+import { lockWorkspaces } from '../../../model/signals/scope.ts'
 import type { Erasing, PhaseResult } from './phase.ts'
 
 const ROWS_READ = 5000

@@ -5,7 +5,7 @@ import { startTestDatabase, type TestDatabase } from '../../../infra/postgres/te
 import { createSealer } from '../../../infra/runtime/secrets.ts'
 import { eventually } from '../../../infra/runtime/testing.ts'
 import { sealPiece, storePiece } from '../../../model/transfers/pieces.ts'
-import { insertTransfer } from '../../../model/transfers/transfer.ts'
+import { insertTransfer } from '../../../model/transfers/transfers.ts'
 import { type JobId, newId, type TransferId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { signalsTopic } from '../../../schemas/events/topics.ts'
 import type { CsvReading, ImportReport } from '../../../schemas/transfers/reading.ts'

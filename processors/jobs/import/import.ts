@@ -1,10 +1,109 @@
 import { Type } from 'typebox'
-import { cursorReader } from '../cursor.ts'
-import type { JobDefinition } from '../job-kind.ts'
-import { FILE_START, FilePositionFields, inWorkspace, transferOf } from '../transfer-file.ts'
-import { type ImportSignalsDependencies, importSignals } from './import-signals.ts'
+import { Compile } from 'typebox/compile'
+import type { Codec } from '../../../infra/log/codec.ts'
+import type { Log } from '../../../infra/log/port.ts'
+import { AssayError } from '../../../infra/runtime/errors.ts'
+import { formatTraceparent, newTrace } from '../../../infra/runtime/traces.ts'
+import { receivedRecord } from '../../../model/signals/received-signals.ts'
+import { type ImportedRecord, nextSignals, readingOf } from '../../../model/transfers/signals/next-signals.ts'
+import type { Transfer } from '../../../model/transfers/transfers.ts'
+import { keyedSignalId, type TenantId } from '../../../schemas/domain/ids.ts'
+import { receivedSignal, type SignalRecord } from '../../../schemas/events/signal.ts'
+import type { SignalBody } from '../../../schemas/http/signal.ts'
+import { cursorReader, type JobDefinition, type JobSlice, type SliceResult } from '../job-kind.ts'
+import {
+  estimatedTotal,
+  FILE_START,
+  FilePositionFields,
+  fileDeleted,
+  type InWorkspace,
+  inWorkspace,
+  pieceStore,
+  type TransferDependencies,
+  transferOf,
+} from '../transfer-file.ts'
 import { importWorkspace } from './import-workspace.ts'
 import type { ImportWorkspaceDependencies } from './write-rows.ts'
+
+const A_SLICE = { records: 500, bytes: 1024 * 1024 }
+
+interface ImportSignalsDependencies extends TransferDependencies {
+  readonly log: Pick<Log, 'append'>
+  readonly signalCodec: Pick<Codec<SignalRecord>, 'encode'>
+}
+
+/** Where an import of signals stands. */
+interface ImportPosition {
+  readonly byte: number
+  readonly line: number
+  /** Records that were read, in all. */
+  readonly records: number
+}
+
+/**
+ * Sends the next records of a file to the head of the pipeline's bulk lane, as the edge would in the live one. A signal's id is made of the job
+ * and the line, and its time of receipt is the file's: a slice that is done again sends the same signals, which every step takes for a redelivery.
+ */
+const importSignals = async (
+  dependencies: ImportSignalsDependencies,
+  inside: InWorkspace,
+  slice: JobSlice,
+  transfer: Transfer,
+  from: ImportPosition,
+): Promise<SliceResult> => {
+  const receivedAt = transfer.created_at.getTime()
+  const file = { ...transfer, reading: readingOf(transfer) }
+  const { records, next } = await nextSignals(pieceStore(dependencies, inside), file, from, A_SLICE, receivedAt)
+  const isEnd = next.byte >= transfer.bytes
+  if (!isEnd && records.length === 0) throw fileDeleted()
+  const identityOf = (line: number) => ({
+    signal_id: keyedSignalId(slice.workspaceId, 'import', slice.jobId, String(line)),
+    tenant_id: tenantOf(slice),
+    workspace_id: slice.workspaceId,
+    source_id: null,
+    channel: 'capture' as const,
+    received_at: receivedAt,
+  })
+  const signals = records.flatMap(({ line, reading }) =>
+    reading.kind === 'signal' ? [{ line, body: reading.body }] : [],
+  )
+  const outgoing = signals.map(({ line, body }) => recordOf(dependencies, identityOf(line), body))
+  if (outgoing.length > 0) await dependencies.log.append(await Promise.all(outgoing))
+
+  const read = records.filter(({ reading }) => reading.kind !== 'blank').length
+  const refused = records.filter(isRefused)
+  const last = refused.at(-1)
+  return {
+    cursor: isEnd ? null : { ...next, records: from.records + read },
+    done: read,
+    failed: refused.length,
+    total: isEnd ? from.records + read : estimatedTotal(transfer, next, from.records + read),
+    ...(last && { message: `Line ${last.line}: ${last.reading.reason}` }),
+  }
+}
+
+const Input = Compile(Type.Object({ tenant_id: Type.String({ format: 'uuid' }) }))
+
+const tenantOf = ({ input }: JobSlice): TenantId => {
+  if (!Input.Check(input)) throw new AssayError('invalid_input', 'The job does not say whose the signals are.')
+  // Written by `start_import`, from the caller’s own.
+  return input.tenant_id as TenantId
+}
+
+const recordOf = (
+  { signalCodec }: ImportSignalsDependencies,
+  identity: Parameters<typeof receivedSignal>[0],
+  body: SignalBody,
+) =>
+  receivedRecord(
+    signalCodec,
+    receivedSignal(identity, { format: 'signal', body: JSON.stringify(body) }),
+    formatTraceparent(newTrace()),
+    () => 'bulk',
+  )
+
+type Refused = ImportedRecord & { readonly reading: { readonly kind: 'refused' } }
+const isRefused = (record: ImportedRecord): record is Refused => record.reading.kind === 'refused'
 
 const readCursor = cursorReader(Type.Object({ ...FilePositionFields, records: Type.Integer() }))
 

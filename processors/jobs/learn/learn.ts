@@ -1,4 +1,4 @@
-import type { Classifier } from '../../../infra/models/classifier.ts'
+import type { Classifier } from '../../../infra/models/port.ts'
 import type { Database, Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError, isAssayError } from '../../../infra/runtime/errors.ts'
 import { LEAST_LESSONS, readLeft, readLessons, type SignalToRead } from '../../../model/learning/lessons.ts'

@@ -1,8 +1,8 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
-import { textHash } from '../../../model/signals/text-hash.ts'
+import { textHash } from '../../../model/signals/normalize.ts'
 import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { type Replaced, redact } from '../../steps/scrub/redact.ts'
-import { redactJson } from '../../steps/scrub/redact-json.ts'
+import { redactJson } from '../../steps/scrub/scrub.ts'
 
 /** Columns of a table that hold what was made from signals' texts, or what a sender wrote beside them. */
 export interface DerivedTexts {

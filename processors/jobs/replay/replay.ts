@@ -1,16 +1,19 @@
 import { type Static, Type } from 'typebox'
-import { readReplayInput } from '../../../model/dead-letters/replay-input.ts'
 import {
   boundSelection,
   type DeadLetterSelection,
+  readReplayInput,
   SELECTED_DEAD_LETTERS,
 } from '../../../model/dead-letters/selection.ts'
 import { pipelineScope } from '../../../model/signals/scope.ts'
 import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
-import { type ReplayDependencies, replayWaiting } from '../../sinks/dead-letters/replay-dead-letters.ts'
-import { SELECT_WAITING_DEAD_LETTER, type WaitingDeadLetter } from '../../sinks/dead-letters/waiting-dead-letter.ts'
-import { cursorReader } from '../cursor.ts'
-import type { JobDefinition } from '../job-kind.ts'
+import {
+  type ReplayDependencies,
+  replayWaiting,
+  SELECT_WAITING_DEAD_LETTER,
+  type WaitingDeadLetter,
+} from '../../sinks/dead-letters/replay-dead-letters.ts'
+import { cursorReader, type JobDefinition } from '../job-kind.ts'
 
 const MAX_LETTERS = 200
 

@@ -4,11 +4,9 @@ import type { Database } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { FIGURE_PARTS, gatherPart } from '../../../model/reviews/figures.ts'
 import { ReviewFigures } from '../../../model/reviews/review-figures.ts'
-import { isReviewJobInput, type ReviewJobInput } from '../../../model/reviews/review-job.ts'
-import { reviewOf, storeReview } from '../../../model/reviews/reviews.ts'
+import { isReviewJobInput, type ReviewJobInput, reviewOf, storeReview } from '../../../model/reviews/reviews.ts'
 import type { ReviewId } from '../../../schemas/domain/ids.ts'
-import { cursorReader } from '../cursor.ts'
-import type { JobDefinition, JobSlice } from '../job-kind.ts'
+import { cursorReader, type JobDefinition, type JobSlice } from '../job-kind.ts'
 
 const Cursor = Type.Object({ part: Type.Integer(), figures: Type.Partial(ReviewFigures) })
 const readCursor = cursorReader(Cursor)

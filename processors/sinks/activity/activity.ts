@@ -7,9 +7,14 @@ import { yieldToEventLoop } from '../../../infra/runtime/turns.ts'
 import { isUuid } from '../../../schemas/domain/ids.ts'
 import type { ActivityRecord } from '../../../schemas/events/activity.ts'
 import { ACTIVITY_TOPIC } from '../../../schemas/events/topics.ts'
-import type { Breaker } from '../../framework/breaker.ts'
 import type { Observer } from '../../framework/observer.ts'
-import { firstOffset, type Handler, nextOffset, waitForDependency } from '../../framework/wait-for-dependency.ts'
+import {
+  type Breaker,
+  firstOffset,
+  type Handler,
+  nextOffset,
+  waitForDependency,
+} from '../../framework/wait-for-dependency.ts'
 import { storeEvents } from './store-events.ts'
 
 /** What goes to ClickHouse as one insert: always the same records, since its edges are recorded before it is sent. */

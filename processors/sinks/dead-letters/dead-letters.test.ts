@@ -8,9 +8,8 @@ import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { FAULTS, type Fault } from '../../../schemas/domain/vocabulary.ts'
 import type { SignalRecord } from '../../../schemas/events/signal.ts'
 import { DEAD_LETTERS_TOPIC, HEADERS } from '../../../schemas/events/topics.ts'
-import { createBreaker } from '../../framework/breaker.ts'
-import { deadLetterRecord, type FailureNote } from '../../framework/failed.ts'
-import { next } from '../../framework/results.ts'
+import { deadLetterRecord, type FailureNote } from '../../framework/outputs.ts'
+import { next } from '../../framework/step.ts'
 import {
   RECEIVED_AT,
   signalCodec,
@@ -21,6 +20,7 @@ import {
   testStep,
 } from '../../framework/testing.ts'
 import { startTestLog } from '../../framework/testing-log.ts'
+import { createBreaker } from '../../framework/wait-for-dependency.ts'
 import { DEAD_LETTERS_GROUP, hostDeadLetters } from './dead-letters.ts'
 
 let postgres: TestDatabase

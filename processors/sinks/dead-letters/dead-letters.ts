@@ -1,18 +1,68 @@
 import type { Codec } from '../../../infra/log/codec.ts'
-import type { Batch, BatchContext, Consumer, Continuation, Log } from '../../../infra/log/port.ts'
+import type { Batch, BatchContext, Consumer, Continuation, Log, StoredRecord } from '../../../infra/log/port.ts'
 import type { Database, Transaction } from '../../../infra/postgres/port.ts'
 import { isAssayError } from '../../../infra/runtime/errors.ts'
 import type { Sealer } from '../../../infra/runtime/secrets.ts'
 import { yieldToEventLoop } from '../../../infra/runtime/turns.ts'
 import { pipelineScope } from '../../../model/signals/scope.ts'
+import type { SignalId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 import type { SignalRecord } from '../../../schemas/events/signal.ts'
-import { DEAD_LETTERS_TOPIC } from '../../../schemas/events/topics.ts'
-import type { Breaker } from '../../framework/breaker.ts'
+import { DEAD_LETTERS_TOPIC, HEADERS } from '../../../schemas/events/topics.ts'
+import { storeEach } from '../../framework/bisect.ts'
+import { deliveryOf, integerHeader } from '../../framework/delivery.ts'
 import type { Observer } from '../../framework/observer.ts'
-import type { RetryDelay } from '../../framework/retry-delays.ts'
-import { nextOffset, waitForDependency } from '../../framework/wait-for-dependency.ts'
-import { storeEach } from '../store-each.ts'
-import { type DeadLetter, readDeadLetter } from './dead-letter.ts'
+import type { RetryDelay } from '../../framework/topics.ts'
+import { type Breaker, nextOffset, waitForDependency } from '../../framework/wait-for-dependency.ts'
+
+/** A row of `dead_letters`. */
+interface DeadLetter {
+  readonly signal_id: SignalId
+  readonly step: string
+  readonly workspace_id: WorkspaceId
+  readonly topic: string
+  readonly fault: string
+  readonly error_class: string
+  readonly message: string
+  readonly attempts: number
+  readonly first_failed_at: string
+  readonly last_failed_at: string
+  readonly trace_id: string
+  readonly sealed: boolean
+  /** The record in base64. One that is sealed is the seal of its base64, in base64 itself as it is bytes again. */
+  readonly record: string
+  readonly replay: number
+}
+
+const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
+
+/** Reads a record of the `dead-letters` topic. Rejects when the record inside is not a signal: nobody knows whose it is then. */
+export const readDeadLetter = async (
+  stored: StoredRecord,
+  codec: Codec<SignalRecord>,
+  { seal }: Pick<Sealer, 'seal'>,
+): Promise<DeadLetter> => {
+  const { headers, value, timestamp } = stored
+  const { signal_id, workspace_id } = await codec.decode(value)
+  const { attempt, replay, traceId } = deliveryOf(stored)
+  const lastFailedAt = integerHeader(headers, HEADERS.lastFailedAt, timestamp)
+  const sealed = headers[HEADERS.personal] !== 'false'
+  return {
+    signal_id,
+    workspace_id,
+    step: headers[HEADERS.step] ?? '',
+    topic: headers[HEADERS.returnTo] ?? '',
+    fault: headers[HEADERS.fault] ?? 'ours',
+    error_class: headers[HEADERS.errorClass] ?? '',
+    message: headers[HEADERS.errorMessage] ?? '',
+    attempts: attempt,
+    first_failed_at: new Date(integerHeader(headers, HEADERS.firstFailedAt, lastFailedAt)).toISOString(),
+    last_failed_at: new Date(lastFailedAt).toISOString(),
+    trace_id: traceId,
+    sealed,
+    record: sealed ? base64(seal(base64(value))) : base64(value),
+    replay,
+  }
+}
 
 /**
  * A dead letter that is there already stays as it is, with its state, unless a later replay of the signal died. One of the fault `transient`
@@ -72,7 +122,7 @@ export const storeDeadLetters = async (
 export const DEAD_LETTERS_GROUP = 'assay.dead-letters'
 const MAX_RECORDS = 200
 
-export interface DeadLettersOptions {
+interface DeadLettersOptions {
   readonly log: Log
   readonly database: Database
   readonly signalCodec: Codec<SignalRecord>

@@ -9,9 +9,9 @@ import { pipelineScope } from '../../../model/signals/scope.ts'
 import type { SignalId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 import type { SignalRecord } from '../../../schemas/events/signal.ts'
 import { HEADERS } from '../../../schemas/events/topics.ts'
-import { deadLetterRecord } from '../../framework/failed.ts'
+import { deadLetterRecord } from '../../framework/outputs.ts'
 import type { Polling } from '../../framework/poll.ts'
-import { next } from '../../framework/results.ts'
+import { next } from '../../framework/step.ts'
 import {
   header,
   signalCodec,
@@ -21,8 +21,7 @@ import {
   testSignal,
   testStep,
 } from '../../framework/testing.ts'
-import { readDeadLetter } from './dead-letter.ts'
-import { storeDeadLetters } from './dead-letters.ts'
+import { readDeadLetter, storeDeadLetters } from './dead-letters.ts'
 import { type RedriveOptions, startRedrive } from './redrive.ts'
 
 let postgres: TestDatabase

@@ -3,8 +3,12 @@ import { pipelineScope } from '../../../model/signals/scope.ts'
 import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
 import type { Observer } from '../../framework/observer.ts'
 import { type Polling, startPolling } from '../../framework/poll.ts'
-import { type ReplayDependencies, replayWaiting } from './replay-dead-letters.ts'
-import { SELECT_WAITING_DEAD_LETTER, type WaitingDeadLetter } from './waiting-dead-letter.ts'
+import {
+  type ReplayDependencies,
+  replayWaiting,
+  SELECT_WAITING_DEAD_LETTER,
+  type WaitingDeadLetter,
+} from './replay-dead-letters.ts'
 
 const MAX_LETTERS = 100
 const EVERY_MS = 1000

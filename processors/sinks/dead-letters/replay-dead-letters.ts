@@ -4,14 +4,34 @@ import type { Database } from '../../../infra/postgres/port.ts'
 import { AssayError, asAssayError } from '../../../infra/runtime/errors.ts'
 import type { Sealer } from '../../../infra/runtime/secrets.ts'
 import { formatTraceparent, newTrace } from '../../../infra/runtime/traces.ts'
-import { headOf, replayableFrom } from '../../../model/dead-letters/entry.ts'
+import { headOf, replayableFrom } from '../../../model/dead-letters/selection.ts'
 import { pipelineScope } from '../../../model/signals/scope.ts'
+import type { SignalId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 import type { StepName } from '../../../schemas/domain/vocabulary.ts'
 import type { SignalRecord } from '../../../schemas/events/signal.ts'
 import { HEADERS, type Lane, signalsTopic } from '../../../schemas/events/topics.ts'
 import type { Pipeline } from '../../framework/pipeline.ts'
 import { partitionKey } from '../../framework/topics.ts'
-import { recordOf, type WaitingDeadLetter } from './waiting-dead-letter.ts'
+
+/** A stored letter, as far as replaying it goes. */
+export interface WaitingDeadLetter {
+  readonly signal_id: SignalId
+  readonly step: string
+  readonly workspace_id: WorkspaceId
+  readonly topic: string
+  readonly trace_id: string
+  readonly sealed: boolean
+  readonly record: Uint8Array
+  readonly replay: number
+}
+
+export const SELECT_WAITING_DEAD_LETTER = 'signal_id, step, workspace_id, topic, trace_id, sealed, record, replay'
+
+/** The record as the log had it. Throws `internal` for one that was sealed with another installation's key. */
+export const recordOf = (
+  { sealed, record }: Pick<WaitingDeadLetter, 'sealed' | 'record'>,
+  { unseal }: Pick<Sealer, 'unseal'>,
+): Uint8Array => (sealed ? Buffer.from(unseal(record), 'base64') : record)
 
 export interface ReplayDependencies {
   readonly log: Pick<Log, 'append'>
@@ -21,7 +41,7 @@ export interface ReplayDependencies {
   readonly pipeline: Pipeline
 }
 
-export interface ReplayOptions {
+interface ReplayOptions {
   readonly lane: Lane
   /** Null: from where each record stands. */
   readonly fromStep: StepName | null

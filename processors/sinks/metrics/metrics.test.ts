@@ -11,10 +11,10 @@ import { DAY_MS } from '../../../schemas/domain/durations.ts'
 import { type MetricPointId, newId, type SourceId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
 import type { MetricPointRecord } from '../../../schemas/events/metric-point.ts'
 import { METRIC_POINTS_TOPIC } from '../../../schemas/events/topics.ts'
-import { createBreaker } from '../../framework/breaker.ts'
-import { next } from '../../framework/results.ts'
+import { next } from '../../framework/step.ts'
 import { metricPointCodec, RECEIVED_AT, testObserver, testPipeline, testStep } from '../../framework/testing.ts'
 import { startTestLog } from '../../framework/testing-log.ts'
+import { createBreaker } from '../../framework/wait-for-dependency.ts'
 import { hostMetrics, METRICS_GROUP, type MetricsOptions } from './metrics.ts'
 
 let postgres: TestDatabase

@@ -1,13 +1,11 @@
 import type { Embedder } from '../../../infra/models/port.ts'
 import type { Database } from '../../../infra/postgres/port.ts'
 import { readCalibrations } from '../../../model/calibrations/calibrations.ts'
-import { ATTACH_AT, anchorTo } from '../../../model/map/anchor.ts'
-import { findNearestNodes } from '../../../model/map/nearest-nodes.ts'
+import { ATTACH_AT, anchorTo, findNearestNodes } from '../../../model/map/anchor.ts'
 import { pipelineScope } from '../../../model/signals/scope.ts'
 import { fromVectorBytes } from '../../../model/vectors.ts'
 import type { Anchor } from '../../../schemas/events/signal.ts'
-import { next } from '../../framework/results.ts'
-import type { StepDefinition, WithParts } from '../../framework/step.ts'
+import { next, type StepDefinition, type WithParts } from '../../framework/step.ts'
 
 /** Attaches each signal to the nearest node of its workspace's map; the score is kept, near enough or not. */
 export const createAnchor = ({

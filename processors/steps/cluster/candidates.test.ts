@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { ownClaimId } from '../../../model/claims/clustered.ts'
 import { type CandidateProbe, findCandidates } from '../../../model/claims/find-candidates.ts'
 import { NEAREST } from '../../../model/claims/near-signals.ts'
+import { ownClaimId } from '../../../model/claims/start-claims.ts'
 import { readBitsOf } from '../../../model/neighbours/stored-bits.ts'
 import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { embedder, freshNeighbours, freshWords } from '../testing.ts'
@@ -84,8 +84,8 @@ test('candidates are of every kind and state, the best first, and say how near t
   )
   for (const { compared, similarity, score, wordsRank, vectorsRank } of candidates) {
     assert.ok(similarity !== null && compared !== null && vectorsRank !== null)
-    const { words, titleTold, otherTitleTold } = compared
-    assert.ok(Math.abs(score - (words + 0.37 * (titleTold + otherTitleTold) + 0.15 * similarity) / 1.89) < 1e-4)
+    const { words, titleShared, otherTitleShared } = compared
+    assert.ok(Math.abs(score - (words + 0.37 * (titleShared + otherTitleShared) + 0.15 * similarity) / 1.89) < 1e-4)
     assert.ok(wordsRank !== null || words === 0)
   }
   const first = by.get(problem.signal_id)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { AssayError } from '../../../infra/runtime/errors.ts'
-import { ownClaimId } from '../../../model/claims/clustered.ts'
+import { ownClaimId } from '../../../model/claims/start-claims.ts'
 import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
-import { next, retry } from '../../framework/results.ts'
+import { next, retry } from '../../framework/step.ts'
 import { vectorAt } from '../testing.ts'
 import {
   type ClusterKit,

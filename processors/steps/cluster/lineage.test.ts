@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { ownClaimId } from '../../../model/claims/clustered.ts'
+import { ownClaimId } from '../../../model/claims/start-claims.ts'
 import { findRefusal, keepApart } from '../../../model/merges/kept-apart.ts'
 import { mergeClaims } from '../../../model/merges/merge-claims.ts'
 import { undoMerge } from '../../../model/merges/undo-merge.ts'
 import { type ClaimId, newId, type ProposalId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
-import { next, retry } from '../../framework/results.ts'
+import { next, retry } from '../../framework/step.ts'
 import {
   type ClusterKit,
   EXPORT,

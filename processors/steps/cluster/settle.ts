@@ -1,18 +1,23 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { withinRest } from '../../../infra/runtime/cpu-budget.ts'
-import { attachEvidence, type Evidence } from '../../../model/claims/attach-evidence.ts'
-import { CLAIM_KIND } from '../../../model/claims/claim-kind.ts'
-import { readClaimless } from '../../../model/claims/claimless.ts'
-import { findClustered, ownClaimId } from '../../../model/claims/clustered.ts'
-import { type EvidenceLocation, lockEvidenceLocations } from '../../../model/claims/evidence-locations.ts'
+import { attachEvidence, type Evidence } from '../../../model/claims/change-evidence.ts'
 import type { Candidate } from '../../../model/claims/find-candidates.ts'
 import { type MergeProposal, proposeMerges } from '../../../model/claims/propose-merges.ts'
-import { type NewClaim, startClaims } from '../../../model/claims/start-claims.ts'
-import { statementOf, titleOf } from '../../../model/claims/title.ts'
+import {
+  CLAIM_KIND,
+  findClustered,
+  type NewClaim,
+  ownClaimId,
+  readClaimless,
+  startClaims,
+  statementOf,
+  titleOf,
+} from '../../../model/claims/start-claims.ts'
+import { type EvidenceLocation, lockEvidenceLocations } from '../../../model/claims/survivors.ts'
 import { isWorthShowing } from '../../../model/merges/chance/correction.ts'
-import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
+import { lockWorkspaces } from '../../../model/signals/scope.ts'
 import { isAboveBar, keepToBars, type ProposalBar, readBars } from '../../../model/workspaces/proposal-bar.ts'
-import { peopleMerge } from '../../../model/workspaces/rules.ts'
+import { peopleMerge } from '../../../model/workspaces/workspaces.ts'
 import type { ClaimId, SignalId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 import type { ClaimKind } from '../../../schemas/domain/vocabulary.ts'
 import { type Deliberation, leftToPeople, type RejectedCandidate } from './deliberate.ts'

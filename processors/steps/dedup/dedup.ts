@@ -7,12 +7,10 @@ import { findStoredStates } from '../../../model/duplicates/stored-states.ts'
 import { findErased, type Pseudonym } from '../../../model/erasures/marks.ts'
 import { proposeHandoffs } from '../../../model/handoffs/propose-handoffs.ts'
 import type { Neighbours } from '../../../model/neighbours/neighbours.ts'
-import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
-import { pipelineScope, vectorSpaceOf } from '../../../model/signals/scope.ts'
+import { lockWorkspaces, pipelineScope, vectorSpaceOf } from '../../../model/signals/scope.ts'
 import { fromVectorBytes } from '../../../model/vectors.ts'
 import type { Deduplication } from '../../../schemas/events/signal.ts'
-import { erased, next, type StepResult, skip } from '../../framework/results.ts'
-import type { StepDefinition, WithParts } from '../../framework/step.ts'
+import { erased, next, type StepDefinition, type StepResult, skip, type WithParts } from '../../framework/step.ts'
 
 type Needs = WithParts<'content' | 'embedding'>
 interface Adds {

@@ -1,12 +1,11 @@
-import { embedEach } from '../../../infra/models/embed-each.ts'
+import { embedEach } from '../../../infra/models/batching-embedder.ts'
 import type { Embedder } from '../../../infra/models/port.ts'
 import { isTooCostly } from '../../../infra/runtime/cpu-budget.ts'
 import { isAssayError } from '../../../infra/runtime/errors.ts'
 import { toVectorBytes } from '../../../model/vectors.ts'
 import { REFUSED_BY_MODEL } from '../../../schemas/domain/vocabulary.ts'
 import type { Embedding } from '../../../schemas/events/signal.ts'
-import { dead, next, retry } from '../../framework/results.ts'
-import type { StepDefinition, WithParts } from '../../framework/step.ts'
+import { dead, next, retry, type StepDefinition, type WithParts } from '../../framework/step.ts'
 
 /** Gives each signal the vector of its text. A text that the model cannot embed ends its own signal; a model that is away is waited for. */
 export const createEmbed = ({

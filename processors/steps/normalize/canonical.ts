@@ -1,4 +1,4 @@
-import { textHash } from '../../../model/signals/text-hash.ts'
+import { textHash } from '../../../model/signals/normalize.ts'
 import { visibleText } from '../../../schemas/domain/visible-text.ts'
 import type { Content } from '../../../schemas/events/signal.ts'
 

@@ -1,17 +1,28 @@
 import { card } from './detectors/card.ts'
 import { cryptoAddress } from './detectors/crypto-address.ts'
-import type { Detector, PersonalDataKind, Span } from './detectors/detector.ts'
-import { email } from './detectors/email.ts'
+import { type Detector, occurrences, type PersonalDataKind, type Span, withoutOverlap } from './detectors/detector.ts'
+import { email, spelledEmail } from './detectors/email.ts'
 import { iban } from './detectors/iban.ts'
 import { ipAddress } from './detectors/ip-address.ts'
 import { nationalId } from './detectors/national-id/national-id.ts'
 import { type NumberingPlans, numberingPlans } from './detectors/numbering-plans.ts'
-import { occurrences } from './detectors/occurrences.ts'
 import { phone } from './detectors/phone.ts'
-import { protectedSpans } from './detectors/protected.ts'
-import { withoutOverlap } from './detectors/spans.ts'
-import { spelledEmail } from './detectors/spelled-email.ts'
 import { type Reading, reading } from './reading.ts'
+
+const UUID = /(?<![\w-])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![\w-])/gi
+const DAY_FIRST_DATE = /(?<![\d./-])[0-3]?\d([./-])[01]?\d\1(?:19|20)\d\d(?!\d|\.\d)/g
+const YEAR_FIRST_DATE = /(?<![\d./-])(?:19|20)\d\d([./-])[01]\d\1[0-3]\d(?:[T ][0-2]\d:[0-5]\d(?::[0-5]\d)?)?(?!\d)/g
+const YEARS = /(?<![\d./-])(?:19|20)\d\d[-/](?:19|20)\d\d(?![\d./-])/g
+/** With its prefix, whose hyphens a phone number's may resemble; the words before it protect the others. */
+const ISBN = /(?<![\d-])97[89]-\d{1,5}-\d{1,7}-\d{1,7}-\d(?![\d-])/g
+
+const PROTECTED = [UUID, DAY_FIRST_DATE, YEAR_FIRST_DATE, YEARS, ISBN]
+
+/** What has a form of its own and is nobody's number: UUIDs, dates, spans of years and ISBNs. In no order. */
+export const protectedSpans = (text: string): Span[] =>
+  PROTECTED.flatMap(pattern =>
+    Array.from(occurrences(pattern, text), match => ({ start: match.index, end: match.index + match[0].length })),
+  )
 
 /** Base64, also of the kind for links, as one value or as a part of a token (RFC 4648, RFC 7519). */
 const ENCODED = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{16,}={0,2}/g
@@ -53,7 +64,7 @@ interface Finding extends Span {
   readonly kind: PersonalDataKind | null
 }
 
-export interface PersonalData extends Span {
+interface PersonalData extends Span {
   readonly kind: PersonalDataKind
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { textHash } from '../../../model/signals/text-hash.ts'
+import { textHash } from '../../../model/signals/normalize.ts'
 import type { Content } from '../../../schemas/events/signal.ts'
 import { withContent } from '../testing.ts'
 import { createScrub } from './scrub.ts'

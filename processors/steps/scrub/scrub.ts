@@ -1,11 +1,9 @@
-import { normalizeAddress } from '../../../model/signals/normalize-address.ts'
-import { textHash } from '../../../model/signals/text-hash.ts'
+import { normalizeAddress, textHash } from '../../../model/signals/normalize.ts'
 import type { Content, Scrubbed } from '../../../schemas/events/signal.ts'
-import { next } from '../../framework/results.ts'
-import type { StepDefinition, WithParts } from '../../framework/step.ts'
-import { numberingPlans } from './detectors/numbering-plans.ts'
+import { next, type StepDefinition, type WithParts } from '../../framework/step.ts'
+import type { PersonalDataKind } from './detectors/detector.ts'
+import { type NumberingPlans, numberingPlans } from './detectors/numbering-plans.ts'
 import { placeholder, type Replaced, redact } from './redact.ts'
-import { redactJson } from './redact-json.ts'
 
 const VERSION = '4'
 const EMAIL = placeholder('EMAIL')
@@ -51,5 +49,91 @@ export const scrubContent = (content: Content, replaced: Replaced, { actorKey }:
     actor_email: isNamed ? EMAIL : content.actor_email,
     actor_key: isNamed ? actorKey(normalizeAddress(content.actor_email)) : content.actor_key,
     metadata: JSON.stringify(redactJson(JSON.parse(content.metadata), replaced, plans)),
+  }
+}
+
+/**
+ * A JSON value without personal data, in its keys, its strings and its numbers. A key introduces its value as a word does in a text, so that
+ * `{"ssn": "…"}` is understood, with the key around it: `{"phone": {"number": "…"}}`. A number that is personal becomes its placeholder.
+ */
+export const redactJson = (value: unknown, replaced: Replaced, plans = numberingPlans(), key = ''): unknown => {
+  if (typeof value === 'string') return redactValue(value, replaced, plans, key)
+  if (typeof value === 'number') {
+    const written = String(value)
+    const redacted = redactValue(written, replaced, plans, key)
+    if (redacted !== written) return redacted
+    return isRoundedCard(value, key) ? counted('CARD', replaced) : value
+  }
+  if (Array.isArray(value)) return value.map(inner => redactJson(inner, replaced, plans, key))
+  if (typeof value !== 'object' || value === null) return value
+  const distinct = distinctNames()
+  const label = labelIn(value)
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => {
+      const clean = distinct(redact(name, replaced, plans))
+      const introduction =
+        label !== null && VALUE_NAMES.test(name) ? introductionOf(key, label, label) : introductionOf(key, name, clean)
+      return [clean, redactJson(inner, replaced, plans, introduction)]
+    }),
+  )
+}
+
+/** Fields that forms and help desks send as `{"label": "Phone", "value": "…"}`. */
+const VALUE_NAMES = /^(?:value|values|answer|text|content|number|response)$/i
+/** The most telling first. */
+const LABEL_NAMES = ['label', 'title', 'question', 'caption', 'field', 'field_name', 'fieldName', 'key', 'name', 'type']
+const LABEL = /^(?!(?:text|string|number|integer)$)[^\d\n@[\]]{1,40}$/i
+
+const labelIn = (fields: object): string | null => {
+  const given = new Map<string, unknown>(Object.entries(fields))
+  if (![...given.keys()].some(name => VALUE_NAMES.test(name))) return null
+  for (const name of LABEL_NAMES) {
+    const label = given.get(name)
+    if (typeof label === 'string' && LABEL.test(label)) return label.replace(/[\s:*]{1,40}$/, '')
+  }
+  return null
+}
+
+/** The digits of a card of 17 and more are rounded by then, so that no checksum holds; what is left of them is most of the number. */
+const isRoundedCard = (value: number, key: string): boolean =>
+  !Number.isSafeInteger(value) && value >= 1e16 && value < 1e19 && CARD_NAME.test(key)
+const CARD_NAME = /(?<!\p{L})(?:(?:credit[ _-]?)?card(?:[ _-]?(?:number|no|num|nr))?|pan|ccn?)$/iu
+
+const counted = (kind: PersonalDataKind, replaced: Replaced): string => {
+  replaced.set(kind, (replaced.get(kind) ?? 0) + 1)
+  return placeholder(kind)
+}
+
+const LONGEST_NAME = 24
+
+/** The words of the last two names on the way to a value. A name that was personal itself introduces nothing. */
+const introductionOf = (parent: string, name: string, clean: string): string => {
+  if (name !== clean) return ''
+  const around = parent.split(' ').slice(-3).join(' ')
+  const words = name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').slice(-LONGEST_NAME)
+  return around === '' ? words : `${around.slice(-LONGEST_NAME)} ${words}`
+}
+
+const redactValue = (value: string, replaced: Replaced, plans: NumberingPlans, key: string): string => {
+  if (key === '') return redact(value, replaced, plans)
+  const introduction = `${key}: `
+  const counted: Replaced = new Map()
+  const together = redact(introduction + value, counted, plans)
+  if (!together.startsWith(introduction)) return redact(value, replaced, plans)
+  for (const [kind, count] of counted) replaced.set(kind, (replaced.get(kind) ?? 0) + count)
+  return together.slice(introduction.length)
+}
+
+/** Keys that were different addresses stay different keys: `[EMAIL]`, `[EMAIL] 2`. Each name goes on counting where it stopped. */
+const distinctNames = (): ((name: string) => string) => {
+  const taken = new Set<string>()
+  const counts = new Map<string, number>()
+  return name => {
+    let count = counts.get(name) ?? 1
+    let free = count === 1 ? name : `${name} ${count}`
+    for (; taken.has(free); free = `${name} ${count}`) count += 1
+    counts.set(name, count)
+    taken.add(free)
+    return free
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DAY_MS } from '../../../schemas/domain/durations.ts'
-import { dead, next } from '../../framework/results.ts'
+import { dead, next } from '../../framework/step.ts'
 import { RECEIVED_AT } from '../../framework/testing.ts'
 import { received } from '../testing.ts'
 import { createValidate } from './validate.ts'

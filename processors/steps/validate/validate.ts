@@ -1,11 +1,94 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { CODE_HOSTS } from '../../../schemas/domain/vocabulary.ts'
 import type { Received } from '../../../schemas/events/signal.ts'
-import { errorsIn } from '../../../schemas/http/bounded-errors.ts'
+import type { CodeHostBodies } from '../../../schemas/http/code-host.ts'
+import type { ProjectedMail } from '../../../schemas/http/email.ts'
 import { signalBody } from '../../../schemas/http/signal.ts'
 import { parseInstant } from '../../../schemas/http/time.ts'
-import { violationsOf } from '../../../schemas/http/violations.ts'
-import { dead, next } from '../../framework/results.ts'
-import type { StepDefinition, WithParts } from '../../framework/step.ts'
-import { projections } from './projections.ts'
+import { errorsIn, violationsOf } from '../../../schemas/http/violations.ts'
+import { dead, next, type StepDefinition, type WithParts } from '../../framework/step.ts'
+
+const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+
+const Name = Type.String({ minLength: 1 })
+
+/** What every projected code-host event has; see `schemas/http/code-host.ts` for what each field means. */
+const projected = {
+  code_host: Type.Enum(CODE_HOSTS),
+  repository: Name,
+  url: nullable(Type.String()),
+  actor: Type.Object({ login: Type.String(), email: nullable(Type.String()), bot: Type.Boolean() }),
+  occurred_at: nullable(Type.Number()),
+  shortened: Type.Boolean(),
+}
+
+const Push = Type.Object({
+  ...projected,
+  ref: Name,
+  commits: Type.Array(Type.Object({ id: Type.String(), message: Type.String() }), { minItems: 1 }),
+  commit_count: Type.Integer({ minimum: 1 }),
+})
+
+const PullRequest = Type.Object({
+  ...projected,
+  action: Type.Enum(['opened', 'reopened', 'merged']),
+  number: Type.Integer({ minimum: 1 }),
+  title: Type.String(),
+  body: Type.String(),
+  branch: Type.String(),
+  base: Type.String(),
+})
+
+const Release = Type.Object({
+  ...projected,
+  tag: Name,
+  name: Type.String(),
+  body: Type.String(),
+  prerelease: Type.Boolean(),
+})
+
+const Deployment = Type.Object({
+  ...projected,
+  environment: Type.String(),
+  ref: Type.String(),
+  sha: Type.String(),
+  task: Type.String(),
+  description: Type.String(),
+})
+
+const Mailbox = Type.Object({ name: nullable(Type.String()), email: nullable(Type.String()) })
+
+/** See `schemas/http/email.ts` for what each field means. */
+const Email = Type.Object({
+  subject: Type.String(),
+  text: Type.String(),
+  quoted: Type.String(),
+  author: Mailbox,
+  occurred_at: nullable(Type.Number()),
+  forward: nullable(Type.Object({ by: Mailbox, note: Type.String() })),
+  automatic: Type.Boolean(),
+  thread: nullable(Type.String()),
+  attachments: Type.Array(
+    Type.Object({ name: Type.String(), type: Type.String(), size: Type.Integer({ minimum: 0 }) }),
+  ),
+  attachment_count: Type.Integer({ minimum: 0 }),
+  shortened: Type.Boolean(),
+})
+
+/** Fails to compile when a schema lets through what the projection's type does not. */
+const checks =
+  <Body>() =>
+  <S extends TSchema>(schema: Static<S> extends Body ? S : never) =>
+    Compile(schema)
+
+export const projections = {
+  push: checks<CodeHostBodies['push']>()(Push),
+  pull_request: checks<CodeHostBodies['pull_request']>()(PullRequest),
+  release: checks<CodeHostBodies['release']>()(Release),
+  deployment: checks<CodeHostBodies['deployment']>()(Deployment),
+  email: checks<ProjectedMail>()(Email),
+}
 
 /** What a record's body may hold: a record of the log stays under 1 MiB. */
 const MAX_BODY_BYTES = 1_048_576

@@ -1,5 +1,5 @@
 import { AssayError, isAssayError } from '../../../infra/runtime/errors.ts'
-import { memoizeSuccess } from '../../../infra/runtime/memoize.ts'
+import { memoizeSuccess } from '../../../infra/runtime/promises.ts'
 import { isSafe, type SignOnSettings } from './config.ts'
 
 /** What the issuer says of itself (OpenID Connect Discovery 1.0, 3), as far as it is used. */

@@ -2,6 +2,11 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { BetterAuthOptions, BetterAuthPlugin } from 'better-auth'
 import { genericOAuth } from 'better-auth/plugins/generic-oauth'
 import { createRemoteJWKSet } from 'jose'
+import type { Database } from '../../../infra/postgres/port.ts'
+import { logged } from '../../../infra/runtime/errors.ts'
+import type { Logger } from '../../../infra/runtime/logger.ts'
+import { accountOf } from '../../../model/accounts/accounts.ts'
+import { applySignOnRoles } from '../../../model/members/sign-on-roles.ts'
 import type { UserId } from '../../../schemas/domain/ids.ts'
 import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { visibleText } from '../../../schemas/domain/visible-text.ts'
@@ -36,7 +41,7 @@ const saysVerified = ({ email_verified, xms_edov }: Claims): boolean =>
 const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1).toLowerCase()
 
 /** The rules that speak of a person in these groups. */
-export const rulesFor = (rules: readonly RoleRule[], groups: readonly string[]): readonly RoleRule[] =>
+const rulesFor = (rules: readonly RoleRule[], groups: readonly string[]): readonly RoleRule[] =>
   rules.filter(({ group }) => group === '*' || groups.includes(group))
 
 export const createSignOn = (settings: SignOnSettings, opensSignUp: boolean) => {
@@ -139,3 +144,27 @@ export const createSignOn = (settings: SignOnSettings, opensSignUp: boolean) => 
 }
 
 export type SignOn = ReturnType<typeof createSignOn>
+
+/**
+ * Gives whoever came by the issuer the roles of their groups, as their session begins; nothing for who came with a password. A failure does not
+ * undo the sign-in: the next one tries again.
+ */
+export const takeRoles = async (
+  database: Database,
+  { passages, settings }: SignOn,
+  user: UserId,
+  log: Pick<Logger, 'error'>,
+): Promise<void> => {
+  const passage = passages.getStore()
+  if (passage === undefined) return
+  passage.user = user
+  try {
+    await database.transaction({ role: 'assay_accounts' }, async transaction => {
+      const account = await accountOf(transaction, user)
+      if (account !== undefined)
+        await applySignOnRoles(transaction, account, rulesFor(settings.rules, passage.groups ?? []))
+    })
+  } catch (error) {
+    log.error(logged(error), 'The roles of somebody who came by single sign-on could not be given.')
+  }
+}

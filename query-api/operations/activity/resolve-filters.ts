@@ -1,13 +1,15 @@
 import type { Filter } from '../../../model/activity/activity-question.ts'
+import { nearestValues, storedValues } from '../../../model/activity/activity-rows.ts'
 import type { Field } from '../../../model/activity/activity-vocabulary.ts'
-import { nearestValues, storedValues } from '../../../model/activity/known-values.ts'
+import { MAX_PLACED, type PlaceField, type Places, readPlaces } from '../../../model/activity/signal-places.ts'
 import { decidersNamed } from '../../../model/decisions/read-decisions.ts'
+import type { Clock } from '../../../model/signals/happened.ts'
 import { sourcesNamed } from '../../../model/sources/read-sources.ts'
 import { spelledAs } from '../../../model/words/nearest-names.ts'
 import { ACTOR_ROLES, CHANNELS, CLASSIFICATIONS, SIGNAL_ORIGINS, STEPS } from '../../../schemas/domain/vocabulary.ts'
 import { ACTIVITY_KINDS } from '../../../schemas/events/activity.ts'
-import type { ReadContext } from '../define.ts'
-import { idsNamed, namesNothing, nearestOf, refuseOtherWords } from '../parts/filter-values.ts'
+import { AssayError, type ReadContext } from '../define.ts'
+import { idsNamed, namesNothing, nearestOf, refuseOtherWords } from '../parts/filters.ts'
 
 /** Fields whose values are words of ours. The others have what was sent, or an object's id. */
 const WORDS: Readonly<Partial<Record<Field, readonly string[]>>> = {
@@ -83,3 +85,39 @@ const idsOf = async (field: 'node' | 'claim', values: readonly string[], { read 
     }
     return ids
   })
+
+interface Asked {
+  readonly clock: Clock
+  readonly from: Date
+  readonly to: Date
+  readonly groupBy: readonly Field[]
+  readonly filters: readonly Filter[]
+}
+
+/** The claims that can count: all, unless a filter names them. */
+const claimsOf = ({ groupBy, filters }: Asked): readonly string[] | null => {
+  const named = filters.filter(({ field }) => field === 'claim')
+  if (named.some(({ op, values }) => op === 'contains' || values.includes(''))) return null
+  const isTold = named.some(({ op }) => op === 'in') || !groupBy.includes('claim')
+  return isTold ? [...new Set(named.flatMap(({ values }) => values))] : null
+}
+
+/**
+ * The claims and nodes of now, where a question is about these. Throws `invalid_input` where there are too many signals to tell their claims; the
+ * nodes are those that they came to then.
+ */
+export const placeSignals = async (asked: Asked, { read }: ReadContext): Promise<Places> => {
+  const fields = new Set([...asked.groupBy, ...asked.filters.map(({ field }) => field)])
+  const wanted = { clock: asked.clock, from: asked.from, to: asked.to, claims: claimsOf(asked) }
+  const placesOf = async (field: PlaceField) =>
+    fields.has(field) ? await read(transaction => readPlaces(transaction, field, wanted)) : undefined
+  const claim = await placesOf('claim')
+  if (claim === null)
+    throw new AssayError(
+      'invalid_input',
+      `More than ${MAX_PLACED} Signals of this time are evidence: too many to tell the claims of. Ask for a shorter time, or filter by claim.`,
+      { violations: [{ pointer: '/time', message: `holds evidence of more than ${MAX_PLACED} Signals` }] },
+    )
+  const node = await placesOf('node')
+  return { ...(claim && { claim }), ...(node && { node }) }
+}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { riseProbability, significantCount } from './rise-probability.ts'
+import { riseProbability, significantCount } from './trending.ts'
 
 /** The binomial tail summed term by term, exactly, with integers: p = 1 / (1 + exposure). */
 const exactly = (recent: number, past: number, exposure: number): number => {

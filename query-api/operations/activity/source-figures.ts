@@ -1,9 +1,8 @@
-import { AssayError } from '../../../infra/runtime/errors.ts'
 import type { TimeRange } from '../../../model/activity/activity-vocabulary.ts'
 import type { ActivityItem } from '../../../model/activity/figures.ts'
 import { type NamedSource, namedSources } from '../../../model/sources/read-sources.ts'
 import { type RequestCount, requestsWithin } from '../../../model/sources/source-requests.ts'
-import type { ReadContext } from '../define.ts'
+import { AssayError, type ReadContext } from '../define.ts'
 import { type Refusals, refusalsOf } from '../sources/last-day.ts'
 
 type Health = 'refusing' | 'silent' | 'unused' | 'ok'

@@ -1,6 +1,6 @@
 import type { Database } from '../../../infra/postgres/port.ts'
 import type { Logger } from '../../../infra/runtime/logger.ts'
-import { recordActivity } from '../../../model/activity/record-activity.ts'
+import { recordActivity } from '../../../model/activity/activity-rows.ts'
 import type { ActivityRecord } from '../../../schemas/events/activity.ts'
 
 /** Takes the activity of calls that have no transaction to put it into: reads, and writes that failed. */

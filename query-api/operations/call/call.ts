@@ -1,13 +1,14 @@
 import type { Database, Scope } from '../../../infra/postgres/port.ts'
-import { AssayError, asAssayError } from '../../../infra/runtime/errors.ts'
+import { asAssayError } from '../../../infra/runtime/errors.ts'
 import type { Logger } from '../../../infra/runtime/logger.ts'
-import { recordActivity } from '../../../model/activity/record-activity.ts'
+import { recordActivity } from '../../../model/activity/activity-rows.ts'
 import { type IdempotentCall, lockKey } from '../../../model/idempotency/stored-answers.ts'
-import { SignalPending } from '../../../model/references/pending-signal.ts'
+import { SignalPending } from '../../../model/references/resolve.ts'
 import { type ChangeId, newId } from '../../../schemas/domain/ids.ts'
 import { MEMBER_ROLES } from '../../../schemas/domain/vocabulary.ts'
 import {
   type Answer,
+  AssayError,
   type Caller,
   isProvisioning,
   type Operation,
@@ -19,16 +20,13 @@ import {
 } from '../define.ts'
 import { sayingWhere } from '../parts/signal-status.ts'
 import type { ActivityBuffer } from './activity-buffer.ts'
-import { auditCall } from './audited.ts'
 import type { ObserveCall } from './call-metrics.ts'
 import { createFairQueue } from './fair-queue.ts'
 import { firstAnswer, idempotentCall, storeAnswer } from './idempotency.ts'
 import type { IncidentLimit } from './incident-limit.ts'
 import type { CallResult } from './meta.ts'
-import { toolCall } from './record.ts'
-import { recordChange } from './record-change.ts'
-import { retryingRead } from './retry-reads.ts'
-import { sayingHowToRepeat } from './saying-how-to-repeat.ts'
+import { auditCall, recordChange, toolCall } from './record.ts'
+import { retryingRead, sayingHowToRepeat } from './retry.ts'
 import { acceptedInput } from './validate.ts'
 
 interface CallRequest {

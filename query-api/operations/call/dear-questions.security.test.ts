@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createAnalytics } from '../../../infra/clickhouse/client.ts'
-import { parseClickHouseUrl } from '../../../infra/clickhouse/url.ts'
+import { parseClickHouseUrl } from '../../../infra/clickhouse/config.ts'
 import { type AssayError, isAssayError } from '../../../infra/runtime/errors.ts'
 import { createLogger } from '../../../infra/runtime/logger.ts'
 import { eventually } from '../../../infra/runtime/testing.ts'

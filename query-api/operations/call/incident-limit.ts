@@ -1,8 +1,7 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Database } from '../../../infra/postgres/port.ts'
-import { AssayError } from '../../../infra/runtime/errors.ts'
 import { readIncidentSwitch } from '../../../model/metering/incident-switch.ts'
-import type { Caller } from '../define.ts'
+import { AssayError, type Caller } from '../define.ts'
 
 /** The hard limit of an incident, for keys alone: people in the app must be able to end it. Without an incident there is none. */
 export interface IncidentLimit {

@@ -1,8 +1,12 @@
-import { type EventId, newId } from '../../../schemas/domain/ids.ts'
+import { type AuditActor, type AuditSubject, recordAudit } from '../../../model/audit/audit-log.ts'
+import { beginChange, forgetChange, storeChange } from '../../../model/undo/changes.ts'
+import { type ChangeId, type EventId, newId } from '../../../schemas/domain/ids.ts'
+import type { AUDITED_OPERATIONS, AuditAction } from '../../../schemas/domain/vocabulary.ts'
 import { type ActivityRecord, activity } from '../../../schemas/events/activity.ts'
-import type { Caller } from '../define.ts'
+import type { Answer, Caller, Transaction, WriteContext, WriteOperation } from '../define.ts'
+import type { Operations } from '../registry.ts'
 
-export interface CallFacts {
+interface CallFacts {
   readonly caller: Caller
   /** The tool, or the operation where it was called by its own name; `mode` is empty then. */
   readonly tool: string
@@ -32,3 +36,120 @@ export const toolCall = ({ caller, ...facts }: CallFacts): ActivityRecord =>
     duration_ms: facts.durationMs,
     work_units: facts.workUnits,
   })
+
+interface Recorded {
+  readonly answer: Answer<unknown>
+  /** Null where nothing was changed, or what was cannot be taken back. */
+  readonly changeId: ChangeId | null
+}
+
+interface Recording {
+  readonly context: WriteContext
+  readonly input: Readonly<Record<string, unknown>>
+  readonly at: Date
+}
+
+/** Runs a write, and keeps what it changes under the context's `changeId`, so that it can be taken back. */
+export const recordChange = async (
+  transaction: Transaction,
+  operation: WriteOperation,
+  { context: { caller, changeId }, input, at }: Recording,
+  apply: () => Promise<Answer<unknown>>,
+): Promise<Recorded> => {
+  // What works as another role is about who may enter, or empties a whole workspace.
+  if (operation.cannotBeUndone !== undefined || operation.worksAs !== undefined) {
+    return { answer: await apply(), changeId: null }
+  }
+  await beginChange(transaction, changeId)
+  const answer = await apply()
+  if (answer.isUndoable === false) {
+    await forgetChange(transaction, changeId)
+    return { answer, changeId: null }
+  }
+  const stored = await storeChange(transaction, caller, {
+    id: changeId,
+    operation: operation.name,
+    action: typeof input.action === 'string' ? input.action : null,
+    forPeople: operation.audience === 'people',
+    at,
+    undoes: answer.undoes ?? null,
+  })
+  return { answer, changeId: stored ? changeId : null }
+}
+
+type Told = {
+  readonly [Name in (typeof AUDITED_OPERATIONS)[number]]: (
+    input: Operations[Name]['input'],
+    data: Operations[Name]['output'],
+  ) => AuditSubject | null
+}
+
+/**
+ * What the audit log tells of an operation: to whom or what it was done, and what is worth knowing of how. Names that the team gave, ids,
+ * references; nothing that a sender said, no secret. Null: this one call changed nothing.
+ */
+const TOLD: Told = {
+  accept_invitation: (_, { workspace_id, workspace_name, role }) => ({
+    id: workspace_id,
+    name: workspace_name,
+    detail: { role },
+  }),
+  change_role: ({ user_id }, { role }) => ({ id: user_id, detail: { role } }),
+  invite_member: (_, { id, label, role, sent_to }) => ({
+    id,
+    name: label,
+    detail: { role, by_mail: sent_to !== null },
+  }),
+  remove_member: (_, { user_id }) => ({ id: user_id }),
+  revoke_invitation: (_, { id }) => ({ id }),
+  create_key: ({ label }, { id }) => ({ id, name: label }),
+  delete_key: (_, { id }) => ({ id }),
+  create_source: ({ kind, name }, { id }) => ({ id, name: name ?? kind, detail: { kind } }),
+  create_connection: ({ name }, { id }) => ({ id, name, detail: { kind: 'connection' } }),
+  update_source: ({ paused, rotate_secret }, { source, is_applied }) =>
+    is_applied ? { id: source.id, name: source.name, detail: { paused, rotate_secret } } : null,
+  rotate_source_secret: ({ id }) => ({ id }),
+  replace_ingestion_address: ({ id }, made) => ({ id, detail: { replaced_by: made.id } }),
+  delete_source: (_, { id }) => ({ id }),
+  create_workspace: (_, { id, name }) => ({ id, name }),
+  rename_workspace: (_, { id, name }) => ({ id, name }),
+  set_workspace_rules: input => ({ detail: { ...input } }),
+  delete_workspace: ({ confirm }) => ({ name: confirm }),
+  remove_sandbox: () => ({}),
+  reset_sandbox: () => ({}),
+  pause_step: ({ step }) => ({ id: step, name: step }),
+  resume_step: ({ step }) => ({ id: step, name: step }),
+  start_export: (_, { id }) => ({ id }),
+  start_import: (_, { id, format }) => ({ id, detail: { format } }),
+  discard_transfer: ({ id }) => ({ id }),
+  erase_person: (_, { id }) => ({ id }),
+  erase_signal: (_, { id, label }) => ({ id, name: label }),
+  erase_source: (_, { id, label }) => ({ id, name: label }),
+  resume_erasure: (_, { id }) => ({ id }),
+  set_retention: ({ confirm: _, ...periods }) => ({ detail: periods }),
+}
+
+const AUDITED: Readonly<Record<string, ((input: never, data: never) => AuditSubject | null) | undefined>> = TOLD
+
+const actorOf = ({ userId, userName, via }: Caller): AuditActor =>
+  via.kind === 'key'
+    ? { kind: 'key', id: userId, name: userName, label: via.label }
+    : { kind: 'person', id: userId, name: userName }
+
+/** Adds a write to the audit log where it is one of accounts, keys, sources, roles or settings, in its own transaction. */
+export const auditCall = async (
+  transaction: Transaction,
+  caller: Caller,
+  call: { readonly operation: string; readonly input: object; readonly data: unknown },
+): Promise<void> => {
+  // `call` has checked the input against the operation's schema, and the data is its own answer.
+  const subject = AUDITED[call.operation]?.(call.input as never, call.data as never)
+  if (subject == null) return
+  await recordAudit(transaction, {
+    ...subject,
+    // It is a name of the list above.
+    action: call.operation as AuditAction,
+    by: actorOf(caller),
+    workspaceId: caller.workspaceId,
+  })
+}

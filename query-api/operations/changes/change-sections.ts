@@ -1,15 +1,18 @@
-import { type Static, Type } from 'typebox'
-import type { Transaction } from '../../../infra/postgres/port.ts'
-import { mergesIn, movedClaims, newClaims } from '../../../model/changes/claims.ts'
-import { madeDecisions } from '../../../model/changes/decisions.ts'
-import { deadLetterGroups, newSignals, olderSignals } from '../../../model/changes/signals.ts'
-import { changedOutcomes, movedSolutions, writtenDocuments } from '../../../model/changes/solutions.ts'
+import {
+  deadLetterGroups,
+  mergesIn,
+  movedClaims,
+  newClaims,
+  newSignals,
+  olderSignals,
+} from '../../../model/changes/evidence.ts'
+import { changedOutcomes, madeDecisions, movedSolutions, writtenDocuments } from '../../../model/changes/solutions.ts'
 import type { Changes, Window } from '../../../model/changes/window.ts'
 import { keysOf } from '../../../model/keys-of.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
-import { instant, nullable } from '../parts/fields.ts'
-import type { NextCall } from '../parts/next-call.ts'
+import { type Static, type Transaction, Type } from '../define.ts'
+import { instant, type NextCall, nullable } from '../parts/fields.ts'
 
 /** One thing that changed, with the call that shows it. */
 export const Change = Type.Object({

@@ -1,13 +1,8 @@
-import { Type } from 'typebox'
-import type { Transaction } from '../../../infra/postgres/port.ts'
-import { AssayError } from '../../../infra/runtime/errors.ts'
-import { readLastVisit, storeLastVisit } from '../../../model/changes/last-visit.ts'
+import { readLastVisit, storeLastVisit } from '../../../model/changes/window.ts'
 import { parseInstant } from '../../../schemas/http/time.ts'
-import { type Caller, readOperation } from '../define.ts'
-import { shortened } from '../parts/excerpt.ts'
-import { type Depth, depth, instant, limit, oneOf } from '../parts/fields.ts'
-import { NextCall } from '../parts/next-call.ts'
-import { takeWithinBudget } from '../parts/token-budget.ts'
+import { AssayError, type Caller, readOperation, type Transaction, Type } from '../define.ts'
+import { shortened, takeWithinBudget } from '../parts/excerpt.ts'
+import { type Depth, depth, instant, limit, NextCall, oneOf } from '../parts/fields.ts'
 import { CHANGE_KINDS, Change, SECTIONS } from './change-sections.ts'
 
 const DEFAULT_DAYS = 7

@@ -1,14 +1,12 @@
-import { Type } from 'typebox'
 import { CLAIM_ORDERS, claimsPage } from '../../../model/board/claims.ts'
 import { countClaims } from '../../../model/claims/read-claims.ts'
 import { CLAIM_KINDS, CLAIM_STATES } from '../../../schemas/domain/vocabulary.ts'
-import { readOperation } from '../define.ts'
-import { ClaimShape, toClaim } from '../parts/claim-shape.ts'
-import { decodeCursor, nextCursor } from '../parts/cursor.ts'
+import { readOperation, Type } from '../define.ts'
+import { estimateTokens } from '../parts/excerpt.ts'
 import { cursor, depth, limit, oneOf } from '../parts/fields.ts'
-import { listed, listOf, pageSize } from '../parts/listed.ts'
-import { ownerFilter, ownerId } from '../parts/owner-shape.ts'
-import { estimateTokens } from '../parts/token-budget.ts'
+import { decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
+import { ownerFilter, ownerId } from '../parts/people.ts'
+import { ClaimShape, toClaim } from './claim.ts'
 
 const LINE = ['reference', 'title', 'kind', 'state', 'signals', 'evidence_priority'] as const
 

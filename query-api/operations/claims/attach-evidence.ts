@@ -1,17 +1,14 @@
-import { Type } from 'typebox'
-import { AssayError } from '../../../infra/runtime/errors.ts'
 import { claimsOf } from '../../../model/claims/read-evidence.ts'
 import { storeDecision } from '../../../model/decisions/log-decision.ts'
-import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
-import { setSignals } from '../../../model/triage/locked-signals.ts'
-import type { TriageChange } from '../../../model/triage/triage-change.ts'
-import { writeOperation } from '../define.ts'
+import { lockWorkspaces } from '../../../model/signals/scope.ts'
+import { setSignals, type TriageChange } from '../../../model/triage/triage.ts'
+import { AssayError, Type, writeOperation } from '../define.ts'
 import { identifier, uuid, version } from '../parts/fields.ts'
 import { SignalShape } from '../parts/signal-shape.ts'
 import { lockSignal, shownSignal } from '../triage/locked-signals.ts'
 import { joinClaim } from '../triage/promote.ts'
 import { changedFields } from '../triage/triage-signal.ts'
-import { namedClaims } from './named-claims.ts'
+import { namedClaims } from './claim.ts'
 
 const Named = Type.Object({ id: uuid, reference: Type.String() })
 

@@ -1,16 +1,12 @@
-import { Type } from 'typebox'
-import type { Transaction } from '../../../infra/postgres/port.ts'
-import { AssayError } from '../../../infra/runtime/errors.ts'
 import { type EditableClaim, editableClaim, setClaim } from '../../../model/claims/change-claim.ts'
 import { lockSurvivors } from '../../../model/claims/survivors.ts'
 import { storeDecision } from '../../../model/decisions/log-decision.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import type { ClaimId } from '../../../schemas/domain/ids.ts'
 import { CLAIM_STATES, reference } from '../../../schemas/domain/vocabulary.ts'
-import { writeOperation } from '../define.ts'
+import { AssayError, type Transaction, Type, throwDeleted, writeOperation } from '../define.ts'
 import { comment, identifier, oneOf, uuid, version } from '../parts/fields.ts'
-import { throwDeleted } from '../parts/throw-deleted.ts'
-import { title } from '../solutions/solution-fields.ts'
+import { title } from '../solutions/solution.ts'
 
 export const updateClaim = writeOperation({
   name: 'update_claim',

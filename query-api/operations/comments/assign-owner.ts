@@ -1,12 +1,9 @@
-import { Type } from 'typebox'
-import { AssayError } from '../../../infra/runtime/errors.ts'
-import { lockOwner, OWNED, setOwner } from '../../../model/members/owner.ts'
+import { lockOwner, OWNED, setOwner } from '../../../model/members/people.ts'
 import { resolveAmong } from '../../../model/references/resolve.ts'
-import { writeOperation } from '../define.ts'
-import { AboutTitle } from '../parts/comment-shape.ts'
+import { AssayError, Type, throwDeleted, writeOperation } from '../define.ts'
 import { identifier, nullable, oneOf, uuid } from '../parts/fields.ts'
-import { namedOwner, Owner, ownerField } from '../parts/owner-shape.ts'
-import { throwDeleted } from '../parts/throw-deleted.ts'
+import { namedOwner, Owner, ownerField } from '../parts/people.ts'
+import { AboutTitle } from './comment.ts'
 
 export const assignOwner = writeOperation({
   name: 'assign_owner',

@@ -1,8 +1,7 @@
-import { Type } from 'typebox'
 import { deleteComment as remove } from '../../../model/comments/comments.ts'
-import { writeOperation } from '../define.ts'
+import { Type, writeOperation } from '../define.ts'
 import { uuid } from '../parts/fields.ts'
-import { commentId, requireComment } from './require-comment.ts'
+import { commentId, requireComment } from './comment.ts'
 
 export const deleteComment = writeOperation({
   name: 'delete_comment',

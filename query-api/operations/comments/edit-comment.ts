@@ -1,10 +1,6 @@
-import { Type } from 'typebox'
 import { editComment as edit, readComment } from '../../../model/comments/comments.ts'
-import { writeOperation } from '../define.ts'
-import { CommentShape, commentText, toComment } from '../parts/comment-shape.ts'
-import { throwDeleted } from '../parts/throw-deleted.ts'
-import { mentionNamed } from './mention-named.ts'
-import { commentId, requireComment } from './require-comment.ts'
+import { Type, throwDeleted, writeOperation } from '../define.ts'
+import { CommentShape, commentId, commentText, mentionNamed, requireComment, toComment } from './comment.ts'
 
 export const editComment = writeOperation({
   name: 'edit_comment',

@@ -1,11 +1,9 @@
-import { Type } from 'typebox'
 import { COMMENTED, commentsPage, countComments } from '../../../model/comments/comments.ts'
 import { resolveAmong } from '../../../model/references/resolve.ts'
-import { readOperation } from '../define.ts'
-import { COMMENT_LINE, CommentShape, toComment } from '../parts/comment-shape.ts'
-import { decodeCursor, nextCursor } from '../parts/cursor.ts'
+import { readOperation, Type } from '../define.ts'
 import { cursor, depth, identifier, limit } from '../parts/fields.ts'
-import { listed, listOf, pageSize } from '../parts/listed.ts'
+import { decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
+import { COMMENT_LINE, CommentShape, toComment } from './comment.ts'
 
 export const listComments = readOperation({
   name: 'list_comments',

@@ -1,10 +1,9 @@
-import { Type } from 'typebox'
 import { type Comment, readComments } from '../../../model/comments/comments.ts'
 import { countMentions, mentionsPage } from '../../../model/comments/mentions.ts'
-import { readOperation } from '../define.ts'
-import { AboutTitle, CommentShape, toComment } from '../parts/comment-shape.ts'
-import { decodeCursor, nextCursor } from '../parts/cursor.ts'
+import { readOperation, Type } from '../define.ts'
 import { cursor, DEFAULT_LIMIT, instant, limit, nullable } from '../parts/fields.ts'
+import { decodeCursor, nextCursor } from '../parts/lists.ts'
+import { AboutTitle, CommentShape, toComment } from './comment.ts'
 
 export const listMentions = readOperation({
   name: 'list_mentions',

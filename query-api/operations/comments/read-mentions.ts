@@ -1,6 +1,5 @@
-import { Type } from 'typebox'
 import { countMentions, markRead } from '../../../model/comments/mentions.ts'
-import { writeOperation } from '../define.ts'
+import { Type, writeOperation } from '../define.ts'
 
 const MOST = 100
 

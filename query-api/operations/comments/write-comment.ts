@@ -1,12 +1,9 @@
-import { Type } from 'typebox'
 import { COMMENTED, insertComment, readComment } from '../../../model/comments/comments.ts'
 import { requireQuota } from '../../../model/quotas/require-quota.ts'
 import { resolveAmong } from '../../../model/references/resolve.ts'
-import { writeOperation } from '../define.ts'
-import { CommentShape, commentText, toComment } from '../parts/comment-shape.ts'
+import { Type, throwDeleted, writeOperation } from '../define.ts'
 import { identifier } from '../parts/fields.ts'
-import { throwDeleted } from '../parts/throw-deleted.ts'
-import { mentionNamed } from './mention-named.ts'
+import { CommentShape, commentText, mentionNamed, toComment } from './comment.ts'
 
 export const writeComment = writeOperation({
   name: 'write_comment',

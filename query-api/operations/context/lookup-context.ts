@@ -1,7 +1,7 @@
-import { type TSchema, Type } from 'typebox'
+import type { TSchema } from 'typebox'
 import { boardRow } from '../../../model/board/order.ts'
-import { proposedHandoffs } from '../../../model/handoffs/read-handoffs.ts'
-import { METRIC_CHANGES } from '../../../model/metrics/change.ts'
+import { proposedHandoffs } from '../../../model/handoffs/handoffs.ts'
+import { METRIC_CHANGES } from '../../../model/metrics/read-points.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { nodesOfEvidence } from '../../../model/solutions/brief.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'
@@ -13,15 +13,14 @@ import {
   SIGNAL_ORIGINS,
   SOLUTION_STATES,
 } from '../../../schemas/domain/vocabulary.ts'
-import { readOperation } from '../define.ts'
-import { DecisionShape } from '../parts/decision-shape.ts'
-import { Outline } from '../parts/document-outline.ts'
+import { DecisionShape } from '../decisions/decision.ts'
+import { readOperation, Type, throwDeleted } from '../define.ts'
+import { Outline } from '../documents/document.ts'
 import { cut } from '../parts/excerpt.ts'
 import { depth, identifier, instant, nullable, oneOf } from '../parts/fields.ts'
-import { HandoffShape } from '../parts/handoff-shape.ts'
 import { NoteShape } from '../parts/note-shape.ts'
 import { RepeatFields } from '../parts/repeat-shape.ts'
-import { throwDeleted } from '../parts/throw-deleted.ts'
+import { HandoffShape } from '../solutions/solution.ts'
 import { CONTEXT_BUDGET } from './context-budget.ts'
 import {
   claimsPart,

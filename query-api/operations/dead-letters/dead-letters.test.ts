@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { readReplayInput } from '../../../model/dead-letters/replay-input.ts'
+import { readReplayInput } from '../../../model/dead-letters/selection.ts'
 import { newId, type SignalId } from '../../../schemas/domain/ids.ts'
 import type { Content } from '../../../schemas/events/signal.ts'
 import { failsWith, type Workspace } from '../testing.ts'

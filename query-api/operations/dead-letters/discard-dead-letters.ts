@@ -1,11 +1,13 @@
-import { Type } from 'typebox'
-import { discardDeadLetters as discard, lockDeadLetters } from '../../../model/dead-letters/discard-dead-letters.ts'
-import { selectionInWords } from '../../../model/dead-letters/selection.ts'
+import {
+  discardDeadLetters as discard,
+  lockDeadLetters,
+  selectionInWords,
+} from '../../../model/dead-letters/selection.ts'
 import { storeDecision } from '../../../model/decisions/log-decision.ts'
 import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
-import { writeOperation } from '../define.ts'
+import { Type, writeOperation } from '../define.ts'
 import { uuid } from '../parts/fields.ts'
-import { noDeadLetters, requireKnownClass, selectionFields, selectionOf } from './selection.ts'
+import { noDeadLetters, requireKnownClass, selectionFields, selectionOf } from './dead-letter.ts'
 
 export const discardDeadLetters = writeOperation({
   name: 'discard_dead_letters',

@@ -1,13 +1,12 @@
-import { Type } from 'typebox'
-import { AssayError, isAssayError } from '../../../infra/runtime/errors.ts'
-import { headOf, replayableFrom } from '../../../model/dead-letters/entry.ts'
+import { isAssayError } from '../../../infra/runtime/errors.ts'
 import { openDeadLetters } from '../../../model/dead-letters/read-dead-letters.ts'
-import { requireNoPendingSignal } from '../../../model/references/pending-signal.ts'
+import { headOf, replayableFrom } from '../../../model/dead-letters/selection.ts'
+import { requireNoPendingSignal } from '../../../model/references/resolve.ts'
 import { reference, STEPS } from '../../../schemas/domain/vocabulary.ts'
-import { readOperation, type Services } from '../define.ts'
+import { AssayError, readOperation, type Services, Type } from '../define.ts'
 import { nullable, oneOf, uuid } from '../parts/fields.ts'
 import { SignalStep, stepsOf } from '../parts/signal-steps.ts'
-import { DeadLetter, toDeadLetter } from './dead-letter-shape.ts'
+import { DeadLetter, toDeadLetter } from './dead-letter.ts'
 
 const SEALED = 'It died before personal data was removed, so its record is sealed; only a replay opens it.'
 

@@ -1,16 +1,16 @@
-import { type Static, Type } from 'typebox'
-import type { Transaction } from '../../../infra/postgres/port.ts'
-import { AssayError } from '../../../infra/runtime/errors.ts'
-import { headOf, replayableFrom } from '../../../model/dead-letters/entry.ts'
 import { groupSelected } from '../../../model/dead-letters/read-dead-letters.ts'
-import type { ReplayInput } from '../../../model/dead-letters/replay-input.ts'
-import type { DeadLetterSelection } from '../../../model/dead-letters/selection.ts'
+import {
+  type DeadLetterSelection,
+  headOf,
+  type ReplayInput,
+  replayableFrom,
+} from '../../../model/dead-letters/selection.ts'
 import { MAX_REPLAYED_PER_SECOND } from '../../../schemas/domain/limits.ts'
 import { FAULTS, STEPS, type StepName } from '../../../schemas/domain/vocabulary.ts'
-import { writeOperation } from '../define.ts'
-import { beginJob } from '../jobs/begin-job.ts'
+import { AssayError, type Static, type Transaction, Type, writeOperation } from '../define.ts'
+import { beginJob } from '../jobs/job.ts'
 import { nullable, oneOf, uuid } from '../parts/fields.ts'
-import { noDeadLetters, requireKnownClass, selectionFields, selectionOf } from './selection.ts'
+import { noDeadLetters, requireKnownClass, selectionFields, selectionOf } from './dead-letter.ts'
 
 /** Letters that died alike and whose records stand alike. */
 const SelectedGroup = Type.Object({

@@ -1,8 +1,7 @@
-import { Type } from 'typebox'
 import { type DecisionObject, storeDecision } from '../../../model/decisions/log-decision.ts'
-import type { Identifiable } from '../../../model/references/identifiable.ts'
 import { resolveAmong } from '../../../model/references/resolve.ts'
-import { writeOperation } from '../define.ts'
+import type { Identifiable } from '../../../model/references/statements.ts'
+import { Type, writeOperation } from '../define.ts'
 import { instant, uuid } from '../parts/fields.ts'
 
 const KINDS = ['solution', 'claim', 'signal'] as const satisfies readonly Identifiable[]

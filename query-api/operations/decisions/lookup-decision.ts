@@ -1,21 +1,18 @@
-import { Type } from 'typebox'
 import {
   type DecisionObjectRow,
   decisionsPage,
   objectsOfDecision,
   readDecision,
 } from '../../../model/decisions/read-decisions.ts'
-import { type Identifiable, isReferenced } from '../../../model/references/identifiable.ts'
 import { resolveAmong, resolveOne } from '../../../model/references/resolve.ts'
+import { type Identifiable, isReferenced } from '../../../model/references/statements.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
-import { readOperation } from '../define.ts'
-import { decodeCursor, encodeCursor, nextCursor } from '../parts/cursor.ts'
-import { DecisionShape, toDecision } from '../parts/decision-shape.ts'
+import { readOperation, Type, throwDeleted } from '../define.ts'
+import { ANSWER_TOKENS, estimateTokens, takeWithinBudget } from '../parts/excerpt.ts'
 import { cursor, DEFAULT_LIMIT, type Depth, depth, identifier, limit, nullable, uuid } from '../parts/fields.ts'
-import { listed, listOf, pageSize } from '../parts/listed.ts'
-import { throwDeleted } from '../parts/throw-deleted.ts'
-import { ANSWER_TOKENS, estimateTokens, takeWithinBudget } from '../parts/token-budget.ts'
+import { decodeCursor, encodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
+import { DecisionShape, toDecision } from './decision.ts'
 
 const ABOUT = ['solution', 'claim', 'signal', 'group', 'strategy_element'] as const satisfies readonly Identifiable[]
 

@@ -1,6 +1,4 @@
-import { type Static, Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
-import { AssayError } from '../../../infra/runtime/errors.ts'
 import { lockSurvivors } from '../../../model/claims/survivors.ts'
 import { type DecisionObject, storeDecision } from '../../../model/decisions/log-decision.ts'
 import { planReversal, type Reversal } from '../../../model/decisions/plan-reversal.ts'
@@ -9,14 +7,19 @@ import { changesMade, decidedSince, markReversed, rankTaken } from '../../../mod
 import { outcomeOf } from '../../../model/outcomes/read-outcomes.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { placeOf, placeSolution, type RoadmapPosition, removeSolution } from '../../../model/roadmap/roadmap.ts'
-import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
+import { lockWorkspaces } from '../../../model/signals/scope.ts'
 import { claimsOfSolution } from '../../../model/solutions/brief.ts'
-import { linkClaims, unlinkClaims } from '../../../model/solutions/create-solution.ts'
-import { changesOf, lockSolution, type SolutionRow, storeSolution } from '../../../model/solutions/update-solution.ts'
+import {
+  changesOf,
+  linkClaims,
+  lockSolution,
+  type SolutionRow,
+  storeSolution,
+  unlinkClaims,
+} from '../../../model/solutions/change-solution.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
-import { type WriteContext, writeOperation } from '../define.ts'
+import { AssayError, type Static, Type, throwDeleted, type WriteContext, writeOperation } from '../define.ts'
 import { comment, identifier, uuid } from '../parts/fields.ts'
-import { throwDeleted } from '../parts/throw-deleted.ts'
 import { type ElementPlan, planElements, ReversedElement, reverseElements } from './reverse-elements.ts'
 
 const Reversed = Type.Object({

@@ -1,13 +1,11 @@
-import { type Static, Type } from 'typebox'
-import type { Transaction } from '../../../infra/postgres/port.ts'
 import type { DecisionObject } from '../../../model/decisions/log-decision.ts'
 import { changesMade, decidedSince } from '../../../model/decisions/reversals.ts'
 import { requireQuota } from '../../../model/quotas/require-quota.ts'
-import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
+import { lockWorkspaces } from '../../../model/signals/scope.ts'
 import { undoElementChange } from '../../../model/strategy/undo-change.ts'
 import type { StrategyElementId } from '../../../schemas/domain/ids.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
-import type { WriteContext } from '../define.ts'
+import { type Static, type Transaction, Type, type WriteContext } from '../define.ts'
 import { uuid } from '../parts/fields.ts'
 
 export const ReversedElement = Type.Object({ id: uuid, changed: Type.Record(Type.String(), Type.Unknown()) })

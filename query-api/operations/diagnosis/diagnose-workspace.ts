@@ -1,10 +1,8 @@
-import { Type } from 'typebox'
 import { isAssayError } from '../../../infra/runtime/errors.ts'
-import { readOperation } from '../define.ts'
+import { readOperation, Type } from '../define.ts'
 import { depth } from '../parts/fields.ts'
-import { listed, listOf } from '../parts/listed.ts'
-import { type Facts, readAway, readFacts } from './facts.ts'
-import { type Check, Finding, SEVERITIES } from './finding.ts'
+import { listed, listOf } from '../parts/lists.ts'
+import { type Check, type Facts, Finding, readAway, readFacts, SEVERITIES } from './finding.ts'
 import { findingsOfAway } from './findings/away.ts'
 
 import { METRIC_CHECKS } from './findings/metrics.ts'

@@ -1,8 +1,27 @@
-import { type Static, Type } from 'typebox'
+import { isAssayError } from '../../../infra/runtime/errors.ts'
+import {
+  type MetricFacts,
+  metricFacts,
+  type StoredSource,
+  storedSources,
+} from '../../../model/diagnosis/source-facts.ts'
+import { type StepFacts, stepFacts } from '../../../model/diagnosis/step-facts.ts'
+import {
+  type EvidenceFacts,
+  evidenceFacts,
+  type WorkFacts,
+  workFacts,
+} from '../../../model/diagnosis/workspace-facts.ts'
+import { type UnusedKey, unusedKeys } from '../../../model/keys/keys.ts'
+import { type LearningProgress, readLearningProgress } from '../../../model/learning/progress.ts'
+import { type PausedStep, pausedSteps } from '../../../model/pipeline/paused-steps.ts'
+import { codeHostEvents } from '../../../model/sources/source-requests.ts'
 import { DAY_MS } from '../../../schemas/domain/durations.ts'
-import { instant, oneOf } from '../parts/fields.ts'
-import { NextCall } from '../parts/next-call.ts'
-import type { Facts } from './facts.ts'
+import type { SourceId } from '../../../schemas/domain/ids.ts'
+import { type ReadContext, type Static, Type } from '../define.ts'
+import { instant, NextCall, oneOf } from '../parts/fields.ts'
+import type { DependencyState } from '../pipeline/dependencies.ts'
+import { type LastDay, refusalsOfDay } from '../sources/last-day.ts'
 
 /** The worst first. */
 export const SEVERITIES = ['broken', 'degraded', 'waiting', 'note'] as const
@@ -42,4 +61,100 @@ export const daysBefore = (now: Date, days: number): string => new Date(now.getT
 export const named = (items: readonly { readonly name: string }[]): string => {
   const shown = items.slice(0, 3).map(({ name }) => `"${Array.from(name).slice(0, 60).join('')}"`)
   return items.length > shown.length ? `${shown.join(', ')} and ${items.length - shown.length} more` : shown.join(', ')
+}
+
+/** What came to a source. */
+interface SourceRequests {
+  readonly lastDay: LastDay
+  /** When the first refusal for each reason came, milliseconds since the epoch. */
+  readonly firstRefusals: ReadonlyMap<string, number>
+  /** Events of a code host in the last 30 days, by their names. */
+  readonly events: Readonly<Record<string, number>>
+}
+
+export type SourceFacts = StoredSource & Partial<SourceRequests>
+
+/** What `diagnose` judges a workspace by. */
+export interface Facts {
+  readonly now: Date
+  /** Since when what is configured has been so, at the least. */
+  readonly started_at: Date
+  /** What the service depends on and does not have, as the app's banner says it. */
+  readonly away: readonly DependencyState[]
+  readonly takes_mail: boolean
+  readonly embedder: { readonly model: string; readonly limitation: string | null }
+  readonly sources: readonly SourceFacts[]
+  readonly evidence: EvidenceFacts
+  readonly learning: LearningProgress
+  readonly work: WorkFacts
+  readonly metrics: readonly MetricFacts[]
+  readonly unused_keys: readonly UnusedKey[]
+  /** What people hold still in the whole installation. */
+  readonly paused: readonly PausedStep[]
+  /** Null while the analytics are away; then the sources have no requests either. */
+  readonly steps: StepFacts | null
+}
+
+/** What is away, which is found without any store. */
+export const readAway = async ({ dependencies }: ReadContext['services']): Promise<readonly DependencyState[]> =>
+  (await dependencies.read()).filter(({ state }) => state === 'away')
+
+export const readFacts = async (
+  { read, services, caller }: ReadContext,
+  away: readonly DependencyState[],
+): Promise<Facts> => {
+  const { analytics, embedder, mailDomain, startedAt, unseal } = services
+  const { model, limitation } = embedder
+  const now = services.now()
+  const stored = await read(async transaction => ({
+    sources: await storedSources(transaction, unseal),
+    evidence: await evidenceFacts(transaction, model),
+    learning: await readLearningProgress(transaction),
+    work: await workFacts(transaction),
+    metrics: await metricFacts(transaction),
+    unused_keys: await unusedKeys(transaction),
+    paused: await pausedSteps(transaction),
+  }))
+  const sources = stored.sources.map(({ id }) => id)
+  const recorded = await unlessUnavailable(async () => ({
+    steps: await stepFacts(analytics, caller.workspaceId, now),
+    requests: await sourceRequests(services, caller, { sources, now }),
+  }))
+  return {
+    ...stored,
+    now,
+    started_at: startedAt,
+    away,
+    takes_mail: mailDomain !== null,
+    embedder: { model, limitation },
+    sources: stored.sources.map(source => ({ ...source, ...recorded?.requests(source.id) })),
+    steps: recorded?.steps ?? null,
+  }
+}
+
+const EVENT_DAYS = 30
+
+/** Rejects while the analytics are away. */
+const sourceRequests = async (
+  { analytics }: Pick<ReadContext['services'], 'analytics'>,
+  { workspaceId }: ReadContext['caller'],
+  { sources, now }: { readonly sources: readonly SourceId[]; readonly now: Date },
+): Promise<(source: SourceId) => SourceRequests> => {
+  const ofDay = await refusalsOfDay(analytics, workspaceId, { sources, now })
+  const rows = await codeHostEvents(analytics, workspaceId, new Date(now.getTime() - EVENT_DAYS * DAY_MS))
+  return source => ({
+    ...ofDay(source),
+    events: Object.fromEntries(
+      rows.filter(({ source_id }) => source_id === source).map(({ outcome, events }) => [outcome, events]),
+    ),
+  })
+}
+
+const unlessUnavailable = async <Value>(read: () => Promise<Value>): Promise<Value | null> => {
+  try {
+    return await read()
+  } catch (error) {
+    if (isAssayError(error) && error.retriable) return null
+    throw error
+  }
 }

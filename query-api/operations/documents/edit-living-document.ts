@@ -1,5 +1,3 @@
-import { Type } from 'typebox'
-import { AssayError } from '../../../infra/runtime/errors.ts'
 import { differencesOf } from '../../../model/living-documents/differences.ts'
 import { editDocument } from '../../../model/living-documents/edit-document.ts'
 import {
@@ -10,14 +8,13 @@ import {
 } from '../../../model/living-documents/versions.ts'
 import { requireQuota } from '../../../model/quotas/require-quota.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
-import { lockSolution } from '../../../model/solutions/update-solution.ts'
+import { lockSolution } from '../../../model/solutions/change-solution.ts'
 import { DOCUMENT_EDITS, reference } from '../../../schemas/domain/vocabulary.ts'
-import { DecisionBasis, recordDecision, requireDecision } from '../decisions/decision-basis.ts'
-import { writeOperation } from '../define.ts'
-import { Outline, outlineOf, section } from '../parts/document-outline.ts'
+import { DecisionBasis, recordDecision, requireDecision } from '../decisions/decision.ts'
+import { AssayError, Type, writeOperation } from '../define.ts'
 import { comment, decisionId, oneOf, uuid, version } from '../parts/fields.ts'
-import { solutionId } from '../solutions/solution-fields.ts'
-import { requireVersion } from './stale.ts'
+import { solutionId } from '../solutions/solution.ts'
+import { Outline, outlineOf, requireVersion, section } from './document.ts'
 
 export const editLivingDocument = writeOperation({
   name: 'edit_living_document',

@@ -1,18 +1,12 @@
-import { Type } from 'typebox'
-import type { Transaction } from '../../../infra/postgres/port.ts'
-import { AssayError } from '../../../infra/runtime/errors.ts'
 import { differencesOf } from '../../../model/living-documents/differences.ts'
 import { findSection, sectionsOf } from '../../../model/living-documents/sections.ts'
 import { type LivingDocument, readVersion, versionsPage } from '../../../model/living-documents/versions.ts'
 import { type Candidate, resolveOne } from '../../../model/references/resolve.ts'
-import { readOperation } from '../define.ts'
-import { decodeCursor, nextCursor } from '../parts/cursor.ts'
-import { Outline, outlineOf, section } from '../parts/document-outline.ts'
-import { DocumentVersionShape, toDocumentVersion } from '../parts/document-version.ts'
-import { cut } from '../parts/excerpt.ts'
+import { AssayError, readOperation, type Transaction, Type } from '../define.ts'
+import { cut, takeWithinBudget } from '../parts/excerpt.ts'
 import { cursor, DEFAULT_LIMIT, type Depth, depth, identifier, limit, nullable, oneOf, uuid } from '../parts/fields.ts'
-import { textPage } from '../parts/text-page.ts'
-import { takeWithinBudget } from '../parts/token-budget.ts'
+import { decodeCursor, nextCursor, textPage } from '../parts/lists.ts'
+import { DocumentVersionShape, Outline, outlineOf, section, toDocumentVersion } from './document.ts'
 
 /** Tokens of text, and of headings, that each depth answers. */
 const TOKENS: Readonly<Record<Depth, { readonly text: number; readonly outline: number; readonly versions: number }>> =

@@ -1,11 +1,9 @@
-import { Type } from 'typebox'
 import { mergeTexts } from '../../../model/living-documents/merge-texts.ts'
 import { MAX_DOCUMENT_CHARACTERS, readVersion } from '../../../model/living-documents/versions.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
-import { readOperation } from '../define.ts'
-import { DocumentVersionShape, toDocumentVersion } from '../parts/document-version.ts'
-import { throwDeleted } from '../parts/throw-deleted.ts'
-import { solutionId } from '../solutions/solution-fields.ts'
+import { readOperation, Type, throwDeleted } from '../define.ts'
+import { solutionId } from '../solutions/solution.ts'
+import { DocumentVersionShape, toDocumentVersion } from './document.ts'
 
 export const mergeLivingDocument = readOperation({
   name: 'merge_living_document',

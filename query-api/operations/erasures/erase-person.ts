@@ -1,10 +1,6 @@
-import { Type } from 'typebox'
-import { AssayError } from '../../../infra/runtime/errors.ts'
 import { canBeLookedFor, LEAST_NAME } from '../../../model/erasures/words.ts'
-import { writeOperation } from '../define.ts'
-import { beginErasure, confirmation, requireConfirmation } from './begin-erasure.ts'
-import { ErasureShape } from './erasure-shape.ts'
-import { person } from './person-fields.ts'
+import { AssayError, Type, writeOperation } from '../define.ts'
+import { beginErasure, confirmation, ErasureShape, person, requireConfirmation } from './erasure.ts'
 
 export const erasePerson = writeOperation({
   name: 'erase_person',

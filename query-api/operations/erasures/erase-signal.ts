@@ -1,10 +1,8 @@
-import { Type } from 'typebox'
 import { resolveAmong } from '../../../model/references/resolve.ts'
 import type { SignalId } from '../../../schemas/domain/ids.ts'
-import { writeOperation } from '../define.ts'
+import { Type, writeOperation } from '../define.ts'
 import { identifier } from '../parts/fields.ts'
-import { beginErasure, confirmation, requireConfirmation } from './begin-erasure.ts'
-import { ErasureShape } from './erasure-shape.ts'
+import { beginErasure, confirmation, ErasureShape, requireConfirmation } from './erasure.ts'
 
 export const eraseSignal = writeOperation({
   name: 'erase_signal',

@@ -1,12 +1,10 @@
-import { Type } from 'typebox'
 import { nameOfSource } from '../../../model/erasures/sources.ts'
 import { closeSource } from '../../../model/sources/change-sources.ts'
 import type { SourceId } from '../../../schemas/domain/ids.ts'
-import { writeOperation } from '../define.ts'
+import { Type, writeOperation } from '../define.ts'
 import { uuid } from '../parts/fields.ts'
-import { noSource } from '../sources/find-source.ts'
-import { beginErasure, confirmation, requireConfirmation } from './begin-erasure.ts'
-import { ErasureShape } from './erasure-shape.ts'
+import { noSource } from '../sources/source.ts'
+import { beginErasure, confirmation, ErasureShape, requireConfirmation } from './erasure.ts'
 
 export const eraseSource = writeOperation({
   name: 'erase_source',

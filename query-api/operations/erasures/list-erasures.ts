@@ -1,9 +1,8 @@
-import { Type } from 'typebox'
 import { countErasures, listErasures as readErasures } from '../../../model/erasures/erasures.ts'
-import { readOperation } from '../define.ts'
-import { decodeCursor, nextCursor } from '../parts/cursor.ts'
+import { readOperation, Type } from '../define.ts'
 import { cursor, DEFAULT_LIMIT, limit } from '../parts/fields.ts'
-import { ErasureShape, erasureShape } from './erasure-shape.ts'
+import { decodeCursor, nextCursor } from '../parts/lists.ts'
+import { ErasureShape, erasureShape } from './erasure.ts'
 
 export const listErasures = readOperation({
   name: 'list_erasures',

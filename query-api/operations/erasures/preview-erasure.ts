@@ -1,12 +1,10 @@
-import { Type } from 'typebox'
-import { AssayError } from '../../../infra/runtime/errors.ts'
 import { findActors, findConsequences, findMentions } from '../../../model/erasures/preview.ts'
 import { canBeLookedFor, postgresPattern } from '../../../model/erasures/words.ts'
-import { normalizeAddress } from '../../../model/signals/normalize-address.ts'
+import { normalizeAddress } from '../../../model/signals/normalize.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'
-import { readOperation } from '../define.ts'
+import { AssayError, readOperation, Type } from '../define.ts'
 import { instant, nullable } from '../parts/fields.ts'
-import { person } from './person-fields.ts'
+import { person } from './erasure.ts'
 
 export const previewErasure = readOperation({
   name: 'preview_erasure',

@@ -1,10 +1,8 @@
-import { Type } from 'typebox'
-import { AssayError } from '../../../infra/runtime/errors.ts'
 import { listErasures, setErasureJob } from '../../../model/erasures/erasures.ts'
-import { writeOperation } from '../define.ts'
-import { beginJob } from '../jobs/begin-job.ts'
+import { AssayError, Type, writeOperation } from '../define.ts'
+import { beginJob } from '../jobs/job.ts'
 import { uuid } from '../parts/fields.ts'
-import { ErasureShape, erasureShape } from './erasure-shape.ts'
+import { ErasureShape, erasureShape } from './erasure.ts'
 
 export const resumeErasure = writeOperation({
   name: 'resume_erasure',

@@ -1,29 +1,36 @@
-import { type Static, Type } from 'typebox'
-import type { Transaction } from '../../../infra/postgres/port.ts'
-import { AssayError } from '../../../infra/runtime/errors.ts'
 import type { GroundedSubject } from '../../../model/decisions/grounds.ts'
 import type { DecisionObject } from '../../../model/decisions/log-decision.ts'
 import {
+  addMembers,
   createGroup,
   deleteGroup,
   type GroupRow,
   lockGroup,
+  membersOf,
   readGroup,
+  removeMembers,
   renameGroup,
   touchGroup,
 } from '../../../model/groups/groups.ts'
-import { addMembers, membersOf, removeMembers } from '../../../model/groups/members.ts'
 import { requireQuota } from '../../../model/quotas/require-quota.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import type { SolutionId } from '../../../schemas/domain/ids.ts'
 import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
-import { DecisionBasis, recordDecision, requireDecision } from '../decisions/decision-basis.ts'
-import { type WriteContext, writeOperation } from '../define.ts'
-import { type ActionFields, requireActionFields, requireField } from '../parts/action-fields.ts'
-import { comment, decisionId, identifier, oneOf, version } from '../parts/fields.ts'
-import { resolveSolutions } from '../solutions/resolve-solutions.ts'
-import { solutionIds } from '../strategy/strategy-fields.ts'
-import { GroupShape, toGroup } from './group-shape.ts'
+import { DecisionBasis, recordDecision, requireDecision } from '../decisions/decision.ts'
+import { AssayError, type Static, type Transaction, Type, type WriteContext, writeOperation } from '../define.ts'
+import {
+  type ActionFields,
+  comment,
+  decisionId,
+  identifier,
+  oneOf,
+  requireActionFields,
+  requireField,
+  version,
+} from '../parts/fields.ts'
+import { resolveSolutions } from '../solutions/solution.ts'
+import { solutionIds } from '../strategy/element.ts'
+import { GroupShape, toGroup } from './lookup-group.ts'
 
 const ACTIONS = ['create', 'rename', 'add', 'remove', 'delete'] as const
 type Action = (typeof ACTIONS)[number]

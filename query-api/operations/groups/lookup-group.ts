@@ -1,16 +1,32 @@
-import { Type } from 'typebox'
-import type { Transaction } from '../../../infra/postgres/port.ts'
 import { boardPage } from '../../../model/board/order.ts'
-import { listGroups, readGroup } from '../../../model/groups/groups.ts'
-import { membersOf } from '../../../model/groups/members.ts'
+import { type GroupRow, listGroups, membersOf, readGroup } from '../../../model/groups/groups.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { SOLUTION_STATES } from '../../../schemas/domain/vocabulary.ts'
-import { readOperation } from '../define.ts'
-import { decodeCursor, nextCursor } from '../parts/cursor.ts'
-import { cursor, type Depth, depth, identifier, limit, nullable } from '../parts/fields.ts'
-import { listed, listOf, pageSize } from '../parts/listed.ts'
+import { readOperation, type Static, type Transaction, Type } from '../define.ts'
+import { cursor, type Depth, depth, identifier, instant, limit, nullable, oneOf, uuid } from '../parts/fields.ts'
+import { decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
 import { BOARD_LINE, BoardItem, MAX_ITEMS, toBoardItems } from '../solutions/board-item.ts'
-import { GroupShape, toGroup } from './group-shape.ts'
+
+/** A named group of Solutions. */
+export const GroupShape = Type.Object({
+  id: uuid,
+  name: Type.String(),
+  solutions: Type.Integer({ description: 'How many it has.' }),
+  by_state: Type.Array(Type.Object({ state: oneOf(SOLUTION_STATES), solutions: Type.Integer() }), {
+    description: 'How many of them are in each state.',
+  }),
+  created_at: instant,
+  updated_at: instant,
+  version: Type.Integer({ description: 'Send it with a write, so that nobody else’s change is lost.' }),
+})
+export type GroupShape = Static<typeof GroupShape>
+
+export const toGroup = (row: GroupRow): GroupShape => ({
+  ...row,
+  by_state: [...row.by_state],
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+})
 
 const GROUP_LINE = ['name', 'solutions'] as const
 

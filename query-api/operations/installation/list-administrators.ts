@@ -1,6 +1,5 @@
-import { Type } from 'typebox'
 import { listAdministrators as readAdministrators } from '../../../model/installation/administrators.ts'
-import { readOperation } from '../define.ts'
+import { readOperation, Type } from '../define.ts'
 import { inOneAnswer, instant, nullable, uuid } from '../parts/fields.ts'
 
 export const listAdministrators = readOperation({

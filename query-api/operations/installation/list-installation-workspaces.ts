@@ -1,8 +1,7 @@
-import { Type } from 'typebox'
-import { allWorkspaces } from '../../../model/workspaces/read-workspaces.ts'
-import { readOperation } from '../define.ts'
-import { decodeCursor, nextCursor } from '../parts/cursor.ts'
+import { allWorkspaces } from '../../../model/workspaces/workspaces.ts'
+import { readOperation, Type } from '../define.ts'
 import { cursor, DEFAULT_LIMIT, instant, limit, uuid } from '../parts/fields.ts'
+import { decodeCursor, nextCursor } from '../parts/lists.ts'
 
 const LIST = 'list_installation_workspaces'
 

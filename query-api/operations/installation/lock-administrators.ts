@@ -1,7 +1,5 @@
-import type { Transaction } from '../../../infra/postgres/port.ts'
-import { AssayError } from '../../../infra/runtime/errors.ts'
 import { lockAdministrators } from '../../../model/installation/administrators.ts'
-import type { Caller } from '../define.ts'
+import { AssayError, type Caller, type Transaction } from '../define.ts'
 
 /**
  * Locks who administers the installation until the transaction ends, so that two administrators cannot take the role from each other at

@@ -1,8 +1,6 @@
-import { Type } from 'typebox'
-import { AssayError } from '../../../infra/runtime/errors.ts'
 import { findAccount } from '../../../model/accounts/accounts.ts'
-import { makeAdministrator as make, unmakeAdministrator } from '../../../model/installation/administration.ts'
-import { writeOperation } from '../define.ts'
+import { makeAdministrator as make, unmakeAdministrator } from '../../../model/installation/administrators.ts'
+import { AssayError, Type, writeOperation } from '../define.ts'
 import { uuid } from '../parts/fields.ts'
 import { requireAdministrator } from './lock-administrators.ts'
 

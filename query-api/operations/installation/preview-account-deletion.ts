@@ -1,7 +1,6 @@
-import { Type } from 'typebox'
 import { ownedAlone } from '../../../model/accounts/delete-account.ts'
 import { hasOtherAdministrators } from '../../../model/installation/administrators.ts'
-import { readOperation } from '../define.ts'
+import { readOperation, Type } from '../define.ts'
 import { uuid } from '../parts/fields.ts'
 
 const Listed = Type.Array(Type.Object({ id: uuid, name: Type.String() }))

@@ -1,9 +1,5 @@
-import { Type } from 'typebox'
-import type { Transaction } from '../../../infra/postgres/port.ts'
-import { AssayError } from '../../../infra/runtime/errors.ts'
-import { unmakeAdministrator } from '../../../model/installation/administration.ts'
-import { findAdministrator } from '../../../model/installation/administrators.ts'
-import { writeOperation } from '../define.ts'
+import { findAdministrator, unmakeAdministrator } from '../../../model/installation/administrators.ts'
+import { AssayError, type Transaction, Type, writeOperation } from '../define.ts'
 import { uuid } from '../parts/fields.ts'
 import { requireAdministrator } from './lock-administrators.ts'
 

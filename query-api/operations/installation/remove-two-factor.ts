@@ -1,10 +1,7 @@
-import { Type } from 'typebox'
-import { AssayError } from '../../../infra/runtime/errors.ts'
 import { findAccount } from '../../../model/accounts/accounts.ts'
-import { removeTwoFactor as remove } from '../../../model/accounts/ways.ts'
-import { recordChange } from '../../../model/installation/administration.ts'
-import { findAdministrator } from '../../../model/installation/administrators.ts'
-import { writeOperation } from '../define.ts'
+import { removeTwoFactor as remove } from '../../../model/accounts/sign-in.ts'
+import { findAdministrator, recordChange } from '../../../model/installation/administrators.ts'
+import { AssayError, Type, writeOperation } from '../define.ts'
 import { requireAdministrator } from './lock-administrators.ts'
 
 const OTHER_ADMINISTRATOR =

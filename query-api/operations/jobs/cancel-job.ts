@@ -1,10 +1,7 @@
-import { Type } from 'typebox'
-import { AssayError } from '../../../infra/runtime/errors.ts'
-import { cancelJob as cancel } from '../../../model/jobs/cancel-job.ts'
-import { writeOperation } from '../define.ts'
+import { cancelJob as cancel } from '../../../model/jobs/jobs.ts'
+import { AssayError, Type, writeOperation } from '../define.ts'
 import { uuid } from '../parts/fields.ts'
-import { JobShape, jobShape } from './job-shape.ts'
-import { readJob } from './read-job.ts'
+import { JobShape, jobShape, readJob } from './job.ts'
 
 export const cancelJob = writeOperation({
   name: 'cancel_job',

@@ -1,11 +1,9 @@
-import { Type } from 'typebox'
-import { countJobs, listJobs as readJobs } from '../../../model/jobs/read-jobs.ts'
+import { countJobs, listJobs as readJobs } from '../../../model/jobs/jobs.ts'
 import { JOB_KINDS, JOB_STATES } from '../../../schemas/domain/vocabulary.ts'
-import { readOperation } from '../define.ts'
-import { decodeCursor, nextCursor } from '../parts/cursor.ts'
+import { readOperation, Type } from '../define.ts'
 import { cursor, depth, limit, oneOf } from '../parts/fields.ts'
-import { listed, listOf, pageSize } from '../parts/listed.ts'
-import { JobShape, jobShape } from './job-shape.ts'
+import { decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
+import { JobShape, jobShape } from './job.ts'
 
 const LINE = ['id', 'kind', 'state', 'done', 'total', 'failed'] as const
 

@@ -1,12 +1,8 @@
-import { Type } from 'typebox'
-import { AssayError } from '../../../infra/runtime/errors.ts'
-import { runningJob } from '../../../model/jobs/read-jobs.ts'
+import { runningJob } from '../../../model/jobs/jobs.ts'
 import { REPEATED_WORK, type RepeatedWork } from '../../../schemas/domain/vocabulary.ts'
-import { writeOperation } from '../define.ts'
+import { AssayError, Type, writeOperation } from '../define.ts'
 import { oneOf } from '../parts/fields.ts'
-import { beginJob } from './begin-job.ts'
-import { JobShape, jobShape } from './job-shape.ts'
-import { readJob } from './read-job.ts'
+import { beginJob, JobShape, jobShape, readJob } from './job.ts'
 
 /** A replay needs to be told of what. */
 const repeatable = (kind: RepeatedWork | 'replay'): RepeatedWork => {

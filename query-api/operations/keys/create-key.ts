@@ -1,8 +1,7 @@
-import { Type } from 'typebox'
 import { makeKey } from '../../../model/keys/keys.ts'
 import { requireQuota } from '../../../model/quotas/require-quota.ts'
 import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
-import { writeOperation } from '../define.ts'
+import { Type, writeOperation } from '../define.ts'
 
 export const createKey = writeOperation({
   name: 'create_key',

@@ -1,7 +1,5 @@
-import { Type } from 'typebox'
-import { AssayError } from '../../../infra/runtime/errors.ts'
 import { deleteKey as removeKey } from '../../../model/keys/keys.ts'
-import { writeOperation } from '../define.ts'
+import { AssayError, Type, writeOperation } from '../define.ts'
 
 export const deleteKey = writeOperation({
   name: 'delete_key',

@@ -1,7 +1,5 @@
-import { Type } from 'typebox'
-import { keyWork } from '../../../model/keys/key-work.ts'
-import { listKeys as readKeys } from '../../../model/keys/keys.ts'
-import { readOperation } from '../define.ts'
+import { keyWork, listKeys as readKeys } from '../../../model/keys/keys.ts'
+import { readOperation, Type } from '../define.ts'
 import { inOneAnswer, nullable, oneOf } from '../parts/fields.ts'
 
 export const listKeys = readOperation({

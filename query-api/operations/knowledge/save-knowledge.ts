@@ -1,9 +1,8 @@
-import { Type } from 'typebox'
 import { NOTE_COLUMNS, saveNote } from '../../../model/knowledge/notes.ts'
 import { requireQuota } from '../../../model/quotas/require-quota.ts'
 import { resolveAmong } from '../../../model/references/resolve.ts'
 import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
-import { writeOperation } from '../define.ts'
+import { Type, writeOperation } from '../define.ts'
 import { identifier, nullable, oneOf, uuid } from '../parts/fields.ts'
 
 export const saveKnowledge = writeOperation({

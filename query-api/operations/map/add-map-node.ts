@@ -1,12 +1,19 @@
-import { Type } from 'typebox'
 import { nodeTexts, storeNodeVectors } from '../../../model/map/node-vectors.ts'
 import { insertNode } from '../../../model/map/nodes.ts'
 import { changeMap } from '../../../model/map/revision.ts'
 import { requireQuota } from '../../../model/quotas/require-quota.ts'
-import { writeOperation } from '../define.ts'
-import { ChangedNode, reAnchoring, resolveParent } from './node-changes.ts'
-import { description, examples, name, parentId, requireFreeName } from './node-fields.ts'
-import { nodeShape } from './node-shape.ts'
+import { Type, writeOperation } from '../define.ts'
+import {
+  ChangedNode,
+  description,
+  examples,
+  name,
+  nodeShape,
+  parentId,
+  reAnchoring,
+  requireFreeName,
+  resolveParent,
+} from './node.ts'
 
 export const addMapNode = writeOperation({
   name: 'add_map_node',

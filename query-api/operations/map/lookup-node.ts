@@ -1,15 +1,13 @@
-import { Type } from 'typebox'
 import { claimsOfNodes, MAX_DEPTH, signalsOfNodes } from '../../../model/map/node-evidence.ts'
 import { nodeRows } from '../../../model/map/node-rows.ts'
 import { childrenOf, subtreeOf } from '../../../model/map/nodes.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
-import { readOperation } from '../define.ts'
-import { decodeCursor, encodeCursor } from '../parts/cursor.ts'
+import { readOperation, Type, throwDeleted } from '../define.ts'
+import { ANSWER_TOKENS, estimateTokens, SUMMARY_TOKENS, takeWithinBudget } from '../parts/excerpt.ts'
 import { cursor, type Depth, depth, limit, oneOf, uuid } from '../parts/fields.ts'
+import { decodeCursor, encodeCursor } from '../parts/lists.ts'
 import { Notes, notesOf } from '../parts/note-shape.ts'
-import { throwDeleted } from '../parts/throw-deleted.ts'
-import { ANSWER_TOKENS, estimateTokens, SUMMARY_TOKENS, takeWithinBudget } from '../parts/token-budget.ts'
-import { nodeId } from './node-fields.ts'
+import { FULL, NodeShape, nodeId, STANDARD, toNode } from './node.ts'
 import {
   NodeClaim,
   NodeMetric,
@@ -20,7 +18,6 @@ import {
   toNodeClaim,
   toNodeSignal,
 } from './node-parts.ts'
-import { FULL, NodeShape, STANDARD, toNode } from './node-shape.ts'
 
 const LISTS = ['signals', 'claims', 'texts'] as const
 

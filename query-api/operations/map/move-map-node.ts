@@ -1,12 +1,18 @@
-import { Type } from 'typebox'
-import { AssayError } from '../../../infra/runtime/errors.ts'
 import { moveNode } from '../../../model/map/nodes.ts'
 import { lockMap } from '../../../model/map/revision.ts'
-import { writeOperation } from '../define.ts'
+import { AssayError, Type, writeOperation } from '../define.ts'
 import { version } from '../parts/fields.ts'
-import { ChangedNode, NOTHING_RE_ANCHORED, readLockedNode, requireOutside, resolveParent } from './node-changes.ts'
-import { nodeId, parentId, requireFreeName } from './node-fields.ts'
-import { nodeShape } from './node-shape.ts'
+import {
+  ChangedNode,
+  NOTHING_RE_ANCHORED,
+  nodeId,
+  nodeShape,
+  parentId,
+  readLockedNode,
+  requireFreeName,
+  requireOutside,
+  resolveParent,
+} from './node.ts'
 
 export const moveMapNode = writeOperation({
   name: 'move_map_node',

@@ -1,13 +1,10 @@
-import { Type } from 'typebox'
-import { AssayError } from '../../../infra/runtime/errors.ts'
 import { ATTACH_AT } from '../../../model/map/anchor.ts'
-import { countNodeLessons, moveToNode, takeLessonBack } from '../../../model/map/node-lessons.ts'
-import { actorLabel } from '../decisions/actor-label.ts'
-import { writeOperation } from '../define.ts'
+import { countNodeLessons, moveToNode, takeLessonBack } from '../../../model/map/node-vectors.ts'
+import { AssayError, actorLabel, Type, writeOperation } from '../define.ts'
 import { identifier, version } from '../parts/fields.ts'
 import { SignalShape } from '../parts/signal-shape.ts'
 import { lockSignal, shownSignal } from '../triage/locked-signals.ts'
-import { readLockedNode } from './node-changes.ts'
+import { readLockedNode } from './node.ts'
 
 export const moveSignal = writeOperation({
   name: 'move_signal',

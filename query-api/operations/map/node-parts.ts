@@ -1,15 +1,13 @@
-import { type Static, Type } from 'typebox'
-import type { Transaction } from '../../../infra/postgres/port.ts'
 import type { ClaimOfNodes } from '../../../model/map/node-evidence.ts'
 import { readBindings } from '../../../model/metrics/bindings.ts'
 import { recentPoints } from '../../../model/metrics/read-points.ts'
 import type { SignalRow } from '../../../model/signals/read-signals.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { CLAIM_KINDS, CLAIM_STATES, reference } from '../../../schemas/domain/vocabulary.ts'
+import { type Static, type Transaction, Type } from '../define.ts'
 import { MetricShape, metricShape } from '../metrics/metric-shape.ts'
-import { CameIn, cameIn } from '../parts/came-in.ts'
 import { excerpt } from '../parts/excerpt.ts'
-import { instant, oneOf, uuid } from '../parts/fields.ts'
+import { CameIn, cameIn, instant, oneOf, uuid } from '../parts/fields.ts'
 import { SignalShape, toSignal } from '../parts/signal-shape.ts'
 
 /** A Signal where its node is the subject. */

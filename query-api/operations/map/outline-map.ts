@@ -1,7 +1,6 @@
-import { Type } from 'typebox'
 import { countLevels, nodeRows } from '../../../model/map/node-rows.ts'
 import { readBindings } from '../../../model/metrics/bindings.ts'
-import { readOperation } from '../define.ts'
+import { readOperation, Type } from '../define.ts'
 import { MetricShape, metricShape } from '../metrics/metric-shape.ts'
 import { inOneAnswer, nullable, uuid } from '../parts/fields.ts'
 

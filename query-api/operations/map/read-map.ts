@@ -1,13 +1,10 @@
-import { Type } from 'typebox'
 import { countLevels, type NodeRow, nodeRows } from '../../../model/map/node-rows.ts'
 import { readBindings } from '../../../model/metrics/bindings.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
-import { readOperation } from '../define.ts'
-import { decodeCursor, nextCursor } from '../parts/cursor.ts'
+import { readOperation, Type } from '../define.ts'
 import { cursor, depth, limit } from '../parts/fields.ts'
-import { listed, listOf, pageSize } from '../parts/listed.ts'
-import { nodeId } from './node-fields.ts'
-import { FULL, NodeShape, STANDARD, toNode } from './node-shape.ts'
+import { decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
+import { FULL, NodeShape, nodeId, STANDARD, toNode } from './node.ts'
 
 const OUTLINED = ['path', 'signals', 'subtree_signals', 'subtree_nodes'] as const
 

@@ -1,12 +1,17 @@
-import { Type } from 'typebox'
-import type { Transaction } from '../../../infra/postgres/port.ts'
-import { AssayError } from '../../../infra/runtime/errors.ts'
 import { type Child, childrenOf, type MapNode, removeNode } from '../../../model/map/nodes.ts'
 import { changeMap } from '../../../model/map/revision.ts'
-import { writeOperation } from '../define.ts'
+import { AssayError, type Transaction, Type, writeOperation } from '../define.ts'
 import { oneOf, uuid, version } from '../parts/fields.ts'
-import { ReAnchoring, reAnchoring, readLockedNode, requireOutside, resolveParent } from './node-changes.ts'
-import { nodeId, parentId, requireFreeName } from './node-fields.ts'
+import {
+  nodeId,
+  parentId,
+  ReAnchoring,
+  reAnchoring,
+  readLockedNode,
+  requireFreeName,
+  requireOutside,
+  resolveParent,
+} from './node.ts'
 
 export const removeMapNode = writeOperation({
   name: 'remove_map_node',

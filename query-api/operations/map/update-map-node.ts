@@ -1,14 +1,21 @@
 import { isDeepStrictEqual } from 'node:util'
-import { Type } from 'typebox'
-import { AssayError } from '../../../infra/runtime/errors.ts'
 import { nodeTexts, storeNodeVectors } from '../../../model/map/node-vectors.ts'
 import { updateNode } from '../../../model/map/nodes.ts'
 import { changeMap } from '../../../model/map/revision.ts'
-import { writeOperation } from '../define.ts'
+import { AssayError, Type, writeOperation } from '../define.ts'
 import { version } from '../parts/fields.ts'
-import { ChangedNode, reAnchoring, readLockedNode, staleNode } from './node-changes.ts'
-import { description, examples, name, nodeId, requireFreeName } from './node-fields.ts'
-import { nodeShape } from './node-shape.ts'
+import {
+  ChangedNode,
+  description,
+  examples,
+  name,
+  nodeId,
+  nodeShape,
+  reAnchoring,
+  readLockedNode,
+  requireFreeName,
+  staleNode,
+} from './node.ts'
 
 export const updateMapNode = writeOperation({
   name: 'update_map_node',

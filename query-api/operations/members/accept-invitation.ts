@@ -1,10 +1,9 @@
-import { Type } from 'typebox'
 import { markAccepted } from '../../../model/members/invitations.ts'
 import { addMember } from '../../../model/members/members.ts'
-import { writeOperation } from '../define.ts'
+import { Type, writeOperation } from '../define.ts'
 import { uuid } from '../parts/fields.ts'
-import { findInvitation, token } from './find-invitation.ts'
-import { role } from './member-shape.ts'
+import { findInvitation, token } from './invitation.ts'
+import { role } from './member.ts'
 
 export const acceptInvitation = writeOperation({
   name: 'accept_invitation',

@@ -1,10 +1,8 @@
-import { Type } from 'typebox'
 import { keysOfMember } from '../../../model/keys/keys.ts'
 import { revokeInvitationsBy } from '../../../model/members/invitations.ts'
 import { setRole } from '../../../model/members/members.ts'
-import { writeOperation } from '../define.ts'
-import { lastOwner, lockMember } from './lock-members.ts'
-import { ChangedMember, role, userId } from './member-shape.ts'
+import { Type, writeOperation } from '../define.ts'
+import { ChangedMember, lastOwner, lockMember, role, userId } from './member.ts'
 
 export const changeRole = writeOperation({
   name: 'change_role',

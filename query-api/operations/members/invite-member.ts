@@ -1,6 +1,4 @@
-import { Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
-import { AssayError } from '../../../infra/runtime/errors.ts'
 import { randomSecret, sha256 } from '../../../infra/runtime/secrets.ts'
 import { askedLately } from '../../../model/mail/outgoing-mail.ts'
 import { insertInvitation } from '../../../model/members/invitations.ts'
@@ -8,11 +6,10 @@ import { requireQuota } from '../../../model/quotas/require-quota.ts'
 import { HOUR_MS } from '../../../schemas/domain/durations.ts'
 import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import type { OutgoingMail } from '../../mail/mail-queue.ts'
-import { type Caller, type WriteContext, writeOperation } from '../define.ts'
+import { AssayError, type Caller, Type, throwDeleted, type WriteContext, writeOperation } from '../define.ts'
 import { nullable } from '../parts/fields.ts'
-import { throwDeleted } from '../parts/throw-deleted.ts'
-import { InvitationShape, toInvitation } from './invitation-shape.ts'
-import { role } from './member-shape.ts'
+import { InvitationShape, toInvitation } from './invitation.ts'
+import { role } from './member.ts'
 
 const DEFAULT_DAYS = 7
 /** What cannot end a header’s address or begin another. */

@@ -1,8 +1,7 @@
-import { Type } from 'typebox'
 import { listInvitations as readInvitations } from '../../../model/members/invitations.ts'
-import { readOperation } from '../define.ts'
+import { readOperation, Type } from '../define.ts'
 import { inOneAnswer } from '../parts/fields.ts'
-import { InvitationShape, toInvitation } from './invitation-shape.ts'
+import { InvitationShape, toInvitation } from './invitation.ts'
 
 export const listInvitations = readOperation({
   name: 'list_invitations',

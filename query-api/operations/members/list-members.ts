@@ -1,8 +1,7 @@
-import { Type } from 'typebox'
 import { listMembers as readMembers } from '../../../model/members/members.ts'
-import { readOperation } from '../define.ts'
+import { readOperation, Type } from '../define.ts'
 import { inOneAnswer, instant, uuid } from '../parts/fields.ts'
-import { role } from './member-shape.ts'
+import { role } from './member.ts'
 
 export const listMembers = readOperation({
   name: 'list_members',

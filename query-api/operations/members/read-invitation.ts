@@ -1,8 +1,7 @@
-import { Type } from 'typebox'
-import { readOperation } from '../define.ts'
+import { readOperation, Type } from '../define.ts'
 import { instant, nullable } from '../parts/fields.ts'
-import { findInvitation, token } from './find-invitation.ts'
-import { role } from './member-shape.ts'
+import { findInvitation, token } from './invitation.ts'
+import { role } from './member.ts'
 
 export const readInvitation = readOperation({
   name: 'read_invitation',

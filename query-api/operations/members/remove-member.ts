@@ -1,11 +1,9 @@
-import { Type } from 'typebox'
 import { keysOfMember } from '../../../model/keys/keys.ts'
 import { revokeInvitationsBy } from '../../../model/members/invitations.ts'
 import { removeMember as endMembership } from '../../../model/members/members.ts'
-import { writeOperation } from '../define.ts'
+import { Type, writeOperation } from '../define.ts'
 import { uuid } from '../parts/fields.ts'
-import { lastOwner, lockMember } from './lock-members.ts'
-import { userId } from './member-shape.ts'
+import { lastOwner, lockMember, userId } from './member.ts'
 
 export const removeMember = writeOperation({
   name: 'remove_member',

@@ -1,7 +1,5 @@
-import { Type } from 'typebox'
-import { AssayError } from '../../../infra/runtime/errors.ts'
 import { revokeInvitation as revoke } from '../../../model/members/invitations.ts'
-import { writeOperation } from '../define.ts'
+import { AssayError, Type, writeOperation } from '../define.ts'
 import { uuid } from '../parts/fields.ts'
 
 export const revokeInvitation = writeOperation({

@@ -1,9 +1,6 @@
-import { Type } from 'typebox'
-import { AssayError } from '../../../infra/runtime/errors.ts'
 import { readDigest, setDigest as set } from '../../../model/members/digests.ts'
-import { writeOperation } from '../define.ts'
-import { throwDeleted } from '../parts/throw-deleted.ts'
-import { DigestShape, digestShape, every } from './digest-shape.ts'
+import { AssayError, Type, throwDeleted, writeOperation } from '../define.ts'
+import { DigestShape, digestShape, every } from './read-digest.ts'
 
 export const setDigest = writeOperation({
   name: 'set_digest',

@@ -1,10 +1,9 @@
-import { type Static, Type } from 'typebox'
-import type { Transaction } from '../../../infra/postgres/port.ts'
 import { claimNumbers } from '../../../model/claims/read-claims.ts'
 import { keptApartFrom, mergesOfClaim } from '../../../model/merges/merges-of-claim.ts'
 import type { RejectedCandidate } from '../../../model/merges/rejected-candidates.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
+import { type Static, type Transaction, Type } from '../define.ts'
 import { instant, nullable, oneOf, uuid } from '../parts/fields.ts'
 
 /** A claim that was proposed where another one was preferred. */

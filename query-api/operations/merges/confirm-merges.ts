@@ -1,5 +1,3 @@
-import type { Transaction } from '../../../infra/postgres/port.ts'
-import { AssayError } from '../../../infra/runtime/errors.ts'
 import { lockSurvivors } from '../../../model/claims/survivors.ts'
 import { attachToDecision, type DecisionObject, storeDecision } from '../../../model/decisions/log-decision.ts'
 import { learnFromDecisions } from '../../../model/merges/chance/correction.ts'
@@ -9,11 +7,10 @@ import { planMerges } from '../../../model/merges/plan-merges.ts'
 import { settleProposals } from '../../../model/merges/proposal.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import type { ClaimId, ProposalId } from '../../../schemas/domain/ids.ts'
-import { type NamedClaim, namedClaims } from '../claims/named-claims.ts'
-import { actorLabel } from '../decisions/actor-label.ts'
-import type { WriteContext } from '../define.ts'
+import { type NamedClaim, namedClaims } from '../claims/claim.ts'
+import { AssayError, actorLabel, type Transaction, type WriteContext } from '../define.ts'
 import { NO_CHANGES, type SettledMerge, type Triaged } from '../triage/triage-shape.ts'
-import { lockPairs } from './lock-pairs.ts'
+import { lockPairs } from './pairs.ts'
 
 export interface MergeChoice {
   readonly proposalIds: readonly string[]

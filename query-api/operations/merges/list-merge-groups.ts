@@ -1,18 +1,14 @@
-import { type Static, Type } from 'typebox'
 import { readShownBar } from '../../../model/merges/chance/shown-bar.ts'
 import { mergeGroups, type PairRow } from '../../../model/merges/merge-groups.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
-import { readOperation } from '../define.ts'
-import { decodeCursor, nextCursor } from '../parts/cursor.ts'
+import { readOperation, type Static, Type } from '../define.ts'
+import { ANSWER_TOKENS, takeWithinBudget } from '../parts/excerpt.ts'
 import { cursor, depth, instant, limit, nullable, uuid } from '../parts/fields.ts'
-import { beginningOf, listed, listOf, pageSize } from '../parts/listed.ts'
-import { ANSWER_TOKENS, takeWithinBudget } from '../parts/token-budget.ts'
-import { BarShape } from './bar-shape.ts'
-import { claimFilter, filteredClaim } from './claim-filter.ts'
+import { beginningOf, decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
 import { RejectedCandidateShape } from './claim-merges.ts'
-import { ProposedSide, toProposedSide } from './merge-side.ts'
-import { pairName } from './named-pair.ts'
+import { BarShape, claimFilter, filteredClaim, ProposedSide, toProposedSide } from './merge.ts'
+import { pairName } from './pairs.ts'
 
 const Pair = Type.Object({
   id: uuid,

@@ -1,14 +1,11 @@
-import { type Static, Type } from 'typebox'
 import { type MergeLogRow, mergeLog } from '../../../model/merges/merge-log.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
-import { readOperation } from '../define.ts'
-import { decodeCursor, encodeCursor } from '../parts/cursor.ts'
+import { readOperation, type Static, Type } from '../define.ts'
 import { cursor, depth, instant, limit, nullable, oneOf, uuid } from '../parts/fields.ts'
-import { listed, listOf, pageSize } from '../parts/listed.ts'
-import { claimFilter, filteredClaim } from './claim-filter.ts'
+import { decodeCursor, encodeCursor, listed, listOf, pageSize } from '../parts/lists.ts'
 import { RejectedCandidateShape, rejectedCandidatesOf } from './claim-merges.ts'
-import { MergeSide, toSide } from './merge-side.ts'
+import { claimFilter, filteredClaim, MergeSide, toSide } from './merge.ts'
 
 const WHATS = ['merged', 'refused'] as const
 

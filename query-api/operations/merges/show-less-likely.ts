@@ -1,9 +1,8 @@
-import { Type } from 'typebox'
 import { readShownBar } from '../../../model/merges/chance/shown-bar.ts'
-import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
+import { lockWorkspaces } from '../../../model/signals/scope.ts'
 import { showLessLikely as show } from '../../../model/workspaces/proposal-bar.ts'
-import { writeOperation } from '../define.ts'
-import { BarShape } from './bar-shape.ts'
+import { Type, writeOperation } from '../define.ts'
+import { BarShape } from './merge.ts'
 
 export const showLessLikely = writeOperation({
   name: 'show_less_likely',

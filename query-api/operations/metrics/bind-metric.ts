@@ -1,12 +1,9 @@
-import { Type } from 'typebox'
-import { AssayError } from '../../../infra/runtime/errors.ts'
 import { countOtherBindings, storeBinding } from '../../../model/metrics/bindings.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { METRIC_DIRECTIONS } from '../../../schemas/domain/vocabulary.ts'
-import { writeOperation } from '../define.ts'
-import { nodeId } from '../map/node-fields.ts'
-import { NodeShape, nodeShape } from '../map/node-shape.ts'
+import { AssayError, Type, writeOperation } from '../define.ts'
+import { NodeShape, nodeId, nodeShape } from '../map/node.ts'
 import { identifier, nullable, oneOf } from '../parts/fields.ts'
 
 /** So that a node and its metrics are one answer. */

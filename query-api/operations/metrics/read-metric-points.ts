@@ -1,8 +1,7 @@
-import { type Static, Type } from 'typebox'
 import { thinnedPoints } from '../../../model/metrics/read-points.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { DAY_MS } from '../../../schemas/domain/durations.ts'
-import { readOperation } from '../define.ts'
+import { readOperation, type Static, Type } from '../define.ts'
 import { identifier, inOneAnswer, instant, uuid } from '../parts/fields.ts'
 import { Time, timeRange } from '../parts/time-range.ts'
 

@@ -1,10 +1,7 @@
-import { Type } from 'typebox'
-import { AssayError } from '../../../infra/runtime/errors.ts'
 import { removeBinding } from '../../../model/metrics/bindings.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
-import { writeOperation } from '../define.ts'
-import { nodeId } from '../map/node-fields.ts'
-import { NodeShape, nodeShape } from '../map/node-shape.ts'
+import { AssayError, Type, writeOperation } from '../define.ts'
+import { NodeShape, nodeId, nodeShape } from '../map/node.ts'
 import { identifier } from '../parts/fields.ts'
 
 export const unbindMetric = writeOperation({

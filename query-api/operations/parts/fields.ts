@@ -1,5 +1,6 @@
-import { type TEnum, type TSchema, Type } from 'typebox'
+import type { TEnum, TSchema } from 'typebox'
 import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
+import { AssayError, type Static, Type } from '../define.ts'
 
 /** Arguments that recur: named, described and bounded alike wherever they are taken. */
 
@@ -66,3 +67,58 @@ export const decisionId = Type.Optional(
 export const version = Type.Optional(
   Type.Integer({ minimum: 1, description: 'The version you read. If it has changed since, the write is refused.' }),
 )
+
+/** A call worth making next, in the words of the tools. */
+export const NextCall = Type.Object({
+  tool: Type.String(),
+  mode: Type.String(),
+  reason: Type.String(),
+})
+export type NextCall = Static<typeof NextCall>
+
+/** What comes in so long after it happened, in milliseconds, was imported or held back somewhere. */
+const LATER_MS = 3_600_000
+
+/** Beside `occurred_at` of what somebody said. */
+export const CameIn = {
+  received_at: Type.Optional(
+    Type.With(instant, { description: 'When it came in, where that was more than an hour after it happened.' }),
+  ),
+}
+
+/** As `CameIn` has it. */
+export const cameIn = (row: {
+  readonly occurred_at: Date
+  readonly received_at: Date
+}): { readonly received_at?: string } =>
+  row.received_at.getTime() - row.occurred_at.getTime() > LATER_MS ? { received_at: row.received_at.toISOString() } : {}
+
+/** What an action takes beside `action` itself. */
+export interface ActionFields {
+  readonly needs: readonly string[]
+  readonly may: readonly string[]
+}
+
+/** Refuses, by name, a field that the action does not read and one that it lacks. */
+export const requireActionFields = (
+  given: Readonly<Record<string, unknown>> & { readonly action: string },
+  { needs, may }: ActionFields,
+): void => {
+  const allowed = new Set(['action', ...needs, ...may])
+  const foreign = Object.keys(given).filter(field => !allowed.has(field))
+  const missing = needs.filter(field => given[field] === undefined)
+  if (foreign.length + missing.length === 0) return
+  const optional = may.length === 0 ? '' : ` and may take ${may.join(', ')}`
+  throw new AssayError('invalid_input', `Action ${given.action} needs ${needs.join(', ')}${optional}.`, {
+    violations: [
+      ...missing.map(field => ({ pointer: `/${field}`, message: `is required by action ${given.action}` })),
+      ...foreign.map(field => ({ pointer: `/${field}`, message: `is not a field of action ${given.action}` })),
+    ],
+  })
+}
+
+/** A field that `fitAction` has found. */
+export const requireField = <Value>(value: Value | undefined): Value => {
+  if (value === undefined) throw new Error('A field that the action needs was not checked.')
+  return value
+}

@@ -1,11 +1,9 @@
-import { type Static, Type } from 'typebox'
-import type { Transaction } from '../../../infra/postgres/port.ts'
 import { type Note, notesAbout, type RecordedNote } from '../../../model/knowledge/notes.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
-import { cut, excerptWithin } from './excerpt.ts'
+import { type Static, type Transaction, Type } from '../define.ts'
+import { cut, excerptWithin, takeWithinBudget } from './excerpt.ts'
 import { type Depth, instant } from './fields.ts'
-import { authorFields } from './handoff-shape.ts'
-import { takeWithinBudget } from './token-budget.ts'
+import { authorFields } from './people.ts'
 
 /** What an agent learned about an object and saved there. */
 export const NoteShape = Type.Object({

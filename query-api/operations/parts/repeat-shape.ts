@@ -1,12 +1,10 @@
-import { type Static, Type } from 'typebox'
-import type { Transaction } from '../../../infra/postgres/port.ts'
 import { newestRepeats, type RepeatRow } from '../../../model/duplicates/read-repeats.ts'
 import type { SignalId } from '../../../schemas/domain/ids.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { CHANNELS, OCCURRENCE_REASONS, reference } from '../../../schemas/domain/vocabulary.ts'
-import { CameIn, cameIn } from './came-in.ts'
+import { type Static, type Transaction, Type } from '../define.ts'
 import { cut, type Excerpt, excerpt, shortened } from './excerpt.ts'
-import { instant, nullable, oneOf, uuid } from './fields.ts'
+import { CameIn, cameIn, instant, nullable, oneOf, uuid } from './fields.ts'
 
 /** What repeats a Signal, as every operation shows it. */
 export const RepeatShape = Type.Object({

@@ -10,11 +10,10 @@ import {
   SIGNAL_ORIGINS,
   SIGNAL_STATES,
 } from '../../../schemas/domain/vocabulary.ts'
-import { cut, type Excerpt, excerpt, excerptWithin, shortened } from './excerpt.ts'
+import { cut, type Excerpt, estimateTokens, excerpt, excerptWithin, shortened } from './excerpt.ts'
 import { type Depth, instant, nullable, oneOf, uuid } from './fields.ts'
-import { Owner } from './owner-shape.ts'
-import { type TextPage, textPage } from './text-page.ts'
-import { estimateTokens } from './token-budget.ts'
+import { type TextPage, textPage } from './lists.ts'
+import { Owner } from './people.ts'
 
 const VALUE_CHARACTERS = 200
 

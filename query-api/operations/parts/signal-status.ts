@@ -1,6 +1,5 @@
-import { type Static, Type } from 'typebox'
-import { AssayError, isAssayError } from '../../../infra/runtime/errors.ts'
-import type { SignalPending } from '../../../model/references/pending-signal.ts'
+import { isAssayError } from '../../../infra/runtime/errors.ts'
+import type { SignalPending } from '../../../model/references/resolve.ts'
 import { findSignalOutcome, type SignalOutcome } from '../../../model/signals/signal-outcome.ts'
 import { isUuid, wasAccepted } from '../../../schemas/domain/ids.ts'
 import { FROM_STRANGERS, quotedStrangers, strangersText } from '../../../schemas/domain/strangers.ts'
@@ -12,9 +11,8 @@ import {
   SIGNAL_ORIGINS,
   STEPS,
 } from '../../../schemas/domain/vocabulary.ts'
-import type { ReadContext } from '../define.ts'
+import { AssayError, type ReadContext, type Static, Type } from '../define.ts'
 import { instant, nullable, oneOf } from './fields.ts'
-import { REFUSED_TEXT_REMEDY } from './refused-text.ts'
 import { RepeatShape, toRepeat } from './repeat-shape.ts'
 import { type SignalStep, stepsOf } from './signal-steps.ts'
 
@@ -60,7 +58,7 @@ export const SignalStatus = Type.Object({
 })
 export type SignalStatus = Static<typeof SignalStatus>
 
-export interface LocatedSignal {
+interface LocatedSignal {
   readonly status: SignalStatus
   readonly signalOutcome: SignalOutcome
 }
@@ -183,3 +181,7 @@ export const sayingWhere = async (error: SignalPending, context: ReadContext): P
     retryAfterSeconds: error.retryAfterSeconds ?? 2,
   })
 }
+
+/** What can be done for a text that a model refuses. */
+export const REFUSED_TEXT_REMEDY =
+  'The model refuses this text itself, mostly since it is too long for it or against its rules: sent again, it is refused again. Have the sender send it shorter or in parts; or an operator configures a model that takes it, and service_support mode replay sends it through; or a human gives it up with mode discard.'

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Analytics } from '../../../infra/clickhouse/port.ts'
-import { readTrace, type TraceRow } from '../../../model/activity/signal-trace.ts'
+import { readTrace, type TraceRow } from '../../../model/activity/activity-rows.ts'
 import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { instant } from './fields.ts'

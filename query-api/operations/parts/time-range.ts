@@ -1,9 +1,8 @@
-import { type Static, Type } from 'typebox'
-import { AssayError } from '../../../infra/runtime/errors.ts'
 import { GRANULARITY_NAMES, type TimeRange } from '../../../model/activity/activity-vocabulary.ts'
 import { instantAt } from '../../../model/activity/zones.ts'
 import { DAY_MS } from '../../../schemas/domain/durations.ts'
 import { readWritten } from '../../../schemas/http/time.ts'
+import { AssayError, type Static, Type } from '../define.ts'
 import { oneOf } from './fields.ts'
 
 /** The time that a question is about. */

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { BUILT_IN_MODEL } from '../../../infra/models/built-in-embedder.ts'
 import { startTestDatabase, type TestDatabase } from '../../../infra/postgres/testing.ts'
 import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
-import { readEmbeddingScale } from './embedding-scale.ts'
+import { readEmbeddingScale } from './inspect-pipeline.ts'
 
 let db: TestDatabase
 before(async () => {

@@ -1,5 +1,4 @@
-import { Type } from 'typebox'
-import { readOperation } from '../define.ts'
+import { readOperation, Type } from '../define.ts'
 import { inOneAnswer, instant, nullable, oneOf } from '../parts/fields.ts'
 import { DEPENDENCIES, DEPENDENCY_STATES } from './dependencies.ts'
 

@@ -1,9 +1,7 @@
-import { Type } from 'typebox'
-import { AssayError } from '../../../infra/runtime/errors.ts'
 import { pauseStep as pause, pauseOf } from '../../../model/pipeline/paused-steps.ts'
 import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { STEPS } from '../../../schemas/domain/vocabulary.ts'
-import { writeOperation } from '../define.ts'
+import { AssayError, Type, writeOperation } from '../define.ts'
 import { instant, oneOf } from '../parts/fields.ts'
 
 export const pauseStep = writeOperation({

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
-import { observe } from '../../../model/pipeline/histogram.ts'
-import { type ProcessorReport, reportProcessor } from '../../../model/pipeline/processor-report.ts'
+import { observe, type ProcessorReport, reportProcessor } from '../../../model/pipeline/processor-report.ts'
 import { newId, type ProcessorId } from '../../../schemas/domain/ids.ts'
 import { failsWith, type OperationsKit, startOperations, type Workspace } from '../testing.ts'
 

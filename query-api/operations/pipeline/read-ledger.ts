@@ -1,8 +1,7 @@
-import { Type } from 'typebox'
-import { balanceOf } from '../../../model/ledger/balance.ts'
-import { SIGNAL_ENDS } from '../../../model/ledger/ends.ts'
+import { SIGNAL_ENDS } from '../../../model/ledger/fingerprint.ts'
+import { balanceOf } from '../../../model/ledger/installation-ledger.ts'
 import { readLedgers } from '../../../model/ledger/ledger.ts'
-import { readOperation } from '../define.ts'
+import { readOperation, Type } from '../define.ts'
 import { nullable, oneOf, uuid } from '../parts/fields.ts'
 
 const InBoth = Type.Object({ postgres: Type.Integer(), clickhouse: Type.Integer() })

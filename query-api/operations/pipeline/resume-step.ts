@@ -1,8 +1,6 @@
-import { Type } from 'typebox'
-import { AssayError } from '../../../infra/runtime/errors.ts'
 import { resumeStep as resume } from '../../../model/pipeline/paused-steps.ts'
 import { STEPS } from '../../../schemas/domain/vocabulary.ts'
-import { writeOperation } from '../define.ts'
+import { AssayError, Type, writeOperation } from '../define.ts'
 import { oneOf } from '../parts/fields.ts'
 
 export const resumeStep = writeOperation({

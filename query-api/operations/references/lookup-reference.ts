@@ -1,10 +1,7 @@
-import { Type } from 'typebox'
-import { AssayError } from '../../../infra/runtime/errors.ts'
-import type { Identifiable } from '../../../model/references/identifiable.ts'
-import { requireNoPendingSignal } from '../../../model/references/pending-signal.ts'
-import { type Candidate, resolve } from '../../../model/references/resolve.ts'
+import { type Candidate, requireNoPendingSignal, resolve } from '../../../model/references/resolve.ts'
+import type { Identifiable } from '../../../model/references/statements.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'
-import { readOperation } from '../define.ts'
+import { AssayError, readOperation, Type } from '../define.ts'
 import { inOneAnswer, nullable, oneOf, uuid } from '../parts/fields.ts'
 
 const KINDS = [

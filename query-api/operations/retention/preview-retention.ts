@@ -1,11 +1,10 @@
-import { Type } from 'typebox'
 import { countSought } from '../../../model/erasures/find-signals.ts'
 import { countOldActivity } from '../../../model/retention/old-activity.ts'
 import { countOldJobs } from '../../../model/retention/old-jobs.ts'
 import { countOldLetters } from '../../../model/retention/old-letters.ts'
 import { ageLimits } from '../../../model/retention/retention.ts'
-import { readOperation } from '../define.ts'
-import { periods } from './retention-shape.ts'
+import { readOperation, Type } from '../define.ts'
+import { periods } from './read-retention.ts'
 
 const NONE = { signals: 0, occurrences: 0 }
 

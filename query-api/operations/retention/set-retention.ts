@@ -1,4 +1,3 @@
-import { Type } from 'typebox'
 import {
   KEEPS_EVERYTHING,
   lastRunByAge,
@@ -6,9 +5,9 @@ import {
   readRetention,
   setRetention as set,
 } from '../../../model/retention/retention.ts'
-import { writeOperation } from '../define.ts'
-import { confirmation, requireConfirmation } from '../erasures/begin-erasure.ts'
-import { periods, RetentionShape, retentionShape } from './retention-shape.ts'
+import { Type, writeOperation } from '../define.ts'
+import { confirmation, requireConfirmation } from '../erasures/erasure.ts'
+import { periods, RetentionShape, retentionShape } from './read-retention.ts'
 
 const PERIODS = ['signals_days', 'activity_days', 'dead_letters_days', 'jobs_days'] as const
 

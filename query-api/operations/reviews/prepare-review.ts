@@ -1,6 +1,5 @@
 import { composeReview } from '../../../model/reviews/reviews.ts'
-import { actorLabel } from '../decisions/actor-label.ts'
-import { readOperation } from '../define.ts'
+import { actorLabel, readOperation } from '../define.ts'
 import { periodOf, ReviewShape, reviewInput, toReview } from './review-shape.ts'
 
 export const prepareReview = readOperation({

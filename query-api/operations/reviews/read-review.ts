@@ -1,10 +1,8 @@
-import { Type } from 'typebox'
-import { AssayError } from '../../../infra/runtime/errors.ts'
-import { findJob } from '../../../model/jobs/read-jobs.ts'
+import { findJob } from '../../../model/jobs/jobs.ts'
 import { ReviewFigures } from '../../../model/reviews/review-figures.ts'
 import { loadReview } from '../../../model/reviews/reviews.ts'
-import { readOperation } from '../define.ts'
-import { JobShape, jobShape } from '../jobs/job-shape.ts'
+import { AssayError, readOperation, Type } from '../define.ts'
+import { JobShape, jobShape } from '../jobs/job.ts'
 import { instant, nullable, uuid } from '../parts/fields.ts'
 import { ReviewShape, toReview } from './review-shape.ts'
 

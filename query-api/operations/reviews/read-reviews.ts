@@ -1,11 +1,7 @@
-import { Type } from 'typebox'
-import type { Transaction } from '../../../infra/postgres/port.ts'
-import { AssayError } from '../../../infra/runtime/errors.ts'
 import { listReviews, loadReview } from '../../../model/reviews/reviews.ts'
-import { readOperation } from '../define.ts'
-import { decodeCursor, nextCursor } from '../parts/cursor.ts'
+import { AssayError, readOperation, type Transaction, Type } from '../define.ts'
 import { cursor, type Depth, depth, limit, uuid } from '../parts/fields.ts'
-import { listed, listOf, pageSize } from '../parts/listed.ts'
+import { decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
 import { ReviewShape, toReview } from './review-shape.ts'
 
 const one = async (transaction: Transaction, id: string, shown: Depth) => {

@@ -1,6 +1,5 @@
 import { composeReview, storeReview } from '../../../model/reviews/reviews.ts'
-import { actorLabel } from '../decisions/actor-label.ts'
-import { writeOperation } from '../define.ts'
+import { actorLabel, writeOperation } from '../define.ts'
 import { periodOf, ReviewShape, reviewInput, toReview } from './review-shape.ts'
 
 export const saveReview = writeOperation({

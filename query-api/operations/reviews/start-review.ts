@@ -1,13 +1,8 @@
-import { Type } from 'typebox'
-import { AssayError } from '../../../infra/runtime/errors.ts'
-import { runningJob } from '../../../model/jobs/read-jobs.ts'
+import { runningJob } from '../../../model/jobs/jobs.ts'
 import { FIGURE_PARTS } from '../../../model/reviews/figures.ts'
-import type { ReviewJobInput } from '../../../model/reviews/review-job.ts'
-import { actorLabel } from '../decisions/actor-label.ts'
-import { writeOperation } from '../define.ts'
-import { beginJob } from '../jobs/begin-job.ts'
-import { JobShape, jobShape } from '../jobs/job-shape.ts'
-import { readJob } from '../jobs/read-job.ts'
+import type { ReviewJobInput } from '../../../model/reviews/reviews.ts'
+import { AssayError, actorLabel, Type, writeOperation } from '../define.ts'
+import { beginJob, JobShape, jobShape, readJob } from '../jobs/job.ts'
 import { periodOf, reviewInput } from './review-shape.ts'
 
 export const startReview = writeOperation({

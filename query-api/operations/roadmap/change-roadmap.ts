@@ -1,19 +1,22 @@
-import { type Static, Type } from 'typebox'
-import type { Transaction } from '../../../infra/postgres/port.ts'
-import { AssayError } from '../../../infra/runtime/errors.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { placeOf, placeSolution, type RoadmapPosition, removeSolution } from '../../../model/roadmap/roadmap.ts'
-import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
-import { lockSolution, type SolutionRow, storeSolution } from '../../../model/solutions/update-solution.ts'
+import { lockWorkspaces } from '../../../model/signals/scope.ts'
+import { lockSolution, type SolutionRow, storeSolution } from '../../../model/solutions/change-solution.ts'
 import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { ROADMAP_HORIZONS, reference } from '../../../schemas/domain/vocabulary.ts'
-import { recordDecision, requireDecision } from '../decisions/decision-basis.ts'
-import { writeOperation } from '../define.ts'
-import { type ActionFields, requireActionFields, requireField } from '../parts/action-fields.ts'
-import { comment, decisionId, oneOf, version } from '../parts/fields.ts'
-import { ChangedSolution, changedSolution } from '../solutions/changed-solution.ts'
-import { solutionId } from '../solutions/solution-fields.ts'
-import { position } from '../strategy/strategy-fields.ts'
+import { recordDecision, requireDecision } from '../decisions/decision.ts'
+import { AssayError, type Static, type Transaction, Type, writeOperation } from '../define.ts'
+import {
+  type ActionFields,
+  comment,
+  decisionId,
+  oneOf,
+  requireActionFields,
+  requireField,
+  version,
+} from '../parts/fields.ts'
+import { ChangedSolution, changedSolution, solutionId } from '../solutions/solution.ts'
+import { position } from '../strategy/element.ts'
 
 const ACTIONS = ['place', 'remove'] as const
 

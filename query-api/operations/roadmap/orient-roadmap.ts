@@ -1,14 +1,11 @@
-import { Type } from 'typebox'
-import type { Transaction } from '../../../infra/postgres/port.ts'
 import { type DecisionOnObject, lastChangesOf } from '../../../model/decisions/read-decisions.ts'
 import { type RoadmapRow, roadmapPage } from '../../../model/roadmap/roadmap.ts'
 import { ROADMAP_HORIZONS, reference, SOLUTION_STATES } from '../../../schemas/domain/vocabulary.ts'
-import { readOperation } from '../define.ts'
-import { decodeCursor, nextCursor } from '../parts/cursor.ts'
-import { DecisionShape, toDecision } from '../parts/decision-shape.ts'
+import { DecisionShape, toDecision } from '../decisions/decision.ts'
+import { readOperation, type Transaction, Type } from '../define.ts'
 import { cut, excerpt, shortened } from '../parts/excerpt.ts'
 import { cursor, type Depth, depth, limit, oneOf, uuid } from '../parts/fields.ts'
-import { listed, listOf, pageSize } from '../parts/listed.ts'
+import { decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
 
 /** How much is shown of each title and summary. */
 interface Shown {

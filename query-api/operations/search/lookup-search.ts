@@ -1,17 +1,21 @@
-import { Type } from 'typebox'
-import { AssayError } from '../../../infra/runtime/errors.ts'
 import { FIELDS } from '../../../infra/text-index/port.ts'
 import { closestRepeats } from '../../../model/duplicates/read-repeats.ts'
-import { type Match, namedIn, readMatches } from '../../../model/search/search-matches.ts'
-import { CANDIDATES, passingFilters, type Ranked, searchRanked } from '../../../model/search/search-rankings.ts'
+import {
+  CANDIDATES,
+  type Match,
+  namedIn,
+  passingFilters,
+  type Ranked,
+  readMatches,
+  searchRanked,
+} from '../../../model/search/search-matches.ts'
 import { SEARCHED, type Searched } from '../../../model/search/searched.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { type Referenced, reference } from '../../../schemas/domain/vocabulary.ts'
-import { readOperation } from '../define.ts'
-import { decodeCursor, nextCursor } from '../parts/cursor.ts'
+import { AssayError, readOperation, Type } from '../define.ts'
 import { cut, excerpt } from '../parts/excerpt.ts'
 import { cursor, type Depth, depth, limit, nullable, oneOf, uuid } from '../parts/fields.ts'
-import { lineOf, listed, listOf, pageSize } from '../parts/listed.ts'
+import { decodeCursor, lineOf, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
 import { RepeatShape, toRepeat } from '../parts/repeat-shape.ts'
 import { resolveSearchFilters, SearchFilters } from './search-filters.ts'
 

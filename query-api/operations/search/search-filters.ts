@@ -1,6 +1,3 @@
-import { type Static, Type } from 'typebox'
-import type { Transaction } from '../../../infra/postgres/port.ts'
-import { AssayError } from '../../../infra/runtime/errors.ts'
 import {
   type SearchFilters as Resolved,
   SEARCH_FIELDS,
@@ -17,9 +14,16 @@ import {
   SIGNAL_STATES,
   SOLUTION_STATES,
 } from '../../../schemas/domain/vocabulary.ts'
+import { AssayError, type Static, type Transaction, Type } from '../define.ts'
 import { oneOf } from '../parts/fields.ts'
-import { type FilterValue, idsNamed, namedSource, refuseOtherWords } from '../parts/filter-values.ts'
-import { speakerNames, type Words } from '../parts/speaker-filter.ts'
+import {
+  type FilterValue,
+  idsNamed,
+  namedSource,
+  refuseOtherWords,
+  speakerNames,
+  type Words,
+} from '../parts/filters.ts'
 
 export const SearchFilters = Type.Array(
   Type.Object({

@@ -1,13 +1,11 @@
-import { Type } from 'typebox'
-import { AssayError, type Violation } from '../../../infra/runtime/errors.ts'
+import type { Violation } from '../../../infra/runtime/errors.ts'
 import { keyedSignalId, newSignalId, type SignalId } from '../../../schemas/domain/ids.ts'
 import { ACTOR_ROLES, SIGNAL_ORIGINS } from '../../../schemas/domain/vocabulary.ts'
 import { receivedSignal } from '../../../schemas/events/signal.ts'
-import { errorsIn } from '../../../schemas/http/bounded-errors.ts'
 import { knownFields, SignalBody, signalBody } from '../../../schemas/http/signal.ts'
 import { parseInstant } from '../../../schemas/http/time.ts'
-import { violationsOf } from '../../../schemas/http/violations.ts'
-import { type Caller, type ReadContext, writeOperation } from '../define.ts'
+import { errorsIn, violationsOf } from '../../../schemas/http/violations.ts'
+import { AssayError, type Caller, type ReadContext, Type, writeOperation } from '../define.ts'
 import { oneOf, uuid } from '../parts/fields.ts'
 
 const { text, occurred_at, metadata } = SignalBody.properties

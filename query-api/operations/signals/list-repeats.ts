@@ -1,12 +1,10 @@
-import { Type } from 'typebox'
 import { repeatsPage } from '../../../model/duplicates/read-repeats.ts'
 import { resolveAmong } from '../../../model/references/resolve.ts'
 import type { ClaimId, SignalId } from '../../../schemas/domain/ids.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
-import { readOperation } from '../define.ts'
-import { decodeCursor, nextCursor } from '../parts/cursor.ts'
+import { readOperation, Type } from '../define.ts'
 import { cursor, depth, identifier, limit } from '../parts/fields.ts'
-import { listed, listOf, pageSize } from '../parts/listed.ts'
+import { decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
 import { RepeatShape, toRepeat } from '../parts/repeat-shape.ts'
 
 const CHARACTERS = 1000

@@ -1,4 +1,3 @@
-import { Type } from 'typebox'
 import {
   type KeptBesideRow,
   keptBesideSignals,
@@ -7,10 +6,9 @@ import {
 } from '../../../model/signals/select-signals.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
-import { readOperation } from '../define.ts'
-import { decodeCursor, encodeCursor } from '../parts/cursor.ts'
+import { readOperation, Type } from '../define.ts'
 import { cursor, type Depth, depth, instant, MAX_LIMIT, nullable } from '../parts/fields.ts'
-import { listed, listOf } from '../parts/listed.ts'
+import { decodeCursor, encodeCursor, listed, listOf } from '../parts/lists.ts'
 import { SIGNAL_LINE, SignalShape, toSignal } from '../parts/signal-shape.ts'
 import { havingText, needsWords, selectionOf, signalFilters } from './signal-filters.ts'
 

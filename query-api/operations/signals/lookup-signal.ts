@@ -1,5 +1,4 @@
-import { Type } from 'typebox'
-import { readOperation } from '../define.ts'
+import { readOperation, Type } from '../define.ts'
 import { cursor, type Depth, depth, identifier, nullable } from '../parts/fields.ts'
 import { RepeatFields, repeatsOf } from '../parts/repeat-shape.ts'
 import { repeatTextPage, SignalShape, shownMetadata, signalTextPage, toSignal } from '../parts/signal-shape.ts'

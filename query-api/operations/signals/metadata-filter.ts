@@ -2,8 +2,7 @@ import type { Transaction } from '../../../infra/postgres/port.ts'
 import { metadataAmong } from '../../../model/signals/known-senders.ts'
 import type { SignalSelection } from '../../../model/signals/select-signals.ts'
 import { nearestNames } from '../../../model/words/nearest-names.ts'
-import { listedValues, namesNothing, nearestOf } from '../parts/filter-values.ts'
-import { MAX_NAMED, type Words } from '../parts/speaker-filter.ts'
+import { listedValues, MAX_NAMED, namesNothing, nearestOf, type Words } from '../parts/filters.ts'
 
 export const MAX_METADATA_FILTERS = 5
 /** Of the signals with a value's words, so many are looked at for one that has it there. */

@@ -1,8 +1,7 @@
-import { Type } from 'typebox'
 import { isAssayError } from '../../../infra/runtime/errors.ts'
 import { countMentions } from '../../../model/comments/mentions.ts'
 import { MAX_WAITING, readWaitingCounts } from '../../../model/workspaces/overview.ts'
-import { readOperation } from '../define.ts'
+import { readOperation, Type } from '../define.ts'
 
 const waiting = (what: string) => Type.Integer({ description: `${what}, counted to ${MAX_WAITING} and no further.` })
 

@@ -1,17 +1,14 @@
-import { Type } from 'typebox'
 import { claimsPage } from '../../../model/board/claims.ts'
 import { boardPage } from '../../../model/board/order.ts'
 import { newestSignals } from '../../../model/signals/read-signals.ts'
-import { countEverything, readOwnWorkspace } from '../../../model/workspaces/overview.ts'
+import { countEverything, readOwnWorkspace, type WorkspaceCounts } from '../../../model/workspaces/overview.ts'
 import { CLAIM_KINDS, SOLUTION_STATES } from '../../../schemas/domain/vocabulary.ts'
-import { readOperation } from '../define.ts'
-import { ClaimShape, toClaim } from '../parts/claim-shape.ts'
-import { limit, uuid } from '../parts/fields.ts'
-import { NextCall } from '../parts/next-call.ts'
+import { ClaimShape, toClaim } from '../claims/claim.ts'
+import { readOperation, Type } from '../define.ts'
+import { ANSWER_TOKENS, takeWithinBudget } from '../parts/excerpt.ts'
+import { limit, NextCall, uuid } from '../parts/fields.ts'
 import { SignalShape, toSignal } from '../parts/signal-shape.ts'
-import { SolutionShape, toSolution } from '../parts/solution-shape.ts'
-import { ANSWER_TOKENS, takeWithinBudget } from '../parts/token-budget.ts'
-import { recommend } from './recommend.ts'
+import { SolutionShape, toSolution } from '../solutions/solution.ts'
 
 /** Few enough that a snapshot of a full workspace stays a short read. */
 const SHOWN = 5
@@ -88,3 +85,67 @@ export const orientSnapshot = readOperation({
     }
   },
 })
+
+interface Recommendation extends NextCall {
+  readonly when: (counts: WorkspaceCounts) => boolean
+}
+
+/** In the order of what holds a workspace up the most. */
+const RECOMMENDATIONS: readonly Recommendation[] = [
+  {
+    tool: 'service_support',
+    mode: 'diagnose',
+    reason: 'No source is connected, so no evidence arrives by itself.',
+    when: counts => counts.sources === 0,
+  },
+  {
+    tool: 'service_support',
+    mode: 'pipeline',
+    reason: 'Signals died in the pipeline and wait for somebody.',
+    when: counts => counts.waiting_dead_letters > 0,
+  },
+  {
+    tool: 'service_lookup',
+    mode: 'merge_groups',
+    reason: 'Pairs of claims may be the same problem; a human decides. With depth summary each is a line.',
+    when: counts => counts.waiting_proposals > 0,
+  },
+  {
+    tool: 'service_lookup',
+    mode: 'triage',
+    reason: 'Signals wait in Triage to be accepted, dismissed or reclassified.',
+    when: counts => counts.signals_in_triage > 0,
+  },
+  {
+    tool: 'service_lookup',
+    mode: 'claim',
+    reason: 'The top claims have evidence; read it before proposing a Solution.',
+    when: counts => counts.claims > 0,
+  },
+  {
+    tool: 'service_decide',
+    mode: 'create_solution',
+    reason: 'There are claims and no Solution answers them; create one after a human Decision.',
+    when: counts => counts.claims > 0 && counts.solutions === 0,
+  },
+  {
+    tool: 'service_map',
+    mode: 'add_node',
+    reason: 'The product map is empty, so signals cannot be anchored to a part of the product.',
+    when: counts => counts.map_nodes === 0,
+  },
+  {
+    tool: 'service_capture',
+    mode: 'signal',
+    reason: 'There is no evidence yet; capture what you were told.',
+    when: counts => counts.signals === 0,
+  },
+]
+
+const MAX_RECOMMENDED = 5
+
+/** The calls that the workspace's state makes worth while, the most pressing first. */
+export const recommend = (counts: WorkspaceCounts): NextCall[] =>
+  RECOMMENDATIONS.filter(({ when }) => when(counts))
+    .slice(0, MAX_RECOMMENDED)
+    .map(({ tool, mode, reason }) => ({ tool, mode, reason }))

@@ -1,5 +1,3 @@
-import { Type } from 'typebox'
-import type { Transaction } from '../../../infra/postgres/port.ts'
 import { type BoardRow, boardPage } from '../../../model/board/order.ts'
 import { verdictsOf } from '../../../model/outcomes/read-outcomes.ts'
 import {
@@ -10,11 +8,9 @@ import {
   timesInState,
 } from '../../../model/solutions/time-in-state.ts'
 import { reference, SOLUTION_STATES, type SolutionState } from '../../../schemas/domain/vocabulary.ts'
-import { readOperation } from '../define.ts'
-import { decodeCursor, nextCursor } from '../parts/cursor.ts'
+import { readOperation, type Transaction, Type, throwDeleted } from '../define.ts'
 import { cursor, depth, instant, limit, nullable, oneOf, uuid } from '../parts/fields.ts'
-import { listed, listOf, pageSize } from '../parts/listed.ts'
-import { throwDeleted } from '../parts/throw-deleted.ts'
+import { decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
 
 const ORDERS = ['board', 'stuck'] as const
 

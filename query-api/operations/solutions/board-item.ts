@@ -1,10 +1,8 @@
-import { type Static, Type } from 'typebox'
-import type { Transaction } from '../../../infra/postgres/port.ts'
 import { readPriorityTerms } from '../../../model/board/explain.ts'
 import type { BoardRow } from '../../../model/board/order.ts'
-import { ExplanationShape, toExplanation } from '../parts/explanation-shape.ts'
+import { type Static, type Transaction, Type } from '../define.ts'
 import { type Depth, MAX_LIMIT } from '../parts/fields.ts'
-import { SolutionShape, toSolution } from '../parts/solution-shape.ts'
+import { ExplanationShape, SolutionShape, toExplanation, toSolution } from './solution.ts'
 
 const brief = ['id', 'reference', 'title', 'state', 'manual_rank', 'priority_boost', 'evidence_priority'] as const
 

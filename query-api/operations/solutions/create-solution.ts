@@ -1,12 +1,10 @@
-import { Type } from 'typebox'
 import { requireQuota } from '../../../model/quotas/require-quota.ts'
-import { insertSolution } from '../../../model/solutions/create-solution.ts'
-import { resolveClaims } from '../claims/resolve-claims.ts'
-import { recordDecision, requireDecision } from '../decisions/decision-basis.ts'
-import { writeOperation } from '../define.ts'
+import { insertSolution } from '../../../model/solutions/change-solution.ts'
+import { resolveClaims } from '../claims/claim.ts'
+import { recordDecision, requireDecision } from '../decisions/decision.ts'
+import { Type, writeOperation } from '../define.ts'
 import { comment, decisionId } from '../parts/fields.ts'
-import { ChangedSolution, changedSolution } from './changed-solution.ts'
-import { claimIds, priorityBoost, summary, title } from './solution-fields.ts'
+import { ChangedSolution, changedSolution, claimIds, priorityBoost, summary, title } from './solution.ts'
 
 export const createSolution = writeOperation({
   name: 'create_solution',

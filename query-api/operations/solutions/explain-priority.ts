@@ -1,15 +1,12 @@
-import { Type } from 'typebox'
 import { readPriorityTerms } from '../../../model/board/explain.ts'
 import { boardRow } from '../../../model/board/order.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { reference, SIGNAL_ORIGINS } from '../../../schemas/domain/vocabulary.ts'
-import { readOperation } from '../define.ts'
-import { decodeCursor, nextCursor } from '../parts/cursor.ts'
+import { readOperation, Type, throwDeleted } from '../define.ts'
 import { cursor, depth, instant, limit, nullable, oneOf } from '../parts/fields.ts'
-import { listed, listOf, pageSize } from '../parts/listed.ts'
-import { throwDeleted } from '../parts/throw-deleted.ts'
-import { solutionId } from './solution-fields.ts'
+import { decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
+import { solutionId } from './solution.ts'
 
 const Share = Type.Object({
   signal: Type.String(),

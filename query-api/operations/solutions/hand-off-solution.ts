@@ -1,23 +1,19 @@
-import { Type } from 'typebox'
-import type { Transaction } from '../../../infra/postgres/port.ts'
-import { AssayError } from '../../../infra/runtime/errors.ts'
 import {
   connectHandoff,
+  isConnected,
   type ProposedPullRequest,
   proposalAt,
   webLink,
-} from '../../../model/handoffs/connect-handoff.ts'
-import { isConnected } from '../../../model/handoffs/read-handoffs.ts'
+} from '../../../model/handoffs/handoffs.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
+import { changesOf, lockSolution, storeSolution } from '../../../model/solutions/change-solution.ts'
 import { requireTransition } from '../../../model/solutions/states.ts'
-import { changesOf, lockSolution, storeSolution } from '../../../model/solutions/update-solution.ts'
 import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { HANDOFF_KINDS, type HandoffKind, reference } from '../../../schemas/domain/vocabulary.ts'
-import { recordDecision, requireDecision } from '../decisions/decision-basis.ts'
-import { writeOperation } from '../define.ts'
+import { recordDecision, requireDecision } from '../decisions/decision.ts'
+import { AssayError, type Transaction, Type, writeOperation } from '../define.ts'
 import { comment, decisionId, nullable, oneOf, version } from '../parts/fields.ts'
-import { ChangedSolution, changedSolution } from './changed-solution.ts'
-import { solutionId } from './solution-fields.ts'
+import { ChangedSolution, changedSolution, solutionId } from './solution.ts'
 
 export const handOffSolution = writeOperation({
   name: 'hand_off_solution',

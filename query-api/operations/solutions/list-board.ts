@@ -1,16 +1,14 @@
-import { type Static, Type } from 'typebox'
-import type { Transaction } from '../../../infra/postgres/port.ts'
 import { type BoardRow, boardCount, boardPage } from '../../../model/board/order.ts'
 import { lastChangesOf } from '../../../model/decisions/read-decisions.ts'
-import { membersOf } from '../../../model/groups/members.ts'
+import { membersOf } from '../../../model/groups/groups.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { SOLUTION_TRANSITIONS } from '../../../model/solutions/states.ts'
 import { reference, SOLUTION_STATES } from '../../../schemas/domain/vocabulary.ts'
-import { readOperation } from '../define.ts'
-import { decodeCursor, nextCursor } from '../parts/cursor.ts'
-import { DecisionShape, toDecision } from '../parts/decision-shape.ts'
+import { DecisionShape, toDecision } from '../decisions/decision.ts'
+import { readOperation, type Static, type Transaction, Type } from '../define.ts'
 import { cursor, DEFAULT_LIMIT, identifier, limit, nullable, oneOf, uuid } from '../parts/fields.ts'
-import { Owner, ownerFilter, ownerId } from '../parts/owner-shape.ts'
+import { decodeCursor, nextCursor } from '../parts/lists.ts'
+import { Owner, ownerFilter, ownerId } from '../parts/people.ts'
 
 const Card = Type.Object({
   id: uuid,

@@ -1,14 +1,11 @@
-import { Type } from 'typebox'
-import type { Transaction } from '../../../infra/postgres/port.ts'
 import { boardCount, boardPage } from '../../../model/board/order.ts'
-import { membersOf } from '../../../model/groups/members.ts'
+import { membersOf } from '../../../model/groups/groups.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { SOLUTION_STATES, type SolutionState } from '../../../schemas/domain/vocabulary.ts'
-import { readOperation } from '../define.ts'
-import { decodeCursor, nextCursor } from '../parts/cursor.ts'
+import { readOperation, type Transaction, Type } from '../define.ts'
 import { cursor, depth, identifier, limit, oneOf } from '../parts/fields.ts'
-import { listed, listOf, pageSize } from '../parts/listed.ts'
-import { ownerFilter, ownerId } from '../parts/owner-shape.ts'
+import { decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
+import { ownerFilter, ownerId } from '../parts/people.ts'
 import { BOARD_LINE, BoardItem, MAX_ITEMS, toBoardItems } from './board-item.ts'
 
 const membersOfNamed = async (transaction: Transaction, group: string | undefined) =>

@@ -1,12 +1,9 @@
-import { Type } from 'typebox'
-import { AssayError } from '../../../infra/runtime/errors.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
-import { changesOf, lockSolution, shiftRanksFrom, storeSolution } from '../../../model/solutions/update-solution.ts'
-import { recordDecision, requireDecision } from '../decisions/decision-basis.ts'
-import { writeOperation } from '../define.ts'
+import { changesOf, lockSolution, shiftRanksFrom, storeSolution } from '../../../model/solutions/change-solution.ts'
+import { recordDecision, requireDecision } from '../decisions/decision.ts'
+import { AssayError, Type, writeOperation } from '../define.ts'
 import { comment, decisionId, version } from '../parts/fields.ts'
-import { ChangedSolution, changedSolution } from './changed-solution.ts'
-import { manualRank, priorityBoost, solutionId } from './solution-fields.ts'
+import { ChangedSolution, changedSolution, manualRank, priorityBoost, solutionId } from './solution.ts'
 
 export const prioritizeSolution = writeOperation({
   name: 'prioritize_solution',

@@ -1,5 +1,3 @@
-import { Type } from 'typebox'
-import { AssayError } from '../../../infra/runtime/errors.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import {
   changesOf,
@@ -7,12 +5,12 @@ import {
   type SolutionRow,
   shiftRanksFrom,
   storeSolution,
-} from '../../../model/solutions/update-solution.ts'
+} from '../../../model/solutions/change-solution.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
-import { DecisionBasis, recordDecision, requireDecision } from '../decisions/decision-basis.ts'
-import { writeOperation } from '../define.ts'
+import { DecisionBasis, recordDecision, requireDecision } from '../decisions/decision.ts'
+import { AssayError, Type, writeOperation } from '../define.ts'
 import { comment, decisionId, uuid, version } from '../parts/fields.ts'
-import { manualRank, solutionId } from './solution-fields.ts'
+import { manualRank, solutionId } from './solution.ts'
 
 const MOST = 100
 

@@ -1,17 +1,29 @@
-import { Type } from 'typebox'
-import { AssayError } from '../../../infra/runtime/errors.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { claimsOfSolution } from '../../../model/solutions/brief.ts'
-import { linkClaims, unlinkClaims } from '../../../model/solutions/create-solution.ts'
+import {
+  changesOf,
+  linkClaims,
+  lockSolution,
+  setRice,
+  storeSolution,
+  unlinkClaims,
+} from '../../../model/solutions/change-solution.ts'
 import { requireTransition } from '../../../model/solutions/states.ts'
-import { changesOf, lockSolution, setRice, storeSolution } from '../../../model/solutions/update-solution.ts'
 import { SOLUTION_STATES } from '../../../schemas/domain/vocabulary.ts'
-import { resolveClaims } from '../claims/resolve-claims.ts'
-import { recordDecision, requireAppDecision, requireDecision } from '../decisions/decision-basis.ts'
-import { writeOperation } from '../define.ts'
+import { resolveClaims } from '../claims/claim.ts'
+import { recordDecision, requireAppDecision, requireDecision } from '../decisions/decision.ts'
+import { AssayError, Type, writeOperation } from '../define.ts'
 import { comment, decisionId, oneOf, version } from '../parts/fields.ts'
-import { ChangedSolution, changedSolution } from './changed-solution.ts'
-import { claimIds, priorityBoost, rice, solutionId, summary, title } from './solution-fields.ts'
+import {
+  ChangedSolution,
+  changedSolution,
+  claimIds,
+  priorityBoost,
+  rice,
+  solutionId,
+  summary,
+  title,
+} from './solution.ts'
 
 export const updateSolution = writeOperation({
   name: 'update_solution',

@@ -1,9 +1,7 @@
-import { Type } from 'typebox'
 import { ConnectionSettings } from '../../../schemas/http/connection.ts'
-import { writeOperation } from '../define.ts'
+import { Type, writeOperation } from '../define.ts'
 import { nullable } from '../parts/fields.ts'
-import { CreatedSource } from './created-source.ts'
-import { makeSource } from './make-source.ts'
+import { CreatedSource, makeSource } from './created-source.ts'
 import { example, MappingPreview, requireAccepted } from './mapping-preview.ts'
 
 export const createConnection = writeOperation({

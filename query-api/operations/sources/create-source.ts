@@ -1,12 +1,9 @@
-import { Type } from 'typebox'
-import { AssayError } from '../../../infra/runtime/errors.ts'
 import { DESCRIPTIONS } from '../../../model/sources/kinds/index.ts'
 import { CODE_HOSTS, type CodeHost, SOURCE_KINDS, type SourceKind } from '../../../schemas/domain/vocabulary.ts'
 import { ConnectionSettings } from '../../../schemas/http/connection.ts'
-import { writeOperation } from '../define.ts'
+import { AssayError, Type, writeOperation } from '../define.ts'
 import { oneOf } from '../parts/fields.ts'
-import { CreatedSource } from './created-source.ts'
-import { makeSource } from './make-source.ts'
+import { CreatedSource, makeSource } from './created-source.ts'
 
 /** What a kind takes besides its name. */
 interface OfKind {

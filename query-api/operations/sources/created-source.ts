@@ -1,11 +1,16 @@
-import { type Static, Type } from 'typebox'
+import type { Transaction } from '../../../infra/postgres/port.ts'
+import { requireQuota } from '../../../model/quotas/require-quota.ts'
+import { insertSource } from '../../../model/sources/change-sources.ts'
 import { DESCRIPTIONS, isPosted } from '../../../model/sources/kinds/index.ts'
+import { newSecret } from '../../../model/sources/proof.ts'
 import type { SourceIdentity, SourceRow } from '../../../model/sources/read-sources.ts'
-import type { Answer, Services } from '../define.ts'
+import { newId, type SourceId } from '../../../schemas/domain/ids.ts'
+import type { CodeHost, SourceKind } from '../../../schemas/domain/vocabulary.ts'
+import type { ConnectionSettings } from '../../../schemas/http/connection.ts'
+import { type Answer, AssayError, type Services, type Static, Type, type WriteContext } from '../define.ts'
 import { nullable, uuid } from '../parts/fields.ts'
 import { Examples, examplesOf } from './examples/index.ts'
-import { sourceAddressOf } from './source-address.ts'
-import { address, url } from './source-shape.ts'
+import { address, findSource, sourceAddressOf, url } from './source.ts'
 
 /** A source with its secret, in the one answer that shows it. */
 export const CreatedSource = Type.Object({
@@ -20,7 +25,7 @@ export const CreatedSource = Type.Object({
   examples: nullable(Examples),
   setup: Type.Array(Type.String(), { description: 'What to do with them, step by step.' }),
 })
-export type CreatedAnswer = Answer<Static<typeof CreatedSource>>
+type CreatedAnswer = Answer<Static<typeof CreatedSource>>
 
 /** Answers a source together with the secret that it was just given; null for mail. */
 export const revealSource = (
@@ -45,3 +50,33 @@ const setupSteps = ({ kind, code_host }: Pick<SourceIdentity, 'kind' | 'code_hos
   DESCRIPTIONS[kind].connectables
     .filter(connectable => connectable.code_host === code_host)
     .flatMap(({ steps }) => steps)
+
+interface WantedSource {
+  readonly kind: SourceKind
+  readonly name: string
+  readonly codeHost: CodeHost | null
+  readonly settings: ConnectionSettings
+}
+
+/** Makes a source with a secret of its own. Rejects with `conflict` when the workspace has the one of that kind already. */
+export const makeSource = async (
+  transaction: Transaction,
+  { caller, services }: WriteContext,
+  { kind, name, codeHost, settings }: WantedSource,
+): Promise<CreatedAnswer> => {
+  if (!isPosted(kind) && services.mailDomain === null) {
+    throw new AssayError(
+      'conflict',
+      'This installation takes no mail: its operator has to set INGEST_MAIL_DOMAIN to the domain of the ingestion addresses.',
+    )
+  }
+  const { workspaceId } = caller
+  await requireQuota(transaction, services.quotas, 'sources', workspaceId)
+  const id = newId<SourceId>()
+  const secret = newSecret(kind, services.seal)
+  const source = { id, workspaceId, kind, name: name.trim(), codeHost, settings, secret }
+  if (!(await insertSource(transaction, source))) {
+    throw new AssayError('conflict', DESCRIPTIONS[kind].oneOnly ?? 'There is one already.')
+  }
+  return revealSource(services, await findSource(transaction, id), secret.shown)
+}

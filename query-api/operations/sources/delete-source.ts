@@ -1,6 +1,5 @@
-import { Type } from 'typebox'
-import { writeOperation } from '../define.ts'
-import { closeSource } from './close-source.ts'
+import { Type, writeOperation } from '../define.ts'
+import { closeSource } from './source.ts'
 
 export const deleteSource = writeOperation({
   name: 'delete_source',

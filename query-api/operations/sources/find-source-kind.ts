@@ -1,8 +1,7 @@
-import { type Static, Type } from 'typebox'
 import { DESCRIPTIONS, isPosted, OFFERS, type Offer } from '../../../model/sources/kinds/index.ts'
 import { type NamedSource, namedSources } from '../../../model/sources/read-sources.ts'
 import { CODE_HOSTS, SOURCE_KINDS } from '../../../schemas/domain/vocabulary.ts'
-import { readOperation } from '../define.ts'
+import { readOperation, type Static, Type } from '../define.ts'
 import { inOneAnswer, nullable, oneOf, uuid } from '../parts/fields.ts'
 
 const SourceKindEntry = Type.Object({

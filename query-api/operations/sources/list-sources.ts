@@ -1,11 +1,9 @@
-import { Type } from 'typebox'
 import { countSources, readSources } from '../../../model/sources/read-sources.ts'
-import { readOperation } from '../define.ts'
-import { decodeCursor, nextCursor } from '../parts/cursor.ts'
+import { readOperation, Type } from '../define.ts'
 import { cursor, depth, limit } from '../parts/fields.ts'
-import { listed, listOf, pageSize } from '../parts/listed.ts'
+import { decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
 import { LastDay, lastDayOf } from './last-day.ts'
-import { SourceShape, toSource } from './source-shape.ts'
+import { SourceShape, toSource } from './source.ts'
 
 const LINE = ['kind', 'name', 'last_seen_at', 'accepted_last_day', 'refused_last_day', 'paused_at'] as const
 

@@ -1,7 +1,6 @@
-import { Type } from 'typebox'
-import { readTests } from '../../../model/test-signals/read-tests.ts'
+import { readTests } from '../../../model/test-signals/test-signals.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'
-import { readOperation } from '../define.ts'
+import { readOperation, Type } from '../define.ts'
 import { inOneAnswer, instant, nullable, uuid } from '../parts/fields.ts'
 
 export const listTestSignals = readOperation({

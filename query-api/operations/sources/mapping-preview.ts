@@ -1,12 +1,10 @@
-import { type Static, Type } from 'typebox'
-import { AssayError, type Violation } from '../../../infra/runtime/errors.ts'
-import { connectionSignal } from '../../../model/sources/connection-signal.ts'
-import type { Found } from '../../../model/sources/mapped-signal.ts'
-import { valueAt } from '../../../model/sources/pointer.ts'
+import type { Violation } from '../../../infra/runtime/errors.ts'
+import { connectionSignal, type Found, valueAt } from '../../../model/sources/connection-signal.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'
 import type { ConnectionSettings } from '../../../schemas/http/connection.ts'
-import { shallow } from '../../../schemas/http/depth.ts'
+import { shallow } from '../../../schemas/http/json-values.ts'
 import type { SignalBody } from '../../../schemas/http/signal.ts'
+import { AssayError, type Static, Type } from '../define.ts'
 import { nullable } from '../parts/fields.ts'
 
 /** The body of a request as the sender sends it. */

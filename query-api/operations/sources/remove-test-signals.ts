@@ -1,6 +1,5 @@
-import { Type } from 'typebox'
-import { removeTests } from '../../../model/test-signals/read-tests.ts'
-import { writeOperation } from '../define.ts'
+import { removeTests } from '../../../model/test-signals/test-signals.ts'
+import { Type, writeOperation } from '../define.ts'
 
 export const removeTestSignals = writeOperation({
   name: 'remove_test_signals',

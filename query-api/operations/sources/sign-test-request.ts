@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { Type } from 'typebox'
-import { AssayError } from '../../../infra/runtime/errors.ts'
-import { exampleRequest } from '../../../model/sources/example-request.ts'
 import { DESCRIPTIONS, isPosted } from '../../../model/sources/kinds/index.ts'
+import { exampleRequest } from '../../../model/sources/proof.ts'
 import { sealedSecretOf } from '../../../model/sources/read-sources.ts'
-import { readOperation } from '../define.ts'
-import { resolveSource, sourceId } from './find-source.ts'
-import { sourceAddressOf } from './source-address.ts'
+import { AssayError, readOperation, Type } from '../define.ts'
+import { resolveSource, sourceAddressOf, sourceId } from './source.ts'
 
 /** Stands where a secret belongs of which only the hash is known. */
 const SECRET_HERE = '{secret}'

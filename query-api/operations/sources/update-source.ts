@@ -1,17 +1,13 @@
-import { Type } from 'typebox'
-import type { Transaction } from '../../../infra/postgres/port.ts'
-import { AssayError } from '../../../infra/runtime/errors.ts'
 import { lockSource, updateSource as update } from '../../../model/sources/change-sources.ts'
 import { DESCRIPTIONS } from '../../../model/sources/kinds/index.ts'
 import type { SourceRow } from '../../../model/sources/read-sources.ts'
 import { ConnectionSettings } from '../../../schemas/http/connection.ts'
-import { type Caller, writeOperation } from '../define.ts'
+import { AssayError, type Caller, type Transaction, Type, writeOperation } from '../define.ts'
 import { nullable, version } from '../parts/fields.ts'
 import { Examples } from './examples/index.ts'
-import { findSource, resolveSource, sourceId } from './find-source.ts'
 import { example, MappingPreview, previewMapping, requireAccepted } from './mapping-preview.ts'
-import { rotateSecret } from './rotate-secret.ts'
-import { SourceShape, toSource } from './source-shape.ts'
+import { rotateSecret } from './rotate-source-secret.ts'
+import { findSource, resolveSource, SourceShape, sourceId, toSource } from './source.ts'
 
 /** What is asked of a source. */
 interface SourceChange {

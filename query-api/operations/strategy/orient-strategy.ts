@@ -1,12 +1,10 @@
-import { Type } from 'typebox'
 import { stackPage } from '../../../model/strategy/elements.ts'
 import { linksOf } from '../../../model/strategy/links.ts'
 import { STRATEGY_LAYERS } from '../../../schemas/domain/vocabulary.ts'
-import { readOperation } from '../define.ts'
-import { decodeCursor, nextCursor } from '../parts/cursor.ts'
+import { readOperation, Type } from '../define.ts'
 import { cursor, type Depth, depth, limit, oneOf } from '../parts/fields.ts'
-import { listed, listOf, pageSize } from '../parts/listed.ts'
-import { ElementShape, type ShownElement, toElement } from './element-shape.ts'
+import { decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
+import { ElementShape, type ShownElement, toElement } from './element.ts'
 
 /** How many linked claims and Solutions each element shows, and how much of its title and summary. */
 const SHOWN: Readonly<Record<Depth, { readonly links: number } & ShownElement>> = {

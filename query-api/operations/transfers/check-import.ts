@@ -1,12 +1,9 @@
-import { Type } from 'typebox'
-import { AssayError } from '../../../infra/runtime/errors.ts'
-import { forgetTexts, setTransferCheck } from '../../../model/transfers/transfer.ts'
+import { forgetTexts, setTransferCheck } from '../../../model/transfers/transfers.ts'
 import { CsvReading } from '../../../schemas/transfers/reading.ts'
-import { writeOperation } from '../define.ts'
-import { beginJob } from '../jobs/begin-job.ts'
+import { AssayError, Type, writeOperation } from '../define.ts'
+import { beginJob } from '../jobs/job.ts'
 import { uuid } from '../parts/fields.ts'
-import { readTransfer, readyImport } from './find-transfer.ts'
-import { TransferShape, transferShape } from './transfer-shape.ts'
+import { readTransfer, readyImport, TransferShape, transferShape } from './transfer.ts'
 
 export const checkImport = writeOperation({
   name: 'check_import',

@@ -1,9 +1,7 @@
-import { Type } from 'typebox'
-import { AssayError } from '../../../infra/runtime/errors.ts'
-import { cancelCheck, deleteTransfer } from '../../../model/transfers/transfer.ts'
-import { writeOperation } from '../define.ts'
+import { cancelCheck, deleteTransfer } from '../../../model/transfers/transfers.ts'
+import { AssayError, Type, writeOperation } from '../define.ts'
 import { uuid } from '../parts/fields.ts'
-import { readTransfer } from './find-transfer.ts'
+import { readTransfer } from './transfer.ts'
 
 export const discardTransfer = writeOperation({
   name: 'discard_transfer',

@@ -1,9 +1,8 @@
-import { Type } from 'typebox'
-import { countTransfers, listTransfers as readTransfers } from '../../../model/transfers/read-transfers.ts'
-import { readOperation } from '../define.ts'
-import { decodeCursor, nextCursor } from '../parts/cursor.ts'
+import { countTransfers, listTransfers as readTransfers } from '../../../model/transfers/transfers.ts'
+import { readOperation, Type } from '../define.ts'
 import { cursor, DEFAULT_LIMIT, limit } from '../parts/fields.ts'
-import { TransferShape, transferShape } from './transfer-shape.ts'
+import { decodeCursor, nextCursor } from '../parts/lists.ts'
+import { TransferShape, transferShape } from './transfer.ts'
 
 export const listTransfers = readOperation({
   name: 'list_transfers',

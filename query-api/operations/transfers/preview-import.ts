@@ -1,13 +1,11 @@
-import { Type } from 'typebox'
-import { AssayError } from '../../../infra/runtime/errors.ts'
 import { readPieces } from '../../../model/transfers/pieces.ts'
 import { nextSignals, readingOf } from '../../../model/transfers/signals/next-signals.ts'
 import { firstRecords, recognizeCsv } from '../../../model/transfers/signals/recognize.ts'
 import { SignalBody } from '../../../schemas/http/signal.ts'
 import { CsvReading } from '../../../schemas/transfers/reading.ts'
-import { readOperation } from '../define.ts'
+import { AssayError, readOperation, Type } from '../define.ts'
 import { nullable, uuid } from '../parts/fields.ts'
-import { readyImport } from './find-transfer.ts'
+import { readyImport } from './transfer.ts'
 
 const SHOWN = 5
 const MAX_SHOWN_CHARACTERS = 500

@@ -1,12 +1,9 @@
-import { Type } from 'typebox'
-import { AssayError } from '../../../infra/runtime/errors.ts'
-import { insertTransfer, setTransferJob } from '../../../model/transfers/transfer.ts'
-import { slugOfWorkspace } from '../../../model/workspaces/read-workspaces.ts'
+import { insertTransfer, setTransferJob } from '../../../model/transfers/transfers.ts'
+import { slugOfWorkspace } from '../../../model/workspaces/workspaces.ts'
 import { newId, type TransferId } from '../../../schemas/domain/ids.ts'
-import { writeOperation } from '../define.ts'
-import { beginJob } from '../jobs/begin-job.ts'
-import { readTransfer } from './find-transfer.ts'
-import { TransferShape, transferShape } from './transfer-shape.ts'
+import { AssayError, Type, writeOperation } from '../define.ts'
+import { beginJob } from '../jobs/job.ts'
+import { readTransfer, TransferShape, transferShape } from './transfer.ts'
 
 export const startExport = writeOperation({
   name: 'start_export',

@@ -1,17 +1,13 @@
-import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import type { Transaction } from '../../../infra/postgres/port.ts'
-import { AssayError } from '../../../infra/runtime/errors.ts'
 import { QUOTAS, type QuotaName } from '../../../model/quotas/quotas.ts'
 import { requireQuota } from '../../../model/quotas/require-quota.ts'
-import { setTransferJob, type Transfer } from '../../../model/transfers/transfer.ts'
-import { filledTables, headerOf } from '../../../model/transfers/workspace/read-export.ts'
+import { setTransferJob, type Transfer } from '../../../model/transfers/transfers.ts'
+import { filledTables, headerOf } from '../../../model/transfers/workspace/fill-workspace.ts'
 import { ImportReport } from '../../../schemas/transfers/reading.ts'
-import { type WriteContext, writeOperation } from '../define.ts'
-import { beginJob } from '../jobs/begin-job.ts'
+import { AssayError, type Transaction, Type, type WriteContext, writeOperation } from '../define.ts'
+import { beginJob } from '../jobs/job.ts'
 import { uuid } from '../parts/fields.ts'
-import { readTransfer, readyImport } from './find-transfer.ts'
-import { TransferShape, transferShape } from './transfer-shape.ts'
+import { readTransfer, readyImport, TransferShape, transferShape } from './transfer.ts'
 
 const importReport = Compile(ImportReport)
 

@@ -7,7 +7,7 @@ import { createSealer, INSTALLATION_KEY_BYTES } from '../../../infra/runtime/sec
 import { createCodecs } from '../../../model/codecs.ts'
 import { startJob } from '../../../model/jobs/start-job.ts'
 import { sealPiece, storePiece } from '../../../model/transfers/pieces.ts'
-import { insertTransfer } from '../../../model/transfers/transfer.ts'
+import { insertTransfer } from '../../../model/transfers/transfers.ts'
 import { EXPORTED_TABLES, TABLES_MADE_FROM_ROWS } from '../../../model/transfers/workspace/tables.ts'
 import { writeExport } from '../../../model/transfers/workspace/write-export.ts'
 import { createImportJob } from '../../../processors/jobs/import/import.ts'

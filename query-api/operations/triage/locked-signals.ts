@@ -1,11 +1,11 @@
-import type { Transaction } from '../../../infra/postgres/port.ts'
-import { AssayError } from '../../../infra/runtime/errors.ts'
+import { firstMarkedDuplicate } from '../../../model/duplicates/marked-duplicates.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { readSignals } from '../../../model/signals/read-signals.ts'
-import { type LockedSignal, lockSignals } from '../../../model/triage/locked-signals.ts'
+import { type LockedSignal, lockSignals } from '../../../model/triage/triage.ts'
 import type { SignalId } from '../../../schemas/domain/ids.ts'
+import { reference } from '../../../schemas/domain/vocabulary.ts'
+import { AssayError, type Transaction, throwDeleted } from '../define.ts'
 import { type SignalShape, toSignal } from '../parts/signal-shape.ts'
-import { throwDeleted } from '../parts/throw-deleted.ts'
 
 /** Finds a Signal and holds it. Throws `not_found`, and `conflict` when another version was read. */
 export const lockSignal = async (
@@ -98,3 +98,17 @@ export const shownSignals = async (transaction: Transaction, ids: readonly Signa
 /** The Signal as answers show it. */
 export const shownSignal = async (transaction: Transaction, id: SignalId): Promise<SignalShape> =>
   (await shownSignals(transaction, [id]))[0] ?? throwDeleted('Signal')
+
+/** Refuses, with `conflict`, Signals that a person said repeat another: they count there, and would count twice. */
+export const refuseDuplicates = async (transaction: Transaction, signals: readonly LockedSignal[]): Promise<void> => {
+  const row = await firstMarkedDuplicate(
+    transaction,
+    signals.map(({ id }) => id),
+  )
+  if (row === undefined) return
+  const name = reference('signal', row.number)
+  throw new AssayError(
+    'conflict',
+    `${name} counts as a repeat of ${reference('signal', row.of)}. Nothing was written. Undo that first (action undo, signal_id ${name}).`,
+  )
+}

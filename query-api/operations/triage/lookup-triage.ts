@@ -1,10 +1,8 @@
-import { Type } from 'typebox'
 import { countSignalsInState, signalsInState } from '../../../model/signals/read-signals.ts'
 import { CLASSIFICATIONS, SIGNAL_STATES } from '../../../schemas/domain/vocabulary.ts'
-import { readOperation } from '../define.ts'
-import { decodeCursor, encodeCursor } from '../parts/cursor.ts'
+import { readOperation, Type } from '../define.ts'
 import { cursor, depth, limit, oneOf } from '../parts/fields.ts'
-import { listed, listOf, pageSize } from '../parts/listed.ts'
+import { decodeCursor, encodeCursor, listed, listOf, pageSize } from '../parts/lists.ts'
 import { SIGNAL_LINE, SignalShape, toSignal } from '../parts/signal-shape.ts'
 
 export const lookupTriage = readOperation({

@@ -1,9 +1,8 @@
-import { type Static, Type } from 'typebox'
-import { AssayError } from '../../../infra/runtime/errors.ts'
 import { CLAIM_KINDS, CLASSIFICATIONS } from '../../../schemas/domain/vocabulary.ts'
-import { proposalName } from '../merges/named-pair.ts'
+import { AssayError, type Static, Type } from '../define.ts'
+import { proposalName } from '../merges/pairs.ts'
 import { comment, identifier, oneOf, version } from '../parts/fields.ts'
-import { title } from '../solutions/solution-fields.ts'
+import { title } from '../solutions/solution.ts'
 
 const ACTIONS = [
   'accept',

@@ -1,16 +1,19 @@
-import { Type } from 'typebox'
-import type { Transaction } from '../../../infra/postgres/port.ts'
 import { storeDecision } from '../../../model/decisions/log-decision.ts'
-import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
-import type { LockedSignal } from '../../../model/triage/locked-signals.ts'
-import { type WriteContext, writeOperation } from '../define.ts'
+import { lockWorkspaces } from '../../../model/signals/scope.ts'
+import type { LockedSignal } from '../../../model/triage/triage.ts'
+import { type Transaction, Type, type WriteContext, writeOperation } from '../define.ts'
 import { nullable, uuid } from '../parts/fields.ts'
-import { lineOf } from '../parts/listed.ts'
+import { lineOf } from '../parts/lists.ts'
 import { SignalShape } from '../parts/signal-shape.ts'
-import type { BatchChange } from './batch-change.ts'
-import { type BatchTriageInput, batchTriageInput, requestedSignals, requireBatchFields } from './batch-triage-fields.ts'
+import {
+  type BatchChange,
+  type BatchTriageInput,
+  batchTriageInput,
+  requestedSignals,
+  requireBatchFields,
+} from './batch-triage.ts'
+import { markDuplicates } from './duplicates.ts'
 import { lockRequestedSignals, shownSignals } from './locked-signals.ts'
-import { markDuplicates } from './mark-duplicates.ts'
 import { promoteSignals } from './promote-signals.ts'
 import { setSignalStates } from './set-signal-states.ts'
 import { snoozeSignals } from './snooze-signals.ts'

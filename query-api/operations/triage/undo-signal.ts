@@ -1,18 +1,21 @@
-import type { Transaction } from '../../../infra/postgres/port.ts'
-import { AssayError } from '../../../infra/runtime/errors.ts'
-import { detachSignal, dismissClaim, lockClaimGrowth, touchClaim } from '../../../model/claims/change-claim.ts'
+import { type ClaimGrowth, dismissClaim, lockClaimGrowth, touchClaim } from '../../../model/claims/change-claim.ts'
+import { detachSignal, refuseBareClaims } from '../../../model/claims/change-evidence.ts'
 import { unfollowEvidence } from '../../../model/claims/follow-evidence.ts'
 import { attachmentsOf } from '../../../model/claims/read-evidence.ts'
-import { refuseBareClaims } from '../../../model/claims/refuse-bare-claims.ts'
 import { markDuplicate, unmarkDuplicate } from '../../../model/duplicates/marked-duplicates.ts'
 import { putBack } from '../../../model/duplicates/taken-out.ts'
 import { setSnoozes } from '../../../model/snoozes/snooze.ts'
-import { type LockedSignal, setSignals } from '../../../model/triage/locked-signals.ts'
-import { type ActiveChange, lastChange, type TakenOutChange } from '../../../model/triage/triage-change.ts'
+import {
+  type ActiveChange,
+  type LockedSignal,
+  lastChange,
+  setSignals,
+  type TakenOutChange,
+} from '../../../model/triage/triage.ts'
 import type { ClaimId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
-import { lockOriginal } from './mark-duplicates.ts'
-import { refuseGrown } from './refuse-grown.ts'
+import { AssayError, type Transaction } from '../define.ts'
+import { lockOriginal } from './duplicates.ts'
 
 /**
  * Makes a Signal that was taken out a repeat again: it leaves its claims, and one that it started and that nothing else hangs on is dismissed. Its row
@@ -40,7 +43,7 @@ const repeatAgain = async (
 }
 
 /** The rest of a `pull_out` is a refusal, which is taken back by itself. */
-export type UndoneChange = Exclude<ActiveChange['change']['triage'], 'pull_out'>
+type UndoneChange = Exclude<ActiveChange['change']['triage'], 'pull_out'>
 
 /**
  * Takes back what a Decision changed of a Signal, which the caller holds. Throws `conflict`, with nothing written, when a later Decision
@@ -105,4 +108,27 @@ const takeOut = async (
   await detachSignal(transaction, id, signal.id)
   if (is_new) await dismissClaim(transaction, id)
   else await refuseBareClaims(transaction, new Set([id]))
+}
+
+/**
+ * Throws `conflict` for a claim that more hangs on by now than the pieces of evidence that it was started with, as far as it still has
+ * these: `ownEvidence`. `starter` is what started it, in a sentence.
+ */
+export const refuseGrown = (starter: string, growth: ClaimGrowth, ownEvidence: number): void => {
+  const { number, merged_into, merged, evidence, solutions } = growth
+  const claim = reference('claim', number)
+  const why =
+    merged_into !== null
+      ? `was merged into ${reference('claim', merged_into)}: undo that first (action undo, claim_id ${claim})`
+      : merged > 0
+        ? 'has other claims merged into it: undo these merges first'
+        : evidence > ownEvidence
+          ? `has ${evidence - ownEvidence} other piece(s) of evidence by now, so it stays`
+          : solutions > 0
+            ? 'is answered by a Solution: take the claim off it first (mode update_solution, remove_claim_ids)'
+            : null
+  if (why === null) return
+  throw new AssayError('conflict', `${claim}, which ${starter} started, ${why}. Nothing was changed.`, {
+    context: { claim: { reference: claim, merged_into, merged, evidence, solutions } },
+  })
 }

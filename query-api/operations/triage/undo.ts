@@ -1,19 +1,21 @@
-import type { Transaction } from '../../../infra/postgres/port.ts'
-import { AssayError } from '../../../infra/runtime/errors.ts'
-import { type Claim, findClaim } from '../../../model/claims/find-claim.ts'
+import { type Claim, findClaim } from '../../../model/claims/read-claims.ts'
 import { attachmentsOf, claimsOf } from '../../../model/claims/read-evidence.ts'
 import { lockSurvivors } from '../../../model/claims/survivors.ts'
 import { readRepeat } from '../../../model/duplicates/read-repeats.ts'
 import { mergeOfClaim, mergeOfProposal, mergesOfDecision, newestMergedInto } from '../../../model/merges/in-force.ts'
 import { lockProposals, proposalsRefusedBy } from '../../../model/merges/proposal.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
-import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
-import { type LockedSignal, lockSignals } from '../../../model/triage/locked-signals.ts'
-import { type ActiveChange, changesOfDecision, lastChange } from '../../../model/triage/triage-change.ts'
+import { lockWorkspaces } from '../../../model/signals/scope.ts'
+import {
+  type ActiveChange,
+  changesOfDecision,
+  type LockedSignal,
+  lastChange,
+  lockSignals,
+} from '../../../model/triage/triage.ts'
 import { isUuid } from '../../../schemas/domain/ids.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
-import type { WriteContext } from '../define.ts'
-import { throwDeleted } from '../parts/throw-deleted.ts'
+import { AssayError, type Transaction, throwDeleted, type WriteContext } from '../define.ts'
 import { detachEvidence } from './detach-evidence.ts'
 import { lockSignal } from './locked-signals.ts'
 import { exactlyOne, type TriageInput } from './triage-fields.ts'

@@ -1,18 +1,17 @@
-import type { Transaction } from '../../../infra/postgres/port.ts'
 import { lockClaimGrowth } from '../../../model/claims/change-claim.ts'
-import { refuseBareClaims } from '../../../model/claims/refuse-bare-claims.ts'
+import { refuseBareClaims } from '../../../model/claims/change-evidence.ts'
 import type { LoggedDecision } from '../../../model/decisions/log-decision.ts'
 import { noteLessons } from '../../../model/learning/lessons.ts'
 import { readVersion, storeVersion } from '../../../model/living-documents/versions.ts'
 import { changeMap } from '../../../model/map/revision.ts'
 import { QUOTAS, type QuotaName } from '../../../model/quotas/quotas.ts'
 import { requireQuota } from '../../../model/quotas/require-quota.ts'
-import { lockWorkspaces } from '../../../model/signals/lock-workspaces.ts'
+import { lockWorkspaces } from '../../../model/signals/scope.ts'
+import type { NetRow } from '../../../model/undo/changed-rows.ts'
 import { isKept, type KeptTable } from '../../../model/undo/kept-tables.ts'
-import type { NetRow } from '../../../model/undo/net-rows.ts'
 import type { ClaimId, SignalId } from '../../../schemas/domain/ids.ts'
-import type { WriteContext } from '../define.ts'
-import { refuseGrown } from '../triage/refuse-grown.ts'
+import type { Transaction, WriteContext } from '../define.ts'
+import { refuseGrown } from '../triage/undo-signal.ts'
 
 type Lock = Parameters<typeof lockWorkspaces>[2]
 

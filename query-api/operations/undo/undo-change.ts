@@ -1,20 +1,22 @@
-import { Type } from 'typebox'
 import type { Transaction } from '../../../infra/postgres/port.ts'
-import { AssayError, isAssayError } from '../../../infra/runtime/errors.ts'
+import { isAssayError } from '../../../infra/runtime/errors.ts'
 import { blockersOf } from '../../../model/undo/blockers.ts'
+import { type NetRow, netRowsOf, objectsOfChanges } from '../../../model/undo/changed-rows.ts'
 import { type ChangeRow, lockChange, markUndone } from '../../../model/undo/changes.ts'
-import { type NetRow, netRowsOf } from '../../../model/undo/net-rows.ts'
-import { objectsOfChanges } from '../../../model/undo/objects.ts'
 import { takeBack } from '../../../model/undo/take-back.ts'
 import { isUuid } from '../../../schemas/domain/ids.ts'
-import { actorLabel } from '../decisions/actor-label.ts'
-import { type Caller, type WriteContext, writeOperation } from '../define.ts'
+import { AssayError, actorLabel, type Caller, Type, type WriteContext, writeOperation } from '../define.ts'
 import { comment, nullable, uuid } from '../parts/fields.ts'
 import { undo } from '../triage/undo.ts'
 import { lockFor, writeBesideRows } from './beside-rows.ts'
-import { ChangeShape, nameOfChange, toChange } from './change-shape.ts'
-import { decisionOfUndo, type HangingOn, hangingOn, markDecisionsReversed } from './decision-of-undo.ts'
-import { refuseWhatRulesForbid } from './rules-of-undo.ts'
+import {
+  decisionOfUndo,
+  type HangingOn,
+  hangingOn,
+  markDecisionsReversed,
+  refuseWhatRulesForbid,
+} from './decisions-and-rules.ts'
+import { ChangeShape, nameOfChange, toChange } from './list-my-changes.ts'
 
 export const undoChange = writeOperation({
   name: 'undo_change',

@@ -1,9 +1,8 @@
-import { Type } from 'typebox'
 import { requireQuota } from '../../../model/quotas/require-quota.ts'
 import { insertWorkspace } from '../../../model/workspaces/make-workspace.ts'
 import { newId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
-import { writeOperation } from '../define.ts'
+import { Type, writeOperation } from '../define.ts'
 
 export const createWorkspace = writeOperation({
   name: 'create_workspace',

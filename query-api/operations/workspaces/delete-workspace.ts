@@ -1,8 +1,6 @@
-import { Type } from 'typebox'
-import { AssayError } from '../../../infra/runtime/errors.ts'
-import { closeWorkspace } from '../../../model/workspaces/close-sandbox.ts'
-import { nameOfWorkspace } from '../../../model/workspaces/read-workspaces.ts'
-import { writeOperation } from '../define.ts'
+import { closeWorkspace } from '../../../model/workspaces/close-workspace.ts'
+import { nameOfWorkspace } from '../../../model/workspaces/workspaces.ts'
+import { AssayError, Type, writeOperation } from '../define.ts'
 
 export const deleteWorkspace = writeOperation({
   name: 'delete_workspace',

@@ -1,6 +1,5 @@
-import { Type } from 'typebox'
-import { dismissFirstSteps as dismiss } from '../../../model/workspaces/first-steps.ts'
-import { writeOperation } from '../define.ts'
+import { dismissFirstSteps as dismiss } from '../../../model/workspaces/overview.ts'
+import { Type, writeOperation } from '../define.ts'
 
 export const dismissFirstSteps = writeOperation({
   name: 'dismiss_first_steps',

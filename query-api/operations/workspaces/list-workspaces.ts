@@ -1,7 +1,6 @@
-import { Type } from 'typebox'
-import { workspacesOf } from '../../../model/workspaces/read-workspaces.ts'
+import { workspacesOf } from '../../../model/workspaces/workspaces.ts'
 import { MEMBER_ROLES } from '../../../schemas/domain/vocabulary.ts'
-import { readOperation } from '../define.ts'
+import { readOperation, Type } from '../define.ts'
 import { inOneAnswer } from '../parts/fields.ts'
 
 export const listWorkspaces = readOperation({

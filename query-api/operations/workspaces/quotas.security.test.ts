@@ -326,7 +326,7 @@ describe('A quota', () => {
 /** Where rows of what quotas count are made without asking for room, and why that is right. */
 const WITHOUT_ASKING: Readonly<Record<string, string>> = {
   'model/groups/groups.ts': 'change_group asks.',
-  'model/jobs/start-job.ts': 'Operations come by jobs/begin-job.ts, which asks; what begins by itself is not refused.',
+  'model/jobs/start-job.ts': 'Operations come by jobs/job.ts, which asks; what begins by itself is not refused.',
   'model/keys/keys.ts': 'create_key asks; provisioning-key.ts is listed below.',
   'model/keys/provisioning-key.ts': 'The operator’s command line makes these, and they do not count.',
   'model/knowledge/notes.ts': 'save_knowledge asks.',
@@ -336,10 +336,10 @@ const WITHOUT_ASKING: Readonly<Record<string, string>> = {
   'model/members/members.ts': 'accept_invitation is listed below.',
   'model/members/sign-on-roles.ts':
     'The groups at the issuer say who is a member: what an operator has set up, not a person here.',
-  'model/solutions/create-solution.ts': 'create_solution asks.',
-  'model/sources/change-sources.ts': 'sources/make-source.ts asks.',
+  'model/solutions/change-solution.ts': 'create_solution asks.',
+  'model/sources/change-sources.ts': 'sources/created-source.ts asks.',
   'model/strategy/elements.ts': 'change_strategy asks, and so does taking a removal back.',
-  'model/transfers/transfer.ts': 'files/receive-file.ts asks for an upload; an export is a job.',
+  'model/transfers/transfers.ts': 'files/receive-file.ts asks for an upload; an export is a job.',
   'query-api/operations/members/accept-invitation.ts': 'The invitation has had the place.',
 }
 /** The statements, and the functions of the model that others call to run them. */

@@ -1,7 +1,6 @@
-import { Type } from 'typebox'
-import { readFirstSteps as read } from '../../../model/workspaces/first-steps.ts'
+import { readFirstSteps as read } from '../../../model/workspaces/overview.ts'
 import { FIRST_STEPS } from '../../../schemas/domain/vocabulary.ts'
-import { readOperation } from '../define.ts'
+import { readOperation, Type } from '../define.ts'
 import { oneOf } from '../parts/fields.ts'
 
 export const readFirstSteps = readOperation({

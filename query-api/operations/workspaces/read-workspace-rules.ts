@@ -1,12 +1,22 @@
-import { Type } from 'typebox'
 import { readLearningProgress } from '../../../model/learning/progress.ts'
 import { readShownBar } from '../../../model/merges/chance/shown-bar.ts'
-import { readWorkspaceRules as readRules } from '../../../model/workspaces/rules.ts'
-import { readOperation } from '../define.ts'
-import { BarShape } from '../merges/bar-shape.ts'
-import { instant, nullable } from '../parts/fields.ts'
-import { throwDeleted } from '../parts/throw-deleted.ts'
-import { WorkspaceRules } from './workspace-rules.ts'
+import { readWorkspaceRules as readRules } from '../../../model/workspaces/workspaces.ts'
+import { WHO_MERGES } from '../../../schemas/domain/vocabulary.ts'
+import { readOperation, Type, throwDeleted } from '../define.ts'
+import { BarShape } from '../merges/merge.ts'
+import { instant, nullable, oneOf } from '../parts/fields.ts'
+
+/** What holds in a workspace for all who work in it. */
+export const WorkspaceRules = Type.Object({
+  requires_app_decisions: Type.Boolean(),
+  who_merges: oneOf(WHO_MERGES, { description: 'Who merges claims that a judge finds to be the same.' }),
+  learns: Type.Boolean({
+    description: 'Whether what people say of Signals speaks when new ones are classified.',
+  }),
+  asks_reasons: Type.Boolean({
+    description: 'Whether the app asks why where somebody drags a Solution on the Board.',
+  }),
+})
 
 const Taught = Type.Object({
   lessons: Type.Integer({ description: 'Signals that people reclassified, or accepted as they were classified.' }),

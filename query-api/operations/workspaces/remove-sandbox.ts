@@ -1,7 +1,5 @@
-import { Type } from 'typebox'
-import { AssayError } from '../../../infra/runtime/errors.ts'
-import { closeSandbox } from '../../../model/workspaces/close-sandbox.ts'
-import { writeOperation } from '../define.ts'
+import { closeSandbox } from '../../../model/workspaces/close-workspace.ts'
+import { AssayError, Type, writeOperation } from '../define.ts'
 
 export const removeSandbox = writeOperation({
   name: 'remove_sandbox',

@@ -1,8 +1,6 @@
-import { Type } from 'typebox'
-import { renameWorkspace as rename } from '../../../model/workspaces/read-workspaces.ts'
+import { renameWorkspace as rename } from '../../../model/workspaces/workspaces.ts'
 import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
-import { writeOperation } from '../define.ts'
-import { throwDeleted } from '../parts/throw-deleted.ts'
+import { Type, throwDeleted, writeOperation } from '../define.ts'
 
 export const renameWorkspace = writeOperation({
   name: 'rename_workspace',

@@ -1,10 +1,6 @@
-import { Type } from 'typebox'
-import { AssayError } from '../../../infra/runtime/errors.ts'
-import { writeOperation } from '../define.ts'
-import { closeSource } from '../sources/close-source.ts'
-import { CreatedSource } from '../sources/created-source.ts'
-import { findSource } from '../sources/find-source.ts'
-import { makeSource } from '../sources/make-source.ts'
+import { AssayError, Type, writeOperation } from '../define.ts'
+import { CreatedSource, makeSource } from '../sources/created-source.ts'
+import { closeSource, findSource } from '../sources/source.ts'
 
 export const replaceIngestionAddress = writeOperation({
   name: 'replace_ingestion_address',

@@ -1,17 +1,13 @@
-import { Type } from 'typebox'
-import type { Transaction } from '../../../infra/postgres/port.ts'
-import { AssayError } from '../../../infra/runtime/errors.ts'
 import { continueNumbers, deleteActivity, emptySandbox } from '../../../model/sandbox/empty-sandbox.ts'
 import { fillSandbox, SAMPLE_COUNTS, sampleTexts } from '../../../model/sandbox/fill-sandbox.ts'
 import { deadSignal } from '../../../model/sandbox/story/dead-letter.ts'
 import type { Installed } from '../../../model/sandbox/story/product.ts'
 import type { StoryContext } from '../../../model/sandbox/story/story.ts'
-import { newSecret } from '../../../model/sources/secret.ts'
-import { isSandbox } from '../../../model/workspaces/read-workspaces.ts'
+import { newSecret } from '../../../model/sources/proof.ts'
+import { isSandbox } from '../../../model/workspaces/workspaces.ts'
 import { DAY_MS } from '../../../schemas/domain/durations.ts'
 import { derivedId, type EventId, newId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
-import type { Services } from '../define.ts'
-import { writeOperation } from '../define.ts'
+import { AssayError, type Services, type Transaction, Type, writeOperation } from '../define.ts'
 
 export const resetSandbox = writeOperation({
   name: 'reset_sandbox',

@@ -1,10 +1,8 @@
-import { Type } from 'typebox'
-import { setWorkspaceRules as setRules } from '../../../model/workspaces/rules.ts'
+import { setWorkspaceRules as setRules } from '../../../model/workspaces/workspaces.ts'
 import { WHO_MERGES } from '../../../schemas/domain/vocabulary.ts'
-import { writeOperation } from '../define.ts'
+import { Type, throwDeleted, writeOperation } from '../define.ts'
 import { oneOf } from '../parts/fields.ts'
-import { throwDeleted } from '../parts/throw-deleted.ts'
-import { WorkspaceRules } from './workspace-rules.ts'
+import { WorkspaceRules } from './read-workspace-rules.ts'
 
 export const setWorkspaceRules = writeOperation({
   name: 'set_workspace_rules',

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it, mock } from 'node:test'
-import { callOnce } from './call-once.ts'
-import { call, type Output } from './client.ts'
-import { Problem } from './problem.ts'
+import { call, callOnce, type Output } from './client.ts'
+import { Problem } from './http.ts'
 import { chooseWorkspace, forgetWorkspace } from './workspace.ts'
 
 /** What a browser keeps, as far as the client needs it. */

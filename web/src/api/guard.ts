@@ -1,8 +1,10 @@
+import { useSyncExternalStore } from 'react'
+
 /** `busy`: under way, or what it changed is read again. `done`: nothing more is sent, whatever is still open. */
 type State = 'free' | 'busy' | 'done'
 
 /** What lets a change of a person through once, however often and fast they ask for it. */
-export interface Guard {
+interface Guard {
   /** Whether it may be sent now. Answers false while the same is under way, and in an open dialog after the first that was done. */
   readonly begin: (asked: string) => boolean
   readonly succeed: () => void
@@ -58,3 +60,17 @@ export const createGuard = (): Guard => {
     },
   }
 }
+
+/** What a dialog or a form is there for: a write of `useChange`, `useWrite` or what is made of them. Null: nothing is sent, as of what only this page knows. */
+export type AskedChange = {
+  readonly guard: Guard
+  readonly error: unknown
+  readonly reset: () => void
+} | null
+
+const never = () => () => {}
+const free = () => 'free' as const
+
+/** Whether a change is on its way, or done: known at once, before the next click. */
+export const useProgress = (change: AskedChange): ReturnType<Guard['state']> =>
+  useSyncExternalStore(change?.guard.watch ?? never, change?.guard.state ?? free)

@@ -7,10 +7,10 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { callOnce } from './call-once.ts'
-import { call, type Input, type OperationName, type Output } from './client.ts'
+import type { MemberRole } from '../../../schemas/domain/vocabulary.ts'
+import { call, callOnce, type Input, type OperationName, type Output } from './client.ts'
 import { createGuard } from './guard.ts'
-import type { Problem } from './problem.ts'
+import type { Problem } from './http.ts'
 
 interface ReadOptions {
   /** False: nothing is asked. */
@@ -127,3 +127,29 @@ export const useChange = <Name extends OperationName>(
   operation: Name,
   options: WriteOptions<Output<Name>, Input<Name>> = {},
 ) => useWrite(async (input: Input<Name>) => (await callOnce(operation, input)).data, options)
+
+interface Paged {
+  readonly hasNextPage: boolean
+  readonly isFetching: boolean
+  readonly isError: boolean
+  readonly fetchNextPage: () => unknown
+  readonly data: { readonly pages: readonly unknown[] } | undefined
+}
+
+/** Goes on reading a list until its end, or until so many pages are there: for choices and charts, which want all of it. */
+export const useEveryPage = ({ hasNextPage, isFetching, isError, fetchNextPage, data }: Paged, most = 20): void => {
+  const wanted = hasNextPage && !isFetching && !isError && (data?.pages.length ?? 0) < most
+  useEffect(() => {
+    if (wanted) fetchNextPage()
+  }, [wanted, fetchNextPage])
+}
+
+/** The person’s role in the workspace that the app works in; undefined until it is known. */
+export const useRole = (): MemberRole | undefined =>
+  useOperation('list_workspaces', {}).data?.items.find(({ current }) => current)?.role
+
+/** Whether the person may change things here. What may not be done is not offered; the service refuses it anyway. */
+export const useCanEdit = (): boolean => {
+  const role = useRole()
+  return role === 'owner' || role === 'member'
+}

@@ -1,7 +1,27 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import type { LiveTopic } from '../../../schemas/domain/vocabulary.ts'
-import { createEventReader } from './live-events.ts'
 import { workspaceHeaders } from './workspace.ts'
+
+/** One event of a stream: what it is called, and its data as it was written. */
+interface LiveEvent {
+  readonly event: string
+  readonly data: string
+}
+
+/** Splits a `text/event-stream` as it comes into events. Comments, which keep the stream alive, are left out. */
+export const createEventReader = () => {
+  let rest = ''
+  return (chunk: string): readonly LiveEvent[] => {
+    const blocks = (rest + chunk).split('\n\n')
+    rest = blocks.pop() ?? ''
+    return blocks.flatMap(block => {
+      const fields = block.split('\n').map(line => /^(event|data): ?(.*)$/.exec(line))
+      const fieldOf = (name: string) => fields.find(field => field?.[1] === name)?.[2]
+      const data = fieldOf('data')
+      return data === undefined ? [] : [{ event: fieldOf('event') ?? 'message', data }]
+    })
+  }
+}
 
 /** Null: the page may have missed something, so everything may have changed. */
 type Tell = (topics: readonly LiveTopic[] | null) => void

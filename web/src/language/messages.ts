@@ -42,3 +42,11 @@ export const inSentence = (label: string): string => (language === 'en' ? label.
 
 /** A word of a closed vocabulary, such as a state; `schemas/domain/vocabulary.ts` has them. */
 export const word = (value: string): string => translated(value)
+
+/** “1 signal”, “1,200 signals”. */
+export const counted = (number: number, one: string, many = `${one}s`): string =>
+  plural(number, `{number} ${one}`, `{number} ${many}`)
+
+/** The words of a closed vocabulary as choices, each called what it is in the language of the app. */
+export const wordChoices = <Word extends string>(words: readonly Word[]) =>
+  words.map(value => ({ value, label: word(value) }))

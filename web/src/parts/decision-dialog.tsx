@@ -2,8 +2,7 @@ import { Textarea, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { t } from '../language/messages.ts'
-import { ChangeForm } from './dialog/change-form.tsx'
-import { ChangeModal, type ChangeModalProps } from './dialog/change-modal.tsx'
+import { ChangeForm, ChangeModal, type ChangeModalProps } from './change-dialog.tsx'
 
 /** What a change hangs on: a Decision that the comment states, or one that was logged before. */
 interface Grounds {

@@ -28,20 +28,20 @@ describe('Every screen', () => {
   })
 
   it('highlights the rows of tables only where they can be clicked on', () => {
-    assert.deepEqual(allOf(/<\w+\s[^>]*?(highlightOnHover)/g), ['parts/linked-table.tsx: highlightOnHover'])
+    assert.deepEqual(allOf(/<\w+\s[^>]*?(highlightOnHover)/g), ['parts/lists.tsx: highlightOnHover'])
   })
 
   it('says what is missing at each button that can do nothing, unless it is only busy', () => {
     const greyed = allOf(/<(?:Action)?(?:Button|ActionIcon|Menu\.Item)\b(?:[^>]|=>)*?\bdisabled=\{([^}]*)\}/g)
     const untold = greyed.filter(found => !/: (?:\w+\.)?(?:busy|isPending)$/.test(found))
     // The form says it beside its button.
-    assert.deepEqual(untold, ['parts/dialog/change-form.tsx: missing !== null'])
+    assert.deepEqual(untold, ['parts/change-dialog.tsx: missing !== null'])
   })
 
   it('has one form for one number: what is between none and all is a percentage, a priority has two places', () => {
     const others = allOf(/(toFixed\(|toPrecision\(|style: 'percent'|\)\} %)/g).filter(
       // Of what is drawn and of times, which have units of their own.
-      found => !/^parts\/(numbers|duration|chart\/(line-chart|ticks))|pipeline\/steps\/lane/.test(found),
+      found => !/^parts\/(formats|chart\/(line-chart|ticks))|pipeline\/steps\/lane/.test(found),
     )
     assert.deepEqual(others, [])
   })

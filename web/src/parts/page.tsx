@@ -1,5 +1,8 @@
-import { Box } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { Box, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { IconPrinter } from '@tabler/icons-react'
+import { type ReactNode, useId } from 'react'
+import { dates } from '../language/language.ts'
+import { t } from '../language/messages.ts'
 
 const WIDTHS = { reading: '52rem', working: '80rem', full: 'none' } as const
 
@@ -14,4 +17,66 @@ export const Page = ({ width = 'working', children }: Props) => (
   <Box p={{ base: 'md', sm: 'lg' }} pb="xl" maw={WIDTHS[width]} mx="auto">
     {children}
   </Box>
+)
+
+interface PageHeaderProps {
+  readonly title: string
+  /** What the browser’s tab says, where that is more than the heading. */
+  readonly tab?: string
+  /** One sentence on what the screen is for. */
+  readonly about?: ReactNode
+  /** The screen’s main actions, at the end of the line. */
+  readonly children?: ReactNode
+}
+
+/** The head of a screen, which also names the browser’s tab. */
+export const PageHeader = ({ title, tab = title, about, children }: PageHeaderProps) => (
+  <Group justify="space-between" align="flex-start" gap="md" mb="lg">
+    <title>{t('{tab} · Assay', { tab })}</title>
+    <Stack gap={2} className="reading">
+      <Title order={1}>
+        <bdi>{title}</bdi>
+      </Title>
+      {about !== undefined && (
+        <Text size="sm" c="dimmed">
+          {about}
+        </Text>
+      )}
+    </Stack>
+    <Group gap="sm">{children}</Group>
+  </Group>
+)
+
+interface SectionProps {
+  readonly title: string
+  readonly about: ReactNode
+  readonly children: ReactNode
+}
+
+/** One part of the settings, under a heading. */
+export const Section = ({ title, about, children }: SectionProps) => {
+  const id = useId()
+  return (
+    <Box component="section" aria-labelledby={id}>
+      <Title order={2} id={id}>
+        {title}
+      </Title>
+      <Text size="sm" c="dimmed" mb="md" className="reading">
+        {about}
+      </Text>
+      {children}
+    </Box>
+  )
+}
+
+/** Prints the screen, of which `data-chrome` is left out, with the day in its place: on paper nothing else says when it was so. */
+export const PrintButton = () => (
+  <>
+    <Button size="sm" variant="default" leftSection={<IconPrinter size={16} />} onClick={() => print()} data-chrome>
+      {t('Print')}
+    </Button>
+    <Text size="sm" c="dimmed" data-printed>
+      {new Date().toLocaleDateString(dates, { dateStyle: 'long' })}
+    </Text>
+  </>
 )

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { language } from '../language/language.ts'
 import { t } from '../language/messages.ts'
-import { clip } from './clip.ts'
+import { clip } from './formats.ts'
 import classes from './quote.module.css'
 
 const SHOWN = 600

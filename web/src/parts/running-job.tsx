@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { OperationName } from '../api/client.ts'
 import { useChange } from '../api/hooks.ts'
 import { t } from '../language/messages.ts'
-import { ErrorState } from './error-state.tsx'
+import { ErrorState } from './states.tsx'
 
 interface Props {
   readonly job: {

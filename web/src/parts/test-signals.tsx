@@ -1,10 +1,34 @@
 import { Badge, Box, Button, Group, Text } from '@mantine/core'
-import { useChange, useOperation } from '../api/hooks.ts'
-import { useCanEdit } from '../api/use-role.ts'
+import type { Output } from '../api/client.ts'
+import { useCanEdit, useChange, useOperation } from '../api/hooks.ts'
 import { t } from '../language/messages.ts'
-import { ErrorState } from './error-state.tsx'
 import { Quote } from './quote.tsx'
+import { ErrorState } from './states.tsx'
 import { When } from './when.tsx'
+
+interface TestAnswer {
+  readonly status: number
+  readonly body: string
+}
+
+/**
+ * Sends what `sign_test_request` signed from this page, as any sender would: through whatever stands in front of the service. Its path on
+ * this page’s own origin, since no other would let the page see the answer.
+ */
+export const sendTest = async ({
+  url,
+  headers,
+  body,
+}: Pick<Output<'sign_test_request'>, 'url' | 'headers' | 'body'>): Promise<TestAnswer> => {
+  const response = await fetch(new URL(url).pathname, {
+    method: 'POST',
+    headers,
+    body,
+    credentials: 'omit',
+    redirect: 'error',
+  })
+  return { status: response.status, body: await response.text() }
+}
 
 const REFRESH_MS = 2000
 

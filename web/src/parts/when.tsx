@@ -1,9 +1,7 @@
 import { useEffect, useState } from 'react'
 import { moments } from '../language/language.ts'
 import { t } from '../language/messages.ts'
-import { MINUTE_MS } from './duration.ts'
-import { happenedOf } from './happened.ts'
-import { relative } from './relative.ts'
+import { happenedOf, MINUTE_MS, relative } from './formats.ts'
 
 interface Props {
   /** ISO 8601: when it happened. */

@@ -1,13 +1,44 @@
 import { Button, Menu, Text, useMantineColorScheme } from '@mantine/core'
+import { useLocalStorage } from '@mantine/hooks'
 import { IconDeviceDesktop, IconLogout, IconMoon, IconSettings, IconSun, IconUserCircle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { useLayoutEffect } from 'react'
 import { Link } from 'react-router'
 import { readSession, signOut } from '../api/accounts.ts'
 import { chooseLanguage, language } from '../language/language.ts'
 import { LANGUAGES, languageOf } from '../language/languages.ts'
 import { t } from '../language/messages.ts'
-import { DENSITIES, densityOf, useDensity } from './density.ts'
 import { notifyFailed } from './notify.tsx'
+
+const DENSITIES = [
+  { density: 'comfortable', title: t('Comfortable') },
+  { density: 'dense', title: t('Dense') },
+] as const
+type Density = (typeof DENSITIES)[number]['density']
+
+const STORED = 'assay-density'
+
+/** What a browser has stored may be older than these, or somebody else’s. */
+const densityOf = (stored: string | null | undefined): Density =>
+  DENSITIES.find(({ density }) => density === stored)?.density ?? 'comfortable'
+
+/** How close the lines of every list stand, as the person chose in this browser. */
+export const useDensity = () =>
+  useLocalStorage<Density>({
+    key: STORED,
+    defaultValue: 'comfortable',
+    getInitialValueInEffect: false,
+    serialize: density => density,
+    deserialize: densityOf,
+  })
+
+/** Tells it to the style sheets; called once, by the shell. */
+export const useShownDensity = (): void => {
+  const [density] = useDensity()
+  useLayoutEffect(() => {
+    document.documentElement.dataset.density = density
+  }, [density])
+}
 
 const SCHEMES = [
   { scheme: 'light', title: t('Light'), icon: IconSun },

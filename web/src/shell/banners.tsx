@@ -1,8 +1,10 @@
 import { Alert, Text } from '@mantine/core'
 import { IconPlugConnectedX } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
-import { isUnavailable } from '../api/problem.ts'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import type { Output } from '../api/client.ts'
+import { useOperation } from '../api/hooks.ts'
+import { isUnavailable } from '../api/http.ts'
 import { t } from '../language/messages.ts'
 import { useIsCutOff } from '../load-part.ts'
 import { createRegister } from './registered.ts'
@@ -15,7 +17,7 @@ interface Banner {
 const banners = createRegister<Banner>()
 
 /** Shows a banner beside every screen while the component is mounted. Give it the same array (`useMemo`) while nothing changes. */
-export const useBanners = banners.useRegister
+const useBanners = banners.useRegister
 
 const CUT_OFF = t('A part of the app could not be loaded. It is tried again by itself.')
 
@@ -49,4 +51,37 @@ const useUnavailable = (): string | null => {
     [cache],
   )
   return away
+}
+
+const REFRESH_MS = 15_000
+
+type Dependency = Output<'inspect_dependencies'>['items'][number]
+
+const NAMES: Readonly<Record<Dependency['name'], string>> = {
+  database: t('The database is away.'),
+  analytics: t('The analytics database is away.'),
+  log: t('The log is away.'),
+  registry: t('The schema registry is away.'),
+  processors: t('The pipeline stands still.'),
+  embedder: t('The embedding model is away.'),
+  judge: t('The judge is away.'),
+  mail: t('Mail cannot be sent.'),
+}
+
+const bannerOf = ({ name, reason, effect }: Dependency): Banner => ({
+  id: name,
+  text: (
+    <>
+      <strong>{NAMES[name]}</strong> {effect} <bdi>{reason}</bdi>
+    </>
+  ),
+})
+
+/** Keeps a banner above every screen for each thing that the service depends on and that is away. Shows nothing itself. */
+export const DependencyBanner = () => {
+  const { data } = useOperation('inspect_dependencies', {}, { refresh_ms: REFRESH_MS })
+  const away = JSON.stringify((data?.items ?? []).filter(({ state }) => state === 'away'))
+  // Told anew only when something else is away.
+  useBanners(useMemo(() => (JSON.parse(away) as readonly Dependency[]).map(bannerOf), [away]))
+  return null
 }

@@ -1,6 +1,6 @@
 import { type ComponentType, useEffect, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { useCanEdit } from '../api/use-role.ts'
+import { useCanEdit } from '../api/hooks.ts'
 import { t } from '../language/messages.ts'
 import { loadPart } from '../load-part.ts'
 import { addressOfReference } from '../parts/reference.tsx'
@@ -9,7 +9,7 @@ import type { WriteSignal } from '../screens/triage/write-signal.tsx'
 import { type Begun, begin, useBegun } from './begun.ts'
 import { useKeys } from './keys.ts'
 import { notifyFailed } from './notify.tsx'
-import { useCommands } from './use-commands.ts'
+import { useCommands } from './registered.ts'
 
 type Dialogs = {
   readonly solution: ComponentType<Parameters<typeof CreateSolution>[0]>

@@ -15,7 +15,7 @@ import { shownScreens } from '../screens.ts'
 
 import classes from './commands.module.css'
 import { fits } from './fits.ts'
-import { useAllCommands } from './use-commands.ts'
+import { useAllCommands } from './registered.ts'
 import { useFound } from './use-found.ts'
 
 interface ScreenAction {

@@ -1,10 +1,38 @@
-import { Text } from '@mantine/core'
-import { NavLink } from 'react-router'
+import { Badge, Text } from '@mantine/core'
+import { IconMail } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo, useRef } from 'react'
+import { NavLink, useNavigate } from 'react-router'
+import type { Output } from '../api/client.ts'
+import { operationKey, useOperation } from '../api/hooks.ts'
+import { useLiveChange } from '../api/live-connection.ts'
 import { language } from '../language/language.ts'
 import { t, word } from '../language/messages.ts'
 import { SCREEN_GROUPS, type Screen, shownScreens } from '../screens.ts'
+import { useCommands } from './registered.ts'
 import classes from './shell.module.css'
-import { useWaiting, type WaitingKind } from './use-waiting.ts'
+
+type WaitingKind = keyof Output<'count_waiting'>
+
+/** While things pour in, they are counted again no more often than this. */
+const SETTLED_MS = 3000
+/** What nothing tells of, such as a dead letter, shows within this time. */
+const REFRESH_MS = 60_000
+const TOPICS = ['signals', 'proposals', 'decisions', 'discussions'] as const
+
+/** How much of each kind waits for somebody, kept up to date; undefined until it is known. */
+const useWaiting = (): Output<'count_waiting'> | undefined => {
+  const queries = useQueryClient()
+  const timer = useRef(0)
+  useLiveChange(TOPICS, () => {
+    timer.current ||= window.setTimeout(() => {
+      timer.current = 0
+      void queries.invalidateQueries({ queryKey: operationKey('count_waiting') })
+    }, SETTLED_MS)
+  })
+  useEffect(() => () => clearTimeout(timer.current), [])
+  return useOperation('count_waiting', {}, { refresh_ms: REFRESH_MS }).data
+}
 
 interface Props {
   /** After a link was followed. */
@@ -78,3 +106,23 @@ const ScreenLink = ({ screen: { path, title, icon: Icon }, onNavigate, waiting, 
 )
 
 const numberOf = (waiting: number): string => (waiting > MOST ? `${MOST}+` : waiting.toLocaleString(language))
+
+const MOST_UNREAD = 99
+
+/** The way to the person’s inbox, with how many comments name them and wait to be read. */
+export const InboxLink = ({ onNavigate }: Props) => {
+  const navigate = useNavigate()
+  useCommands(useMemo(() => [{ group: t('Go to'), label: t('Inbox'), run: () => navigate('/app/inbox') }], [navigate]))
+  const unread = useWaiting()?.mentions ?? 0
+  return (
+    <NavLink className={classes.link ?? ''} to="/app/inbox" onClick={onNavigate}>
+      <IconMail size={17} stroke={1.6} aria-hidden />
+      {t('Inbox')}
+      {unread > 0 && (
+        <Badge size="sm" ms="auto" circle={unread < 10} aria-label={t('{unread} unread', { unread })}>
+          {unread > MOST_UNREAD ? `${MOST_UNREAD}+` : unread}
+        </Badge>
+      )}
+    </NavLink>
+  )
+}

@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import type { ReactNode } from 'react'
-import { messageOf } from '../api/message-of.ts'
+import { messageOf } from '../api/http.ts'
 import { t } from '../language/messages.ts'
 
 const UNDO_MS = 10_000

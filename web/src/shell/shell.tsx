@@ -2,21 +2,15 @@ import { Anchor, AppShell, Box, Burger, Button, Group, Kbd, Modal, ScrollArea, S
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { spotlight } from '@mantine/spotlight'
 import { IconSearch } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useMemo, useState } from 'react'
-import { Link } from 'react-router'
-import type { Output } from '../api/client.ts'
-import { useOperation } from '../api/hooks.ts'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Link, useLocation, useNavigationType } from 'react-router'
 import { t } from '../language/messages.ts'
-import { AccountMenu } from './account-menu.tsx'
-import { Banners, useBanners } from './banners.tsx'
+import { AccountMenu, useShownDensity } from './account-menu.tsx'
+import { Palette } from './at-first-use.tsx'
+import { Banners, DependencyBanner } from './banners.tsx'
 import { BegunDialogs } from './begun-dialogs.tsx'
-import { useShownDensity } from './density.ts'
-import { InboxLink } from './inbox-link.tsx'
-import { useBoundKeys, useKeyboard, useKeys } from './keys.ts'
-import { useListKeys } from './list-keys.ts'
-import { Navigation } from './navigation.tsx'
-import { Palette } from './palette.tsx'
-import { useScrollPlaces } from './scroll-places.ts'
+import { useBoundKeys, useKeyboard, useKeys, useListKeys } from './keys.ts'
+import { InboxLink, Navigation } from './navigation.tsx'
 import classes from './shell.module.css'
 import { WorkspaceSwitcher } from './workspace-switcher.tsx'
 
@@ -152,36 +146,20 @@ const Keys = ({ chord }: { readonly chord: string }) => (
   </Group>
 )
 
-const REFRESH_MS = 15_000
+/** How far each entry of the history was scrolled. */
+const places = new Map<string, number>()
 
-type Banner = Parameters<typeof useBanners>[0][number]
-type Dependency = Output<'inspect_dependencies'>['items'][number]
-
-const NAMES: Readonly<Record<Dependency['name'], string>> = {
-  database: t('The database is away.'),
-  analytics: t('The analytics database is away.'),
-  log: t('The log is away.'),
-  registry: t('The schema registry is away.'),
-  processors: t('The pipeline stands still.'),
-  embedder: t('The embedding model is away.'),
-  judge: t('The judge is away.'),
-  mail: t('Mail cannot be sent.'),
-}
-
-const bannerOf = ({ name, reason, effect }: Dependency): Banner => ({
-  id: name,
-  text: (
-    <>
-      <strong>{NAMES[name]}</strong> {effect} <bdi>{reason}</bdi>
-    </>
-  ),
-})
-
-/** Keeps a banner above every screen for each thing that the service depends on and that is away. Shows nothing itself. */
-const DependencyBanner = () => {
-  const { data } = useOperation('inspect_dependencies', {}, { refresh_ms: REFRESH_MS })
-  const away = JSON.stringify((data?.items ?? []).filter(({ state }) => state === 'away'))
-  // Told anew only when something else is away.
-  useBanners(useMemo(() => (JSON.parse(away) as readonly Dependency[]).map(bannerOf), [away]))
-  return null
+/** Another screen begins at its top; the way back leads to where one was. */
+const useScrollPlaces = (): void => {
+  const { key, pathname, hash } = useLocation()
+  const type = useNavigationType()
+  const shown = useRef(pathname)
+  useEffect(() => {
+    const isOther = shown.current !== pathname
+    shown.current = pathname
+    if (hash === '' && isOther) scrollTo(0, type === 'POP' ? (places.get(key) ?? 0) : 0)
+    const keep = () => void places.set(key, scrollY)
+    addEventListener('scroll', keep, { passive: true })
+    return () => removeEventListener('scroll', keep)
+  }, [key, pathname, hash, type])
 }

@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router'
 import type { Output } from '../api/client.ts'
 import { useOperation } from '../api/hooks.ts'
 import { t } from '../language/messages.ts'
-import { clip } from '../parts/clip.ts'
+import { clip } from '../parts/formats.ts'
 import { addressOfReference } from '../parts/reference.tsx'
 import { fits } from './fits.ts'
 

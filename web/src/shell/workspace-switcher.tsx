@@ -7,7 +7,7 @@ import { Link, useNavigate } from 'react-router'
 import { useChange, useOperation } from '../api/hooks.ts'
 import { chooseWorkspace, forgetWorkspace, hasChosenWorkspace } from '../api/workspace.ts'
 import { t, word } from '../language/messages.ts'
-import { Confirm } from '../parts/confirm.tsx'
+import { Confirm } from '../parts/change-dialog.tsx'
 
 /** The name of the workspace that the app works in, and the others that the person is a member of. */
 export const WorkspaceSwitcher = () => {

@@ -8,6 +8,14 @@ import { arrangeStrategy, HOSTILE } from './arrange.ts'
 const PATH = '/app/strategy'
 const [HALVE, ANSWER, FILES] = ['Halve what customers lose to exports', 'Answer within the day', 'Files of any size']
 
+/** What should come at once comes late, as where the page has much to do: a dialog gets its focus so. */
+const LATE_TIMERS = `{
+  const later = setTimeout
+  setTimeout = (run, ms = 0, ...rest) => later(run, ms === 0 ? 500 : ms, ...rest)
+  addEventListener('timers-in-time', () => (setTimeout = later), { once: true })
+}`
+const TIMERS_IN_TIME = `dispatchEvent(new Event('timers-in-time'))`
+
 export const describeStrategy = (visit: () => Visit): void => {
   const { dialog, drag, decide, undo, print } = actsOf(visit)
   const titles = (layer: string) => visit().page.locator(`[data-list="${layer}"] h3`).allTextContents()
@@ -87,6 +95,22 @@ export const describeStrategy = (visit: () => Visit): void => {
       await page.getByRole('menuitem', { name: 'Make it an objective' }).click()
       await decide('Move it')
       await stand('objective', [HALVE, ANSWER])
+    })
+
+    it('takes keys that come before the page gets to give a dialog the focus', async () => {
+      const { page } = visit()
+      await page.evaluate(LATE_TIMERS)
+      await heading(ANSWER).focus()
+      await page.keyboard.press('e')
+      await dialog().getByRole('textbox', { name: 'Title' }).waitFor()
+      await page.keyboard.press('End')
+      await page.keyboard.type('!')
+      await page.keyboard.press('Control+Enter')
+      await dialog().waitFor({ state: 'detached' })
+      await stand('objective', [HALVE, `${ANSWER}!`])
+      await undo('is changed')
+      await stand('objective', [HALVE, ANSWER])
+      await page.evaluate(TIMERS_IN_TIME)
     })
 
     it('edits only what the person wrote, on what the element is by then', async () => {

@@ -3,11 +3,9 @@ import { codeOf } from '../../../../infra/runtime/errors.ts'
 import { showsSomething } from '../../../../schemas/domain/visible-text.ts'
 import { MAX_TEXT_CODE_POINTS } from '../../../../schemas/domain/vocabulary.ts'
 import type { ProjectedMail } from '../../../../schemas/http/email.ts'
-import type { MailReading } from '../reader-messages.ts'
-import { isAutomatic, type RawHeaders } from './automatic.ts'
-import { findForward } from './forward.ts'
-import { type MimeMail, readMime } from './mime.ts'
-import { readSubject } from './subject.ts'
+import type { MailReading } from '../reader.ts'
+import { findForward, readSubject } from './forward.ts'
+import { type MimeMail, type RawHeaders, readMime } from './mime.ts'
 import { readThread } from './thread.ts'
 import { parseWrittenDate } from './written-date.ts'
 
@@ -109,4 +107,29 @@ const cut = (text: string, codePoints: number): { readonly text: string; readonl
   if (text.length <= codePoints) return { text, shortened: false }
   const characters = Array.from(text.slice(0, 2 * codePoints))
   return { text: characters.slice(0, codePoints).join(''), shortened: Array.from(text).length > codePoints }
+}
+
+type Automatic = 'no' | 'written by a program' | 'says nothing'
+
+const AUTOMATIC_REPLY =
+  /^(automatic reply|auto(matic)?[ -]?reply|out of office|automatische antwort|abwesenheit|abwesenheitsnotiz|réponse automatique|absence du bureau|respuesta automática|risposta automatica|resposta automática|automatisch antwoord|autosvar|automaattinen vastaus|automatyczna odpowiedź|автоответ|自动回复|自動応答|undeliverable|undelivered mail returned|mail delivery (failed|failure)|delivery status notification)\b/iu
+
+/**
+ * Whether a program wrote a mail (RFC 3834), and whether it says anything: answers that programs give and reports about other mail
+ * (RFC 6522) do not. A form's notification, which is generated rather than an answer, does.
+ */
+const isAutomatic = (headers: RawHeaders, subject: string): Automatic => {
+  const header = (name: string) => headers.get(name)?.trim().toLowerCase() ?? ''
+  const submitted = header('auto-submitted')
+  const saysNothing =
+    submitted.startsWith('auto-replied') ||
+    header('content-type').startsWith('multipart/report') ||
+    header('return-path') === '<>' ||
+    header('precedence') === 'auto_reply' ||
+    headers.has('x-autoreply') ||
+    headers.has('x-autorespond') ||
+    headers.has('x-failed-recipients') ||
+    (subject.length < 500 && AUTOMATIC_REPLY.test(subject) && submitted !== 'no' && submitted !== '')
+  if (saysNothing) return 'says nothing'
+  return submitted.startsWith('auto-') ? 'written by a program' : 'no'
 }

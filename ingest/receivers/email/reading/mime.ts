@@ -8,8 +8,10 @@ import {
 } from 'mailparser'
 import { visibleText } from '../../../../schemas/domain/visible-text.ts'
 import type { ProjectedAttachment, ProjectedMailbox } from '../../../../schemas/http/email.ts'
-import type { RawHeaders } from './automatic.ts'
-import { htmlText } from './html-text.ts'
+import { htmlText } from './visible-html.ts'
+
+/** The headers of a mail by their names in lower case: each as it is written, the last one of a name. */
+export type RawHeaders = ReadonlyMap<string, string>
 
 /** A mail apart, with every charset and encoding undone. */
 export interface MimeMail {

@@ -1,7 +1,6 @@
-import type { Classifier, Reading } from '../../../../infra/models/classifier.ts'
-import { CPU_BUDGET_MS } from '../../../../infra/runtime/cpu-budget.ts'
+import type { Classifier, Reading } from '../../../../infra/models/port.ts'
+import { CPU_BUDGET_MS, inTimeBoundParts } from '../../../../infra/runtime/cpu-budget.ts'
 import { isAssayError } from '../../../../infra/runtime/errors.ts'
-import { inTimeBoundParts } from '../../../../infra/runtime/in-parts.ts'
 import { read } from './features.ts'
 import { decide, type LinearModel, probabilities } from './linear.ts'
 import file from './weights.json' with { type: 'json' }

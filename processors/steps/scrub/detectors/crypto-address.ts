@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bech32, bech32m, createBase58check } from '@scure/base'
 import { introducing, isIntroducedBy } from './context.ts'
-import type { Detector } from './detector.ts'
-import { occurrences } from './occurrences.ts'
+import { type Detector, occurrences } from './detector.ts'
 
 /** Of Ethereum and its kin; then Bech32 with the prefixes of some chains; then Base58 as long as addresses are. */
 const WRITTEN =

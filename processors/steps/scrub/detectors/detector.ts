@@ -18,3 +18,27 @@ export interface Detector {
   /** Finds every occurrence, in time linear in the text's length, whatever the text. */
   readonly find: (text: string, plans: NumberingPlans) => Iterable<Span>
 }
+
+/** Every match of a global pattern. `matchAll` copies the pattern at each call, which costs more than a search of a short text. */
+export function* occurrences(pattern: RegExp, text: string): Iterable<RegExpExecArray> {
+  let from = 0
+  for (;;) {
+    pattern.lastIndex = from
+    const match = pattern.exec(text)
+    if (match === null) return
+    from = match.index + Math.max(1, match[0].length)
+    yield match
+  }
+}
+
+/** Of those that overlap, the one that starts first, and of those the longest; in the order of the text. */
+export const withoutOverlap = <Found extends Span>(spans: Iterable<Found>): Found[] => {
+  const kept: Found[] = []
+  let end = 0
+  for (const span of [...spans].toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    if (span.start < end) continue
+    kept.push(span)
+    end = span.end
+  }
+  return kept
+}

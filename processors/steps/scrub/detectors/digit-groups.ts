@@ -1,5 +1,4 @@
-import type { Span } from './detector.ts'
-import { occurrences } from './occurrences.ts'
+import { occurrences, type Span } from './detector.ts'
 
 export interface NumberCandidate extends Span {
   readonly digits: string

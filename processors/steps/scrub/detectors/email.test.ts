@@ -1,4 +1,4 @@
-import { email } from './email.ts'
+import { email, spelledEmail } from './email.ts'
 import { testDetector } from './testing.ts'
 
 testDetector(email, [
@@ -16,4 +16,12 @@ testDetector(email, [
   'a picture logo@2x.png, a service getty@tty1.service, a label this@Activity.finish',
   'a package: left-pad@1.3.0 and @scope/name@2.0.0',
   'a repository: git@example.com:octo-org/octo-repo.git',
+])
+
+testDetector(spelledEmail, [
+  'write to «support at example dot org», please',
+  '«first dot last at mail dot example dot com»',
+  '«info chiocciola example punto it» and «ayuda arroba example punto com» and «pomoc małpa example kropka pl»',
+  'look at example dot notation, meet at acme dot com, mail us at acme dot com',
+  'at example dot org, a at , mail x at y',
 ])

@@ -1,6 +1,5 @@
 import { introducing, isIntroducedBy } from './context.ts'
-import type { Detector } from './detector.ts'
-import { occurrences } from './occurrences.ts'
+import { type Detector, occurrences } from './detector.ts'
 
 /** How many characters a country's numbers have (SWIFT's IBAN registry, release 99). */
 const LENGTHS: ReadonlyMap<string, number> = new Map(

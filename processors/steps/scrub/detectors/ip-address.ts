@@ -1,7 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import { isPrecededBy } from './context.ts'
-import type { Detector, Span } from './detector.ts'
-import { occurrences } from './occurrences.ts'
+import { type Detector, occurrences, type Span } from './detector.ts'
 
 const DOTTED = /(?<![\w.]|[a-z]-)\d{1,3}(?:\.\d{1,3}){3}(?![\w%]|\.\d|-[a-z])/gi
 /** What four numbers may be instead: a version, also after another one, a section of a document, an object identifier. */

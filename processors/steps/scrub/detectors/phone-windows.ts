@@ -1,6 +1,5 @@
-import type { Span } from './detector.ts'
-import { occurrences } from './occurrences.ts'
-import { extensionAt, labelBehind } from './phone-ends.ts'
+import { occurrences, type Span } from './detector.ts'
+import { extensionAt, labelBehind } from './phone-words.ts'
 
 /** Neighbouring groups of digits that may be one number, as they are written. */
 export interface PhoneWindow extends Span {

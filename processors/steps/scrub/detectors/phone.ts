@@ -1,20 +1,23 @@
 import type { CountryCode } from 'libphonenumber-js/max'
-import {
-  AFTER_ADDRESS,
-  BARE_CALL,
-  CLEAR_CALL,
-  COUNTED,
-  LETTER_LABEL,
-  SHORT_GROUPS,
-  SHORT_NUMBER,
-} from './clear-call.ts'
 import { introductionAt, isPrecededBy, THING_NUMBER } from './context.ts'
 import type { Detector, Span } from './detector.ts'
 import { VERSION_WORDS } from './ip-address.ts'
 import type { NumberingPlans } from './numbering-plans.ts'
-import { labelBehind } from './phone-ends.ts'
 import { type PhoneStart, type PhoneWindow, phoneStarts } from './phone-windows.ts'
-import { COUNT_WORDS, PHONE_LABEL, PHONE_WORDS, REACH_WORDS } from './phone-words.ts'
+import {
+  AFTER_ADDRESS,
+  BARE_CALL,
+  CLEAR_CALL,
+  COUNT_WORDS,
+  COUNTED,
+  LETTER_LABEL,
+  labelBehind,
+  PHONE_LABEL,
+  PHONE_WORDS,
+  REACH_WORDS,
+  SHORT_GROUPS,
+  SHORT_NUMBER,
+} from './phone-words.ts'
 
 /** A way to write a phone number that needs no word before it, because hardly anything else is written so. */
 interface NationalWriting {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { protectedSpans } from './protected.ts'
+import { protectedSpans } from '../redact.ts'
 
 for (const line of [
   'id «550e8400-e29b-41d4-a716-446655440000»',

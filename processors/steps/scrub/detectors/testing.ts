@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Detector } from './detector.ts'
+import { type Detector, withoutOverlap } from './detector.ts'
 import { numberingPlans } from './numbering-plans.ts'
-import { withoutOverlap } from './spans.ts'
 
 /** A detector's table: what it takes out of a text, marked `«so»`; a text without a mark must survive whole. */
 export const testDetector = (detector: Detector, marked: readonly string[]): void => {

@@ -1,7 +1,6 @@
 import { STUCK_AFTER_MINUTES } from '../../../../model/diagnosis/step-facts.ts'
 import type { DependencyName, DependencyState } from '../../pipeline/dependencies.ts'
-import type { Facts } from '../facts.ts'
-import type { Finding } from '../finding.ts'
+import type { Facts, Finding } from '../finding.ts'
 
 /** What the service depends on and does not have: the same that the app's banner says, in the same words. */
 

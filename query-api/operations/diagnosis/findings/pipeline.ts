@@ -1,8 +1,7 @@
 import { ordinalOf, STUCK_AFTER_MINUTES } from '../../../../model/diagnosis/step-facts.ts'
 import { type Fault, REFUSED_BY_MODEL, STEPS } from '../../../../schemas/domain/vocabulary.ts'
-import { REFUSED_TEXT_REMEDY } from '../../parts/refused-text.ts'
-import type { Facts } from '../facts.ts'
-import { type Check, daysBefore, type Finding } from '../finding.ts'
+import { REFUSED_TEXT_REMEDY } from '../../parts/signal-status.ts'
+import { type Check, daysBefore, type Facts, type Finding } from '../finding.ts'
 
 /** Whether what is received comes through. */
 

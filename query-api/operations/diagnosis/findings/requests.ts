@@ -1,5 +1,4 @@
-import type { Facts, SourceFacts } from '../facts.ts'
-import { type Check, daysBefore, type Finding, named } from '../finding.ts'
+import { type Check, daysBefore, type Facts, type Finding, named, type SourceFacts } from '../finding.ts'
 
 /** What the sources' endpoints refused in the last 24 hours. */
 

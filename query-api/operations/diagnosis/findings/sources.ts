@@ -1,6 +1,5 @@
 import { DAY_MS } from '../../../../schemas/domain/durations.ts'
-import type { SourceFacts } from '../facts.ts'
-import { type Check, daysBefore, named } from '../finding.ts'
+import { type Check, daysBefore, named, type SourceFacts } from '../finding.ts'
 
 /** The sources by themselves: whether there are any, and whether they are in use. */
 

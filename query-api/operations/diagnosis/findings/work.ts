@@ -1,6 +1,5 @@
 import { reference } from '../../../../schemas/domain/vocabulary.ts'
-import type { Facts } from '../facts.ts'
-import { type Check, daysBefore, type Finding } from '../finding.ts'
+import { type Check, daysBefore, type Facts, type Finding } from '../finding.ts'
 
 /** Jobs, and what waits for people. */
 

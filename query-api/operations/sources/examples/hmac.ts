@@ -1,5 +1,4 @@
-import { type ExampleOf, javascriptBody, literal, pythonBody } from './example.ts'
-import { curlCommand, shellWord } from './quoting.ts'
+import { curlCommand, type ExampleOf, javascriptBody, literal, pythonBody, shellWord } from './example.ts'
 
 const SIGNATURE = 'sha256='
 

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { type Static, Type } from 'typebox'
-import { exampleRequest, type PostedSource } from '../../../../model/sources/example-request.ts'
 import { DESCRIPTIONS } from '../../../../model/sources/kinds/index.ts'
 import type { ProofScheme } from '../../../../model/sources/kinds/kind.ts'
+import { exampleRequest, type PostedSource } from '../../../../model/sources/proof.ts'
 import type { ConnectionSettings } from '../../../../schemas/http/connection.ts'
 import * as bearer from './bearer.ts'
 
-import type { ExampleOf } from './example.ts'
+import { curlCommand, type ExampleOf, shellWord } from './example.ts'
 import * as hmac from './hmac.ts'
-import { curlCommand, shellWord } from './quoting.ts'
 import * as standardWebhook from './standard-webhook.ts'
 
 /** Sends a fixed body under its right headers. */

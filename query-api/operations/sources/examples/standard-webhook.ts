@@ -1,5 +1,4 @@
-import { type ExampleOf, javascriptBody, literal, pythonBody } from './example.ts'
-import { curlCommand, shellWord } from './quoting.ts'
+import { curlCommand, type ExampleOf, javascriptBody, literal, pythonBody, shellWord } from './example.ts'
 
 /** Headers beside those of the proof. */
 const others = ({ headers }: ExampleOf): (readonly [name: string, value: string])[] =>

@@ -3,7 +3,7 @@ import { type KeyboardEvent, useRef, useState } from 'react'
 import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import { useOperation } from '../../api/hooks.ts'
 import { t } from '../../language/messages.ts'
-import { TellingButton } from '../telling-button.tsx'
+import { TellingButton } from '../controls.tsx'
 
 interface Props {
   readonly label: string

@@ -1,18 +1,40 @@
 import { ActionIcon, Badge, Menu, Text } from '@mantine/core'
 import { IconDots, IconEdit, IconRobot, IconTrash } from '@tabler/icons-react'
-import { useState } from 'react'
-import { callOnce } from '../../api/call-once.ts'
-import { call, type Output } from '../../api/client.ts'
+import { Fragment, useState } from 'react'
+import { call, callOnce, type Output } from '../../api/client.ts'
 import { useChange } from '../../api/hooks.ts'
 import { t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
-import { ErrorState } from '../error-state.tsx'
-import { useUndoableAction } from '../evidence/use-undoable-action.ts'
+import { useUndoableAction } from '../evidence/undo.ts'
 import { Reference } from '../reference.tsx'
+import { ErrorState } from '../states.tsx'
 import { When } from '../when.tsx'
 import { CommentField } from './comment-field.tsx'
 import classes from './discussion.module.css'
-import { Said } from './said.tsx'
+import { partsOf } from './parts-of.ts'
+
+interface SaidProps {
+  readonly text: string
+  /** The names of whom it names. */
+  readonly names: readonly string[]
+}
+
+/** What somebody wrote, as text, in its own writing direction: with references as links, and whom it names marked. */
+export const Said = ({ text, names }: SaidProps) => (
+  <Text component="div" size="sm" dir="auto" className={classes.said ?? ''}>
+    {partsOf(text, names).map(({ kind, at, part }) => (
+      <Fragment key={at}>
+        {kind === 'reference' ? (
+          <Reference of={part.toUpperCase()} />
+        ) : kind === 'name' ? (
+          <span className={classes.name}>{part}</span>
+        ) : (
+          part
+        )}
+      </Fragment>
+    ))}
+  </Text>
+)
 
 type Comment = Output<'list_comments'>['items'][number]
 

@@ -1,18 +1,17 @@
-import { Button, Group, Text, Title } from '@mantine/core'
+import { Button, Group, Select, Text, Title } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { OperationName } from '../../api/client.ts'
-import { operationKey, useChange, useOperationPages } from '../../api/hooks.ts'
+import { call, callOnce, type OperationName } from '../../api/client.ts'
+import { operationKey, useChange, useOperation, useOperationPages, useRole } from '../../api/hooks.ts'
 import { useLiveChange } from '../../api/live-connection.ts'
-import { useRole } from '../../api/use-role.ts'
 import { language } from '../../language/language.ts'
 import { t } from '../../language/messages.ts'
-import { ErrorState } from '../error-state.tsx'
-import { LoadingState } from '../loading-state.tsx'
+import { rich } from '../../language/rich.ts'
+import { useUndoableAction } from '../evidence/undo.ts'
+import { ErrorState, LoadingState } from '../states.tsx'
 import { CommentField } from './comment-field.tsx'
 import { CommentItem } from './comment-item.tsx'
 import classes from './discussion.module.css'
-import { OwnerPicker, type Person } from './owner-picker.tsx'
 
 interface Props {
   /** The reference of a signal, a claim or a Solution. */
@@ -91,5 +90,66 @@ export const Discussion = ({ about, owner }: Props) => {
       )}
       {writing.error !== null && <ErrorState error={writing.error} title={t('The comment was not saved')} />}
     </section>
+  )
+}
+
+interface Person {
+  readonly id: string
+  readonly name: string
+}
+
+interface OwnerPickerProps {
+  /** The reference of a signal, a claim or a Solution. */
+  readonly about: string
+  readonly owner: Person | null
+  readonly canEdit: boolean
+}
+
+/** The member who looks after something, and another one instead, or nobody. */
+const OwnerPicker = ({ about, owner, canEdit }: OwnerPickerProps) => {
+  const [opened, setOpened] = useState(false)
+  const { data } = useOperation('list_members', {}, { enabled: opened })
+  const { act, busy } = useUndoableAction()
+  if (!canEdit) {
+    return (
+      <Text size="sm" c="dimmed">
+        {rich('Owner: {name}', { name: <bdi>{owner?.name ?? t('nobody')}</bdi> })}
+      </Text>
+    )
+  }
+  const own = owner === null ? [] : [{ value: owner.id, label: owner.name }]
+  const others = (data?.items ?? [])
+    .filter(({ user_id, role }) => user_id !== owner?.id && role !== 'viewer')
+    .toSorted((one, other) => Number(other.is_you) - Number(one.is_you))
+    .map(({ user_id, name, is_you }) => ({ value: user_id, label: is_you ? t('{name} (you)', { name }) : name }))
+  const assign = (chosen: string | null) =>
+    act({
+      run: () => callOnce('assign_owner', { id: about, owner: chosen ?? 'nobody' }),
+      doneMessage: ({ data: { owner: now } }) =>
+        now === null
+          ? t('Nobody looks after {about}.', { about })
+          : t('{name} looks after {about}.', { name: now.name, about }),
+      undo: ({ meta }) => call('undo_change', { change_id: meta.change_id ?? '' }),
+    })
+  return (
+    <Group gap="sm" wrap="nowrap">
+      <Text size="sm" c="dimmed" aria-hidden>
+        {t('Owner')}
+      </Text>
+      <Select
+        size="xs"
+        w={180}
+        aria-label={t('Owner')}
+        placeholder={t('Nobody')}
+        searchable
+        clearable
+        disabled={busy}
+        nothingFoundMessage={data === undefined ? t('Reading…') : t('No such member')}
+        data={[...own, ...others]}
+        value={owner?.id ?? null}
+        onDropdownOpen={() => setOpened(true)}
+        onChange={chosen => chosen !== (owner?.id ?? null) && void assign(chosen)}
+      />
+    </Group>
   )
 }

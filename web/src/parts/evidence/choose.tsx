@@ -4,8 +4,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useOperation } from '../../api/hooks.ts'
 import { t } from '../../language/messages.ts'
-import { ErrorState } from '../error-state.tsx'
-import { LoadingState } from '../loading-state.tsx'
+import { ErrorState, LoadingState } from '../states.tsx'
 import classes from './choose.module.css'
 
 interface Props {

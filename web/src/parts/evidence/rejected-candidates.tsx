@@ -1,8 +1,7 @@
 import { Stack, Text } from '@mantine/core'
-import { t, word } from '../../language/messages.ts'
+import { counted, t, word } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
-import { counted } from '../counted.ts'
-import { percent } from '../numbers.ts'
+import { percent } from '../formats.ts'
 import { Reference } from '../reference.tsx'
 import classes from './rejected-candidates.module.css'
 

@@ -1,6 +1,5 @@
-import { Text } from '@mantine/core'
+import { Anchor, Text } from '@mantine/core'
 import { t } from '../../language/messages.ts'
-import { SourceLink } from '../source-link.tsx'
 import { When } from '../when.tsx'
 
 interface Props {
@@ -33,3 +32,14 @@ export const SaidBy = ({
     )}
   </Text>
 )
+
+/** Only the web’s own schemes are links; anything else that a sender wrote there is text. */
+export const SourceLink = ({ address }: { readonly address: string }) => {
+  const url = URL.parse(address)
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') return <bdi>{address}</bdi>
+  return (
+    <Anchor href={url.href} target="_blank" rel="noopener noreferrer nofollow" inherit>
+      <bdi>{url.host}</bdi>
+    </Anchor>
+  )
+}

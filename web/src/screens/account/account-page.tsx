@@ -3,7 +3,7 @@ import type { FormEvent, ReactNode } from 'react'
 import { Link, useLocation } from 'react-router'
 import { addressAfterSignIn } from '../../api/accounts.ts'
 import { useWrite } from '../../api/hooks.ts'
-import { messageOf } from '../../api/message-of.ts'
+import { messageOf } from '../../api/http.ts'
 import { t } from '../../language/messages.ts'
 
 interface FrameProps {

@@ -1,12 +1,11 @@
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { readPasswordReset, requestPasswordReset } from '../../api/password-reset.ts'
+import { readPasswordReset, requestPasswordReset } from '../../api/accounts.ts'
 import { t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
-import { EmailBox } from '../../parts/email-box.tsx'
-import { ErrorState } from '../../parts/error-state.tsx'
-import { LoadingState } from '../../parts/loading-state.tsx'
+import { EmailBox } from '../../parts/controls.tsx'
+import { ErrorState, LoadingState } from '../../parts/states.tsx'
 import { AccountForm, AccountFrame } from './account-page.tsx'
 
 const TITLE = t('Forgot your password?')

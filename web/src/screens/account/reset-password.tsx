@@ -1,11 +1,11 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { resetPassword } from '../../api/password-reset.ts'
+import { resetPassword } from '../../api/accounts.ts'
 import { t } from '../../language/messages.ts'
 import { PasswordBox } from '../../parts/password-box.tsx'
 import { AccountForm, AccountFrame } from './account-page.tsx'
-import { useLinkToken } from './link-token.ts'
+import { useLinkToken } from './link-tokens.ts'
 
 const INSTEAD = { text: t('The link does not work?'), link: t('Ask for another'), to: '/forgot-password' }
 

@@ -4,12 +4,11 @@ import { useState } from 'react'
 import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import { readSignUp, signUp } from '../../api/accounts.ts'
 import { t } from '../../language/messages.ts'
-import { EmailBox } from '../../parts/email-box.tsx'
-import { ErrorState } from '../../parts/error-state.tsx'
-import { LoadingState } from '../../parts/loading-state.tsx'
+import { EmailBox } from '../../parts/controls.tsx'
 import { PasswordBox } from '../../parts/password-box.tsx'
-import { invitationToken } from '../invitation/invitation-token.ts'
+import { ErrorState, LoadingState } from '../../parts/states.tsx'
 import { AccountFrame, AccountPage } from './account-page.tsx'
+import { invitationToken } from './link-tokens.ts'
 
 const WHOLE_TOKEN = /^[\w-]{43}$/
 

@@ -1,10 +1,26 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { verifyAddress } from '../../api/address-verification.ts'
+import { Problem, post } from '../../api/http.ts'
 import { t } from '../../language/messages.ts'
 import { AccountForm, AccountFrame } from './account-page.tsx'
-import { useLinkToken } from './link-token.ts'
+import { useLinkToken } from './link-tokens.ts'
+
+const INVALID =
+  'This link does not work: it was used, it is older than a day, or it is not complete. Ask for another under Settings → Account.'
+const SAID_SHORTLY = ['INVALID_TOKEN', 'TOKEN_EXPIRED', 'USER_NOT_FOUND', 'INVALID_USER']
+
+/** Takes the token of a link that was sent to an address. */
+export const verifyAddress = async (token: string): Promise<unknown> => {
+  try {
+    return await post('/api/auth/verify-email', { token })
+  } catch (error) {
+    // The account library says it in two words.
+    throw error instanceof Problem && SAID_SHORTLY.includes(error.code)
+      ? new Problem({ code: error.code, detail: INVALID })
+      : error
+  }
+}
 
 const INSTEAD = { text: t('Nothing to confirm?'), link: t('Sign in'), to: '/sign-in' }
 

@@ -4,7 +4,7 @@ import { SOLUTION_STATES, type SolutionState } from '../../../../schemas/domain/
 import { useOperation } from '../../api/hooks.ts'
 import { language } from '../../language/language.ts'
 import { t, word } from '../../language/messages.ts'
-import { OWNERS } from '../../parts/discussion/owners.ts'
+import { OWNERS } from '../../parts/discussion/owners.tsx'
 import classes from './board.module.css'
 
 /** What the board shows unless told: everything that is still to be done. */

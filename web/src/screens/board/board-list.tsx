@@ -1,7 +1,7 @@
 import { Fragment, useRef } from 'react'
 import { t } from '../../language/messages.ts'
-import { MovingHelp } from '../../parts/moving/handle.tsx'
 import { lineAt } from '../../parts/moving/list-positions.ts'
+import { MovingHelp } from '../../parts/moving/movable.tsx'
 import { useMoving } from '../../parts/moving/use-moving.ts'
 import classes from './board.module.css'
 import { type BoardItem, BoardRow } from './board-row.tsx'

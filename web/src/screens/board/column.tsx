@@ -2,20 +2,45 @@ import { ActionIcon, Anchor, Menu, Text, Title, Tooltip } from '@mantine/core'
 import { IconArrowRight, IconDots, IconPinned } from '@tabler/icons-react'
 import type { HTMLAttributes } from 'react'
 import { Link } from 'react-router'
-import type { SolutionState } from '../../../../schemas/domain/vocabulary.ts'
+import { SOLUTION_STATES, type SolutionState } from '../../../../schemas/domain/vocabulary.ts'
 import type { Output } from '../../api/client.ts'
+import { useOperationPages } from '../../api/hooks.ts'
 import { language } from '../../language/language.ts'
-import { t, word } from '../../language/messages.ts'
-import { counted } from '../../parts/counted.ts'
-import { Initials } from '../../parts/discussion/initials.tsx'
-import { MoreButton } from '../../parts/evidence/more-button.tsx'
-import { LoadingState } from '../../parts/loading-state.tsx'
-import { Handle } from '../../parts/moving/handle.tsx'
-import { priority } from '../../parts/numbers.ts'
+import { counted, t, word } from '../../language/messages.ts'
+import { Initials } from '../../parts/discussion/owners.tsx'
+import { priority } from '../../parts/formats.ts'
+import { MoreButton } from '../../parts/lists.tsx'
+import { Handle } from '../../parts/moving/movable.tsx'
 import { addressOfReference } from '../../parts/reference.tsx'
-import { PlacedBy } from '../solutions/placed-by.tsx'
+import { LoadingState } from '../../parts/states.tsx'
+import { PlacedBy } from '../solutions/by-line.tsx'
 import classes from './columns.module.css'
-import type { ColumnQuery } from './use-columns.ts'
+
+const PAGE = 20
+
+/** Which Solutions the board shows; all of them where a field is absent. */
+export interface BoardFilter {
+  readonly group_id?: string
+  readonly owner?: string
+}
+
+const useColumn = (state: SolutionState, filter: BoardFilter) =>
+  useOperationPages('list_board', { state, ...filter, limit: PAGE }, { keep: true })
+
+type ColumnQuery = ReturnType<typeof useColumn>
+
+/** The columns of the board, one for each state, each read by itself and page by page. */
+export const useColumns = (filter: BoardFilter) => {
+  const queries: Readonly<Record<SolutionState, ColumnQuery>> = {
+    Backlog: useColumn('Backlog', filter),
+    Planned: useColumn('Planned', filter),
+    'In Progress': useColumn('In Progress', filter),
+    'In Review': useColumn('In Review', filter),
+    Done: useColumn('Done', filter),
+    Dropped: useColumn('Dropped', filter),
+  }
+  return SOLUTION_STATES.map(state => ({ state, query: queries[state] }))
+}
 
 export type BoardCard = Output<'list_board'>['items'][number]
 

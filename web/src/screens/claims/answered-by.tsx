@@ -1,14 +1,13 @@
 import { Button, Group, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { t } from '../../language/messages.ts'
+import { StateBadge } from '../../parts/badges.tsx'
 import { SearchPicker } from '../../parts/evidence/choose.tsx'
 import { Reference } from '../../parts/reference.tsx'
-import { StateBadge } from '../../parts/state-badge.tsx'
 import { begin } from '../../shell/begun.ts'
 import { useKeys } from '../../shell/keys.ts'
 import classes from './evidence-list.module.css'
-import type { Claim } from './use-claim.ts'
-import type { ClaimActs } from './use-claim-acts.ts'
+import type { Claim, ClaimActs } from './use-claim.ts'
 
 interface Props {
   readonly claim: Claim

@@ -1,33 +1,28 @@
 import { Anchor, Button, Group, Menu, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconChevronDown, IconGitMerge } from '@tabler/icons-react'
+import { IconBug, IconBulb, IconChevronDown, IconGitMerge } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { CLAIM_STATES } from '../../../../schemas/domain/vocabulary.ts'
-import { useRole } from '../../api/use-role.ts'
+import { CLAIM_STATES, type ClaimKind } from '../../../../schemas/domain/vocabulary.ts'
+import { useRole } from '../../api/hooks.ts'
 import { language } from '../../language/language.ts'
 import { plural, t, word } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
+import { StateBadge } from '../../parts/badges.tsx'
 import { Discussion } from '../../parts/discussion/discussion.tsx'
-import { ErrorState } from '../../parts/error-state.tsx'
 import { SearchPicker } from '../../parts/evidence/choose.tsx'
-import { History } from '../../parts/evidence/history.tsx'
-import { MoreButton } from '../../parts/evidence/more-button.tsx'
-import { Figure } from '../../parts/figure.tsx'
-import { LoadingState } from '../../parts/loading-state.tsx'
-import { priority } from '../../parts/numbers.ts'
-import { Page } from '../../parts/page.tsx'
-import { PageHeader } from '../../parts/page-header.tsx'
+import { History } from '../../parts/evidence/decisions.tsx'
+import { priority } from '../../parts/formats.ts'
+import { Figure, MoreButton } from '../../parts/lists.tsx'
+import { Page, PageHeader } from '../../parts/page.tsx'
 import { Quote } from '../../parts/quote.tsx'
-import { StateBadge } from '../../parts/state-badge.tsx'
+import { ErrorState, LoadingState } from '../../parts/states.tsx'
 import { When } from '../../parts/when.tsx'
 import { useKeys } from '../../shell/keys.ts'
 import { AnsweringSolutions } from './answered-by.tsx'
 import { EvidenceList } from './evidence-list.tsx'
-import { KindLabel } from './kind-label.tsx'
 import { Lineage } from './lineage.tsx'
 import { Notes } from './notes.tsx'
-import { type Claim, useClaim } from './use-claim.ts'
-import { type ClaimActs, useClaimActs } from './use-claim-acts.ts'
+import { type Claim, type ClaimActs, useClaim, useClaimActs } from './use-claim.ts'
 
 interface Props {
   /** A reference, of a merged claim too: it shows the claim that it lives on in. */
@@ -189,5 +184,24 @@ const ClaimActions = ({ claim, acts }: ClaimActionsProps) => {
         onChoose={into => acts.mergeInto(into)}
       />
     </>
+  )
+}
+
+const LOOKS = {
+  problem: { icon: IconBug, doneMessage: t('Problem') },
+  opportunity: { icon: IconBulb, doneMessage: t('Opportunity') },
+}
+
+interface KindLabelProps {
+  readonly kind: ClaimKind
+}
+
+export const KindLabel = ({ kind }: KindLabelProps) => {
+  const { icon: Icon, doneMessage } = LOOKS[kind]
+  return (
+    <Group gap="xs" wrap="nowrap" c="dimmed">
+      <Icon size={15} stroke={1.6} aria-hidden />
+      <Text size="sm">{doneMessage}</Text>
+    </Group>
   )
 }

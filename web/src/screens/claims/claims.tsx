@@ -1,34 +1,24 @@
-import { ActionIcon, Group, Stack, Table, Text, Tooltip } from '@mantine/core'
+import { Group, Table, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { IconPlus, IconQuote, IconSearch } from '@tabler/icons-react'
-import { type ReactNode, type RefObject, useRef } from 'react'
+import { IconQuote } from '@tabler/icons-react'
+import { useRef } from 'react'
 import { useParams } from 'react-router'
 import { CLAIM_KINDS, CLAIM_STATES } from '../../../../schemas/domain/vocabulary.ts'
-import { useOperationPages } from '../../api/hooks.ts'
-import { useCanEdit } from '../../api/use-role.ts'
+import { useCanEdit, useOperationPages } from '../../api/hooks.ts'
 import { language } from '../../language/language.ts'
-import { t } from '../../language/messages.ts'
-import { counted } from '../../parts/counted.ts'
-import { Initials } from '../../parts/discussion/initials.tsx'
-import { OWNERS } from '../../parts/discussion/owners.ts'
-import { EmptyState } from '../../parts/empty-state.tsx'
-import { ErrorState } from '../../parts/error-state.tsx'
-import { MoreButton } from '../../parts/evidence/more-button.tsx'
+import { counted, t } from '../../language/messages.ts'
+import { StateBadge } from '../../parts/badges.tsx'
+import { Initials, OWNERS } from '../../parts/discussion/owners.tsx'
 import { FilterBar } from '../../parts/filter-bar.tsx'
-import { LinkedTable } from '../../parts/linked-table.tsx'
-import { LoadingState } from '../../parts/loading-state.tsx'
-import { priority } from '../../parts/numbers.ts'
-import { Page } from '../../parts/page.tsx'
-import { PageHeader } from '../../parts/page-header.tsx'
+import { priority } from '../../parts/formats.ts'
+import { LinkedTable, MoreButton } from '../../parts/lists.tsx'
+import { Page, PageHeader } from '../../parts/page.tsx'
 import { Reference } from '../../parts/reference.tsx'
-import { StateBadge } from '../../parts/state-badge.tsx'
+import { EmptyState, ErrorState, LoadingState } from '../../parts/states.tsx'
 import { useUrlState } from '../../parts/use-url-state.ts'
 import { When } from '../../parts/when.tsx'
-import { type BegunClaim, begin } from '../../shell/begun.ts'
-import { useKeys } from '../../shell/keys.ts'
-import { ClaimPage } from './claim-page.tsx'
-import classes from './claim-results.module.css'
-import { KindLabel } from './kind-label.tsx'
+import { ClaimPage, KindLabel } from './claim-page.tsx'
+import { type ClaimFilter, ClaimResults, NewSolution, useSolveKey } from './claim-results.tsx'
 
 /** `/app/claims` is the list, `/app/claims/CLM-2` one of them. */
 const Claims = () => {
@@ -79,69 +69,6 @@ const ClaimList = () => {
       />
       {searching ? <ClaimResults query={words} filter={filter} meanwhile={ranked} /> : ranked}
     </Page>
-  )
-}
-
-interface Props {
-  readonly query: string
-  readonly filter: ClaimFilter
-  /** What stands there until something is found: whoever types looks at no empty page. */
-  readonly meanwhile: ReactNode
-}
-
-const filtersOf = ({ kinds, states }: ClaimFilter) => [
-  ...(kinds ? [{ field: 'kind' as const, op: 'in' as const, values: kinds }] : []),
-  ...(states ? [{ field: 'state' as const, op: 'in' as const, values: states }] : []),
-]
-
-/** Claims that a search finds, by words and by meaning, the best first. */
-const ClaimResults = ({ query: words, filter, meanwhile }: Props) => {
-  const query = useOperationPages(
-    'lookup_search',
-    { query: words.slice(0, 300), types: ['claim'], filters: filtersOf(filter), limit: 20 },
-    { keep: true },
-  )
-  const { items, first, error } = query
-  const list = useRef<HTMLUListElement>(null)
-  const canEdit = useCanEdit()
-  useSolveKey(list, items, canEdit)
-  if (first === undefined) {
-    return error === null ? meanwhile : <ErrorState error={error} retry={query.refetch} />
-  }
-  if (items.length === 0) {
-    return (
-      <EmptyState icon={IconSearch} title={t('Nothing found')}>
-        {t('No claim has these words or means the same.')}
-      </EmptyState>
-    )
-  }
-  return (
-    <>
-      <Text size="sm" c="dimmed" mb="sm" role="status">
-        {t('{claims} found, the best first.', { claims: counted(first.count, 'claim') })}
-      </Text>
-      <ul ref={list} className={classes.results}>
-        {items.map(({ id, reference, title, text }) => (
-          <li key={id} className={classes.result}>
-            <Group gap="md" wrap="nowrap" align="baseline">
-              <Reference of={reference ?? ''} />
-              <Stack gap={2} miw={0} flex={1}>
-                <Text component="bdi" size="sm" fw={550} className={classes.text}>
-                  {title}
-                </Text>
-                {text !== title && (
-                  <Text component="bdi" size="sm" c="dimmed" lineClamp={2} className={classes.text}>
-                    {text}
-                  </Text>
-                )}
-              </Stack>
-              {canEdit && <NewSolution claim={{ reference: reference ?? '', title }} />}
-            </Group>
-          </li>
-        ))}
-      </ul>
-      <MoreButton query={query} />
-    </>
   )
 }
 
@@ -241,38 +168,3 @@ const CLAIM_ORDERS = [
   { value: 'created_at', label: t('Newest claim first') },
 ] as const
 type ClaimOrder = (typeof CLAIM_ORDERS)[number]['value']
-
-/** Which claims a list shows; all of them where a field is absent. */
-interface ClaimFilter {
-  readonly kinds?: (typeof CLAIM_KINDS)[number][]
-  readonly states?: (typeof CLAIM_STATES)[number][]
-}
-
-const NewSolution = ({ claim: { reference, title } }: { readonly claim: BegunClaim }) => (
-  <Tooltip label={t('New Solution')}>
-    <ActionIcon
-      size="sm"
-      variant="subtle"
-      color="gray"
-      aria-label={t('New Solution for {reference}', { reference })}
-      onClick={() => begin({ what: 'solution', claims: [{ reference, title }] })}
-    >
-      <IconPlus size={15} aria-hidden />
-    </ActionIcon>
-  </Tooltip>
-)
-
-interface Listed {
-  readonly reference: string | null
-  readonly title: string
-}
-
-/** `s` begins a Solution of the row that the focus is in. */
-const useSolveKey = (list: RefObject<HTMLElement | null>, items: readonly Listed[], canEdit: boolean): void => {
-  const solve = () => {
-    const place = [...(list.current?.children ?? [])].findIndex(row => row.contains(document.activeElement))
-    const { reference, title } = items[place] ?? {}
-    if (reference != null && title !== undefined) begin({ what: 'solution', claims: [{ reference, title }] })
-  }
-  useKeys(canEdit ? [{ key: 's', does: t('New Solution for the claim'), run: solve }] : [])
-}

@@ -1,18 +1,16 @@
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { t } from '../../language/messages.ts'
+import { counted, t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
-import { ClassificationBadge } from '../../parts/classification-badge.tsx'
-import { counted } from '../../parts/counted.ts'
+import { ClassificationBadge } from '../../parts/badges.tsx'
+import { TellingButton } from '../../parts/controls.tsx'
 import { RejectedCandidates } from '../../parts/evidence/rejected-candidates.tsx'
 import { Repeats } from '../../parts/evidence/repeats.tsx'
 import { Quote } from '../../parts/quote.tsx'
 import { Reference } from '../../parts/reference.tsx'
-import { TellingButton } from '../../parts/telling-button.tsx'
 import { When } from '../../parts/when.tsx'
 import classes from './evidence-list.module.css'
-import type { Evidence } from './use-claim.ts'
-import type { ClaimActs } from './use-claim-acts.ts'
+import type { ClaimActs, Evidence } from './use-claim.ts'
 
 interface Props {
   readonly evidence: readonly Evidence[]

@@ -6,8 +6,7 @@ import { RejectedCandidates } from '../../parts/evidence/rejected-candidates.tsx
 import { Reference } from '../../parts/reference.tsx'
 import { When } from '../../parts/when.tsx'
 import classes from './evidence-list.module.css'
-import type { Claim } from './use-claim.ts'
-import type { ClaimActs } from './use-claim-acts.ts'
+import type { Claim, ClaimActs } from './use-claim.ts'
 
 interface Props {
   readonly claim: Claim

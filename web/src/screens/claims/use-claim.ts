@@ -1,6 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { call, type Output } from '../../api/client.ts'
-import type { Problem } from '../../api/problem.ts'
+import type { ClaimState } from '../../../../schemas/domain/vocabulary.ts'
+import { call, callOnce, type Output } from '../../api/client.ts'
+import type { Problem } from '../../api/http.ts'
+import { t, word } from '../../language/messages.ts'
+import { mergeAgain, triage, undoDecision, undoMerge, useUndoableAction } from '../../parts/evidence/undo.ts'
 
 export type Claim = Output<'lookup_claim'>
 export type Evidence = Claim['evidence']['items'][number]
@@ -23,3 +26,90 @@ export const useClaim = (id: string) => {
     evidence: pages.flatMap(({ data }) => data.evidence.items),
   }
 }
+
+const reverse = (decision_id: string) => callOnce('reverse_decision', { decision_id })
+const updateClaim = async (claim_id: string, state: ClaimState, version: number) =>
+  (await callOnce('update_claim', { claim_id, state, version })).data
+interface Linking {
+  readonly solution_id: string
+  readonly add_claim_ids?: string[]
+  readonly remove_claim_ids?: string[]
+}
+
+const linkSolution = async (input: Linking) =>
+  (await callOnce('update_solution', { ...input, comment: commentOf(input) })).data
+
+const commentOf = ({ solution_id, add_claim_ids, remove_claim_ids = [] }: Linking): string =>
+  add_claim_ids === undefined
+    ? t('{solution_id} no longer answers {remove_claim_ids}.', {
+        solution_id,
+        remove_claim_ids: remove_claim_ids.join(', '),
+      })
+    : t('{solution_id} answers {add_claim_ids}.', { solution_id, add_claim_ids: add_claim_ids.join(', ') })
+
+/** What a person can do with a claim; each can be undone. `claim` is undefined while it is read, and then nothing is done. */
+export const useClaimActs = (claim: Claim | undefined) => {
+  const { act, busy, undoLast } = useUndoableAction()
+  const { reference = '', version = 0, state: before = 'emerging' } = claim ?? {}
+  return {
+    busy,
+    undoLast,
+    setState: (state: ClaimState) =>
+      act({
+        run: () => updateClaim(reference, state, version),
+        doneMessage: () => t('{reference} is {state}.', { reference, state: word(state) }),
+        undo: ({ claim: changed }) => updateClaim(reference, before, changed.version),
+      }),
+    mergeInto: (into: string) => {
+      // Somebody refused the pair, and this person says otherwise.
+      const wasApart = claim?.kept_apart.some(apart => apart.claim === into) ?? false
+      const input = { claim_id: reference, into_claim_id: into, version, lift_refusal: wasApart }
+      return act({
+        run: async () => (await callOnce('merge_claims', input)).data,
+        doneMessage: () => t('{reference} is merged into {into}.', { reference, into }),
+        undo: ({ decision }) => (wasApart ? undoDecision : undoMerge)(decision),
+      })
+    },
+    pullApart: (merged: string, into: string) =>
+      act({
+        run: () => triage({ action: 'undo', claim_id: merged }),
+        doneMessage: () => t('{merged} is apart from {into} again, and stays so.', { merged, into }),
+        undo: () => mergeAgain(merged, into),
+      }),
+    pullOut: (signal: string) =>
+      act({
+        run: () => triage({ action: 'undo', signal_id: signal, claim_id: reference }),
+        doneMessage: ({ claim: own }) =>
+          t('{signal} has a claim of its own, {reference}.', { signal, reference: own?.reference }),
+        undo: ({ claim: own }) => mergeAgain(own?.reference ?? '', reference),
+      }),
+    split: (signal_ids: string[]) =>
+      act({
+        run: async () => (await callOnce('split_claim', { claim_id: reference, signal_ids, version })).data,
+        doneMessage: ({ claim: own }) =>
+          t('{reference} is split off {reference2}.', { reference: own.reference, reference2: reference }),
+        undo: ({ claim: own }) => mergeAgain(own.id, reference),
+      }),
+    proposeAgain: (proposal_id: string, other: string) =>
+      act({
+        run: () => triage({ action: 'undo', proposal_id }),
+        doneMessage: () => t('The merge with {other} waits for a decision again.', { other }),
+        undo: ({ merges }) =>
+          triage({ action: 'refuse_merge', proposal_ids: merges.flatMap(each => each.proposal_id ?? []) }),
+      }),
+    link: (solution_id: string) =>
+      act({
+        run: () => linkSolution({ solution_id, add_claim_ids: [reference] }),
+        doneMessage: () => t('{solution_id} answers {reference}.', { solution_id, reference }),
+        undo: ({ decision }) => reverse(decision.id),
+      }),
+    unlink: (solution_id: string) =>
+      act({
+        run: () => linkSolution({ solution_id, remove_claim_ids: [reference] }),
+        doneMessage: () => t('{solution_id} no longer answers {reference}.', { solution_id, reference }),
+        undo: ({ decision }) => reverse(decision.id),
+      }),
+  }
+}
+
+export type ClaimActs = ReturnType<typeof useClaimActs>

@@ -1,10 +1,12 @@
 import { Anchor, Code, Group, Text } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
 import { Link } from 'react-router'
+import { call, type Output } from '../../api/client.ts'
+import type { Problem } from '../../api/http.ts'
 import { t, word } from '../../language/messages.ts'
 import { Reference } from '../../parts/reference.tsx'
 import classes from './change-list.module.css'
-import type { Change } from './use-decision.ts'
 
 interface Props {
   readonly changes: readonly Change[]
@@ -108,4 +110,26 @@ const ChangeValue = ({ field, value, references }: ChangeValueProps) => {
     )
   }
   return <Code>{typeof value === 'string' ? value : JSON.stringify(value, null, 1)}</Code>
+}
+
+export type Change = Output<'lookup_decision'>['changes'][number]
+
+/** A Decision, with what it changed as far as it is read. */
+export const useDecision = (id: string) => {
+  const query = useInfiniteQuery({
+    queryKey: ['lookup_decision', { id, depth: 'full' }, 'pages'],
+    queryFn: ({ pageParam, signal }) =>
+      call('lookup_decision', { id, depth: 'full', ...(pageParam !== null && { cursor: pageParam }) }, { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ meta }) => meta.next_cursor,
+  })
+  const pages = query.data?.pages ?? []
+  return {
+    ...query,
+    // Only `call` rejects there, and it does with a Problem.
+    error: query.error as Problem | null,
+    decision: pages[0]?.data.decision ?? undefined,
+    count: pages[0]?.data.count ?? 0,
+    changes: pages.flatMap(({ data }) => data.changes),
+  }
 }

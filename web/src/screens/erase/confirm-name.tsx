@@ -1,9 +1,9 @@
 import { Group, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import type { Problem } from '../../api/problem.ts'
+import type { Problem } from '../../api/http.ts'
 import { t } from '../../language/messages.ts'
-import { ErrorState } from '../../parts/error-state.tsx'
-import { TellingButton } from '../../parts/telling-button.tsx'
+import { TellingButton } from '../../parts/controls.tsx'
+import { ErrorState } from '../../parts/states.tsx'
 
 interface Props {
   readonly workspace: string

@@ -1,9 +1,8 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { t } from '../../language/messages.ts'
-import { Section } from '../workspace/section.tsx'
-import type { Asked } from './asked.ts'
-import { FoundPerson } from './found-person.tsx'
+import { Section } from '../../parts/page.tsx'
+import { type Asked, FoundPerson } from './found-person.tsx'
 
 interface Props {
   readonly workspace: string

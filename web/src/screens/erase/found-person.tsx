@@ -1,16 +1,16 @@
-import { Checkbox, Paper, Stack, Text } from '@mantine/core'
+import { Checkbox, List, Paper, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import type { Output } from '../../api/client.ts'
+import type { Input, Output } from '../../api/client.ts'
 import { useChange, useOperation } from '../../api/hooks.ts'
 import { language } from '../../language/language.ts'
-import { t } from '../../language/messages.ts'
-import { counted } from '../../parts/counted.ts'
-import { ErrorState } from '../../parts/error-state.tsx'
-import { LoadingState } from '../../parts/loading-state.tsx'
+import { counted, t } from '../../language/messages.ts'
+import { ErrorState, LoadingState } from '../../parts/states.tsx'
 import { notifyDone } from '../../shell/notify.tsx'
-import type { Asked } from './asked.ts'
 import { ConfirmName } from './confirm-name.tsx'
-import { Mentions } from './mentions.tsx'
+import { placeName } from './erasure-item.tsx'
+
+/** Whom to look for, as it was written. */
+export type Asked = Input<'preview_erasure'>['person']
 
 interface Props {
   readonly asked: Asked
@@ -128,3 +128,28 @@ const consequencesOf = (data: Found, actors: readonly string[]): string => {
       : []),
   ].join('')
 }
+
+interface MentionsProps {
+  readonly mentions: Output<'preview_erasure'>['mentions']
+}
+
+/** Where others wrote the name or the address, with what is around it. */
+const Mentions = ({ mentions }: MentionsProps) => (
+  <Stack gap="xs">
+    <Text size="sm" fw={550}>
+      {t('Named elsewhere')}
+    </Text>
+    <List size="sm" spacing="xs">
+      {mentions.map(({ place, rows, samples }) => (
+        <List.Item key={place}>
+          {placeName(place)}: {counted(rows, 'place')}
+          {samples[0] !== undefined && (
+            <Text size="xs" c="dimmed" component="div" lineClamp={2}>
+              <bdi>… {samples[0]} …</bdi>
+            </Text>
+          )}
+        </List.Item>
+      ))}
+    </List>
+  </Stack>
+)

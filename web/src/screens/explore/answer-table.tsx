@@ -3,11 +3,8 @@ import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { t } from '../../language/messages.ts'
 import classes from './explore.module.css'
 import { changeOf, figureOf } from './figures.ts'
-import { groupValue } from './group-value.ts'
-import { axisLabel, axisPosition } from './periods.ts'
-import type { Row } from './series.ts'
-import type { PathOf } from './use-node-paths.ts'
-import { type ActivityQuery, fieldLabel, type Granularity, metricLabel } from './vocabulary.ts'
+import { axisLabel, axisPosition, type Row } from './series.ts'
+import { type ActivityQuery, fieldLabel, type Granularity, groupValue, metricLabel, type PathOf } from './vocabulary.ts'
 
 type Order = NonNullable<ActivityQuery['order']>
 

@@ -3,18 +3,18 @@ import { IconChartBarOff } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { forPeople } from '../../../../schemas/domain/for-people.ts'
 import { language } from '../../language/language.ts'
-import { t } from '../../language/messages.ts'
-import { counted } from '../../parts/counted.ts'
-import { EmptyState } from '../../parts/empty-state.tsx'
-import { Figure } from '../../parts/figure.tsx'
-import { AnswerChart } from './answer-chart.tsx'
+import { counted, t } from '../../language/messages.ts'
+import { BarChart } from '../../parts/chart/bars.tsx'
+import { LineChart } from '../../parts/chart/line-chart.tsx'
+import { clip } from '../../parts/formats.ts'
+import { Figure } from '../../parts/lists.tsx'
+import { EmptyState } from '../../parts/states.tsx'
 import { AnswerTable } from './answer-table.tsx'
-import { changeOf, figureOf } from './figures.ts'
-import { groupValue } from './group-value.ts'
+import classes from './explore.module.css'
+import { changeOf, figureOf, shortFigureOf } from './figures.ts'
 import { type ExploreState, questionOf } from './question.ts'
-import { type Answer, drawingOf, type Row } from './series.ts'
-import type { PathOf } from './use-node-paths.ts'
-import { type ActivityQuery, metricLabel, QUESTIONS } from './vocabulary.ts'
+import { type Answer, axisLabel, type Drawing, drawingOf, isSum, type Row } from './series.ts'
+import { type ActivityQuery, type Granularity, groupValue, metricLabel, type PathOf, QUESTIONS } from './vocabulary.ts'
 
 const CHART_HEIGHT = 300
 const QUANTILE = /^p\d/
@@ -129,4 +129,46 @@ const beforeSaid = (name: string, { metrics, before }: Row): string | undefined 
 const labelOf = ({ group }: Row, pathOf: PathOf): string => {
   const named = 'source_id' in group ? Object.entries({ source: group.source ?? '' }) : Object.entries(group)
   return named.map(([name, value]) => groupValue(name, value, pathOf) || '–').join(' · ')
+}
+
+/** The accent first; told apart in light and dark, and by those who see few colours. */
+const COLORS = ['accent.5', 'teal.6', 'orange.5', 'grape.5', 'cyan.5', 'pink.5']
+const BEFORE = 'gray.5'
+
+interface AnswerChartProps {
+  readonly drawing: Exclude<Drawing, { readonly kind: 'figure' }>
+  readonly metric: string
+  readonly granularity: Granularity | null
+  readonly zone: string
+  readonly height: number
+}
+
+/** One metric of an answer, over time or beside each other. */
+const AnswerChart = ({ drawing: { kind, data, series }, metric, granularity, zone, height }: AnswerChartProps) => {
+  const colored = series.map(({ name, label, isBefore }, index) => ({
+    name,
+    label: name === 'value' ? metricLabel(metric) : clip(label, 60),
+    color: isBefore ? BEFORE : (COLORS[index] ?? BEFORE),
+    dashed: isBefore,
+  }))
+  const shared = { data, series: colored, format: (value: number) => figureOf(metric, value) }
+  return (
+    <figure
+      aria-label={t('Chart: {metric}. The table below has the same figures.', { metric: metricLabel(metric) })}
+      className={classes.chart}
+    >
+      {kind === 'lines' ? (
+        <LineChart
+          {...shared}
+          height={height}
+          short={value => shortFigureOf(metric, value)}
+          label={at => (granularity === null ? '' : axisLabel(at, granularity, zone))}
+          fromZero={isSum(metric)}
+          whole={isSum(metric)}
+        />
+      ) : (
+        <BarChart {...shared} />
+      )}
+    </figure>
+  )
 }

@@ -1,5 +1,5 @@
 import { language } from '../../language/language.ts'
-import { percent } from '../../parts/numbers.ts'
+import { percent } from '../../parts/formats.ts'
 
 const plain = new Intl.NumberFormat(language, { maximumFractionDigits: 2 })
 const compact = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 })

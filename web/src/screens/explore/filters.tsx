@@ -2,8 +2,7 @@ import { ActionIcon, Box, Button, Group, MultiSelect, Select, TagsInput } from '
 import { IconFilterPlus, IconX } from '@tabler/icons-react'
 import { MAX_FILTER_VALUES, MAX_FILTERS } from '../../../../schemas/domain/limits.ts'
 import { t } from '../../language/messages.ts'
-import type { PathOf } from './use-node-paths.ts'
-import { choicesOf, FIELDS, type Filter, OPERATORS, VALUES } from './vocabulary.ts'
+import { choicesOf, FIELDS, type Filter, OPERATORS, type PathOf, VALUES } from './vocabulary.ts'
 
 interface Props {
   readonly filters: readonly Filter[]

@@ -1,13 +1,15 @@
+import { useMemo } from 'react'
 import { ACTOR_ROLES, CHANNELS, CLASSIFICATIONS, SIGNAL_ORIGINS, STEPS } from '../../../../schemas/domain/vocabulary.ts'
 import type { ActivityKind } from '../../../../schemas/events/activity.ts'
 import type { Input } from '../../api/client.ts'
-import { t } from '../../language/messages.ts'
+import { useOperation } from '../../api/hooks.ts'
+import { t, word } from '../../language/messages.ts'
 
 export type ActivityQuery = Input<'analyze_activity'>
-export type Metric = NonNullable<ActivityQuery['metrics']>[number]
+type Metric = NonNullable<ActivityQuery['metrics']>[number]
 export type Field = NonNullable<ActivityQuery['group_by']>[number]
 export type Filter = NonNullable<ActivityQuery['filters']>[number]
-export type Operator = Filter['op']
+type Operator = Filter['op']
 export type Granularity = NonNullable<NonNullable<ActivityQuery['time']>['granularity']>
 type NamedQuestion = NonNullable<ActivityQuery['question']>
 
@@ -121,3 +123,30 @@ export const VALUES: Readonly<Partial<Record<Field, readonly string[]>>> = {
 export const choicesOf = <Name extends string>(labels: Readonly<Record<Name, string>>) =>
   // The keys of a record of names are those names.
   (Object.entries(labels) as [Name, string][]).map(([value, label]) => ({ value, label }))
+
+/** The paths of the map’s nodes by id. */
+export type PathOf = ReadonlyMap<string, string>
+
+export const useNodePaths = (enabled: boolean): PathOf => {
+  const { data } = useOperation('outline_map', {}, { enabled })
+  const items = data?.items
+  return useMemo(() => {
+    const paths = new Map<string, string>()
+    // Depth first: a parent comes before what is below it.
+    for (const { id, parent_id, name } of items ?? []) {
+      const above = parent_id === null ? undefined : paths.get(parent_id)
+      paths.set(id, above === undefined ? name : `${above} / ${name}`)
+    }
+    return paths
+  }, [items])
+}
+
+/** Fields whose values are words of a closed vocabulary; others have what somebody wrote. */
+const CLOSED: ReadonlySet<string> = new Set(['signal_origin', 'actor_role', 'classification', 'channel', 'step'])
+
+/** A value that rows are apart by, as people read it: a node by its path, a stage in words. */
+export const groupValue = (name: string, value: string, pathOf: PathOf): string => {
+  if (name === 'node') return pathOf.get(value) ?? value
+  if (name === 'stage') return word(value.replaceAll('_', ' '))
+  return CLOSED.has(name) ? word(value) : value
+}

@@ -1,32 +1,23 @@
-import { Anchor, Button, Text } from '@mantine/core'
-import { IconPlus, IconStack2 } from '@tabler/icons-react'
+import { ActionIcon, Anchor, Button, Table, Text, Tooltip } from '@mantine/core'
+import { IconPlus, IconStack2, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
-import { Link, useNavigate } from 'react-router'
-import { useOperationPages } from '../../api/hooks.ts'
-import { useCanEdit } from '../../api/use-role.ts'
-import { plural, t } from '../../language/messages.ts'
+import { Link } from 'react-router'
+import { SOLUTION_STATES } from '../../../../schemas/domain/vocabulary.ts'
+import { useCanEdit, useOperationPages } from '../../api/hooks.ts'
+import { language } from '../../language/language.ts'
+import { counted, t, word } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
-import { counted } from '../../parts/counted.ts'
-import { DecisionDialog } from '../../parts/decision-dialog.tsx'
-import { EmptyState } from '../../parts/empty-state.tsx'
-import { ErrorState } from '../../parts/error-state.tsx'
-import { MoreButton } from '../../parts/evidence/more-button.tsx'
-import { LoadingState } from '../../parts/loading-state.tsx'
-import { Page } from '../../parts/page.tsx'
-import { PageHeader } from '../../parts/page-header.tsx'
-import { Picker } from '../../parts/picking/picker.tsx'
+import { StateBadge } from '../../parts/badges.tsx'
+import { priority } from '../../parts/formats.ts'
+import { LinkedTable, MoreButton } from '../../parts/lists.tsx'
+import { Page, PageHeader } from '../../parts/page.tsx'
+import { addressOfReference } from '../../parts/reference.tsx'
+import { EmptyState, ErrorState, LoadingState } from '../../parts/states.tsx'
 import { When } from '../../parts/when.tsx'
 import { useKeys } from '../../shell/keys.ts'
 import { type Group, type Member, membersIn } from './group.ts'
+import { ADDRESS, Dialogs, type OpenDialog } from './group-dialogs.tsx'
 import classes from './groups.module.css'
-import { MemberTable } from './member-table.tsx'
-import { RenameGroup } from './rename-group.tsx'
-import { StateBar } from './state-bar.tsx'
-import { idsIn, useGroupChange } from './use-group-change.ts'
-
-const ADDRESS = '/app/groups'
-
-type OpenDialog = { readonly what: 'add' | 'rename' | 'delete' } | { readonly what: 'remove'; readonly member: Member }
 
 /** One group: its Solutions in board order, whatever state they are in. */
 export const GroupPage = ({ id }: { readonly id: string }) => {
@@ -98,131 +89,98 @@ const Facts = ({ group: { solutions, updated_at } }: { readonly group: Group }) 
   </>
 )
 
-interface DialogsProps {
-  readonly dialog: OpenDialog
-  readonly group: Group
+interface Props {
+  readonly of: Group['by_state']
+}
+
+/** How far the Solutions of a group are, as one bar; the words say the same. */
+export const StateBar = ({ of }: Props) => {
+  const counts = new Map(of.map(({ state, solutions }) => [state, solutions]))
+  const states = SOLUTION_STATES.filter(state => counts.has(state))
+  return (
+    <div className={classes.states}>
+      <div className={classes.bar} aria-hidden>
+        {states.map(state => (
+          <span key={state} data-state={state} style={{ flexGrow: counts.get(state) ?? 0 }} />
+        ))}
+      </div>
+      <span className={classes.counts}>{states.map(state => `${counts.get(state)} ${word(state)}`).join(' · ')}</span>
+    </div>
+  )
+}
+
+interface MemberTableProps {
   readonly members: readonly Member[]
-  readonly onClose: () => void
+  /** Null: the person may not. */
+  readonly onRemove: ((member: Member) => void) | null
 }
 
-const Dialogs = ({ dialog, group, members, onClose }: DialogsProps) => {
-  const navigate = useNavigate()
-  if (dialog.what === 'rename') return <RenameGroup group={group} onClose={onClose} />
-  if (dialog.what === 'remove') return <RemoveSolution group={group} member={dialog.member} onClose={onClose} />
-  if (dialog.what === 'delete') {
-    return <DeleteGroup group={group} onDeleted={() => navigate(ADDRESS)} onClose={onClose} />
-  }
-  return <AddSolutions group={group} members={members.map(({ reference }) => reference)} onClose={onClose} />
-}
-
-interface RemoveSolutionProps {
-  readonly group: Group
-  readonly member: Member
-  readonly onClose: () => void
-}
-
-const RemoveSolution = ({ group: { id, name, version }, member, onClose }: RemoveSolutionProps) => {
-  const { reference } = member
-  const removing = useGroupChange({
-    doneMessage: t('{reference} is out of the group.', { reference }),
-    undo: ({ group }) => ({ action: 'add', group_id: id, solution_ids: [member.id], version: group.version }),
-    onDone: onClose,
-  })
-  return (
-    <DecisionDialog
-      opened
-      title={t('Remove {reference} from the group', { reference })}
-      action={t('Remove')}
-      statement={t('{reference} does not belong to the group “{name}”.', { reference, name })}
-      change={removing}
-      onClose={onClose}
-      onDecide={grounds =>
-        removing.decide({ action: 'remove', group_id: id, solution_ids: [member.id], version, ...grounds })
-      }
-    >
-      <Text size="sm">{rich('{title} stays on the board as it is.', { title: <bdi>{member.title}</bdi> })}</Text>
-    </DecisionDialog>
-  )
-}
-
-interface DeleteGroupProps {
-  readonly group: Group
-  readonly onDeleted: () => void
-  readonly onClose: () => void
-}
-
-const DeleteGroup = ({ group: { id, name, solutions, version }, onDeleted, onClose }: DeleteGroupProps) => {
-  const deleting = useGroupChange({ doneMessage: <DeletedName name={name} />, onDone: onDeleted })
-  return (
-    <DecisionDialog
-      opened
-      title={t('Delete the group')}
-      action={t('Delete group')}
-      statement={t('Not needed any more: the group “{name}”.', { name })}
-      change={deleting}
-      onClose={onClose}
-      onDecide={grounds => deleting.decide({ action: 'delete', group_id: id, version, ...grounds })}
-    >
-      <Text size="sm">
-        {solutions === 0
-          ? t('It has no Solution.')
-          : plural(
-              solutions,
-              'The {number} Solution in it stay on the board as they are. The Decision keeps which they were.',
-              'The {number} Solutions in it stay on the board as they are. The Decision keeps which they were.',
+/** The Solutions of a group in board order. */
+const MemberTable = ({ members, onRemove }: MemberTableProps) => (
+  <LinkedTable aria-label={t('Solutions of the group')} className={classes.table ?? ''}>
+    <Table.Thead>
+      <Table.Tr>
+        <Table.Th>{t('Solution')}</Table.Th>
+        <Table.Th w={120}>{t('State')}</Table.Th>
+        <Table.Th ta="end" w={90} data-wide>
+          {t('Actors')}
+        </Table.Th>
+        <Table.Th ta="end" w={90} data-wide>
+          {t('Signals')}
+        </Table.Th>
+        <Table.Th ta="end" w={90} data-wide>
+          {t('Score')}
+        </Table.Th>
+        {onRemove !== null && <Table.Th w={44} aria-label={t('Remove')} data-chrome />}
+      </Table.Tr>
+    </Table.Thead>
+    <Table.Tbody>
+      {members.map(member => {
+        const { id, reference, title, state, actors = 0, signals = 0, score: scored = 0 } = member
+        return (
+          <Table.Tr key={id}>
+            <Table.Td className={classes.name}>
+              <Anchor
+                component={Link}
+                to={addressOfReference(reference) ?? '/app/board'}
+                className={classes.solution ?? ''}
+                c="inherit"
+                underline="never"
+              >
+                <span className={classes.reference}>{reference}</span>
+                <bdi>{title}</bdi>
+              </Anchor>
+            </Table.Td>
+            <Table.Td>
+              <StateBadge state={state} />
+            </Table.Td>
+            <Table.Td ta="end" data-wide>
+              {actors.toLocaleString(language)}
+            </Table.Td>
+            <Table.Td ta="end" data-wide>
+              {signals.toLocaleString(language)}
+            </Table.Td>
+            <Table.Td ta="end" data-wide>
+              {priority(scored)}
+            </Table.Td>
+            {onRemove !== null && (
+              <Table.Td data-chrome>
+                <Tooltip label={t('Remove {reference}', { reference })}>
+                  <ActionIcon
+                    variant="subtle"
+                    color="gray"
+                    size="sm"
+                    aria-label={t('Remove {reference}', { reference })}
+                    onClick={() => onRemove(member)}
+                  >
+                    <IconX size={15} />
+                  </ActionIcon>
+                </Tooltip>
+              </Table.Td>
             )}
-      </Text>
-    </DecisionDialog>
-  )
-}
-
-/** A name may turn the direction of what is written after it. */
-const DeletedName = ({ name }: { readonly name: string }) => (
-  <>{rich('The group “{name}” is deleted.', { name: <bdi>{name}</bdi> })}</>
+          </Table.Tr>
+        )
+      })}
+    </Table.Tbody>
+  </LinkedTable>
 )
-
-interface AddSolutionsProps {
-  readonly group: Group
-  /** References of those that are in it. */
-  readonly members: readonly string[]
-  readonly onClose: () => void
-}
-
-const AddSolutions = ({ group: { id, name, version }, members, onClose }: AddSolutionsProps) => {
-  const [solutions, setSolutions] = useState<readonly string[]>([])
-  const adding = useGroupChange({
-    doneMessage: plural(solutions.length, '{solution} is in the group.', '{number} Solutions are in the group.', {
-      solution: solutions[0],
-    }),
-    undo: ({ group, changed }) => ({
-      action: 'remove',
-      group_id: id,
-      solution_ids: idsIn(changed.added_solution_ids),
-      version: group.version,
-    }),
-    onDone: onClose,
-  })
-  return (
-    <DecisionDialog
-      opened
-      title={t('Add Solutions to the group')}
-      action={t('Add')}
-      statement={t('Add Solutions to the group “{name}”.', { name })}
-      change={adding}
-      missing={solutions.length === 0 ? t('a Solution') : null}
-      onClose={onClose}
-      onDecide={grounds =>
-        adding.decide({ action: 'add', group_id: id, solution_ids: [...solutions], version, ...grounds })
-      }
-    >
-      <Picker
-        type="solution"
-        label={t('Solutions')}
-        focused
-        value={solutions}
-        onChange={setSolutions}
-        without={members}
-      />
-    </DecisionDialog>
-  )
-}

@@ -2,9 +2,8 @@ import { Checkbox, Group, Select, Stack, Table, Text, TextInput } from '@mantine
 import { ACTOR_ROLES, SIGNAL_ORIGINS } from '../../../../schemas/domain/vocabulary.ts'
 import { DELIMITERS, MAPPED_FIELDS, type MappedField } from '../../../../schemas/transfers/fields.ts'
 import type { Output } from '../../api/client.ts'
-import { t } from '../../language/messages.ts'
-import { wordChoices } from '../../parts/word-choices.ts'
-import type { Reading } from './transfer.ts'
+import { t, wordChoices } from '../../language/messages.ts'
+import type { Reading } from './transfer.tsx'
 
 const DELIMITER_NAMES: Readonly<Record<(typeof DELIMITERS)[number], string>> = {
   ',': t('Comma'),

@@ -3,14 +3,14 @@ import { IconFileUpload } from '@tabler/icons-react'
 import { type DragEvent, useRef, useState } from 'react'
 import { goToSignIn } from '../../api/accounts.ts'
 import type { Output } from '../../api/client.ts'
-import { Problem, problemOf } from '../../api/problem.ts'
+import { Problem, problemOf } from '../../api/http.ts'
 import { workspaceHeaders } from '../../api/workspace.ts'
 import { t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
-import { ErrorState } from '../../parts/error-state.tsx'
+import { ErrorState } from '../../parts/states.tsx'
 import { useKeys } from '../../shell/keys.ts'
 import classes from './drop-zone.module.css'
-import { inBytes } from './transfer.ts'
+import { inBytes } from './transfer.tsx'
 
 interface Props {
   readonly onUploaded: (id: string) => void

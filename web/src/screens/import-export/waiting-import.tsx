@@ -3,12 +3,12 @@ import { useChange } from '../../api/hooks.ts'
 import { language } from '../../language/language.ts'
 import { t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
-import { ErrorState } from '../../parts/error-state.tsx'
-import { Figure } from '../../parts/figure.tsx'
-import { TellingButton } from '../../parts/telling-button.tsx'
+import { TellingButton } from '../../parts/controls.tsx'
+import { Figure } from '../../parts/lists.tsx'
+import { ErrorState } from '../../parts/states.tsx'
 import { notifyFailed } from '../../shell/notify.tsx'
 import { SignalsImport } from './signals-import.tsx'
-import { inBytes, type Transfer } from './transfer.ts'
+import { inBytes, type Transfer } from './transfer.tsx'
 
 const FORMATS: Readonly<Record<Transfer['format'], string>> = {
   csv: 'CSV',

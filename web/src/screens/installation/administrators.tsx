@@ -4,13 +4,13 @@ import type { Output } from '../../api/client.ts'
 import { useChange } from '../../api/hooks.ts'
 import { t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
-import { Confirm } from '../../parts/confirm.tsx'
-import { ErrorState } from '../../parts/error-state.tsx'
-import { TellingButton } from '../../parts/telling-button.tsx'
+import { Confirm } from '../../parts/change-dialog.tsx'
+import { TellingButton } from '../../parts/controls.tsx'
+import { Section } from '../../parts/page.tsx'
+import { ErrorState } from '../../parts/states.tsx'
 import { When } from '../../parts/when.tsx'
 import { notifyDone } from '../../shell/notify.tsx'
-import { Section } from '../workspace/section.tsx'
-import { EmailForm } from './email-form.tsx'
+import { EmailForm } from './lost-access.tsx'
 
 type Administrator = Output<'list_administrators'>['items'][number]
 

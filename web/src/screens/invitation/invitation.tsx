@@ -4,14 +4,13 @@ import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { readSession } from '../../api/accounts.ts'
 import { useChange, useOperation } from '../../api/hooks.ts'
-import { Problem } from '../../api/problem.ts'
+import { Problem } from '../../api/http.ts'
 import { chooseWorkspace } from '../../api/workspace.ts'
 import { inSentence, t, word } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
-import { ErrorState } from '../../parts/error-state.tsx'
-import { LoadingState } from '../../parts/loading-state.tsx'
+import { ErrorState, LoadingState } from '../../parts/states.tsx'
+import { forgetInvitation, invitationToken } from '../account/link-tokens.ts'
 import { ROLE_MEANINGS } from '../members/roles.ts'
-import { forgetInvitation, invitationToken } from './invitation-token.ts'
 
 /** `/app/invitation#token`: where an invitation’s link leads, whoever opens it. */
 const Invitation = () => {

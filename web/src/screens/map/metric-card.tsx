@@ -1,17 +1,20 @@
 import { ActionIcon, Group, Menu, SegmentedControl, Skeleton, Text } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { useState } from 'react'
+import type { Output } from '../../api/client.ts'
 import { useChange, useOperation } from '../../api/hooks.ts'
 import { language } from '../../language/language.ts'
 import { inSentence, t } from '../../language/messages.ts'
-import { ErrorState } from '../../parts/error-state.tsx'
+import { LineChart } from '../../parts/chart/line-chart.tsx'
+import { ErrorState } from '../../parts/states.tsx'
 import { When } from '../../parts/when.tsx'
 import { notifyFailed, notifyUndoable } from '../../shell/notify.tsx'
-import type { BoundMetric } from './bound-metric.ts'
-import { MetricChart } from './metric-chart.tsx'
 import { METRIC_TRENDS } from './metric-trend.ts'
 import classes from './node.module.css'
 import { MAP_READS } from './use-map-changes.ts'
+
+/** A metric as its node shows it. */
+export type BoundMetric = Output<'lookup_node'>['node']['metrics'][number]
 
 const RANGES = [
   { value: '30', label: t('30 days') },
@@ -135,4 +138,31 @@ const MetricTrend = ({
       ` ${t('· target {target}{what}', { target: figure(target), what: on_target === null ? '' : on_target ? t(', reached') : t(', not reached') })}`}
     {!is_receiving && ` ${t('· its source is deleted: no more points come')}`}
   </Text>
+)
+
+interface MetricChartProps {
+  readonly points: Output<'read_metric_points'>['items']
+  readonly name: string
+  readonly target: number | null
+  readonly height: number
+}
+
+const day = new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric' })
+const moment = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
+const exact = new Intl.NumberFormat(language, { maximumFractionDigits: 4 })
+const short = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 })
+
+/** A metric’s points over time, with its target. */
+const MetricChart = ({ points, name, target, height }: MetricChartProps) => (
+  <figure aria-label={t('{name}: {points} points', { name, points: points.length })} style={{ margin: 0 }}>
+    <LineChart
+      height={height}
+      data={points.map(({ value, occurred_at }) => ({ value, at: Date.parse(occurred_at) }))}
+      series={[{ name: 'value', label: name, color: 'accent.5' }]}
+      format={exact.format}
+      short={short.format}
+      label={at => (points.length > 1 ? day : moment).format(at)}
+      target={target}
+    />
+  </figure>
 )

@@ -2,10 +2,10 @@ import { ActionIcon, Button, Group, Input, Stack, Textarea, TextInput } from '@m
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { MAX_CHARACTERS, MAX_NODE_EXAMPLES } from '../../../../schemas/domain/limits.ts'
+import type { AskedChange } from '../../api/guard.ts'
 import { t } from '../../language/messages.ts'
-import type { AskedChange } from '../../parts/dialog/change.ts'
-import { ChangeForm } from '../../parts/dialog/change-form.tsx'
-import type { NodeTexts } from './node-texts.ts'
+import { ChangeForm } from '../../parts/change-dialog.tsx'
+import type { NodeTexts } from './use-node.ts'
 
 /** What the operations take. */
 

@@ -1,23 +1,17 @@
-import { Button, CloseButton, Group, Paper, Select, Table, Text, TextInput, Title } from '@mantine/core'
-import { type FormEvent, useRef, useState } from 'react'
-import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
+import { Button, Select, Table, Text, Title } from '@mantine/core'
+import { useState } from 'react'
 import type { MemberRole } from '../../../../schemas/domain/vocabulary.ts'
 import type { Output } from '../../api/client.ts'
 import { useChange, useOperation } from '../../api/hooks.ts'
-import { language } from '../../language/language.ts'
 import { t, word } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
-import { Copyable } from '../../parts/copyable.tsx'
-import { ErrorState } from '../../parts/error-state.tsx'
-import { LoadingState } from '../../parts/loading-state.tsx'
-import { Page } from '../../parts/page.tsx'
-import { PageHeader } from '../../parts/page-header.tsx'
+import { Page, PageHeader } from '../../parts/page.tsx'
+import { ErrorState, LoadingState } from '../../parts/states.tsx'
 import { When } from '../../parts/when.tsx'
-import { useKeys } from '../../shell/keys.ts'
 import { notifyDone, notifyFailed } from '../../shell/notify.tsx'
-import { HowSent, InvitedAddress, useSendsMail } from './invite-by-mail.tsx'
-import { MemberTable } from './member-table.tsx'
-import { ROLE_CHOICES, ROLE_MEANINGS, roleOf } from './roles.ts'
+import { Invitations, InvitedLink, InviteMember } from './invitations.tsx'
+import { RemoveMember } from './remove-member.tsx'
+import { ROLE_CHOICES, roleOf } from './roles.ts'
 
 /** Settings → Members: who works in the workspace, as what, and who is invited. */
 const Members = () => {
@@ -45,167 +39,118 @@ const Members = () => {
 
 export default Members
 
-interface InvitedLinkProps {
-  readonly invited: Output<'invite_member'>
-  readonly url: string
-  readonly onClose: () => void
+export type Member = Output<'list_members'>['items'][number]
+
+interface Props {
+  readonly members: readonly Member[]
+  /** Whether the person may change others. */
+  readonly isOwner: boolean
 }
 
-const day = (at: string): string => new Date(at).toLocaleDateString(language, { day: 'numeric', month: 'long' })
-
-/** The one time that the link of an invitation is shown. */
-const InvitedLink = ({ invited: { label, role, expires_at, sent_to }, url, onClose }: InvitedLinkProps) => (
-  <Paper
-    withBorder
-    p="md"
-    mt="md"
-    radius="lg"
-    bg="var(--app-ground)"
-    component="section"
-    aria-label={t('Invitation made')}
-  >
-    <Group justify="space-between" wrap="nowrap" align="flex-start" mb="md">
-      <div role="status">
-        <Title order={2} size="h3">
-          {rich('A link for {label}', { label: <bdi>{label}</bdi> })}
-        </Title>
-        <Text size="sm" c="dimmed">
-          {t('Whoever opens it first joins as {role}, until {expires_at}.', {
-            role: word(role),
-            expires_at: day(expires_at),
-          })}{' '}
-          <HowSent to={sent_to} />
-        </Text>
-      </div>
-      <CloseButton onClick={onClose} aria-label={t('Hide the link')} />
-    </Group>
-    <Copyable label={t('Link [an address]')} text={url} />
-  </Paper>
-)
-
-interface InviteMemberProps {
-  readonly onInvited: (invited: Output<'invite_member'>) => void
-}
-
-const InviteMember = ({ onInvited }: InviteMemberProps) => {
-  const [label, setLabel] = useState('')
-  const [email, setEmail] = useState('')
-  const [role, setRole] = useState<MemberRole>('member')
-  const sendsMail = useSendsMail()
-  const input = useRef<HTMLInputElement>(null)
-  const inviting = useChange('invite_member', {
-    invalidates: ['list_invitations'],
-    onSuccess: invited => {
-      setLabel('')
-      setEmail('')
-      onInvited(invited)
-    },
-  })
-  useKeys([{ key: 'c', does: t('Invite somebody'), run: () => input.current?.focus() }])
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    inviting.mutate({ label, role, ...(email.trim() !== '' && { email: email.trim() }) })
-  }
-  return (
-    <form onSubmit={submit}>
-      <Group align="flex-end" gap="sm">
-        <TextInput
-          ref={input}
-          label={t('Invite')}
-          description={t('A label for the link, such as the person’s name.')}
-          placeholder={t('Design lead')}
-          required
-          withAsterisk={false}
-          maxLength={MAX_CHARACTERS.name}
-          value={label}
-          onChange={event => setLabel(event.currentTarget.value)}
-          flex={1}
-          miw={220}
-        />
-        {sendsMail && <InvitedAddress value={email} onChange={setEmail} />}
-        <Select
-          label={t('Role')}
-          description={ROLE_MEANINGS[role]}
-          data={ROLE_CHOICES}
-          value={role}
-          onChange={value => setRole(roleOf(value))}
-          allowDeselect={false}
-          w={250}
-        />
-        <Button type="submit" loading={inviting.isPending}>
-          {t('Create link')}
-        </Button>
-      </Group>
-      {inviting.error !== null && <ErrorState error={inviting.error} title={t('Nobody was invited')} />}
-    </form>
-  )
-}
-
-/** The invitations that somebody could still accept. */
-const Invitations = () => {
-  const { data, error, refetch } = useOperation('list_invitations', {})
-  if (data !== undefined && data.items.length === 0) return null
+export const MemberTable = ({ members, isOwner }: Props) => {
+  const [leaving, setLeaving] = useState<Member | null>(null)
+  const owners = members.filter(({ role }) => role === 'owner').length
   return (
     <>
-      <Title order={2} mt="xl" mb="sm">
-        {t('Invited')}
-      </Title>
-      {data !== undefined && <InvitationTable invitations={data.items} />}
-      {data === undefined &&
-        (error === null ? <LoadingState rows={1} /> : <ErrorState error={error} retry={refetch} />)}
+      <Table.ScrollContainer minWidth={520} type="native" tabIndex={0}>
+        <Table>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{t('Name')}</Table.Th>
+              <Table.Th w={150}>{t('Role')}</Table.Th>
+              <Table.Th w={120}>{t('Joined')}</Table.Th>
+              <Table.Th w={110} aria-label={t('Remove')} />
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {members.map(member => (
+              <MemberRow
+                key={member.user_id}
+                of={member}
+                isOwner={isOwner}
+                isLastOwner={member.role === 'owner' && owners === 1}
+                onRemove={() => setLeaving(member)}
+              />
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      <RemoveMember of={leaving} onClose={() => setLeaving(null)} />
     </>
   )
 }
 
-type Invitation = Output<'list_invitations'>['items'][number]
+interface RowProps {
+  readonly of: Member
+  readonly isOwner: boolean
+  readonly isLastOwner: boolean
+  readonly onRemove: () => void
+}
 
-const InvitationTable = ({ invitations }: { readonly invitations: readonly Invitation[] }) => {
-  const revoking = useChange('revoke_invitation', {
-    invalidates: ['list_invitations'],
-    onSuccess: () => notifyDone(t('The link is invalid from now on.')),
+const LAST_OWNER = t('A workspace keeps at least one owner.')
+
+const MemberRow = ({ of: member, isOwner, isLastOwner, onRemove }: RowProps) => (
+  <Table.Tr>
+    <Table.Td maw={260}>
+      <Text component="bdi" size="sm" fw={550} truncate="end" display="block" title={member.name}>
+        {member.name}
+        {member.is_you && (
+          <Text span size="xs" c="dimmed" fw={400}>
+            {' '}
+            {t('you')}
+          </Text>
+        )}
+      </Text>
+      <Text component="bdi" size="xs" c="dimmed" truncate="end" display="block">
+        {member.email}
+      </Text>
+    </Table.Td>
+    <Table.Td>
+      {isOwner && !isLastOwner ? (
+        <RoleSelect of={member} />
+      ) : (
+        <Text size="sm" title={isLastOwner ? LAST_OWNER : ''}>
+          {word(member.role)}
+        </Text>
+      )}
+    </Table.Td>
+    <Table.Td>
+      <When at={member.joined_at} />
+    </Table.Td>
+    <Table.Td ta="end">
+      {(isOwner || member.is_you) && !isLastOwner && (
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          color="red"
+          onClick={onRemove}
+          aria-label={member.is_you ? t('Leave the workspace') : t('Remove {name}', { name: member.name })}
+        >
+          {member.is_you ? t('Leave') : t('Remove')}
+        </Button>
+      )}
+    </Table.Td>
+  </Table.Tr>
+)
+
+const RoleSelect = ({ of: member }: { readonly of: Member }) => {
+  const changing = useChange('change_role', {
+    invalidates: ['list_members', 'list_workspaces'],
+    onSuccess: ({ role }) =>
+      notifyDone(rich('{name} is {role} from now on.', { name: <bdi>{member.name}</bdi>, role: word(role) })),
   })
+  const change = (role: MemberRole) => {
+    if (role !== member.role) changing.mutate({ user_id: member.user_id, role }, { onError: notifyFailed })
+  }
   return (
-    <Table.ScrollContainer minWidth={520} type="native" tabIndex={0}>
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t('For')}</Table.Th>
-            <Table.Th w={150}>{t('Role')}</Table.Th>
-            <Table.Th w={120}>{t('Expires')}</Table.Th>
-            <Table.Th w={110} aria-label={t('Revoke')} />
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {invitations.map(({ id, label, role, invited_by_name, expires_at }) => (
-            <Table.Tr key={id}>
-              <Table.Td maw={260}>
-                <Text component="bdi" size="sm" fw={550} truncate="end" display="block" title={label}>
-                  {label}
-                </Text>
-                <Text size="xs" c="dimmed" truncate="end">
-                  {rich('by {invited_by_name}', { invited_by_name: <bdi>{invited_by_name}</bdi> })}
-                </Text>
-              </Table.Td>
-              <Table.Td>{word(role)}</Table.Td>
-              <Table.Td>
-                <When at={expires_at} />
-              </Table.Td>
-              <Table.Td ta="end">
-                <Button
-                  size="compact-sm"
-                  variant="subtle"
-                  color="red"
-                  loading={revoking.isPending && revoking.variables.id === id}
-                  onClick={() => revoking.mutate({ id }, { onError: notifyFailed })}
-                  aria-label={t('Revoke the invitation of {label}', { label })}
-                >
-                  {t('Revoke')}
-                </Button>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <Select
+      size="xs"
+      aria-label={t('Role of {name}', { name: member.name })}
+      data={ROLE_CHOICES}
+      value={changing.isPending ? changing.variables.role : member.role}
+      onChange={value => change(roleOf(value))}
+      allowDeselect={false}
+      disabled={changing.isPending}
+    />
   )
 }

@@ -3,7 +3,7 @@ import { useChange } from '../../api/hooks.ts'
 import { forgetWorkspace } from '../../api/workspace.ts'
 import { t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
-import { Confirm } from '../../parts/confirm.tsx'
+import { Confirm } from '../../parts/change-dialog.tsx'
 import { notifyDone } from '../../shell/notify.tsx'
 
 interface Props {

@@ -1,25 +1,20 @@
-import { Alert, Button, Group, Stack, TextInput } from '@mantine/core'
+import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import { readSession } from '../../api/accounts.ts'
-import { SESSION_KEY, useAccountChange } from '../../api/own-account.ts'
-import { readSignInWays, WAYS_KEY } from '../../api/sign-in-ways.ts'
+import { readSignInWays, SESSION_KEY, useAccountChange, WAYS_KEY } from '../../api/own-account.ts'
 import { t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
-import { ErrorState } from '../../parts/error-state.tsx'
-import { LoadingState } from '../../parts/loading-state.tsx'
-import { Page } from '../../parts/page.tsx'
-import { PageHeader } from '../../parts/page-header.tsx'
-import { TellingButton } from '../../parts/telling-button.tsx'
+import { TellingButton } from '../../parts/controls.tsx'
+import { Page, PageHeader, Section } from '../../parts/page.tsx'
+import { ErrorState, LoadingState } from '../../parts/states.tsx'
 import { notifyDone } from '../../shell/notify.tsx'
-import { Section } from '../workspace/section.tsx'
-import { CONFIRMED_BY_MAIL, MailedTo, NO_MAIL, Unconfirmed, useMailedLinks } from './confirmed-address.tsx'
 import { Deletion } from './deletion.tsx'
+import { Email } from './own-email.tsx'
 import { OwnSessions } from './own-sessions.tsx'
-import { PasswordField } from './password-field.tsx'
-import { TwoFactor } from './two-factor.tsx'
+import { PasswordField, TwoFactor } from './two-factor.tsx'
 
 /** Settings → Account: who the person is here, their password, and where they are signed in. */
 const OwnAccount = () => {
@@ -144,62 +139,3 @@ const OwnName = ({ name }: { readonly name: string }) => {
     </Section>
   )
 }
-
-/** The service says the same of an address that is taken; what counts is the address that is shown. */
-const Email = ({ email, isVerified }: { readonly email: string; readonly isVerified: boolean }) => {
-  const byMail = useMailedLinks()
-  const [newEmail, setNewEmail] = useState('')
-  const [password, setPassword] = useState('')
-  const changing = useAccountChange<{ newEmail: string; password: string }>('change-email', {
-    onSuccess: () => setPassword(''),
-  })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    changing.mutate({ newEmail, password })
-  }
-  return (
-    <Section
-      title={t('E-mail')}
-      about={rich('You sign in with {email}. {what}', {
-        email: <bdi>{email}</bdi>,
-        what: byMail ? CONFIRMED_BY_MAIL : NO_MAIL,
-      })}
-    >
-      {byMail && !isVerified && <Unconfirmed email={email} />}
-      <form onSubmit={submit}>
-        <Stack gap="sm" align="flex-start">
-          <TextInput
-            label={t('New e-mail')}
-            type="email"
-            autoComplete="email"
-            required
-            withAsterisk={false}
-            value={newEmail}
-            onChange={event => setNewEmail(event.currentTarget.value)}
-            w={360}
-            maw="100%"
-          />
-          <PasswordField label={t('Your password, to change the e-mail')} value={password} onChange={setPassword} />
-          <Button type="submit" variant="default" loading={changing.isPending}>
-            {t('Change e-mail')}
-          </Button>
-        </Stack>
-      </form>
-      {changing.error !== null && <ErrorState error={changing.error} title={t('Your e-mail was not changed')} />}
-      {changing.isSuccess &&
-        (byMail ? (
-          <MailedTo email={email} wanted={changing.variables.newEmail} />
-        ) : (
-          <Outcome email={email} wanted={changing.variables.newEmail} />
-        ))}
-    </Section>
-  )
-}
-
-const Outcome = ({ email, wanted }: { readonly email: string; readonly wanted: string }) => (
-  <Alert mt="sm" variant="light" role="status" color={email === wanted.toLowerCase() ? 'green' : 'yellow'}>
-    {email === wanted.toLowerCase()
-      ? rich('From now on you sign in with {email}.', { email: <bdi>{email}</bdi> })
-      : rich('This address cannot be used. You still sign in with {email}.', { email: <bdi>{email}</bdi> })}
-  </Alert>
-)

@@ -2,11 +2,10 @@ import { Button, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type OwnSession, readSessions, SESSIONS_KEY, useAccountChange } from '../../api/own-account.ts'
 import { t } from '../../language/messages.ts'
-import { ErrorState } from '../../parts/error-state.tsx'
-import { LoadingState } from '../../parts/loading-state.tsx'
+import { Section } from '../../parts/page.tsx'
+import { ErrorState, LoadingState } from '../../parts/states.tsx'
 import { When } from '../../parts/when.tsx'
 import { notifyDone, notifyFailed } from '../../shell/notify.tsx'
-import { Section } from '../workspace/section.tsx'
 import { browserName } from './browser-name.ts'
 
 /** Where the person is signed in, and the way to end it there. */

@@ -3,11 +3,10 @@ import { type FormEvent, lazy, Suspense, useState } from 'react'
 import { useAccountChange, useAccountWrite } from '../../api/own-account.ts'
 import { t } from '../../language/messages.ts'
 import { Copyable } from '../../parts/copyable.tsx'
-import { ErrorState } from '../../parts/error-state.tsx'
-import { LoadingState } from '../../parts/loading-state.tsx'
+import { Section } from '../../parts/page.tsx'
+import { PasswordBox } from '../../parts/password-box.tsx'
+import { ErrorState, LoadingState } from '../../parts/states.tsx'
 import { notifyDone } from '../../shell/notify.tsx'
-import { Section } from '../workspace/section.tsx'
-import { PasswordField } from './password-field.tsx'
 
 const QrCode = lazy(async () => ({ default: (await import('./qr-code.tsx')).QrCode }))
 
@@ -153,3 +152,15 @@ const TurnOff = () => {
     </form>
   )
 }
+
+interface Props {
+  readonly label: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+  /** Whether it is one that the person chooses now. */
+  readonly isNew?: boolean
+}
+
+export const PasswordField = ({ onChange, ...props }: Props) => (
+  <PasswordBox {...props} onChange={event => onChange(event.currentTarget.value)} w={360} maw="100%" />
+)

@@ -1,13 +1,11 @@
 import { Button, Checkbox, Group, Kbd, Text } from '@mantine/core'
 import { IconArrowsExchange, IconCheck, IconPlayerTrackNext, IconX } from '@tabler/icons-react'
 import { useId, useMemo, useState } from 'react'
-import { t } from '../../language/messages.ts'
+import { counted, t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
-import { counted } from '../../parts/counted.ts'
 import { matching } from '../../parts/evidence/matching.ts'
-import { ClaimSide } from './claim-side.tsx'
 import classes from './merge-group-card.module.css'
-import { Likely, PairFacts } from './pair-facts.tsx'
+import { ClaimSide, Likely, PairFacts } from './pair.tsx'
 import { besideOf, claimsOf, type MergeGroup, type Merges } from './use-merges.ts'
 
 interface Props {

@@ -1,16 +1,15 @@
 import { Button, Checkbox, Group, Modal, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core'
 import { IconChecks } from '@tabler/icons-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { t } from '../../language/messages.ts'
-import { counted } from '../../parts/counted.ts'
-import { ErrorState } from '../../parts/error-state.tsx'
+import { counted, t } from '../../language/messages.ts'
+import { TellingButton } from '../../parts/controls.tsx'
 import { MarkedText } from '../../parts/evidence/marked-text.tsx'
 import { matching } from '../../parts/evidence/matching.ts'
-import { percent } from '../../parts/numbers.ts'
-import { TellingButton } from '../../parts/telling-button.tsx'
+import { percent } from '../../parts/formats.ts'
+import { ErrorState } from '../../parts/states.tsx'
 import classes from './merge-likely.module.css'
-import { focusCurrent } from './use-focus-on.ts'
 import { besideOf, type MergeGroup, type MergePair, type Merges } from './use-merges.ts'
+import { focusCurrent } from './use-selection.ts'
 
 /** Below even odds nobody merges without reading. */
 const BARS = [0.95, 0.9, 0.8, 0.7, 0.6, 0.5]

@@ -1,13 +1,13 @@
-import { Stack } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { IconGitMerge } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import type { Output } from '../../api/client.ts'
-import { useOperation } from '../../api/hooks.ts'
+import { useChange, useOperation } from '../../api/hooks.ts'
 import { plural, t } from '../../language/messages.ts'
-import { EmptyState } from '../../parts/empty-state.tsx'
-import { ProposalBar } from '../../parts/proposal-bar.tsx'
+import { ProposalBar } from '../../parts/merging.tsx'
+import { EmptyState } from '../../parts/states.tsx'
+import { notifyFailed } from '../../shell/notify.tsx'
 import classes from './nothing-waits.module.css'
-import { ShowLessLikely } from './show-less-likely.tsx'
 
 interface Props {
   readonly bar: Output<'list_merge_groups'>['bar']
@@ -44,5 +44,25 @@ export const NothingWaits = ({ bar, canDecide }: Props) => {
         )}
       </EmptyState>
     </div>
+  )
+}
+
+interface ShowLessLikelyProps {
+  readonly bar: Output<'list_merge_groups'>['bar']
+}
+
+/** Asks for the next pairs that were too unlikely; nothing where there are none. */
+export const ShowLessLikely = ({ bar }: ShowLessLikelyProps) => {
+  const asking = useChange('show_less_likely', { invalidates: ['list_merge_groups', 'read_workspace_rules'] })
+  if (!bar.raised) return null
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      loading={asking.isPending}
+      onClick={() => asking.mutate({}, { onError: notifyFailed })}
+    >
+      {t('Show less likely pairs')}
+    </Button>
   )
 }

@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { callOnce } from '../../api/call-once.ts'
-import type { Input, Output } from '../../api/client.ts'
+import { callOnce, type Input, type Output } from '../../api/client.ts'
 import { operationKey } from '../../api/hooks.ts'
 import { t } from '../../language/messages.ts'
 import { notifyFailed } from '../../shell/notify.tsx'

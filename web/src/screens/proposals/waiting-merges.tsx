@@ -1,25 +1,21 @@
-import { Box, Group, Stack, Text } from '@mantine/core'
+import { Box, Button, Group, Kbd, Stack, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { useOperationPages } from '../../api/hooks.ts'
-import { useRole } from '../../api/use-role.ts'
-import { t } from '../../language/messages.ts'
-import { counted } from '../../parts/counted.ts'
-import { ErrorState } from '../../parts/error-state.tsx'
+import { useOperationPages, useRole } from '../../api/hooks.ts'
+import { counted, t } from '../../language/messages.ts'
+import { rich } from '../../language/rich.ts'
 import { MarksLegend } from '../../parts/evidence/marked-text.tsx'
-import { MoreButton } from '../../parts/evidence/more-button.tsx'
-import { LoadingState } from '../../parts/loading-state.tsx'
-import { ProposalBar } from '../../parts/proposal-bar.tsx'
+import { MoreButton } from '../../parts/lists.tsx'
+import { ProposalBar } from '../../parts/merging.tsx'
 import { addressOfReference } from '../../parts/reference.tsx'
+import { ErrorState, LoadingState } from '../../parts/states.tsx'
 import { useKeys } from '../../shell/keys.ts'
 import { MergeGroupCard } from './merge-group-card.tsx'
 import { MergeLikely } from './merge-likely.tsx'
-import { NothingWaits } from './nothing-waits.tsx'
-import { ReviewBar } from './review-bar.tsx'
-import { ShowLessLikely } from './show-less-likely.tsx'
-import { useFocusOn } from './use-focus-on.ts'
-import { type MergeGroup, useMerges } from './use-merges.ts'
-import { useSelection } from './use-selection.ts'
+import { NothingWaits, ShowLessLikely } from './nothing-waits.tsx'
+import { type MergeGroup, type Merges, useMerges } from './use-merges.ts'
+import { useFocusOn, useSelection } from './use-selection.ts'
+import classes from './waiting-merges.module.css'
 
 const REFRESH_MS = 15_000
 const READ = { limit: 40 }
@@ -155,3 +151,39 @@ const skippedLast = (groups: readonly MergeGroup[], skipped: readonly string[]):
   const place = ({ survivor }: MergeGroup) => skipped.indexOf(survivor.id)
   return groups.toSorted((one, other) => place(one) - place(other))
 }
+
+interface Props {
+  readonly merges: Merges
+  readonly canDecide: boolean
+}
+
+/** What was decided last, and the way back. It stays in sight, and is read out. */
+const ReviewBar = ({ merges, canDecide }: Props) => (
+  <div
+    className={classes.bar}
+    data-chrome
+    data-says={merges.status !== '' || merges.canUndo || undefined}
+    hidden={!canDecide}
+  >
+    <Text size="sm" role="status" truncate flex="0 1 auto">
+      {merges.status}
+    </Text>
+    {merges.canUndo && (
+      <Button
+        size="compact-sm"
+        variant="light"
+        onClick={merges.undo}
+        rightSection={
+          <Kbd size="xs" aria-hidden className={classes.key}>
+            z
+          </Kbd>
+        }
+      >
+        {t('Undo')}
+      </Button>
+    )}
+    <Text size="xs" c="dimmed" ms="auto" className={classes.key}>
+      {rich('{kbd} keys', { kbd: <Kbd size="xs">?</Kbd> })}
+    </Text>
+  </div>
+)

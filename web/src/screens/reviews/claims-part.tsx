@@ -1,13 +1,9 @@
 import { Table, Text } from '@mantine/core'
 import { language } from '../../language/language.ts'
 import { plural, t } from '../../language/messages.ts'
+import { StateBadge } from '../../parts/badges.tsx'
 import { addressOfReference, Reference } from '../../parts/reference.tsx'
-import { StateBadge } from '../../parts/state-badge.tsx'
-import { ComparedBars } from './compared-bars.tsx'
-import { EvidenceLink } from './evidence-link.tsx'
-import { changesOf } from './evidence-links.ts'
-import { Part } from './part.tsx'
-import type { Figures, Times } from './review.ts'
+import { ComparedBars, changesOf, EvidenceLink, type Figures, Part, type Times } from './review-parts.tsx'
 import classes from './reviews.module.css'
 
 interface Props {

@@ -1,11 +1,10 @@
 import { Anchor, SimpleGrid, Text } from '@mantine/core'
 import { Link } from 'react-router'
-import { language } from '../../language/language.ts'
+import { dates, language } from '../../language/language.ts'
 import { inSentence, t } from '../../language/messages.ts'
+import { LineChart } from '../../parts/chart/line-chart.tsx'
 import { METRIC_TRENDS } from '../map/metric-trend.ts'
-import { MetricSpark } from './metric-spark.tsx'
-import { Part } from './part.tsx'
-import type { Figures } from './review.ts'
+import { type Figures, Part } from './review-parts.tsx'
 import classes from './reviews.module.css'
 
 const SPARK_HEIGHT = 72
@@ -64,3 +63,28 @@ const MetricFigure = ({ metric }: { readonly metric: Metric }) => {
     </div>
   )
 }
+
+interface MetricSparkProps {
+  readonly points: NonNullable<Figures['metrics'][number]['points']>
+  readonly name: string
+  readonly target: number | null
+  readonly height: number
+}
+
+const moment = new Intl.DateTimeFormat(dates, { dateStyle: 'medium' })
+const exact = new Intl.NumberFormat(language, { maximumFractionDigits: 4 })
+
+/** The points of a metric within a time, without axes. */
+const MetricSpark = ({ points, name, target, height }: MetricSparkProps) => (
+  <figure aria-label={t('Chart: {name}, {points} points', { name, points: points.length })} className={classes.chart}>
+    <LineChart
+      bare
+      height={height}
+      data={points.map(({ occurred_at, value }) => ({ at: Date.parse(occurred_at), value }))}
+      series={[{ name: 'value', label: name, color: 'accent.5' }]}
+      format={exact.format}
+      label={moment.format}
+      target={target}
+    />
+  </figure>
+)

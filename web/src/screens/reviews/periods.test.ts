@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { PERIODS, periodOf, today } from './periods.ts'
+import { formatMoment, formatPeriod, PERIODS, periodOf, today } from './periods.ts'
 
 const NONE = { from: '', until: '' }
 
@@ -47,5 +47,28 @@ describe('The time of a review', () => {
   it('counts the days of the reader’s zone', () => {
     const at = new Date('2027-02-10T23:30:00Z')
     assert.deepEqual([today('UTC', at), today('Asia/Tokyo', at)], ['2027-02-10', '2027-02-11'])
+  })
+})
+
+describe('A time in words', () => {
+  it('names its last day, and hours only where it has no whole days', () => {
+    const cases = [
+      ['2027-01-01T00:00:00Z', '2027-02-01T00:00:00Z', '1 Jan 2027 to 31 Jan 2027'],
+      ['2027-01-01T00:00:00Z', '2027-01-02T00:00:00Z', '1 Jan 2027'],
+      ['2027-01-01T00:00:00Z', '2027-01-20T15:30:00Z', '1 Jan 2027 to 20 Jan 2027, 15:30'],
+      ['2027-01-01T08:05:00Z', '2027-01-20T15:30:00Z', '1 Jan 2027, 08:05 to 20 Jan 2027, 15:30'],
+    ] as const
+    for (const [from, to, label] of cases) assert.equal(formatPeriod(from, to, 'UTC'), label)
+  })
+
+  it('tells days of the reader’s zone, or of UTC where they are whole there alone', () => {
+    const [from, to] = ['2026-12-31T15:00:00Z', '2027-01-31T15:00:00Z']
+    assert.equal(formatPeriod(from, to, 'Asia/Tokyo'), '1 Jan 2027 to 31 Jan 2027')
+    assert.equal(
+      formatPeriod('2027-01-01T00:00:00Z', '2027-02-01T00:00:00Z', 'Asia/Tokyo'),
+      '1 Jan 2027 to 31 Jan 2027',
+    )
+    assert.equal(formatMoment(from, 'Asia/Tokyo'), '1 Jan 2027')
+    assert.equal(formatMoment('2027-01-01T08:05:00Z', 'UTC'), '1 Jan 2027, 08:05')
   })
 })

@@ -1,35 +1,34 @@
-import { Anchor, Badge, Button, Group, SimpleGrid, Text } from '@mantine/core'
+import { Anchor, Button, Group, SimpleGrid } from '@mantine/core'
 import { IconCopy, IconPrinter, IconReportOff } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { useOperation } from '../../api/hooks.ts'
-import { useCanEdit } from '../../api/use-role.ts'
+import { useCanEdit, useOperation } from '../../api/hooks.ts'
 import { language } from '../../language/language.ts'
-import { t, word } from '../../language/messages.ts'
+import { t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
-import { copyText } from '../../parts/copy-text.ts'
-import { EmptyState } from '../../parts/empty-state.tsx'
-import { ErrorState } from '../../parts/error-state.tsx'
-import { Figure } from '../../parts/figure.tsx'
-import { LoadingState } from '../../parts/loading-state.tsx'
-import { Page } from '../../parts/page.tsx'
-import { PageHeader } from '../../parts/page-header.tsx'
-import { Reference } from '../../parts/reference.tsx'
+import { copyText } from '../../parts/copyable.tsx'
+import { Figure } from '../../parts/lists.tsx'
+import { Page, PageHeader } from '../../parts/page.tsx'
+import { EmptyState, ErrorState, LoadingState } from '../../parts/states.tsx'
 import { useKeys } from '../../shell/keys.ts'
 import { notifyDone, notifyFailed } from '../../shell/notify.tsx'
 import { changeOf } from '../explore/figures.ts'
 import { ClaimsPart } from './claims-part.tsx'
-import { EvidenceLink } from './evidence-link.tsx'
-import { changesOf, signalsOf } from './evidence-links.ts'
-import { formatMoment, formatPeriod } from './format-period.ts'
 import { MetricsPart } from './metrics-part.tsx'
-import { OWN_ZONE } from './own-zone.ts'
-import { Part } from './part.tsx'
-import { Preparing } from './preparing.tsx'
-import type { Figures, Job, Review, Times } from './review.ts'
+import { formatMoment, formatPeriod, OWN_ZONE } from './periods.ts'
+import {
+  changesOf,
+  EvidenceLink,
+  type Figures,
+  type Job,
+  Preparing,
+  type Review,
+  signalsOf,
+  type Times,
+} from './review-parts.tsx'
 import classes from './reviews.module.css'
 import { SignalsPart } from './signals-part.tsx'
-import { SolutionsPart } from './solutions-part.tsx'
+import { OutcomesPart, SolutionsPart } from './solutions-part.tsx'
 
 const REFRESH_MS = 700
 
@@ -186,49 +185,3 @@ const beforeSaid = (value: number, before: number): string => {
     what: change === null || value === before ? '' : `, ${change}`,
   })
 }
-
-const COLORS = { met: 'teal', partly: 'yellow', missed: 'red', unclear: 'gray' } as const
-
-interface OutcomesPartProps {
-  readonly outcomes: Figures['outcomes']
-  readonly times: Times
-}
-
-/** What came of what was done. */
-const OutcomesPart = ({ outcomes: { count, items }, times }: OutcomesPartProps) => (
-  <Part
-    title={t('Outcomes')}
-    label={
-      count === 0 ? (
-        t('None was recorded.')
-      ) : count > items.length ? (
-        <EvidenceLink to={changesOf('outcomes', times)}>
-          {t('The last {items} of {count}', { items: items.length, count: count.toLocaleString(language) })}
-        </EvidenceLink>
-      ) : undefined
-    }
-  >
-    {items.length > 0 && (
-      <ul className={classes.lines}>
-        {items.map(({ reference, title, verdict, observation }) => (
-          <li key={reference}>
-            <div className={classes.outcome}>
-              <div className={classes.named}>
-                <Reference of={reference} />
-                <bdi>{title}</bdi>
-              </div>
-              <Text size="sm" c="dimmed" dir="auto" className={classes.anywhere ?? ''}>
-                {observation}
-              </Text>
-            </div>
-            <span className={classes.end}>
-              <Badge variant="light" color={COLORS[verdict]} tt="none" fw={550} size="md">
-                {word(verdict)}
-              </Badge>
-            </span>
-          </li>
-        ))}
-      </ul>
-    )}
-  </Part>
-)

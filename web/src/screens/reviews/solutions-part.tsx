@@ -1,15 +1,12 @@
-import { Table, Text } from '@mantine/core'
+import { Badge, Table, Text } from '@mantine/core'
 import { language } from '../../language/language.ts'
-import { plural, t } from '../../language/messages.ts'
+import { plural, t, word } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
+import { StateBadge } from '../../parts/badges.tsx'
+import { BarChart } from '../../parts/chart/bars.tsx'
 import { Reference } from '../../parts/reference.tsx'
-import { StateBadge } from '../../parts/state-badge.tsx'
-import { EvidenceLink } from './evidence-link.tsx'
-import { changesOf } from './evidence-links.ts'
-import { Part } from './part.tsx'
-import type { Figures, Times } from './review.ts'
+import { changesOf, EvidenceLink, type Figures, Part, type Times } from './review-parts.tsx'
 import classes from './reviews.module.css'
-import { StatesChart } from './states-chart.tsx'
 
 const _CHART_HEIGHT = 240
 
@@ -111,4 +108,71 @@ const StateTable = ({ states }: StateTableProps) => (
       ))}
     </Table.Tbody>
   </Table>
+)
+
+interface StatesChartProps {
+  readonly states: Figures['solutions']['by_state']
+}
+
+/** The Solutions of each state at the end of a time, beside those at its beginning. */
+const StatesChart = ({ states }: StatesChartProps) => {
+  const compares = states.some(({ previous_solutions }) => previous_solutions !== undefined)
+  return (
+    <figure aria-label={t('Chart: Solutions by state. The table has the same figures.')} className={classes.chart}>
+      <BarChart
+        data={states.map(({ state, solutions, previous_solutions }) => ({ at: state, solutions, previous_solutions }))}
+        series={[
+          ...(compares ? [{ name: 'previous_solutions', label: t('At the start'), color: 'gray.5' }] : []),
+          { name: 'solutions', label: t('At the end'), color: 'accent.5' },
+        ]}
+        format={value => value.toLocaleString(language)}
+      />
+    </figure>
+  )
+}
+
+const COLORS = { met: 'teal', partly: 'yellow', missed: 'red', unclear: 'gray' } as const
+
+interface OutcomesPartProps {
+  readonly outcomes: Figures['outcomes']
+  readonly times: Times
+}
+
+/** What came of what was done. */
+export const OutcomesPart = ({ outcomes: { count, items }, times }: OutcomesPartProps) => (
+  <Part
+    title={t('Outcomes')}
+    label={
+      count === 0 ? (
+        t('None was recorded.')
+      ) : count > items.length ? (
+        <EvidenceLink to={changesOf('outcomes', times)}>
+          {t('The last {items} of {count}', { items: items.length, count: count.toLocaleString(language) })}
+        </EvidenceLink>
+      ) : undefined
+    }
+  >
+    {items.length > 0 && (
+      <ul className={classes.lines}>
+        {items.map(({ reference, title, verdict, observation }) => (
+          <li key={reference}>
+            <div className={classes.outcome}>
+              <div className={classes.named}>
+                <Reference of={reference} />
+                <bdi>{title}</bdi>
+              </div>
+              <Text size="sm" c="dimmed" dir="auto" className={classes.anywhere ?? ''}>
+                {observation}
+              </Text>
+            </div>
+            <span className={classes.end}>
+              <Badge variant="light" color={COLORS[verdict]} tt="none" fw={550} size="md">
+                {word(verdict)}
+              </Badge>
+            </span>
+          </li>
+        ))}
+      </ul>
+    )}
+  </Part>
 )

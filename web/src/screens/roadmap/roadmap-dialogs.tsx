@@ -5,10 +5,9 @@ import { t, word } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { DecisionDialog } from '../../parts/decision-dialog.tsx'
 import type { ListPosition } from '../../parts/moving/list-positions.ts'
-import { useChoices } from '../../parts/picking/use-choices.ts'
+import { useChoices } from '../../parts/picker.tsx'
 import { useDecisionChange } from '../solutions/use-decision-change.ts'
-import { HORIZONS, horizonOf, isOver, positionLabel, type RoadmapItem } from './horizons.ts'
-import type { OpenDialog } from './open-dialog.ts'
+import { HORIZONS, horizonOf, isOver, type OpenDialog, positionLabel, type RoadmapItem } from './horizons.ts'
 
 interface Props {
   readonly dialog: OpenDialog

@@ -1,8 +1,13 @@
-import { Code, Text } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { Anchor, Code, Text } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { Link } from 'react-router'
 import type { Output } from '../../api/client.ts'
+import { useOperation } from '../../api/hooks.ts'
 import { t, word } from '../../language/messages.ts'
-import { percent } from '../../parts/numbers.ts'
+import { rich } from '../../language/rich.ts'
+import { percent } from '../../parts/formats.ts'
+import { SignalTimeline } from '../../parts/signal-timeline.tsx'
+import { ErrorState, LoadingState } from '../../parts/states.tsx'
 import { When } from '../../parts/when.tsx'
 import classes from './signals.module.css'
 
@@ -66,3 +71,55 @@ const Fact = ({ label, children }: { readonly label: ReactNode; readonly childre
     </Text>
   </>
 )
+
+interface SignalWayProps {
+  /** Of the signal, on its way too. */
+  readonly id: string
+  /** Where it stands, in a few words. */
+  readonly stands: string
+  readonly receivedAt: string | undefined
+}
+
+/** Where a signal stands in the pipeline, in one line; its whole way, read when somebody unfolds it. */
+export const SignalWay = ({ id, stands, receivedAt }: SignalWayProps) => {
+  const [opened, setOpened] = useState(false)
+  return (
+    <details className={classes.way ?? ''} onToggle={event => setOpened(event.currentTarget.open)}>
+      <summary>
+        <h2>{t('Pipeline')}</h2>
+        <Text span size="sm" c="dimmed">
+          {stands}
+          {receivedAt !== undefined && <>{rich(', received {when}', { when: <When at={receivedAt} /> })}</>}
+        </Text>
+      </summary>
+      {opened && <Steps id={id} />}
+    </details>
+  )
+}
+
+const Steps = ({ id }: Pick<SignalWayProps, 'id'>) => {
+  const { data, error, refetch } = useOperation('trace_signal', { id })
+  if (data === undefined)
+    return error === null ? <LoadingState rows={9} height={24} /> : <ErrorState error={error} retry={refetch} />
+  if (data.steps.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        {t('Its activity is not there yet, or older than what is kept.')}
+      </Text>
+    )
+  }
+  return (
+    <>
+      <SignalTimeline of={data} />
+      <Anchor
+        component={Link}
+        to={`/app/pipeline/signal?id=${encodeURIComponent(id)}`}
+        size="sm"
+        mt="sm"
+        display="block"
+      >
+        {t('Open it in Pipeline')}
+      </Anchor>
+    </>
+  )
+}

@@ -1,10 +1,9 @@
 import { useState } from 'react'
 import { t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
+import { NumberField } from '../../parts/controls.tsx'
 import { DecisionDialog } from '../../parts/decision-dialog.tsx'
-import { NumberField } from '../../parts/number-field.tsx'
-import { priority } from '../../parts/numbers.ts'
-import { boost } from './figures.ts'
+import { boost, priority } from '../../parts/formats.ts'
 import { useDecisionChange } from './use-decision-change.ts'
 
 interface Boosted {

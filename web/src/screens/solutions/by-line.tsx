@@ -1,6 +1,8 @@
 import { IconRobot } from '@tabler/icons-react'
 import { rich } from '../../language/rich.ts'
-import classes from './solution.module.css'
+import { Reference } from '../../parts/reference.tsx'
+import { When } from '../../parts/when.tsx'
+import classes from './by-line.module.css'
 
 interface Props {
   readonly name: string
@@ -19,4 +21,28 @@ export const ByLine = ({ name, label }: Props) => (
       </>
     )}
   </span>
+)
+
+interface PlacedByProps {
+  readonly decision: {
+    readonly reference: string
+    readonly text: string
+    readonly made_by: string
+    readonly key_label: string | null
+    readonly made_at: string
+  }
+}
+
+/** The foot of a card: the Decision by which a Solution is where it is. */
+export const PlacedBy = ({ decision: { reference, text, made_by, key_label, made_at } }: PlacedByProps) => (
+  <footer className={classes.decision}>
+    <bdi className={classes.statement} title={text}>
+      {text}
+    </bdi>
+    <div className={classes.by}>
+      <Reference of={reference} />
+      <ByLine name={made_by} label={key_label} />
+      <When at={made_at} />
+    </div>
+  </footer>
 )

@@ -1,6 +1,6 @@
 import { Anchor, Button, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { useCanEdit } from '../../api/use-role.ts'
+import { useCanEdit } from '../../api/hooks.ts'
 import { t, word } from '../../language/messages.ts'
 import { Discussion } from '../../parts/discussion/discussion.tsx'
 import { Quote } from '../../parts/quote.tsx'
@@ -11,9 +11,8 @@ import { ByLine } from './by-line.tsx'
 import { HANDOFF_NAMES, HandOffDialog } from './hand-off-dialog.tsx'
 import { Markdown } from './markdown/markdown.tsx'
 import { Outcome } from './outcome.tsx'
-import { Section } from './section.tsx'
 import classes from './solution.module.css'
-import type { SolutionOutput, SolutionTab } from './solution-tabs.tsx'
+import { Section, type SolutionOutput, type SolutionTab } from './solution-parts.tsx'
 
 /** What a Solution is, what it answers, the strongest evidence, its handoffs, and what came of it. */
 export const Overview = ({ solution, context }: Omit<SolutionTab, 'tab'>) => (

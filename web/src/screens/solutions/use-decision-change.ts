@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { callOnce } from '../../api/call-once.ts'
-import { call, type Input, type OperationName, type Output } from '../../api/client.ts'
+import { call, callOnce, type Input, type OperationName, type Output } from '../../api/client.ts'
 import { operationKey, useWrite } from '../../api/hooks.ts'
 import { notifyDone, notifyUndoable } from '../../shell/notify.tsx'
 

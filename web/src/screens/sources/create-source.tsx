@@ -1,12 +1,13 @@
-import { Select, Text, TextInput } from '@mantine/core'
+import { Anchor, Collapse, Select, SimpleGrid, Text, TextInput } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { useState } from 'react'
 import type { CodeHost, SourceKind } from '../../../../schemas/domain/vocabulary.ts'
 import type { Input } from '../../api/client.ts'
 import { useChange } from '../../api/hooks.ts'
-import { t } from '../../language/messages.ts'
-import { ChangeDialog } from '../../parts/dialog/change-dialog.tsx'
+import { t, word } from '../../language/messages.ts'
+import { rich } from '../../language/rich.ts'
+import { ChangeDialog } from '../../parts/change-dialog.tsx'
 import { HOST_CHOICES, hostNamed, KIND_CHOICES, kindNamed, kindOf } from './kinds.ts'
-import { type Mapping, MappingFields } from './mapping-fields.tsx'
 import type { Revealed } from './revealed-source.tsx'
 
 /** What a person filled in, those fields too that the chosen kind has no use for. */
@@ -93,5 +94,60 @@ export const CreateSource = ({ opened, onClose, onCreated }: Props) => {
       />
       {fields.includes('mapping') && <MappingFields mapping={filled.mapping} onChange={mapping => fill({ mapping })} />}
     </ChangeDialog>
+  )
+}
+
+/** The fields of a signal that a connection’s mapping can find. */
+const FIELDS = [
+  'text',
+  'source',
+  'source_url',
+  'occurred_at',
+  'actor_name',
+  'actor_email',
+  'signal_origin',
+  'actor_role',
+  'metadata',
+  'event',
+] as const
+
+type Mapping = Readonly<Partial<Record<(typeof FIELDS)[number], string>>>
+
+interface MappingFieldsProps {
+  readonly mapping: Mapping
+  readonly onChange: (mapping: Mapping) => void
+}
+
+/** Where a signal’s fields are in what a connection’s sender sends. */
+const MappingFields = ({ mapping, onChange }: MappingFieldsProps) => {
+  const [opened, { toggle }] = useDisclosure(Object.keys(mapping).length > 0)
+  return (
+    <div>
+      <Anchor component="button" type="button" size="sm" onClick={toggle} aria-expanded={opened}>
+        {t('Where a signal’s fields are in what it sends')}
+      </Anchor>
+      <Collapse expanded={opened}>
+        <Text size="xs" c="dimmed" my="sm">
+          {rich(
+            'JSON pointers into the whole body, such as /data/message/text. Left empty, {code} is a signal itself.',
+            { code: <code>data</code> },
+          )}
+        </Text>
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+          {FIELDS.map(field => (
+            <TextInput
+              key={field}
+              size="xs"
+              label={word(field)}
+              placeholder={`/data/${field}`}
+              pattern="/.*"
+              title={t('A JSON pointer begins with /.')}
+              value={mapping[field] ?? ''}
+              onChange={event => onChange({ ...mapping, [field]: event.currentTarget.value })}
+            />
+          ))}
+        </SimpleGrid>
+      </Collapse>
+    </div>
   )
 }

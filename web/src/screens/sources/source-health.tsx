@@ -3,13 +3,11 @@ import { type ReactNode, useState } from 'react'
 import { useOperation } from '../../api/hooks.ts'
 import { language } from '../../language/language.ts'
 import { t } from '../../language/messages.ts'
-import { ErrorState } from '../../parts/error-state.tsx'
-import { LoadingState } from '../../parts/loading-state.tsx'
+import { StackedBars } from '../../parts/chart/bars.tsx'
+import { ErrorState, LoadingState } from '../../parts/states.tsx'
 import { When } from '../../parts/when.tsx'
 import { barsOf } from './hours.ts'
-import { RecentRequests } from './recent-requests.tsx'
-import { RefusalReasons } from './refusal-reasons.tsx'
-import { RequestsChart } from './requests-chart.tsx'
+import { RecentRequests, RefusalReasons } from './requests.tsx'
 
 const RANGES = {
   day: { label: t('24 hours'), hours: 24, bar: 1 },
@@ -89,3 +87,18 @@ const Requests = ({ bars }: { readonly bars: ReturnType<typeof barsOf> }) => {
     </figure>
   )
 }
+
+interface RequestsChartProps {
+  readonly bars: ReturnType<typeof barsOf>
+  readonly height: number
+}
+
+const SERIES = [
+  { name: 'accepted', label: t('Accepted'), color: 'accent.6' },
+  { name: 'refused', label: t('Refused'), color: 'red.7' },
+]
+
+/** What was accepted and refused over time. */
+const RequestsChart = ({ bars, height }: RequestsChartProps) => (
+  <StackedBars data={bars.map(bar => ({ ...bar }))} series={SERIES} height={height} />
+)

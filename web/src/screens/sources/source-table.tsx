@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import type { Output } from '../../api/client.ts'
 import { language } from '../../language/language.ts'
 import { t } from '../../language/messages.ts'
-import { LinkedTable } from '../../parts/linked-table.tsx'
+import { LinkedTable } from '../../parts/lists.tsx'
 import { When } from '../../parts/when.tsx'
 import { kindOf, wordsOf } from './kinds.ts'
 

@@ -6,8 +6,7 @@ import { language } from '../../language/language.ts'
 import { t } from '../../language/messages.ts'
 import { lineAt, type MovableList, type Move } from '../../parts/moving/list-positions.ts'
 import { ElementItem } from './element-item.tsx'
-import { type Element, LAYERS } from './layers.ts'
-import type { OpenDialog } from './open-dialog.ts'
+import { type Element, LAYERS, type OpenDialog } from './layers.ts'
 import classes from './strategy.module.css'
 
 interface Props {

@@ -1,7 +1,7 @@
 import { STRATEGY_LAYERS, type StrategyLayer } from '../../../../schemas/domain/vocabulary.ts'
 import type { Output } from '../../api/client.ts'
 import { t } from '../../language/messages.ts'
-import type { MovableList } from '../../parts/moving/list-positions.ts'
+import type { ListPosition, MovableList } from '../../parts/moving/list-positions.ts'
 
 export type Element = Output<'orient_strategy'>['items'][number]
 
@@ -32,3 +32,27 @@ const MAX_CHARACTERS = 120
 /** An element in a sentence: its title, of which a long one is cut. */
 export const named = ({ title }: Pick<Element, 'title'>): string =>
   t('“{title}”', { title: title.length > MAX_CHARACTERS ? `${title.slice(0, MAX_CHARACTERS).trimEnd()}…` : title })
+
+/** A claim or a Solution that an element is linked with. */
+export interface Linked {
+  readonly type: 'claim' | 'solution'
+  readonly reference: string
+  readonly title: string
+}
+
+/** What somebody wants to do, for which a Decision is asked. */
+export type OpenDialog =
+  | { readonly what: 'add'; readonly layer: StrategyLayer }
+  | { readonly what: 'edit' | 'link' | 'remove'; readonly element: Element }
+  | { readonly what: 'move'; readonly element: Element; readonly to: ListPosition }
+  | { readonly what: 'unlink'; readonly element: Element; readonly linked: Linked }
+
+/** What was asked, about the element as it is by now: the page reads again while a dialog is open. */
+export const refreshDialog = (dialog: OpenDialog, elements: readonly Element[]): OpenDialog => {
+  if (dialog.what === 'add') return dialog
+  const element = elements.find(({ id }) => id === dialog.element.id) ?? dialog.element
+  if (dialog.what !== 'move') return { ...dialog, element }
+  const { list, position } = dialog.to
+  const others = elements.filter(({ id, layer }) => layer === list && id !== element.id)
+  return { ...dialog, element, to: { list, position: Math.min(position, others.length) } }
+}

@@ -3,10 +3,9 @@ import { useState } from 'react'
 import { t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { DecisionDialog } from '../../parts/decision-dialog.tsx'
-import { Picker } from '../../parts/picking/picker.tsx'
+import { Picker } from '../../parts/picker.tsx'
 import { useDecisionChange } from '../solutions/use-decision-change.ts'
-import { type Element, named } from './layers.ts'
-import type { Linked } from './open-dialog.ts'
+import { type Element, type Linked, named } from './layers.ts'
 
 interface Props {
   readonly element: Element

@@ -1,17 +1,12 @@
-import { Input, SegmentedControl, Text } from '@mantine/core'
-import { useState } from 'react'
-import { STRATEGY_LAYERS, type StrategyLayer } from '../../../../schemas/domain/vocabulary.ts'
-import { t } from '../../language/messages.ts'
+import { Text } from '@mantine/core'
+import { counted, t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
-import { counted } from '../../parts/counted.ts'
 import { DecisionDialog } from '../../parts/decision-dialog.tsx'
 import type { ListPosition } from '../../parts/moving/list-positions.ts'
-import { Picker } from '../../parts/picking/picker.tsx'
 import { useDecisionChange } from '../solutions/use-decision-change.ts'
-import { ElementTexts } from './element-texts.tsx'
-import { type Element, LAYERS, layerOf, named } from './layers.ts'
+import { type Element, LAYERS, layerOf, named, type OpenDialog } from './layers.ts'
 import { LinkElement, UnlinkElement } from './link-element.tsx'
-import type { OpenDialog } from './open-dialog.ts'
+import { AddElement, EditElement } from './write-element.tsx'
 
 interface Props {
   readonly dialog: OpenDialog
@@ -71,43 +66,6 @@ const RemoveElement = ({ element, onClose }: RemoveElementProps) => {
   )
 }
 
-interface EditElementProps {
-  readonly element: Element
-  readonly onClose: () => void
-}
-
-/** Changes what an element is called and what it is. Only what the person wrote is sent: the other text may be somebody else’s by then. */
-const EditElement = ({ element, onClose }: EditElementProps) => {
-  const { id, title, text, version } = element
-  const [written, setWritten] = useState<{ readonly title?: string; readonly summary?: string }>({})
-  const editing = useDecisionChange('change_strategy', {
-    doneMessage: t('{element} is changed.', { element: named(element) }),
-    onDone: onClose,
-  })
-  const changes = {
-    ...(written.title !== undefined && written.title.trim() !== title && { title: written.title.trim() }),
-    ...(written.summary !== undefined && written.summary !== text && { summary: written.summary }),
-  }
-  return (
-    <DecisionDialog
-      opened
-      size="lg"
-      title={t('Edit {element}', { element: named(element) })}
-      action={t('Change it')}
-      statement={t('Say better what {element} is.', { element: named(element) })}
-      change={editing}
-      missing={changes.title === '' ? t('a title') : Object.keys(changes).length === 0 ? t('a change') : null}
-      onClose={onClose}
-      onDecide={grounds => editing.decide({ action: 'update', strategy_id: id, ...changes, version, ...grounds })}
-    >
-      <ElementTexts
-        texts={{ title: written.title ?? title, summary: written.summary ?? text }}
-        onChange={changed => setWritten({ ...written, ...changed })}
-      />
-    </DecisionDialog>
-  )
-}
-
 interface MoveElementProps {
   readonly element: Element
   readonly to: ListPosition
@@ -152,62 +110,6 @@ const MoveElement = ({ element, to, onClose }: MoveElementProps) => {
         {layer !== element.layer &&
           ` ${t('It is {one} then, with the links that it has.', { one: LAYERS[layer].one })}`}
       </Text>
-    </DecisionDialog>
-  )
-}
-
-interface AddElementProps {
-  readonly layer: StrategyLayer
-  readonly onClose: () => void
-}
-
-const NOTHING: readonly string[] = []
-
-/** Adds a vision, objective or bet, at the end of its layer. */
-const AddElement = ({ layer: begun, onClose }: AddElementProps) => {
-  const [layer, setLayer] = useState(begun)
-  const [texts, setTexts] = useState({ title: '', summary: '' })
-  const [claims, setClaims] = useState(NOTHING)
-  const [solutions, setSolutions] = useState(NOTHING)
-  const title = texts.title.trim()
-  const adding = useDecisionChange('change_strategy', {
-    doneMessage: t('{named} is added.', { named: named({ title }) }),
-    onDone: onClose,
-  })
-  return (
-    <DecisionDialog
-      opened
-      size="lg"
-      title={t('Add {one}', { one: LAYERS[layer].one })}
-      action={t('Add it')}
-      statement=""
-      change={adding}
-      missing={title === '' ? t('a title') : null}
-      onClose={onClose}
-      onDecide={grounds =>
-        adding.decide({
-          action: 'add',
-          layer,
-          title,
-          ...(texts.summary.trim() !== '' && { summary: texts.summary }),
-          ...(claims.length > 0 && { claim_ids: [...claims] }),
-          ...(solutions.length > 0 && { solution_ids: [...solutions] }),
-          ...grounds,
-        })
-      }
-    >
-      <Input.Wrapper label={t('Layer')} labelElement="div">
-        <SegmentedControl
-          fullWidth
-          aria-label={t('Layer')}
-          data={STRATEGY_LAYERS.map(value => ({ value, label: LAYERS[value].title }))}
-          value={layer}
-          onChange={chosen => setLayer(layerOf(chosen))}
-        />
-      </Input.Wrapper>
-      <ElementTexts texts={texts} onChange={changed => setTexts({ ...texts, ...changed })} />
-      <Picker type="claim" label={t('Claims')} value={claims} onChange={setClaims} />
-      <Picker type="solution" label={t('Solutions')} value={solutions} onChange={setSolutions} />
     </DecisionDialog>
   )
 }

@@ -1,6 +1,11 @@
+import { type Dispatch, type SetStateAction, useMemo, useRef } from 'react'
+import { MAX_TRIAGED } from '../../../../schemas/domain/limits.ts'
 import { t } from '../../language/messages.ts'
 import { beginSolutionOf } from '../../shell/begun.ts'
+import { type KeyBinding, useKeys } from '../../shell/keys.ts'
+import { useCommands } from '../../shell/registered.ts'
 import type { Signal } from './decision.ts'
+import { extendBy, moveBy, NOTHING_SELECTED, type Selection, toggle } from './selection.ts'
 
 export type OpenDialog = 'dismiss' | 'snooze' | 'duplicate' | 'promote' | 'reclassify' | 'merge'
 
@@ -48,4 +53,79 @@ export const actionsOf = ({ subjects, accept, wake, ask }: Can): readonly Action
     },
     { name: t('Merge its claim…'), key: 'm', run: () => ask('merge'), fits: claimed },
   ]
+}
+
+interface Ports {
+  readonly ids: readonly string[]
+  readonly choice: Selection
+  readonly setChoice: Dispatch<SetStateAction<Selection>>
+  readonly actions: readonly Action[]
+  readonly undo: () => void
+  readonly canUndo: boolean
+  readonly open: () => void
+}
+
+const SCREENFUL = 10
+
+/** The keys of Triage, and its actions as commands of the palette. */
+export const useTriageKeys = ({ ids, choice, setChoice, actions, undo, canUndo, open }: Ports): void => {
+  const by = (lines: number) => () => setChoice(now => moveBy(now, ids, lines))
+  const extend = (lines: number) => () => setChoice(now => extendBy(now, ids, lines))
+  const moving: KeyBinding[] = [
+    { key: 'j', does: t('Next signal'), run: by(1) },
+    { key: 'k', does: t('Previous signal'), run: by(-1) },
+    { key: 'ArrowDown', does: t('Next signal'), run: by(1) },
+    { key: 'ArrowUp', does: t('Previous signal'), run: by(-1) },
+    { key: 'PageDown', does: t('Ten further'), run: by(SCREENFUL) },
+    { key: 'PageUp', does: t('Ten back'), run: by(-SCREENFUL) },
+    { key: 'Home', does: t('First signal'), run: by(-ids.length) },
+    { key: 'End', does: t('Last signal that was read'), run: by(ids.length) },
+    { key: 'J', does: t('Choose the next one too'), run: extend(1) },
+    { key: 'K', does: t('Choose the previous one too'), run: extend(-1) },
+    { key: 'shift+ArrowDown', does: t('Choose the next one too'), run: extend(1) },
+    { key: 'shift+ArrowUp', does: t('Choose the previous one too'), run: extend(-1) },
+    { key: 'x', does: t('Choose this one, or not'), run: () => setChoice(now => toggle(now, now.cursor)) },
+    {
+      key: 'mod+a',
+      does: t('Choose all, at most {max_triaged}', { max_triaged: MAX_TRIAGED }),
+      run: () => setChoice(now => ({ ...now, chosen: new Set(ids.slice(0, MAX_TRIAGED)) })),
+    },
+    {
+      key: 'Escape',
+      does: t('Choose none'),
+      run: () => setChoice(now => ({ ...NOTHING_SELECTED, cursor: now.cursor, anchor: now.cursor })),
+    },
+    { key: 'Enter', does: t('Open the signal'), run: open },
+    {
+      key: '/',
+      does: t('Search'),
+      run: () => document.querySelector<HTMLInputElement>('input[type=search]')?.focus(),
+    },
+  ]
+  const deciding = actions.map(({ key, name, run, fits }) => ({
+    key,
+    does: name.replace('…', ''),
+    run: () => fits && run(),
+  }))
+  const undoing = actions.length === 0 ? [] : [{ key: 'z', does: t('Undo'), run: undo }]
+  useKeys([...moving, ...deciding, ...undoing])
+
+  const newest = useRef<readonly { readonly label: string; readonly run: () => void }[]>([])
+  newest.current = [
+    ...actions.filter(({ fits }) => fits).map(({ name, run }) => ({ label: name, run })),
+    ...(canUndo ? [{ label: t('Undo'), run: undo }] : []),
+  ]
+  const labels = JSON.stringify(newest.current.map(({ label }) => label))
+  const many = choice.chosen.size
+  useCommands(
+    useMemo(
+      () =>
+        (JSON.parse(labels) as string[]).map((label, place) => ({
+          label: many > 1 ? t('{label} ({many} signals)', { label, many }) : label,
+          group: t('Triage'),
+          run: () => newest.current[place]?.run(),
+        })),
+      [labels, many],
+    ),
+  )
 }

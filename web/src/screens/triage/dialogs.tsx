@@ -4,7 +4,7 @@ import { MAX_CHARACTERS, MAX_SNOOZED_UNTIL } from '../../../../schemas/domain/li
 import { CLASSIFICATIONS } from '../../../../schemas/domain/vocabulary.ts'
 import { moments } from '../../language/language.ts'
 import { plural, t, word } from '../../language/messages.ts'
-import { TellingButton } from '../../parts/telling-button.tsx'
+import { TellingButton } from '../../parts/controls.tsx'
 import type { OpenDialog } from './actions.ts'
 import { ChoiceDialog } from './choice-dialog.tsx'
 import { type Decision, namesOf, type Signal } from './decision.ts'

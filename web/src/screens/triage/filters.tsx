@@ -1,10 +1,14 @@
+import { Button, Group, Menu, Modal, Text, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
-import { useEffect, useState } from 'react'
+import { IconBookmark } from '@tabler/icons-react'
+import { type FormEvent, useEffect, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
 import { CHANNELS, CLASSIFICATIONS } from '../../../../schemas/domain/vocabulary.ts'
 import { useOperation } from '../../api/hooks.ts'
 import { t } from '../../language/messages.ts'
+import { TellingButton } from '../../parts/controls.tsx'
 import { FilterBar } from '../../parts/filter-bar.tsx'
-import type { View } from './view.ts'
+import { readViews, type StoredView, storeViews, type View, withoutView, withView } from './view.ts'
 
 const TYPING_MS = 250
 const MAX_NODES = 100
@@ -68,3 +72,78 @@ export const Filters = ({ view, sources, onChange }: Props) => {
 /** What the address names is offered even where the list does not have it. */
 const named = (options: readonly { readonly value: string; readonly label: string }[], value: string) =>
   value === '' || options.some(option => option.value === value) ? options : [...options, { value, label: value }]
+
+const MAX_CHARACTERS = 60
+
+/** Views by name. A view is an address, so a link shares it; the names are this browser’s. */
+export const SavedViews = () => {
+  const { search } = useLocation()
+  const navigate = useNavigate()
+  const [views, setViews] = useState(() => readViews(localStorage))
+  const [naming, setNaming] = useState(false)
+  const [name, setName] = useState('')
+  const keep = (next: readonly StoredView[]) => {
+    storeViews(localStorage, next)
+    setViews(next)
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    keep(withView(views, { name: name.trim(), search }))
+    setNaming(false)
+    setName('')
+  }
+  const current = views.find(view => view.search === search && search !== '')
+  return (
+    <>
+      <Menu width={240} position="bottom-end">
+        <Menu.Target>
+          <Button
+            size="xs"
+            variant="subtle"
+            color="gray"
+            maw={140}
+            leftSection={<IconBookmark size={14} aria-hidden />}
+          >
+            <Text component="bdi" size="xs" truncate>
+              {current?.name ?? t('Views')}
+            </Text>
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {views.length === 0 && <Menu.Label>{t('Filters that you save are listed here.')}</Menu.Label>}
+          {views.map(view => (
+            <Menu.Item key={view.name} onClick={() => navigate({ search: view.search })}>
+              <bdi>{view.name}</bdi>
+            </Menu.Item>
+          ))}
+          <Menu.Divider />
+          {search !== '' && <Menu.Item onClick={() => setNaming(true)}>{t('Save this view…')}</Menu.Item>}
+          {current !== undefined && (
+            <Menu.Item color="red" onClick={() => keep(withoutView(views, current.name))}>
+              {t('Delete this view')}
+            </Menu.Item>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      <Modal opened={naming} onClose={() => setNaming(false)} title={t('Save this view')}>
+        <form onSubmit={submit}>
+          <Group gap="sm" align="flex-end">
+            <TextInput
+              label={t('Name')}
+              flex={1}
+              required
+              withAsterisk={false}
+              maxLength={MAX_CHARACTERS}
+              value={name}
+              onChange={event => setName(event.currentTarget.value)}
+              data-autofocus
+            />
+            <TellingButton type="submit" missing={name.trim() === '' ? t('Write a name first.') : null}>
+              {t('Save')}
+            </TellingButton>
+          </Group>
+        </form>
+      </Modal>
+    </>
+  )
+}

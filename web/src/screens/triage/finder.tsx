@@ -5,8 +5,8 @@ import { type KeyboardEvent, useState } from 'react'
 import type { Output } from '../../api/client.ts'
 import { useOperation } from '../../api/hooks.ts'
 import { t } from '../../language/messages.ts'
-import { clip } from '../../parts/clip.ts'
-import { ErrorState } from '../../parts/error-state.tsx'
+import { clip } from '../../parts/formats.ts'
+import { ErrorState } from '../../parts/states.tsx'
 import classes from './triage.module.css'
 
 type Found = Output<'lookup_search'>['items'][number]

@@ -1,6 +1,8 @@
-import { Button, Kbd, Text } from '@mantine/core'
-import { t } from '../../language/messages.ts'
+import { Button, Group, Kbd, Text } from '@mantine/core'
+import { IconInbox, IconSearchOff } from '@tabler/icons-react'
+import { counted, plural, t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
+import { EmptyState } from '../../parts/states.tsx'
 import classes from './triage.module.css'
 
 interface Props {
@@ -48,3 +50,40 @@ export const StatusBar = ({ status, live, canUndo, chosen, onUndo }: Props) => (
     </Text>
   </div>
 )
+
+export const Count = ({
+  first,
+}: {
+  readonly first: { readonly count: number; readonly count_is_partial: boolean } | undefined
+}) =>
+  first === undefined ? null : (
+    <Text size="xs" c="dimmed" data-count>
+      {first.count_is_partial
+        ? plural(first.count, '{number}+ signal', '{number}+ signals')
+        : counted(first.count, 'signal')}
+    </Text>
+  )
+
+const EMPTY: Readonly<Record<string, readonly [title: string, about: string]>> = {
+  triage: [t('Nothing waits in Triage'), t('What comes in next is listed here by itself.')],
+  snoozed: [t('Nothing is snoozed'), t('What you put off waits here until its time comes.')],
+  accepted: [t('Nothing is accepted yet'), t('What you accept is listed here.')],
+  dismissed: [t('Nothing is dismissed'), t('What you dismiss is listed here, with why in its Decision.')],
+}
+
+export const Empty = ({ tab, isFiltered }: { readonly tab: string; readonly isFiltered: boolean }) => {
+  const [title, about] = EMPTY[tab] ?? [t('Nothing is here'), '']
+  return (
+    <Group className={classes.state} justify="center">
+      {isFiltered ? (
+        <EmptyState icon={IconSearchOff} title={t('No signal is like that')}>
+          {t('Take a filter away to see more.')}
+        </EmptyState>
+      ) : (
+        <EmptyState icon={IconInbox} title={title}>
+          {about}
+        </EmptyState>
+      )}
+    </Group>
+  )
+}

@@ -1,33 +1,27 @@
-import { Drawer, Group, Tabs, Text } from '@mantine/core'
+import { Drawer, Tabs } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { IconInbox, IconSearchOff } from '@tabler/icons-react'
 import { type MouseEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { MAX_TRIAGED } from '../../../../schemas/domain/limits.ts'
-import { useRole } from '../../api/use-role.ts'
-import { plural, t } from '../../language/messages.ts'
-import { counted } from '../../parts/counted.ts'
-import { EmptyState } from '../../parts/empty-state.tsx'
-import { ErrorState } from '../../parts/error-state.tsx'
-import { LoadingState } from '../../parts/loading-state.tsx'
-import { PageHeader } from '../../parts/page-header.tsx'
+import { useRole } from '../../api/hooks.ts'
+import { t } from '../../language/messages.ts'
+import { PageHeader } from '../../parts/page.tsx'
 import { addressOfReference } from '../../parts/reference.tsx'
+import { ErrorState, LoadingState } from '../../parts/states.tsx'
 import { useUrlState } from '../../parts/use-url-state.ts'
-import { actionsOf, type OpenDialog } from './actions.ts'
+import { actionsOf, type OpenDialog, useTriageKeys } from './actions.ts'
 import type { Decision, Signal } from './decision.ts'
 import { Dialogs } from './dialogs.tsx'
-import { Filters } from './filters.tsx'
+import { Filters, SavedViews } from './filters.tsx'
 import { FirstSteps, useAreStepsKnown } from './first-steps.tsx'
-import { SavedViews } from './saved-views.tsx'
 import { advance, extendTo, moveTo, NOTHING_SELECTED, subjectsOf, toggle, within } from './selection.ts'
 import { SignalList } from './signal-list.tsx'
 import { SignalPanel } from './signal-panel.tsx'
-import { StatusBar } from './status-bar.tsx'
+import { Count, Empty, StatusBar } from './status-bar.tsx'
 import classes from './triage.module.css'
 import { useDecide } from './use-decide.ts'
 import { useInbox } from './use-inbox.ts'
 import type { SwipeSide } from './use-swipe.ts'
-import { useTriageKeys } from './use-triage-keys.ts'
 import { filtersOf, TABS, tabOf, VIEW } from './view.ts'
 
 /** From here on there is room for the panel beside the list. */
@@ -182,43 +176,6 @@ const Triage = () => {
         />
       )}
     </div>
-  )
-}
-
-const Count = ({
-  first,
-}: {
-  readonly first: { readonly count: number; readonly count_is_partial: boolean } | undefined
-}) =>
-  first === undefined ? null : (
-    <Text size="xs" c="dimmed" data-count>
-      {first.count_is_partial
-        ? plural(first.count, '{number}+ signal', '{number}+ signals')
-        : counted(first.count, 'signal')}
-    </Text>
-  )
-
-const EMPTY: Readonly<Record<string, readonly [title: string, about: string]>> = {
-  triage: [t('Nothing waits in Triage'), t('What comes in next is listed here by itself.')],
-  snoozed: [t('Nothing is snoozed'), t('What you put off waits here until its time comes.')],
-  accepted: [t('Nothing is accepted yet'), t('What you accept is listed here.')],
-  dismissed: [t('Nothing is dismissed'), t('What you dismiss is listed here, with why in its Decision.')],
-}
-
-const Empty = ({ tab, isFiltered }: { readonly tab: string; readonly isFiltered: boolean }) => {
-  const [title, about] = EMPTY[tab] ?? [t('Nothing is here'), '']
-  return (
-    <Group className={classes.state} justify="center">
-      {isFiltered ? (
-        <EmptyState icon={IconSearchOff} title={t('No signal is like that')}>
-          {t('Take a filter away to see more.')}
-        </EmptyState>
-      ) : (
-        <EmptyState icon={IconInbox} title={title}>
-          {about}
-        </EmptyState>
-      )}
-    </Group>
   )
 }
 

@@ -1,7 +1,6 @@
 import { useRef, useState } from 'react'
 import { forPeople } from '../../../../schemas/domain/for-people.ts'
-import { callOnce } from '../../api/call-once.ts'
-import type { Output } from '../../api/client.ts'
+import { callOnce, type Output } from '../../api/client.ts'
 import { t } from '../../language/messages.ts'
 import { notifyFailed } from '../../shell/notify.tsx'
 import { type Decision, describeDecision, leavesList, type Signal } from './decision.ts'

@@ -7,7 +7,7 @@ import { call, type Input } from '../../api/client.ts'
 import { operationKey, useChange } from '../../api/hooks.ts'
 import { t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
-import { ChangeDialog } from '../../parts/dialog/change-dialog.tsx'
+import { ChangeDialog } from '../../parts/change-dialog.tsx'
 import { addressOfReference } from '../../parts/reference.tsx'
 import { notifyDone } from '../../shell/notify.tsx'
 

@@ -4,11 +4,10 @@ import type { Input } from '../../api/client.ts'
 import { useChange, useOperation } from '../../api/hooks.ts'
 import { t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
-import { ErrorState } from '../../parts/error-state.tsx'
-import { LoadingState } from '../../parts/loading-state.tsx'
+import { Section } from '../../parts/page.tsx'
+import { ErrorState, LoadingState } from '../../parts/states.tsx'
 import { When } from '../../parts/when.tsx'
 import { notifyDone, notifyFailed } from '../../shell/notify.tsx'
-import { Section } from './section.tsx'
 
 type Every = Input<'set_digest'>['every']
 

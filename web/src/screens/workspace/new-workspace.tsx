@@ -2,12 +2,12 @@ import { Button, Group, Text, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
-import { callOnce } from '../../api/call-once.ts'
+import { callOnce } from '../../api/client.ts'
 import { useWrite } from '../../api/hooks.ts'
 import { chooseWorkspace } from '../../api/workspace.ts'
 import { t } from '../../language/messages.ts'
-import { ErrorState } from '../../parts/error-state.tsx'
-import { Section } from './section.tsx'
+import { Section } from '../../parts/page.tsx'
+import { ErrorState } from '../../parts/states.tsx'
 
 interface Wanted {
   readonly name: string

@@ -1,23 +1,18 @@
-import { Button, Group, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import { useChange, useOperation } from '../../api/hooks.ts'
 import { t } from '../../language/messages.ts'
-import { Confirm } from '../../parts/confirm.tsx'
-import { ErrorState } from '../../parts/error-state.tsx'
-import { LoadingState } from '../../parts/loading-state.tsx'
-import { Page } from '../../parts/page.tsx'
-import { PageHeader } from '../../parts/page-header.tsx'
-import { ProposalBar } from '../../parts/proposal-bar.tsx'
-import { TellingButton } from '../../parts/telling-button.tsx'
-import { WhoMerges } from '../../parts/who-merges.tsx'
-import { notifyDone, notifyFailed } from '../../shell/notify.tsx'
+import { Confirm } from '../../parts/change-dialog.tsx'
+import { TellingButton } from '../../parts/controls.tsx'
+import { Page, PageHeader, Section } from '../../parts/page.tsx'
+import { ErrorState, LoadingState } from '../../parts/states.tsx'
+import { notifyDone } from '../../shell/notify.tsx'
 import { RemoveMember } from '../members/remove-member.tsx'
 import { Digest } from './digest.tsx'
-import { Learning } from './learning.tsx'
 import { NewWorkspace } from './new-workspace.tsx'
-import { Section } from './section.tsx'
+import { Learning, Rules } from './rules.tsx'
 
 /** Settings → Workspace: its name and rules, the sandbox, and further workspaces. */
 const Workspace = () => {
@@ -75,63 +70,6 @@ const Danger = () => {
         )}
       </Group>
       <RemoveMember of={dialog && you !== undefined ? you : null} onClose={() => setDialog(false)} />
-    </Section>
-  )
-}
-
-interface RulesProps {
-  readonly isOwner: boolean
-}
-
-/** What judges and agents may settle by themselves here, and what a person does. Everybody sees it; owners set it. */
-const Rules = ({ isOwner }: RulesProps) => {
-  const { data, error, refetch } = useOperation('read_workspace_rules', {})
-  const changing = useChange('set_workspace_rules', { invalidates: ['read_workspace_rules'] })
-  return (
-    <Section
-      title={t('Rules')}
-      about={
-        isOwner
-          ? t('What agents and judges may settle by themselves, and what takes a person.')
-          : t('What agents and judges may settle by themselves, and what takes a person. Owners set them.')
-      }
-    >
-      {data === undefined ? (
-        error === null ? (
-          <LoadingState rows={2} />
-        ) : (
-          <ErrorState error={error} retry={refetch} />
-        )
-      ) : (
-        <Stack gap="md">
-          <Switch
-            label={t('Done, Dropped and Outcomes need a Decision that a person made here')}
-            description={t('Off: an agent may also bring the Decision in its own call, under its key’s name.')}
-            checked={
-              changing.isPending
-                ? (changing.variables.requires_app_decisions ?? data.requires_app_decisions)
-                : data.requires_app_decisions
-            }
-            disabled={changing.isPending || !isOwner}
-            onChange={event =>
-              changing.mutate({ requires_app_decisions: event.currentTarget.checked }, { onError: notifyFailed })
-            }
-          />
-          <Switch
-            label={t('Ask why when a Solution is dragged')}
-            description={t(
-              'On the Board. Each move is logged as a Decision and can be undone, with a reason or without.',
-            )}
-            checked={changing.isPending ? (changing.variables.asks_reasons ?? data.asks_reasons) : data.asks_reasons}
-            disabled={changing.isPending || !isOwner}
-            onChange={event =>
-              changing.mutate({ asks_reasons: event.currentTarget.checked }, { onError: notifyFailed })
-            }
-          />
-          <WhoMerges label={t('When a judge finds that two claims are the same')} />
-          <ProposalBar bar={data.proposal_bar} />
-        </Stack>
-      )}
     </Section>
   )
 }

@@ -1,6 +1,5 @@
-import { isOneDigitRepeated, isYearFirstDate, passesLuhn, weightedSum } from '../checksums.ts'
+import { isOneDigitRepeated, isYearFirstDate, type NationalScheme, passesLuhn, weightedSum } from '../checksums.ts'
 import { introducing } from '../context.ts'
-import type { NationalScheme } from './scheme.ts'
 
 const checkDigit = (digits: string, weights: readonly number[]): number => {
   const rest = (weightedSum(digits, weights) * 10) % 11

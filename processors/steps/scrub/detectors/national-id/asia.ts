@@ -1,6 +1,5 @@
-import { isDate, isYearFirstDate, weightedSum } from '../checksums.ts'
+import { isDate, isYearFirstDate, type NationalScheme, weightedSum } from '../checksums.ts'
 import { introducing } from '../context.ts'
-import type { NationalScheme } from './scheme.ts'
 
 const CHINESE_CHECK = '10X98765432'
 

@@ -1,6 +1,5 @@
-import { isDate, isDayFirstDate, isYearFirstDate, passesLuhn, weightedSum } from '../checksums.ts'
+import { isDate, isDayFirstDate, isYearFirstDate, type NationalScheme, passesLuhn, weightedSum } from '../checksums.ts'
 import { introducing } from '../context.ts'
-import type { NationalScheme } from './scheme.ts'
 
 /** Isikukood and asmens kodas: sex and century, a date, modulus 11 with a second row of weights (Estonia, EVS 585; Lithuania counts alike). */
 const isValid = (digits: string): boolean => {

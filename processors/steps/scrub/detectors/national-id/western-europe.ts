@@ -1,6 +1,12 @@
-import { isDate, isDayFirstDate, isOneDigitRepeated, passesMod1110, weightedSum } from '../checksums.ts'
+import {
+  isDate,
+  isDayFirstDate,
+  isOneDigitRepeated,
+  type NationalScheme,
+  passesMod1110,
+  weightedSum,
+} from '../checksums.ts'
 import { introducing } from '../context.ts'
-import type { NationalScheme } from './scheme.ts'
 
 /** Sozialversicherungsnummer: the fourth digit checks the others, modulus 11 (ASVG section 30c); months up to 15 stand for missing dates. */
 const isAustrian = (digits: string): boolean => {

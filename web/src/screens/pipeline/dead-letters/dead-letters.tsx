@@ -3,17 +3,13 @@ import { IconMailCheck } from '@tabler/icons-react'
 import { useState } from 'react'
 import { MAX_CHARACTERS } from '../../../../../schemas/domain/limits.ts'
 import { FAULTS, STEPS } from '../../../../../schemas/domain/vocabulary.ts'
-import { useChange, useOperation } from '../../../api/hooks.ts'
-import { t, word } from '../../../language/messages.ts'
-import { counted } from '../../../parts/counted.ts'
-import { ChangeDialog } from '../../../parts/dialog/change-dialog.tsx'
-import { EmptyState } from '../../../parts/empty-state.tsx'
-import { ErrorState } from '../../../parts/error-state.tsx'
+import { useCanEdit, useChange, useOperation } from '../../../api/hooks.ts'
+import { counted, t, word } from '../../../language/messages.ts'
+import { ChangeDialog } from '../../../parts/change-dialog.tsx'
 import { FilterBar } from '../../../parts/filter-bar.tsx'
-import { LoadingState } from '../../../parts/loading-state.tsx'
+import { EmptyState, ErrorState, LoadingState } from '../../../parts/states.tsx'
 import { useUrlState } from '../../../parts/use-url-state.ts'
 import { notifyDone } from '../../../shell/notify.tsx'
-import { useCanManagePipeline } from '../use-role.ts'
 import { GroupTable } from './group-table.tsx'
 import { Inspection } from './inspection.tsx'
 import { ReplayDeadLetters } from './replay-dead-letters.tsx'
@@ -39,7 +35,7 @@ const oneOf = <const Words extends readonly string[]>(words: Words, said: string
 export const DeadLetters = () => {
   const [{ dead_letter_state: said, step, fault, dead_letter: inspected, at }, change] = useUrlState(DEFAULTS)
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
-  const canEdit = useCanManagePipeline()
+  const canEdit = useCanEdit()
   const state = oneOf(['waiting', 'replayed', 'discarded'], said) ?? 'waiting'
   const [chosenStep, chosenFault] = [oneOf(STEPS, step), oneOf(FAULTS, fault)]
   const filters = {

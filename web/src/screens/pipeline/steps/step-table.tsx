@@ -1,4 +1,4 @@
-import { Anchor, Button, Table, Text } from '@mantine/core'
+import { Anchor, Button, Group, Table, Text } from '@mantine/core'
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
@@ -7,13 +7,22 @@ import { useChange } from '../../../api/hooks.ts'
 import { language } from '../../../language/language.ts'
 import { t, word } from '../../../language/messages.ts'
 import { rich } from '../../../language/rich.ts'
-import { duration } from '../../../parts/duration.ts'
-import { ScrollingTable } from '../../../parts/scrolling-table.tsx'
+import { duration } from '../../../parts/formats.ts'
+import { ScrollingTable } from '../../../parts/lists.tsx'
 import { When } from '../../../parts/when.tsx'
 import { notifyDone, notifyFailed } from '../../../shell/notify.tsx'
 import tables from '../tables.module.css'
-import { type Lane, laneOf, rate, type StepName, segmentsOf, stateOf, type Watched, type WatchedStep } from './lane.ts'
-import { StateDot } from './state-dot.tsx'
+import {
+  type Lane,
+  laneOf,
+  rate,
+  type StepName,
+  type StepState,
+  segmentsOf,
+  stateOf,
+  type Watched,
+  type WatchedStep,
+} from './lane.ts'
 import classes from './step-table.module.css'
 
 interface Props {
@@ -177,3 +186,17 @@ const Resume = ({ step }: { readonly step: WatchedStep['step'] }) => {
     </Button>
   )
 }
+
+interface StateDotProps {
+  readonly state: StepState
+}
+
+/** A state as a coloured dot and its word. */
+export const StateDot = ({ state }: StateDotProps) => (
+  <Group gap={6} wrap="nowrap">
+    <span className={classes.dot} data-state={state} aria-hidden />
+    <Text size="sm" component="span" c={state === 'idle' ? 'dimmed' : 'inherit'}>
+      {state}
+    </Text>
+  </Group>
+)

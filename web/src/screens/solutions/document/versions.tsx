@@ -1,15 +1,31 @@
 import { Button, Checkbox, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { DocumentEdit } from '../../../../../schemas/domain/vocabulary.ts'
+import type { Output } from '../../../api/client.ts'
 import { useOperationPages } from '../../../api/hooks.ts'
 import { language } from '../../../language/language.ts'
 import { t } from '../../../language/messages.ts'
 import { rich } from '../../../language/rich.ts'
-import { ErrorState } from '../../../parts/error-state.tsx'
-import { LoadingState } from '../../../parts/loading-state.tsx'
-import { TellingButton } from '../../../parts/telling-button.tsx'
+import { TellingButton } from '../../../parts/controls.tsx'
+import { Reference } from '../../../parts/reference.tsx'
+import { ErrorState, LoadingState } from '../../../parts/states.tsx'
+import { When } from '../../../parts/when.tsx'
+import { ByLine } from '../by-line.tsx'
 import classes from '../solution.module.css'
-import { type Version, VersionLine } from './version-line.tsx'
+
+type Version = Output<'lookup_living_document'>['items'][number]
+
+/** Which version it is, by whom, through what and on which Decision. */
+export const VersionLine = ({ version: of }: { readonly version: Version }) => (
+  <Text size="xs" c="dimmed" component="div" className={classes.about} mt={0}>
+    <Text span fz="sm" fw={600} c="var(--mantine-color-text)">
+      {t('Version {version}', { version: of.version })}
+    </Text>
+    <ByLine name={of.author_name} label={of.key_label} />
+    <When at={of.written_at} />
+    <Reference of={of.decision} />
+  </Text>
+)
 
 interface Props {
   readonly reference: string

@@ -1,0 +1,47 @@
+import type { ConfigSchema } from './config.ts'
+
+/** How many letters must be changed, added or left out to make one word the other (Levenshtein's distance). */
+const distance = (one: string, other: string): number => {
+  let row = Array.from({ length: other.length + 1 }, (_, at) => at)
+  for (const [at, letter] of [...one].entries()) {
+    let diagonal = at
+    row = row.reduce<number[]>((next, above, column) => {
+      const left = next.at(-1)
+      const same = other[column - 1] === letter ? 0 : 1
+      next.push(left === undefined ? at + 1 : Math.min(above + 1, left + 1, diagonal + same))
+      diagonal = above
+      return next
+    }, [])
+  }
+  return row.at(-1) ?? one.length
+}
+
+const LONGEST = 60
+
+/** The word that was probably meant: at most two letters differ, one in a short word. Null when none is that near, or the word is right. */
+export const nearest = (word: string, words: Iterable<string>): string | null => {
+  const most = word.length < 6 ? 1 : 2
+  let found: { readonly word: string; readonly letters: number } | null = null
+  for (const candidate of words) {
+    if (candidate === word) return null
+    if (word.length > LONGEST || Math.abs(candidate.length - word.length) > most) continue
+    const letters = distance(word, candidate)
+    if (letters <= most && letters < (found?.letters ?? Number.POSITIVE_INFINITY)) found = { word: candidate, letters }
+  }
+  return found?.word ?? null
+}
+
+/** Short names, such as HOST, are near to what other programs read. */
+const MIN_LENGTH = 8
+
+/** A sentence for each variable that is no setting and nearly one. What it holds is not repeated. */
+export const mistypedSettings = (
+  schema: ConfigSchema,
+  env: Readonly<Record<string, string | undefined>>,
+): readonly string[] => {
+  const names = Object.values(schema).map(setting => setting.env)
+  return Object.keys(env).flatMap(name => {
+    const meant = name.length < MIN_LENGTH ? null : nearest(name, names)
+    return meant === null || env[meant] ? [] : [`${name} is no setting and is not read. Did you mean ${meant}?`]
+  })
+}

@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { AssayError, asAssayError } from './errors.ts'
+import type { Logger } from './logger.ts'
+
+/** The work's result, or a rejection with `timeout` when it takes longer. The work itself goes on; nobody waits for it. */
+export const withDeadline = async <T>(work: Promise<T>, ms: number, what: string): Promise<T> => {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new AssayError('timeout', `${what} took longer than ${ms} ms.`)), ms)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Runs `load` until it succeeds once; callers at the same time share a run. */
+export const memoizeSuccess = <T>(load: () => Promise<T>): (() => Promise<T>) => {
+  let loaded: Promise<T> | null = null
+  return () => {
+    loaded ??= load().catch(error => {
+      loaded = null
+      throw error
+    })
+    return loaded
+  }
+}
+
+/** Runs `work`; callers while a run is under way share it, and whoever comes after it starts the next. */
+export const shareConcurrentRuns = <T>(work: () => Promise<T>): (() => Promise<T>) => {
+  let running: Promise<T> | null = null
+  return () => {
+    running ??= work().finally(() => {
+      running = null
+    })
+    return running
+  }
+}
+
+interface WaitOptions {
+  /** What is waited for, as the log names it. */
+  readonly what: string
+  readonly logger: Logger
+  readonly firstPauseMs?: number
+  readonly longestPauseMs?: number
+  /** After so long the last error is thrown. Unless told, it is waited for as long as it takes. */
+  readonly deadlineMs?: number
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Tries until it works, with pauses that double, for things that may start later than we do. Says what it waits for whenever the
+ * reason is another one, not at each attempt.
+ * An error that is not retriable is thrown at once.
+ */
+export const waitFor = async <T>(attempt: () => Promise<T>, options: WaitOptions): Promise<T> => {
+  const {
+    what,
+    logger,
+    firstPauseMs = 100,
+    longestPauseMs = 5000,
+    deadlineMs = Number.POSITIVE_INFINITY,
+    signal,
+  } = options
+  const end = Date.now() + deadlineMs
+  let waitedFor: string | null = null
+  for (let pause = firstPauseMs; ; pause = Math.min(pause * 2, longestPauseMs)) {
+    try {
+      const result = await attempt()
+      if (waitedFor !== null) logger.warn(`no longer waiting for ${what}`)
+      return result
+    } catch (error) {
+      const { retriable, publicMessage } = asAssayError(error)
+      if (!retriable || Date.now() + pause > end) throw error
+      if (waitedFor !== publicMessage) logger.warn({ reason: publicMessage }, `waiting for ${what}`)
+      waitedFor = publicMessage
+      await sleep(pause, undefined, signal === undefined ? {} : { signal })
+    }
+  }
+}

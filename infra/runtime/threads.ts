@@ -1,0 +1,132 @@
+import { setPriority } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Transferable, Worker } from 'node:worker_threads'
+import { AssayError, type ErrorCode } from './errors.ts'
+import type { Logger } from './logger.ts'
+
+/** A thread that answers questions, one after the other: one that takes seconds, or never ends, leaves the asking thread free. */
+interface QuestionThread<Question, Answer> {
+  /** Resolves with `failed` where the thread could not answer. Rejects with `unavailable` when it is stopped. */
+  ask(question: Question, transferred?: readonly Transferable[]): Promise<Answered<Answer>>
+  /** Ends the thread; what is being worked on is not finished. */
+  stop(): Promise<void>
+}
+
+type Answered<Answer> =
+  | { readonly kind: 'answered'; readonly answer: Answer }
+  /** `starved`: the deadline passed while the thread had less of a processor than `enoughCpuMs`, so it says nothing of the question. */
+  | { readonly kind: 'failed'; readonly starved: boolean }
+
+interface QuestionThreadOptions {
+  /** A module that posts one answer for each message. */
+  readonly file: URL
+  readonly name: string
+  /** What the thread finds as its `workerData`. */
+  readonly data?: unknown
+  readonly heapMebibytes: number
+  readonly deadlineMs: number
+  /** As much CPU as any question takes that is answered at all, the start of the thread included. Unless given, nothing counts as starved. */
+  readonly enoughCpuMs?: number
+  readonly logger: Pick<Logger, 'warn'>
+}
+
+/** What a thread has had of a processor; null where it does not say so soon, since it is starting or ending. */
+const cpuMsOf = async (worker: Worker): Promise<number | null> => {
+  const usage = worker.cpuUsage().then(
+    ({ user, system }) => (user + system) / 1000,
+    () => null,
+  )
+  return Promise.race([usage, sleep(CPU_USAGE_DEADLINE_MS, null, { ref: false })])
+}
+
+const CPU_USAGE_DEADLINE_MS = 1000
+
+/** The first question starts the thread. One that it fails at, or that passes its deadline, ends it, and the next gets a new one. */
+export const createQuestionThread = <Question, Answer>(
+  options: QuestionThreadOptions,
+): QuestionThread<Question, Answer> => {
+  const { file, name, data, heapMebibytes, deadlineMs, enoughCpuMs = 0, logger } = options
+  let worker: Worker | null = null
+  let last: Promise<unknown> = Promise.resolve()
+  let stopped = false
+
+  const end = async () => {
+    const ending = worker
+    worker = null
+    await ending?.terminate()
+  }
+
+  const askNow = (question: Question, transferred: readonly Transferable[]): Promise<Answered<Answer>> => {
+    worker ??= new Worker(file, { name, workerData: data, resourceLimits: { maxOldGenerationSizeMb: heapMebibytes } })
+    const thread = worker
+    const { promise, resolve, reject } = Promise.withResolvers<Answered<Answer>>()
+    let isAnswered = false
+    const fail = (why: string, starved = false) => {
+      if (isAnswered) return
+      logger.warn({ why, thread: name }, 'a thread could not answer, and is started again')
+      void end()
+      resolve({ kind: 'failed', starved })
+    }
+    const before = cpuMsOf(thread)
+    const late = setTimeout(async () => {
+      const [atFirst, now] = await Promise.all([before, cpuMsOf(thread)])
+      const starved = now !== null && now - (atFirst ?? 0) < enoughCpuMs
+      fail(starved ? 'it had too little of a processor' : 'it took too long', starved)
+    }, deadlineMs)
+    const answered = (answer: Answer) => {
+      isAnswered = true
+      resolve({ kind: 'answered', answer })
+    }
+    // Of the error only its kind: its words may be a sender's.
+    const failed = (error: Error) => fail('code' in error ? String(error.code) : error.name)
+    const exited = () => reject(new AssayError('unavailable', `The thread ${name} has ended.`))
+    thread.on('message', answered).on('error', failed).on('exit', exited)
+    thread.postMessage(question, [...transferred])
+    return promise.finally(() => {
+      clearTimeout(late)
+      thread.off('message', answered).off('error', failed).off('exit', exited)
+    })
+  }
+
+  return {
+    ask: (question, transferred = []) => {
+      const asking = last.then(() => {
+        if (stopped) throw new AssayError('unavailable', `The thread ${name} is about to stop.`)
+        return askNow(question, transferred)
+      })
+      last = asking.catch(() => {})
+      return asking
+    },
+    stop: async () => {
+      stopped = true
+      await end()
+    },
+  }
+}
+
+/** The first message of a thread of ours: it runs, or it says why it cannot. */
+export type Started =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'refused'; readonly code: ErrorCode; readonly message: string }
+
+/** Resolves once the thread runs. Rejects with what it refused to start for, or with the error that ended it. */
+export const started = (worker: Worker): Promise<void> =>
+  new Promise((resolve, reject) => {
+    worker.once('error', reject)
+    worker.once('message', (message: Started) => {
+      worker.off('error', reject)
+      if (message.kind === 'refused') reject(new AssayError(message.code, message.message))
+      else resolve()
+    })
+  })
+
+/** Of a thread whose work can wait for everybody else's. */
+const BEHIND_OTHERS = 10
+
+/**
+ * Has the operating system serve the calling thread after the others, where more want a processor than there are. On Linux a thread has a
+ * priority of its own; elsewhere it would be the whole process's, and nothing is changed.
+ */
+export const giveWayToOtherThreads = (): void => {
+  if (process.platform === 'linux') setPriority(0, BEHIND_OTHERS)
+}

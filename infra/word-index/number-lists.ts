@@ -1,0 +1,137 @@
+import { createPool, insidePage, longEnough } from './pool.ts'
+
+/** A list grows by runs of these lengths, of which the first number is the address of the next. */
+const FIRST_RUN = 4
+const LAST_RUN = 2048
+/** How long a list gets unless told. */
+export const LONGEST_LIST = 1 << 16
+
+/** Lists of 32-bit numbers, numbered from 0. */
+interface PostingLists {
+  readonly bytes: number
+  /** Adds to the end of a list, unless it is as long as a list gets. */
+  append(list: number, entry: number): void
+  length(list: number): number
+  /** Copies a list, the first entry first, to the beginning of `into`, which has room for it. */
+  read(list: number, into: Uint32Array): void
+}
+
+export const createPostingLists = (longest = LONGEST_LIST): PostingLists => {
+  const pool = createPool()
+  let firstRun = new Uint32Array(0)
+  let lastRun = new Uint32Array(0)
+  let lengths = new Uint32Array(0)
+  /** How much of the last run is used, its head too, and how long it is. */
+  let used = new Uint16Array(0)
+  let runLength = new Uint16Array(0)
+
+  const makeRoom = (list: number): void => {
+    firstRun = longEnough(firstRun, list + 1)
+    lastRun = longEnough(lastRun, list + 1)
+    lengths = longEnough(lengths, list + 1)
+    used = longEnough(used, list + 1)
+    runLength = longEnough(runLength, list + 1)
+  }
+  const addRun = (list: number): void => {
+    const last = lastRun[list] ?? 0
+    const count = last === 0 ? FIRST_RUN : Math.min(LAST_RUN, (runLength[list] ?? 0) * 2)
+    const address = pool.take(count)
+    if (last === 0) firstRun[list] = address
+    else pool.page(last)[insidePage(last)] = address
+    lastRun[list] = address
+    runLength[list] = count
+    used[list] = 1
+  }
+
+  return {
+    get bytes() {
+      return (
+        pool.bytes +
+        firstRun.byteLength +
+        lastRun.byteLength +
+        lengths.byteLength +
+        used.byteLength +
+        runLength.byteLength
+      )
+    },
+    append: (list, entry) => {
+      makeRoom(list)
+      const length = lengths[list] ?? 0
+      if (length >= longest) return
+      if (used[list] === runLength[list]) addRun(list)
+      const address = lastRun[list] ?? 0
+      const place = used[list] ?? 0
+      pool.page(address)[insidePage(address) + place] = entry
+      used[list] = place + 1
+      lengths[list] = length + 1
+    },
+    length: list => lengths[list] ?? 0,
+    read: (list, into) => {
+      const length = lengths[list] ?? 0
+      let address = firstRun[list] ?? 0
+      let count = FIRST_RUN
+      for (let read = 0; read < length; ) {
+        const page = pool.page(address)
+        const inside = insidePage(address)
+        const entries = Math.min(count - 1, length - read)
+        for (let index = 0; index < entries; index += 1) into[read + index] = page[inside + 1 + index] ?? 0
+        read += entries
+        address = page[inside] ?? 0
+        count = Math.min(LAST_RUN, count * 2)
+      }
+    },
+  }
+}
+
+/** The entries of each text in their order, by the text's key: keys count up from 0. */
+interface StoredRuns {
+  readonly bytes: number
+  /** How many were added. */
+  readonly size: number
+  add(entries: readonly number[]): number
+  remove(key: number): void
+  /** How many entries a text has: 0 once it is removed. */
+  length(key: number): number
+  /** Empty for one that was removed. */
+  entries(key: number): Uint32Array
+  /** Where its entries lie: `insidePage` says where in the page of that address they begin. */
+  address(key: number): number
+  page(address: number): Uint32Array
+}
+
+export const createStoredRuns = (): StoredRuns => {
+  const pool = createPool()
+  let addresses = new Uint32Array(0)
+  let lengths = new Uint16Array(0)
+  let size = 0
+  return {
+    get bytes() {
+      return pool.bytes + addresses.byteLength + lengths.byteLength
+    },
+    get size() {
+      return size
+    },
+    add: entries => {
+      const key = size
+      size += 1
+      addresses = longEnough(addresses, size)
+      lengths = longEnough(lengths, size)
+      const address = pool.take(entries.length)
+      pool.page(address).set(entries, insidePage(address))
+      addresses[key] = address
+      lengths[key] = entries.length
+      return key
+    },
+    remove: key => {
+      lengths[key] = 0
+    },
+    length: key => lengths[key] ?? 0,
+    entries: key => {
+      const address = addresses[key] ?? 0
+      const begin = insidePage(address)
+      return pool.page(address).subarray(begin, begin + (lengths[key] ?? 0))
+    },
+    address: key => addresses[key] ?? 0,
+    page: pool.page,
+  }
+}

@@ -1,0 +1,73 @@
+import type { HttpResponse } from 'uWebSockets.js'
+import { STATUS_CODES } from 'node:http'
+import type { Violation } from '../infra/runtime/errors.ts'
+
+/** Why a request was not taken, for its sender: what was wrong, what is allowed, what to do. Holds nothing of what was sent. */
+export interface Refusal {
+  readonly kind: 'refusal'
+  readonly status: 400 | 401 | 404 | 405 | 408 | 413 | 415 | 422 | 429 | 500 | 503
+  /** Names the reason in the problem's type and in the metrics: `signature_differs`. */
+  readonly reason: string
+  readonly detail: string
+  readonly violations: readonly Violation[]
+  readonly headers: Readonly<Record<string, string>>
+  /** Whether the connection ends with the answer. */
+  readonly closes: boolean
+}
+
+export const refusal = (
+  status: Refusal['status'],
+  reason: string,
+  detail: string,
+  more: Partial<Pick<Refusal, 'violations' | 'headers' | 'closes'>> = {},
+): Refusal => ({ kind: 'refusal', status, reason, detail, violations: [], headers: {}, closes: false, ...more })
+
+/** A refusal that passes by itself: the sender should repeat the request after so many seconds. */
+export const unavailable = (reason: string, detail: string, retryAfterSeconds: number): Refusal =>
+  refusal(503, reason, detail, { headers: { 'retry-after': String(retryAfterSeconds) } })
+
+/** For every way in: what comes from a source while it is paused. A sender that repeats it later loses nothing. */
+export const SOURCE_PAUSED = unavailable(
+  'source_paused',
+  'This source is paused: its workspace takes nothing from it until somebody there resumes it. What was accepted before stays. Repeat the request later.',
+  300,
+)
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  /** True when nothing that comes after it on this connection can be understood or is worth waiting for. */
+  readonly closes?: boolean
+}
+
+export const json = (value: object, headers: Readonly<Record<string, string>> = {}): Answer => ({
+  status: 200,
+  headers: { 'content-type': 'application/json', ...headers },
+  body: JSON.stringify(value),
+})
+
+/** A refusal as `application/problem+json` (RFC 9457), with `ok: false` for senders that look at nothing else. */
+export const problem = (refused: Refusal, headers: Readonly<Record<string, string>> = {}): Answer => ({
+  status: refused.status,
+  headers: { 'content-type': 'application/problem+json', ...headers, ...refused.headers },
+  body: JSON.stringify({
+    ok: false,
+    type: `urn:assay:problem:${refused.reason}`,
+    title: STATUS_CODES[refused.status],
+    status: refused.status,
+    detail: refused.detail,
+    ...(refused.violations.length > 0 && { violations: refused.violations }),
+  }),
+  closes: refused.closes,
+})
+
+/** Sends a whole answer. `close` ends the connection after it, for a client whose unread body is not worth reading. */
+export const send = (res: HttpResponse, answer: Answer, options: { head?: boolean; close?: boolean } = {}): void => {
+  res.cork(() => {
+    res.writeStatus(`${answer.status} ${STATUS_CODES[answer.status] ?? ''}`)
+    for (const [name, value] of Object.entries(answer.headers)) res.writeHeader(name, value)
+    if (options.head) res.endWithoutBody(Buffer.byteLength(answer.body), options.close)
+    else res.end(answer.body, options.close)
+  })
+}

@@ -1,0 +1,72 @@
+import type { Codec } from '../../infra/log/codec.ts'
+import type { OutgoingRecord } from '../../infra/log/port.ts'
+import { asAssayError } from '../../infra/runtime/errors.ts'
+import { type LiveShare, receivedRecord } from '../../model/signals/received-signals.ts'
+import type { ActivityRecord } from '../../schemas/events/activity.ts'
+import type { MetricPointRecord } from '../../schemas/events/metric-point.ts'
+import type { SignalRecord } from '../../schemas/events/signal.ts'
+import { ACTIVITY_TOPIC, HEADERS, METRIC_POINTS_TOPIC } from '../../schemas/events/topics.ts'
+import { type Refusal, refusal, unavailable } from '../answer.ts'
+import { serverOverloaded } from '../intake/intake.ts'
+import type { Draft } from '../receivers/receiver.ts'
+import type { Appender } from './appender.ts'
+
+/** Writes each kind of draft in the log's format. */
+export interface IngestCodecs {
+  readonly signalCodec: Pick<Codec<SignalRecord>, 'encode'>
+  readonly activityCodec: Pick<Codec<ActivityRecord>, 'encode'>
+  readonly metricPointCodec: Pick<Codec<MetricPointRecord>, 'encode'>
+}
+
+/** A draft as the record of its topic. Signals spread over the partitions by their id, activity by workspace; a metric's points keep their order. */
+export const encodeDraft = async (
+  draft: Draft,
+  codecs: IngestCodecs,
+  traceparent: string,
+  share: LiveShare,
+): Promise<OutgoingRecord> => {
+  if (draft.what === 'signal') {
+    const laneOf = (bytes: number) => share(draft.record.tenant_id, bytes)
+    return receivedRecord(codecs.signalCodec, draft.record, traceparent, laneOf)
+  }
+  const headers = { [HEADERS.traceparent]: traceparent }
+  if (draft.what === 'metric_point') {
+    const value = await codecs.metricPointCodec.encode(draft.record)
+    return { topic: METRIC_POINTS_TOPIC, key: draft.record.metric_id, value, headers }
+  }
+  const value = await codecs.activityCodec.encode(draft.record)
+  return { topic: ACTIVITY_TOPIC, key: draft.record.workspace_id, value, headers }
+}
+
+export interface AppendPorts {
+  readonly appender: Pick<Appender, 'append'>
+  readonly codecs: IngestCodecs
+  readonly maxRecordBytes: number
+  readonly share: LiveShare
+}
+
+/** Appends the drafts, all or none. Null once they are durable. */
+export const appendDrafts = async (
+  { appender, codecs, maxRecordBytes, share }: AppendPorts,
+  drafts: readonly Draft[],
+  traceparent: string,
+): Promise<Refusal | null> => {
+  if (drafts.length === 0) return null
+  try {
+    const records = await Promise.all(drafts.map(draft => encodeDraft(draft, codecs, traceparent, share)))
+    if (records.some(record => record.value.byteLength > maxRecordBytes)) return recordTooLarge(maxRecordBytes)
+    await appender.append(records)
+    return null
+  } catch (error) {
+    const { code, retriable, retryAfterSeconds } = asAssayError(error)
+    if (code === 'busy') return serverOverloaded(retryAfterSeconds ?? 1)
+    if (!retriable) throw error
+    const detail = 'The request could not be stored durably. Repeat it, with the same idempotency key if it has one.'
+    return unavailable('log_unavailable', detail, retryAfterSeconds ?? 5)
+  }
+}
+
+const recordTooLarge = (maxBytes: number): Refusal => {
+  const detail = `What is kept of this request is larger than the ${maxBytes} bytes that a record may have. Send less metadata or a shorter text.`
+  return refusal(413, 'record_too_large', detail)
+}

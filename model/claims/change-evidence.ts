@@ -1,0 +1,88 @@
+import type { Transaction } from '../../infra/postgres/port.ts'
+import { AssayError } from '../../infra/runtime/errors.ts'
+import type { ClaimId, SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
+import { reference } from '../../schemas/domain/vocabulary.ts'
+import type { RejectedCandidate } from '../merges/rejected-candidates.ts'
+
+const INSERT_EVIDENCE = `
+  insert into claim_evidence (workspace_id, claim_id, signal_id, attached_by, actor, reason, origins, lost_candidates)
+  select added.workspace_id, added.claim_id, added.signal_id, added.attached_by, added.actor, added.reason,
+    added.origins::uuid[], added.lost_candidates::jsonb
+  from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
+    as added (workspace_id, claim_id, signal_id, attached_by, actor, reason, origins, lost_candidates)
+  on conflict (claim_id, signal_id) do nothing`
+
+// A claim that this transaction started is as young as that already.
+const TOUCH_CLAIMS = `update claims set updated_at = now() where id = any ($1::uuid[]) and updated_at < now()`
+
+export interface Evidence {
+  readonly workspaceId: WorkspaceId
+  readonly claimId: ClaimId
+  readonly signalId: SignalId
+  readonly attachedBy: 'cluster' | 'judge' | 'member'
+  /** What or who did it: the step's version, the judge's model, the member. */
+  readonly actor: string
+  readonly reason: string
+  /** Claims merged into `claimId` that the signal belongs to: it goes with them when they are pulled apart. None by default. */
+  readonly origins?: readonly ClaimId[]
+  /** The candidates that this claim was preferred to. None by default. */
+  readonly rejected?: readonly RejectedCandidate[]
+}
+
+/** Attaches signals to claims; one that is attached stays as it was. */
+export const attachEvidence = async (transaction: Transaction, evidence: readonly Evidence[]): Promise<void> => {
+  if (evidence.length === 0) return
+  await transaction.query(INSERT_EVIDENCE, [
+    evidence.map(one => one.workspaceId),
+    evidence.map(one => one.claimId),
+    evidence.map(one => one.signalId),
+    evidence.map(one => one.attachedBy),
+    evidence.map(one => one.actor),
+    evidence.map(one => one.reason),
+    evidence.map(({ origins = [] }) => `{${origins.join(',')}}`),
+    evidence.map(({ rejected = [] }) => JSON.stringify(rejected)),
+  ])
+  await transaction.query(TOUCH_CLAIMS, [evidence.map(one => one.claimId)])
+}
+
+const DETACH = `delete from claim_evidence where claim_id = surviving_claim($1) and signal_id = $2`
+
+/** Takes a signal off the claim that the given one lives on in. */
+export const detachSignal = async (transaction: Transaction, claimId: ClaimId, signalId: string): Promise<void> => {
+  await transaction.query(DETACH, [claimId, signalId])
+}
+
+/** How each piece came to be attached goes with it; it is the new claim's own. */
+const MOVE = `
+  with moved as (
+    delete from claim_evidence where claim_id = $1 and signal_id = any ($3::uuid[]) returning *
+  )
+  insert into claim_evidence (workspace_id, claim_id, signal_id, attached_by, actor, reason, attached_at, lost_candidates)
+  select workspace_id, $2, signal_id, attached_by, actor, reason, attached_at, lost_candidates from moved`
+
+/** Moves pieces of evidence that are a claim's own to another. */
+export const moveEvidence = async (
+  transaction: Transaction,
+  [from, to]: readonly [ClaimId, ClaimId],
+  signalIds: readonly string[],
+): Promise<void> => {
+  await transaction.query(MOVE, [from, to, signalIds])
+}
+
+const BARE = `
+  select number from claims
+  where id = any (array(select surviving_claim(given) from unnest($1::uuid[]) as given)) and merged_into is null and state <> 'dismissed'
+    and not exists (select from claim_evidence where claim_id = claims.id)
+  order by number limit 1`
+
+/** To be called once evidence was taken off these claims: throws `conflict` where one that stands has none left. */
+export const refuseBareClaims = async (transaction: Transaction, ids: ReadonlySet<string>): Promise<void> => {
+  if (ids.size === 0) return
+  const [bare] = await transaction.query<{ number: number }>(BARE, [[...ids]])
+  if (bare === undefined) return
+  const name = reference('claim', bare.number)
+  throw new AssayError(
+    'conflict',
+    `It is the only evidence that ${name} has by now, and no claim is without any. Nothing was changed. Attach other evidence to ${name} first, merge it into another claim, or dismiss it.`,
+  )
+}

@@ -1,0 +1,172 @@
+import type { Transaction } from '../../infra/postgres/port.ts'
+import { DAY_MS } from '../../schemas/domain/durations.ts'
+import {
+  type ClaimKind,
+  type ClaimState,
+  type MetricDirection,
+  SIGNAL_STATES,
+} from '../../schemas/domain/vocabulary.ts'
+import type { Window } from '../changes/window.ts'
+import { hasReached, metricChangeOf, thinnedPoints } from '../metrics/read-points.ts'
+import { happenedAt } from '../signals/happened.ts'
+import type { ReviewFigures } from './review-figures.ts'
+
+/** The evidence of a claim in a period, against that of the period before. */
+export interface EvidenceChange {
+  readonly number: number
+  readonly title: string
+  readonly kind: ClaimKind
+  readonly state: ClaimState
+  /** Sum over the actors of the period of ln(1 + their signals in it): many people weigh more than one who repeats. */
+  readonly evidence: number
+  readonly previous_evidence: number
+  readonly actors: number
+  readonly previous_actors: number
+  /** Signals and their repeats. */
+  readonly signals: number
+  readonly previous_signals: number
+}
+
+const selectColumns = (columns: string, from: string): string => `
+    select ${columns}, ${happenedAt('part')} as at,
+      evidence_actor(part.actor_key, part.source, part.source_id, part.channel, part.actor_name) as actor
+    from ${from}
+    where signals.state <> 'dismissed' and ${happenedAt('part')} >= $1
+      and ${happenedAt('part')} < $3`
+
+/** `$1` the beginning of the period before, `$2` that of the period, `$3` its end, `$4` how many of each direction. */
+const COMPARED = `
+  with parts as (
+    ${selectColumns('part.id as signal_id', 'signals part join signals on signals.id = part.id')}
+    union all
+    ${selectColumns('part.signal_id', 'occurrences part join signals on signals.id = part.signal_id')}
+  ),
+  told as (
+    select claim_id, parts.actor, count(*) filter (where at >= $2) as signals, count(*) filter (where at < $2) as previous_signals
+    from parts join claim_evidence using (signal_id)
+    group by claim_id, parts.actor
+  ),
+  compared as (
+    select claim_id,
+      sum(ln(1 + signals::double precision)) as evidence, sum(ln(1 + previous_signals::double precision)) as previous_evidence,
+      (count(*) filter (where signals > 0))::integer as actors,
+      (count(*) filter (where previous_signals > 0))::integer as previous_actors,
+      sum(signals)::integer as signals, sum(previous_signals)::integer as previous_signals
+    from told group by claim_id
+  ),
+  ranked as (
+    select number, title, kind, state, evidence, previous_evidence, actors, previous_actors, signals, previous_signals,
+      row_number() over (order by evidence - previous_evidence desc, number) as rise,
+      row_number() over (order by evidence - previous_evidence, number) as fall
+    from compared join claims on claims.id = claim_id
+    where merged_into is null
+  )
+  select number, title, kind, state, evidence, previous_evidence, actors, previous_actors, signals, previous_signals
+  from ranked
+  where evidence > previous_evidence and rise <= $4 or evidence < previous_evidence and fall <= $4
+  order by abs(evidence - previous_evidence) desc, number`
+
+/** The claims whose evidence rose and fell the most, by when it happened, against the period of the same length before. */
+export const evidenceChanges = async (
+  transaction: Transaction,
+  { from, to }: Window,
+  before: Window,
+  limit: number,
+): Promise<{ readonly rose: EvidenceChange[]; readonly fell: EvidenceChange[] }> => {
+  const changed = await transaction.query<EvidenceChange>(COMPARED, [before.from, from, to, limit])
+  return {
+    rose: changed.filter(claim => claim.evidence > claim.previous_evidence),
+    fell: changed.filter(claim => claim.evidence < claim.previous_evidence),
+  }
+}
+
+/** A metric bound to a node: its last value before the period and its last value in it. */
+interface Row {
+  readonly metric_id: string
+  readonly name: string
+  readonly node: string
+  readonly node_id: string
+  readonly direction: MetricDirection
+  readonly value: number
+  readonly previous_value: number | null
+  readonly target: number | null
+}
+
+/** As many as a small chart has room for. */
+const MAX_POINTS = 30
+
+const lastWithin = (condition: string): string => `
+  select value from metric_points
+  where workspace_id = bound.workspace_id and metric_id = bound.metric_id and ${condition}
+  order by occurred_at desc, received_at desc, id desc limit 1`
+
+const METRICS = `
+  select bound.metric_id, bound.name, map_nodes.name as node, map_nodes.id as node_id, bound.direction, bound.target, last.value, earlier.value as previous_value
+  from metric_bindings bound
+  join map_nodes on map_nodes.id = bound.node_id
+  cross join lateral (${lastWithin('occurred_at > $1 and occurred_at <= $2')}) last
+  left join lateral (${lastWithin('occurred_at <= $1')}) earlier on true
+  order by bound.name, map_nodes.name, bound.node_id
+  limit $3`
+
+/** The bound metrics that have points in the period, by name, with these points. */
+export const metricFigures = async (
+  transaction: Transaction,
+  { from, to }: Window,
+  limit: number,
+): Promise<ReviewFigures['metrics']> => {
+  const figures: ReviewFigures['metrics'] = []
+  for (const { metric_id: metric, ...row } of await transaction.query<Row>(METRICS, [from, to, limit])) {
+    const { points } = await thinnedPoints(transaction, { metric, since: from, until: to, most: MAX_POINTS })
+    figures.push({
+      ...row,
+      change: row.previous_value === null ? null : metricChangeOf(row.direction, row.previous_value, row.value),
+      on_target: row.target === null ? null : hasReached(row.direction, row.target, row.value),
+      points: points.map(({ value, occurred_at }) => ({ occurred_at: occurred_at.toISOString(), value })),
+    })
+  }
+  return figures
+}
+
+/** As many as a chart tells apart. */
+const MAX_PARTS = 31
+/** Of a time too short to be told by its days. */
+const SHORT_PARTS = 12
+
+interface PartRow {
+  /** 0 is the first part of the time before. */
+  readonly part: number
+  readonly signals: number
+}
+
+/** `$1` the beginning of the time before, `$2` the end, `$3` the seconds of a part, `$4` how many parts both times have. */
+const IN_PARTS = `
+  select least($4 - 1, greatest(0, floor(extract(epoch from ${happenedAt()} - $1)::double precision / $3)))::integer as part,
+    count(*)::integer as signals
+  from signals
+  where state = any ($5) and ${happenedAt()} >= $1 and ${happenedAt()} < $2
+  group by part`
+
+/** How many Signals happened over a time, day by day where it is one of up to a month, beside those of the time before. */
+export const signalsOverTime = async (
+  transaction: Transaction,
+  { from, to }: Window,
+  before: Window,
+): Promise<NonNullable<ReviewFigures['signals']['time_series']>> => {
+  const length = to.getTime() - from.getTime()
+  const days = Math.ceil(length / DAY_MS)
+  const parts = days < 3 ? SHORT_PARTS : Math.min(days, MAX_PARTS)
+  const rows = await transaction.query<PartRow>(IN_PARTS, [
+    before.from,
+    to,
+    length / parts / 1000,
+    2 * parts,
+    SIGNAL_STATES,
+  ])
+  const counted = new Map(rows.map(({ part, signals }) => [part, signals]))
+  return Array.from({ length: parts }, (_, part) => ({
+    from: new Date(from.getTime() + (part * length) / parts).toISOString(),
+    signals: counted.get(parts + part) ?? 0,
+    previous_signals: counted.get(part) ?? 0,
+  }))
+}

@@ -1,0 +1,145 @@
+import { AssayError } from '../../../infra/runtime/errors.ts'
+import type { TransferFormat } from '../../../schemas/domain/vocabulary.ts'
+import type { Delimiter } from '../../../schemas/transfers/fields.ts'
+
+/** How many bytes of a file are enough to tell its format by, where it has that many. */
+export const SNIFF_BYTES = 4096
+
+const ZIP = Buffer.from('PK')
+const UTF16 = [Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff])]
+const GZIP = Buffer.from([0x1f, 0x8b])
+const EXPORT_BEGINS = '{"assay_export":'
+
+/** What a file is, by its beginning and not by its name. Throws `unsupported` for what is no text of ours, saying what to do. */
+export const formatOf = (beginning: Uint8Array): TransferFormat => {
+  const bytes = Buffer.from(beginning.buffer, beginning.byteOffset, Math.min(beginning.length, SNIFF_BYTES))
+  const begins = (sign: Buffer): boolean => bytes.subarray(0, sign.length).equals(sign)
+  if (begins(ZIP))
+    throw unsupported(
+      'It is a spreadsheet or an archive. Save the sheet as CSV (UTF-8), or unpack the archive, and upload that.',
+    )
+  if (begins(GZIP)) throw unsupported('It is compressed. Unpack it and upload what is inside.')
+  if (UTF16.some(begins)) throw unsupported('It is UTF-16. Save it as UTF-8 and upload it again.')
+  if (bytes.includes(0)) throw unsupported('It is no text.')
+  const text = bytes
+    .toString('utf8')
+    .replace(/^\ufeff/, '')
+    .trimStart()
+  if (text === '') throw new AssayError('invalid_input', 'The file is empty.')
+  if (text.startsWith(EXPORT_BEGINS)) return 'workspace'
+  return text.startsWith('{') ? 'json_lines' : 'csv'
+}
+
+const unsupported = (why: string): AssayError =>
+  new AssayError('unsupported', `The file cannot be imported. ${why} CSV, JSON Lines and exports of Assay are taken.`)
+
+/** The longest record that is read, in bytes: what the edge takes of one signal. */
+export const MAX_RECORD_BYTES = 768 * 1024
+
+/** A record found in bytes: what it says, and where the next one begins. */
+interface Scanned<Content> {
+  readonly content: Content
+  readonly next: number
+}
+
+/**
+ * Finds the record that begins at `from`; null when more bytes are needed to see its end. At the end of the file (`isLast`) what is left is a
+ * record. Only ASCII signs structure a record, so bytes of UTF-8 can be scanned as they are.
+ */
+export type Scan<Content> = (bytes: Buffer, from: number, isLast: boolean) => Scanned<Content> | null
+
+const LINE_FEED = 0x0a
+const CARRIAGE_RETURN = 0x0d
+
+/** A line without its end, as bytes. */
+export const scanLine: Scan<Buffer> = (bytes, from, isLast) => {
+  const end = bytes.indexOf(LINE_FEED, from)
+  if (end === -1 && !isLast) return null
+  const to = end === -1 ? bytes.length : end
+  const content = bytes.subarray(from, to > from && bytes[to - 1] === CARRIAGE_RETURN ? to - 1 : to)
+  return { content, next: end === -1 ? bytes.length : end + 1 }
+}
+
+const QUOTE = 0x22
+
+/** The fields of a record, or why it is none. */
+export type CsvRecord =
+  | { readonly ok: true; readonly fields: readonly string[] }
+  | { readonly ok: false; readonly reason: string }
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/**
+ * A scan of CSV (RFC 4180): fields between delimiters, those in quotes with delimiters, line ends and doubled quotes inside. Lines end in CR LF,
+ * LF or CR. A quote inside of a field that does not begin with one is a sign like any other.
+ */
+export const csvScan =
+  (delimiter: Delimiter): Scan<CsvRecord> =>
+  (bytes, from, isLast) => {
+    const separator = delimiter.charCodeAt(0)
+    const fields: string[] = []
+    let reason: string | null = null
+    for (let at = from; ; ) {
+      const quoted = bytes[at] === QUOTE
+      const closed = quoted ? closingQuote(bytes, at + 1, isLast) : null
+      if (quoted && closed === null) {
+        if (!isLast) return null
+        return {
+          content: { ok: false, reason: 'A quoted field is not closed before the file ends.' },
+          next: bytes.length,
+        }
+      }
+      // Behind a closing quote the field is over; what else stands there belongs to nothing.
+      const end = fieldEnd(bytes, closed === null ? at : closed + 1, separator)
+      if (end === bytes.length && !isLast) return null
+      if (closed !== null && end > closed + 1) reason ??= 'Text stands behind the closing quote of a field.'
+      const text = decoded(closed === null ? bytes.subarray(at, end) : bytes.subarray(at + 1, closed))
+      if (text === null) reason ??= NOT_UTF8
+      else fields.push(closed === null ? text : text.replaceAll('""', '"'))
+      if (end < bytes.length && bytes[end] === separator) {
+        at = end + 1
+        continue
+      }
+      const next = afterLineEnd(bytes, end, isLast)
+      if (next === null) return null
+      return { content: reason === null ? { ok: true, fields } : { ok: false, reason }, next }
+    }
+  }
+
+export const NOT_UTF8 = 'The text is not UTF-8. Save the file as UTF-8 and upload it again.'
+
+const decoded = (bytes: Uint8Array): string | null => {
+  try {
+    return decoder.decode(bytes)
+  } catch {
+    return null
+  }
+}
+
+/** Where the quote is that ends the field; null when it is not there yet. */
+const closingQuote = (bytes: Buffer, from: number, isLast: boolean): number | null => {
+  for (let at = bytes.indexOf(QUOTE, from); at !== -1; at = bytes.indexOf(QUOTE, at + 2)) {
+    // The last byte may be the first half of a doubled quote.
+    if (at + 1 === bytes.length) return isLast ? at : null
+    if (bytes[at + 1] !== QUOTE) return at
+  }
+  return null
+}
+
+const fieldEnd = (bytes: Buffer, from: number, separator: number): number => {
+  let at = from
+  while (at < bytes.length) {
+    const byte = bytes[at]
+    if (byte === separator || byte === LINE_FEED || byte === CARRIAGE_RETURN) return at
+    at += 1
+  }
+  return at
+}
+
+/** Where the next line begins; null when the line feed of a CR LF may still come. */
+const afterLineEnd = (bytes: Buffer, end: number, isLast: boolean): number | null => {
+  if (end === bytes.length) return end
+  if (bytes[end] === LINE_FEED) return end + 1
+  if (end + 1 === bytes.length && !isLast) return null
+  return bytes[end + 1] === LINE_FEED ? end + 2 : end + 1
+}

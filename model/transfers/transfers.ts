@@ -1,0 +1,167 @@
+import type { Transaction } from '../../infra/postgres/port.ts'
+import type { JobId, TransferId, UserId, WorkspaceId } from '../../schemas/domain/ids.ts'
+import type { TransferFormat } from '../../schemas/domain/vocabulary.ts'
+import type { ImportReport } from '../../schemas/transfers/reading.ts'
+import type { ExportHeader } from '../../schemas/transfers/workspace-export.ts'
+import { JOB_COLUMNS, type JobRow } from '../jobs/jobs.ts'
+
+/** A file that was brought, or is made to be taken. */
+export interface Transfer {
+  readonly id: TransferId
+  readonly workspace_id: WorkspaceId
+  readonly direction: 'import' | 'export'
+  readonly format: TransferFormat
+  readonly name: string
+  readonly complete: boolean
+  readonly bytes: number
+  /** In the shape of the format: to be read defensively. */
+  readonly reading: unknown
+  readonly report: unknown
+  readonly check_job_id: JobId | null
+  readonly job_id: JobId | null
+  readonly applied: number
+  readonly started_by: string
+  readonly created_at: Date
+}
+
+const FIND = `
+  select id, workspace_id, direction, format, name, complete, bytes, reading, report, check_job_id, job_id, applied, started_by, created_at
+  from transfers where id = $1`
+
+/** The transfer of the transaction's workspace; undefined for any other. */
+export const findTransfer = async (transaction: Transaction, id: TransferId): Promise<Transfer | undefined> =>
+  (await transaction.query<Transfer>(FIND, [id]))[0]
+
+const INSERT = `
+  insert into transfers (id, workspace_id, direction, format, name, started_by, account_id)
+  values ($1, $2, $3, $4, $5, $6, $7)`
+
+interface NewTransfer extends Pick<Transfer, 'id' | 'workspace_id' | 'direction' | 'format' | 'name' | 'started_by'> {
+  /** Of an upload: whose quota it counts for. */
+  readonly account_id?: UserId
+}
+
+export const insertTransfer = async (transaction: Transaction, transfer: NewTransfer): Promise<void> => {
+  const { id, workspace_id, direction, format, name, started_by, account_id } = transfer
+  await transaction.query(INSERT, [id, workspace_id, direction, format, name, started_by, account_id ?? null])
+}
+
+const REPORT = `update transfers set report = $2 where id = $1`
+
+/** Keeps what a dry run found, or the first line of an export. */
+export const storeReport = async (transaction: Transaction, id: TransferId, report: object): Promise<void> => {
+  await transaction.query(REPORT, [id, JSON.stringify(report)])
+}
+
+const SET_JOB = `update transfers set job_id = $2 where id = $1`
+
+/** Notes the job that imports the file, or makes it. */
+export const setTransferJob = async (transaction: Transaction, id: string, job: JobId): Promise<void> => {
+  await transaction.query(SET_JOB, [id, job])
+}
+
+const FORGET_TEXTS = `delete from transfer_texts where transfer_id = $1`
+
+/** Deletes what an earlier dry run kept of the texts, to find repeats by. */
+export const forgetTexts = async (transaction: Transaction, id: string): Promise<void> => {
+  await transaction.query(FORGET_TEXTS, [id])
+}
+
+// What an earlier dry run found is of another reading.
+const SET_CHECK = `update transfers set reading = $2, report = null, check_job_id = $3 where id = $1`
+
+/** Notes how the file is read, and the job that tries it. */
+export const setTransferCheck = async (
+  transaction: Transaction,
+  id: string,
+  { reading, job }: { readonly reading: object; readonly job: JobId },
+): Promise<void> => {
+  await transaction.query(SET_CHECK, [id, JSON.stringify(reading), job])
+}
+
+const CANCEL_CHECK = `
+  update jobs set state = 'cancelled', finished_at = $2, updated_at = $2, leased_until = null
+  where id = (select check_job_id from transfers where id = $1) and state = 'running'`
+
+/** Ends the dry run of a file, where one is running. */
+export const cancelCheck = async (transaction: Transaction, id: string, at: Date): Promise<void> => {
+  await transaction.query(CANCEL_CHECK, [id, at])
+}
+
+const SET_MEGABYTES = 'update transfers set megabytes = $2 where id = $1'
+
+/** Notes how much of the uploader's quota the file takes. */
+export const setMegabytes = async (transaction: Transaction, id: TransferId, megabytes: number): Promise<void> => {
+  await transaction.query(SET_MEGABYTES, [id, megabytes])
+}
+
+const COMPLETE = 'update transfers set complete = true, bytes = $2, report = $3 where id = $1'
+
+/** Notes that all of an uploaded file is there; `header` is the first line of an export. */
+export const completeTransfer = async (
+  transaction: Transaction,
+  id: TransferId,
+  { bytes, header }: { readonly bytes: number; readonly header: object | null },
+): Promise<void> => {
+  await transaction.query(COMPLETE, [id, bytes, header === null ? null : JSON.stringify(header)])
+}
+
+const DELETE = 'delete from transfers where id = $1'
+
+/** Deletes a transfer, and its file with it. */
+export const deleteTransfer = async (transaction: Transaction, id: string): Promise<void> => {
+  await transaction.query(DELETE, [id])
+}
+
+/** A transfer with its jobs. */
+export interface TransferRow
+  extends Pick<Transfer, 'id' | 'direction' | 'format' | 'name' | 'complete' | 'bytes' | 'started_by' | 'created_at'> {
+  /** Whether the file is still there. */
+  readonly has_file: boolean
+  /** Written by the dry run, the upload of an export, or the job that makes one. */
+  readonly report: ImportReport | ExportHeader | null
+  readonly check: JobAsJson | null
+  readonly job: JobAsJson | null
+}
+
+/** A job as PostgreSQL writes it as JSON: times as text. */
+export type JobAsJson = Omit<JobRow, 'created_at' | 'updated_at' | 'finished_at'> & {
+  readonly created_at: string
+  readonly updated_at: string
+  readonly finished_at: string | null
+}
+
+const jobOf = (id: string): string =>
+  `(select to_jsonb(job) from (select ${JOB_COLUMNS} from jobs where jobs.id = transfers.${id}) as job)`
+
+const TRANSFERS = `
+  select id, direction, format, name, complete, bytes, started_by, created_at, report,
+    exists (select from transfer_pieces where transfer_id = transfers.id) as has_file,
+    ${jobOf('check_job_id')} as check, ${jobOf('job_id')} as job
+  from transfers`
+
+const BY_ID = `${TRANSFERS} where id = $1`
+
+/** The transfer of the transaction's workspace; undefined for any other. */
+export const findTransferWithJobs = async (transaction: Transaction, id: string): Promise<TransferRow | undefined> =>
+  (await transaction.query<TransferRow>(BY_ID, [id]))[0]
+
+const UNTIL = '$1::timestamptz is null or created_at <= $1'
+const PAGE = `${TRANSFERS} where ${UNTIL} order by created_at desc, id desc limit $2 offset $3`
+const COUNT = `select count(*)::integer as count from transfers where ${UNTIL}`
+
+/** A page of the transfers that there were by `until`, or of all; the newest first. */
+export const listTransfers = (
+  transaction: Transaction,
+  until: Date | null,
+  page: { readonly limit: number; readonly offset: number },
+): Promise<TransferRow[]> => transaction.query<TransferRow>(PAGE, [until, page.limit, page.offset])
+
+export const countTransfers = async (transaction: Transaction, until: Date | null): Promise<number> =>
+  (await transaction.query<{ count: number }>(COUNT, [until]))[0]?.count ?? 0
+
+const IS_STORED = 'select exists (select from transfer_pieces where transfer_id = $1) as stored'
+
+/** Whether anything of the file is there. */
+export const hasFile = async (transaction: Transaction, id: string): Promise<boolean> =>
+  (await transaction.query<{ stored: boolean }>(IS_STORED, [id]))[0]?.stored === true

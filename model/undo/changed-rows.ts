@@ -1,0 +1,114 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Transaction } from '../../infra/postgres/port.ts'
+import type { ChangeId } from '../../schemas/domain/ids.ts'
+import type { RowChange } from '../../schemas/domain/vocabulary.ts'
+import type { Identifiable } from '../references/statements.ts'
+import { isKept, type KeptTable } from './kept-tables.ts'
+
+export type Columns = Readonly<Record<string, unknown>>
+
+/** What a change came to for one row: null before where it came, null after where it went. Of an update the columns that differ. */
+export interface NetRow {
+  readonly table: KeptTable
+  readonly key: Columns
+  readonly before: Columns | null
+  readonly after: Columns | null
+}
+
+interface ChangedRow {
+  readonly table_name: string
+  /** As JSON. */
+  readonly key: string
+  readonly was: RowChange
+  readonly before: Columns | null
+  readonly after: Columns | null
+}
+
+const ROWS = `select table_name, key, was, before, after from changed_rows where change_id = $1 order by id`
+
+/** What a change did, each row once. */
+export const netRowsOf = async (transaction: Transaction, id: ChangeId): Promise<readonly NetRow[]> => {
+  const net = new Map<string, NetRow>()
+  for (const row of await transaction.query<ChangedRow>(ROWS, [id])) {
+    if (!isKept(row.table_name)) throw new Error(`Nothing is known of the table ${row.table_name}.`)
+    const name = `${row.table_name} ${row.key}`
+    const { table_name: table, before, after } = row
+    const key: Columns = JSON.parse(row.key)
+    const known = net.get(name)
+    net.set(name, known === undefined ? { table, key, before, after } : together(known, row))
+  }
+  return [...net.values()].flatMap(row => differing(row) ?? [])
+}
+
+/** The row was changed before: what it was stays, as far as that is known, and what it became is newer. */
+const together = (known: NetRow, { was, before, after }: ChangedRow): NetRow => ({
+  ...known,
+  before: known.before === null || was === 'insert' ? known.before : { ...before, ...known.before },
+  after: was === 'update' ? { ...known.after, ...after } : after,
+})
+
+/** Versions and times are no part of what is taken back. */
+const STAMPS = new Set(['version', 'updated_at', 'changed_at'])
+
+const differing = (row: NetRow): NetRow | null => {
+  const { before, after } = row
+  if (before === null && after === null) return null
+  if (before === null || after === null) return row
+  const names = Object.keys(before).filter(name => !STAMPS.has(name) && !isDeepStrictEqual(before[name], after[name]))
+  const only = (from: Columns) => Object.fromEntries(names.map(name => [name, from[name]]))
+  return { ...row, before: only(before), after: only(after) }
+}
+
+/** An object that a change was about, as it is called now. */
+export interface ChangedObject {
+  readonly change_id: ChangeId
+  readonly kind: Identifiable
+  readonly id: string
+  readonly number: number | null
+  readonly name: string
+}
+
+// Each id is looked up by itself (`offset 0`): otherwise whole tables are read for the few that a page of changes is about.
+const named = (kind: Identifiable, table: string, number: string, name: string): string => `
+  select change_id, '${kind}' as kind, id, number, name from named cross join lateral (
+    select ${number} as number, ${name} as name from ${table} where ${table}.id = named.id offset 0
+  ) as found`
+
+const OBJECTS = `
+  with named as materialized (
+    select distinct change_id, meant as id from changed_rows cross join unnest(names) as meant
+    where change_id = any ($1::uuid[]) and table_name not in ('decisions', 'decision_objects') and columns is distinct from '{}'
+  )
+  ${[
+    named('solution', 'solutions', 'number', 'title'),
+    named('claim', 'claims', 'number', 'title'),
+    named('signal', 'signals', 'number', 'left(text, 80)'),
+    named('group', 'groups', 'null::integer', 'name'),
+    named('strategy_element', 'strategy_elements', 'null::integer', 'title'),
+    named('node', 'map_nodes', 'null::integer', 'name'),
+    named('source', 'sources', 'null::integer', 'name'),
+  ].join('\n  union all')}
+  order by change_id, kind, number, id`
+
+/** What each change was about, without the Decisions that it hangs on. */
+export const objectsOfChanges = async (
+  transaction: Transaction,
+  ids: readonly ChangeId[],
+): Promise<ReadonlyMap<ChangeId, readonly ChangedObject[]>> =>
+  Map.groupBy(await transaction.query<ChangedObject>(OBJECTS, [ids]), row => row.change_id)
+
+const USED_BY_OTHERS = `
+  select exists (
+    select from changed_rows as used join changes on changes.id = used.change_id
+    where used.table_name = 'decision_objects' and used.after ->> 'decision_id' = $1 and used.change_id <> $2
+      and used.id > (select min(id) from changed_rows where change_id = $2)
+      and changes.undone_by is null and changes.undoes is null
+  ) as used`
+
+/** Whether a change beside this one hangs on the Decision, and stands. */
+export const isUsedByOthers = async (
+  transaction: Transaction,
+  decisionId: string,
+  changeId: ChangeId,
+): Promise<boolean> =>
+  (await transaction.query<{ used: boolean }>(USED_BY_OTHERS, [decisionId, changeId]))[0]?.used === true

@@ -1,0 +1,169 @@
+import type { Transaction } from '../../../infra/postgres/port.ts'
+import { aboutOf, type GroundedSubject, ungroundedBy } from '../../../model/decisions/grounds.ts'
+import { attachToDecision, type DecisionObject, storeDecision } from '../../../model/decisions/log-decision.ts'
+import {
+  type DecisionObjectRow,
+  type DecisionOnObject,
+  type DecisionRow,
+  isLoggedInApp,
+  readDecision,
+} from '../../../model/decisions/read-decisions.ts'
+import { resolveOne } from '../../../model/references/resolve.ts'
+import { isReferenced } from '../../../model/references/statements.ts'
+import { lockWorkspaces } from '../../../model/signals/scope.ts'
+import { requiresAppDecisions } from '../../../model/workspaces/workspaces.ts'
+import { reference } from '../../../schemas/domain/vocabulary.ts'
+import { AssayError, actorLabel, type Caller, type Static, Type, throwDeleted, type WriteContext } from '../define.ts'
+import { cut, excerpt } from '../parts/excerpt.ts'
+import { instant, nullable, oneOf, uuid } from '../parts/fields.ts'
+
+/** A Decision as lists show it. */
+export const DecisionShape = Type.Object({
+  reference: Type.String(),
+  text: Type.String({ description: 'What was decided and why, as a human or their agent stated it.' }),
+  text_truncation: cut,
+  made_by: Type.String(),
+  via: oneOf(['app', 'key']),
+  key_label: nullable(Type.String({ description: 'The key that it was made through.' })),
+  made_at: instant,
+  carried_out_by: nullable(
+    Type.String({ description: 'Who made the change that hangs on it, where that was not who decided.' }),
+  ),
+  objects: Type.Integer({ description: 'Changes that hang on it.' }),
+  reversed_by: nullable(Type.String({ description: 'The Decision that undid it.' })),
+  reverses: nullable(Type.String({ description: 'The Decision that it undoes.' })),
+})
+export type DecisionShape = Static<typeof DecisionShape>
+
+/** The statement is cut at `characters`. */
+export const toDecision = (
+  row: DecisionRow & Partial<DecisionOnObject>,
+  characters = Number.POSITIVE_INFINITY,
+): DecisionShape => {
+  const { id: _, number, statement, made_at, reversed_by, reverses, ...rest } = row
+  const name = reference('decision', number)
+  return {
+    ...rest,
+    carried_out_by: row.carried_out_by ?? null,
+    reference: name,
+    ...excerpt(statement, characters, `service_lookup mode decision, id ${name}`),
+    made_at: made_at.toISOString(),
+    reversed_by: reversed_by === null ? null : reference('decision', reversed_by),
+    reverses: reverses === null ? null : reference('decision', reverses),
+  }
+}
+
+/** The Decision that a change hangs on, as answers show it. */
+export const DecisionBasis = Type.Object({
+  id: uuid,
+  reference: nullable(Type.String()),
+  recorded: oneOf(['now', 'before'], {
+    description: 'now: from the comment, made through this key. before: the decision_id given.',
+  }),
+})
+export type DecisionBasis = Static<typeof DecisionBasis>
+
+interface GivenBasis {
+  readonly comment?: string
+  readonly decision_id?: string
+}
+
+const GROUNDLESS =
+  'Every change of a Solution hangs on a human Decision. Send a comment that states what was decided and why: it is logged as a Decision of the owner of this key, made through it. Or send decision_id of a Decision logged before (service_decide mode decision logs one).'
+
+/** What a change hangs on: a comment, or a Decision that stands, with what may be said beside it. */
+interface Grounds {
+  readonly comment: string | undefined
+  readonly decision: { readonly id: string; readonly reference: string } | null
+}
+
+/**
+ * Refuses a change that nobody decided, or that hangs on a Decision which was reversed; until the transaction ends, the named one is not.
+ * Called before anything else is looked up or locked. Throws `invalid_input`, `not_found` or `conflict`.
+ */
+export const requireDecision = async (
+  transaction: Transaction,
+  { workspaceId }: Caller,
+  { comment, decision_id: given }: GivenBasis,
+): Promise<Grounds> => {
+  if (given === undefined) {
+    if (comment !== undefined) return { comment, decision: null }
+    throw new AssayError('invalid_input', GROUNDLESS, {
+      violations: [{ pointer: '', message: 'needs comment or decision_id' }],
+    })
+  }
+  await lockWorkspaces(transaction, [workspaceId], 'decisions')
+  const { id } = await resolveOne(transaction, 'decision', given)
+  const { number, reversed_by } = (await readDecision(transaction, id)) ?? throwDeleted('Decision')
+  const name = reference('decision', number)
+  if (reversed_by === null) return { comment, decision: { id, reference: name } }
+  throw new AssayError(
+    'conflict',
+    `${name} was reversed by ${reference('decision', reversed_by)} and grounds nothing any more; nothing was changed. Send a comment that states what a human decided, or the decision_id of a Decision that stands.`,
+  )
+}
+
+/**
+ * Records the changes under the Decision that they hang on: the one named, where a comment and who carried it out are kept beside the
+ * change, or a new one that the comment states. The Decision named must be about each of `subjects`: throws `conflict` for one that is not.
+ */
+export const recordDecision = async (
+  transaction: Transaction,
+  { caller, services }: WriteContext,
+  { comment, decision }: Grounds,
+  objects: readonly DecisionObject[],
+  subjects: readonly GroundedSubject[] = objects,
+): Promise<DecisionBasis> => {
+  if (decision === null) {
+    const made = { statement: comment ?? '', at: services.now(), objects }
+    return { ...(await storeDecision(transaction, caller, made)), recorded: 'now' }
+  }
+  await requireSubjects(transaction, decision, subjects)
+  const beside = { ...(comment === undefined ? {} : { comment }), carried_out_by: actorLabel(caller) }
+  const signed = objects.map(one => ({ ...one, change: { ...one.change, ...beside } }))
+  await attachToDecision(transaction, caller.workspaceId, decision.id, signed)
+  return { ...decision, recorded: 'before' }
+}
+
+const requireSubjects = async (
+  transaction: Transaction,
+  { id, reference: name }: NonNullable<Grounds['decision']>,
+  subjects: readonly GroundedSubject[],
+): Promise<void> => {
+  const missing = await ungroundedBy(transaction, id, subjects)
+  if (missing === undefined) return
+  const about = (await aboutOf(transaction, id)).map(nameOf)
+  throw new AssayError(
+    'conflict',
+    `${name} is about ${about.join(', ')}, not about this ${missing.kind.replace('_', ' ')}; nothing was changed. Send a comment that states what a human decided, or log a Decision about it (service_decide mode decision) and send that decision_id.`,
+  )
+}
+
+const nameOf = ({ kind, number, name }: DecisionObjectRow): string =>
+  number !== null && isReferenced(kind)
+    ? reference(kind, number)
+    : (name ?? `a ${kind.replace('_', ' ')} that is deleted`)
+
+/** What a workspace may want decided in the app alone. */
+type Reserved = 'Done' | 'Dropped' | 'an Outcome'
+
+/**
+ * Where the workspace's rule says that `what` needs a Decision made in the app, refuses a key that brings none: `forbidden`. Such a Decision was
+ * logged in the app, is about this Solution, and was not reversed.
+ */
+export const requireAppDecision = async (
+  transaction: Transaction,
+  caller: Caller,
+  { decision }: Grounds,
+  { what, solution }: { readonly what: Reserved; readonly solution: { readonly id: string; readonly number: number } },
+): Promise<void> => {
+  if (caller.via.kind === 'app') return
+  if (!(await requiresAppDecisions(transaction, caller.workspaceId))) return
+  if (decision !== null && (await isLoggedInApp(transaction, decision.id, { kind: 'solution', id: solution.id })))
+    return
+  const name = reference('solution', solution.number)
+  throw new AssayError(
+    'forbidden',
+    `This workspace requires Decisions made in the app for Done, Dropped and Outcomes; nothing was changed. Ask a person to log a Decision about ${name} there, then send ${what === 'an Outcome' ? 'the Outcome' : `the move to ${what}`} again with its decision_id.`,
+  )
+}

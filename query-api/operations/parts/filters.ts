@@ -1,0 +1,98 @@
+import { lineageOf } from '../../../model/claims/read-claims.ts'
+import { subtreeOf } from '../../../model/map/nodes.ts'
+import { resolveOne } from '../../../model/references/resolve.ts'
+import type { SearchTexts } from '../../../model/search/search-texts.ts'
+import { labelsFor, namesAmong } from '../../../model/signals/known-senders.ts'
+import type { NamedSources } from '../../../model/signals/select-signals.ts'
+import { namedSources, sourcesNamed } from '../../../model/sources/read-sources.ts'
+import { nearestNames, spelledAs } from '../../../model/words/nearest-names.ts'
+import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
+import { quotedStrangers } from '../../../schemas/domain/strangers.ts'
+import { AssayError, type Transaction } from '../define.ts'
+
+/** A value of a filter, and where in the input it stands. */
+export interface FilterValue {
+  readonly field: string
+  readonly value: string
+  readonly pointer: string
+}
+
+/** Values that senders wrote, for a sentence. */
+export const listedValues = (values: readonly string[]): string => values.map(quotedStrangers).join(', ')
+
+/** The refusal of a value that names nothing; `next` says what to send instead. Nothing was looked for with it. */
+export const namesNothing = ({ field, value, pointer }: FilterValue, next: string): AssayError =>
+  new AssayError('invalid_input', `Nothing has ${field} ${JSON.stringify(value)}. ${next}`, {
+    violations: [{ pointer, message: `names nothing of the field ${field}` }],
+  })
+
+/** What to send instead: the values of the workspace that are spelled most alike. */
+export const nearestOf = (value: string, names: Iterable<string>, none: string): string => {
+  const nearest = nearestNames(value, names)
+  return nearest.length === 0 ? none : `The nearest that there are: ${listedValues(nearest)}.`
+}
+
+/** Throws `invalid_input` with the allowed words for one that is none of them. */
+export const refuseOtherWords = (given: FilterValue, allowed: readonly string[]): void => {
+  if (!allowed.includes(given.value)) throw namesNothing(given, `It takes ${allowed.join(', ')}.`)
+}
+
+/**
+ * The ids that a filter's value stands for, by id, reference or name: a claim with what was merged into it, a node with those below it. Throws
+ * `not_found` or `ambiguous`.
+ */
+export const idsNamed = async (
+  transaction: Transaction,
+  field: 'claim' | 'node' | 'group',
+  value: string,
+): Promise<readonly string[]> => {
+  const { id } = await resolveOne(transaction, field, value)
+  if (field === 'node') return subtreeOf(transaction, id)
+  return field === 'claim' ? lineageOf(transaction, id) : [id]
+}
+
+/**
+ * What a source's name stands for: the senders' own word for where their signals come from, in any letter case, and the sources of that name
+ * or id, deleted ones too. Throws `invalid_input` with the nearest names for what is neither.
+ */
+export const namedSource = async (transaction: Transaction, given: FilterValue): Promise<NamedSources> => {
+  const labels = await labelsFor(transaction, given.value)
+  const found = { labels: spelledAs(given.value, labels), ids: await sourcesNamed(transaction, given.value) }
+  if (found.labels.length + found.ids.length > 0) return found
+  const names = (await namedSources(transaction)).map(({ name }) => name)
+  throw namesNothing(given, nearestOf(given.value, [...labels, ...names], 'No Signal names its source yet.'))
+}
+
+/** The words of the workspace, taken in until now. */
+export interface Words {
+  readonly texts: SearchTexts
+  readonly workspaceId: WorkspaceId
+}
+
+/** How many signals with the words of a name are looked at. Where there are as many, the name alone decides. */
+export const MAX_NAMED = 10_000
+/** Among how many signals that share words with an unknown name the nearest ones are looked for. */
+const NEAR = 100
+
+interface Speakers {
+  /** The spellings that signals have. */
+  readonly names: readonly string[]
+  /** The signals with the words of the name; none said where there are too many to tell. */
+  readonly among: readonly (readonly string[])[]
+}
+
+/** Who is meant by a name, in any letter case. Throws `invalid_input` with the nearest names for nobody's. */
+export const speakerNames = async (
+  transaction: Transaction,
+  { texts, workspaceId }: Words,
+  given: FilterValue,
+): Promise<Speakers> => {
+  const { value: name } = given
+  const ids = texts.having(workspaceId, name, 'signal', MAX_NAMED)
+  const names = spelledAs(name, await namesAmong(transaction, ids))
+  if (names.length > 0) return { names, among: ids.length < MAX_NAMED ? [ids] : [] }
+  const near = texts.search(workspaceId, name, ['signal'], NEAR).map(({ id }) => id)
+  const known = await namesAmong(transaction, near.length > 0 ? near : null)
+  const next = nearestOf(name, known, 'No Signal says who said it.')
+  throw namesNothing(given, next)
+}

@@ -1,0 +1,57 @@
+import { NOBODY, type Person, peopleNamed, peopleOf } from '../../../model/members/people.ts'
+import { nearestNames } from '../../../model/words/nearest-names.ts'
+import { AssayError, type Caller, type Transaction, Type } from '../define.ts'
+import { nullable, uuid } from './fields.ts'
+
+/** Who wrote something, and through which key. */
+export const authorFields = {
+  author_name: Type.String(),
+  key_label: nullable(Type.String({ description: 'The key that it came through; null for the app.' })),
+}
+
+/** A member, as answers show them. */
+export const PersonShape = Type.Object({ id: uuid, name: Type.String() })
+
+/** Who looks after a Signal, a claim or a Solution. */
+export const Owner = nullable(PersonShape)
+
+/** Those that an answer names: a workspace may have hundreds of members. */
+const MOST_NAMED = 10
+
+const field = (description: string) => Type.String({ minLength: 1, maxLength: 300, pattern: '\\S', description })
+
+export const ownerField = field('A member’s name, me or nobody.')
+
+/** Of a list: who looks after what it has. */
+export const ownerFilter = Type.Optional(ownerField)
+
+/** The member that a word means, and null for nobody. Throws `invalid_input` with the members for a name that none or several of them have. */
+export const namedOwner = async (transaction: Transaction, caller: Caller, named: string): Promise<Person | null> => {
+  const word = named.trim().toLowerCase()
+  if (word === 'nobody') return null
+  const people = await peopleOf(transaction)
+  if (word === 'me') {
+    const own = people.find(({ id }) => id === caller.userId)
+    return own === undefined ? { id: caller.userId, name: caller.userName } : { id: own.id, name: own.name }
+  }
+  const found = peopleNamed(people, named)
+  const [one] = found
+  if (one !== undefined && found.length === 1) return { id: one.id, name: one.name }
+  const names = people.map(({ name }) => name)
+  const nearest = nearestNames(named, names)
+  const listed = (nearest.length > 0 ? nearest : names).slice(0, MOST_NAMED).join(', ')
+  const why = found.length > 1 ? `${found.length} members are called` : 'No member of this workspace is'
+  throw new AssayError(
+    'invalid_input',
+    `${why} ${JSON.stringify(named)}. It takes the name or the address of one member, me or nobody. Members: ${listed}.`,
+    { violations: [{ pointer: '/owner', message: 'must name one member, or be me or nobody' }] },
+  )
+}
+
+/** The id that a list is filtered by; undefined where it is not. */
+export const ownerId = async (
+  transaction: Transaction,
+  caller: Caller,
+  named: string | undefined,
+): Promise<string | undefined> =>
+  named === undefined ? undefined : ((await namedOwner(transaction, caller, named))?.id ?? NOBODY)

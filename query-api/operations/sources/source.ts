@@ -1,0 +1,95 @@
+import { resolveOne } from '../../../model/references/resolve.ts'
+import { closeSource as close } from '../../../model/sources/change-sources.ts'
+import { formatIngestionAddress } from '../../../model/sources/ingestion-address.ts'
+import { isPosted, postedPath } from '../../../model/sources/kinds/index.ts'
+import { metricsLabel } from '../../../model/sources/proof.ts'
+import { readSource, type SourceIdentity, type SourceRow } from '../../../model/sources/read-sources.ts'
+import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
+import { CODE_HOSTS, SOURCE_KINDS } from '../../../schemas/domain/vocabulary.ts'
+import { ConnectionSettings } from '../../../schemas/http/connection.ts'
+import { AssayError, type Services, type Static, type Transaction, Type } from '../define.ts'
+import { identifier, instant, nullable, oneOf, uuid } from '../parts/fields.ts'
+
+export const url = nullable(
+  Type.String({ description: 'Where senders POST to. Treat it like a key. Null for a source of kind email.' }),
+)
+export const address = nullable(
+  Type.String({ description: 'Where mail is forwarded to. Treat it like a key. Null for the other kinds.' }),
+)
+
+/** A source as lists show it, without its secret. */
+export const SourceShape = Type.Object({
+  id: uuid,
+  kind: oneOf(SOURCE_KINDS),
+  name: Type.String(),
+  code_host: nullable(oneOf(CODE_HOSTS)),
+  url,
+  address,
+  settings: ConnectionSettings,
+  created_at: instant,
+  previous_secret_valid_until: nullable(
+    Type.String({ description: 'While the secret is rotated: until when the one before it is accepted too.' }),
+  ),
+  paused_at: nullable(Type.String({ description: 'Since when its senders are told to come back later.' })),
+  version: Type.Integer(),
+  metrics_label: Type.String({ description: 'What the edge’s Prometheus metrics call the source.' }),
+})
+
+export const toSource = (
+  services: Pick<Services, 'baseUrl' | 'mailDomain'>,
+  row: SourceRow,
+): Static<typeof SourceShape> => ({
+  id: row.id,
+  kind: row.kind,
+  name: row.name,
+  code_host: row.code_host,
+  ...sourceAddressOf(services, row, row.slug),
+  settings: row.settings,
+  created_at: row.created_at.toISOString(),
+  previous_secret_valid_until: row.previous_valid_until?.toISOString() ?? null,
+  paused_at: row.paused_at?.toISOString() ?? null,
+  version: row.version,
+  metrics_label: metricsLabel(row.id),
+})
+
+/** Where senders reach a source: a URL to post to, or an address to send mail to. */
+interface SourceAddress {
+  /** Null for mail. */
+  readonly url: string | null
+  /** Null for what is posted, and while this installation takes no mail. */
+  readonly address: string | null
+}
+
+type Reachable = Pick<Services, 'baseUrl' | 'mailDomain'>
+
+/** `slug` is the workspace's. */
+export const sourceAddressOf = (
+  { baseUrl, mailDomain }: Reachable,
+  source: SourceIdentity,
+  slug: string,
+): SourceAddress => {
+  const { kind, code_host: codeHost } = source
+  if (isPosted(kind)) return { url: `${baseUrl}${postedPath(kind, codeHost)}${source.id}`, address: null }
+  if (mailDomain === null) return { url: null, address: null }
+  return { url: null, address: formatIngestionAddress({ slug, sourceId: source.id, domain: mailDomain }) }
+}
+
+/** A source of the transaction's workspace. Rejects with `not_found`. */
+export const findSource = async (transaction: Transaction, id: string): Promise<SourceRow> =>
+  (await readSource(transaction, id)) ?? noSource(id)
+
+/** A source as callers name it. */
+export const sourceId = Type.With(identifier, { description: 'The source. A UUID or exact name.' })
+
+/** The source that an identifier stands for. Rejects with `not_found` or `ambiguous`. */
+export const resolveSource = async (transaction: Transaction, identified: string): Promise<SourceRow> =>
+  findSource(transaction, (await resolveOne(transaction, 'source', identified)).id)
+
+export const noSource = (id: string): never => {
+  throw new AssayError('not_found', `No source ${id} is in this workspace; list_sources lists them.`)
+}
+
+/** Rejects with `not_found`. */
+export const closeSource = async (transaction: Transaction, workspaceId: WorkspaceId, id: string): Promise<void> => {
+  if (!(await close(transaction, workspaceId, id))) noSource(id)
+}

@@ -1,0 +1,96 @@
+import {
+  findTransfer,
+  findTransferWithJobs,
+  hasFile,
+  type JobAsJson,
+  type Transfer,
+  type TransferRow,
+} from '../../../model/transfers/transfers.ts'
+import type { TransferId } from '../../../schemas/domain/ids.ts'
+import { TRANSFER_FORMATS } from '../../../schemas/domain/vocabulary.ts'
+import { ImportReport } from '../../../schemas/transfers/reading.ts'
+import { ExportHeader } from '../../../schemas/transfers/workspace-export.ts'
+import { AssayError, type Static, type Transaction, Type } from '../define.ts'
+import { JobShape, jobShape } from '../jobs/job.ts'
+import { instant, nullable, oneOf, uuid } from '../parts/fields.ts'
+
+/** A file that was brought or made, with what was done about it. */
+export const TransferShape = Type.Object({
+  id: uuid,
+  direction: oneOf(['import', 'export']),
+  format: oneOf(TRANSFER_FORMATS, { description: 'csv and json_lines hold Signals; workspace is an export.' }),
+  name: Type.String({ description: 'As its file was named.' }),
+  bytes: Type.Integer(),
+  state: oneOf(['uploading', 'ready', 'running', 'done', 'cancelled', 'failed'], {
+    description: 'Of an upload: ready to be imported. Of an import or an export: that of its job.',
+  }),
+  has_file: Type.Boolean({ description: 'Whether the file is still there. It goes after an import, and after a day.' }),
+  started_by: Type.String(),
+  created_at: instant,
+  report: nullable(ImportReport),
+  contents: nullable(ExportHeader),
+  check: nullable(JobShape),
+  job: nullable(JobShape),
+})
+type TransferShape = Static<typeof TransferShape>
+
+const stateOf = ({ complete, job }: TransferRow): TransferShape['state'] => {
+  if (job !== null) return job.state
+  return complete ? 'ready' : 'uploading'
+}
+
+const fromStored = (job: JobAsJson | null): TransferShape['job'] =>
+  job &&
+  jobShape({
+    ...job,
+    created_at: new Date(job.created_at),
+    updated_at: new Date(job.updated_at),
+    finished_at: job.finished_at === null ? null : new Date(job.finished_at),
+  })
+
+export const transferShape = (row: TransferRow): TransferShape => {
+  const { report, format } = row
+  return {
+    id: row.id,
+    direction: row.direction,
+    format,
+    name: row.name,
+    bytes: row.bytes,
+    state: stateOf(row),
+    has_file: row.has_file,
+    started_by: row.started_by,
+    created_at: row.created_at.toISOString(),
+    report: report !== null && 'records' in report ? report : null,
+    contents: report !== null && 'assay_export' in report ? report : null,
+    check: fromStored(row.check),
+    job: fromStored(row.job),
+  }
+}
+
+const missing = (id: string): AssayError =>
+  new AssayError(
+    'not_found',
+    `No import or export of this workspace is ${id}. list_transfers lists those that there are.`,
+  )
+
+/** The transfer as operations show it. Throws `not_found` for one of another workspace. */
+export const readTransfer = async (transaction: Transaction, id: string): Promise<TransferRow> => {
+  const row = await findTransferWithJobs(transaction, id)
+  if (row === undefined) throw missing(id)
+  return row
+}
+
+/** An upload that is all there and that nobody has imported yet. Throws `not_found`, or `conflict` for any other. */
+export const readyImport = async (transaction: Transaction, id: string): Promise<Transfer> => {
+  // A uuid, as the input’s schema says.
+  const transfer = await findTransfer(transaction, id as TransferId)
+  if (transfer === undefined || transfer.direction !== 'import') throw missing(id)
+  if (transfer.job_id !== null) {
+    throw new AssayError(
+      'conflict',
+      'This file has been imported already, or is being imported. Upload it again to import it once more.',
+    )
+  }
+  if (transfer.complete && (await hasFile(transaction, id))) return transfer
+  throw new AssayError('conflict', 'The file is not there: it is on its way, or more than a day old. Upload it again.')
+}

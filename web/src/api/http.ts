@@ -1,0 +1,97 @@
+import { forPeople } from '../../../schemas/domain/for-people.ts'
+import { t } from '../language/messages.ts'
+
+interface Violation {
+  /** A JSON pointer into the input. */
+  readonly pointer: string
+  readonly message: string
+}
+
+interface Facts {
+  /** The service’s code of the error; `unreachable` when no answer came. */
+  readonly code: string
+  /** What was wrong and what to do, for a person. */
+  readonly detail: string
+  readonly violations?: readonly Violation[]
+  /** Seconds until asking again makes sense; null when the service did not say. */
+  readonly retry_after?: number | null
+}
+
+/** What the service refused or failed at (RFC 9457). Every hook of `api/` fails with it. */
+export class Problem extends Error {
+  readonly code: string
+  readonly detail: string
+  readonly violations: readonly Violation[]
+  readonly retry_after: number | null
+
+  constructor({ code, detail, violations = [], retry_after = null }: Facts) {
+    super(detail)
+    this.name = t('Problem')
+    this.code = code
+    this.detail = detail
+    this.violations = violations
+    this.retry_after = retry_after
+  }
+}
+
+/** Whether asking again later may well succeed: a store is away, or the way to the service is. */
+export const isUnavailable = (error: unknown): error is Problem =>
+  error instanceof Problem && ['unavailable', 'busy', 'timeout', 'unreachable'].includes(error.code)
+
+/** An answer that is no success, whoever made it: the service, the account library, or a proxy on the way. */
+export const problemOf = async (response: Response): Promise<Problem> => {
+  // Whatever came: only what is of the expected kind is taken out of it.
+  const body: unknown = await response.json().catch(() => null)
+  const said = typeof body === 'object' && body !== null ? (body as Readonly<Record<string, unknown>>) : {}
+  const wait = Number(response.headers.get('retry-after') ?? Number.NaN)
+  return new Problem({
+    code: typeof said.code === 'string' ? said.code : `http_${response.status}`,
+    detail: forPeople(
+      textOf(said.detail) ?? textOf(said.message) ?? t('The service answered {status}.', { status: response.status }),
+    ),
+    // The service’s own shape, wherever it sends the field.
+    violations: Array.isArray(said.violations) ? (said.violations as Violation[]).map(violationForPeople) : [],
+    retry_after: Number.isFinite(wait) ? wait : null,
+  })
+}
+
+const violationForPeople = ({ pointer, message }: Violation): Violation => ({ pointer, message: forPeople(message) })
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+
+/** What a person is told of an error. Of one that nobody foresaw, not more than that. */
+export const messageOf = (error: unknown): string =>
+  error instanceof Problem
+    ? error.detail
+    : t(
+        'Something unexpected happened in this page. Load it anew; if it happens again, the browser’s console says more.',
+      )
+
+/** Reads JSON, which the caller knows the shape of. Rejects with a Problem. */
+export const get = async <Answer>(path: string): Promise<Answer> => {
+  const response = await fetch(path)
+  if (!response.ok) throw await problemOf(response)
+  return response.json()
+}
+
+interface Options {
+  readonly headers?: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Posts JSON and answers the response’s JSON, which the caller knows the shape of. Rejects with a Problem. */
+export const post = async <Answer>(path: string, body: object, { headers, signal }: Options = {}): Promise<Answer> => {
+  const response = await fetch(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+    ...(signal && { signal }),
+  }).catch(unreachable)
+  if (!response.ok) throw await problemOf(response)
+  return response.json()
+}
+
+const unreachable = (error: unknown): never => {
+  if (error instanceof DOMException && error.name === 'AbortError') throw error
+  throw new Problem({ code: 'unreachable', detail: t('The service cannot be reached. Check your connection to it.') })
+}

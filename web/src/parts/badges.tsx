@@ -1,0 +1,69 @@
+import { Badge } from '@mantine/core'
+import { IconBug, IconBulb, IconHelp, IconLineDashed } from '@tabler/icons-react'
+import type { ClaimState, Classification, SignalState, SolutionState } from '../../../schemas/domain/vocabulary.ts'
+import { word } from '../language/messages.ts'
+
+type AnyState = SignalState | ClaimState | SolutionState
+
+/** Grey waits, blue is worked on, green came through, and what was let go is an outline. */
+const LOOKS: Readonly<Record<AnyState, { readonly color: string; readonly outline?: true }>> = {
+  triage: { color: 'yellow' },
+  accepted: { color: 'teal' },
+  dismissed: { color: 'gray', outline: true },
+  emerging: { color: 'gray' },
+  established: { color: 'accent' },
+  addressed: { color: 'teal' },
+  Backlog: { color: 'gray' },
+  Planned: { color: 'accent' },
+  'In Progress': { color: 'yellow' },
+  'In Review': { color: 'violet' },
+  Done: { color: 'teal' },
+  Dropped: { color: 'gray', outline: true },
+}
+
+interface Props {
+  readonly state: AnyState
+}
+
+/** The state of a signal, a claim or a Solution. */
+export const StateBadge = ({ state }: Props) => (
+  <Badge
+    variant={LOOKS[state].outline ? 'outline' : 'light'}
+    color={LOOKS[state].color}
+    tt="none"
+    fw={550}
+    size="md"
+    miw="max-content"
+  >
+    {word(state)}
+  </Badge>
+)
+
+const CLASSIFICATIONS = {
+  problem: { color: 'red', icon: IconBug },
+  idea: { color: 'teal', icon: IconBulb },
+  question: { color: 'accent', icon: IconHelp },
+  unclassified: { color: 'gray', icon: IconLineDashed },
+} as const satisfies Readonly<Record<Classification, object>>
+
+interface ClassificationBadgeProps {
+  readonly classification: Classification
+}
+
+/** What kind of thing a signal says. The icon tells them apart without the colour. */
+export const ClassificationBadge = ({ classification }: ClassificationBadgeProps) => {
+  const { color, icon: Icon } = CLASSIFICATIONS[classification]
+  return (
+    <Badge
+      variant="light"
+      color={color}
+      tt="none"
+      fw={550}
+      size="md"
+      miw="max-content"
+      leftSection={<Icon size={13} aria-hidden />}
+    >
+      {word(classification)}
+    </Badge>
+  )
+}

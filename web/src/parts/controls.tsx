@@ -1,0 +1,52 @@
+import { Button, type ButtonProps, TextInput, type TextInputProps, Tooltip } from '@mantine/core'
+import type { MouseEvent } from 'react'
+import { t } from '../language/messages.ts'
+
+interface Props extends ButtonProps {
+  /** Why nothing can be done yet, in a sentence. Null: it can. */
+  readonly missing: string | null
+  readonly type?: 'submit' | 'button'
+  readonly onClick?: () => void
+}
+
+const stop = (event: MouseEvent) => event.preventDefault()
+
+/** A button that says what is missing while it can do nothing: to a pointer, a finger, the keyboard and a screen reader. */
+export const TellingButton = ({ missing, onClick, ...button }: Props) =>
+  missing === null ? (
+    <Button {...button} {...(onClick !== undefined && { onClick })} />
+  ) : (
+    <Tooltip label={missing} events={{ hover: true, focus: true, touch: true }}>
+      <Button {...button} data-disabled aria-disabled aria-description={missing} onClick={stop} />
+    </Tooltip>
+  )
+
+interface NumberFieldProps extends Omit<TextInputProps, 'value' | 'onChange' | 'type'> {
+  /** `''`: nothing is written yet. */
+  readonly value: number | string
+  readonly onChange: (value: number | '') => void
+}
+
+/** A field for a number, the browser’s own: it reads and steps numbers as the person’s region writes them. */
+export const NumberField = ({ value, onChange, ...props }: NumberFieldProps) => (
+  <TextInput
+    step="any"
+    {...props}
+    type="number"
+    value={value}
+    onChange={({ currentTarget: { valueAsNumber } }) => onChange(Number.isNaN(valueAsNumber) ? '' : valueAsNumber)}
+  />
+)
+
+/** Where a person writes the address of their own account. */
+export const EmailBox = (props: TextInputProps) => (
+  <TextInput
+    label={t('E-mail')}
+    name="email"
+    type="email"
+    autoComplete="email"
+    required
+    withAsterisk={false}
+    {...props}
+  />
+)

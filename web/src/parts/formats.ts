@@ -1,0 +1,76 @@
+import { language } from '../language/language.ts'
+import { t } from '../language/messages.ts'
+
+const SECOND_MS = 1000
+export const MINUTE_MS = 60 * SECOND_MS
+export const HOUR_MS = 60 * MINUTE_MS
+export const DAY_MS = 24 * HOUR_MS
+
+const digits = (value: number): string => (value < 9.95 ? value.toFixed(1).replace(/\.0$/, '') : value.toFixed(0))
+
+/** A time in the unit that fits it, short enough for a column: `0.4 ms`, `12 ms`, `1.3 s`, `4 min 10 s`, `2 h 5 min`, `3 d`. */
+export const duration = (milliseconds: number): string => {
+  if (milliseconds <= 0) return '0 ms'
+  if (milliseconds < 0.1) return '< 0.1 ms'
+  if (milliseconds < 999.5) return `${digits(milliseconds)} ms`
+  if (milliseconds < MINUTE_MS - 500) return `${digits(milliseconds / SECOND_MS)} s`
+  if (milliseconds < HOUR_MS) return inTwo(Math.round(milliseconds / SECOND_MS), ['min', 's'], 60)
+  if (milliseconds < DAY_MS) return inTwo(Math.round(milliseconds / MINUTE_MS), ['h', 'min'], 60)
+  return inTwo(Math.round(milliseconds / HOUR_MS), ['d', 'h'], 24)
+}
+
+const inTwo = (small: number, [one, other]: readonly [string, string], base: number): string =>
+  small % base === 0 ? `${small / base} ${one}` : `${Math.floor(small / base)} ${one} ${small % base} ${other}`
+
+interface Happened {
+  /** Never after it came in, whatever its sender says. */
+  readonly happened: Date
+  /** Null: about when it happened, or not known. */
+  readonly cameIn: Date | null
+}
+
+/** When something happened by what its sender says, and when it came in where that was another time. Both are ISO 8601. */
+export const happenedOf = (at: string, received: string | undefined): Happened => {
+  const happened = new Date(at)
+  if (received === undefined) return { happened, cameIn: null }
+  const cameIn = new Date(received)
+  if (happened > cameIn) return { happened: cameIn, cameIn: null }
+  return { happened, cameIn: cameIn.getTime() - happened.getTime() > HOUR_MS ? cameIn : null }
+}
+
+const UNITS = [
+  ['year', 31_557_600_000],
+  ['month', 2_629_800_000],
+  ['week', 604_800_000],
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const
+
+const relativeTime = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' })
+
+/** A time as people say it: `3 hr. ago`, `yesterday`, `in 2 days`; below a minute, `just now`. */
+export const relative = (date: Date, now: Date): string => {
+  const difference = date.getTime() - now.getTime()
+  const [unit, milliseconds] = UNITS.find(([, each]) => Math.abs(difference) >= each) ?? []
+  return unit === undefined ? t('just now') : relativeTime.format(Math.trunc(difference / milliseconds), unit)
+}
+
+const twoPlaces = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+const shares = [0, 1, 2].map(digits => new Intl.NumberFormat(language, { maximumFractionDigits: digits }))
+
+/** What is between none and all of something: a share, a chance, how sure or how alike. `86 %`; a dash where it is not known. */
+export const percent = (value: number | null, digits: 0 | 1 | 2 = 0): string =>
+  value === null ? '–' : `${shares[digits]?.format(value * 100)} %`
+
+/** An evidence priority, and what it is made of: with two places always, so that a column lines up. */
+export const priority = (value: number): string => twoPlaces.format(value)
+
+const upToTwoPlaces = new Intl.NumberFormat(language, { maximumFractionDigits: 2 })
+
+/** The factor by which a person changes an evidence priority: `×1.5`. */
+export const boost = (value: number): string => `×${upToTwoPlaces.format(value)}`
+
+/** The beginning of a text, at most `most` characters and three dots; never half of a character that takes two code units. */
+export const clip = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')}…`

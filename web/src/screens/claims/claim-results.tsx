@@ -1,0 +1,110 @@
+import { ActionIcon, Group, Stack, Text, Tooltip } from '@mantine/core'
+import { IconPlus, IconSearch } from '@tabler/icons-react'
+import { type ReactNode, type RefObject, useRef } from 'react'
+import type { CLAIM_KINDS, CLAIM_STATES } from '../../../../schemas/domain/vocabulary.ts'
+import { useCanEdit, useOperationPages } from '../../api/hooks.ts'
+import { counted, t } from '../../language/messages.ts'
+import { MoreButton } from '../../parts/lists.tsx'
+import { Reference } from '../../parts/reference.tsx'
+import { EmptyState, ErrorState } from '../../parts/states.tsx'
+import { type BegunClaim, begin } from '../../shell/begun.ts'
+import { useKeys } from '../../shell/keys.ts'
+import classes from './claim-results.module.css'
+
+interface Props {
+  readonly query: string
+  readonly filter: ClaimFilter
+  /** What stands there until something is found: whoever types looks at no empty page. */
+  readonly meanwhile: ReactNode
+}
+
+const filtersOf = ({ kinds, states }: ClaimFilter) => [
+  ...(kinds ? [{ field: 'kind' as const, op: 'in' as const, values: kinds }] : []),
+  ...(states ? [{ field: 'state' as const, op: 'in' as const, values: states }] : []),
+]
+
+/** Claims that a search finds, by words and by meaning, the best first. */
+export const ClaimResults = ({ query: words, filter, meanwhile }: Props) => {
+  const query = useOperationPages(
+    'lookup_search',
+    { query: words.slice(0, 300), types: ['claim'], filters: filtersOf(filter), limit: 20 },
+    { keep: true },
+  )
+  const { items, first, error } = query
+  const list = useRef<HTMLUListElement>(null)
+  const canEdit = useCanEdit()
+  useSolveKey(list, items, canEdit)
+  if (first === undefined) {
+    return error === null ? meanwhile : <ErrorState error={error} retry={query.refetch} />
+  }
+  if (items.length === 0) {
+    return (
+      <EmptyState icon={IconSearch} title={t('Nothing found')}>
+        {t('No claim has these words or means the same.')}
+      </EmptyState>
+    )
+  }
+  return (
+    <>
+      <Text size="sm" c="dimmed" mb="sm" role="status">
+        {t('{claims} found, the best first.', { claims: counted(first.count, 'claim') })}
+      </Text>
+      <ul ref={list} className={classes.results}>
+        {items.map(({ id, reference, title, text }) => (
+          <li key={id} className={classes.result}>
+            <Group gap="md" wrap="nowrap" align="baseline">
+              <Reference of={reference ?? ''} />
+              <Stack gap={2} miw={0} flex={1}>
+                <Text component="bdi" size="sm" fw={550} className={classes.text}>
+                  {title}
+                </Text>
+                {text !== title && (
+                  <Text component="bdi" size="sm" c="dimmed" lineClamp={2} className={classes.text}>
+                    {text}
+                  </Text>
+                )}
+              </Stack>
+              {canEdit && <NewSolution claim={{ reference: reference ?? '', title }} />}
+            </Group>
+          </li>
+        ))}
+      </ul>
+      <MoreButton query={query} />
+    </>
+  )
+}
+
+/** Which claims a list shows; all of them where a field is absent. */
+export interface ClaimFilter {
+  readonly kinds?: (typeof CLAIM_KINDS)[number][]
+  readonly states?: (typeof CLAIM_STATES)[number][]
+}
+
+export const NewSolution = ({ claim: { reference, title } }: { readonly claim: BegunClaim }) => (
+  <Tooltip label={t('New Solution')}>
+    <ActionIcon
+      size="sm"
+      variant="subtle"
+      color="gray"
+      aria-label={t('New Solution for {reference}', { reference })}
+      onClick={() => begin({ what: 'solution', claims: [{ reference, title }] })}
+    >
+      <IconPlus size={15} aria-hidden />
+    </ActionIcon>
+  </Tooltip>
+)
+
+interface Listed {
+  readonly reference: string | null
+  readonly title: string
+}
+
+/** `s` begins a Solution of the row that the focus is in. */
+export const useSolveKey = (list: RefObject<HTMLElement | null>, items: readonly Listed[], canEdit: boolean): void => {
+  const solve = () => {
+    const place = [...(list.current?.children ?? [])].findIndex(row => row.contains(document.activeElement))
+    const { reference, title } = items[place] ?? {}
+    if (reference != null && title !== undefined) begin({ what: 'solution', claims: [{ reference, title }] })
+  }
+  useKeys(canEdit ? [{ key: 's', does: t('New Solution for the claim'), run: solve }] : [])
+}

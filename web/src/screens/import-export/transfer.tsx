@@ -1,0 +1,47 @@
+import type { Output } from '../../api/client.ts'
+import { language } from '../../language/language.ts'
+import { t } from '../../language/messages.ts'
+import { RunningJob } from '../../parts/running-job.tsx'
+
+/** A file that was brought or made, as the service lists it. */
+export type Transfer = Output<'list_transfers'>['items'][number]
+export type Job = NonNullable<Transfer['job']>
+export type Reading = NonNullable<Output<'preview_import'>['reading']>
+export type Sample = Output<'preview_import'>['sample'][number]
+
+/** The job that is at work on it; undefined for none. */
+export const runningJob = ({ job, check }: Transfer): Job | undefined =>
+  [job, check].find(each => each?.state === 'running') ?? undefined
+
+/** Whether it still waits for somebody to say what becomes of it. */
+export const waits = ({ direction, state, has_file }: Transfer): boolean =>
+  direction === 'import' && state === 'ready' && has_file
+
+const UNITS = ['bytes', 'KB', 'MB', 'GB']
+
+/** A number of bytes as people say it: `3.4 MB`. */
+export const inBytes = (bytes: number): string => {
+  const step = bytes < 1024 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(bytes) / 10))
+  const number = bytes / 1024 ** step
+  return `${number.toLocaleString(language, { maximumFractionDigits: step === 0 ? 0 : 1 })} ${UNITS[step]}`
+}
+
+interface Props {
+  readonly of: Job
+  /** What it does, as a verb: `Importing`. */
+  readonly doing: string
+  readonly canCancel: boolean
+}
+
+/** How far reading or writing a file is. */
+export const JobProgress = ({ of: job, doing, canCancel }: Props) => {
+  const { done, total, failed } = job
+  return (
+    <RunningJob job={job} label={doing} canCancel={canCancel} invalidates={['list_transfers']}>
+      {doing}
+      {total !== null &&
+        t(': {done} of {total}', { done: done.toLocaleString(language), total: total.toLocaleString(language) })}
+      {failed > 0 && t(', {failed} refused', { failed: failed.toLocaleString(language) })}
+    </RunningJob>
+  )
+}

@@ -1,0 +1,153 @@
+import { Badge, Group, Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { counted, t } from '../../language/messages.ts'
+import { rich } from '../../language/rich.ts'
+import { MarkedText } from '../../parts/evidence/marked-text.tsx'
+import { differing, type Segment } from '../../parts/evidence/matching.ts'
+import { RejectedCandidates } from '../../parts/evidence/rejected-candidates.tsx'
+import { SourceLink } from '../../parts/evidence/said-by.tsx'
+import { percent } from '../../parts/formats.ts'
+import { Reference } from '../../parts/reference.tsx'
+import { When } from '../../parts/when.tsx'
+import classes from './pair.module.css'
+import type { MergePair } from './use-merges.ts'
+
+interface Props {
+  readonly claim: MergePair['claim']
+  readonly segments: readonly Segment[]
+  /** The reference of the claim that lives on. */
+  readonly into: string | undefined
+  readonly livesOn: boolean
+  /** What can be done about which of them lives on. */
+  readonly children?: ReactNode
+}
+
+/** One side of a pair: what was said, by whom and how many, and what a merge would make of it. */
+export const ClaimSide = ({ claim, segments, into, livesOn, children }: Props) => (
+  <Stack gap="xs">
+    <Group gap="sm">
+      <Reference of={claim.reference} />
+      {livesOn ? (
+        <Badge variant="light" color="teal" tt="none" fw={550}>
+          {t('survives')}
+        </Badge>
+      ) : (
+        <Text size="xs" c="dimmed">
+          {rich('goes into {into}', { into })}
+        </Text>
+      )}
+      {children}
+    </Group>
+    <div className={classes.words}>
+      <MarkedText segments={segments} />
+    </div>
+    <SaidBy of={claim.said_by} />
+  </Stack>
+)
+
+type SaidBy = MergePair['claim']['said_by']
+
+const SaidBy = ({ of: { signals, actors, speakers } }: { readonly of: SaidBy }) => (
+  <div>
+    {signals > 1 && (
+      <Text size="xs" fw={550}>
+        {t('{signals} from {senders}', { signals: counted(signals, 'signal'), senders: counted(actors, 'sender') })}
+      </Text>
+    )}
+    <ul className={classes.speakers} aria-label={t('Who said it')}>
+      {speakers.map(({ actor_name: name, source, source_url: address, occurred_at: at }, place) => (
+        // Two may have said it at one moment under one name, and none of them moves.
+        // biome-ignore lint/suspicious/noArrayIndexKey: see above
+        <Text component="li" size="xs" c="dimmed" key={place}>
+          <bdi>{name ?? t('not named')}</bdi> · <bdi>{source}</bdi> · <When at={at} />
+          {address !== null && (
+            <>
+              {' · '}
+              <SourceLink address={address} />
+            </>
+          )}
+        </Text>
+      ))}
+      {signals > speakers.length && (
+        <Text component="li" size="xs" c="dimmed">
+          {t('and {number} before', { number: signals - speakers.length })}
+        </Text>
+      )}
+    </ul>
+  </div>
+)
+
+/** The chance that the two are the same; nothing where a judge found it. */
+export const Likely = ({ pair: { chance, found_by } }: { readonly pair: MergePair }) =>
+  chance === null || found_by !== null ? null : (
+    <Badge component="span" variant="light" color="gray" tt="none" fw={550} mx="xs">
+      {t('{chance} likely', { chance: percent(chance) })}
+    </Badge>
+  )
+
+interface PairFactsProps {
+  readonly pair: MergePair
+  /** The reference of the claim on the other side. */
+  readonly beside: string
+  readonly sides: readonly [readonly Segment[], readonly Segment[]] | undefined
+  readonly children?: ReactNode
+}
+
+/** What tells the two apart, why the pair was proposed and by whom, and what else was. */
+export const PairFacts = ({ pair, beside, sides, children }: PairFactsProps) => (
+  <Stack gap="xs" mt="sm">
+    {sides !== undefined && <Differences sides={sides} names={[pair.claim.reference, beside]} />}
+    {pair.found_by !== null && (
+      <Text size="sm">
+        <Text span inherit fw={550}>
+          {rich('The judge {found_by} finds them the same:', { found_by: <bdi>{pair.found_by}</bdi> })}{' '}
+        </Text>
+        <bdi className={classes.reason}>{pair.reason}</bdi>
+      </Text>
+    )}
+    <Text size="xs" c="dimmed">
+      {rich('{similarity} alike · {when}', {
+        similarity: percent(pair.similarity),
+        when: <When at={pair.proposed_at} />,
+      })}
+
+      {pair.found_by === null && (
+        <>
+          {' · '}
+          <bdi className={classes.reason}>{pair.reason}</bdi>
+        </>
+      )}
+    </Text>
+    <RejectedCandidates rejected={pair.others} />
+    <Group gap="sm">{children}</Group>
+  </Stack>
+)
+
+const MAX_DIFFERENT = 6
+
+interface DifferencesProps {
+  readonly sides: readonly [readonly Segment[], readonly Segment[]]
+  readonly names: readonly [string, string]
+}
+
+/** The numbers and names that one side alone has, in words. */
+const Differences = ({ sides, names }: DifferencesProps) => {
+  const told = sides.map(differing)
+  if (told.every(words => words.length === 0)) return null
+  return (
+    <Text size="xs">
+      {told.map((words, side) =>
+        words.length === 0 ? null : (
+          <span key={names[side]}>
+            {side === 1 && told[0]?.length !== 0 && '; '}
+            {rich('only {side} has {words}', {
+              side: names[side],
+              words: <bdi>{words.slice(0, MAX_DIFFERENT).join(', ')}</bdi>,
+            })}
+            {words.length > MAX_DIFFERENT && ` ${t('and {number} more', { number: words.length - MAX_DIFFERENT })}`}
+          </span>
+        ),
+      )}
+    </Text>
+  )
+}

@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call, type Input, type Output } from '../../../api/client.ts'
+import { operationKey } from '../../../api/hooks.ts'
+import type { Problem } from '../../../api/http.ts'
+
+type DocumentQuery = Pick<Input<'lookup_living_document'>, 'id' | 'show' | 'version' | 'since_version'>
+
+/** A Living Document, or the differences of two versions, with its whole text: the operation answers a long one in parts. */
+export const useFullText = (documentQuery: DocumentQuery, { enabled = true }: { readonly enabled?: boolean } = {}) =>
+  useQuery<Output<'lookup_living_document'>, Problem>({
+    queryKey: [...operationKey('lookup_living_document', documentQuery), 'whole'],
+    queryFn: ({ signal }) => wholeText(documentQuery, signal),
+    enabled,
+  })
+
+const wholeText = async (
+  documentQuery: DocumentQuery,
+  signal: AbortSignal,
+): Promise<Output<'lookup_living_document'>> => {
+  const input: Input<'lookup_living_document'> = { ...documentQuery, depth: 'full' }
+  const { data: first, meta } = await call('lookup_living_document', input, { signal })
+  let text = first.text
+  let cursor = meta.next_cursor
+  while (cursor !== null) {
+    // All of them of the version that the first part is of, whatever is written meanwhile.
+    const next = await call('lookup_living_document', { ...input, version: first.version, cursor }, { signal })
+    text += next.data.text
+    cursor = next.meta.next_cursor
+  }
+  return { ...first, text, text_truncation: null }
+}
+
+/** An edit that is not a version yet. */
+export interface Draft {
+  /** The version that it was begun on; 0 where there was none. */
+  readonly version: number
+  readonly text: string
+}
+
+const keyOf = (reference: string): string => `assay-draft ${reference}`
+
+const stored = (reference: string): Draft | null => {
+  const kept = sessionStorage.getItem(keyOf(reference))
+  // Written below, and by nobody else.
+  return kept === null ? null : (JSON.parse(kept) as Draft)
+}
+
+/** The edit of a Solution’s Living Document, kept by this tab until it is saved or thrown away: leaving or reloading the page loses nothing. */
+export const useDraft = (reference: string) => {
+  const [draft, setDraft] = useState(() => stored(reference))
+  const change = (next: Draft | null): void => {
+    setDraft(next)
+    if (next === null) sessionStorage.removeItem(keyOf(reference))
+    else sessionStorage.setItem(keyOf(reference), JSON.stringify(next))
+  }
+  return [draft, change] as const
+}

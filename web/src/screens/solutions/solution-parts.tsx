@@ -1,0 +1,73 @@
+import { Button, Group, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import type { Output } from '../../api/client.ts'
+import { language } from '../../language/language.ts'
+import { t } from '../../language/messages.ts'
+import { addressOfReference } from '../../parts/reference.tsx'
+import classes from './solution.module.css'
+
+export type SolutionOutput = Output<'lookup_solution'>
+type ContextOutput = Output<'lookup_context'>
+
+/** What each tab of a Solution is made from. */
+export interface SolutionTab {
+  readonly tab: string
+  readonly solution: SolutionOutput
+  readonly context: ContextOutput
+}
+
+interface Props {
+  readonly reference: string
+  readonly chosen: string
+  /** Of the Living Document; 0 while there is none. */
+  readonly version: number
+  readonly decisions: number
+}
+
+/** The parts of a Solution’s page, each with an address of its own. */
+export const SolutionTabs = ({ reference, chosen, version, decisions }: Props) => {
+  const address = addressOfReference(reference) ?? ''
+  const tabs = [
+    { name: '', title: t('Overview'), about: '' },
+    { name: 'document', title: t('Living Document'), about: version === 0 ? '' : `v${version}` },
+    { name: 'decisions', title: t('Decisions'), about: decisions.toLocaleString(language) },
+  ]
+  return (
+    <nav className={classes.tabs} aria-label={t('Parts of the Solution')} data-chrome>
+      {tabs.map(({ name, title, about }) => (
+        <Link
+          key={name}
+          to={name === '' ? address : `${address}/${name}`}
+          aria-current={chosen === name ? 'page' : undefined}
+        >
+          {title} <span className={classes.count}>{about}</span>
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+interface SectionProps {
+  readonly title: string
+  readonly count?: number
+  readonly action?: { readonly label: string; readonly run: () => void } | null
+  readonly children: ReactNode
+}
+
+/** A part of a Solution’s overview under its heading. */
+export const Section = ({ title, count, action = null, children }: SectionProps) => (
+  <section>
+    <Group justify="space-between" mb="sm">
+      <Title order={2} size="h3">
+        {title} {count !== undefined && <span className={classes.count}>{count.toLocaleString(language)}</span>}
+      </Title>
+      {action !== null && (
+        <Button size="compact-sm" variant="subtle" onClick={action.run} data-chrome>
+          {action.label}
+        </Button>
+      )}
+    </Group>
+    {children}
+  </section>
+)

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { MAX_VIEWS, readViews, storeViews, withoutView, withView } from './view.ts'
+
+const storage = (stored: string | null = null) => {
+  const kept = { value: stored }
+  return {
+    getItem: () => kept.value,
+    setItem: (_name: string, value: string) => {
+      kept.value = value
+    },
+  }
+}
+
+describe('Saved views', () => {
+  it('are kept by name, and one takes the place of another of its name', () => {
+    const store = storage()
+    storeViews(store, withView(readViews(store), { name: 'Questions', search: '?classification=question' }))
+    storeViews(store, withView(readViews(store), { name: 'Mail', search: '?channel=email' }))
+    storeViews(store, withView(readViews(store), { name: 'Mail', search: '?channel=email&claim=without' }))
+    assert.deepEqual(readViews(store), [
+      { name: 'Mail', search: '?channel=email&claim=without' },
+      { name: 'Questions', search: '?classification=question' },
+    ])
+    assert.deepEqual(
+      withoutView(readViews(store), 'Mail').map(({ name }) => name),
+      ['Questions'],
+    )
+  })
+
+  it('are none where something else is stored, and never too many', () => {
+    for (const stored of [null, '{', '{}', '[1, null, {"name": 1}]']) assert.deepEqual(readViews(storage(stored)), [])
+    const many = Array.from({ length: MAX_VIEWS + 5 }, (_, at) => ({ name: `View ${at}`, search: '' }))
+    assert.equal(readViews(storage(JSON.stringify(many))).length, MAX_VIEWS)
+  })
+})

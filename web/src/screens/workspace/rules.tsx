@@ -1,0 +1,137 @@
+import { Stack, Switch, Text } from '@mantine/core'
+import { useChange, useOperation } from '../../api/hooks.ts'
+import { counted, t } from '../../language/messages.ts'
+import { percent } from '../../parts/formats.ts'
+import { ProposalBar, WhoMerges } from '../../parts/merging.tsx'
+import { Section } from '../../parts/page.tsx'
+import { ErrorState, LoadingState } from '../../parts/states.tsx'
+import { notifyFailed } from '../../shell/notify.tsx'
+
+interface RulesProps {
+  readonly isOwner: boolean
+}
+
+/** What judges and agents may settle by themselves here, and what a person does. Everybody sees it; owners set it. */
+export const Rules = ({ isOwner }: RulesProps) => {
+  const { data, error, refetch } = useOperation('read_workspace_rules', {})
+  const changing = useChange('set_workspace_rules', { invalidates: ['read_workspace_rules'] })
+  return (
+    <Section
+      title={t('Rules')}
+      about={
+        isOwner
+          ? t('What agents and judges may settle by themselves, and what takes a person.')
+          : t('What agents and judges may settle by themselves, and what takes a person. Owners set them.')
+      }
+    >
+      {data === undefined ? (
+        error === null ? (
+          <LoadingState rows={2} />
+        ) : (
+          <ErrorState error={error} retry={refetch} />
+        )
+      ) : (
+        <Stack gap="md">
+          <Switch
+            label={t('Done, Dropped and Outcomes need a Decision that a person made here')}
+            description={t('Off: an agent may also bring the Decision in its own call, under its key’s name.')}
+            checked={
+              changing.isPending
+                ? (changing.variables.requires_app_decisions ?? data.requires_app_decisions)
+                : data.requires_app_decisions
+            }
+            disabled={changing.isPending || !isOwner}
+            onChange={event =>
+              changing.mutate({ requires_app_decisions: event.currentTarget.checked }, { onError: notifyFailed })
+            }
+          />
+          <Switch
+            label={t('Ask why when a Solution is dragged')}
+            description={t(
+              'On the Board. Each move is logged as a Decision and can be undone, with a reason or without.',
+            )}
+            checked={changing.isPending ? (changing.variables.asks_reasons ?? data.asks_reasons) : data.asks_reasons}
+            disabled={changing.isPending || !isOwner}
+            onChange={event =>
+              changing.mutate({ asks_reasons: event.currentTarget.checked }, { onError: notifyFailed })
+            }
+          />
+          <WhoMerges label={t('When a judge finds that two claims are the same')} />
+          <ProposalBar bar={data.proposal_bar} />
+        </Stack>
+      )}
+    </Section>
+  )
+}
+
+/** Below that nothing is learned. */
+const LEAST_LESSONS = 20
+
+interface Taught {
+  readonly lessons: number
+  readonly corrections: number
+  readonly learned_from: number
+  readonly asked: number
+  readonly answered_right: number
+  readonly weight: number
+}
+
+/** How far it is, for people. */
+const saysOf = ({ lessons, corrections, learned_from, asked, answered_right, weight }: Taught): string => {
+  const accepted = lessons - corrections
+  const known = t('{corrections} and {acceptances}', {
+    corrections: counted(corrections, 'correction'),
+    acceptances: counted(accepted, 'acceptance'),
+  })
+  if (learned_from === 0)
+    return lessons < LEAST_LESSONS
+      ? t('There are {known}. It learns from {least_lessons} on.', { known, least_lessons: LEAST_LESSONS })
+      : t('There are {known}. It learns from them within a minute or two.', { known })
+  const right = t('Learned from {known}, right in {number} of the last {asked}.', {
+    known,
+    number: percent(answered_right / Math.max(1, asked)),
+    asked,
+  })
+  return weight === 0
+    ? t('{right} The built-in classifier is better still, so it alone speaks.', { right })
+    : t('{right} It has {weight} of the say beside the built-in classifier.', { right, weight: percent(weight) })
+}
+
+interface Props {
+  readonly isOwner: boolean
+}
+
+/** What people’s corrections teach, and the switch for it. Everybody sees it; owners set it. */
+export const Learning = ({ isOwner }: Props) => {
+  const { data, error, refetch } = useOperation('read_workspace_rules', {})
+  const changing = useChange('set_workspace_rules', { invalidates: ['read_workspace_rules'] })
+  return (
+    <Section
+      title={t('Learning')}
+      about={t(
+        'Each signal that people reclassify, or accept as it was classified, teaches this workspace. Nothing of it leaves the workspace.',
+      )}
+    >
+      {data === undefined ? (
+        error === null ? (
+          <LoadingState rows={1} />
+        ) : (
+          <ErrorState error={error} retry={refetch} />
+        )
+      ) : (
+        <Stack gap="xs">
+          <Switch
+            label={t('Classify new signals by what people taught here')}
+            description={isOwner ? t('Off: the built-in classifier speaks alone.') : t('An owner can change it.')}
+            checked={changing.isPending ? changing.variables.learns === true : data.learns}
+            disabled={changing.isPending || !isOwner}
+            onChange={event => changing.mutate({ learns: event.currentTarget.checked }, { onError: notifyFailed })}
+          />
+          <Text size="sm" c="dimmed">
+            {saysOf(data.taught)}
+          </Text>
+        </Stack>
+      )}
+    </Section>
+  )
+}

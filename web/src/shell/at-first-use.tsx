@@ -1,0 +1,68 @@
+import { spotlight } from '@mantine/spotlight'
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { loadPart } from '../load-part.ts'
+
+const USES = ['keydown', 'pointerdown', 'pointermove'] as const
+/** Then it is there even for whoever only looks. */
+const LATEST_MS = 5000
+
+/** False until somebody begins to use the page, or looked at it for a while: what nobody sees at first is loaded then. */
+const useIsUsed = (): boolean => {
+  const [isUsed, setUsed] = useState(false)
+  useEffect(() => {
+    if (isUsed) return
+    const used = () => setUsed(true)
+    const timer = setTimeout(used, LATEST_MS)
+    for (const use of USES) addEventListener(use, used, { passive: true })
+    return () => {
+      clearTimeout(timer)
+      for (const use of USES) removeEventListener(use, used)
+    }
+  }, [isUsed])
+  return isUsed
+}
+
+const ShownNotices = lazy(loadPart(() => import('./shown-notices.tsx')))
+
+/** Where notices are shown: loaded with the first use of the page, since nothing is told before. */
+export const Notices = () =>
+  useIsUsed() ? (
+    <Suspense>
+      <ShownNotices />
+    </Suspense>
+  ) : null
+
+const CommandPalette = lazy(
+  loadPart(() => import('./commands.tsx').then(({ CommandPalette: loaded }) => ({ default: loaded }))),
+)
+
+/** The command palette, which comes with the first use of the page. Asked for before it is there, it opens when it is. */
+export const Palette = () => {
+  const isUsed = useIsUsed()
+  const [isWanted, setWanted] = useState(false)
+  const isThere = useRef(false)
+  useEffect(() => {
+    let isAsked = false
+    const pressed = (event: KeyboardEvent) => {
+      if (isThere.current) return
+      isAsked ||= (event.ctrlKey || event.metaKey) && event.key === 'k'
+      if (!isAsked) return
+      setWanted(true)
+      // What is typed into it is for no other.
+      event.preventDefault()
+      event.stopImmediatePropagation()
+    }
+    addEventListener('keydown', pressed, true)
+    return () => removeEventListener('keydown', pressed, true)
+  }, [])
+  const there = useCallback(() => {
+    if (isThere.current) return
+    isThere.current = true
+    if (isWanted) spotlight.open()
+  }, [isWanted])
+  return isUsed || isWanted ? (
+    <Suspense>
+      <CommandPalette onThere={there} />
+    </Suspense>
+  ) : null
+}
