@@ -205,6 +205,9 @@ describe('the GitHub webhook', () => {
     const sender = { ...(deployment?.sender as object), login: 'renovate[bot]', type: 'Bot' }
     const signal = await deliverExample('deployment', { ...deployment, sender })
     assert.equal(signal?.actor.bot, true)
-    await eventually('the activity says so', async () => (await appendedActivities()).flat()[0]?.actor_role === 'system')
+    await eventually(
+      'the activity says so',
+      async () => (await appendedActivities()).flat()[0]?.actor_role === 'system',
+    )
   })
 })
