@@ -5,7 +5,7 @@ import { SOLUTION_STATES } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation, type Static, type Transaction, Type } from '../define.ts'
 import { cursor, type Depth, depth, identifier, instant, limit, nullable, oneOf, uuid } from '../parts/fields.ts'
 import { decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
-import { BOARD_LINE, BoardItem, MAX_ITEMS, toBoardItems } from '../solutions/board-item.ts'
+import { BOARD_LINE, BoardItem, MAX_ITEMS, toBoardItems } from '../solutions/lookup-backlog.ts'
 
 /** A named group of Solutions. */
 export const GroupShape = Type.Object({

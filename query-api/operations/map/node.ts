@@ -6,7 +6,7 @@ import { resolveOne } from '../../../model/references/resolve.ts'
 import type { JobId } from '../../../schemas/domain/ids.ts'
 import { MAX_CHARACTERS, MAX_NODE_EXAMPLES } from '../../../schemas/domain/limits.ts'
 import { AssayError, type Static, type Transaction, Type, throwDeleted } from '../define.ts'
-import { MetricShape, metricShape } from '../metrics/metric-shape.ts'
+import { MetricShape, metricShape } from '../metrics/metric.ts'
 import { cut, excerpt } from '../parts/excerpt.ts'
 import { identifier, nullable, uuid } from '../parts/fields.ts'
 

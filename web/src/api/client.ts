@@ -1,4 +1,4 @@
-import type { CallResult } from '../../../query-api/operations/call/meta.ts'
+import type { CallResult } from '../../../query-api/operations/call/shape.ts'
 import type { Operations } from '../../../query-api/operations/registry.ts'
 import { goToSignIn } from './accounts.ts'
 import { Problem, post } from './http.ts'
