@@ -1,3 +1,13 @@
+/** A field's JSON Schema. */
+export type Field = Readonly<Record<string, unknown>>
+
+/** One mode's use of a field. */
+export interface FieldUse {
+  readonly mode: string
+  readonly schema: Field
+  readonly required: boolean
+}
+
 /** Limits, and what an object in a field needs, are the call's to keep: it refuses what breaks one by name, with what is allowed. */
 const UNSAID = new Set([
   'required',
@@ -161,14 +171,4 @@ export const fieldDescription = (name: string, uses: readonly FieldUse[]): strin
       return `${isElse ? 'else' : modes.join(', ')}: ${text}`
     })
     .join(' ')
-}
-
-/** A field's JSON Schema. */
-export type Field = Readonly<Record<string, unknown>>
-
-/** One mode's use of a field. */
-export interface FieldUse {
-  readonly mode: string
-  readonly schema: Field
-  readonly required: boolean
 }

@@ -8,6 +8,8 @@ import { type RequestCount, requestsWithin } from '../../../model/sources/source
 import { AssayError, type ReadContext } from '../define.ts'
 import { type Refusals, refusalsOf } from '../sources/last-day.ts'
 
+/** The funnel: how far what was received in a time has come by now. */
+
 const STAGES = ['received', 'accepted', 'deduplicated', 'in_claim', 'in_solution', 'done'] as const
 type Stages = Readonly<Record<(typeof STAGES)[number], number>>
 
@@ -62,6 +64,8 @@ export const funnel = async (
     ...(before === null ? {} : { before: figuresOf(before, index) }),
   }))
 }
+
+/** The health of each source in a time. */
 
 type Health = 'refusing' | 'silent' | 'unused' | 'ok'
 /** The worst first. */
