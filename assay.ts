@@ -1,4 +1,4 @@
-import { ACCOUNT_ACTIONS, KEY_ACTIONS } from './commands/actions.ts'
+import { ACCOUNT_ACTIONS, ERASURES_ACTIONS, KEY_ACTIONS } from './commands/actions.ts'
 import { type ConfigOf, type ConfigSchema, parseConfig, renderConfig } from './infra/runtime/config.ts'
 import { type AssayError, asAssayError } from './infra/runtime/errors.ts'
 import { mistypedSettings, nearest } from './infra/runtime/mistyped.ts'
@@ -112,6 +112,15 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       const { RESTORE_CONFIG } = await import('./commands/backup-config.ts')
       const { runRestore } = await import('./commands/restore.ts')
       return program(RESTORE_CONFIG, runRestore)
+    },
+  },
+  erasures: {
+    about: 'save writes the list of what was erased beside backups, again does what is in it once more after a restore',
+    switches: switchesOf('ERASURES_ACTION', ERASURES_ACTIONS),
+    operand: 'ERASURES_FILE',
+    load: async () => {
+      const { ERASURES_CONFIG, runErasures } = await import('./commands/erasures.ts')
+      return program(ERASURES_CONFIG, runErasures)
     },
   },
   incident: {

@@ -13,4 +13,6 @@ export const ACCOUNT_ACTIONS = [
   'make-administrator',
 ] as const
 
+export const ERASURES_ACTIONS = ['save', 'again'] as const
+
 export const KEY_ACTIONS = ['new', 'rotate', 'status'] as const

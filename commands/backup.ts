@@ -6,6 +6,9 @@ import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress } from 'node:zlib'
 import { askForBackup } from '../infra/backup/backup-socket.ts'
 import { sealStream } from '../infra/backup/sealed-stream.ts'
+import { createDatabase } from '../infra/postgres/database.ts'
+import { runningPostgres } from '../infra/postgres/embedded/socket-directory.ts'
+import { createPool, type PostgresConnection } from '../infra/postgres/pool.ts'
 import type { ConfigOf } from '../infra/runtime/config.ts'
 import { openDataDirectory } from '../infra/runtime/data-directory.ts'
 import { AssayError, isAssayError, storageError } from '../infra/runtime/errors.ts'
@@ -13,6 +16,7 @@ import { type Program, runProgram } from '../infra/runtime/program.ts'
 import { startStores } from '../infra/stores.ts'
 import type { BACKUP_CONFIG } from './backup-config.ts'
 import { readPassphrase } from './backup-passphrase.ts'
+import { listBeside, saveErasures } from './erasures.ts'
 import { makeBackup } from './make-backup.ts'
 import { assertKeepsData } from './operator-database.ts'
 
@@ -39,11 +43,16 @@ const assertEmbedded = (config: Config): void => {
   throw new AssayError('invalid_configuration', message)
 }
 
+interface Opened {
+  readonly backup: Readable
+  readonly database: PostgresConnection | null
+}
+
 /** Of the Assay that runs on the directory, or, while none does, of the directory itself. */
 const openBackup = async (
   config: Config,
   { logger, lifecycle }: Pick<Program, 'logger' | 'lifecycle'>,
-): Promise<Readable> => {
+): Promise<Opened> => {
   const { dataDirectory } = config
   assertEmbedded(config)
   assertKeepsData(dataDirectory, null)
@@ -51,13 +60,13 @@ const openBackup = async (
     const data = await openDataDirectory(dataDirectory)
     lifecycle.onStop('the data directory', data.release)
     const installationKey = await data.loadKey({ ...config, acceptNewKey: false })
-    const { embedded } = await startStores({ config, data, logger, lifecycle })
+    const { embedded, postgres } = await startStores({ config, data, logger, lifecycle })
     if (embedded === null) throw new TypeError('every store is embedded, or the command was refused')
-    return await makeBackup(embedded, installationKey)
+    return { backup: await makeBackup(embedded, installationKey), database: postgres }
   } catch (error) {
     if (!isAssayError(error) || error.code !== 'already_running') throw error
     const running = await askForBackup(dataDirectory)
-    if (running !== null) return running
+    if (running !== null) return { backup: running, database: await runningPostgres(join(dataDirectory, 'postgres')) }
     const message = `An Assay is running on ${dataDirectory}, and does not answer who asks for a backup. It may still be starting, or be of an earlier version: try again, or stop it first.`
     throw new AssayError('unavailable', message, { cause: error })
   }
@@ -66,6 +75,17 @@ const openBackup = async (
 const flush = async (file: string): Promise<void> => {
   const handle = await open(file)
   await handle.sync().finally(() => handle.close())
+}
+
+/** The list of erasures: a restore of an older backup from the same folder does again what came after it. */
+const saveBeside = async (
+  file: string,
+  connection: PostgresConnection,
+  { logger, lifecycle }: Pick<Program, 'logger' | 'lifecycle'>,
+): Promise<void> => {
+  const database = createDatabase(createPool({ connection, max: 1, logger }))
+  lifecycle.onStop('the database’s pool', database.close)
+  await saveErasures(database, listBeside(file))
 }
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`
@@ -77,7 +97,7 @@ export const runBackup = (config: Config): Promise<void> =>
     const file = await fileFor(config.backupFile, new Date())
     const partial = `${file}.partial`
     const begun = performance.now()
-    const backup = await openBackup(config, program)
+    const { backup, database } = await openBackup(config, program)
     const compress = createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: 1 } })
     const sink = createWriteStream(partial, { mode: 0o600 })
     try {
@@ -102,5 +122,7 @@ export const runBackup = (config: Config): Promise<void> =>
         ? 'It is not encrypted, and has the installation’s key where that is in the data directory: keep it as you keep the key.'
         : 'It is encrypted: without the passphrase nobody reads it.'
     process.stdout.write(`${file}\n${megabytes((await stat(file)).size)} in ${seconds} s. ${sealed}\n`)
+    // After it, so that it knows whatever the backup knows.
+    if (database !== null) await saveBeside(file, database, program)
     await program.lifecycle.stop()
   })

@@ -6,14 +6,18 @@ import { createZstdDecompress } from 'node:zlib'
 import { KEY_FILE, KEY_FILES, type Manifest, PARTS } from '../infra/backup/manifest.ts'
 import { readArchive } from '../infra/backup/read-archive.ts'
 import { SEALED_MAGIC, unsealStream } from '../infra/backup/sealed-stream.ts'
+import { createDatabase } from '../infra/postgres/database.ts'
 import { readMigrations } from '../infra/postgres/migrate.ts'
+import { createPool } from '../infra/postgres/pool.ts'
 import type { ConfigOf } from '../infra/runtime/config.ts'
-import { RESTORING } from '../infra/runtime/data-directory.ts'
+import { openDataDirectory, RESTORING, readKeys } from '../infra/runtime/data-directory.ts'
 import { AssayError, storageError } from '../infra/runtime/errors.ts'
-import { runProgram } from '../infra/runtime/program.ts'
+import { type Program, runProgram } from '../infra/runtime/program.ts'
 import { keyCheckValue } from '../infra/runtime/secrets.ts'
+import { startEmbeddedDatabase } from '../infra/stores.ts'
 import type { RESTORE_CONFIG } from './backup-config.ts'
 import { readPassphrase } from './backup-passphrase.ts'
+import { eraseListed, listBeside } from './erasures.ts'
 
 type Config = ConfigOf<typeof RESTORE_CONFIG>
 
@@ -76,12 +80,33 @@ const keySentence = async (folder: string, manifest: Manifest, { installationKey
   throw new AssayError('invalid_configuration', `${message} Nothing was restored.`)
 }
 
-const erasureSentence = ({ last_erasure: erasure, made_at }: Manifest): string => {
+const erasureSentence = ({ last_erasure: erasure }: Manifest): string => {
   const last =
     erasure === null
       ? 'none was asked for'
       : `the last one was asked for at ${erasure.asked_at}${erasure.is_finished ? '' : ', and goes on when it is started'}`
-  return `Erasures until then: ${last}. Erase again what was asked for after ${made_at}: docs/operations/erase.md.`
+  return `Erasures until then: ${last}.`
+}
+
+/** Does again what was erased after the backup, as far as the list beside it knows. */
+const eraseLater = async (
+  { installationKey, dataDirectory, backupFile }: Config,
+  { made_at }: Manifest,
+  { logger, lifecycle }: Pick<Program, 'logger' | 'lifecycle'>,
+): Promise<string> => {
+  const openDatabase = async () => {
+    const data = await openDataDirectory(dataDirectory)
+    lifecycle.onStop('the data directory', data.release)
+    const connection = await startEmbeddedDatabase({ data, logger, lifecycle })
+    const database = createDatabase(createPool({ connection, max: 1, logger }))
+    lifecycle.onStop('the database’s pool', database.close)
+    return database
+  }
+  const key = installationKey ?? (await readKeys(dataDirectory))
+  return (
+    (await eraseListed(listBeside(backupFile), key, openDatabase)) ??
+    `There is no list of erasures beside the backup. Erase again what was asked for after ${made_at}: docs/operations/erase.md.`
+  )
 }
 
 /**
@@ -115,5 +140,6 @@ export const runRestore = (config: Config): Promise<void> =>
     process.stdout.write(
       `${directory} is as it was at ${manifest.made_at}: ${counts.join(', ')}.\n${key}\n${erasureSentence(manifest)}\n`,
     )
+    process.stdout.write(`${await eraseLater(config, manifest, program)}\n`)
     await program.lifecycle.stop()
   })

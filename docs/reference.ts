@@ -1,5 +1,6 @@
 import { ACCOUNT_SETTINGS } from '../commands/account.ts'
 import { BACKUP_SETTINGS } from '../commands/backup-config.ts'
+import { ERASURES_SETTINGS } from '../commands/erasures.ts'
 import { INCIDENT_SWITCH_CONFIG } from '../commands/incident.ts'
 import { KEY_SETTINGS } from '../commands/key.ts'
 import { LEDGER_FORMAT_CONFIG } from '../commands/ledger-config.ts'
@@ -44,6 +45,7 @@ const configuration = (): string => {
     '`assay incident`': INCIDENT_SWITCH_CONFIG,
     '`assay account`': ACCOUNT_SETTINGS,
     '`assay backup` and `assay restore`': BACKUP_SETTINGS,
+    '`assay erasures`': ERASURES_SETTINGS,
     '`assay key`': KEY_SETTINGS,
     '`assay provisioning-key`': PROVISIONING_KEY_SETTINGS,
     'The real engines': { ...KAFKA_CONFIG, ...POSTGRES_CONFIG, ...CLICKHOUSE_CONFIG },

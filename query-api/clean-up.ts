@@ -2,7 +2,7 @@ import { logged } from '../infra/runtime/errors.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
 import { deleteExpiredAnswers } from '../model/idempotency/stored-answers.ts'
 import { deleteOldChanges } from '../model/undo/changes.ts'
-import { emptyDeletedWorkspaces, type WorkspaceStores } from '../model/workspaces/close-workspace.ts'
+import { emptyDeletedWorkspaces, type WorkspaceStores } from '../model/workspaces/lifecycle.ts'
 import { HOUR_MS } from '../schemas/domain/durations.ts'
 
 interface Options extends WorkspaceStores {

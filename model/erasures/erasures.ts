@@ -14,9 +14,37 @@ export type Sought =
       /** Names and addresses that are masked wherever else they stand. */
       readonly words: readonly string[]
     }
+  | SoughtAgain
   | { readonly what: 'signal'; readonly signalId: SignalId }
   | { readonly what: 'source'; readonly sourceId: SourceId }
   | AgeLimits
+
+/** What marks name, once more after a restore: whom and what they are of is found in the rows. */
+export interface SoughtAgain {
+  readonly what: 'again'
+  /** None once the rows have been looked through. */
+  readonly marks: readonly string[]
+  /** What senders said from then on is new (ISO 8601). */
+  readonly before: string
+  readonly actors: readonly string[]
+  readonly sourceIds: readonly SourceId[]
+  readonly signalIds: readonly SignalId[]
+  /** As they stand in texts. */
+  readonly words: readonly string[]
+  readonly addresses: readonly string[]
+}
+
+/** The names and addresses that are masked wherever others wrote them. */
+export const wordsOf = (sought: Sought): { readonly words: readonly string[] } =>
+  sought.what === 'person' || sought.what === 'again' ? sought : { words: [] }
+
+const NEVER = new Date('9999-12-31T00:00:00Z')
+
+/** What senders said from then on is new, and stays. Of a signal or a source: never. */
+export const beforeOf = (sought: Sought, askedAt: Date): Date => {
+  if (sought.what === 'person') return askedAt
+  return sought.what === 'again' ? new Date(sought.before) : NEVER
+}
 
 export interface ProofLine {
   readonly store: 'postgres' | 'clickhouse' | 'log'
@@ -96,6 +124,13 @@ export const findRunning = async (
   id: string,
 ): Promise<{ readonly sealed: Uint8Array; readonly asked_at: Date } | null> =>
   (await transaction.query<{ sealed: Uint8Array; asked_at: Date }>(RUNNING, [id]))[0] ?? null
+
+const SET_SEALED = 'update erasures set sealed = $2 where id = $1 and finished_at is null'
+
+/** Stores what an erasure has found out about what it looks for. */
+export const setSought = async (transaction: Transaction, id: string, sealed: Uint8Array): Promise<void> => {
+  await transaction.query(SET_SEALED, [id, sealed])
+}
 
 const ADD_COUNTS = `
   update erasures set counts = (

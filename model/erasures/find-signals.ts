@@ -24,7 +24,12 @@ const conditionOf = (
   }
   if (sought.what === 'signal') return ['id = $4', [sought.signalId]]
   if (sought.what === 'source') return ['source_id = $4', [sought.sourceId]]
-  return [`${ACTOR} = any ($4::text[]) and received_at < $5`, [sought.actors, before]]
+  const isOfThem = `${ACTOR} = any ($4::text[]) and received_at < $5`
+  if (sought.what === 'person') return [isOfThem, [sought.actors, before]]
+  return [
+    `((${isOfThem}) or source_id = any ($6::uuid[]) or id = any ($7::uuid[]))`,
+    [sought.actors, before, sought.sourceIds, sought.signalIds],
+  ]
 }
 
 /** The tables in which signals are found, and the column that they are read by. */

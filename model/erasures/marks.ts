@@ -25,6 +25,53 @@ const isPerson = (signal: { readonly actor_key: string | null; readonly actor_na
 export const markOf = (kind: 'actor' | 'source' | 'signal', value: string, pseudonym: Pseudonym): string =>
   pseudonym(`erased ${kind} ${value}`)
 
+const RUN = /[\p{L}\p{N}]+/gu
+
+/** How a name or an address is compared: in one case, with one space between. */
+const compared = (words: string): string => words.toLowerCase().replace(/\s+/gu, ' ')
+
+/** A name or address as it was looked for in texts; of an address also in records that nobody has scrubbed. */
+export type WordKind = 'word' | 'address'
+
+/** Says, besides, of how many runs of letters and digits it is, so that it can be found again without being known. Null for one of none. */
+export const markOfWord = (kind: WordKind, word: string, pseudonym: Pseudonym): string | null => {
+  const text = word.normalize('NFC')
+  const runs = [...text.matchAll(RUN)]
+  const [first, last] = [runs.at(0), runs.at(-1)]
+  if (first === undefined || last === undefined) return null
+  const inner = text.slice(first.index, last.index + last[0].length)
+  return `${kind} ${runs.length} ${pseudonym(`erased ${kind} ${compared(inner)}`)}`
+}
+
+/** What stands in a text of which there is a mark, in the spellings that it has there. */
+export const findMarkedWords = (
+  kind: WordKind,
+  written: string,
+  marks: ReadonlySet<string>,
+  pseudonym: Pseudonym,
+): readonly string[] => {
+  const lengths = new Set(
+    [...marks].filter(mark => mark.startsWith(`${kind} `)).map(mark => Number(mark.split(' ')[1])),
+  )
+  if (lengths.size === 0) return []
+  const text = written.normalize('NFC')
+  const runs = [...text.matchAll(RUN)]
+  const found = new Set<string>()
+  for (const [at, first] of runs.entries())
+    for (const length of lengths) {
+      const last = runs[at + length - 1]
+      if (last === undefined) continue
+      const words = text.slice(first.index, last.index + last[0].length)
+      // What is far apart is no name.
+      if (words.length > MOST_CHARACTERS || found.has(words)) continue
+      if (marks.has(`${kind} ${length} ${pseudonym(`erased ${kind} ${compared(words)}`)}`)) found.add(words)
+    }
+  return [...found]
+}
+
+/** More than an address or a name may have, with what is between its parts. */
+const MOST_CHARACTERS = 500
+
 const STORE = `
   insert into erasure_marks (workspace_id, mark, before) select $1, mark, $3 from unnest($2::text[]) as mark
   on conflict (workspace_id, mark) do update set before = greatest(erasure_marks.before, excluded.before)`

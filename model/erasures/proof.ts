@@ -1,6 +1,6 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
-import type { ProofLine, Sought } from './erasures.ts'
+import { type ProofLine, type Sought, wordsOf } from './erasures.ts'
 import { countSought } from './find-signals.ts'
 import { TABLES_BY_SIGNAL } from './tables.ts'
 import { countWords, postgresPattern } from './words.ts'
@@ -37,7 +37,7 @@ export const searchPostgres = async (
   const [named] = await transaction.query<{ rows: number }>(NAMED, [workspaceId, id])
   bySignal.set('changed_rows', named?.rows ?? 0)
   for (const [table, found] of bySignal) tell(table, 'signals', found)
-  const pattern = sought.what === 'person' ? postgresPattern(sought) : null
+  const pattern = postgresPattern(wordsOf(sought))
   if (pattern !== null)
     for (const [table, found] of await countWords(transaction, workspaceId, pattern)) tell(table, 'words', found)
   return lines

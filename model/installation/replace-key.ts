@@ -2,6 +2,7 @@ import type { Database, Scope, Transaction } from '../../infra/postgres/port.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
 import { type InstallationKey, keyBefore, keyCheckValue, keyInForce, sameSecret } from '../../infra/runtime/secrets.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
+import { everyWorkspaceId } from '../workspaces/workspaces.ts'
 import { SEALED_COLUMNS, type Sealed, type SealedColumn, sealsOf } from './sealed-columns.ts'
 
 /** Of one column, with which key its values are sealed. */
@@ -59,11 +60,6 @@ const walk = async (
   } while (after !== null)
 }
 
-const workspacesOf = (database: Database) =>
-  database.transaction({ role: 'assay_accounts' }, async transaction =>
-    (await transaction.query<{ id: WorkspaceId }>('select id from workspaces order by id')).map(({ id }) => id),
-  )
-
 /** Counts, and seals anew where `isSealing`. What was sealed anew counts as `current`. */
 const goOver = async (
   database: Database,
@@ -71,7 +67,7 @@ const goOver = async (
   isSealing: boolean,
 ): Promise<readonly SealedCount[]> => {
   const before = keyBefore(key)
-  const workspaceIds = await workspacesOf(database)
+  const workspaceIds = await everyWorkspaceId(database)
   const counts: SealedCount[] = []
   for (const of of SEALED_COLUMNS) {
     const count = { current: 0, before: 0, unreadable: 0 }

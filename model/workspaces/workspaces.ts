@@ -1,4 +1,4 @@
-import type { Transaction } from '../../infra/postgres/port.ts'
+import type { Database, Transaction } from '../../infra/postgres/port.ts'
 import type { UserId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { MemberRole, WHO_MERGES } from '../../schemas/domain/vocabulary.ts'
 
@@ -19,6 +19,12 @@ const OF_PERSON = `
 /** The workspaces that a person is a member of, in the order in which they joined. */
 export const workspacesOf = (transaction: Transaction, user: UserId): Promise<OwnWorkspace[]> =>
   transaction.query<OwnWorkspace>(OF_PERSON, [user])
+
+/** Every workspace of the installation, those that are being deleted too. */
+export const everyWorkspaceId = (database: Database): Promise<readonly WorkspaceId[]> =>
+  database.transaction({ role: 'assay_accounts' }, async transaction =>
+    (await transaction.query<{ id: WorkspaceId }>('select id from workspaces order by id')).map(({ id }) => id),
+  )
 
 interface InstallationWorkspace {
   readonly id: string

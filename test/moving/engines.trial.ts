@@ -3,7 +3,7 @@
  * certificates of clients. `npm run test:engines`. Certificates are made here with openssl; PgBouncer is looked for on the PATH.
  */
 import assert from 'node:assert/strict'
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -62,6 +62,11 @@ before(() => {
 })
 after(() => rmSync(directory, { recursive: true, force: true }))
 
+const bouncerVersion = (): string | null => {
+  const { error, stdout } = spawnSync('pgbouncer', ['--version'], { encoding: 'utf8' })
+  return error === undefined ? stdout : null
+}
+
 /** `reached`, or why not. */
 const outcomeOf = async (url: string): Promise<string> => {
   const pool = createPool({ connection: url, max: 1, logger })
@@ -101,6 +106,10 @@ await describeWithStack(['postgres'], stack => {
     for (const name of readdirSync(directory)) chmodSync(file(name), 0o644)
     chmodSync(directory, 0o755)
     const asUser = process.getuid?.() === 0 ? ['-u', 'nobody'] : []
+    assert.ok(
+      bouncerVersion(),
+      'PgBouncer is not on the PATH. Install it (apt-get install pgbouncer), and run this again.',
+    )
     const bouncer = spawn('pgbouncer', [...asUser, file('bouncer.ini')], { stdio: 'ignore' })
     try {
       await eventually('PgBouncer answers', async () => (await outcomeOf(through)) !== 'The database is unavailable.')

@@ -25,6 +25,7 @@ export interface CreatedKey {
   readonly key: string
 }
 
+const PASSWORD = 'a long enough password'
 let signedUp = 0
 
 const cookieOf = (response: Response): string =>
@@ -48,11 +49,22 @@ export const signUp = async (baseUrl: string, invitation?: string): Promise<Pers
     body: JSON.stringify({
       name: 'Product manager',
       email,
-      password: 'a long enough password',
+      password: PASSWORD,
       ...(invitation !== undefined && { invitation }),
     }),
   })
   if (!response.ok) throw new Error(`Sign-up answered ${response.status}: ${await response.text()}`)
+  return personWith({ baseUrl, email, clientAddress, cookie: cookieOf(response) }, {})
+}
+
+/** The same person, once their sessions have ended. */
+export const signInAgain = async ({ baseUrl, email, clientAddress }: Person): Promise<Person> => {
+  const response = await fetch(`${baseUrl}/api/auth/sign-in/email`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: baseUrl, 'x-forwarded-for': clientAddress },
+    body: JSON.stringify({ email, password: PASSWORD }),
+  })
+  if (!response.ok) throw new Error(`Sign-in answered ${response.status}: ${await response.text()}`)
   return personWith({ baseUrl, email, clientAddress, cookie: cookieOf(response) }, {})
 }
 

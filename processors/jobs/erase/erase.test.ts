@@ -3,8 +3,10 @@ import { after, before, describe, it } from 'node:test'
 import { startTestAnalytics, type TestAnalytics } from '../../../infra/clickhouse/testing.ts'
 import { startTestDatabase, type TestDatabase } from '../../../infra/postgres/testing.ts'
 import { ownClaimId, statementOf, titleOf } from '../../../model/claims/start-claims.ts'
-import type { Sought } from '../../../model/erasures/erasures.ts'
+import { eraseAgain, parseErasureList, readErasureList } from '../../../model/erasures/erasure-list.ts'
+import type { Sought, SoughtAgain } from '../../../model/erasures/erasures.ts'
 import { insertErasure } from '../../../model/erasures/erasures.ts'
+import { markOf, markOfWord } from '../../../model/erasures/marks.ts'
 import { startJob } from '../../../model/jobs/start-job.ts'
 import { newId, type SignalId, type SourceId, type UserId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { signalCodec, testSignal } from '../../framework/testing.ts'
@@ -33,7 +35,7 @@ const { query, job, erasureOf, tell, said, repeat, ledgerOf, relay } = eraseKit(
   () => clickHouse,
 )
 
-const ask = async (workspaceId: WorkspaceId, sought: Sought): Promise<string> => {
+const ask = async (workspaceId: WorkspaceId, sought: Exclude<Sought, SoughtAgain>): Promise<string> => {
   const id = newId()
   await query(`update jobs set state = 'done' where workspace_id = $1`, [workspaceId])
   await db.database.transaction({ role: 'assay_app', workspaceId }, async transaction => {
@@ -196,8 +198,16 @@ describe('erase', () => {
       results.map(({ kind }) => kind),
       ['erased', 'next'],
     )
-    const marks = await query('select mark from erasure_marks where workspace_id = $1', [workspaceId])
-    assert.deepEqual(marks, [{ mark: actorKey(`erased actor ${actorKey(ANNA)}`) }])
+    const marks = await query('select mark from erasure_marks where workspace_id = $1 order by mark', [workspaceId])
+    assert.deepEqual(
+      marks.map(({ mark }) => mark),
+      [
+        markOfWord('address', ANNA, actorKey),
+        markOf('actor', actorKey(ANNA), actorKey),
+        markOfWord('word', 'Anna Lindqvist', actorKey),
+        markOfWord('word', ANNA, actorKey),
+      ],
+    )
   })
 
   it('reads dead letters, sealed or not, and masks what people wrote', async () => {
@@ -234,6 +244,51 @@ describe('erase', () => {
       { statement: '[ERASED] told us: “[ERASED].”' },
     ])
     assert.partialDeepStrictEqual((await erasureOf(id)).counts, { dead_letters: 2, decisions: 2 })
+  })
+
+  it('is done again, by its marks alone, to what a backup brings back', async () => {
+    const { workspaceId } = await filled()
+    const sourceId = newId<SourceId>()
+    const ofSource = await said(workspaceId, 'It came from a source that nobody wants any more.', OF_BO)
+    await query('update signals set source_id = $2 where id = $1', [ofSource, sourceId])
+    for (const sought of [anna, { what: 'source', sourceId } as const]) {
+      const id = await ask(workspaceId, sought)
+      await runJob(job(), workspaceId, { input: { erasure_id: id } })
+    }
+    await query(`update jobs set state = 'done' where workspace_id = $1`, [workspaceId])
+    const list = parseErasureList(JSON.stringify(await readErasureList(db.database, null)), 'list')
+    assert.deepEqual(await eraseAgain(db.database, list, sealer.seal), { begun: 0, busy: 0 })
+
+    // As a backup of before has it: the rows, and no mark.
+    await query('delete from erasure_marks where workspace_id = $1', [workspaceId])
+    const old = new Date(Date.now() - 60_000)
+    const hers = await said(workspaceId, 'The printed report of the year is hard to read in the dark.', OF_ANNA)
+    const again = await said(workspaceId, 'The same source says this.', OF_BO)
+    const his = await said(workspaceId, 'As ANNA LINDQVIST has said to us.', OF_BO)
+    await query('update signals set source_id = $2 where id = $1', [again, sourceId])
+    await query('update signals set received_at = $2 where id = any ($1)', [[hers, again, his], old])
+    const anew = await said(workspaceId, 'I have come back.', OF_ANNA)
+    await query(`update signals set received_at = now() + interval '1 minute' where id = $1`, [anew])
+
+    assert.deepEqual(await eraseAgain(db.database, list, sealer.seal), { begun: 1, busy: 0 })
+    assert.deepEqual(await eraseAgain(db.database, list, sealer.seal), { begun: 0, busy: 0 })
+    const [begun] = await query('select id from erasures where workspace_id = $1 and finished_at is null', [
+      workspaceId,
+    ])
+    await runJob(job(), workspaceId, { input: { erasure_id: begun?.id } })
+    const { proof, erased_signals, sealed } = await erasureOf(begun?.id)
+    assert.deepEqual(
+      proof.filter(({ found }) => found > 0),
+      [],
+    )
+    assert.deepEqual([erased_signals, sealed], [2, null])
+    const left = await query('select id, text from signals where id = any ($1) order by number', [
+      [hers, again, his, anew],
+    ])
+    assert.deepEqual(left, [
+      { id: his, text: 'As [ERASED] has said to us.' },
+      { id: anew, text: 'I have come back.' },
+    ])
   })
 
   it('erases one signal, and all of a source, with the same proof', async () => {

@@ -1,7 +1,14 @@
 import { type Static, Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { countActivity, countActivityWith, forgetSubjects } from '../../../model/erasures/activity.ts'
-import { findRunning, finishErasure, type ProofLine, type Sought } from '../../../model/erasures/erasures.ts'
+import {
+  beforeOf,
+  findRunning,
+  finishErasure,
+  type ProofLine,
+  type Sought,
+  wordsOf,
+} from '../../../model/erasures/erasures.ts'
 import { searchPostgres } from '../../../model/erasures/proof.ts'
 import { clickHousePattern } from '../../../model/erasures/words.ts'
 import { forgetIfNothingWent } from '../../../model/retention/retention.ts'
@@ -17,7 +24,7 @@ import { readGroups, waitForLog } from './wait-for-log.ts'
 const prove = async (erasing: Erasing): Promise<PhaseResult> => {
   const { id, workspaceId, sought, askedAt, dependencies, inside } = erasing
   const { analytics } = dependencies
-  const pattern = sought.what === 'person' ? clickHousePattern(sought) : null
+  const pattern = clickHousePattern(wordsOf(sought))
   const clickHouse: ProofLine[] = [
     {
       store: 'clickhouse',
@@ -86,7 +93,6 @@ const Cursor = Type.Object({ phase: Type.Integer({ minimum: 0 }), after: Type.Un
 const readCursor = cursorReader(Cursor)
 const BEGINNING: Static<typeof Cursor> = { phase: 0, after: null }
 const SLICE_MS = 500
-const NEVER = new Date('9999-12-31T00:00:00Z')
 
 /**
  * Erases a person, a signal, all of a source or what is too old from every store, phase by phase. Each slice finds what is left to do by what is stored, so one
@@ -105,8 +111,8 @@ export const createEraseJob = (dependencies: EraseDependencies): JobDefinition =
       return { cursor: null, done: 0, failed: 0, message: 'Nothing of it is left.' }
     }
     const sought: Sought = JSON.parse(sealer.unseal(running.sealed))
-    const before = sought.what === 'person' ? running.asked_at : NEVER
-    const erasing = { id, workspaceId, sought, before, askedAt: running.asked_at, dependencies, inside }
+    const askedAt = running.asked_at
+    const erasing = { id, workspaceId, sought, before: beforeOf(sought, askedAt), askedAt, dependencies, inside }
     return runPhases(erasing, readCursor(stored) ?? BEGINNING)
   },
 })

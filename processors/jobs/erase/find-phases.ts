@@ -1,23 +1,35 @@
 import { eraseLetters, readLetters } from '../../../model/erasures/dead-letters.ts'
-import { addCounts, countItems } from '../../../model/erasures/erasures.ts'
+import { addCounts, countItems, type Sought, type SoughtAgain } from '../../../model/erasures/erasures.ts'
 import { findItems, type Place } from '../../../model/erasures/find-signals.ts'
-import { markOf, storeMarks } from '../../../model/erasures/marks.ts'
+import { markOf, markOfWord, type Pseudonym, storeMarks } from '../../../model/erasures/marks.ts'
+import type { AgeLimits } from '../../../model/retention/retention.ts'
+import { normalizeAddress } from '../../../model/signals/normalize.ts'
 import { lockWorkspaces } from '../../../model/signals/scope.ts'
 import type { SignalId } from '../../../schemas/domain/ids.ts'
 import { isSought } from './matching-letters.ts'
+import { nameAgain } from './name-again.ts'
 import type { Erasing, PhaseResult } from './phase.ts'
 
 const ROWS_READ = 5000
 const LETTERS_READ = 100
 const DONE: PhaseResult = { after: null, done: 0 }
 
-export const mark = async ({ sought, workspaceId, before, dependencies, inside }: Erasing): Promise<PhaseResult> => {
-  const { actorKey } = dependencies
+const marksOf = (sought: Exclude<Sought, AgeLimits | SoughtAgain>, pseudonym: Pseudonym): readonly string[] => {
+  if (sought.what === 'signal') return [markOf('signal', sought.signalId, pseudonym)]
+  if (sought.what === 'source') return [markOf('source', sought.sourceId, pseudonym)]
+  const { actors, address, words } = sought
+  return [
+    ...actors.map(actor => markOf('actor', actor, pseudonym)),
+    ...words.flatMap(word => markOfWord('word', word, pseudonym) ?? []),
+    ...[address].flatMap(each => (each && markOfWord('address', normalizeAddress(each), pseudonym)) || []),
+  ]
+}
+
+export const mark = async (erasing: Erasing, after: string | null): Promise<PhaseResult> => {
+  const { sought, workspaceId, before, dependencies, inside } = erasing
   if (sought.what === 'age') return DONE
-  const marks =
-    sought.what === 'person'
-      ? sought.actors.map(actor => markOf('actor', actor, actorKey))
-      : [markOf(sought.what, sought.what === 'signal' ? sought.signalId : sought.sourceId, actorKey)]
+  if (sought.what === 'again') return nameAgain(erasing, after)
+  const marks = marksOf(sought, dependencies.actorKey)
   await inside(async transaction => {
     // Whoever inserts takes this lock first: what is not found afterwards sees the marks.
     await lockWorkspaces(transaction, [workspaceId], 'signals')

@@ -1,11 +1,11 @@
 import { termsOf } from '../../../infra/word-index/terms.ts'
-import { addCounts } from '../../../model/erasures/erasures.ts'
+import { addCounts, wordsOf } from '../../../model/erasures/erasures.ts'
 import { hasQuotes, maskQuotes, TABLES_THAT_QUOTE } from '../../../model/erasures/quotes.ts'
 import { findSaidByOthers, withoutWords, writeSaid } from '../../../model/erasures/said-by-others.ts'
 import { TABLES_WITH_WORDS } from '../../../model/erasures/tables.ts'
 import { maskWords, postgresPattern, SAID, scriptPattern } from '../../../model/erasures/words.ts'
 import { lockWorkspaces } from '../../../model/signals/scope.ts'
-import { storeVectors } from '../../../model/signals/signal-vectors.ts'
+import { storeVectors } from '../../../model/signals/store-signals.ts'
 import { storeTerms } from '../../../model/words/stored-terms.ts'
 import type { Erasing, PhaseResult } from './phase.ts'
 
@@ -20,7 +20,7 @@ export const words = async (
   { id, workspaceId, sought, inside }: Erasing,
   after: string | null,
 ): Promise<PhaseResult> => {
-  const pattern = sought.what === 'person' ? postgresPattern(sought) : null
+  const pattern = postgresPattern(wordsOf(sought))
   const place = Number(after ?? 0)
   const table = LOOKED_THROUGH[place]
   if (pattern === null || table === undefined) return DONE
@@ -36,8 +36,8 @@ export const saidByOthers = async (
   { id, workspaceId, sought, dependencies, inside }: Erasing,
   after: string | null,
 ): Promise<PhaseResult> => {
-  const pattern = sought.what === 'person' ? postgresPattern(sought) : null
-  const inScript = sought.what === 'person' ? scriptPattern(sought) : null
+  const pattern = postgresPattern(wordsOf(sought))
+  const inScript = scriptPattern(wordsOf(sought))
   if (pattern === null || inScript === null) return DONE
   const { embedder } = dependencies
   const said = await inside(transaction => findSaidByOthers(transaction, workspaceId, after, pattern, SAID_BY_OTHERS))

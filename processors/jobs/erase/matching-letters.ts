@@ -1,7 +1,7 @@
 import type { Codec } from '../../../infra/log/codec.ts'
 import type { Sealer } from '../../../infra/runtime/secrets.ts'
 import type { StoredLetter } from '../../../model/erasures/dead-letters.ts'
-import type { Sought } from '../../../model/erasures/erasures.ts'
+import type { Sought, SoughtAgain } from '../../../model/erasures/erasures.ts'
 import { actorOf } from '../../../model/erasures/marks.ts'
 import { normalizeAddress } from '../../../model/signals/normalize.ts'
 import type { SignalRecord } from '../../../schemas/events/signal.ts'
@@ -24,22 +24,32 @@ export const isSought = async (
   const record = recordOf(letter, sealer)
   const signal = await signalCodec.decode(record).catch(() => null)
   // Bytes that are no record: of nobody, unless the address stands in them.
-  if (signal === null) return sought.what === 'person' && holds(Buffer.from(record).toString('utf8'), sought.address)
+  if (signal === null) return holds(Buffer.from(record).toString('utf8'), addressesOf(sought))
   if (sought.what === 'source') return signal.source_id === sought.sourceId
+  if (sought.what === 'again' && isNamed(signal, sought)) return true
   if (signal.received_at >= before.getTime()) return false
   return (
-    saidBy(signal, actorKey).some(actor => sought.actors.includes(actor)) || holds(writtenIn(signal), sought.address)
+    saidBy(signal, actorKey).some(actor => sought.actors.includes(actor)) ||
+    holds(writtenIn(signal), addressesOf(sought))
   )
 }
 
-const holds = (text: string, address: string | null): boolean =>
-  address !== null && text.toLowerCase().includes(normalizeAddress(address))
+const isNamed = ({ signal_id, source_id }: SignalRecord, { signalIds, sourceIds }: SoughtAgain): boolean =>
+  signalIds.includes(signal_id) || (source_id !== null && sourceIds.includes(source_id))
 
-const writtenIn = ({ content, received }: SignalRecord): string =>
+const addressesOf = (sought: Sought): readonly string[] => {
+  if (sought.what === 'again') return sought.addresses
+  return sought.what === 'person' && sought.address !== null ? [sought.address] : []
+}
+
+const holds = (text: string, addresses: readonly string[]): boolean =>
+  addresses.some(address => text.toLowerCase().includes(normalizeAddress(address)))
+
+export const writtenIn = ({ content, received }: SignalRecord): string =>
   `${received?.body ?? ''} ${JSON.stringify(content ?? '')}`
 
 /** Who said it, before and after the address was made a key. */
-const saidBy = (signal: SignalRecord, actorKey: (address: string) => string): readonly string[] => {
+export const saidBy = (signal: SignalRecord, actorKey: (address: string) => string): readonly string[] => {
   const { content, received } = signal
   if (content !== null) {
     const ofAddress = content.actor_email?.includes('@') ? [actorKey(normalizeAddress(content.actor_email))] : []

@@ -1,4 +1,10 @@
-import { type ErasureRow, insertErasure, listErasures, type Sought } from '../../../model/erasures/erasures.ts'
+import {
+  type ErasureRow,
+  insertErasure,
+  listErasures,
+  type Sought,
+  type SoughtAgain,
+} from '../../../model/erasures/erasures.ts'
 import { runningJob } from '../../../model/jobs/jobs.ts'
 import { nameOfWorkspace } from '../../../model/workspaces/workspaces.ts'
 import { newId } from '../../../schemas/domain/ids.ts'
@@ -91,7 +97,12 @@ export const requireConfirmation = async (
 const BESIDE = ['import', 'check_import', 'export'] as const
 
 /** Starts an erasure. Rejects with `conflict` while another one, an import or an export is under way in the workspace. */
-export const beginErasure = async (transaction: Transaction, context: WriteContext, sought: Sought, label: string) => {
+export const beginErasure = async (
+  transaction: Transaction,
+  context: WriteContext,
+  sought: Exclude<Sought, SoughtAgain>,
+  label: string,
+) => {
   const { caller, services } = context
   for (const kind of BESIDE) {
     const running = await runningJob(transaction, kind)

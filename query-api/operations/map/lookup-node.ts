@@ -1,6 +1,5 @@
-import { type ClaimOfNodes, claimsOfNodes, MAX_DEPTH, signalsOfNodes } from '../../../model/map/node-evidence.ts'
-import { nodeRows } from '../../../model/map/node-rows.ts'
 import { childrenOf, subtreeOf } from '../../../model/map/nodes.ts'
+import { type ClaimOfNodes, claimsOfNodes, MAX_DEPTH, nodeRows, signalsOfNodes } from '../../../model/map/read-map.ts'
 import { readBindings } from '../../../model/metrics/bindings.ts'
 import { recentPoints } from '../../../model/metrics/read-points.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'

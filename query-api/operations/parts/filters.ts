@@ -1,6 +1,6 @@
 import { GRANULARITY_NAMES, type TimeRange } from '../../../model/activity/activity-vocabulary.ts'
 import { instantAt } from '../../../model/activity/zones.ts'
-import { lineageOf } from '../../../model/claims/read-claims.ts'
+import { lineageOf } from '../../../model/claims/claims.ts'
 import { subtreeOf } from '../../../model/map/nodes.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import type { SearchTexts } from '../../../model/search/search-texts.ts'

@@ -1,0 +1,114 @@
+import { readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import type { Database } from '../infra/postgres/port.ts'
+import type { ConfigOf } from '../infra/runtime/config.ts'
+import { readKeys } from '../infra/runtime/data-directory.ts'
+import { AssayError, codeOf, storageError } from '../infra/runtime/errors.ts'
+import { runProgram } from '../infra/runtime/program.ts'
+import { KEY_CONFIG } from '../infra/runtime/program-config.ts'
+import { createSealer, type InstallationKey, withKeyBefore } from '../infra/runtime/secrets.ts'
+import { choice, optional, text } from '../infra/runtime/settings.ts'
+import { type ErasureList, eraseAgain, parseErasureList, readErasureList } from '../model/erasures/erasure-list.ts'
+import { ERASURES_ACTIONS } from './actions.ts'
+import { OPERATOR_CONFIG, openOperatorDatabase } from './operator-database.ts'
+
+/** What `assay erasures` alone can be set to. */
+export const ERASURES_SETTINGS = {
+  erasuresAction: choice<(typeof ERASURES_ACTIONS)[number]>({
+    env: 'ERASURES_ACTION',
+    values: ERASURES_ACTIONS,
+    doc: 'What to do; the word itself, as in `assay erasures save`, is the same.',
+    default: 'save',
+  }),
+  erasuresFile: text({
+    env: 'ERASURES_FILE',
+    doc: 'The list of erasures, or the folder of the backups that it is beside. The word after `save` or `again` is the same.',
+  }),
+}
+
+export const ERASURES_CONFIG = {
+  ...OPERATOR_CONFIG,
+  installationKey: optional(KEY_CONFIG.installationKey),
+  installationKeyBefore: KEY_CONFIG.installationKeyBefore,
+  ...ERASURES_SETTINGS,
+}
+
+type Config = ConfigOf<typeof ERASURES_CONFIG>
+
+const LIST = 'assay.erasures'
+
+/** Where the list of the backups in the same folder is. */
+export const listBeside = (backup: string): string => join(dirname(resolve(backup)), LIST)
+
+const listAt = async (named: string): Promise<string> => {
+  const path = resolve(named)
+  return (await stat(path).catch(() => null))?.isDirectory() ? join(path, LIST) : path
+}
+
+/** Null where there is none. */
+const readList = async (file: string): Promise<ErasureList | null> => {
+  const content = await readFile(file, 'utf8').catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return null
+    throw storageError(error, file)
+  })
+  return content === null ? null : parseErasureList(content, file)
+}
+
+/** Adds what the installation has erased to the list, which is replaced as a whole. Answers how many marks it has. */
+export const saveErasures = async (database: Database, file: string): Promise<number> => {
+  const list = await readErasureList(database, await readList(file))
+  const partial = `${file}.partial`
+  try {
+    await writeFile(partial, `${JSON.stringify(list)}\n`, { mode: 0o600, flush: true })
+    await rename(partial, file)
+  } catch (error) {
+    throw storageError(error, file, 'the list of erasures could not be written there')
+  }
+  return list.marks.length
+}
+
+const keyOf = async ({ installationKey, installationKeyBefore, dataDirectory, databaseUrl }: Config) => {
+  if (installationKey !== null) return withKeyBefore(installationKey, installationKeyBefore)
+  return databaseUrl === null ? readKeys(dataDirectory) : null
+}
+
+/** Does again what the list in a file knows and the installation does not. Answers a sentence; null where there is no list. */
+export const eraseListed = async (
+  file: string,
+  key: InstallationKey | null,
+  openDatabase: () => Promise<Database>,
+): Promise<string | null> => {
+  const list = await readList(file)
+  if (list === null) return null
+  const command = `assay erasures again ${file}`
+  if (key === null)
+    throw new AssayError(
+      'invalid_configuration',
+      `Later erasures were not done again: set INSTALLATION_KEY, and run \`${command}\`.`,
+    )
+  const { begun, busy } = await eraseAgain(await openDatabase(), list, createSealer(key).seal)
+  if (busy > 0)
+    throw new AssayError(
+      'conflict',
+      `Later erasures were not done again in ${busy} workspaces, where an erasure, an import or an export is under way. Wait for its end, then run \`${command}\`.`,
+    )
+  const known = `The list of erasures is of ${list.saved_at}`
+  if (begun === 0) return `${known}: there is nothing to erase again.`
+  return `${known}: what was erased since then goes again in ${begun} workspaces as soon as Assay runs. Settings → Erase has the proof.`
+}
+
+/** Keeps the list of what was erased beside backups, or does again what is in it after one was restored. */
+export const runErasures = (config: Config): Promise<void> =>
+  runProgram({ name: 'erasures', logLevel: 'silent' }, async program => {
+    const file = await listAt(config.erasuresFile)
+    const openDatabase = () => openOperatorDatabase(config, program)
+    if (config.erasuresAction === 'save') {
+      const marks = await saveErasures(await openDatabase(), file)
+      process.stdout.write(`${file}\n${marks} marks of erasures. They are keyed hashes: the list names nobody.\n`)
+    } else {
+      const sentence = await eraseListed(file, await keyOf(config), openDatabase)
+      if (sentence === null) throw new AssayError('invalid_input', `There is no list of erasures at ${file}.`)
+      process.stdout.write(`${sentence}\n`)
+    }
+    await program.lifecycle.stop()
+  })

@@ -1,0 +1,138 @@
+import { type Static, Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import type { Database, Transaction } from '../../infra/postgres/port.ts'
+import { AssayError } from '../../infra/runtime/errors.ts'
+import { newId, type UserId, type WorkspaceId } from '../../schemas/domain/ids.ts'
+import { runningJob } from '../jobs/jobs.ts'
+import { startJobUnlessRunning } from '../jobs/start-job.ts'
+import { lockWorkspaces } from '../signals/scope.ts'
+import { everyWorkspaceId } from '../workspaces/workspaces.ts'
+import { insertErasure, type SoughtAgain } from './erasures.ts'
+import { storeMarks } from './marks.ts'
+
+/**
+ * The marks of every erasure of an installation, to be kept beside its backups: a backup has whoever was erased after it. Keyed hashes
+ * alone, so the file says of nobody that they were erased, unless to whoever has the installation's key and asks for one person.
+ */
+const ErasureListShape = Type.Object({
+  format: Type.Literal(1),
+  saved_at: Type.String(),
+  marks: Type.Array(Type.Tuple([Type.String(), Type.String(), Type.Integer()])),
+})
+export type ErasureList = Static<typeof ErasureListShape>
+const check = Compile(ErasureListShape)
+
+/** Throws `damaged` for what is no such list. */
+export const parseErasureList = (text: string, file: string): ErasureList => {
+  let list: unknown
+  try {
+    list = JSON.parse(text)
+  } catch (error) {
+    throw new AssayError('damaged', `${file} is damaged: it is no list of erasures.`, { cause: error })
+  }
+  if (check.Check(list)) return list
+  throw new AssayError('damaged', `${file} is no list of erasures that this version of Assay reads.`)
+}
+
+interface MarkRow {
+  readonly mark: string
+  readonly before: Date
+}
+
+const MARKS = 'select mark, before from erasure_marks where workspace_id = $1 order by mark'
+
+const marksOf = (transaction: Transaction, workspaceId: WorkspaceId) => transaction.query<MarkRow>(MARKS, [workspaceId])
+
+/** Every mark of the installation, together with those that the list before had: what it knew of is never forgotten. */
+export const readErasureList = async (database: Database, before: ErasureList | null): Promise<ErasureList> => {
+  const marks = new Map(before?.marks.map(([workspace, mark, at]) => [`${workspace} ${mark}`, at]))
+  for (const workspaceId of await everyWorkspaceId(database)) {
+    const rows = await database.transaction({ role: 'assay_erasure', workspaceId }, transaction =>
+      marksOf(transaction, workspaceId),
+    )
+    for (const { mark, before: at } of rows) marks.set(`${workspaceId} ${mark}`, at.getTime())
+  }
+  const listed = [...marks].map(([key, at]): ErasureList['marks'][number] => {
+    const space = key.indexOf(' ')
+    return [key.slice(0, space), key.slice(space + 1), at]
+  })
+  return { format: 1, saved_at: new Date().toISOString(), marks: listed }
+}
+
+/** How many workspaces something is erased in again, and those in which it must wait. */
+export interface ErasedAgain {
+  readonly begun: number
+  readonly busy: number
+}
+
+const BESIDE = ['import', 'check_import', 'export', 'erase'] as const
+const NOBODY = '00000000-0000-0000-0000-000000000000' as UserId
+const BY = 'assay erasures again'
+
+/**
+ * Begins once more every erasure of the list that this installation does not know of: whatever still waits on the log is dropped from now
+ * on, and a job for each workspace takes out what is stored. Done again, it begins nothing twice.
+ */
+export const eraseAgain = async (
+  database: Database,
+  list: ErasureList,
+  seal: (plaintext: string) => Uint8Array,
+): Promise<ErasedAgain> => {
+  const listed = Map.groupBy(list.marks, ([workspace]) => workspace)
+  let begun = 0
+  let busy = 0
+  for (const workspaceId of await everyWorkspaceId(database)) {
+    const outcome = await database.transaction({ role: 'assay_erasure', workspaceId }, async transaction => {
+      const known = new Map((await marksOf(transaction, workspaceId)).map(row => [row.mark, row.before.getTime()]))
+      const news = (listed.get(workspaceId) ?? []).filter(([, mark, at]) => at > (known.get(mark) ?? 0))
+      if (news.length === 0) return 'known'
+      for (const kind of BESIDE) if ((await runningJob(transaction, kind)) !== undefined) return 'busy'
+      await lockWorkspaces(transaction, [workspaceId], 'signals')
+      if (!(await beginAgain(transaction, workspaceId, news, seal))) return 'busy'
+      for (const [, mark, at] of news) await storeMarks(transaction, workspaceId, [mark], new Date(at))
+      return 'begun'
+    })
+    begun += outcome === 'begun' ? 1 : 0
+    busy += outcome === 'busy' ? 1 : 0
+  }
+  return { begun, busy }
+}
+
+const beginAgain = async (
+  transaction: Transaction,
+  workspaceId: WorkspaceId,
+  news: ErasureList['marks'],
+  seal: (plaintext: string) => Uint8Array,
+): Promise<boolean> => {
+  const sought: SoughtAgain = {
+    what: 'again',
+    marks: news.map(([, mark]) => mark),
+    // Whoever has come back since they were erased is new here, too.
+    before: new Date(Math.max(0, ...news.map(([, , at]) => at).filter(at => at <= Date.now()))).toISOString(),
+    actors: [],
+    sourceIds: [],
+    signalIds: [],
+    words: [],
+    addresses: [],
+  }
+  const id = newId()
+  const jobId = await startJobUnlessRunning(transaction, {
+    workspaceId,
+    kind: 'erase',
+    input: { erasure_id: id },
+    total: null,
+    startedBy: BY,
+  })
+  if (jobId === null) return false
+  const sealed = seal(JSON.stringify(sought))
+  await insertErasure(transaction, {
+    id,
+    workspaceId,
+    jobId,
+    what: 'person',
+    label: '',
+    sealed,
+    by: { id: NOBODY, name: BY },
+  })
+  return true
+}
