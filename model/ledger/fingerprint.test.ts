@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { mergeWindows } from './windows.ts'
+import { mergeWindows } from './fingerprint.ts'
 
 const hours = (...events: readonly (readonly [hour: number, events: number])[]) =>
   events.map(([hour, count]) => ({ hour: hour * 3600, events: count }))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { MARKS, mergeTexts } from './merge-texts.ts'
+import { MARKS, mergeTexts } from './differences.ts'
 
 const BASE = 'one\ntwo\nthree\nfour'
 
