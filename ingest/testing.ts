@@ -54,7 +54,7 @@ export const createFakeSources = () => {
   const states = new Map<SourceId, SourceState>()
   let clock = Date.now()
   let away = false
-  const calls = { polls: 0, find: 0, within: 0, told: 0 }
+  const calls = { polls: 0, find: 0, within: 0, states: 0 }
   const answer = async (wanted: (state: SourceState) => boolean) => {
     if (away) throw new AssayError('unavailable', 'The store is away.')
     return [...states.values()].filter(wanted)
@@ -68,7 +68,7 @@ export const createFakeSources = () => {
       calls.polls++
       calls.within = milliseconds
       const states = await answer(({ id, changedAt }) => isNews(id, changedAt))
-      calls.told += states.length
+      calls.states += states.length
       return states
     },
     find: ids => {

@@ -1,6 +1,6 @@
 import { logged } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
-import { emptyDeletedWorkspaces, type WorkspaceStores } from '../../model/workspaces/close-workspace.ts'
+import { emptyDeletedWorkspaces, type WorkspaceStores } from '../../model/workspaces/lifecycle.ts'
 
 const EVERY_MS = 3_600_000
 

@@ -1,5 +1,5 @@
 import { visibleJson } from '../../schemas/domain/visible-text.ts'
-import { isShallow } from '../../schemas/http/depth.ts'
+import { isShallow } from '../../schemas/http/json-values.ts'
 import type { Call } from '../operations/call/call.ts'
 import { marked, withoutMarks } from './strangers-marks.ts'
 

@@ -16,7 +16,7 @@ import { QUOTA_CONFIG, type Quotas } from '../../model/quotas/quotas.ts'
 import { nextNumber } from '../../model/references/next-numbers.ts'
 import { createSearchTexts } from '../../model/search/search-texts.ts'
 import { createMeanings } from '../../model/search/stored-meanings.ts'
-import { insertSignals } from '../../model/signals/insert-signals.ts'
+import { insertSignals } from '../../model/signals/store-signals.ts'
 import { toVectorBytes } from '../../model/vectors.ts'
 import {
   type ClaimId,

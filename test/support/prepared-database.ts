@@ -5,17 +5,15 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { startEmbeddedPostgres } from '../../infra/postgres/embedded/index.ts'
-import { prepareDirectory } from '../../infra/postgres/embedded/prepare.ts'
-import { CACHE, removeOthers } from '../../infra/postgres/testing-embedded.ts'
-import { makeTemplate, silentLogger, templateHash } from '../../infra/postgres/testing-template.ts'
+import { openEngine } from '../../infra/postgres/embedded/engine.ts'
+import { CACHE, embeddedTemplate, removeOthers } from '../../infra/postgres/testing-embedded.ts'
+import { templateHash } from '../../infra/postgres/testing-template.ts'
 import { randomSecret } from '../../infra/runtime/secrets.ts'
 
 /** What a database depends on before any migration. */
 const MADE_BY = [
   new URL('../../node_modules/@electric-sql/pglite/package.json', import.meta.url),
   new URL('../../infra/postgres/embedded/engine.ts', import.meta.url),
-  new URL('../../infra/postgres/embedded/prepare.ts', import.meta.url),
 ]
 
 const keptName = async (): Promise<string> => {
@@ -25,13 +23,8 @@ const keptName = async (): Promise<string> => {
 }
 
 const make = async (directory: string): Promise<void> => {
-  await prepareDirectory(directory)
-  const crashed = (error: Error) => {
-    throw error
-  }
-  const { connection, stop } = await startEmbeddedPostgres({ directory, logger: silentLogger, onCrash: crashed })
-  await makeTemplate(connection)
-  await stop()
+  const engine = await openEngine({ directory, template: await embeddedTemplate() })
+  await engine.close()
 }
 
 /**

@@ -105,7 +105,7 @@ export const createCluster = ({
     const open = clusterable.filter(signal => candidates.has(signal.signal_id))
     if (open.length === 0) return batch.map(() => next({}))
     const asked = withinRest(() =>
-      open.map(signal => undecided(signal, words, candidates.get(signal.signal_id) ?? [], judge !== null)),
+      open.map(signal => undecided(signal, candidates.get(signal.signal_id) ?? [], judge !== null)),
     )
     const deliberated = await deliberateAll(judge, asked)
     const { retries, evidence } = await database.transaction(scope, transaction =>
@@ -181,18 +181,16 @@ const look = async (
 
 const undecided = (
   { signal_id, workspace_id, kind, content, received_at }: Clusterable,
-  words: Words,
   candidates: readonly Candidate[],
   isJudged: boolean,
 ): Undecided => {
   const occurredAt = new Date(content.occurred_at ?? received_at)
-  const signal = { id: signal_id, workspaceId: workspace_id, occurredAt }
   return {
     signalId: signal_id,
     workspaceId: workspace_id,
     kind,
     text: content.text,
-    candidates: weighCandidates(words, signal, candidates, isJudged ? isJoinable(kind) : isAskedAbout(kind)),
+    candidates: weighCandidates(occurredAt, candidates, isJudged ? isJoinable(kind) : isAskedAbout(kind)),
   }
 }
 

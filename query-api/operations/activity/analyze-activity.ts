@@ -1,5 +1,5 @@
 import type { ActivityItem } from '../../../model/activity/figures.ts'
-import { claimTitles } from '../../../model/claims/read-claims.ts'
+import { claimTitles } from '../../../model/claims/claims.ts'
 import { nodeNames } from '../../../model/map/nodes.ts'
 import { CLOCKS } from '../../../model/signals/happened.ts'
 import { isUuid } from '../../../schemas/domain/ids.ts'

@@ -1,7 +1,7 @@
 import { type PreviousPeriod, previousPeriod } from '../../../model/activity/activity-question.ts'
 import type { TimeRange } from '../../../model/activity/activity-vocabulary.ts'
+import { countDecidedSignals, countRequests } from '../../../model/activity/counts.ts'
 import type { ActivityItem } from '../../../model/activity/figures.ts'
-import { countDecidedSignals, countRequests } from '../../../model/activity/funnel-counts.ts'
 import type { Clock } from '../../../model/signals/happened.ts'
 import { sourcesWithoutSignals } from '../../../model/sources/read-sources.ts'
 import type { ReadContext } from '../define.ts'

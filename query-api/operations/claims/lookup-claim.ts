@@ -1,5 +1,5 @@
 import { claimRow } from '../../../model/board/claims.ts'
-import { mergedNumbers, solutionsOfClaim } from '../../../model/claims/read-claims.ts'
+import { mergedNumbers, solutionsOfClaim } from '../../../model/claims/claims.ts'
 import { countEvidence, readEvidence } from '../../../model/claims/read-evidence.ts'
 import { countWaitingProposals } from '../../../model/merges/proposal.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'

@@ -4,7 +4,7 @@ import { type DecisionObject, storeDecision } from '../../../model/decisions/log
 import { planReversal, type Reversal } from '../../../model/decisions/plan-reversal.ts'
 import { readDecision } from '../../../model/decisions/read-decisions.ts'
 import { changesMade, decidedSince, markReversed, rankTaken } from '../../../model/decisions/reversals.ts'
-import { outcomeOf } from '../../../model/outcomes/read-outcomes.ts'
+import { outcomeOf } from '../../../model/outcomes/outcomes.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { placeOf, placeSolution, type RoadmapPosition, removeSolution } from '../../../model/roadmap/roadmap.ts'
 import { lockWorkspaces } from '../../../model/signals/scope.ts'

@@ -1,6 +1,5 @@
 import { nodeTexts, storeNodeVectors } from '../../../model/map/node-vectors.ts'
-import { insertNode } from '../../../model/map/nodes.ts'
-import { changeMap } from '../../../model/map/revision.ts'
+import { changeMap, insertNode } from '../../../model/map/nodes.ts'
 import { requireQuota } from '../../../model/quotas/require-quota.ts'
 import { Type, writeOperation } from '../define.ts'
 import {

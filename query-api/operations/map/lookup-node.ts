@@ -1,6 +1,5 @@
-import { claimsOfNodes, MAX_DEPTH, signalsOfNodes } from '../../../model/map/node-evidence.ts'
-import { nodeRows } from '../../../model/map/node-rows.ts'
 import { childrenOf, subtreeOf } from '../../../model/map/nodes.ts'
+import { claimsOfNodes, MAX_DEPTH, nodeRows, signalsOfNodes } from '../../../model/map/read-map.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { readOperation, Type, throwDeleted } from '../define.ts'
 import { ANSWER_TOKENS, estimateTokens, SUMMARY_TOKENS, takeWithinBudget } from '../parts/excerpt.ts'

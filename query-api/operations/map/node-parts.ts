@@ -1,4 +1,4 @@
-import type { ClaimOfNodes } from '../../../model/map/node-evidence.ts'
+import type { ClaimOfNodes } from '../../../model/map/read-map.ts'
 import { readBindings } from '../../../model/metrics/bindings.ts'
 import { recentPoints } from '../../../model/metrics/read-points.ts'
 import type { SignalRow } from '../../../model/signals/read-signals.ts'

@@ -1,6 +1,6 @@
 import { ATTACH_AT } from '../../../model/map/anchor.ts'
-import { type NodeRow, nodeRows } from '../../../model/map/node-rows.ts'
 import { findSibling, type MapNode, readNode, subtreeOf, type WantedName } from '../../../model/map/nodes.ts'
+import { type NodeRow, nodeRows } from '../../../model/map/read-map.ts'
 import { type MetricBinding, readBindings } from '../../../model/metrics/bindings.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import type { JobId } from '../../../schemas/domain/ids.ts'

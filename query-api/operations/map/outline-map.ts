@@ -1,4 +1,4 @@
-import { countLevels, nodeRows } from '../../../model/map/node-rows.ts'
+import { countLevels, nodeRows } from '../../../model/map/read-map.ts'
 import { readBindings } from '../../../model/metrics/bindings.ts'
 import { readOperation, Type } from '../define.ts'
 import { MetricShape, metricShape } from '../metrics/metric-shape.ts'

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { nodeTexts, storeNodeVectors } from '../../../model/map/node-vectors.ts'
-import { updateNode } from '../../../model/map/nodes.ts'
-import { changeMap } from '../../../model/map/revision.ts'
+import { changeMap, updateNode } from '../../../model/map/nodes.ts'
 import { AssayError, Type, writeOperation } from '../define.ts'
 import { version } from '../parts/fields.ts'
 import {

@@ -1,4 +1,4 @@
-import { claimNumbers } from '../../../model/claims/read-claims.ts'
+import { claimNumbers } from '../../../model/claims/claims.ts'
 import { keptApartFrom, mergesOfClaim } from '../../../model/merges/merges-of-claim.ts'
 import type { RejectedCandidate } from '../../../model/merges/rejected-candidates.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'

@@ -1,4 +1,4 @@
-import { lineageOf } from '../../../model/claims/read-claims.ts'
+import { lineageOf } from '../../../model/claims/claims.ts'
 import { subtreeOf } from '../../../model/map/nodes.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import type { SearchTexts } from '../../../model/search/search-texts.ts'

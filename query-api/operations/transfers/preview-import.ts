@@ -1,5 +1,5 @@
 import { readPieces } from '../../../model/transfers/pieces.ts'
-import { nextSignals, readingOf } from '../../../model/transfers/signals/next-signals.ts'
+import { nextSignals, readingOf } from '../../../model/transfers/signals/imported-signals.ts'
 import { firstRecords, recognizeCsv } from '../../../model/transfers/signals/recognize.ts'
 import { SignalBody } from '../../../schemas/http/signal.ts'
 import { CsvReading } from '../../../schemas/transfers/reading.ts'

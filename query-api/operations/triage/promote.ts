@@ -1,5 +1,5 @@
 import { attachEvidence } from '../../../model/claims/change-evidence.ts'
-import { findClaim } from '../../../model/claims/read-claims.ts'
+import { findClaim } from '../../../model/claims/claims.ts'
 import { claimsOf } from '../../../model/claims/read-evidence.ts'
 import { lockSurvivors } from '../../../model/claims/survivors.ts'
 import { storeDecision } from '../../../model/decisions/log-decision.ts'

@@ -1,5 +1,28 @@
 import { get, Problem, post } from './http.ts'
-import { forgetWorkspace } from './workspace.ts'
+
+const STORED = 'assay-workspace'
+
+/** The workspace that this tab works in; null: the one that the service picks, the person’s first. */
+const chosen = (): string | null => sessionStorage.getItem(STORED) ?? localStorage.getItem(STORED)
+
+/** Makes this tab, and those opened later, work in a workspace. */
+export const chooseWorkspace = (id: string): void => {
+  sessionStorage.setItem(STORED, id)
+  localStorage.setItem(STORED, id)
+}
+
+export const forgetWorkspace = (): void => {
+  sessionStorage.removeItem(STORED)
+  localStorage.removeItem(STORED)
+}
+
+export const hasChosenWorkspace = (): boolean => chosen() !== null
+
+/** What every request to the app’s door carries. */
+export const workspaceHeaders = (): Readonly<Record<string, string>> => {
+  const id = chosen()
+  return id === null ? {} : { 'x-workspace-id': id }
+}
 
 interface Session {
   readonly user: { readonly name: string; readonly email: string; readonly emailVerified: boolean }

@@ -1,10 +1,14 @@
 import { Text } from '@mantine/core'
+import { useRef } from 'react'
 import { plural, t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { DecisionDialog } from '../../parts/decision-dialog.tsx'
+import { ScoreExplanation } from '../solutions/score-explanation.tsx'
+import { BoostDialog } from '../solutions/solution-dialogs.tsx'
 import { useDecisionChange } from '../solutions/use-decision-change.ts'
+import type { Move } from './board-list.tsx'
 import type { BoardItem } from './board-row.tsx'
-import type { Drop } from './plan-drop.ts'
+import { type Drop, planDrop } from './plan-drop.ts'
 
 interface Props {
   readonly item: BoardItem
@@ -15,7 +19,7 @@ interface Props {
 }
 
 /** Asks for the Decision that puts a Solution where it was dropped. */
-export const RankDialog = ({ item: { reference, title }, position, drop, onClose }: Props) => {
+const RankDialog = ({ item: { reference, title }, position, drop, onClose }: Props) => {
   const ranking = useDecisionChange('rank_solutions', {
     doneMessage: t('{reference} is at position {position}.', { reference, position }),
     onDone: onClose,
@@ -55,7 +59,7 @@ interface UnrankDialogProps {
 }
 
 /** Takes a manual rank away, so that the evidence places the Solution. */
-export const UnrankDialog = ({ of: { reference, manual_rank, version }, onClose }: UnrankDialogProps) => {
+const UnrankDialog = ({ of: { reference, manual_rank, version }, onClose }: UnrankDialogProps) => {
   const unranking = useDecisionChange('prioritize_solution', {
     doneMessage: t('{reference} is ordered by its evidence.', { reference }),
     onDone: onClose,
@@ -83,3 +87,44 @@ export const UnrankDialog = ({ of: { reference, manual_rank, version }, onClose 
     </DecisionDialog>
   )
 }
+
+interface AboveProps {
+  readonly dialog: OpenDialog | null
+  readonly items: readonly BoardItem[]
+  readonly onClose: () => void
+}
+
+export const Above = ({ dialog, items, onClose }: AboveProps) => {
+  const why = dialog?.what === 'why' ? dialog.item : null
+  const position = items.findIndex(({ id }) => id === why?.id)
+  return (
+    <>
+      <ScoreExplanation
+        of={why?.reference ?? null}
+        above={position > 0 ? items[position - 1] : undefined}
+        below={position >= 0 ? items[position + 1] : undefined}
+        onClose={onClose}
+      />
+      {dialog?.what === 'boost' && <BoostDialog of={dialog.item} onClose={onClose} />}
+      {dialog?.what === 'unrank' && <UnrankDialog of={dialog.item} onClose={onClose} />}
+      {dialog?.what === 'rank' && <Ranking move={dialog.move} items={items} onClose={onClose} />}
+    </>
+  )
+}
+
+const Ranking = ({ move, items, onClose }: Pick<AboveProps, 'items' | 'onClose'> & { readonly move: Move }) => {
+  const item = items[move.from]
+  const planned = planDrop(items, move.from, move.to)
+  const kept = useRef(planned)
+  // Once it is done it stands there, and there is nothing more to plan; the dialog is still to say so.
+  if (planned !== null) kept.current = planned
+  const drop = kept.current
+  return item === undefined || drop === null ? null : (
+    <RankDialog item={item} position={move.to + 1} drop={drop} onClose={onClose} />
+  )
+}
+
+/** What is open above the board: at most one. */
+export type OpenDialog =
+  | { readonly what: 'why' | 'boost' | 'unrank'; readonly item: BoardItem }
+  | { readonly what: 'rank'; readonly move: Move }

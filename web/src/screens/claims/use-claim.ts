@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ClaimState } from '../../../../schemas/domain/vocabulary.ts'
-import { call, callOnce, type Output } from '../../api/client.ts'
 import type { Problem } from '../../api/http.ts'
+import { call, callOnce, type Output } from '../../api/operations.ts'
 import { t, word } from '../../language/messages.ts'
 import { mergeAgain, triage, undoDecision, undoMerge, useUndoableAction } from '../../parts/evidence/undo.ts'
 

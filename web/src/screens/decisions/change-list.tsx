@@ -2,10 +2,10 @@ import { Anchor, Code, Group, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
 import { Link } from 'react-router'
-import { call, type Output } from '../../api/client.ts'
 import type { Problem } from '../../api/http.ts'
+import { call, type Output } from '../../api/operations.ts'
 import { t, word } from '../../language/messages.ts'
-import { Reference } from '../../parts/reference.tsx'
+import { Reference } from '../../parts/inline.tsx'
 import classes from './change-list.module.css'
 
 interface Props {

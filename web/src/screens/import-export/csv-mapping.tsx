@@ -1,7 +1,7 @@
 import { Checkbox, Group, Select, Stack, Table, Text, TextInput } from '@mantine/core'
 import { ACTOR_ROLES, SIGNAL_ORIGINS } from '../../../../schemas/domain/vocabulary.ts'
 import { DELIMITERS, MAPPED_FIELDS, type MappedField } from '../../../../schemas/transfers/fields.ts'
-import type { Output } from '../../api/client.ts'
+import type { Output } from '../../api/operations.ts'
 import { t, wordChoices } from '../../language/messages.ts'
 import type { Reading } from './transfer.tsx'
 

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { call, type Output } from '../../api/client.ts'
 import type { Problem } from '../../api/http.ts'
+import { call, type Output } from '../../api/operations.ts'
 
 /** Of the list that is paged; the other one comes with its first few. */
 const PAGE = 10

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import { forPeople } from '../../../../schemas/domain/for-people.ts'
-import { callOnce, type Output } from '../../api/client.ts'
+import { callOnce, type Output } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
 import { notifyFailed } from '../../shell/notify.tsx'
 import { type Decision, describeDecision, leavesList, type Signal } from './decision.ts'

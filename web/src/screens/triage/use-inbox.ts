@@ -1,8 +1,7 @@
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef } from 'react'
-import { type Answer, call } from '../../api/client.ts'
-import { useOperationPages } from '../../api/hooks.ts'
 import { useLiveChange } from '../../api/live-connection.ts'
+import { type Answer, call, useOperationPages } from '../../api/operations.ts'
 import type { Signal } from './decision.ts'
 import type { Filters } from './view.ts'
 
