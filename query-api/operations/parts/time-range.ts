@@ -1,5 +1,5 @@
+import { instantAt } from '../../../model/activity/activity-question.ts'
 import { GRANULARITY_NAMES, type TimeRange } from '../../../model/activity/activity-vocabulary.ts'
-import { instantAt } from '../../../model/activity/zones.ts'
 import { DAY_MS } from '../../../schemas/domain/durations.ts'
 import { readWritten } from '../../../schemas/http/time.ts'
 import { AssayError, type Static, Type } from '../define.ts'

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { isUuid, newId, type WorkspaceId, wasAccepted } from '../../schemas/domain/ids.ts'
-import { SENDERS, type Sender } from '../hostile/senders.ts'
+import { TEST_SUBJECT } from '../../schemas/domain/source-form.ts'
+import { ConnectionBody } from '../../schemas/http/connection.ts'
+import { TEST_HEADER } from '../../schemas/http/headers.ts'
+import { MetricBody } from '../../schemas/http/metric.ts'
+import { SignalBody } from '../../schemas/http/signal.ts'
+import { JSON_SENDERS, SENDERS, type Sender } from '../hostile/senders.ts'
 import { testSource } from '../registry/testing.ts'
 import { mailDraft } from './email/receiver.ts'
 import { RECEIVERS } from './index.ts'
@@ -38,8 +43,8 @@ const receiverOf = ({ receiver, headers, source: over }: Sender) => {
   }
 }
 
-const mail = (text: string) => ({
-  subject: 'Export',
+const mail = (text: string, subject = 'Export') => ({
+  subject,
   text,
   quoted: '',
   author: { name: 'Sender', email: 'sender@example.com' },
@@ -100,5 +105,68 @@ describe('a key that a sender uses again', () => {
       }
     }
     assert.ok(!wasAccepted(newId<WorkspaceId>(), newId()))
+  })
+})
+
+const nullFor = (optional: readonly string[]) => Object.fromEntries(optional.map(name => [name, null]))
+
+/** Of each receiver whose body is described: the names that may be left out. */
+const OPTIONAL = [SignalBody, MetricBody, ConnectionBody].map(({ properties, required }) =>
+  Object.keys(properties).filter(name => !required.includes(name as never)),
+)
+
+describe('an optional field that is null', () => {
+  it('is absent at every receiver of JSON, however deep the signal is', () => {
+    const names = OPTIONAL.flat()
+    for (const sender of JSON_SENDERS) {
+      const { receiver, headers, body } = sender
+      const from = testSource(sender.source)
+      const receivedAt = Date.now()
+      const contentOf = (sent: object) => {
+        const bytes = Buffer.from(JSON.stringify(sent))
+        const taken = receiver.receive({ headers: headers(bytes), body: bytes, source: from, receivedAt, traceId: '' })
+        assert.equal(taken.kind, 'taken', `${sender.name}: ${JSON.stringify(taken)}`)
+        const [draft] = taken.kind === 'taken' ? taken.drafts : []
+        if (draft?.what === 'signal') return draft.record.received?.body
+        return draft?.what === 'metric_point' ? [draft.record.value, draft.record.occurred_at] : undefined
+      }
+      const { type: _, timestamp: __, source: ___, ...bare } = JSON.parse(body)
+      const data = bare.data === undefined ? {} : { data: { ...nullFor(OPTIONAL[0] ?? []), text: bare.data.text } }
+      const without = bare.data === undefined ? {} : { data: { text: bare.data.text } }
+      assert.deepEqual(contentOf({ ...nullFor(names), ...bare, ...data }), contentOf({ ...bare, ...without }))
+    }
+  })
+})
+
+describe('a test of a source', () => {
+  for (const { name, receiver, headers, body, source: over } of SENDERS) {
+    it(`leaves signals that are marked as tests, and nothing else: ${name}`, () => {
+      const bytes = Buffer.from(body)
+      const receive = (more: Readonly<Record<string, string>>) => {
+        const request = { headers: { ...headers(bytes), ...more }, body: bytes, source: testSource(over), traceId: '' }
+        const taken = receiver.receive({ ...request, receivedAt: Date.now() })
+        assert.equal(taken.kind, 'taken', JSON.stringify(taken))
+        return taken.kind === 'taken' ? taken : assert.fail()
+      }
+      const marks = ({ drafts }: ReturnType<typeof receive>) =>
+        drafts.map(draft => (draft.what === 'signal' ? draft.record.is_test : draft.what))
+      const real = receive({})
+      const test = receive({ [TEST_HEADER]: 'true' })
+      assert.deepEqual(Object.keys(test.answer), Object.keys(real.answer))
+      assert.ok(real.drafts.length > 0 && !marks(real).includes(true))
+      assert.deepEqual(
+        marks(test),
+        real.drafts.filter(({ what }) => what === 'signal').map(() => true),
+      )
+      assert.ok(!marks(receive({ [TEST_HEADER]: 'false' })).includes(true))
+    })
+  }
+
+  it('is a mail with its own subject, and no other', () => {
+    const to = testSource({ kind: 'email' })
+    const isTest = (subject: string) =>
+      mailDraft(to, { mail: mail('Does it arrive?', subject), messageId: null, receivedAt: Date.now() }).record.is_test
+    assert.equal(isTest(` ${TEST_SUBJECT} `), true)
+    assert.equal(isTest(`Re: ${TEST_SUBJECT}`), false)
   })
 })
