@@ -129,7 +129,9 @@ export const startTestEdge = async (settings: Partial<IngestSettings> = {}, port
     stop: edge.stop,
     signals: () => decoded(log.records(), record => record.topic.startsWith('signals.'), signalCodec),
     points: () => decoded(log.records(), record => record.topic === METRIC_POINTS_TOPIC, metricPointCodec),
-    activities: () => decoded(log.records(), record => record.topic === ACTIVITY_TOPIC, activityCodec),
+    /** Of all that became durable, or of these records. */
+    activities: (records: readonly OutgoingRecord[] = log.records()) =>
+      decoded(records, record => record.topic === ACTIVITY_TOPIC, activityCodec),
   }
 }
 

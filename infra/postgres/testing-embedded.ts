@@ -49,7 +49,7 @@ const dumpTemplate = async (): Promise<Blob> => {
 }
 
 /** The data directory with every migration applied, made once and kept in `.cache` until a migration changes. */
-export const embeddedTemplate = async (): Promise<Blob> => {
+const embeddedTemplate = async (): Promise<Blob> => {
   const name = `postgres-${await templateHash()}.tar`
   const file = new URL(name, CACHE)
   const kept = await readFile(file).catch(() => null)
@@ -62,6 +62,12 @@ export const embeddedTemplate = async (): Promise<Blob> => {
   await removeOthers(/^postgres-[0-9a-f]+\.tar$/, name)
   await rename(partial, file)
   return made
+}
+
+/** Makes a data directory with such a database in it: a fifth of what making it from nothing takes. */
+export const prepareDirectoryForTests = async (directory: string): Promise<void> => {
+  const engine = await openEngine({ directory, template: await embeddedTemplate() })
+  await engine.close()
 }
 
 /** An embedded database, in memory unless a directory is given, migrated and empty, behind a socket; `clock` is told what its engine does. */

@@ -5,8 +5,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { openEngine } from '../../infra/postgres/embedded/engine.ts'
-import { CACHE, embeddedTemplate, removeOthers } from '../../infra/postgres/testing-embedded.ts'
+import { CACHE, prepareDirectoryForTests, removeOthers } from '../../infra/postgres/testing-embedded.ts'
 import { templateHash } from '../../infra/postgres/testing-template.ts'
 import { randomSecret } from '../../infra/runtime/secrets.ts'
 
@@ -22,11 +21,6 @@ const keptName = async (): Promise<string> => {
   return `database-${hash.digest('hex').slice(0, 16)}`
 }
 
-const make = async (directory: string): Promise<void> => {
-  const engine = await openEngine({ directory, template: await embeddedTemplate() })
-  await engine.close()
-}
-
 /**
  * Puts an embedded database where an installation will look for it, migrated and empty as its first start leaves it, and a key beside it.
  * To make a database takes seconds, so it is made once for all tests.
@@ -37,7 +31,7 @@ export const prepareDataDirectory = async (dataDirectory: string): Promise<void>
   if (!existsSync(kept)) {
     const made = `${kept}.${process.pid}`
     await mkdir(CACHE, { recursive: true })
-    await make(made)
+    await prepareDirectoryForTests(made)
     // Another test may have been quicker.
     await rename(made, kept).catch(() => rm(made, { recursive: true }))
     await removeOthers(/^database-[0-9a-f]+$/, name)

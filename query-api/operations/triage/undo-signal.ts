@@ -15,7 +15,7 @@ import {
 import type { ClaimId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { AssayError, type Transaction } from '../define.ts'
-import { lockOriginal } from './duplicates.ts'
+import { lockOriginal } from './signal-states.ts'
 
 /**
  * Makes a Signal that was taken out a repeat again: it leaves its claims, and one that it started and that nothing else hangs on is dismissed. Its row

@@ -6,10 +6,10 @@ type State = 'free' | 'busy' | 'done'
 /** What lets a change of a person through once, however often and fast they ask for it. */
 interface Guard {
   /** Whether it may be sent now. Answers false while the same is under way, and in an open dialog after the first that was done. */
-  readonly begin: (asked: string) => boolean
+  readonly begin: (request: string) => boolean
   readonly succeed: () => void
   /** It has ended, and what it changed was read again. */
-  readonly end: (asked: string) => void
+  readonly end: (request: string) => void
   /** Makes it one change at most until the function that it answers is called: a dialog holds it while it is open. */
   readonly hold: () => () => void
   readonly state: () => State
@@ -27,9 +27,9 @@ export const createGuard = (): Guard => {
     for (const each of watchers) each()
   }
   return {
-    begin: asked => {
-      if (isDone || (holders > 0 ? underWay.size > 0 : underWay.has(asked))) return false
-      underWay.add(asked)
+    begin: request => {
+      if (isDone || (holders > 0 ? underWay.size > 0 : underWay.has(request))) return false
+      underWay.add(request)
       tell()
       return true
     },
@@ -37,8 +37,8 @@ export const createGuard = (): Guard => {
       isDone = holders > 0
       tell()
     },
-    end: asked => {
-      underWay.delete(asked)
+    end: request => {
+      underWay.delete(request)
       tell()
     },
     hold: () => {

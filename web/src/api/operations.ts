@@ -7,7 +7,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import type { CallResult } from '../../../query-api/operations/call/meta.ts'
+import type { CallResult } from '../../../query-api/operations/call/shape.ts'
 import type { Operations } from '../../../query-api/operations/registry.ts'
 import type { MemberRole } from '../../../schemas/domain/vocabulary.ts'
 import { goToSignIn, workspaceHeaders } from './accounts.ts'
@@ -55,9 +55,9 @@ const unsettled = new Map<string, string>()
 const MAX_UNSETTLED = 100
 
 /** The key under which this is asked for: the one of before, unless something else was asked for or that was done. */
-const keyFor = (asked: string): string => {
-  const key = unsettled.get(asked) ?? newIdempotencyKey()
-  unsettled.set(asked, key)
+const keyFor = (request: string): string => {
+  const key = unsettled.get(request) ?? newIdempotencyKey()
+  unsettled.set(request, key)
   for (const oldest of unsettled.keys()) {
     if (unsettled.size <= MAX_UNSETTLED) break
     unsettled.delete(oldest)
@@ -70,14 +70,14 @@ export const callOnce = async <Name extends OperationName>(
   operation: Name,
   input: Input<Name>,
 ): Promise<Answer<Name>> => {
-  const asked = JSON.stringify([operation, input, workspaceHeaders()])
-  const idempotency_key = keyFor(asked)
+  const request = JSON.stringify([operation, input, workspaceHeaders()])
+  const idempotency_key = keyFor(request)
   const ask = () => call(operation, input, { idempotency_key })
   const answer = await ask().catch(error => {
     if (error instanceof Problem && error.code === 'unreachable') return ask()
     throw error
   })
-  unsettled.delete(asked)
+  unsettled.delete(request)
   return answer
 }
 
@@ -112,18 +112,13 @@ export const useOperation = <Name extends OperationName>(
     ...(keep && { placeholderData: keepPreviousData }),
   })
 
-/** Operations that answer a list in pages. */
-type ListName = {
-  [Name in OperationName]: Output<Name> extends { readonly items: readonly unknown[] }
-    ? 'cursor' extends keyof Input<Name>
-      ? Name
-      : never
-    : never
+/** Operations that answer in pages: each names the cursor of the next. */
+type PagedName = {
+  [Name in OperationName]: 'cursor' extends keyof Input<Name> ? Name : never
 }[OperationName]
-type Item<Name extends ListName> = Output<Name>['items'][number]
 
-/** Reads a list page by page: `items` of all pages read so far, `first` the first page’s data, `fetchNextPage` for more. */
-export const useOperationPages = <Name extends ListName>(
+/** Reads an operation page by page: `pages` are the answers read so far, `first` is the first of them, `fetchNextPage` is for more. */
+export const usePages = <Name extends PagedName>(
   operation: Name,
   input: Omit<Input<Name>, 'cursor'>,
   { enabled = true, refresh_ms, keep = false }: ReadOptions = {},
@@ -140,11 +135,26 @@ export const useOperationPages = <Name extends ListName>(
     ...(refresh_ms !== undefined && { refetchInterval: refresh_ms }),
     ...(keep && { placeholderData: keepPreviousData }),
   })
-  const pages = query.data?.pages ?? []
-  // For one operation all pages have items of one type; over all of them the compiler sees the union.
-  const items = pages.flatMap(({ data }) => data.items as readonly Item<Name>[])
+  const pages = query.data?.pages.map(({ data }) => data) ?? []
   // Only `call` rejects there, and it does with a Problem.
-  return { ...query, error: query.error as Problem | null, items, first: pages[0]?.data }
+  return { ...query, error: query.error as Problem | null, pages, first: pages[0] }
+}
+
+/** Operations that answer a list in pages. */
+type ListName = {
+  [Name in PagedName]: Output<Name> extends { readonly items: readonly unknown[] } ? Name : never
+}[PagedName]
+type Item<Name extends ListName> = Output<Name>['items'][number]
+
+/** Reads a list page by page: `items` of all pages read so far. */
+export const useOperationPages = <Name extends ListName>(
+  operation: Name,
+  input: Omit<Input<Name>, 'cursor'>,
+  options?: ReadOptions,
+) => {
+  const query = usePages(operation, input, options)
+  // For one operation all pages have items of one type; over all of them the compiler sees the union.
+  return { ...query, items: query.pages.flatMap(({ items }) => items as readonly Item<Name>[]) }
 }
 
 interface WriteOptions<Data, Fields> {
@@ -183,14 +193,14 @@ export const useWrite = <Data, Fields>(
   const { mutateAsync } = change
   /** Whoever asked is told once what it changed was read again, even when what they asked with is gone by then. */
   const mutate = (fields: Fields, told: Pick<WriteOptions<Data, Fields>, 'onSuccess' | 'onError'> = {}): void => {
-    const asked = JSON.stringify(fields)
-    if (!guard.begin(asked)) return
+    const request = JSON.stringify(fields)
+    if (!guard.begin(request)) return
     void mutateAsync(fields)
       .then(
         data => told.onSuccess?.(data, fields),
         error => told.onError?.(error),
       )
-      .finally(() => guard.end(asked))
+      .finally(() => guard.end(request))
   }
   return { ...change, mutate, guard }
 }

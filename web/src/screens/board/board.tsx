@@ -11,13 +11,13 @@ import { EmptyState, ErrorState, LoadingState } from '../../parts/states.tsx'
 import { useUrlState } from '../../parts/use-url-state.ts'
 import { useKeys } from '../../shell/keys.ts'
 import { CreateSolution } from '../solutions/create-solution.tsx'
+import { BoardDialogs, type OpenDialog } from './board-dialogs.tsx'
 import { BoardFilters, COLUMNS, LIST, OPEN, statesOf } from './board-filters.tsx'
 import { BoardList, type Move } from './board-list.tsx'
 import type { BoardItem } from './board-row.tsx'
 import type { BoardFilter } from './column.tsx'
 import { Columns } from './columns.tsx'
 import { planDrop } from './plan-drop.ts'
-import { Above, type OpenDialog } from './rank-dialog.tsx'
 import { useAsksReasons, useMoveSolution } from './use-move-solution.ts'
 
 const SHOWN = { view: LIST, state: OPEN, group: '', owner: '' }
@@ -150,7 +150,7 @@ const RankedBoard = ({ shown, filter }: RankedBoardProps) => {
           </Text>
         </Group>
       )}
-      <Above dialog={dialog} items={items} onClose={close} />
+      <BoardDialogs dialog={dialog} items={items} onClose={close} />
     </>
   )
 }

@@ -18,11 +18,11 @@ const written = (text: string): string | null => (text.trim() === '' ? null : te
 export const FindPerson = ({ workspace }: Props) => {
   const [address, setAddress] = useState('')
   const [name, setName] = useState('')
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const [person, setPerson] = useState<SoughtPerson | null>(null)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const next = { address: written(address), name: written(name) }
-    if (next.address !== null || next.name !== null) setAsked(next)
+    if (next.address !== null || next.name !== null) setPerson(next)
   }
   return (
     <Section
@@ -56,13 +56,13 @@ export const FindPerson = ({ workspace }: Props) => {
             </Button>
           </Group>
         </form>
-        {asked !== null && (
+        {person !== null && (
           <FoundPerson
-            key={JSON.stringify(asked)}
-            asked={asked}
+            key={JSON.stringify(person)}
+            person={person}
             workspace={workspace}
             onErased={() => {
-              setAsked(null)
+              setPerson(null)
               setAddress('')
               setName('')
             }}
@@ -74,10 +74,10 @@ export const FindPerson = ({ workspace }: Props) => {
 }
 
 /** Whom to look for, as it was written. */
-type Asked = Input<'preview_erasure'>['person']
+type SoughtPerson = Input<'preview_erasure'>['person']
 
 interface FoundPersonProps {
-  readonly asked: Asked
+  readonly person: SoughtPerson
   readonly workspace: string
   readonly onErased: () => void
 }
@@ -85,10 +85,10 @@ interface FoundPersonProps {
 type Found = Output<'preview_erasure'>
 
 /** What would go: who it is, what goes with them, and where else they are named. */
-const FoundPerson = ({ asked, workspace, onErased }: FoundPersonProps) => {
+const FoundPerson = ({ person, workspace, onErased }: FoundPersonProps) => {
   const [chosen, setChosen] = useState<readonly string[] | null>(null)
   const [masks, setMasks] = useState(false)
-  const input = { person: asked, ...(chosen !== null && { actors: [...chosen] }) }
+  const input = { person, ...(chosen !== null && { actors: [...chosen] }) }
   const { data, error, refetch } = useOperation('preview_erasure', input, { keep: true })
   const erasing = useChange('erase_person', {
     invalidates: ['list_erasures'],
@@ -121,10 +121,10 @@ const FoundPerson = ({ asked, workspace, onErased }: FoundPersonProps) => {
         <ConfirmName
           workspace={workspace}
           action={t('Erase the person')}
-          missing={actors.length === 0 && !masks && asked.address === null ? t('Choose who it is first.') : null}
+          missing={actors.length === 0 && !masks && person.address === null ? t('Choose who it is first.') : null}
           isPending={erasing.isPending}
           error={erasing.error}
-          onConfirm={confirm => erasing.mutate({ person: asked, actors: [...actors], masks_words: masks, confirm })}
+          onConfirm={confirm => erasing.mutate({ person, actors: [...actors], masks_words: masks, confirm })}
         />
       </Stack>
     </Paper>

@@ -8,6 +8,74 @@ import { TellingButton } from '../../parts/controls.tsx'
 import { type Decision, namesOf, type Signal } from './decision.ts'
 import { localTime, snoozeTimes } from './snooze-times.ts'
 
+interface Option {
+  readonly label: string
+  readonly about?: string
+  readonly run: () => void
+}
+
+interface ChoiceDialogProps {
+  readonly title: string
+  /** Each has its number as its key. */
+  readonly options: readonly Option[]
+  readonly onClose: () => void
+  /** What else may be said, below the options. */
+  readonly children?: ReactNode
+}
+
+/** Asks for one of a few things, at the press of a number. */
+const ChoiceDialog = ({ title, options, onClose, children }: ChoiceDialogProps) => {
+  const pressed = (event: KeyboardEvent) => {
+    if (event.target instanceof HTMLInputElement || event.ctrlKey || event.metaKey || event.altKey) return
+    const option = options[Number(event.key) - 1]
+    if (option === undefined) return
+    event.preventDefault()
+    option.run()
+  }
+  // Of the window: whoever types fast is ahead of the dialog’s focus.
+  useWindowEvent('keydown', pressed)
+  return (
+    <Modal opened onClose={onClose} title={title}>
+      <Stack gap="xs" pt="xs">
+        {options.map(({ label, about, run }, place) => (
+          <Button
+            key={label}
+            variant="default"
+            justify="space-between"
+            fw={450}
+            onClick={run}
+            data-autofocus={place === 0 || undefined}
+            rightSection={
+              <>
+                {about !== undefined && (
+                  <Text component="span" size="xs" c="dimmed" me="sm">
+                    {about}
+                  </Text>
+                )}
+                <Kbd size="xs" aria-hidden>
+                  {place + 1}
+                </Kbd>
+              </>
+            }
+          >
+            {label}
+          </Button>
+        ))}
+      </Stack>
+      {children}
+    </Modal>
+  )
+}
+
+/** What every dialog of Triage is given. */
+export interface DialogProps {
+  /** What is decided on, as it was when the dialog was opened. */
+  readonly signals: readonly Signal[]
+  readonly onDecide: (decision: Decision) => void
+  readonly onClose: () => void
+}
+
+/** What kind of thing Signals say, where the classifier was wrong about it. */
 export const ReclassifyDialog = ({ signals, onDecide, onClose }: DialogProps) => (
   <ChoiceDialog
     title={plural(signals.length, 'What does {signals} say?', 'What do {signals} say?', { signals: namesOf(signals) })}
@@ -121,72 +189,5 @@ export const SnoozeDialog = ({ signals, onDecide, onClose }: DialogProps) => {
         </Group>
       </form>
     </ChoiceDialog>
-  )
-}
-
-/** What every dialog of Triage is given. */
-export interface DialogProps {
-  /** What is decided on, as it was when the dialog was opened. */
-  readonly signals: readonly Signal[]
-  readonly onDecide: (decision: Decision) => void
-  readonly onClose: () => void
-}
-
-interface Option {
-  readonly label: string
-  readonly about?: string
-  readonly run: () => void
-}
-
-interface Props {
-  readonly title: string
-  /** Each has its number as its key. */
-  readonly options: readonly Option[]
-  readonly onClose: () => void
-  /** What else may be said, below the options. */
-  readonly children?: ReactNode
-}
-
-/** Asks for one of a few things, at the press of a number. */
-const ChoiceDialog = ({ title, options, onClose, children }: Props) => {
-  const pressed = (event: KeyboardEvent) => {
-    if (event.target instanceof HTMLInputElement || event.ctrlKey || event.metaKey || event.altKey) return
-    const option = options[Number(event.key) - 1]
-    if (option === undefined) return
-    event.preventDefault()
-    option.run()
-  }
-  // Of the window: whoever types fast is ahead of the dialog’s focus.
-  useWindowEvent('keydown', pressed)
-  return (
-    <Modal opened onClose={onClose} title={title}>
-      <Stack gap="xs" pt="xs">
-        {options.map(({ label, about, run }, place) => (
-          <Button
-            key={label}
-            variant="default"
-            justify="space-between"
-            fw={450}
-            onClick={run}
-            data-autofocus={place === 0 || undefined}
-            rightSection={
-              <>
-                {about !== undefined && (
-                  <Text component="span" size="xs" c="dimmed" me="sm">
-                    {about}
-                  </Text>
-                )}
-                <Kbd size="xs" aria-hidden>
-                  {place + 1}
-                </Kbd>
-              </>
-            }
-          >
-            {label}
-          </Button>
-        ))}
-      </Stack>
-      {children}
-    </Modal>
   )
 }

@@ -6,7 +6,7 @@ import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { AssayError, type Static, Type } from '../define.ts'
 import { cut, excerpt } from '../parts/excerpt.ts'
 import { type Depth, depth, instant, nullable, uuid } from '../parts/fields.ts'
-import { Time, timeRange } from '../parts/time-range.ts'
+import { Time, timeRange } from '../parts/filters.ts'
 
 /** A Product Review as answers show it. */
 export const ReviewShape = Type.Object({

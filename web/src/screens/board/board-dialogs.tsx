@@ -10,7 +10,49 @@ import type { Move } from './board-list.tsx'
 import type { BoardItem } from './board-row.tsx'
 import { type Drop, planDrop } from './plan-drop.ts'
 
+/** What is open above the board: at most one. */
+export type OpenDialog =
+  | { readonly what: 'why' | 'boost' | 'unrank'; readonly item: BoardItem }
+  | { readonly what: 'rank'; readonly move: Move }
+
 interface Props {
+  readonly dialog: OpenDialog | null
+  readonly items: readonly BoardItem[]
+  readonly onClose: () => void
+}
+
+/** The one dialog that is open, if any. */
+export const BoardDialogs = ({ dialog, items, onClose }: Props) => {
+  const why = dialog?.what === 'why' ? dialog.item : null
+  const position = items.findIndex(({ id }) => id === why?.id)
+  return (
+    <>
+      <ScoreExplanation
+        of={why?.reference ?? null}
+        above={position > 0 ? items[position - 1] : undefined}
+        below={position >= 0 ? items[position + 1] : undefined}
+        onClose={onClose}
+      />
+      {dialog?.what === 'boost' && <BoostDialog of={dialog.item} onClose={onClose} />}
+      {dialog?.what === 'unrank' && <UnrankDialog of={dialog.item} onClose={onClose} />}
+      {dialog?.what === 'rank' && <Ranking move={dialog.move} items={items} onClose={onClose} />}
+    </>
+  )
+}
+
+const Ranking = ({ move, items, onClose }: Pick<Props, 'items' | 'onClose'> & { readonly move: Move }) => {
+  const item = items[move.from]
+  const planned = planDrop(items, move.from, move.to)
+  const kept = useRef(planned)
+  // Once it is done it stands there, and there is nothing more to plan; the dialog is still to say so.
+  if (planned !== null) kept.current = planned
+  const drop = kept.current
+  return item === undefined || drop === null ? null : (
+    <RankDialog item={item} position={move.to + 1} drop={drop} onClose={onClose} />
+  )
+}
+
+interface RankDialogProps {
   readonly item: BoardItem
   /** Its place as it is to be, from 1. */
   readonly position: number
@@ -19,7 +61,7 @@ interface Props {
 }
 
 /** Asks for the Decision that puts a Solution where it was dropped. */
-const RankDialog = ({ item: { reference, title }, position, drop, onClose }: Props) => {
+const RankDialog = ({ item: { reference, title }, position, drop, onClose }: RankDialogProps) => {
   const ranking = useDecisionChange('rank_solutions', {
     doneMessage: t('{reference} is at position {position}.', { reference, position }),
     onDone: onClose,
@@ -87,44 +129,3 @@ const UnrankDialog = ({ of: { reference, manual_rank, version }, onClose }: Unra
     </DecisionDialog>
   )
 }
-
-interface AboveProps {
-  readonly dialog: OpenDialog | null
-  readonly items: readonly BoardItem[]
-  readonly onClose: () => void
-}
-
-export const Above = ({ dialog, items, onClose }: AboveProps) => {
-  const why = dialog?.what === 'why' ? dialog.item : null
-  const position = items.findIndex(({ id }) => id === why?.id)
-  return (
-    <>
-      <ScoreExplanation
-        of={why?.reference ?? null}
-        above={position > 0 ? items[position - 1] : undefined}
-        below={position >= 0 ? items[position + 1] : undefined}
-        onClose={onClose}
-      />
-      {dialog?.what === 'boost' && <BoostDialog of={dialog.item} onClose={onClose} />}
-      {dialog?.what === 'unrank' && <UnrankDialog of={dialog.item} onClose={onClose} />}
-      {dialog?.what === 'rank' && <Ranking move={dialog.move} items={items} onClose={onClose} />}
-    </>
-  )
-}
-
-const Ranking = ({ move, items, onClose }: Pick<AboveProps, 'items' | 'onClose'> & { readonly move: Move }) => {
-  const item = items[move.from]
-  const planned = planDrop(items, move.from, move.to)
-  const kept = useRef(planned)
-  // Once it is done it stands there, and there is nothing more to plan; the dialog is still to say so.
-  if (planned !== null) kept.current = planned
-  const drop = kept.current
-  return item === undefined || drop === null ? null : (
-    <RankDialog item={item} position={move.to + 1} drop={drop} onClose={onClose} />
-  )
-}
-
-/** What is open above the board: at most one. */
-export type OpenDialog =
-  | { readonly what: 'why' | 'boost' | 'unrank'; readonly item: BoardItem }
-  | { readonly what: 'rank'; readonly move: Move }

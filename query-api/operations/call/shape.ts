@@ -1,4 +1,7 @@
 import { Type } from 'typebox'
+import type { Caller, Operation } from '../define.ts'
+
+/** What a call of any operation takes and answers, from either door. */
 
 /** What accompanies `data` in every answer. */
 interface Meta {
@@ -32,3 +35,15 @@ export const MetaSchema = Type.Object({
     }),
   ),
 })
+
+export interface CallRequest {
+  /** Authenticated by the door that the call came through. */
+  readonly caller: Caller
+  readonly input: Readonly<Record<string, unknown>>
+  readonly idempotencyKey: string | null
+  /** The tool and mode that were called; absent when the operation was called by its own name. */
+  readonly tool?: { readonly name: string; readonly mode: string }
+}
+
+/** Runs an operation for a caller. Rejects with an AssayError; `InvalidArguments` when the input does not fit its schema. */
+export type Call = (operation: Operation, request: CallRequest) => Promise<CallResult>
