@@ -37,6 +37,7 @@ const NAMES = ['ingest', 'processors', 'query-api'] as const
 interface Erasure {
   readonly finished_at: string | null
   readonly erased_signals: number
+  readonly job: { readonly message: string | null } | null
   readonly proof: readonly { readonly store: string; readonly found: number }[]
 }
 
@@ -138,6 +139,7 @@ const describeErasing = (stack: Stack): void => {
 
     it('goes with what waits, which is worked off first, and the ledger balances', async () => {
       assert.equal((await erase()).finished_at, null)
+      await eventually('it waits for the log', async () => /on the log/.test((await newest()).job?.message ?? ''))
       await person.call('resume_step', { step: 'anchor' })
       // What waited is dropped on its way: the ledger alone counts it.
       await proven(THROUGH)
