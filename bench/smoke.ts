@@ -2,12 +2,10 @@ import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { STEPS } from '../schemas/domain/vocabulary.ts'
-import { shareOfEach } from './support/engine-costs.ts'
-import { recordFigure } from './support/figures.ts'
-import { type LoadResult, sendLoad } from './support/k6.ts'
-import { sumMetric } from './support/metrics.ts'
-import { SUBJECTS, type Subject } from './support/subject.ts'
-import { createTargets, quotasFor, untilKnown } from './support/targets.ts'
+import { type LoadResult, sendLoad } from './support/load.ts'
+import { recordFigure } from './support/measuring.ts'
+import { shareOfEach, sumMetric } from './support/metrics.ts'
+import { createTargets, quotasFor, SUBJECTS, type Subject, untilKnown } from './support/subject.ts'
 
 const ENDPOINTS = 400
 const SECONDS = 8

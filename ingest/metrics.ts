@@ -44,7 +44,7 @@ export const createIngestMetrics = (
     registers,
   })
   const unreported = new Counter({
-    name: 'assay_ingest_refusals_untold_total',
+    name: 'assay_ingest_refusals_unreported_total',
     help: 'Refused requests that the activity does not show: the log was away, or too many sources were refused at once.',
     registers,
   })

@@ -54,7 +54,7 @@ export const createFakeSources = () => {
   const states = new Map<SourceId, SourceState>()
   let clock = Date.now()
   let away = false
-  const calls = { polls: 0, find: 0, within: 0, told: 0 }
+  const calls = { polls: 0, find: 0, within: 0, states: 0 }
   const answer = async (wanted: (state: SourceState) => boolean) => {
     if (away) throw new AssayError('unavailable', 'The store is away.')
     return [...states.values()].filter(wanted)
@@ -68,7 +68,7 @@ export const createFakeSources = () => {
       calls.polls++
       calls.within = milliseconds
       const states = await answer(({ id, changedAt }) => isNews(id, changedAt))
-      calls.told += states.length
+      calls.states += states.length
       return states
     },
     find: ids => {
@@ -129,7 +129,9 @@ export const startTestEdge = async (settings: Partial<IngestSettings> = {}, port
     stop: edge.stop,
     signals: () => decoded(log.records(), record => record.topic.startsWith('signals.'), signalCodec),
     points: () => decoded(log.records(), record => record.topic === METRIC_POINTS_TOPIC, metricPointCodec),
-    activities: () => decoded(log.records(), record => record.topic === ACTIVITY_TOPIC, activityCodec),
+    /** Of all that became durable, or of these records. */
+    activities: (records: readonly OutgoingRecord[] = log.records()) =>
+      decoded(records, record => record.topic === ACTIVITY_TOPIC, activityCodec),
   }
 }
 

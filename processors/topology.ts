@@ -67,7 +67,6 @@ export const describeTopology = (heads: readonly StepName[] = DEFAULT_HEADS): Pi
         nearest: () => [],
         nearestTo: () => [],
         compare: () => [],
-        overlap: () => null,
       },
       embedder: { model: '', limitation: null, embed: cannotRun },
       judge: null,

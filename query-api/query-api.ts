@@ -3,10 +3,10 @@ import type { Mailer } from '../infra/mail/port.ts'
 import type { Embedder } from '../infra/models/port.ts'
 import type { Database } from '../infra/postgres/port.ts'
 import { AssayError, logged } from '../infra/runtime/errors.ts'
+import { createReachability } from '../infra/runtime/health.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
 import type { Metrics } from '../infra/runtime/metrics.ts'
 import { readProductVersion } from '../infra/runtime/product-version.ts'
-import { createReachability } from '../infra/runtime/reachability.ts'
 import { createPseudonymizer, createSealer, derivedSecrets, type InstallationKey } from '../infra/runtime/secrets.ts'
 import { createScannedIndex } from '../infra/vector-index/sign-bits.ts'
 import { limitSessions } from '../model/accounts/accounts.ts'
@@ -16,7 +16,7 @@ import { createNeighbours } from '../model/neighbours/neighbours.ts'
 import type { Quotas } from '../model/quotas/quotas.ts'
 import { createSearchTexts } from '../model/search/search-texts.ts'
 import { createMeanings } from '../model/search/stored-meanings.ts'
-import { ensureFirstWorkspace } from '../model/workspaces/make-workspace.ts'
+import { ensureFirstWorkspace } from '../model/workspaces/lifecycle.ts'
 import type { UserId } from '../schemas/domain/ids.ts'
 import { createAccountEvents } from './accounts/account-events.ts'
 import { createOwnWays } from './accounts/account-route.ts'
@@ -24,13 +24,14 @@ import { createAccountsApi } from './accounts/accounts-api.ts'
 import { type AccountsPool, createAuth } from './accounts/auth.ts'
 import { createKeyring } from './accounts/keys.ts'
 import { createPasswordReset } from './accounts/password-reset.ts'
-import { purgeDeletedWorkspacesHourly } from './accounts/purge-deleted-workspaces.ts'
 import { createSessions } from './accounts/sessions.ts'
 import type { SignOnSettings } from './accounts/sign-on/config.ts'
 import { createSignOn, takeRoles } from './accounts/sign-on/sign-on.ts'
 import { createSignUpCheck, type SignUpMode } from './accounts/sign-up-check.ts'
+import { cleanUpHourly } from './clean-up.ts'
 import { createDiscovery, RESOURCE_METADATA_PATH } from './discovery/discovery.ts'
 import { createFilesApi } from './files/files-api.ts'
+import { createKeylessBudget } from './http/address-budget.ts'
 import { createApp } from './http/app.ts'
 import { createAppApi } from './http/app-api.ts'
 import { trustedOrigins } from './http/origins.ts'
@@ -40,18 +41,15 @@ import { createWatch } from './live/watch.ts'
 import { putDigestsRegularly } from './mail/digests.ts'
 import { createMailQueue, type OutgoingMail } from './mail/mail-queue.ts'
 import { createMailSender, sendMails } from './mail/mail-sender.ts'
-import { createAgentCall } from './mcp/agent-call.ts'
 import { createMcpEndpoint } from './mcp/endpoint.ts'
-import { createKeylessBudget } from './mcp/keyless-budget.ts'
 import { createMethods } from './mcp/methods.ts'
+import { createAgentCall } from './mcp/strangers-marks.ts'
 import { createSurface } from './mcp/surface.ts'
 import { createActivityBuffer } from './operations/call/activity-buffer.ts'
 import { createCall } from './operations/call/call.ts'
-import { measureCalls } from './operations/call/call-metrics.ts'
-import { forgetHourly } from './operations/call/idempotency.ts'
 import { createIncidentLimit } from './operations/call/incident-limit.ts'
+import { measureCalls, tracingCalls } from './operations/call/observe.ts'
 import { analyticsBehindBreaker, databaseBehindBreaker } from './operations/call/stores-behind-breakers.ts'
-import { tracingCalls } from './operations/call/trace-call.ts'
 import type { Operation, Services } from './operations/define.ts'
 import { createDependencies } from './operations/pipeline/dependencies.ts'
 import { watchFullDisk } from './operations/pipeline/full-disk.ts'
@@ -242,15 +240,13 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
     log: logger,
   })
   const watching = setInterval(() => void dependencies.read(), LOOK_EVERY_MS).unref()
-  const stopForgetting = forgetHourly(database, services.now, logger)
-  const stopEmptying = purgeDeletedWorkspacesHourly({ database, analytics: services.analytics, log: logger })
+  const stopCleaning = cleanUpHourly({ database, analytics: services.analytics, now: services.now, log: logger })
   return {
     fetch: async request => app.fetch(request),
     drain: events.drain,
     close: async () => {
       clearInterval(watching)
-      stopForgetting()
-      stopEmptying()
+      stopCleaning()
       await mail?.stop()
       await buffer.close()
       await meanings.idle()

@@ -4,7 +4,8 @@ export const ROOT = new URL('../', import.meta.url).pathname
 export const APP = 'web/tests/'
 
 const EVERY = ['**/*.test.ts']
-const LONGEST_FIRST = ['test/faults/', APP, 'test/end-to-end/']
+/** What is begun last should be short: a core waits while the other ends it. */
+const LONGEST_FIRST = ['test/faults/', APP, 'test/end-to-end/', 'test/', 'query-api/', 'processors/']
 
 /** Of PostgreSQL and its embedded form themselves: on both. ClickHouse's engine is the same one in the stack and in process. */
 const ON_BOTH = ['infra/postgres/*.test.ts']

@@ -69,7 +69,7 @@ describe('the files of a whole run', () => {
 
   test('are each in one group', () => {
     assert.deepEqual(groups.flat().sort(), filesFor([]).sort())
-    assert.ok(groups.every(group => group.length <= 12))
+    assert.ok(groups.every(group => group.length <= 24))
     assert.ok(groups.length < filesFor([]).length / 2)
   })
 

@@ -48,7 +48,7 @@ const isOfTheProcess = (file: string, known: Map<string, boolean>): boolean => {
 /** Whole programs, browsers and engines: what takes long is begun first, and by itself. */
 const BY_ITSELF = /^(test|web\/tests)\//
 /** As many as share imports and end before the slowest file does. */
-const MAX_IN_A_GROUP = 12
+const MAX_IN_A_GROUP = 24
 
 const areaOf = (file: string): string => file.split('/', 1)[0] ?? ''
 

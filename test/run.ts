@@ -14,15 +14,14 @@ import { run } from 'node:test'
 import report from '../infra/stack/test-reporter.ts'
 import { APP, filesFor, ROOT } from './files.ts'
 import { groupsOf } from './groups.ts'
-import { BUILT_PROGRAM_VARIABLE, CHEAP_PASSWORDS } from './support/assay.ts'
+import { BUILT_PROGRAM_VARIABLE, TEST_FLAGS } from './support/assay.ts'
 import { unpackBrowser } from './support/browser.ts'
 import { buildProgram } from './support/built-program.ts'
 import { type Installation, SHARED_INSTALLATION_VARIABLE, startSharedInstallation } from './support/installation.ts'
 
 /** Two cores are busy with four: tests wait for browsers, timers and engines that start. */
 const AT_ONCE = 4
-/** The databases of tests live for seconds: compiling what is hot in them a second time takes longer than it saves. */
-const FLAGS = ['--disable-warning=ExperimentalWarning', '--liftoff-only', CHEAP_PASSWORDS]
+const FLAGS = ['--disable-warning=ExperimentalWarning', ...TEST_FLAGS]
 
 /** Long after the slowest file has ended on a slow machine. */
 const UNUSUAL_MS = 12 * 60_000
@@ -107,7 +106,7 @@ const main = async (words: readonly string[]): Promise<number> => {
     console.error(`No test file is like ${words.join(', ')}.`)
     return 1
   }
-  // Hundreds of processes read the same files: each finds what V8 and the type stripper made of them.
+  // Hundreds of processes read the same files: each finds what V8 made of them.
   process.env.NODE_COMPILE_CACHE ??= join(ROOT, '.cache/node')
   const isWhole = words.length === 0 || words[0] === '--stores' || words[0] === '--rest'
   if (isWhole && files.some(file => STARTS_PROGRAMS.test(file)))
@@ -116,7 +115,7 @@ const main = async (words: readonly string[]): Promise<number> => {
   let shared: Installation | null = null
   if (ofTheApp.size > 1) {
     // What this process starts is started as by a test.
-    process.execArgv.push(CHEAP_PASSWORDS)
+    process.execArgv.push(...TEST_FLAGS)
     await unpackBrowser()
     shared = await startSharedInstallation()
     process.env[SHARED_INSTALLATION_VARIABLE] = shared.baseUrl

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
-import type { Target } from '../support/k6.ts'
+import type { Target } from '../support/load.ts'
 
 /** Far above what a round sends to one endpoint, so that the check costs what it costs and refuses nobody. */
 const limiter = new RateLimiterMemory({ points: 100_000, duration: 60 })

@@ -4,11 +4,8 @@ import { type Agent, agentOf } from '../../test/support/agent.ts'
 import { type CreatedSource, createSignalSource, type Person } from '../../test/support/person.ts'
 import { sendSignal } from '../../test/support/sender.ts'
 import { createFeedback } from '../support/feedback.ts'
-import { recordFigure } from '../support/figures.ts'
-import { atPace } from '../support/pacing.ts'
-import { quantilesOf } from '../support/timing.ts'
-import { appendSignals } from './append-signals.ts'
-import { startEmbedded } from './subject.ts'
+import { atPace, quantilesOf, recordFigure } from '../support/measuring.ts'
+import { appendSignals, startEmbedded } from './subject.ts'
 import { describeSteps, measureRest, measureWork, untilBegun } from './working.ts'
 
 const WORKSPACES = [100, 1]

@@ -1,12 +1,10 @@
 import { join } from 'node:path'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
-import { engineSeconds } from '../support/engine-costs.ts'
 import { createFeedback } from '../support/feedback.ts'
-import { recordFigure } from '../support/figures.ts'
-import { createBenchPool } from '../support/pool.ts'
-import { fillUp, prepareMix } from '../support/stored-rows.ts'
-import { appendSignals } from './append-signals.ts'
-import { type EnginesSubject, startEngines } from './subject.ts'
+import { recordFigure } from '../support/measuring.ts'
+import { engineSeconds } from '../support/metrics.ts'
+import { createBenchPool, fillUp, prepareMix } from '../support/stored-rows.ts'
+import { appendSignals, type EnginesSubject, startEngines } from './subject.ts'
 import { describeSteps, measureWork } from './working.ts'
 
 const SIZES = [10_000, 100_000, 1_000_000]

@@ -5,10 +5,8 @@ import type { Log, SchemaRegistry } from '../../infra/log/port.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import { createFeedback } from '../support/feedback.ts'
-import { recordFigure } from '../support/figures.ts'
-import { atPace } from '../support/pacing.ts'
-import { appendSignals } from './append-signals.ts'
-import { type EnginesSubject, startEngines } from './subject.ts'
+import { atPace, recordFigure } from '../support/measuring.ts'
+import { appendSignals, type EnginesSubject, startEngines } from './subject.ts'
 import { measureWork } from './working.ts'
 
 const WARMING = 6000

@@ -5,8 +5,7 @@ import { plantVectors } from '../../infra/vector-index/testing.ts'
 import { findNearDuplicates } from '../../model/duplicates/near-duplicates.ts'
 import { createNeighbours } from '../../model/neighbours/neighbours.ts'
 import { newId, type SignalId, type WorkspaceId } from '../../schemas/domain/ids.ts'
-import { createBenchPool } from '../support/pool.ts'
-import { fillUp, prepareMix } from '../support/stored-rows.ts'
+import { createBenchPool, fillUp, prepareMix } from '../support/stored-rows.ts'
 import { startEngines } from './subject.ts'
 
 const ROWS = 100_000

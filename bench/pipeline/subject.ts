@@ -5,18 +5,23 @@ import { join } from 'node:path'
 import { KAFKA_CONFIG, kafkaConnection } from '../../infra/log/config.ts'
 import { connectLog } from '../../infra/log/connect.ts'
 import { startEmbeddedLog } from '../../infra/log/embedded/index.ts'
-import type { Log, SchemaRegistry } from '../../infra/log/port.ts'
+import type { Log, OutgoingRecord, SchemaRegistry } from '../../infra/log/port.ts'
 import { createPool } from '../../infra/postgres/pool.ts'
 import { parseConfig } from '../../infra/runtime/config.ts'
 import { openDataDirectory } from '../../infra/runtime/data-directory.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
+import { formatTraceparent, newTrace } from '../../infra/runtime/traces.ts'
 import { startStack } from '../../infra/stack/index.ts'
-import { newId, type TenantId, type WorkspaceId } from '../../schemas/domain/ids.ts'
+import { createCodecs } from '../../model/codecs.ts'
+import { receivedRecord } from '../../model/signals/received-signals.ts'
+import { newId, type SignalId, type TenantId, type WorkspaceId } from '../../schemas/domain/ids.ts'
+import { receivedSignal } from '../../schemas/events/signal.ts'
+import type { Lane } from '../../schemas/events/topics.ts'
 import { assay } from '../../test/support/assay.ts'
 import { startInstallation } from '../../test/support/installation.ts'
 import { type Person, signUp } from '../../test/support/person.ts'
 import { createProgram, type RunningProgram } from '../../test/support/program.ts'
-import { quotasFor } from '../support/targets.ts'
+import { quotasFor } from '../support/subject.ts'
 
 const logger = createLogger({ level: 'silent', program: 'bench' })
 
@@ -95,7 +100,7 @@ const insertWorkspaces = async (databaseUrl: string, count: number): Promise<rea
   return ids
 }
 
-export interface EmbeddedSubject extends PipelineSubject {
+interface EmbeddedSubject extends PipelineSubject {
   /** Who owns the workspaces. */
   readonly person: Person
 }
@@ -130,5 +135,41 @@ export const startEmbedded = async (workspaces: number): Promise<EmbeddedSubject
     },
     stop: async () => void (await installation.stop()),
     remove: installation.remove,
+  }
+}
+
+const AT_ONCE = 500
+
+/** Puts signals of these texts into the log as the edge does, spread evenly over the workspaces. */
+export const appendSignals = async (
+  log: Log,
+  registry: SchemaRegistry,
+  workspaceIds: readonly WorkspaceId[],
+  texts: readonly string[],
+  lane: Lane = 'live',
+): Promise<void> => {
+  const { signalCodec } = createCodecs(registry)
+  const tenantId = newId<TenantId>()
+  for (let begin = 0; begin < texts.length; begin += AT_ONCE) {
+    const records = texts.slice(begin, begin + AT_ONCE).map(async (text, offset): Promise<OutgoingRecord> => {
+      const workspaceId = workspaceIds[(begin + offset) % workspaceIds.length]
+      if (workspaceId === undefined) throw new TypeError('There is no workspace to send to.')
+      const identity = {
+        signal_id: newId<SignalId>(),
+        tenant_id: tenantId,
+        workspace_id: workspaceId,
+        source_id: null,
+        channel: 'webhook' as const,
+        received_at: Date.now(),
+      }
+      const body = JSON.stringify({
+        text,
+        source: 'benchmark',
+        actor_email: `person-${(begin + offset) % 997}@example.com`,
+      })
+      const signal = receivedSignal(identity, { format: 'signal', body })
+      return receivedRecord(signalCodec, signal, formatTraceparent(newTrace()), () => lane)
+    })
+    await log.append(await Promise.all(records))
   }
 }

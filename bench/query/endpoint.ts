@@ -2,8 +2,8 @@ import { Agent, request } from 'node:http'
 import { startStack } from '../../infra/stack/index.ts'
 import { createKey, signUp } from '../../test/support/person.ts'
 import { freePort } from '../../test/support/program.ts'
-import { recordFigure } from '../support/figures.ts'
-import { type Peer, startPeer } from '../support/peer.ts'
+import { type Peer, startPeer } from '../support/load.ts'
+import { recordFigure } from '../support/measuring.ts'
 
 const SIZES = { full: { rounds: 5, calls: 6000, warmUp: 3000 }, quick: { rounds: 3, calls: 2000, warmUp: 2000 } }
 const ASKED = 0.5

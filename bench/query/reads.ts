@@ -1,9 +1,7 @@
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import { createFeedback } from '../support/feedback.ts'
-import { recordFigure } from '../support/figures.ts'
-import type { BenchPool } from '../support/pool.ts'
-import { fillUp, prepareMix } from '../support/stored-rows.ts'
-import { timed } from '../support/timing.ts'
+import { recordFigure, timed } from '../support/measuring.ts'
+import { type BenchPool, fillUp, prepareMix } from '../support/stored-rows.ts'
 import { startQuerySubject } from './subject.ts'
 
 interface Portfolio {

@@ -3,7 +3,7 @@ import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import { type Agent, connectAgent } from '../../test/support/agent.ts'
 import { createKey, type Person, signUp } from '../../test/support/person.ts'
 import { startPrograms } from '../../test/support/programs.ts'
-import { type BenchPool, createBenchPool } from '../support/pool.ts'
+import { type BenchPool, createBenchPool } from '../support/stored-rows.ts'
 
 const FILLING_MS = 3_600_000
 

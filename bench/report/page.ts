@@ -1,5 +1,4 @@
-import { mediansOf, type Report } from './report.ts'
-import { keyOf, type Summary } from './summary.ts'
+import { keyOf, mediansOf, type Report, type Summary } from './report.ts'
 
 const WIDTH = 220
 const ROW = 16

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { renderPage } from './page.ts'
-import { keepReport, type Report, readLast } from './report.ts'
-import { summarize } from './summary.ts'
+import { keepReport, type Report, readLast, summarize } from './report.ts'
 
 const figures = [
   { name: 'edge: CPU a request', value: 90, unit: 'µs', atMost: 80 },

@@ -3,10 +3,18 @@ import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { FIGURES_FILE, type Figure } from '../support/figures.ts'
+import { FIGURES_FILE, type Figure } from '../support/measuring.ts'
 import { describeAsked, formatFigure, renderPage } from './page.ts'
-import { describeMachine, keepReport, mediansOf, type Report, readCommit, readLast } from './report.ts'
-import { keyOf, summarize } from './summary.ts'
+import {
+  describeMachine,
+  keepReport,
+  keyOf,
+  mediansOf,
+  type Report,
+  readCommit,
+  readLast,
+  summarize,
+} from './report.ts'
 
 const ROOT = new URL('../../', import.meta.url).pathname
 const REPORTS = join(ROOT, 'bench/reports')

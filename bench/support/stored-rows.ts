@@ -1,10 +1,18 @@
 import { createBuiltInEmbedder } from '../../infra/models/built-in-embedder.ts'
+import { createPool } from '../../infra/postgres/pool.ts'
 import { toVectorBatch, vectorOf } from '../../infra/postgres/vectors.ts'
+import { createLogger } from '../../infra/runtime/logger.ts'
 import { READ_CHARACTERS, termsOf } from '../../infra/word-index/terms.ts'
 import { storeTerms } from '../../model/words/stored-terms.ts'
 import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import { createFeedback } from './feedback.ts'
-import type { BenchPool } from './pool.ts'
+
+/** To fill a database and to look into it, beside the programs that are measured. */
+export type BenchPool = ReturnType<typeof createPool>
+
+/** Of one connection unless told, so that a setting of the session holds for all that follows. */
+export const createBenchPool = (connection: string, statementTimeoutMs: number, max = 1): BenchPool =>
+  createPool({ connection, max, statementTimeoutMs, logger: createLogger({ level: 'silent', program: 'bench' }) })
 
 const POOL = 3000
 const AT_ONCE = 500

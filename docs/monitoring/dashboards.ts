@@ -102,7 +102,7 @@ export const DASHBOARDS: readonly Dashboard[] = [
       {
         title: 'Refusals that activity does not show',
         unit: 'reqps',
-        queries: { refusals: rate('assay_ingest_refusals_untold_total') },
+        queries: { refusals: rate('assay_ingest_refusals_unreported_total') },
       },
       ...processPanels('ingest'),
     ],

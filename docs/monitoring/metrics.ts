@@ -5,7 +5,7 @@ import { createByteBudget } from '../../ingest/append/byte-budget.ts'
 import { createIngestMetrics } from '../../ingest/metrics.ts'
 import { createSourceMetrics } from '../../ingest/observation/observation.ts'
 import { createObserver, measureGroups } from '../../processors/framework/metrics.ts'
-import { measureCalls } from '../../query-api/operations/call/call-metrics.ts'
+import { measureCalls } from '../../query-api/operations/call/observe.ts'
 
 export interface Metric {
   readonly name: string

@@ -20,7 +20,7 @@ export interface AnalyticsTables {
 
 export const openAnalyticsTables = (connection: AnalyticsConnection, logger: Logger): AnalyticsTables => {
   const client = createClickHouseClient(connection, logger)
-  const patient = { max_execution_time: SECONDS }
+  const limits = { max_execution_time: SECONDS }
   const translated = async <T>(work: Promise<T>): Promise<T> => {
     try {
       return await work
@@ -32,13 +32,13 @@ export const openAnalyticsTables = (connection: AnalyticsConnection, logger: Log
     rows: <Row extends object>(query: string, parameters: Readonly<Record<string, unknown>> = {}) =>
       translated(
         client
-          .query({ query, query_params: { ...parameters }, format: 'JSONEachRow', clickhouse_settings: patient })
+          .query({ query, query_params: { ...parameters }, format: 'JSONEachRow', clickhouse_settings: limits })
           .then(result => result.json<Row>()),
       ),
     readText: (query, parameters) =>
       translated(
         client
-          .query({ query, query_params: { ...parameters }, format: FORMAT, clickhouse_settings: patient })
+          .query({ query, query_params: { ...parameters }, format: FORMAT, clickhouse_settings: limits })
           .then(result => result.text()),
       ),
     async insertText(table, columns, text) {
@@ -51,11 +51,11 @@ export const openAnalyticsTables = (connection: AnalyticsConnection, logger: Log
           columns: [first, ...others],
           values: Readable.from([text], { objectMode: false }),
           format: FORMAT,
-          clickhouse_settings: { ...patient, insert_deduplicate: 0, async_insert: 0 },
+          clickhouse_settings: { ...limits, insert_deduplicate: 0, async_insert: 0 },
         }),
       )
     },
-    command: query => translated(client.command({ query, clickhouse_settings: patient }).then(() => undefined)),
+    command: query => translated(client.command({ query, clickhouse_settings: limits }).then(() => undefined)),
     close: () => client.close(),
   }
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { AssayError, isAssayError } from '../runtime/errors.ts'
 import type { Embedder } from './port.ts'
+import { unitVector } from './vectors.ts'
 
 /** What is recorded of an embedder's work, for metrics. */
 export interface EmbedderWatch {
@@ -24,7 +25,7 @@ export interface BatchingOptions {
 const HARMLESS = 'test'
 
 /** Whether nothing of the failure lies in a text. */
-export const isUnavailable = (error: unknown): boolean => isAssayError(error) && error.code === 'unavailable'
+const isUnavailable = (error: unknown): boolean => isAssayError(error) && error.code === 'unavailable'
 
 /**
  * An embedder that asks `model` for no text twice while its vector is cached, in batches, several at a time. What a batch answered is
@@ -39,13 +40,13 @@ export const createBatchingEmbedder = (model: Embedder, options: BatchingOptions
 
   const request = async (texts: readonly string[]): Promise<readonly Float32Array[]> => {
     const started = performance.now()
-    const tell = (outcome: string) => watch?.request(outcome, performance.now() - started)
+    const record = (outcome: string) => watch?.request(outcome, performance.now() - started)
     try {
       const vectors = await model.embed(texts)
-      tell('ok')
+      record('ok')
       return vectors
     } catch (error) {
-      tell(isAssayError(error) ? error.code : 'internal')
+      record(isAssayError(error) ? error.code : 'internal')
       throw error
     }
   }
@@ -168,4 +169,30 @@ export const createVectorCache = (model: string, maxEntries: number): VectorCach
       if (vectors.size > maxEntries && oldest !== undefined) vectors.delete(oldest)
     },
   }
+}
+
+/** A text's unit vector, or why the model has none for it. */
+type Embedded = Float32Array | AssayError
+
+/**
+ * The vector of each text, in order. When the model works and fails for some text, each is asked for alone, so that it fails alone; those
+ * that were answered are in the embedder's cache. Rejects when the model is away.
+ */
+export const embedEach = async (embedder: Embedder, texts: readonly string[]): Promise<readonly Embedded[]> => {
+  if (texts.length === 0) return []
+  try {
+    return await embedAll(embedder, texts)
+  } catch (error) {
+    if (!isAssayError(error) || isUnavailable(error)) throw error
+    if (texts.length === 1) return [error]
+    const alone = new Map([...new Set(texts)].map(text => [text, embedEach(embedder, [text])]))
+    return (await Promise.all(texts.map(text => alone.get(text) ?? []))).flat()
+  }
+}
+
+const embedAll = async ({ model, embed }: Embedder, texts: readonly string[]): Promise<readonly Float32Array[]> => {
+  const vectors = await embed(texts)
+  if (vectors.length === texts.length) return vectors.map(vector => unitVector(model, vector))
+  const message = `The embedding model ${model} answered ${vectors.length} vectors for ${texts.length} texts.`
+  throw new AssayError('internal', message)
 }

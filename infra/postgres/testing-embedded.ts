@@ -2,7 +2,8 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { type Engine, openEngine } from './embedded/engine.ts'
 import { type ServerOptions, serve } from './embedded/server.ts'
 import { makeSocketDirectory } from './embedded/socket-directory.ts'
-import { makeTemplate, type TestServer, templateHash } from './testing-template.ts'
+import type { PostgresConnection } from './pool.ts'
+import { makeTemplate, type TestServer, templateHash, withPool } from './testing-template.ts'
 
 /** Where tests keep what takes seconds to make, until what it is made of changes. */
 export const CACHE = new URL('../../.cache/', import.meta.url)
@@ -26,17 +27,29 @@ const serving = async (engine: Engine, clock?: ServerOptions['clock']): Promise<
   }
 }
 
+/**
+ * What only tests copy holds one database. The two that others would be made from are twice as many files, and nobody makes one in the
+ * embedded engine.
+ */
+const makeSmallTemplate = async (connection: PostgresConnection): Promise<void> => {
+  await withPool(connection, async pool => {
+    await pool.query('update pg_database set datistemplate = false where datname <> current_database()')
+    for (const name of ['template0', 'template1']) await pool.query(`drop database ${name}`)
+  })
+  await makeTemplate(connection)
+}
+
 const dumpTemplate = async (): Promise<Blob> => {
   const engine = await openEngine({})
   const server = await serving(engine)
-  await makeTemplate(server.connection)
+  await makeSmallTemplate(server.connection)
   const template = await engine.dump()
   await server.stop()
   return template
 }
 
 /** The data directory with every migration applied, made once and kept in `.cache` until a migration changes. */
-const template = async (): Promise<Blob> => {
+const embeddedTemplate = async (): Promise<Blob> => {
   const name = `postgres-${await templateHash()}.tar`
   const file = new URL(name, CACHE)
   const kept = await readFile(file).catch(() => null)
@@ -51,10 +64,16 @@ const template = async (): Promise<Blob> => {
   return made
 }
 
+/** Makes a data directory with such a database in it: a fifth of what making it from nothing takes. */
+export const prepareDirectoryForTests = async (directory: string): Promise<void> => {
+  const engine = await openEngine({ directory, template: await embeddedTemplate() })
+  await engine.close()
+}
+
 /** An embedded database, in memory unless a directory is given, migrated and empty, behind a socket; `clock` is told what its engine does. */
 export const startEmbeddedForTests = async (
   given: { readonly clock?: ServerOptions['clock']; readonly directory?: string } = {},
 ): Promise<TestServer> => {
   const { clock, ...where } = given
-  return serving(await openEngine({ ...where, template: await template() }), clock)
+  return serving(await openEngine({ ...where, template: await embeddedTemplate() }), clock)
 }

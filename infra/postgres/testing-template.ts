@@ -5,7 +5,7 @@ import { migratePostgres, readMigrations } from './migrate.ts'
 import { createPool, type PostgresConnection } from './pool.ts'
 
 /** Raised when something else than the migrations changes what a template holds, such as the engine. */
-const TEMPLATE_VERSION = 1
+const TEMPLATE_VERSION = 2
 
 export const silentLogger = createLogger({ level: 'silent', program: 'test' })
 

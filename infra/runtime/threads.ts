@@ -32,11 +32,11 @@ interface QuestionThreadOptions {
 
 /** What a thread has had of a processor; null where it does not say so soon, since it is starting or ending. */
 const cpuMsOf = async (worker: Worker): Promise<number | null> => {
-  const asked = worker.cpuUsage().then(
+  const usage = worker.cpuUsage().then(
     ({ user, system }) => (user + system) / 1000,
     () => null,
   )
-  return Promise.race([asked, sleep(CPU_USAGE_DEADLINE_MS, null, { ref: false })])
+  return Promise.race([usage, sleep(CPU_USAGE_DEADLINE_MS, null, { ref: false })])
 }
 
 const CPU_USAGE_DEADLINE_MS = 1000
@@ -58,7 +58,7 @@ export const createQuestionThread = <Question, Answer>(
 
   const askNow = (question: Question, transferred: readonly Transferable[]): Promise<Answered<Answer>> => {
     worker ??= new Worker(file, { name, workerData: data, resourceLimits: { maxOldGenerationSizeMb: heapMebibytes } })
-    const asked = worker
+    const thread = worker
     const { promise, resolve, reject } = Promise.withResolvers<Answered<Answer>>()
     let isAnswered = false
     const fail = (why: string, starved = false) => {
@@ -67,9 +67,9 @@ export const createQuestionThread = <Question, Answer>(
       void end()
       resolve({ kind: 'failed', starved })
     }
-    const before = cpuMsOf(asked)
+    const before = cpuMsOf(thread)
     const late = setTimeout(async () => {
-      const [atFirst, now] = await Promise.all([before, cpuMsOf(asked)])
+      const [atFirst, now] = await Promise.all([before, cpuMsOf(thread)])
       const starved = now !== null && now - (atFirst ?? 0) < enoughCpuMs
       fail(starved ? 'it had too little of a processor' : 'it took too long', starved)
     }, deadlineMs)
@@ -80,11 +80,11 @@ export const createQuestionThread = <Question, Answer>(
     // Of the error only its kind: its words may be a sender's.
     const failed = (error: Error) => fail('code' in error ? String(error.code) : error.name)
     const exited = () => reject(new AssayError('unavailable', `The thread ${name} has ended.`))
-    asked.on('message', answered).on('error', failed).on('exit', exited)
-    asked.postMessage(question, [...transferred])
+    thread.on('message', answered).on('error', failed).on('exit', exited)
+    thread.postMessage(question, [...transferred])
     return promise.finally(() => {
       clearTimeout(late)
-      asked.off('message', answered).off('error', failed).off('exit', exited)
+      thread.off('message', answered).off('error', failed).off('exit', exited)
     })
   }
 

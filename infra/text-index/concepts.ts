@@ -32,14 +32,14 @@ export interface Concept {
   readonly splits: readonly { readonly left: ReadonlySet<number>; readonly right: ReadonlySet<number> }[]
 }
 
-export interface Asked {
+export interface ParsedQuery {
   readonly concepts: readonly Concept[]
   /** Words that stand together in the query, in "quotes". A word that no text has is -1. */
   readonly phrases: readonly (readonly number[])[]
 }
 
 /** What is asked for, in words of the dictionary. `having` says how many texts have a word. */
-export const readQuery = (query: string, dictionary: Dictionary, having: (term: number) => number): Asked => {
+export const readQuery = (query: string, dictionary: Dictionary, having: (term: number) => number): ParsedQuery => {
   const text = query.slice(0, MAX_CHARACTERS)
   const words = [...new Set(wordsOf(text))].slice(0, MAX_WORDS).map(word => word.slice(0, MAX_LETTERS))
   const isTyping = /[\p{L}\p{N}]$/u.test(text)

@@ -1,10 +1,10 @@
-const LEAST = 4
+const LEAST_STEM = 4
 const VOWEL = /[aeiouy]/
 const DOUBLED = /([b-df-hjkmnpqrtvwxz])\1$/
 const LATIN = /^[a-z]+$/
 
 /** What a word is without its ending, where what is left still says something. */
-const without = (word: string, ending: string, least: number): string | null => {
+const withoutEnding = (word: string, ending: string, least: number): string | null => {
   if (!word.endsWith(ending)) return null
   const rest = word.slice(0, -ending.length)
   return rest.length >= least && VOWEL.test(rest) ? rest : null
@@ -12,7 +12,7 @@ const without = (word: string, ending: string, least: number): string | null => 
 
 const singular = (word: string): string => {
   if (!word.endsWith('s') || /(?:ss|us|is)$/.test(word)) return word
-  return word.endsWith('ies') && word.length > LEAST ? `${word.slice(0, -3)}y` : word.slice(0, -1)
+  return word.endsWith('ies') && word.length > LEAST_STEM ? `${word.slice(0, -3)}y` : word.slice(0, -1)
 }
 
 /**
@@ -20,12 +20,13 @@ const singular = (word: string): string => {
  * endings that English, the Romance languages and German add to a noun or a verb; it need not be a word itself.
  */
 export const stemOf = (word: string): string => {
-  if (word.length < LEAST || !LATIN.test(word)) return word
+  if (word.length < LEAST_STEM || !LATIN.test(word)) return word
   const one = singular(word)
-  const bare = without(one, 'ing', 3) ?? without(one, 'ed', 3) ?? without(one, 'en', LEAST) ?? one
+  const bare =
+    withoutEnding(one, 'ing', 3) ?? withoutEnding(one, 'ed', 3) ?? withoutEnding(one, 'en', LEAST_STEM) ?? one
   const undoubled = bare === one ? bare : bare.replace(DOUBLED, '$1')
   // `update` and `updating`, `crash` and `crashes`; `query` and `queries` are one by `singular`.
-  return undoubled.length >= LEAST && undoubled.endsWith('e') ? undoubled.slice(0, -1) : undoubled
+  return undoubled.length >= LEAST_STEM && undoubled.endsWith('e') ? undoubled.slice(0, -1) : undoubled
 }
 
 /** Words that came since the last sorting: a look-up goes through them one by one. */

@@ -2,7 +2,7 @@ import { createBest } from '../word-index/best.ts'
 import { createPostingLists, createStoredRuns } from '../word-index/number-lists.ts'
 import { longEnough } from '../word-index/pool.ts'
 import { MAX_BEHIND, MAX_IN_TITLE, TITLE_SHIFT, wordsOf } from '../word-index/terms.ts'
-import { type Asked, type Concept, readQuery } from './concepts.ts'
+import { type Concept, type ParsedQuery, readQuery } from './concepts.ts'
 import { createDictionary } from './dictionary.ts'
 import { FIELDS, type Field, type Fields, type TextIndex, type TextMatch, type TextQuery } from './port.ts'
 
@@ -13,9 +13,9 @@ const LONGEST_LIST = 1 << 20
 const EFFORT = 400_000
 /** How many of the best are looked at word by word. */
 const LOOKED_AT = 60
-/** How many texts are asked whether two words stand beside each other there. */
+/** How many texts are parsed whether two words stand beside each other there. */
 const MAX_BESIDE = 1_000
-/** How many texts have two words, counted one by one, where it is asked at all. */
+/** How many texts have two words, counted one by one, where it is parsed at all. */
 const MAX_SPLIT = 40_000
 /** Of a text's entry: a word's number, and above it the number of its field. */
 const FIELD_SHIFT = 28
@@ -167,7 +167,7 @@ export const createTextIndex = (): TextIndex => {
   }
 
   /** Rarest first. */
-  const weigh = ({ concepts }: Asked): readonly Weighed[] =>
+  const weigh = ({ concepts }: ParsedQuery): readonly Weighed[] =>
     concepts
       .map((concept, place) => {
         const length = lengthOf(concept.variants.keys())
@@ -208,7 +208,7 @@ export const createTextIndex = (): TextIndex => {
     }
   }
 
-  const hasPhrases = (key: number, { phrases }: Asked): boolean => {
+  const hasPhrases = (key: number, { phrases }: ParsedQuery): boolean => {
     const entries = stored.entries(key)
     return phrases.every(phrase =>
       entries.some((_, from) => phrase.every((term, place) => ((entries[from + place] ?? WORD) & WORD) === term)),
@@ -216,7 +216,7 @@ export const createTextIndex = (): TextIndex => {
   }
 
   /** The best of those named, with what their words tell one by one. */
-  const ranked = (asked: Asked, weighed: readonly Weighed[], named: number, count: number): TextMatch[] => {
+  const ranked = (parsed: ParsedQuery, weighed: readonly Weighed[], named: number, count: number): TextMatch[] => {
     const total = weighed.reduce((sum, { weight }) => sum + weight, 0) || 1
     const scoreOf = (key: number): number => {
       const bits = covered[key] ?? 0
@@ -225,7 +225,7 @@ export const createTextIndex = (): TextIndex => {
       return ((sums[key] ?? 0) / total) * (UNCOVERED + (1 - UNCOVERED) * (weight / total))
     }
     markPlaces(weighed)
-    const found = createBest(Math.max(count, asked.phrases.length > 0 ? MAX_BESIDE : LOOKED_AT))
+    const found = createBest(Math.max(count, parsed.phrases.length > 0 ? MAX_BESIDE : LOOKED_AT))
     let least = 0
     for (let place = 0; place < named; place += 1) {
       const key = touched[place] ?? 0
@@ -234,7 +234,7 @@ export const createTextIndex = (): TextIndex => {
     }
     const matches = found
       .keys()
-      .filter(key => asked.phrases.length === 0 || hasPhrases(key, asked))
+      .filter(key => parsed.phrases.length === 0 || hasPhrases(key, parsed))
       .map(key => {
         const { beside, field } = lookAt(key, weighed)
         return { key, score: scoreOf(key) * (1 - BESIDE + BESIDE * beside), field }
@@ -278,7 +278,7 @@ export const createTextIndex = (): TextIndex => {
     return { field, beside: weighed.length < 2 ? 1 : bitsIn(pairs) / (weighed.length - 1) }
   }
 
-  const readAsked = ({ text }: TextQuery): Asked => readQuery(text, dictionary, having)
+  const parse = ({ text }: TextQuery): ParsedQuery => readQuery(text, dictionary, having)
   return {
     get texts() {
       return texts()
@@ -297,21 +297,21 @@ export const createTextIndex = (): TextIndex => {
       removed += 1
     },
     search: (query, count) => {
-      const asked = readAsked(query)
-      const weighed = weigh(asked)
+      const parsed = parse(query)
+      const weighed = weigh(parsed)
       const { named } = addUp(weighed, query.kinds)
-      const matches = ranked(asked, weighed, named, count)
+      const matches = ranked(parsed, weighed, named, count)
       clear(named)
       return matches
     },
     having: (query, atMost) => {
-      const asked = readAsked(query)
-      const weighed = weigh(asked)
+      const parsed = parse(query)
+      const weighed = weigh(parsed)
       const { named, bits } = addUp(weighed, query.kinds)
       const keys: number[] = []
       for (let place = 0; place < named; place += 1) {
         const key = touched[place] ?? 0
-        if (covered[key] === bits && (asked.phrases.length === 0 || hasPhrases(key, asked))) keys.push(key)
+        if (covered[key] === bits && (parsed.phrases.length === 0 || hasPhrases(key, parsed))) keys.push(key)
       }
       clear(named)
       return keys.sort((one, other) => other - one).slice(0, atMost)

@@ -1,5 +1,7 @@
 /** The array, or one twice as long or more with the same numbers where it is too short for so many. */
-export const longEnough = <Numbers extends Uint32Array | Int32Array | Float32Array | Float64Array | Uint16Array>(
+export const longEnough = <
+  Numbers extends Uint8Array | Uint16Array | Uint32Array | Int32Array | Float32Array | Float64Array,
+>(
   numbers: Numbers,
   count: number,
 ): Numbers => {

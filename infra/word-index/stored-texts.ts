@@ -1,6 +1,6 @@
 import { createStoredRuns } from './number-lists.ts'
 import { insidePage, longEnough } from './pool.ts'
-import type { WordComparison, WordOverlap } from './port.ts'
+import type { WordMatch } from './port.ts'
 import { MAX_BEHIND, MAX_IN_TITLE, TITLE_SHIFT } from './terms.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
@@ -13,23 +13,25 @@ export const FREQUENCY_WEIGHTS: Float64Array = Float64Array.from({ length: 256 }
   return frequency === 0 ? 0 : 1 + Math.log(frequency)
 })
 
-/** The same for the title alone. */
-export const TITLE_WEIGHTS: Float64Array = Float64Array.from({ length: 256 }, (_, counts) => {
-  const frequency = (counts >>> TITLE_SHIFT) & MAX_IN_TITLE
-  return frequency === 0 ? 0 : 1 + Math.log(frequency)
-})
-
 /** A term's number, and in the lowest byte how often the text has it. */
 export const COUNTS_BITS = 8
 export const COUNTS = (1 << COUNTS_BITS) - 1
 
-/** What each term weighs in a text, by its number, and in the text's title; and how long the two vectors are. */
-interface Weights {
-  readonly words: Float64Array
-  readonly titles: Float64Array
-  readonly wordsLength: number
-  readonly titlesLength: number
+/** A text that others are compared with. */
+interface Compared {
+  /** What each term weighs in it, by the term's number, and whether its title has the term. */
+  readonly weights: Float64Array
+  readonly inTitle: Uint8Array
+  /** Of the vector of weights. */
+  readonly length: number
+  /** The rarities of its terms, and of its title's, together. */
+  readonly rarity: number
+  readonly titleRarity: number
+  readonly titleTerms: number
 }
+
+/** Keeps the share of a title whose words all say nothing near 0: a part of the highest rarity. */
+const DAMPING = 0.1
 
 /** What each text has of words, by its key: keys count up from 0. */
 interface StoredTexts {
@@ -43,9 +45,8 @@ interface StoredTexts {
   inverses(): Float32Array
   /** Measures it, and others that were measured longer ago. */
   measure(key: number): void
-  /** How a text compares with another one. */
-  compare(key: number, other: Weights): WordComparison
-  overlap(one: number, other: number): WordOverlap
+  /** How a text compares with one: it is the other. */
+  compare(key: number, one: Compared): WordMatch
 }
 
 /** With each text that is added so many others are measured again: all of them, by the time that there are twice as many. */
@@ -91,72 +92,49 @@ export const createStoredTexts = (vocabulary: Pick<Vocabulary, 'rarities'>): Sto
         measuredNext = (measuredNext + 1) % runs.size
       }
     },
-    compare: (key, { words, titles, wordsLength, titlesLength }) => {
+    compare: (key, { weights, inTitle, length, rarity: ownRarity, titleRarity, titleTerms }) => {
       const { highest, below } = vocabulary.rarities()
       // Read where it lies: a look-up compares with dozens, and a view of each costs as much as reading it.
       const address = runs.address(key)
       const page = runs.page(address)
       const begin = insidePage(address)
       const end = begin + runs.length(key)
-      let [dot, squares, titleDot, titleSquares] = [0, 0, 0, 0]
+      let [dot, squares, shared, onlyOther] = [0, 0, 0, 0]
+      let [told, otherTold, otherTitleRarity, titleTermsShared, otherTitleTerms] = [0, 0, 0, 0, 0]
       for (let at = begin; at < end; at += 1) {
         const entry = page[at] ?? 0
         const term = entry >>> COUNTS_BITS
         const rarity = highest - (below[term] ?? 0)
         const weight = (FREQUENCY_WEIGHTS[entry & COUNTS] ?? 0) * rarity
         squares += weight * weight
-        dot += weight * (words[term] ?? 0)
-        if ((entry & COUNTS) <= MAX_BEHIND) continue
-        const titleWeight = (TITLE_WEIGHTS[entry & COUNTS] ?? 0) * rarity
-        titleSquares += titleWeight * titleWeight
-        titleDot += titleWeight * (titles[term] ?? 0)
+        const own = weights[term] ?? 0
+        const isInTitle = (entry & COUNTS) > MAX_BEHIND
+        if (isInTitle) {
+          otherTitleTerms += 1
+          otherTitleRarity += rarity
+        }
+        if (own === 0) {
+          onlyOther += rarity
+          continue
+        }
+        dot += weight * own
+        shared += rarity
+        const isInOwnTitle = inTitle[term] ?? 0
+        told += isInOwnTitle * rarity
+        if (!isInTitle) continue
+        otherTold += rarity
+        titleTermsShared += isInOwnTitle
       }
-      return { words: cosine(dot, squares, wordsLength), titles: cosine(titleDot, titleSquares, titlesLength) }
-    },
-    overlap: (one, other) => {
-      const { highest, below } = vocabulary.rarities()
-      const rarityOf = (term: number) => (highest - (below[term] ?? 0)) / highest
-      const [own, others] = [countsByTerm(entries(one)), countsByTerm(entries(other))]
-      const [left, right] = [onlyIn(own, others, rarityOf), onlyIn(others, own, rarityOf)]
+      const damping = DAMPING * highest
       return {
-        rarestShared: left.rarestShared,
-        onlyOne: left.only,
-        onlyOther: right.only,
-        title: left.title,
-        otherTitle: right.title,
-        titlesDiffer: left.hasTitleOfItsOwn && right.hasTitleOfItsOwn,
+        key,
+        words: dot === 0 ? 0 : dot / (Math.sqrt(squares) * length),
+        titleShared: told / (titleRarity + damping),
+        otherTitleShared: otherTold / (otherTitleRarity + damping),
+        onlyOne: (ownRarity - shared) / highest,
+        onlyOther: onlyOther / highest,
+        titlesDiffer: titleTermsShared < titleTerms && titleTermsShared < otherTitleTerms,
       }
     },
   }
-}
-
-const cosine = (dot: number, squares: number, length: number): number =>
-  dot === 0 ? 0 : dot / (Math.sqrt(squares) * length)
-
-type Counts = ReadonlyMap<number, number>
-
-const countsByTerm = (entries: Uint32Array): Counts => {
-  const counts = new Map<number, number>()
-  for (let at = 0; at < entries.length; at += 1)
-    counts.set((entries[at] ?? 0) >>> COUNTS_BITS, (entries[at] ?? 0) & COUNTS)
-  return counts
-}
-
-const isInTitle = (counts: number): boolean => counts > MAX_BEHIND
-
-/** What one text has that another has not, and what of its title the other one says. */
-const onlyIn = (own: Counts, others: Counts, rarityOf: (term: number) => number) => {
-  let [only, rarestShared, whole, told] = [0, 0, 0, 0]
-  let hasTitleOfItsOwn = false
-  for (const [term, counts] of own) {
-    const rarity = rarityOf(term)
-    const otherCounts = others.get(term)
-    if (otherCounts === undefined) only += rarity
-    else rarestShared = Math.max(rarestShared, rarity)
-    if (!isInTitle(counts)) continue
-    whole += rarity
-    if (otherCounts !== undefined) told += rarity
-    if (otherCounts === undefined || !isInTitle(otherCounts)) hasTitleOfItsOwn = true
-  }
-  return { only, rarestShared, title: { whole, told }, hasTitleOfItsOwn }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { readTerms, termsOf, titleLength, wordsOf } from './terms.ts'
+import { readTerms, termsOf, titleLength, wordFormsOf, wordsOf } from './terms.ts'
 
 describe('The words of a text', () => {
   for (const [text, words] of [
@@ -17,6 +17,14 @@ describe('The words of a text', () => {
     ['👍 …', []],
   ] as const) {
     it(`are told of ${JSON.stringify(text)}`, () => assert.deepEqual(wordsOf(text), words))
+  }
+
+  for (const [text, words] of [
+    ['exports exported, exporting queries', ['export', 'export', 'export', 'query']],
+    ['TableViewRow on iOS', ['tableviewrow', 'tabl', 'view', 'row', 'on', 'ios', 'os']],
+    ['HTTPServer.close_all(URL)', ['httpserver', 'http', 'server', 'clos', 'all', 'url']],
+  ] as const) {
+    it(`count by their forms and parts in ${JSON.stringify(text)}`, () => assert.deepEqual(wordFormsOf(text), words))
   }
 
   it('are the same however an accent is written, and with or without it', () => {

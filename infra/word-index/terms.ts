@@ -1,3 +1,5 @@
+import { stemOf } from '../text-index/dictionary.ts'
+
 const WORD = /[\p{L}\p{N}\p{M}]+/gu
 /** Accents, which people leave out. */
 const LATIN_MARKS = /[\u0300-\u036f]/g
@@ -6,13 +8,16 @@ const ASCII = /^[\0-\x7f]*$/
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 
-/**
- * The words of a text in their order, without case and accents. Of a script that writes no spaces, each pair of neighbouring characters.
- */
-export const wordsOf = (text: string): readonly string[] => {
-  if (ASCII.test(text)) return text.toLowerCase().match(WORD) ?? []
+/** A name put together of words, such as `TableViewRow`, `iPhone` or `HTTPServer`. */
+const COMPOUND = /[a-z][A-Z]|[A-Z]{2}[a-z]/
+const PART = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g
+const LEAST_PART = 2
+
+/** Each word as it is written, without accents. */
+const writtenWords = (text: string): readonly string[] => {
+  if (ASCII.test(text)) return text.match(WORD) ?? []
   // Compatible forms first; what is left of Hangul and kana is put together again, since pairs are of whole characters.
-  const folded = text.normalize('NFKD').replace(LATIN_MARKS, '').normalize('NFC').toLowerCase()
+  const folded = text.normalize('NFKD').replace(LATIN_MARKS, '').normalize('NFC')
   return (folded.match(WORD) ?? []).flatMap(word => (UNSPACED.test(word) ? pairsOf(word) : [word]))
 }
 
@@ -21,6 +26,20 @@ const pairsOf = (word: string): readonly string[] => {
   if (characters.length === 1) return characters
   return characters.slice(1).map((character, index) => `${characters[index]}${character}`)
 }
+
+/**
+ * The words of a text in their order, without case and accents. Of a script that writes no spaces, each pair of neighbouring characters.
+ */
+export const wordsOf = (text: string): readonly string[] => writtenWords(text).map(word => word.toLowerCase())
+
+/** What counts as the same word, whatever its ending. Of a name that is put together its parts follow. */
+export const wordFormsOf = (text: string): readonly string[] =>
+  writtenWords(text).flatMap(word => {
+    const whole = stemOf(word.toLowerCase())
+    if (!COMPOUND.test(word)) return whole
+    const parts = word.match(PART) ?? []
+    return [whole, ...parts.filter(part => part.length >= LEAST_PART).map(part => stemOf(part.toLowerCase()))]
+  })
 
 /** 32 bits of a word: FNV-1a over its UTF-16 units, mixed by murmur3's finalizer, since the low bits of FNV alone are poor. */
 const hashWord = (word: string): number => {
@@ -69,8 +88,8 @@ export const termsOf = (text: string): Terms => {
       counts.set(hash, (counts.get(hash) ?? 0) + one)
     }
   }
-  count(wordsOf(read.slice(0, title)), IN_TITLE)
-  count(wordsOf(read.slice(title)), 1)
+  count(wordFormsOf(read.slice(0, title)), IN_TITLE)
+  count(wordFormsOf(read.slice(title)), 1)
 
   const terms = new Uint8Array(counts.size * TERM_BYTES)
   const view = new DataView(terms.buffer)

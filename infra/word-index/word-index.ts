@@ -1,21 +1,21 @@
 import { createBest } from './best.ts'
 import { createPostingLists, LONGEST_LIST } from './number-lists.ts'
 import { longEnough } from './pool.ts'
-import type { WordIndex, WordMatch } from './port.ts'
-import { COUNTS, COUNTS_BITS, createStoredTexts, FREQUENCY_WEIGHTS, TITLE_WEIGHTS } from './stored-texts.ts'
-import { readTerms } from './terms.ts'
+import { likeness, type WordIndex, type WordMatch } from './port.ts'
+import { COUNTS, COUNTS_BITS, createStoredTexts, FREQUENCY_WEIGHTS } from './stored-texts.ts'
+import { MAX_BEHIND, readTerms } from './terms.ts'
 import { createVocabulary } from './vocabulary.ts'
 
 /** How many entries of lists a look-up reads; the list of the rarest word is read in any case. */
 const EFFORT = 8_000
 /** How many of the best by what was read are scored exactly. */
-const SCORED = 60
+const SCORED = 40
 
 // Room that every look-up of every index uses, all 0 between two.
 let sums = new Float32Array(0)
 let touched = new Uint32Array(0)
-let wordWeights = new Float64Array(0)
-let titleWeightsOf = new Float64Array(0)
+let weightOf = new Float64Array(0)
+let isInTitle = new Uint8Array(0)
 const list = new Uint32Array(LONGEST_LIST)
 
 /** Adds to the sum of each text that `list` names; answers how many texts are named so far. */
@@ -48,14 +48,16 @@ const bestOf = (named: number, atMost: number, inverses: Float32Array, except: n
   return best.keys()
 }
 
-/** A text that is looked for: what each of its terms weighs, in it and in its title. */
+/** A text that is looked for: what each of its terms weighs, and whether its title has the term, 1 or 0. */
 interface Query {
   readonly terms: readonly number[]
   readonly weights: readonly number[]
-  readonly titleWeights: readonly number[]
-  /** Of the vectors, with the words that no text has. */
-  readonly wordsLength: number
-  readonly titlesLength: number
+  readonly inTitle: readonly number[]
+  /** Of these and of the words that no text has: the length of the vector, and rarities together. */
+  readonly length: number
+  readonly rarity: number
+  readonly titleRarity: number
+  readonly titleTerms: number
 }
 
 /**
@@ -72,20 +74,22 @@ export const createWordIndex = (): WordIndex => {
   const queryOf = (pairs: Iterable<readonly [term: number, counts: number]>): Query => {
     const terms: number[] = []
     const weights: number[] = []
-    const titleWeights: number[] = []
-    let [squares, titleSquares] = [0, 0]
+    const inTitle: number[] = []
+    let [squares, raritySum, titleRarity, titleTerms] = [0, 0, 0, 0]
     for (const [term, counts] of pairs) {
       const rarity = vocabulary.rarity(term)
       const weight = (FREQUENCY_WEIGHTS[counts] ?? 0) * rarity
-      const titleWeight = (TITLE_WEIGHTS[counts] ?? 0) * rarity
+      const isTitle = Number(counts > MAX_BEHIND)
       squares += weight * weight
-      titleSquares += titleWeight * titleWeight
+      raritySum += rarity
+      titleRarity += isTitle * rarity
+      titleTerms += isTitle
       if (term < 0) continue
       terms.push(term)
       weights.push(weight)
-      titleWeights.push(titleWeight)
+      inTitle.push(isTitle)
     }
-    return { terms, weights, titleWeights, wordsLength: Math.sqrt(squares), titlesLength: Math.sqrt(titleSquares) }
+    return { terms, weights, inTitle, length: Math.sqrt(squares), rarity: raritySum, titleRarity, titleTerms }
   }
   const ownQuery = (key: number): Query =>
     queryOf(Array.from(texts.entries(key), entry => [entry >>> COUNTS_BITS, entry & COUNTS] as const))
@@ -110,18 +114,18 @@ export const createWordIndex = (): WordIndex => {
     return named
   }
   const compareAll = (query: Query, keys: readonly number[]): readonly WordMatch[] => {
-    const { terms, weights, titleWeights, wordsLength, titlesLength } = query
-    wordWeights = longEnough(wordWeights, vocabulary.terms)
-    titleWeightsOf = longEnough(titleWeightsOf, vocabulary.terms)
+    const { terms, weights, inTitle } = query
+    weightOf = longEnough(weightOf, vocabulary.terms)
+    isInTitle = longEnough(isInTitle, vocabulary.terms)
     for (const [place, term] of terms.entries()) {
-      wordWeights[term] = weights[place] ?? 0
-      titleWeightsOf[term] = titleWeights[place] ?? 0
+      weightOf[term] = weights[place] ?? 0
+      isInTitle[term] = inTitle[place] ?? 0
     }
-    const asked = { words: wordWeights, titles: titleWeightsOf, wordsLength, titlesLength }
-    const matches = keys.map(key => ({ key, ...texts.compare(key, asked) }))
+    const one = { ...query, weights: weightOf, inTitle: isInTitle }
+    const matches = keys.map(key => texts.compare(key, one))
     for (const term of terms) {
-      wordWeights[term] = 0
-      titleWeightsOf[term] = 0
+      weightOf[term] = 0
+      isInTitle[term] = 0
     }
     return matches
   }
@@ -129,7 +133,7 @@ export const createWordIndex = (): WordIndex => {
     const named = addUp(query, effort)
     const keys = bestOf(named, Math.max(SCORED, 2 * count), texts.inverses(), except)
     return compareAll(query, keys)
-      .toSorted((one, other) => other.words - one.words || one.key - other.key)
+      .toSorted((one, other) => likeness(other) - likeness(one) || one.key - other.key)
       .slice(0, count)
   }
 
@@ -168,6 +172,5 @@ export const createWordIndex = (): WordIndex => {
     },
     nearestTo: (key, count, effort = EFFORT) => find(ownQuery(key), count, effort, key),
     compare: (key, keys) => compareAll(ownQuery(key), keys),
-    overlap: texts.overlap,
   }
 }

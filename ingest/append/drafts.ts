@@ -7,7 +7,7 @@ import type { MetricPointRecord } from '../../schemas/events/metric-point.ts'
 import type { SignalRecord } from '../../schemas/events/signal.ts'
 import { ACTIVITY_TOPIC, HEADERS, METRIC_POINTS_TOPIC } from '../../schemas/events/topics.ts'
 import { type Refusal, refusal, unavailable } from '../answer.ts'
-import { serverOverloaded } from '../intake/outcome.ts'
+import { serverOverloaded } from '../intake/intake.ts'
 import type { Draft } from '../receivers/receiver.ts'
 import type { Appender } from './appender.ts'
 

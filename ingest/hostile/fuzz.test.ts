@@ -8,8 +8,7 @@ import { newId, type SourceId } from '../../schemas/domain/ids.ts'
 import { emailReceiver } from '../receivers/email/receiver.ts'
 import type { Source } from '../registry/source.ts'
 import { createFakeSources, startTestEdge } from '../testing.ts'
-import { exchange } from './raw.ts'
-import { JSON_SENDERS, SENDERS, type Sender } from './senders.ts'
+import { exchange, JSON_SENDERS, SENDERS, type Sender } from './senders.ts'
 
 /** For each property; together they stay within some seconds. */
 const RUNS = { numRuns: 120, interruptAfterTimeLimit: 4000 }

@@ -3,8 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { eventually } from '../../infra/runtime/testing.ts'
 import { emailReceiver } from '../receivers/email/receiver.ts'
 import { createFakeSources, startTestEdge } from '../testing.ts'
-import { exchange, open, readAnswer } from './raw.ts'
-import { SENDERS, type Sender } from './senders.ts'
+import { exchange, open, readAnswer, SENDERS, type Sender } from './senders.ts'
 
 /** How a request differs from one that is accepted. */
 interface Variant {

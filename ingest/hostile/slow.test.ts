@@ -4,8 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually } from '../../infra/runtime/testing.ts'
 import { createBodyDeadlines } from '../http/body-flow.ts'
 import { createFakeSources, postSignal, startTestEdge } from '../testing.ts'
-import { exchange, open, readAnswer } from './raw.ts'
-import { SENDERS, type Sender } from './senders.ts'
+import { exchange, open, readAnswer, SENDERS, type Sender } from './senders.ts'
 
 /** Header lines that uWebSockets.js takes for the beginning of something. */
 const BROKEN = ['X-A : 1', 'X-A: 1\r\n folded', 'X-A: \0'].map(

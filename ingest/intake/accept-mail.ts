@@ -7,7 +7,7 @@ import type { RateLimit } from '../limits/rate-limit.ts'
 import type { MailReader, MailReading } from '../receivers/email/reader.ts'
 import { mailDraft } from '../receivers/email/receiver.ts'
 import type { Source } from '../registry/source.ts'
-import { serverOverloaded } from './outcome.ts'
+import { serverOverloaded } from './intake.ts'
 
 export interface AcceptMailPorts extends AppendPorts {
   readonly limit: RateLimit

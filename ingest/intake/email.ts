@@ -6,11 +6,11 @@ import type { IncomingBody } from '../http/body.ts'
 import type { RequestHead } from '../http/head.ts'
 import type { FailureBudget } from '../limits/budgets.ts'
 import { checkBearer } from '../proof/prove.ts'
-import { findRecipients, recipientsIn, recipientsInHeaders } from '../receivers/email/recipients.ts'
+import { findRecipients, recipientsIn, recipientsInHeaders } from '../receivers/email/receiver.ts'
 import type { MailReceiver } from '../receivers/receiver.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { AcceptedMail, AcceptMail } from './accept-mail.ts'
-import { type Outcome, type RequestHandler, readBody, whilePaused } from './outcome.ts'
+import { type Outcome, type RequestHandler, readBody, whilePaused } from './intake.ts'
 
 export interface EmailPorts {
   readonly registry: Pick<Registry, 'find'>

@@ -12,7 +12,7 @@ import type { BodyWorker } from '../receivers/large-bodies.ts'
 import type { EndpointReceiver } from '../receivers/receiver.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { Source } from '../registry/source.ts'
-import { addHeaders, type Outcome, type RequestHandler, readBody, whilePaused } from './outcome.ts'
+import { addHeaders, type Outcome, type RequestHandler, readBody, whilePaused } from './intake.ts'
 
 export interface EndpointPorts extends AppendPorts {
   readonly registry: Pick<Registry, 'find'>

@@ -28,7 +28,7 @@ export interface RefusalsPorts {
   readonly log: Pick<Log, 'append'>
   readonly codecs: IngestCodecs
   readonly logger: Pick<Logger, 'warn'>
-  /** Told how many refusals the activity will never show. */
+  /** Called with how many refusals the activity will never show. */
   readonly onUnreported: (times: number) => void
   readonly now: () => number
   /** How often to report. Default five seconds. */
@@ -43,9 +43,9 @@ export interface RefusalsPorts {
 const RECORDS_PER_APPEND = 1000
 
 /**
- * Has refusals told as activity: one record of kind `source.refused` for a source and a reason every few seconds, however many there
+ * Reports refusals as activity: one record of kind `source.refused` for a source and a reason every few seconds, however many there
  * were, so that a flood is not passed on. Answers never wait for it. Counts that the log does not take are dropped, since they might
- * be there nevertheless; the figure of `onUntold` says how many.
+ * be there nevertheless; the figure of `onUnreported` says how many.
  */
 export const createRefusals = (ports: RefusalsPorts): Refusals => {
   const { log, codecs, logger, onUnreported, now, reportMs = 5000, maxPairs = 10_000, stopMs = 3000 } = ports
@@ -72,7 +72,7 @@ export const createRefusals = (ports: RefusalsPorts): Refusals => {
       failing = false
     } catch (error) {
       // Said once for an outage; the figure counts the rest.
-      if (!failing) logger.warn(logged(error), 'refused requests are not told as activity')
+      if (!failing) logger.warn(logged(error), 'refused requests are not reported as activity')
       failing = true
       onUnreported(part.reduce((sum, { times }) => sum + times, 0))
     }
@@ -108,8 +108,8 @@ export const createRefusals = (ports: RefusalsPorts): Refusals => {
     stop: async () => {
       clearInterval(timer)
       const last = Promise.resolve(reporting).then(report)
-      await withDeadline(last, stopMs, 'Telling of refused requests').catch(error =>
-        logger.warn(logged(error), 'refused requests are not told as activity'),
+      await withDeadline(last, stopMs, 'Reporting refused requests').catch(error =>
+        logger.warn(logged(error), 'refused requests are not reported as activity'),
       )
     },
   }

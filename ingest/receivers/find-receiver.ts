@@ -1,8 +1,7 @@
 import type { Valkey } from '../../infra/valkey/port.ts'
 import { type EmailPorts, handlePostedMail } from '../intake/email.ts'
 import { type EndpointPorts, handleEndpoint } from '../intake/endpoint.ts'
-import type { FoundReceiver } from '../intake/intake.ts'
-import type { RequestHandler } from '../intake/outcome.ts'
+import type { FoundReceiver, RequestHandler } from '../intake/intake.ts'
 import { createRateLimit } from '../limits/rate-limit.ts'
 import type { Receiver } from './receiver.ts'
 

@@ -1,5 +1,5 @@
 import { isAscii, isUtf8, transcode } from 'node:buffer'
-import { withoutNulls } from '../../schemas/http/absent.ts'
+import { withoutNulls } from '../../schemas/http/json-values.ts'
 import { errorsIn, type Validator, violationsOf } from '../../schemas/http/violations.ts'
 import { type Refusal, refusal } from '../answer.ts'
 

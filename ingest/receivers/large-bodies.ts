@@ -1,7 +1,7 @@
 import type { Logger } from '../../infra/runtime/logger.ts'
 import { createQuestionThread } from '../../infra/runtime/threads.ts'
 import type { Refusal } from '../answer.ts'
-import { serverOverloaded } from '../intake/outcome.ts'
+import { serverOverloaded } from '../intake/intake.ts'
 import type { EndpointReceiver, ProvenRequest, Taken, UnprovenRequest } from './receiver.ts'
 
 /** To the thread: a request to the receiver of a path. */

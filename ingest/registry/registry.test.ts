@@ -76,7 +76,7 @@ describe('the registry of sources', () => {
     for (let count = 0; count < 50; count += 1) sources.add()
     const { registry } = await started(sources)
     await eventually('it asked some times', () => sources.calls.polls > 5)
-    assert.equal(sources.calls.told, 0)
+    assert.equal(sources.calls.states, 0)
     assert.ok(sources.calls.within > 60_000)
     sources.setUnavailable(true)
     const [asked, within] = [sources.calls.polls, sources.calls.within]
@@ -85,7 +85,7 @@ describe('the registry of sources', () => {
     sources.setUnavailable(false)
     sources.add()
     await eventually('the new one is known', () => registry.size() === 51)
-    assert.equal(sources.calls.told, 1)
+    assert.equal(sources.calls.states, 1)
     registry.stop()
   })
 

@@ -1,14 +1,13 @@
 import type { AddressInfo } from 'node:net'
+import type { SecureContextOptions } from 'node:tls'
 import { SMTPServer, type SMTPServerError, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server'
 import { addressGroup } from '../../infra/runtime/addresses.ts'
 import { cannotListen, type Listening } from '../../infra/runtime/listen.ts'
 import { parseIngestionAddress } from '../../model/sources/ingestion-address.ts'
 import type { Refusal } from '../answer.ts'
 import type { FailureBudget } from '../limits/budgets.ts'
-import { emailReceiver } from '../receivers/email/receiver.ts'
-import { findRecipients, MAX_RECIPIENTS, UNKNOWN_RECIPIENT } from '../receivers/email/recipients.ts'
+import { emailReceiver, findRecipients, MAX_RECIPIENTS, UNKNOWN_RECIPIENT } from '../receivers/email/receiver.ts'
 import { handleMail, type TakeMailPorts } from './handle-mail.ts'
-import type { SmtpSettings } from './settings.ts'
 
 /**
  * A refusal in SMTP's words (RFC 5321 section 4.2): 4xx has the sending server keep the mail and try again, 5xx has it tell its author.
@@ -29,6 +28,16 @@ const smtpError = (code: number, message: string): SMTPServerError =>
 
 const smtpRefusal = ({ status, detail }: Pick<Refusal, 'status' | 'detail'>): SMTPServerError =>
   smtpError(CODES[status] ?? UNFORESEEN, detail)
+
+export interface SmtpSettings {
+  readonly host: string
+  readonly port: number
+  /** The domain of the ingestion addresses. */
+  readonly domain: string
+  /** What STARTTLS is offered with; null where it is not. */
+  readonly tls: Pick<SecureContextOptions, 'cert' | 'key'> | null
+  readonly stopTimeoutMs: number
+}
 
 export interface ListenerPorts extends Omit<TakeMailPorts, 'domain'> {
   readonly failures: FailureBudget

@@ -1,9 +1,8 @@
 import { EVENT_TIME, within } from './activity-clauses.ts'
 import { MEASURED } from './activity-metrics.ts'
-import { type ActivityQuestion, startOf } from './activity-question.ts'
+import { type ActivityQuestion, offsetsAreWhole, startOf } from './activity-question.ts'
 import type { ActivityPart } from './activity-rows.ts'
 import type { Field, Metric } from './activity-vocabulary.ts'
-import { offsetsAreWhole } from './zones.ts'
 
 const HOUR_MS = 3_600_000
 

@@ -1,4 +1,5 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
+import type { WordComparison } from '../../infra/word-index/port.ts'
 import { READ_CHARACTERS, type TITLE_CHARACTERS, titleLength } from '../../infra/word-index/terms.ts'
 import type { ClaimId, SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { ClaimKind, ClaimState, Classification, SignalState } from '../../schemas/domain/vocabulary.ts'
@@ -86,9 +87,8 @@ export interface Candidate {
   readonly score: number
   /** From 1. */
   readonly rank: number
-  /** Cosines by the words that are rare in the workspace, of the texts and of their titles; null where the words are not held. */
-  readonly words: number | null
-  readonly titles: number | null
+  /** By the words that are rare in the workspace; null where the words are not held. */
+  readonly compared: WordComparison | null
   /** Among the 30 nearest by words, from 1; null for one that is not among them. */
   readonly wordsRank: number | null
   /** Cosine; null where one of the two has no vector of the model. */
@@ -173,8 +173,7 @@ const candidateOf = (row: Row, found: NearSignal, isProbe: boolean): Candidate =
   claimKind: row.claim_kind,
   score: row.score,
   rank: row.rank,
-  words: found.compared?.words ?? null,
-  titles: found.compared?.titles ?? null,
+  compared: found.compared,
   wordsRank: found.wordsRank,
   similarity: row.similarity,
   vectorsRank: found.bitsRank,

@@ -1,29 +1,26 @@
 import { knownModel } from '../../infra/models/calibration.ts'
 import { SIGN_WORDS } from '../../infra/vector-index/port.ts'
 import type { WordComparison } from '../../infra/word-index/port.ts'
+import { GREATEST_LIKENESS, likeness } from '../../infra/word-index/port.ts'
 import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { Words } from '../words/words.ts'
 
 /** How many of the nearest by their vectors are looked at, and of the nearest by words. */
 export const NEAREST = 50
-const NEAREST_BY_WORDS = 30
+const NEAREST_BY_WORDS = 20
 /** What is farther by its vector than so many, and not among the nearest by words, is not looked at any more. */
-const NEAREST_BY_VECTOR_ALONE = 20
+const NEAREST_BY_VECTOR_ALONE = 15
 /** Of these together so many are measured exactly, and of either kind of nearest the first few in any case. */
 const MEASURED = 15
 const FIRST_FEW = 3
 
-/**
- * What each part counts, learned on the marked duplicates of two trackers: the words tell the most, the title and the vectors help. Scores are from
- * 0 to 1, and can be compared between signals.
- */
-const PARTS = { words: 1, titles: 0.2 }
-const VECTORS = 0.3
+/** What the vectors count beside the words, learned with `likeness`. Scores are from 0 to 1, and can be compared between signals. */
+const VECTORS = 0.15
 
-const sharesOf = (model: string): { readonly words: number; readonly titles: number; readonly vectors: number } => {
+const sharesOf = (model: string): { readonly words: number; readonly vectors: number } => {
   const vectors = knownModel(model)?.counts ?? VECTORS
-  const whole = PARTS.words + PARTS.titles + vectors
-  return { words: PARTS.words / whole, titles: PARTS.titles / whole, vectors: vectors / whole }
+  const whole = GREATEST_LIKENESS + vectors
+  return { words: 1 / whole, vectors: vectors / whole }
 }
 
 /** What a cosine of 1 adds to a score; more where the model is known to see meaning. */
@@ -87,7 +84,7 @@ export const findNear = (
   ]
   const shares = sharesOf(model)
   const signals = found.map(({ signalId, comparison }) => {
-    const score = (comparison?.words ?? 0) * shares.words + (comparison?.titles ?? 0) * shares.titles
+    const score = comparison === null ? 0 : likeness(comparison) * shares.words
     const wordsRank = wordsRanks.get(signalId) ?? null
     const bitsRank = bitsRanks.get(signalId) ?? null
     const expected = score + shares.vectors * cosineOf(distances.get(signalId) ?? farthest)

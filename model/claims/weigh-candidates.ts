@@ -1,7 +1,5 @@
-import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import { chanceOf } from '../merges/chance/chance.ts'
 import { CHANCES, crowdOf } from '../merges/chance/crowd.ts'
-import type { Words } from '../words/words.ts'
 import type { Candidate } from './find-candidates.ts'
 
 /** A candidate with the chance that it tells of the same. */
@@ -10,32 +8,22 @@ export interface WeighedCandidate extends Candidate {
   readonly chance: number
 }
 
-interface Weighed {
-  readonly id: SignalId
-  readonly workspaceId: WorkspaceId
-  readonly occurredAt: Date
-}
-
-/** The best of the candidates that `may` be joined, with their chances: at most three, the likeliest first. `words` must be refreshed. */
+/** The best of the candidates of what happened then, of those that `may` be joined, with their chances: at most three, the likeliest first. */
 export const weighCandidates = (
-  words: Pick<Words, 'overlap'>,
-  signal: Weighed,
+  occurredAt: Date,
   candidates: readonly Candidate[],
   may: (candidate: Candidate) => boolean,
-): readonly WeighedCandidate[] => {
-  return candidates
+): readonly WeighedCandidate[] =>
+  candidates
     .filter(may)
     .slice(0, CHANCES)
     .map(candidate => {
       const chance = chanceOf({
-        occurredAt: signal.occurredAt,
-        words: candidate.words ?? 0,
-        titles: candidate.titles ?? 0,
-        around: crowdOf(candidates.flatMap(other => (other === candidate ? [] : (other.words ?? 0)))),
-        overlap: words.overlap(signal.workspaceId, signal.id, candidate.signalId),
+        occurredAt,
+        compared: candidate.compared,
+        around: crowdOf(candidates.flatMap(other => (other === candidate ? [] : (other.compared?.words ?? 0)))),
         otherOccurredAt: candidate.occurredAt,
       })
       return { ...candidate, chance }
     })
     .sort((one, other) => other.chance - one.chance)
-}

@@ -7,9 +7,9 @@ import {
   type EndColumns,
   type Fingerprint,
   fingerprintsOf,
+  readWindows,
   type SignalEnd,
 } from './fingerprint.ts'
-import { readWindows } from './windows.ts'
 
 /** What the activity in ClickHouse tells of a workspace's signals. */
 export interface RecordedSignals {

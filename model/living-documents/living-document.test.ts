@@ -3,8 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { isAssayError } from '../../infra/runtime/errors.ts'
 import { differencesOf } from './differences.ts'
-import { type Edit, editDocument } from './edit-document.ts'
-import { sectionsOf } from './sections.ts'
+import { type Edit, editDocument, sectionsOf } from './sections.ts'
 
 const DOCUMENT = `Before all.
 

@@ -10,7 +10,7 @@ import {
 } from '../../schemas/domain/ids.ts'
 import { quotedStrangers } from '../../schemas/domain/strangers.ts'
 import { type ClaimKind, reference } from '../../schemas/domain/vocabulary.ts'
-import { touchClaim } from '../claims/change-claim.ts'
+import { touchClaim } from '../claims/claims.ts'
 import { findRefusal } from './kept-apart.ts'
 
 /** Two survivors that the caller holds (`lockSurvivors`), so that no other merge takes one away meanwhile. */

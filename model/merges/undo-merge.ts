@@ -1,6 +1,6 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { ClaimId, SignalId, SolutionId, WorkspaceId } from '../../schemas/domain/ids.ts'
-import { touchClaim } from '../claims/change-claim.ts'
+import { touchClaim } from '../claims/claims.ts'
 import { lockSurvivors } from '../claims/survivors.ts'
 import { settleImpliedProposals } from './implied.ts'
 import { type DecidedBy, keepApart, refuseConfirmed } from './kept-apart.ts'

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
-import type { Outage } from '../../infra/runtime/reachability.ts'
+import type { Outage } from '../../infra/runtime/health.ts'
 import type { StepName } from '../../schemas/domain/vocabulary.ts'
 import type { Lane } from '../../schemas/events/topics.ts'
 

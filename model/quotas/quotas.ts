@@ -17,6 +17,10 @@ export interface Quota {
 
 const MOST = 1_000_000
 
+/** The setting of a quota, with what is allowed unless it is set. */
+const upTo = (byDefault: number, env: string, doc: string): Setting<number> =>
+  integer({ env, doc, default: byDefault, min: 1, max: MOST })
+
 /** A quota of a workspace that counts all of its rows in a table. */
 const ofRows = <Rest extends Pick<Quota, 'setting' | 'things' | 'free'>>(table: string, rest: Rest) => ({
   ...rest,
@@ -28,39 +32,33 @@ const ofRows = <Rest extends Pick<Quota, 'setting' | 'things' | 'free'>>(table: 
 /** Everything that somebody can make more and more of, and that the installation keeps. */
 export const QUOTAS = {
   workspacesOfAccount: {
-    setting: integer({
-      env: 'QUOTA_WORKSPACES_PER_ACCOUNT',
-      doc: 'How many workspaces an account may make. Those that others made and invited it to do not count.',
-      default: 20,
-      min: 1,
-      max: MOST,
-    }),
+    setting: upTo(
+      20,
+      'QUOTA_WORKSPACES_PER_ACCOUNT',
+      'How many workspaces an account may make. Those that others made and invited it to do not count.',
+    ),
     things: 'workspaces',
     of: 'account',
     count: 'select count(*)::integer as count from workspaces where created_by = $1 and provisioned_by is null',
     free: 'Use one that you have',
   },
   workspacesOfKey: {
-    setting: integer({
-      env: 'QUOTA_WORKSPACES_PER_PROVISIONING_KEY',
-      doc: 'How many workspaces may be made with one provisioning key. They do not count for its account.',
-      default: 1000,
-      min: 1,
-      max: MOST,
-    }),
+    setting: upTo(
+      1000,
+      'QUOTA_WORKSPACES_PER_PROVISIONING_KEY',
+      'How many workspaces may be made with one provisioning key. They do not count for its account.',
+    ),
     things: 'workspaces',
     of: 'key',
     count: 'select count(*)::integer as count from workspaces where provisioned_by = $1',
     free: 'Use one that is there',
   },
   members: {
-    setting: integer({
-      env: 'QUOTA_MEMBERS_PER_WORKSPACE',
-      doc: 'How many members a workspace may have. An invitation that waits counts as a member.',
-      default: 200,
-      min: 1,
-      max: MOST,
-    }),
+    setting: upTo(
+      200,
+      'QUOTA_MEMBERS_PER_WORKSPACE',
+      'How many members a workspace may have. An invitation that waits counts as a member.',
+    ),
     things: 'members and waiting invitations',
     of: 'workspace',
     count: `
@@ -72,13 +70,7 @@ export const QUOTAS = {
     free: 'Remove a member or revoke an invitation',
   },
   sources: {
-    setting: integer({
-      env: 'QUOTA_SOURCES_PER_WORKSPACE',
-      doc: 'How many sources a workspace may have, of all kinds together.',
-      default: 200,
-      min: 1,
-      max: MOST,
-    }),
+    setting: upTo(200, 'QUOTA_SOURCES_PER_WORKSPACE', 'How many sources a workspace may have, of all kinds together.'),
     things: 'sources',
     of: 'workspace',
     count: 'select count(*)::integer as count from sources where workspace_id = $1 and deleted_at is null',
@@ -87,39 +79,33 @@ export const QUOTAS = {
     table: 'sources',
   },
   keys: {
-    setting: integer({
-      env: 'QUOTA_KEYS_PER_WORKSPACE',
-      doc: 'How many MCP keys a workspace may have, of all its members together. Provisioning keys, which an operator makes, do not count.',
-      default: 200,
-      min: 1,
-      max: MOST,
-    }),
+    setting: upTo(
+      200,
+      'QUOTA_KEYS_PER_WORKSPACE',
+      'How many MCP keys a workspace may have, of all its members together. Provisioning keys, which an operator makes, do not count.',
+    ),
     things: 'keys',
     of: 'workspace',
     count: `select count(*)::integer as count from mcp_keys where workspace_id = $1 and scope = 'workspace'`,
     free: 'Delete a key',
   },
   jobs: {
-    setting: integer({
-      env: 'QUOTA_JOBS_AT_ONCE',
-      doc: 'How many jobs may run in a workspace at once. Those that begin by themselves count, and are never refused.',
-      default: 10,
-      min: 1,
-      max: MOST,
-    }),
+    setting: upTo(
+      10,
+      'QUOTA_JOBS_AT_ONCE',
+      'How many jobs may run in a workspace at once. Those that begin by themselves count, and are never refused.',
+    ),
     things: 'running jobs',
     of: 'workspace',
     count: `select count(*)::integer as count from jobs where workspace_id = $1 and state = 'running'`,
     free: 'Wait for a job to end, or cancel one',
   },
   uploads: {
-    setting: integer({
-      env: 'QUOTA_UPLOADS_PER_WORKSPACE',
-      doc: 'How many uploaded files may wait in a workspace to be imported. A file that nobody imports is deleted after a day.',
-      default: 5,
-      min: 1,
-      max: MOST,
-    }),
+    setting: upTo(
+      5,
+      'QUOTA_UPLOADS_PER_WORKSPACE',
+      'How many uploaded files may wait in a workspace to be imported. A file that nobody imports is deleted after a day.',
+    ),
     things: 'uploaded files that wait',
     of: 'workspace',
     count: `
@@ -128,13 +114,11 @@ export const QUOTAS = {
     free: 'Import or discard one of them',
   },
   uploadedMegabytes: {
-    setting: integer({
-      env: 'QUOTA_UPLOADED_MB_PER_ACCOUNT',
-      doc: 'How many MB an account may have in uploaded files, over all workspaces, until they are imported or deleted. Each file counts in whole MB.',
-      default: 8192,
-      min: 1,
-      max: MOST,
-    }),
+    setting: upTo(
+      8192,
+      'QUOTA_UPLOADED_MB_PER_ACCOUNT',
+      'How many MB an account may have in uploaded files, over all workspaces, until they are imported or deleted. Each file counts in whole MB.',
+    ),
     things: 'MB of uploaded files',
     of: 'account',
     count: `
@@ -145,79 +129,57 @@ export const QUOTAS = {
     free: 'Import or discard one of the files',
   },
   mapNodes: ofRows('map_nodes', {
-    setting: integer({
-      env: 'QUOTA_MAP_NODES_PER_WORKSPACE',
-      doc: 'How many nodes the product map of a workspace may have.',
-      default: 10_000,
-      min: 1,
-      max: MOST,
-    }),
+    setting: upTo(10_000, 'QUOTA_MAP_NODES_PER_WORKSPACE', 'How many nodes the product map of a workspace may have.'),
     things: 'nodes of the map',
     free: 'Remove a node',
   }),
   groups: ofRows('groups', {
-    setting: integer({
-      env: 'QUOTA_GROUPS_PER_WORKSPACE',
-      doc: 'How many groups of Solutions a workspace may have.',
-      default: 1000,
-      min: 1,
-      max: MOST,
-    }),
+    setting: upTo(1000, 'QUOTA_GROUPS_PER_WORKSPACE', 'How many groups of Solutions a workspace may have.'),
     things: 'groups',
     free: 'Delete a group',
   }),
   strategyElements: ofRows('strategy_elements', {
-    setting: integer({
-      env: 'QUOTA_STRATEGY_ELEMENTS_PER_WORKSPACE',
-      doc: 'How many visions, objectives and bets the Strategy Stack of a workspace may have, together.',
-      default: 1000,
-      min: 1,
-      max: MOST,
-    }),
+    setting: upTo(
+      1000,
+      'QUOTA_STRATEGY_ELEMENTS_PER_WORKSPACE',
+      'How many visions, objectives and bets the Strategy Stack of a workspace may have, together.',
+    ),
     things: 'elements of the strategy',
     free: 'Remove an element',
   }),
   solutions: ofRows('solutions', {
-    setting: integer({
-      env: 'QUOTA_SOLUTIONS_PER_WORKSPACE',
-      doc: 'How many Solutions a workspace may have, in any state. None is ever deleted.',
-      default: 20_000,
-      min: 1,
-      max: MOST,
-    }),
+    setting: upTo(
+      20_000,
+      'QUOTA_SOLUTIONS_PER_WORKSPACE',
+      'How many Solutions a workspace may have, in any state. None is ever deleted.',
+    ),
     things: 'Solutions',
     free: 'Change one that is there',
   }),
   notes: ofRows('knowledge_notes', {
-    setting: integer({
-      env: 'QUOTA_NOTES_PER_WORKSPACE',
-      doc: 'How many notes may be saved about the claims, Solutions and map nodes of a workspace, together. None is ever deleted.',
-      default: 50_000,
-      min: 1,
-      max: MOST,
-    }),
+    setting: upTo(
+      50_000,
+      'QUOTA_NOTES_PER_WORKSPACE',
+      'How many notes may be saved about the claims, Solutions and map nodes of a workspace, together. None is ever deleted.',
+    ),
     things: 'saved notes',
     free: 'Write what was learned into a Living Document',
   }),
   comments: ofRows('comments', {
-    setting: integer({
-      env: 'QUOTA_COMMENTS_PER_WORKSPACE',
-      doc: 'How many comments there may be on the Signals, claims and Solutions of a workspace, together.',
-      default: 200_000,
-      min: 1,
-      max: MOST,
-    }),
+    setting: upTo(
+      200_000,
+      'QUOTA_COMMENTS_PER_WORKSPACE',
+      'How many comments there may be on the Signals, claims and Solutions of a workspace, together.',
+    ),
     things: 'comments',
     free: 'Delete one that is no longer needed',
   }),
   documentVersions: ofRows('living_documents', {
-    setting: integer({
-      env: 'QUOTA_DOCUMENT_VERSIONS_PER_WORKSPACE',
-      doc: 'How many versions the Living Documents of a workspace may have, together. Every one is kept.',
-      default: 50_000,
-      min: 1,
-      max: MOST,
-    }),
+    setting: upTo(
+      50_000,
+      'QUOTA_DOCUMENT_VERSIONS_PER_WORKSPACE',
+      'How many versions the Living Documents of a workspace may have, together. Every one is kept.',
+    ),
     things: 'versions of Living Documents',
     free: 'Save a note instead',
   }),

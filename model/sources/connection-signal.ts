@@ -1,6 +1,6 @@
 import type { Violation } from '../../infra/runtime/errors.ts'
-import { withoutNulls } from '../../schemas/http/absent.ts'
 import { anyObject, ConnectionBody, type ConnectionMapping, connectionBody } from '../../schemas/http/connection.ts'
+import { withoutNulls } from '../../schemas/http/json-values.ts'
 import { knownFields, type SignalBody, signalBody } from '../../schemas/http/signal.ts'
 import { parseInstant } from '../../schemas/http/time.ts'
 import { errorsIn, violationsOf } from '../../schemas/http/violations.ts'

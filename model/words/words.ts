@@ -1,5 +1,5 @@
 import type { Database, Transaction } from '../../infra/postgres/port.ts'
-import type { WordComparison, WordMatch, WordOverlap } from '../../infra/word-index/port.ts'
+import type { WordComparison, WordMatch } from '../../infra/word-index/port.ts'
 import { termsOf } from '../../infra/word-index/terms.ts'
 import { bytesOfId, type SignalId, type WorkspaceId } from '../../schemas/domain/ids.ts'
 import { bytesOf, type LoadedWords, nothing, type ReadInto, readAll, readPage } from './loaded-words.ts'
@@ -28,8 +28,6 @@ export interface Words {
   nearestTo(workspaceId: WorkspaceId, signalId: SignalId, count: number): readonly WordNeighbour[]
   /** How each of `others` compares with a signal; null where one of the two is not held. */
   compare(workspaceId: WorkspaceId, signalId: SignalId, others: readonly SignalId[]): readonly (WordComparison | null)[]
-  /** What the texts of two signals share; null where one of the two is not held. */
-  overlap(workspaceId: WorkspaceId, one: SignalId, other: SignalId): WordOverlap | null
 }
 
 /** A signal may have several texts, of which one counts. */
@@ -134,9 +132,9 @@ export const createWords = ({ maxBytes, now = Date.now }: WordsOptions): Words =
   /** The best text of each signal. */
   const signalsOf = (loaded: LoadedWords, matches: readonly WordMatch[], but: SignalId | null, count: number) => {
     const found = new Map<SignalId, WordNeighbour>()
-    for (const { key, words, titles } of matches) {
+    for (const { key, ...comparison } of matches) {
       const signalId = signalOf(loaded, key)
-      if (!found.has(signalId) && signalId !== but) found.set(signalId, { signalId, words, titles })
+      if (!found.has(signalId) && signalId !== but) found.set(signalId, { signalId, ...comparison })
     }
     return [...found.values()].slice(0, count)
   }
@@ -193,11 +191,6 @@ export const createWords = ({ maxBytes, now = Date.now }: WordsOptions): Words =
       const key = loaded?.ids.find(bytesOfId(signalId)) ?? -1
       if (loaded === undefined || key === -1) return []
       return signalsOf(loaded, loaded.index.nearestTo(key, withRepeats(loaded, count)), signalId, count)
-    },
-    overlap: (workspaceId, one, other) => {
-      const loaded = loadedWords.get(workspaceId)
-      const [key = -1, otherKey = -1] = [one, other].map(id => loaded?.ids.find(bytesOfId(id)))
-      return loaded === undefined || key === -1 || otherKey === -1 ? null : loaded.index.overlap(key, otherKey)
     },
     compare: (workspaceId, signalId, others) => {
       const loaded = loadedWords.get(workspaceId)

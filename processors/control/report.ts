@@ -1,6 +1,6 @@
 import type { Embedder, Judge } from '../../infra/models/port.ts'
 import type { Database, Transaction } from '../../infra/postgres/port.ts'
-import { createReachability } from '../../infra/runtime/reachability.ts'
+import { createReachability } from '../../infra/runtime/health.ts'
 import { type ProcessorReport, reportProcessor, withdrawReport } from '../../model/pipeline/processor-report.ts'
 import { newId, type ProcessorId } from '../../schemas/domain/ids.ts'
 import type { GroupHealth } from '../framework/health.ts'

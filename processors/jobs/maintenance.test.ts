@@ -5,7 +5,7 @@ import { startTestDatabase, type TestDatabase } from '../../infra/postgres/testi
 import { AssayError } from '../../infra/runtime/errors.ts'
 import { eventually } from '../../infra/runtime/testing.ts'
 import { storeNodeVectors } from '../../model/map/node-vectors.ts'
-import { changeMap } from '../../model/map/revision.ts'
+import { changeMap } from '../../model/map/nodes.ts'
 import { setSignals } from '../../model/triage/triage.ts'
 import { type ClaimId, type NodeId, newId, type SignalId, type WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { Polling } from '../framework/poll.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { TestDatabase } from '../../infra/postgres/testing.ts'
 import { nextNumbers } from '../../model/references/next-numbers.ts'
-import { insertSignals } from '../../model/signals/insert-signals.ts'
+import { insertSignals } from '../../model/signals/store-signals.ts'
 import { type JobId, newId, type SignalId, type WorkspaceId } from '../../schemas/domain/ids.ts'
 import { type FinishedFields, finished } from '../steps/testing.ts'
 import type { JobDefinition, SliceResult } from './job-kind.ts'

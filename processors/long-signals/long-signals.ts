@@ -43,6 +43,7 @@ const BUSY = 'The thread for long signals did not answer.'
 export const createLongSignals = (
   settings: Omit<LongSignalsData, 'givesWay'>,
   logger: Pick<Logger, 'warn'>,
+  deadlineMs = DEADLINE_MS,
 ): LongSignals => {
   const startThread = (name: string, givesWay: boolean) =>
     createQuestionThread<LongQuestion, LongAnswer>({
@@ -50,7 +51,7 @@ export const createLongSignals = (
       name,
       data: { ...settings, givesWay } satisfies LongSignalsData,
       heapMebibytes: HEAP_MEBIBYTES,
-      deadlineMs: DEADLINE_MS,
+      deadlineMs,
       logger,
     })
   const live = startThread('long signals', false)

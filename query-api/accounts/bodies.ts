@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { token } from '../operations/members/invitation.ts'
+import { token } from '../operations/members/member.ts'
 import { uuid } from '../operations/parts/fields.ts'
 
 /** What each way into the accounts takes. Whether an address and a password can be used is for the library to say. */

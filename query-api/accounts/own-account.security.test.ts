@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { emptyDeletedWorkspaces } from '../../model/workspaces/close-workspace.ts'
+import { emptyDeletedWorkspaces } from '../../model/workspaces/lifecycle.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import { type Person, startTestApi, TEST_BASE_URL, TEST_PASSWORD, type TestApi } from '../testing.ts'
 import { ACCOUNT_ROUTES } from './accounts-api.ts'
@@ -260,6 +260,7 @@ describe('An account that is deleted', () => {
     const analytics = {
       query: async () => [],
       insert: async () => {},
+      rewrite: async () => {},
       ping: async () => {},
       close: async () => {},
       remove: async (...removed: unknown[]) => {

@@ -1,10 +1,9 @@
 import { MAX_BYTES_OF_A_BATCH, MAX_IN_A_BATCH } from '../mcp/batch.ts'
 import { MAX_BODY_BYTES, MAX_KEYLESS_BODY_BYTES } from '../mcp/endpoint.ts'
-import { MetaSchema } from '../operations/call/meta.ts'
+import { MetaSchema } from '../operations/call/shape.ts'
+import { strictSchema } from '../operations/call/validate.ts'
 import type { Operation } from '../operations/define.ts'
-import { strictSchema } from '../operations/strict.ts'
-import type { Tool } from '../tools/define-tool.ts'
-import { flatInput } from '../tools/flat-input.ts'
+import { flatInput, type Tool } from '../tools/define-tool.ts'
 import { WEBHOOK_PATHS, WEBHOOK_SECRETS } from './webhooks.ts'
 
 /** What a program that uses the service can rely on, under `x-policies` of the OpenAPI description. */

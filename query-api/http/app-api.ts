@@ -1,7 +1,8 @@
 import { AssayError, asAssayError } from '../../infra/runtime/errors.ts'
 import { IDEMPOTENCY_KEY_HEADER } from '../../schemas/http/headers.ts'
 import type { Sessions } from '../accounts/sessions.ts'
-import type { Call } from '../operations/call/call.ts'
+import type { Call } from '../operations/call/shape.ts'
+
 import type { Operation } from '../operations/define.ts'
 import { checkOrigin } from './origins.ts'
 import { problem } from './problem.ts'

@@ -18,16 +18,16 @@ interface Options {
   readonly now: () => Date
 }
 
-type Told = Pick<Letters['digest'], 'waiting' | 'changes'>
+type Changed = Pick<Letters['digest'], 'waiting' | 'changes'>
 
 /** What changed since they were told last, and what waits for somebody. */
-const tell = async (transaction: Transaction, from: Date, to: Date): Promise<Told> => {
-  const changes: Told['changes'][number][] = []
+const changedSince = async (transaction: Transaction, from: Date, to: Date): Promise<Changed> => {
+  const changes: Changed['changes'][number][] = []
   for (const kind of CHANGE_KINDS) {
     const { count, items } = await SECTIONS[kind].read(transaction, { from, to }, ITEMS)
     if (count === 0) continue
-    const told = items.map(({ reference, title, message }) => ({ reference, title, message }))
-    changes.push({ kind, count, items: told })
+    const shown = items.map(({ reference, title, message }) => ({ reference, title, message }))
+    changes.push({ kind, count, items: shown })
   }
   return { changes, waiting: await readWaitingCounts(transaction, to) }
 }
@@ -42,12 +42,12 @@ export const putDueDigests = async ({ database, mail, log, now }: Options): Prom
 
   const put = async (due: DueDigest, to: Date): Promise<number> => {
     const { workspace_id: workspaceId, user_id: userId, workspace, email, digest: every, digest_through: from } = due
-    const told = await database.transaction({ role: 'assay_app', workspaceId }, transaction =>
-      tell(transaction, from, to),
+    const changed = await database.transaction({ role: 'assay_app', workspaceId }, transaction =>
+      changedSince(transaction, from, to),
     )
     return inAccounts(async transaction => {
-      if (!(await moveDigestOn(transaction, due, to)) || told.changes.length === 0) return 0
-      const content = { email, workspace, workspaceId, userId, every, from: from.toISOString(), ...told }
+      if (!(await moveDigestOn(transaction, due, to)) || changed.changes.length === 0) return 0
+      const content = { email, workspace, workspaceId, userId, every, from: from.toISOString(), ...changed }
       await mail.put(transaction, 'digest', content)
       return 1
     })

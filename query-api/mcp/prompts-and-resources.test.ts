@@ -6,9 +6,9 @@ import { type OperationsKit, startOperations, type Workspace } from '../operatio
 import { prompts } from '../prompts/index.ts'
 import { resources } from '../resources/index.ts'
 import { tools } from '../tools/index.ts'
-import { createAgentCall } from './agent-call.ts'
 import { encodeResponse } from './messages.ts'
 import { createMethods } from './methods.ts'
+import { createAgentCall } from './strangers-marks.ts'
 import { createSurface } from './surface.ts'
 
 let kit: OperationsKit

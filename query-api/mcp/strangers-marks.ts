@@ -1,5 +1,8 @@
 import type { TSchema } from 'typebox'
 import { FROM_STRANGERS, MARKS, betweenMarks as mark } from '../../schemas/domain/strangers.ts'
+import { visibleJson } from '../../schemas/domain/visible-text.ts'
+import { isShallow } from '../../schemas/http/json-values.ts'
+import type { Call } from '../operations/call/shape.ts'
 
 /** Where in an answer the words of strangers stand; null: nowhere. */
 interface Places {
@@ -108,3 +111,16 @@ export const withoutMarks = <Value>(value: Value): Value => {
 
 const bare = (text: string): string =>
   text.length > 1 && text.startsWith(MARKS.opening) && text.endsWith(MARKS.closing) ? text.slice(1, -1) : text
+
+/**
+ * A call as an agent makes it: what comes back is no more than a person sees, with the words of strangers between marks; of what the agent
+ * sends, marks that it copied are taken off again.
+ */
+export const createAgentCall =
+  (call: Call): Call =>
+  async (operation, request) => {
+    // What nests deeper is refused by the call, and nothing walks it before.
+    const input = Object.values(request.input).every(isShallow) ? withoutMarks(request.input) : request.input
+    const { data, meta } = visibleJson(await call(operation, { ...request, input }))
+    return { data: marked(operation.output, data), meta }
+  }

@@ -1,9 +1,8 @@
 import type { TObject } from 'typebox'
-import { MetaSchema } from '../operations/call/meta.ts'
+import { MetaSchema } from '../operations/call/shape.ts'
+import { strictSchema } from '../operations/call/validate.ts'
 import type { Operation } from '../operations/define.ts'
-import { strictSchema } from '../operations/strict.ts'
-import type { Tool } from '../tools/define-tool.ts'
-import { flatInput } from '../tools/flat-input.ts'
+import { flatInput, type Tool } from '../tools/define-tool.ts'
 
 /** A tool as `tools/list` shows it. */
 interface ListedTool {

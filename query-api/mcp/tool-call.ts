@@ -1,7 +1,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { AssayError, asAssayError } from '../../infra/runtime/errors.ts'
 import { visibleJson } from '../../schemas/domain/visible-text.ts'
-import type { Call } from '../operations/call/call.ts'
+import type { Call } from '../operations/call/shape.ts'
+
 import { InvalidArguments } from '../operations/call/validate.ts'
 import { type Caller, isProvisioning, type Operation } from '../operations/define.ts'
 import type { Tool } from '../tools/define-tool.ts'

@@ -4,11 +4,11 @@ import { setImmediate } from 'node:timers/promises'
 import { isAssayError } from '../../infra/runtime/errors.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
 import { CLIENT_ADDRESS_HEADER } from '../../schemas/http/headers.ts'
+import { createKeylessBudget } from '../http/address-budget.ts'
 import type { QueryApi } from '../query-api.ts'
 import { startTestApi, TEST_BASE_URL, TEST_SETTINGS, type TestApi } from '../testing.ts'
 import { MAX_BYTES_OF_A_BATCH, MAX_IN_A_BATCH } from './batch.ts'
 import { createMcpEndpoint, MAX_KEYLESS_BODY_BYTES } from './endpoint.ts'
-import { createKeylessBudget } from './keyless-budget.ts'
 import type { RpcRequest } from './messages.ts'
 
 interface Reply {

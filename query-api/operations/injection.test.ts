@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createAgentCall } from '../mcp/agent-call.ts'
+import { createAgentCall } from '../mcp/strangers-marks.ts'
 import { createSurface } from '../mcp/surface.ts'
 import { createToolCall } from '../mcp/tool-call.ts'
 import { tools } from '../tools/index.ts'

@@ -16,7 +16,7 @@ import { QUOTA_CONFIG, type Quotas } from '../../model/quotas/quotas.ts'
 import { nextNumber } from '../../model/references/next-numbers.ts'
 import { createSearchTexts } from '../../model/search/search-texts.ts'
 import { createMeanings } from '../../model/search/stored-meanings.ts'
-import { insertSignals } from '../../model/signals/insert-signals.ts'
+import { insertSignals } from '../../model/signals/store-signals.ts'
 import { toVectorBytes } from '../../model/vectors.ts'
 import {
   type ClaimId,
@@ -40,7 +40,7 @@ import {
 import { receivedSignal, type SignalRecord } from '../../schemas/events/signal.ts'
 import { tools } from '../tools/index.ts'
 import { createCall } from './call/call.ts'
-import type { CallResult } from './call/meta.ts'
+import type { CallResult } from './call/shape.ts'
 import type { Caller, Operation, Services } from './define.ts'
 import { createDependencies, type StoreChecks } from './pipeline/dependencies.ts'
 import { registry } from './registry.ts'
@@ -132,6 +132,7 @@ const silent: Analytics = {
   query: async () => [],
   insert: async () => {},
   remove: async () => {},
+  rewrite: async () => {},
   ping: async () => {},
   close: async () => {},
 }

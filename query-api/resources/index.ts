@@ -3,8 +3,8 @@ import type { Operation } from '../operations/define.ts'
 import { lookupLivingDocument } from '../operations/documents/lookup-living-document.ts'
 import { readMap } from '../operations/map/read-map.ts'
 import { orientSnapshot } from '../operations/snapshot/orient-snapshot.ts'
-import { claims, solutions } from '../prompts/completions.ts'
 import type { Ask } from '../prompts/define-prompt.ts'
+import { claims, solutions } from '../prompts/index.ts'
 import type { Resource } from './define-resource.ts'
 
 /** A document of the greatest length has fewer. */

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type TProperties, type TSchema, Type } from 'typebox'
 import { readOperation } from '../operations/define.ts'
-import { defineTool } from './define-tool.ts'
-import { flatInput } from './flat-input.ts'
+import { defineTool, flatInput } from './define-tool.ts'
 import { tools } from './index.ts'
 
 const reading = (title: string, fields: TProperties, audience: 'everyone' | 'people' = 'everyone') =>

@@ -10,7 +10,7 @@ export interface Validator<T = unknown> {
 }
 
 /** Of an array so many elements are looked at, and of one that may hold more, one more than it may. */
-const TOLD = 100
+const MAX_ELEMENTS = 100
 
 /**
  * The errors of a value that a validator refuses, of the beginnings of its arrays: a validator that is asked goes through all of them, and
@@ -21,7 +21,7 @@ export const errorsIn = (validator: Validator, value: unknown): readonly TLocali
   return errors.length > 0 || validator.Check(value) ? errors : [LATER]
 }
 
-const MESSAGE = `has a fault behind the first ${TOLD} elements of an array`
+const MESSAGE = `has a fault behind the first ${MAX_ELEMENTS} elements of an array`
 const LATER: TLocalizedValidationError = {
   keyword: '~refine',
   schemaPath: '#',
@@ -46,8 +46,8 @@ const shortened = (schema: TSchema, value: unknown): unknown => {
     return ofItsKind.length === 1 && ofItsKind[0] !== undefined ? shortened(ofItsKind[0], value) : value
   }
   if (Array.isArray(value)) {
-    const told = Math.max(TOLD, maxItems + 1)
-    return items === undefined ? value : value.slice(0, told).map(one => shortened(items, one))
+    const most = Math.max(MAX_ELEMENTS, maxItems + 1)
+    return items === undefined ? value : value.slice(0, most).map(one => shortened(items, one))
   }
   if (properties === undefined || '~refine' in schema) return value
   const copy: Record<string, unknown> = { ...value }

@@ -1,4 +1,4 @@
-import { MODULUS, numbers } from '../../bench/support/made-up-words.ts'
+import { MODULUS, numbers } from '../../bench/support/feedback.ts'
 
 /** A figure with the interval that holds it in 95 of 100 samples like this one. */
 export interface Figure {

@@ -141,7 +141,7 @@ export const postcard: SourceKindDescription<PostedIntake> = {
 import { PostcardBody } from '../../../model/sources/kinds/postcard.ts'
 import { endpointReceiver } from '../endpoint-receiver.ts'
 import { readJson } from '../json.ts'
-import { signalDraft } from '../signal-draft.ts'
+import { signalDraft } from '../drafts.ts'
 
 const postcardBody = Compile(PostcardBody)
 

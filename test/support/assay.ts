@@ -13,16 +13,22 @@ export const BUILT_PROGRAM_VARIABLE = 'ASSAY_TEST_PROGRAM'
 const programOf = (repository: string | undefined): string =>
   (repository === undefined && process.env[BUILT_PROGRAM_VARIABLE]) || 'assay.ts'
 
-export const CHEAP_PASSWORDS = `--require=${ROOT}test/support/cheap-passwords.cjs`
-const OF_TESTS: readonly string[] = ['--liftoff-only', CHEAP_PASSWORDS]
+const STRIPPED_TYPES = `--require=${ROOT}test/support/stripped-types.cjs`
 
 /**
- * Tests run with `--liftoff-only`, and so do the programs that they start, for seconds: compiling the embedded database a second time takes
- * longer than it saves. So do passwords that cost nothing. A benchmark runs without, and measures what users have.
+ * Tests, and the programs that they start, live for seconds: compiling the embedded database a second time takes longer than it saves,
+ * and so do passwords that are costly to guess. A benchmark runs without, and measures what users have.
  */
-const flags = (): readonly string[] => [
+export const TEST_FLAGS: readonly string[] = [
+  '--liftoff-only',
+  `--require=${ROOT}test/support/cheap-passwords.cjs`,
+  STRIPPED_TYPES,
+]
+
+/** Of this process those that a program takes, too; one that is built has no types to be stripped. */
+const flagsFor = (program: string): readonly string[] => [
   '--disable-warning=ExperimentalWarning',
-  ...process.execArgv.filter(flag => OF_TESTS.includes(flag)),
+  ...TEST_FLAGS.filter(flag => process.execArgv.includes(flag) && (flag !== STRIPPED_TYPES || program.endsWith('.ts'))),
 ]
 
 /** Starts `assay <parameters>`, of this repository unless told. `environment` is added to the process's own. */
@@ -30,12 +36,14 @@ export const spawnAssay = (
   parameters: readonly string[],
   environment: Environment,
   repository?: string,
-): ChildProcess & { readonly stdout: NodeJS.ReadableStream; readonly stderr: NodeJS.ReadableStream } =>
-  spawn(process.execPath, [...flags(), programOf(repository), ...parameters], {
+): ChildProcess & { readonly stdout: NodeJS.ReadableStream; readonly stderr: NodeJS.ReadableStream } => {
+  const program = programOf(repository)
+  return spawn(process.execPath, [...flagsFor(program), program, ...parameters], {
     cwd: repository ?? ROOT,
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+}
 
 /** The exit code of a process; null when a signal ended it. */
 export const exited = async (child: ChildProcess): Promise<number | null> => {

@@ -5,33 +5,20 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { startEmbeddedPostgres } from '../../infra/postgres/embedded/index.ts'
-import { prepareDirectory } from '../../infra/postgres/embedded/prepare.ts'
-import { CACHE, removeOthers } from '../../infra/postgres/testing-embedded.ts'
-import { makeTemplate, silentLogger, templateHash } from '../../infra/postgres/testing-template.ts'
+import { CACHE, prepareDirectoryForTests, removeOthers } from '../../infra/postgres/testing-embedded.ts'
+import { templateHash } from '../../infra/postgres/testing-template.ts'
 import { randomSecret } from '../../infra/runtime/secrets.ts'
 
 /** What a database depends on before any migration. */
 const MADE_BY = [
   new URL('../../node_modules/@electric-sql/pglite/package.json', import.meta.url),
   new URL('../../infra/postgres/embedded/engine.ts', import.meta.url),
-  new URL('../../infra/postgres/embedded/prepare.ts', import.meta.url),
 ]
 
 const keptName = async (): Promise<string> => {
   const hash = createHash('sha256').update(await templateHash())
   for (const file of MADE_BY) hash.update(await readFile(file))
   return `database-${hash.digest('hex').slice(0, 16)}`
-}
-
-const make = async (directory: string): Promise<void> => {
-  await prepareDirectory(directory)
-  const crashed = (error: Error) => {
-    throw error
-  }
-  const { connection, stop } = await startEmbeddedPostgres({ directory, logger: silentLogger, onCrash: crashed })
-  await makeTemplate(connection)
-  await stop()
 }
 
 /**
@@ -44,7 +31,7 @@ export const prepareDataDirectory = async (dataDirectory: string): Promise<void>
   if (!existsSync(kept)) {
     const made = `${kept}.${process.pid}`
     await mkdir(CACHE, { recursive: true })
-    await make(made)
+    await prepareDirectoryForTests(made)
     // Another test may have been quicker.
     await rename(made, kept).catch(() => rm(made, { recursive: true }))
     await removeOthers(/^database-[0-9a-f]+$/, name)

@@ -3,7 +3,7 @@ import '@mantine/notifications/styles.css'
 import '@mantine/spotlight/styles.css'
 import './global.css'
 import { readFirstMessages } from './language/catalogues.ts'
-import { direction, language } from './language/language.ts'
+import { direction, language } from './language/messages.ts'
 
 const root = document.querySelector('#app')
 if (root === null) throw new Error('The page has no element #app.')

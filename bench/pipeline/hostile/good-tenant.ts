@@ -3,7 +3,7 @@ import { STEPS } from '../../../schemas/domain/vocabulary.ts'
 import type { ActivityAnswer } from '../../../test/support/agent.ts'
 import { type CreatedSource, createSignalSource, type Person } from '../../../test/support/person.ts'
 import { sendSignal } from '../../../test/support/sender.ts'
-import { quantilesOf } from '../../support/timing.ts'
+import { quantilesOf } from '../../support/measuring.ts'
 
 const SEND_EVERY_MS = 1000
 const LOOK_EVERY_MS = 50

@@ -49,7 +49,7 @@ const openKeeper = (directory: string): Session => {
 const BROKEN_PARTS = "select path from system.detached_parts where startsWith(reason, 'broken') order by path"
 
 /** Throws `damaged` when rows of this directory are missing since the engine could not read them at this start or one before. */
-const assertWhole = (keeper: Session, directory: string): void => {
+const assertComplete = (keeper: Session, directory: string): void => {
   const broken = keeper.query(BROKEN_PARTS, 'TabSeparated').trim()
   if (broken === '') return
   const folders = broken.split('\n')
@@ -65,7 +65,7 @@ const assertWhole = (keeper: Session, directory: string): void => {
 export const openEngine = (directory: string): Engine => {
   const keeper = openKeeper(directory)
   try {
-    assertWhole(keeper, directory)
+    assertComplete(keeper, directory)
   } catch (error) {
     keeper.close()
     throw error

@@ -1,5 +1,5 @@
 import { AssayError } from '../../runtime/errors.ts'
-import { assign } from '../assignment.ts'
+import { assign } from '../partitions.ts'
 import type { Catalogue, Partition } from './catalogue.ts'
 import type { Commits } from './commits.ts'
 import type { Calls, Notice } from './protocol.ts'

@@ -125,8 +125,7 @@ export const packValues = (values: readonly Uint8Array[]): PackedValues => {
 export const unpackValues = ({ bytes, ends }: PackedValues): Uint8Array[] =>
   ends.map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end))
 
-/** What starts the log's thread and what it and its owner tell each other. */
-
+/** What starts the log's thread. */
 export interface ThreadOptions {
   readonly directory: string
   readonly retentionSweepMs: number
@@ -134,6 +133,7 @@ export interface ThreadOptions {
   readonly rebalanceTimeoutMs: number
 }
 
+/** What the thread and its owner tell each other. */
 export type ToThread = { readonly kind: 'connect'; readonly port: MessagePort } | { readonly kind: 'stop' }
 
 export type FromThread =

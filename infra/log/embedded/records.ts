@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { AssayError } from '../../runtime/errors.ts'
-import { partitionOfKey } from '../partitioner.ts'
+import { partitionOfKey } from '../partitions.ts'
 import type { Offset } from '../port.ts'
 import type { Catalogue, Partition, Topic } from './catalogue.ts'
 import { type Calls, type Fetched, type PackedValues, packValues, type StoredHead, unpackValues } from './protocol.ts'

@@ -90,13 +90,13 @@ export const openCluster = async (kafka: Kafka): Promise<{ readonly cluster: Clu
 /** Who listens at an address: `secure` answers a TLS hello, `plain` does not; null when nobody does. */
 type Listener = { readonly kind: 'plain' } | { readonly kind: 'secure'; readonly isTrusted: boolean } | null
 
-const TIMEOUT_MS = 2000
+const PROBE_TIMEOUT_MS = 2000
 
 const listenerAt = (broker: string): Promise<Listener> =>
   new Promise(resolve => {
     const [, host = '', port = ''] = /^\[?(.+?)\]?:(\d+)$/.exec(broker) ?? []
     // Only whether it is trusted is asked; nothing is sent.
-    const socket = connect({ host, port: Number(port), rejectUnauthorized: false, timeout: TIMEOUT_MS })
+    const socket = connect({ host, port: Number(port), rejectUnauthorized: false, timeout: PROBE_TIMEOUT_MS })
     let isConnected = false
     const end = (listener: Listener): void => {
       socket.destroy()

@@ -1,7 +1,7 @@
 import type { Consumer as KafkaConsumer, PartitionAssigner } from 'kafkajs'
 import kafkajs from 'kafkajs'
 import { AssayError } from '../../runtime/errors.ts'
-import { assign } from '../assignment.ts'
+import { assign } from '../partitions.ts'
 import type { TopicPartition } from '../port.ts'
 import { createKafka, type KafkaConnectionOptions } from './connection.ts'
 

@@ -1,6 +1,6 @@
 import type { Kafka, Message, Producer, ProducerConfig } from 'kafkajs'
 import Broker from 'kafkajs/src/broker/index.js'
-import { partitionOfKey } from '../partitioner.ts'
+import { partitionOfKey } from '../partitions.ts'
 import type { OutgoingRecord } from '../port.ts'
 import { translated } from './errors.ts'
 import { encodeProduce, type ProducedMessage, type ProduceFields } from './produce-request.ts'

@@ -1,31 +1,33 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs, { existsSync } from 'node:fs'
 import { cp, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { promisify } from 'node:util'
 import pg from 'pg'
 import { isAssayError } from '../../runtime/errors.ts'
 import { createLogger } from '../../runtime/logger.ts'
 import type { PostgresConnection } from '../pool.ts'
+import { prepareDirectoryForTests } from '../testing-embedded.ts'
 import { openEngine } from './engine.ts'
 import { startEmbeddedPostgres } from './index.ts'
-import { prepareDirectory } from './prepare.ts'
 import { firstColumn, queryMessage } from './protocol.ts'
 
 const logger = createLogger({ level: 'silent', program: 'test' })
 const onCrash = assert.fail
 const root = await mkdtemp(join(tmpdir(), 'assay-embedded-'))
 const pristine = join(root, 'pristine')
-before(() => prepareDirectory(pristine))
+before(() => prepareDirectoryForTests(pristine))
 after(() => rm(root, { recursive: true, force: true }))
 
 /** A data directory that was made before, as making one takes seconds. */
 const directoryNamed = async (name: string): Promise<string> => {
   const directory = join(root, name)
-  await cp(pristine, directory, { recursive: true, mode: 0 })
+  // Node's own copy of a thousand files takes eight times as much of the processor.
+  await promisify(execFile)('cp', ['-R', pristine, directory])
   return directory
 }
 

@@ -9,8 +9,8 @@ import type pg from 'pg'
 import { createLogger } from '../../runtime/logger.ts'
 import { createDatabase } from '../database.ts'
 import { createPool } from '../pool.ts'
+import { prepareDirectoryForTests } from '../testing-embedded.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './index.ts'
-import { prepareDirectory } from './prepare.ts'
 import { LIMITS, statementLimit } from './server.ts'
 
 const logger = createLogger({ level: 'silent', program: 'test' })
@@ -20,7 +20,7 @@ const running: EmbeddedPostgres[] = []
 // As where the first start makes the database: another thread has been there before the engine's.
 before(async () => {
   await once(new Worker('0', { eval: true }), 'exit')
-  await prepareDirectory(pristine)
+  await prepareDirectoryForTests(pristine)
 })
 after(async () => {
   for (const each of running) await each.stop()

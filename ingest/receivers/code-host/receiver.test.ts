@@ -52,16 +52,23 @@ describe('the GitHub webhook', () => {
     return { status: response.status, answer }
   }
 
+  /** What was appended since the last delivery, an array of activities for each append; what was refused is told in one of its own, some seconds later. */
+  const appendedActivities = async () => {
+    const appends = await Promise.all(edge.log.appends.map(records => edge.activities(records)))
+    return appends.filter(([first]) => first?.kind !== 'source.refused')
+  }
+
   /** Delivers an example; answers the signal it became, or null. Its activity is checked on the way. */
   const deliverExample = async <E extends keyof CodeHostBodies>(event: E, payload: Example) => {
     edge.log.appends.length = 0
     const { status, answer } = await deliver(event, JSON.stringify(payload))
     assert.equal(status, 200, JSON.stringify(answer))
     const [signal, ...more] = await edge.signals()
-    const activities = await edge.activities()
+    const appends = await appendedActivities()
+    const activities = appends.flat()
     assert.deepEqual(answer, { ok: true, event, ...(signal && { snippet_id: signal.signal_id }) })
     assert.equal(more.length, 0)
-    assert.equal(edge.log.appends.length, 1, 'the signal and its activity are one append')
+    assert.equal(appends.length, 1, 'the signal and its activity are one append')
     assert.equal(activities.length, 1)
     assert.equal(activities[0]?.kind, 'code_host.event')
     assert.equal(activities[0]?.outcome, event)
@@ -133,7 +140,7 @@ describe('the GitHub webhook', () => {
       assert.equal(status, 200)
       assert.deepEqual(answer, { ok: true, event, ignored: true })
     }
-    assert.equal(edge.log.appends.length, 0)
+    assert.deepEqual(await appendedActivities(), [])
   })
 
   it('takes a payload sent as a form, signed as it was sent', async () => {
@@ -152,7 +159,7 @@ describe('the GitHub webhook', () => {
     const first = await deliver('deployment', body, { 'x-github-delivery': 'again' })
     const second = await deliver('deployment', body, { 'x-github-delivery': 'again' })
     assert.equal(first.answer.snippet_id, second.answer.snippet_id)
-    const [one, two] = await edge.activities()
+    const [one, two] = (await appendedActivities()).flat()
     assert.equal(one?.event_id, two?.event_id)
     assert.equal(one?.occurred_at, two?.occurred_at)
   })
@@ -198,6 +205,9 @@ describe('the GitHub webhook', () => {
     const sender = { ...(deployment?.sender as object), login: 'renovate[bot]', type: 'Bot' }
     const signal = await deliverExample('deployment', { ...deployment, sender })
     assert.equal(signal?.actor.bot, true)
-    await eventually('the activity says so', async () => (await edge.activities())[0]?.actor_role === 'system')
+    await eventually(
+      'the activity says so',
+      async () => (await appendedActivities()).flat()[0]?.actor_role === 'system',
+    )
   })
 })

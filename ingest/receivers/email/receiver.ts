@@ -1,7 +1,11 @@
+import { parseIngestionAddress } from '../../../model/sources/ingestion-address.ts'
 import { DESCRIPTIONS } from '../../../model/sources/kinds/index.ts'
+import type { SourceId } from '../../../schemas/domain/ids.ts'
 import { TEST_SUBJECT } from '../../../schemas/domain/source-form.ts'
 import type { ProjectedMail } from '../../../schemas/http/email.ts'
 import { parseInstant } from '../../../schemas/http/time.ts'
+import { type Refusal, refusal, unavailable } from '../../answer.ts'
+import type { Registry } from '../../registry/registry.ts'
 import type { Source } from '../../registry/source.ts'
 import { signalDraft } from '../drafts.ts'
 import type { MailReceiver } from '../receiver.ts'
@@ -19,7 +23,7 @@ export const emailReceiver: MailReceiver = {
 }
 
 /** True for the sources that mail is for. */
-export const servesMail = (source: Source): boolean => source.kind === 'email'
+const servesMail = (source: Source): boolean => source.kind === 'email'
 
 interface ReceivedMail {
   readonly mail: ProjectedMail
@@ -37,4 +41,55 @@ export const mailDraft = (source: Source, { mail, messageId, receivedAt }: Recei
   const said = [mail.subject, mail.text, mail.author.name, mail.author.email]
   const draft = signalDraft({ source, receivedAt }, 'email', messageId ?? undefined, said, content)
   return { ...draft, record: { ...draft.record, is_test: mail.subject.trim() === TEST_SUBJECT } }
+}
+
+type Recipients = { readonly kind: 'found'; readonly sources: readonly Source[] } | Refusal
+
+/** The sources of these ids that take mail: `404` when there is none, `503` when nothing can be said about one. */
+export const findRecipients = async (
+  registry: Pick<Registry, 'find'>,
+  ids: readonly SourceId[],
+): Promise<Recipients> => {
+  const all = await Promise.all(ids.map(id => registry.find(id)))
+  const sources = all.flatMap(found => (found.kind === 'found' && servesMail(found.source) ? [found.source] : []))
+  if (all.some(({ kind }) => kind === 'unavailable')) return REGISTRY_UNAVAILABLE
+  return sources.length === 0 ? UNKNOWN_RECIPIENT : { kind: 'found', sources }
+}
+
+const REGISTRY_UNAVAILABLE = unavailable(
+  'registry_unavailable',
+  'Whether this recipient exists cannot be said right now. Send the mail again.',
+  2,
+)
+
+export const UNKNOWN_RECIPIENT = refusal(
+  404,
+  'unknown_recipient',
+  'None of the recipients is an ingestion address. Copy the address from Settings → Sources; a replaced one does not come back.',
+)
+
+/** A mail for more of our addresses than this is not a person's. */
+export const MAX_RECIPIENTS = 50
+/** As much of a mail is searched for the end of its headers. */
+const MAX_HEADER_BYTES = 256 * 1024
+const RECIPIENT_HEADERS = new Set(['to', 'cc', 'delivered-to', 'x-original-to'])
+
+/** The sources that the ingestion addresses in a list of addresses name, each once. Other addresses are somebody else's. */
+export const recipientsIn = (addresses: string, domain: string): readonly SourceId[] => {
+  const ids = new Set<SourceId>()
+  for (const word of addresses.split(/[\s<>,;:"'()]+/)) {
+    const id = parseIngestionAddress(word, domain)
+    if (id !== null) ids.add(id)
+    if (ids.size === MAX_RECIPIENTS) break
+  }
+  return [...ids]
+}
+
+/** Those that a mail's own headers name; for a way in that does not know the envelope. */
+export const recipientsInHeaders = (mail: Buffer, domain: string): readonly SourceId[] => {
+  const head = mail.toString('latin1', 0, MAX_HEADER_BYTES)
+  const end = /\r?\n\r?\n/.exec(head)
+  const lines = head.slice(0, end?.index ?? head.length).split(/\r?\n(?![ \t])/)
+  const wanted = lines.filter(line => RECIPIENT_HEADERS.has(line.slice(0, line.indexOf(':')).trim().toLowerCase()))
+  return recipientsIn(wanted.map(line => line.slice(line.indexOf(':') + 1)).join('\n'), domain)
 }

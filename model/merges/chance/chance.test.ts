@@ -9,24 +9,25 @@ import { fit, pairsOf, type Report } from './fit.ts'
 import { fitLogistic } from './logistic-regression.ts'
 import weights from './weights.json' with { type: 'json' }
 
-/** What two texts share where many say such things, but none of Kowloon. */
+/** How two texts compare where many say such things, but none of Kowloon. */
 const between = (one: string, other: string) => {
   const index = createWordIndex()
   for (let many = 0; many < 50; many += 1) index.add(termsOf('The export of 12 fails for'))
   for (const text of [one, other]) index.add(termsOf(text))
-  return index.overlap(50, 51)
+  const [compared] = index.compare(50, [51])
+  assert.ok(compared)
+  return compared
 }
 const TITLE = 'The export of Kowloon 12 fails'
 const OTHER_TITLE = 'Export fails for Kowloon 12'
 
 const PAIR: ComparedPair = {
-  words: 0.5,
-  titles: 0.5,
   around: 0.1,
-  overlap: between(TITLE, OTHER_TITLE),
+  compared: { ...between(TITLE, OTHER_TITLE), words: 0.5 },
   occurredAt: new Date('2026-06-01T12:00:00Z'),
   otherOccurredAt: new Date('2026-06-03T12:00:00Z'),
 }
+const pairAt = (words: number) => ({ ...PAIR, compared: { ...between(TITLE, OTHER_TITLE), words } })
 const told = (pair: Partial<ComparedPair>) => {
   const features = featuresOf({ ...PAIR, ...pair })
   return Object.fromEntries(FEATURES.map((name, at) => [name, features[at] ?? Number.NaN]))
@@ -41,35 +42,39 @@ describe('The chance of a pair', () => {
 
   it('sees what two texts share and what only one has', () => {
     const same = told({})
-    assert.ok((same.rarest_shared_word ?? 0) > 0.7)
     assert.ok(Math.abs((same.nearer_than_others ?? 0) - 0.4) < 1e-9)
     assert.equal(same.days_apart, Math.log1p(2))
     assert.deepEqual([same.at_once, told({ otherOccurredAt: PAIR.occurredAt }).at_once], [0, 1])
-    assert.equal(told({ overlap: null }).rarest_shared_word, 0)
-    const { title_told_least: least = 0, title_told_most: most = 0 } = same
+    assert.equal(told({ compared: null }).title_shared_most, 0)
+    const { title_shared_least: least = 0, title_shared_most: most = 0 } = same
     assert.ok(least > 0.7 && most > least && most < 1, `${least} and ${most} of the titles`)
-    assert.ok((told({ overlap: between('The shop fails', OTHER_TITLE) }).title_told_least ?? 1) < least)
+    assert.ok((told({ compared: between('The shop fails', OTHER_TITLE) }).title_shared_least ?? 1) < least)
   })
 
   it('tells copies with another title, such as for another platform, from copies', () => {
-    const copied = (one: string, other: string, words = 0.9) => ({ ...PAIR, words, overlap: between(one, other) })
+    const copied = (one: string, other: string, words = 0.9) => ({
+      ...PAIR,
+      compared: { ...between(one, other), words },
+    })
     const feature = (pair: ComparedPair) => told(pair).copied_with_another_title ?? Number.NaN
     const twins = copied('iOS: Kowloon fails', 'Android: Kowloon fails')
     assert.ok(Math.abs(feature(twins) - 0.4) < 1e-9)
     assert.equal(feature(copied('iOS: Kowloon fails', 'Kowloon fails')), 0)
-    assert.equal(feature({ ...twins, words: 0.4 }), 0)
+    assert.equal(feature(copied('iOS: Kowloon fails', 'Android: Kowloon fails', 0.4)), 0)
     assert.ok(chanceOf(twins) < chanceOf(copied('iOS: Kowloon fails', 'iOS Kowloon fails')))
   })
 
   it('rises with the likeness, and is never 0 or 1', () => {
-    const chances = [0, 0.2, 0.4, 0.6].map(words => chanceOf({ ...PAIR, words }))
+    const chances = [0, 0.2, 0.4, 0.6].map(words => chanceOf(pairAt(words)))
     assert.deepEqual(
       chances,
       chances.toSorted((one, other) => one - other),
     )
-    assert.ok(chanceOf({ ...PAIR, overlap: between(TITLE, 'Login loops for Hongkong') }) < chanceOf(PAIR))
+    assert.ok(
+      chanceOf({ ...PAIR, compared: { ...between(TITLE, 'Login loops for Hongkong'), words: 0.5 } }) < chanceOf(PAIR),
+    )
     for (const words of [-1e9, 0, 1e9]) {
-      const chance = chanceOf({ ...PAIR, words })
+      const chance = chanceOf(pairAt(words))
       assert.ok(chance > 0 && chance < 1)
     }
   })

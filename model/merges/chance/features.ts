@@ -1,27 +1,22 @@
-import type { WordOverlap } from '../../../infra/word-index/port.ts'
+import type { WordComparison } from '../../../infra/word-index/port.ts'
 import { DAY_MS, MINUTE_MS } from '../../../schemas/domain/durations.ts'
 
 /** What a model sees of two signals that may tell of the same. Similarities are from 0 to 1. */
 export interface ComparedPair {
-  /** Cosines by the words that are rare in the workspace, of the texts and of their titles. */
-  readonly words: number
-  readonly titles: number
+  /** By words; null where the words of one of the two are not held. */
+  readonly compared: WordComparison | null
   /** By words, how near the others are that are the nearest to the one, and to the other: their mean. */
   readonly around: number
-  /** Null where the words of one of the two are not held. */
-  readonly overlap: WordOverlap | null
   readonly occurredAt: Date
   readonly otherOccurredAt: Date
 }
 
 /** In the order of a model's weights. */
 export const FEATURES = [
-  'titles',
   'nearer_than_others',
-  'rarest_shared_word',
   'words_of_one',
-  'title_told_least',
-  'title_told_most',
+  'title_shared_least',
+  'title_shared_most',
   'copied_with_another_title',
   'days_apart',
   'at_once',
@@ -32,32 +27,25 @@ const COPIED = 0.5
 /** Two reports in so short a time are two of a series by one author more often than the same. */
 const AT_ONCE_MS = 144 * MINUTE_MS
 const MAX_DAYS = 365
-/** Keeps the share of a title whose words all say nothing near 0. */
-const DAMPING = 0.1
 
-const NOTHING_SHARED: WordOverlap = {
-  rarestShared: 0,
+const NOTHING_ALIKE: WordComparison = {
+  words: 0,
+  titleShared: 0,
+  otherTitleShared: 0,
   onlyOne: 0,
   onlyOther: 0,
-  title: { whole: 0, told: 0 },
-  otherTitle: { whole: 0, told: 0 },
   titlesDiffer: false,
 }
 
 /** What tells whether two signals are the same, each a number: of a size that a linear model can weigh. */
 export const featuresOf = (pair: ComparedPair): readonly number[] => {
-  const { words, titles, around } = pair
-  const { rarestShared, onlyOne, onlyOther, title, otherTitle, titlesDiffer } = pair.overlap ?? NOTHING_SHARED
+  const { words, titleShared, otherTitleShared, onlyOne, onlyOther, titlesDiffer } = pair.compared ?? NOTHING_ALIKE
   const apart = Math.abs(pair.occurredAt.getTime() - pair.otherOccurredAt.getTime())
-  /** How much of a title the other text says somewhere. */
-  const [oneTold, otherTold] = [title.told / (title.whole + DAMPING), otherTitle.told / (otherTitle.whole + DAMPING)]
   return [
-    titles,
-    words - around,
-    rarestShared,
+    words - pair.around,
     Math.log1p(Math.max(onlyOne, onlyOther)),
-    Math.min(oneTold, otherTold),
-    Math.max(oneTold, otherTold),
+    Math.min(titleShared, otherTitleShared),
+    Math.max(titleShared, otherTitleShared),
     titlesDiffer ? Math.max(0, words - COPIED) : 0,
     Math.log1p(Math.min(apart / DAY_MS, MAX_DAYS)),
     apart < AT_ONCE_MS ? 1 : 0,

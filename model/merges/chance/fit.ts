@@ -67,10 +67,8 @@ export const pairsOf = async (reports: readonly Report[]): Promise<readonly Labe
       const other = Number(signalId)
       const features = featuresOf({
         occurredAt: timeOf(place),
-        words: compared?.words ?? 0,
-        titles: compared?.titles ?? 0,
+        compared,
         around: crowdOf(found.flatMap(one => (one.signalId === signalId ? [] : (one.compared?.words ?? 0)))),
-        overlap: index.overlap(place, other),
         otherOccurredAt: timeOf(other),
       })
       const id = reports[other]?.id ?? ''

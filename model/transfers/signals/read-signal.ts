@@ -1,4 +1,4 @@
-import { withoutNulls } from '../../../schemas/http/absent.ts'
+import { withoutNulls } from '../../../schemas/http/json-values.ts'
 import { knownFields, SignalBody, signalBody } from '../../../schemas/http/signal.ts'
 import { parseInstant } from '../../../schemas/http/time.ts'
 import { errorsIn, violationsOf } from '../../../schemas/http/violations.ts'

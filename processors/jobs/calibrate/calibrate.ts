@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
+import { embedEach } from '../../../infra/models/batching-embedder.ts'
 import { IDENTITY } from '../../../infra/models/calibration.ts'
-import { embedEach } from '../../../infra/models/embed-each.ts'
 import type { Embedder } from '../../../infra/models/port.ts'
 import type { Database, Transaction } from '../../../infra/postgres/port.ts'
 import { isAssayError } from '../../../infra/runtime/errors.ts'

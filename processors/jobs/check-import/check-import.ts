@@ -1,6 +1,11 @@
 import { Type } from 'typebox'
-import { newReport, recordRecords, recordTexts } from '../../../model/transfers/signals/import-report.ts'
-import { nextSignals, readingOf } from '../../../model/transfers/signals/next-signals.ts'
+import {
+  newReport,
+  nextSignals,
+  readingOf,
+  recordRecords,
+  recordTexts,
+} from '../../../model/transfers/signals/imported-signals.ts'
 import { storeReport } from '../../../model/transfers/transfers.ts'
 import { ImportReport } from '../../../schemas/transfers/reading.ts'
 import { cursorReader, type JobDefinition } from '../job-kind.ts'

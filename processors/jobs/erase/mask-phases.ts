@@ -5,7 +5,7 @@ import { findSaidByOthers, withoutWords, writeSaid } from '../../../model/erasur
 import { TABLES_WITH_WORDS } from '../../../model/erasures/tables.ts'
 import { maskWords, postgresPattern, SAID, scriptPattern } from '../../../model/erasures/words.ts'
 import { lockWorkspaces } from '../../../model/signals/scope.ts'
-import { storeVectors } from '../../../model/signals/signal-vectors.ts'
+import { storeVectors } from '../../../model/signals/store-signals.ts'
 import { storeTerms } from '../../../model/words/stored-terms.ts'
 import type { Erasing, PhaseResult } from './phase.ts'
 

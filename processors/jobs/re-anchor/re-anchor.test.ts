@@ -4,7 +4,7 @@ import { startTestDatabase, type TestDatabase } from '../../../infra/postgres/te
 import { toVector } from '../../../infra/postgres/vectors.ts'
 import { startJob } from '../../../model/jobs/start-job.ts'
 import { moveToNode, storeNodeVectors, takeLessonBack } from '../../../model/map/node-vectors.ts'
-import { changeMap } from '../../../model/map/revision.ts'
+import { changeMap } from '../../../model/map/nodes.ts'
 import { type NodeId, newId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { embedder, vectorAt } from '../../steps/testing.ts'
 import { addManySignals, addSignals, newWorkspace, runJob, runJobThroughCrash } from '../testing.ts'

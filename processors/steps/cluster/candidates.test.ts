@@ -82,9 +82,10 @@ test('candidates are of every kind and state, the best first, and say how near t
     scores,
     scores.toSorted((one, other) => other - one),
   )
-  for (const { words, titles, similarity, score, wordsRank, vectorsRank } of candidates) {
-    assert.ok(similarity !== null && words !== null && titles !== null && vectorsRank !== null)
-    assert.ok(Math.abs(score - (words + 0.2 * titles + 0.3 * similarity) / 1.5) < 1e-4)
+  for (const { compared, similarity, score, wordsRank, vectorsRank } of candidates) {
+    assert.ok(similarity !== null && compared !== null && vectorsRank !== null)
+    const { words, titleShared, otherTitleShared } = compared
+    assert.ok(Math.abs(score - (words + 0.37 * (titleShared + otherTitleShared) + 0.15 * similarity) / 1.89) < 1e-4)
     assert.ok(wordsRank !== null || words === 0)
   }
   const first = by.get(problem.signal_id)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startTestDatabase, type TestDatabase } from '../../../infra/postgres/testing.ts'
-import { insertSignals } from '../../../model/signals/insert-signals.ts'
+import { insertSignals } from '../../../model/signals/store-signals.ts'
 import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { next, skip } from '../../framework/step.ts'
 import { embedder, type Finished, finished, freshNeighbours, vectorAt } from '../testing.ts'

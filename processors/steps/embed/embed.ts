@@ -1,4 +1,4 @@
-import { embedEach } from '../../../infra/models/embed-each.ts'
+import { embedEach } from '../../../infra/models/batching-embedder.ts'
 import type { Embedder } from '../../../infra/models/port.ts'
 import { isTooCostly } from '../../../infra/runtime/cpu-budget.ts'
 import { isAssayError } from '../../../infra/runtime/errors.ts'

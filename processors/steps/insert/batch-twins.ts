@@ -7,8 +7,8 @@ import { type RepeatRule, repeatRuleOf } from '../../../model/duplicates/thresho
 import { saysTheSame } from '../../../model/duplicates/wording/says-the-same.ts'
 import { readWording, type Word } from '../../../model/duplicates/wording/wording.ts'
 import type { VectorSpace } from '../../../model/neighbours/stored-bits.ts'
-import type { FinishedSignal } from '../../../model/signals/insert-signals.ts'
 import { vectorSpaceOf } from '../../../model/signals/scope.ts'
+import type { FinishedSignal } from '../../../model/signals/store-signals.ts'
 import { cosine, fromVectorBytes } from '../../../model/vectors.ts'
 
 export interface Twin {

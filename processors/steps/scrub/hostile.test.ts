@@ -77,25 +77,26 @@ const UNITS = [
   'a@b.de or 450 0840 ',
 ]
 
-/** The least of a few runs, so that a pause of the machine does not count. */
 const millisecondsFor = (text: string): number => {
-  let least = Number.POSITIVE_INFINITY
-  for (let run = 0; run < 3; run += 1) {
-    const began = process.cpuUsage()
-    redact(text, new Map())
-    const { user, system } = process.cpuUsage(began)
-    least = Math.min(least, (user + system) / 1_000)
-  }
-  return least
+  const began = process.cpuUsage()
+  redact(text, new Map())
+  const { user, system } = process.cpuUsage(began)
+  return (user + system) / 1_000
 }
+
+const RUNS = 3
 
 for (const unit of UNITS) {
   test(`50,000 characters of ${JSON.stringify(unit)} cost about ten times what 5,000 do`, () => {
     const long = unit.repeat(Math.floor(50_000 / unit.length))
     for (const text of [long, `${long.slice(0, -1)}x`]) {
-      const short = millisecondsFor(text.slice(0, 5_000))
+      const short = Math.min(...Array.from({ length: RUNS }, () => millisecondsFor(text.slice(0, 5_000))))
       // Quadratic time would be a factor of 100; the constant lets small figures be noise.
-      assert.ok(millisecondsFor(text) < 30 * short + 60, `${millisecondsFor(text)} ms against ${short} ms`)
+      const limit = 30 * short + 60
+      // Only what is above it is measured again: the least of a few runs is what a pause of the machine does not add to.
+      let least = millisecondsFor(text)
+      for (let run = 1; run < RUNS && least >= limit; run += 1) least = Math.min(least, millisecondsFor(text))
+      assert.ok(least < limit, `${least} ms against ${short} ms`)
     }
   })
 }

@@ -1,5 +1,5 @@
 import { createBuiltInEmbedder } from '../../../infra/models/built-in-embedder.ts'
-import { storeVectors } from '../../../model/signals/signal-vectors.ts'
+import { storeVectors } from '../../../model/signals/store-signals.ts'
 import { DAY_MS } from '../../../schemas/domain/durations.ts'
 import { derivedId, type EventId, type SignalId } from '../../../schemas/domain/ids.ts'
 import type { Workspace } from '../../operations/testing.ts'

@@ -12,7 +12,7 @@ import { MAX_FILTER_VALUES, MAX_FILTERS, MAX_GROUP_BY } from '../../../schemas/d
 import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { AssayError, type Static, Type } from '../define.ts'
 import { cursor, limit, nullable, oneOf } from '../parts/fields.ts'
-import { Time } from '../parts/time-range.ts'
+import { Time } from '../parts/filters.ts'
 
 /** Questions that are asked so often that they have a name. */
 const QUESTION_NAMES = ['funnel', 'trending', 'latency', 'sources'] as const

@@ -6,9 +6,8 @@ import type { Clock } from '../../../model/signals/happened.ts'
 import type { ReadContext } from '../define.ts'
 import { DEFAULT_LIMIT } from '../parts/fields.ts'
 import { type ActivityInput, type ActivityPage, orderOf, pageOf } from './activity.ts'
-import { FUNNEL_NOTE, funnel } from './funnel.ts'
+import { FUNNEL_NOTE, funnel, SOURCES_NOTE, sourceFigures } from './named-questions.ts'
 import { placeSignals, resolveFilters } from './resolve-filters.ts'
-import { SOURCES_NOTE, sourceFigures } from './source-figures.ts'
 import { NO_PAST_NOTE, pastOf, TRENDING_NOTE, trending } from './trending.ts'
 
 interface Asked {

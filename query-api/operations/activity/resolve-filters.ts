@@ -61,10 +61,10 @@ const storedOf = async (
   context: ReadContext,
 ): Promise<readonly string[]> => {
   const { services, caller } = context
-  const asked = values.filter(value => value !== '')
-  const stored = await storedValues(services.analytics, caller.workspaceId, field, asked)
+  const named = values.filter(value => value !== '')
+  const stored = await storedValues(services.analytics, caller.workspaceId, field, named)
   const found = [...values.filter(value => value === ''), ...stored]
-  for (const value of asked) {
+  for (const value of named) {
     const ids = await idsOfSenders(field, value, context)
     found.push(...ids)
     if (ids.length > 0 || spelledAs(value, stored).length > 0) continue
@@ -86,7 +86,7 @@ const idsOf = async (field: 'node' | 'claim', values: readonly string[], { read 
     return ids
   })
 
-interface Asked {
+interface PlaceQuestion {
   readonly clock: Clock
   readonly from: Date
   readonly to: Date
@@ -95,7 +95,7 @@ interface Asked {
 }
 
 /** The claims that can count: all, unless a filter names them. */
-const claimsOf = ({ groupBy, filters }: Asked): readonly string[] | null => {
+const claimsOf = ({ groupBy, filters }: PlaceQuestion): readonly string[] | null => {
   const named = filters.filter(({ field }) => field === 'claim')
   if (named.some(({ op, values }) => op === 'contains' || values.includes(''))) return null
   const isTold = named.some(({ op }) => op === 'in') || !groupBy.includes('claim')
@@ -106,9 +106,9 @@ const claimsOf = ({ groupBy, filters }: Asked): readonly string[] | null => {
  * The claims and nodes of now, where a question is about these. Throws `invalid_input` where there are too many signals to tell their claims; the
  * nodes are those that they came to then.
  */
-export const placeSignals = async (asked: Asked, { read }: ReadContext): Promise<Places> => {
-  const fields = new Set([...asked.groupBy, ...asked.filters.map(({ field }) => field)])
-  const wanted = { clock: asked.clock, from: asked.from, to: asked.to, claims: claimsOf(asked) }
+export const placeSignals = async (question: PlaceQuestion, { read }: ReadContext): Promise<Places> => {
+  const fields = new Set([...question.groupBy, ...question.filters.map(({ field }) => field)])
+  const wanted = { clock: question.clock, from: question.from, to: question.to, claims: claimsOf(question) }
   const placesOf = async (field: PlaceField) =>
     fields.has(field) ? await read(transaction => readPlaces(transaction, field, wanted)) : undefined
   const claim = await placesOf('claim')

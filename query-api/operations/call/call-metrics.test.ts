@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createMetrics } from '../../../infra/runtime/metrics.ts'
 import { type KeyId, newId } from '../../../schemas/domain/ids.ts'
-import { measureCalls } from './call-metrics.ts'
+import { measureCalls } from './observe.ts'
 
 test('calls are counted by door, operation and outcome, with their time and their units, and say of nobody', async () => {
   const metrics = createMetrics({ program: 'test', ofProcess: false })

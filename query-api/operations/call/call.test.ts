@@ -11,8 +11,9 @@ import { type KeyId, newId, type TenantId, type UserId } from '../../../schemas/
 import type { ActivityRecord } from '../../../schemas/events/activity.ts'
 import { type Caller, readOperation, type Services, writeOperation } from '../define.ts'
 import { createActivityBuffer } from './activity-buffer.ts'
-import { type Call, createCall } from './call.ts'
+import { createCall } from './call.ts'
 import { createIncidentLimit } from './incident-limit.ts'
+import type { Call } from './shape.ts'
 import { InvalidArguments } from './validate.ts'
 
 const silent = createLogger({ level: 'silent', program: 'test' })

@@ -20,26 +20,14 @@ import {
 } from '../define.ts'
 import { sayingWhere } from '../parts/signal-status.ts'
 import type { ActivityBuffer } from './activity-buffer.ts'
-import type { ObserveCall } from './call-metrics.ts'
 import { createFairQueue } from './fair-queue.ts'
 import { firstAnswer, idempotentCall, storeAnswer } from './idempotency.ts'
 import type { IncidentLimit } from './incident-limit.ts'
-import type { CallResult } from './meta.ts'
+import type { ObserveCall } from './observe.ts'
 import { auditCall, recordChange, toolCall } from './record.ts'
 import { retryingRead, sayingHowToRepeat } from './retry.ts'
+import type { Call, CallRequest, CallResult } from './shape.ts'
 import { acceptedInput } from './validate.ts'
-
-interface CallRequest {
-  /** Authenticated by the door that the call came through. */
-  readonly caller: Caller
-  readonly input: Readonly<Record<string, unknown>>
-  readonly idempotencyKey: string | null
-  /** The tool and mode that were called; absent when the operation was called by its own name. */
-  readonly tool?: { readonly name: string; readonly mode: string }
-}
-
-/** Runs an operation for a caller. Rejects with an AssayError; `InvalidArguments` when the input does not fit its schema. */
-export type Call = (operation: Operation, request: CallRequest) => Promise<CallResult>
 
 interface Dependencies {
   readonly database: Database

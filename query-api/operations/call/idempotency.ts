@@ -1,17 +1,8 @@
-import type { Database } from '../../../infra/postgres/port.ts'
-import { logged } from '../../../infra/runtime/errors.ts'
-import type { Logger } from '../../../infra/runtime/logger.ts'
 import { sha256 } from '../../../infra/runtime/secrets.ts'
-import {
-  deleteExpiredAnswers,
-  findAnswer,
-  type IdempotentCall,
-  insertAnswer,
-} from '../../../model/idempotency/stored-answers.ts'
-import { deleteOldChanges } from '../../../model/undo/changes.ts'
+import { findAnswer, type IdempotentCall, insertAnswer } from '../../../model/idempotency/stored-answers.ts'
 import { MAX_IDEMPOTENCY_KEY_LENGTH } from '../../../schemas/http/headers.ts'
 import { type Answer, AssayError, type Caller, type Transaction } from '../define.ts'
-import type { CallResult } from './meta.ts'
+import type { CallResult } from './shape.ts'
 
 const KEY = /^[\x21-\x7e]+$/
 
@@ -69,19 +60,3 @@ const withoutSecrets = (data: unknown, secretFields: readonly string[]): unknown
   secretFields.length === 0
     ? data
     : { ...(data as object), ...Object.fromEntries(secretFields.map(name => [name, null])) }
-
-const EVERY_MS = 3_600_000
-
-/**
- * Deletes every hour what no repetition gets any more, and changes that are too old to be taken back: a workspace that goes quiet would else
- * keep its last ones. Answers how to stop.
- */
-export const forgetHourly = (database: Database, now: () => Date, log: Pick<Logger, 'warn'>): (() => void) => {
-  const timer = setInterval(() => {
-    Promise.all([deleteExpiredAnswers(database), deleteOldChanges(database, now())]).catch(error =>
-      log.warn(logged(error), 'Expired answers and changes could not be deleted yet; the next hour tries again.'),
-    )
-  }, EVERY_MS)
-  timer.unref()
-  return () => clearInterval(timer)
-}

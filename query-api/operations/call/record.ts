@@ -77,7 +77,7 @@ export const recordChange = async (
   return { answer, changeId: stored ? changeId : null }
 }
 
-type Told = {
+type AuditSubjects = {
   readonly [Name in (typeof AUDITED_OPERATIONS)[number]]: (
     input: Operations[Name]['input'],
     data: Operations[Name]['output'],
@@ -88,7 +88,7 @@ type Told = {
  * What the audit log tells of an operation: to whom or what it was done, and what is worth knowing of how. Names that the team gave, ids,
  * references; nothing that a sender said, no secret. Null: this one call changed nothing.
  */
-const TOLD: Told = {
+const AUDIT_SUBJECTS: AuditSubjects = {
   accept_invitation: (_, { workspace_id, workspace_name, role }) => ({
     id: workspace_id,
     name: workspace_name,
@@ -129,7 +129,8 @@ const TOLD: Told = {
   set_retention: ({ confirm: _, ...periods }) => ({ detail: periods }),
 }
 
-const AUDITED: Readonly<Record<string, ((input: never, data: never) => AuditSubject | null) | undefined>> = TOLD
+const AUDITED: Readonly<Record<string, ((input: never, data: never) => AuditSubject | null) | undefined>> =
+  AUDIT_SUBJECTS
 
 const actorOf = ({ userId, userName, via }: Caller): AuditActor =>
   via.kind === 'key'

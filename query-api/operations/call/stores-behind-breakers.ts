@@ -28,7 +28,7 @@ export class StoreUnavailable extends AssayError {
   }
 }
 
-/** No answer at all within the patience. A store that says of a question that it took too long has answered, and has time for others. */
+/** No answer at all in time. A store that says of a question that it took too long has answered, and has time for others. */
 export class NoAnswer extends AssayError {
   constructor(cause: unknown) {
     const message = `The analytics database took longer than ${MAX_ANALYSIS_MS / 1000} s. Ask for a shorter time or fewer groups.`
@@ -69,10 +69,10 @@ export const databaseBehindBreaker = (database: Database): Database => {
 /** The analytics engine, refused at once while it is away; a query that takes longer than 10 s is given up with `timeout`. */
 export const analyticsBehindBreaker = (analytics: Analytics): Analytics => {
   const guarded = createBreaker()
-  const patience = timeout(MAX_ANALYSIS_MS, TimeoutStrategy.Aggressive)
+  const timeLimit = timeout(MAX_ANALYSIS_MS, TimeoutStrategy.Aggressive)
   const inTime = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
-      return await patience.execute(work)
+      return await timeLimit.execute(work)
     } catch (error) {
       if (!isTaskCancelledError(error)) throw error
       throw new NoAnswer(error)

@@ -4,11 +4,9 @@ import type { TLocalizedValidationError } from 'typebox/error'
 import { Settings } from 'typebox/system'
 import type { Violation } from '../../../infra/runtime/errors.ts'
 import { visibleJson } from '../../../schemas/domain/visible-text.ts'
-import { withoutNulls } from '../../../schemas/http/absent.ts'
-import { isShallow, TOO_DEEP } from '../../../schemas/http/depth.ts'
+import { isShallow, TOO_DEEP, withoutNulls } from '../../../schemas/http/json-values.ts'
 import { errorsIn, pointerToken, type Validator, violationsOf } from '../../../schemas/http/violations.ts'
 import { AssayError, type Operation } from '../define.ts'
-import { strictSchema } from '../strict.ts'
 
 /** The arguments do not fit the schema: the call was malformed, nothing was looked up and nothing ran. */
 export class InvalidArguments extends AssayError {
@@ -104,4 +102,27 @@ const composition = (
   const demands = new Set(branches.filter(error => error.keyword !== 'const').map(error => error.message))
   const oneOf = literals.length > 0 ? [`must be one of ${literals.join(', ')}`] : []
   return { pointer: instancePath, message: [...oneOf, ...demands].join(' or ') || 'has a value that is not allowed' }
+}
+
+const strict = new WeakMap<TObject, TObject>()
+
+/**
+ * The schema with every object closed that does not say otherwise, however deep: an argument that nobody reads is refused,
+ * never ignored. What agents are shown and what calls are checked against are this one schema.
+ */
+export const strictSchema = (schema: TObject): TObject => {
+  const known = strict.get(schema)
+  if (known) return known
+  // Closing objects changes no keyword that makes it an object schema.
+  const closed = close(schema) as TObject
+  strict.set(schema, closed)
+  return closed
+}
+
+const close = (schema: unknown): unknown => {
+  if (Array.isArray(schema)) return schema.map(close)
+  if (schema === null || typeof schema !== 'object') return schema
+  const closed = Object.fromEntries(Object.entries(schema).map(([keyword, value]) => [keyword, close(value)]))
+  const isOpenObject = closed.type === 'object' && 'properties' in closed && !('additionalProperties' in closed)
+  return isOpenObject ? { ...closed, additionalProperties: false } : closed
 }

@@ -2,8 +2,8 @@ import type { Window } from '../../../model/changes/window.ts'
 import { readOperation, type Static, type Transaction, Type } from '../define.ts'
 import { shortened } from '../parts/excerpt.ts'
 import { cursor, DEFAULT_LIMIT, instant, limit, oneOf } from '../parts/fields.ts'
+import { Time, timeRange } from '../parts/filters.ts'
 import { decodeCursor, nextCursor, type Position } from '../parts/lists.ts'
-import { Time, timeRange } from '../parts/time-range.ts'
 import { CHANGE_KINDS, Change, type ChangeKind, SECTIONS } from './change-sections.ts'
 
 const DEFAULT_DAYS = 7

@@ -1,5 +1,5 @@
 import { CLAIM_ORDERS, claimsPage } from '../../../model/board/claims.ts'
-import { countClaims } from '../../../model/claims/read-claims.ts'
+import { countClaims } from '../../../model/claims/claims.ts'
 import { CLAIM_KINDS, CLAIM_STATES } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation, Type } from '../define.ts'
 import { estimateTokens } from '../parts/excerpt.ts'

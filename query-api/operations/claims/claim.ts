@@ -1,6 +1,6 @@
 import type { ClaimRow } from '../../../model/board/claims.ts'
 import { attachEvidence } from '../../../model/claims/change-evidence.ts'
-import { claimNumbers } from '../../../model/claims/read-claims.ts'
+import { claimNumbers } from '../../../model/claims/claims.ts'
 import { startClaims, statementOf, titleOf } from '../../../model/claims/start-claims.ts'
 import { lockSurvivors } from '../../../model/claims/survivors.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'

@@ -1,5 +1,5 @@
 import { claimRow } from '../../../model/board/claims.ts'
-import { mergedNumbers, solutionsOfClaim } from '../../../model/claims/read-claims.ts'
+import { mergedNumbers, solutionsOfClaim } from '../../../model/claims/claims.ts'
 import { countEvidence, readEvidence } from '../../../model/claims/read-evidence.ts'
 import { countWaitingProposals } from '../../../model/merges/proposal.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
@@ -7,6 +7,7 @@ import { strategyOfClaim } from '../../../model/strategy/links.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { CLASSIFICATIONS, reference, SOLUTION_STATES, STRATEGY_LAYERS } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation, type Static, type Transaction, Type, throwDeleted } from '../define.ts'
+import { Notes, notesOf } from '../knowledge/save-knowledge.ts'
 import {
   ClaimMerge,
   KeptApart,
@@ -14,7 +15,7 @@ import {
   mergesOf,
   RejectedCandidateShape,
   rejectedCandidatesOf,
-} from '../merges/claim-merges.ts'
+} from '../merges/merge.ts'
 import { ANSWER_TOKENS, cut, estimateTokens, excerpt, shortened, takeWithinBudget } from '../parts/excerpt.ts'
 import {
   CameIn,
@@ -31,7 +32,6 @@ import {
   uuid,
 } from '../parts/fields.ts'
 import { decodeCursor, nextCursor } from '../parts/lists.ts'
-import { Notes, notesOf } from '../parts/note-shape.ts'
 import { RepeatFields, repeatsOf } from '../parts/repeat-shape.ts'
 import { ClaimShape, toClaim } from './claim.ts'
 

@@ -1,4 +1,4 @@
-import { type EditableClaim, editableClaim, setClaim } from '../../../model/claims/change-claim.ts'
+import { type EditableClaim, editableClaim, setClaim } from '../../../model/claims/claims.ts'
 import { lockSurvivors } from '../../../model/claims/survivors.ts'
 import { storeDecision } from '../../../model/decisions/log-decision.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'

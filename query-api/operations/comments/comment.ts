@@ -1,5 +1,4 @@
-import { type Comment, lockComment } from '../../../model/comments/comments.ts'
-import { setMentions } from '../../../model/comments/mentions.ts'
+import { type Comment, lockComment, setMentions } from '../../../model/comments/comments.ts'
 import { mentionedIn, peopleOf } from '../../../model/members/people.ts'
 import { type CommentId, isUuid } from '../../../schemas/domain/ids.ts'
 import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'

@@ -1,5 +1,4 @@
-import { type Comment, readComments } from '../../../model/comments/comments.ts'
-import { countMentions, mentionsPage } from '../../../model/comments/mentions.ts'
+import { type Comment, countMentions, mentionsPage, readComments } from '../../../model/comments/comments.ts'
 import { readOperation, Type } from '../define.ts'
 import { cursor, DEFAULT_LIMIT, instant, limit, nullable } from '../parts/fields.ts'
 import { decodeCursor, nextCursor } from '../parts/lists.ts'

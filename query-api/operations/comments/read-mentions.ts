@@ -1,4 +1,4 @@
-import { countMentions, markRead } from '../../../model/comments/mentions.ts'
+import { countMentions, markRead } from '../../../model/comments/comments.ts'
 import { Type, writeOperation } from '../define.ts'
 
 const MOST = 100

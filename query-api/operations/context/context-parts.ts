@@ -7,18 +7,18 @@ import { notesOfSolution } from '../../../model/knowledge/notes.ts'
 import { readVersion } from '../../../model/living-documents/versions.ts'
 import { nodeNames } from '../../../model/map/nodes.ts'
 import { readBindings } from '../../../model/metrics/bindings.ts'
-import { outcomeOf } from '../../../model/outcomes/read-outcomes.ts'
+import { outcomeOf } from '../../../model/outcomes/outcomes.ts'
 import { claimsOfSolution, strongestEvidence } from '../../../model/solutions/brief.ts'
 import { SOLUTION_TRANSITIONS } from '../../../model/solutions/states.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { toDecision } from '../decisions/decision.ts'
 import { outlineOf } from '../documents/document.ts'
-import { metricShape } from '../metrics/metric-shape.ts'
+import { toNote } from '../knowledge/save-knowledge.ts'
+import { metricShape } from '../metrics/metric.ts'
 import { excerptWithin, takeWithinBudget } from '../parts/excerpt.ts'
-import { toNote } from '../parts/note-shape.ts'
+import type { Depth } from '../parts/fields.ts'
 import { repeatsOf } from '../parts/repeat-shape.ts'
 import { toHandoff } from '../solutions/solution.ts'
-import type { ContextBudget } from './context-budget.ts'
 
 const MOST = 20
 /** Those that fit; none where there is no room at all. */
@@ -132,4 +132,70 @@ export const outcomePart = async (transaction: Transaction, { id, number }: Boar
   if (outcome === undefined) return null
   const rest = `service_lookup mode outcome, id ${reference('solution', number)}`
   return { verdict: outcome.verdict, ...excerptWithin(outcome.observation, budget.outcome, rest) }
+}
+
+/** Tokens that each part may take: those of a depth together stay below what one answer holds. */
+interface ContextBudget {
+  readonly title: number
+  readonly summary: number
+  readonly claims: number
+  readonly claim: number
+  readonly evidence: number
+  readonly quote: number
+  /** How many repeats of a quoted Signal. */
+  readonly repeats: number
+  readonly document: number
+  readonly outline: number
+  readonly decisions: number
+  readonly decision: number
+  readonly others: number
+  readonly outcome: number
+}
+
+export const CONTEXT_BUDGET: Readonly<Record<Depth, ContextBudget>> = {
+  summary: {
+    title: 40,
+    summary: 45,
+    claims: 90,
+    claim: 0,
+    evidence: 90,
+    quote: 30,
+    repeats: 0,
+    document: 40,
+    outline: 30,
+    decisions: 80,
+    decision: 45,
+    others: 0,
+    outcome: 20,
+  },
+  standard: {
+    title: 300,
+    summary: 400,
+    claims: 700,
+    claim: 100,
+    evidence: 800,
+    quote: 100,
+    repeats: 1,
+    document: 900,
+    outline: 200,
+    decisions: 500,
+    decision: 200,
+    others: 300,
+    outcome: 150,
+  },
+  full: {
+    title: 450,
+    summary: 800,
+    claims: 1200,
+    claim: 160,
+    evidence: 1700,
+    quote: 260,
+    repeats: 2,
+    document: 1900,
+    outline: 300,
+    decisions: 700,
+    decision: 280,
+    others: 450,
+    outcome: 250,
+  },
 }

@@ -16,13 +16,13 @@ import {
 import { DecisionShape } from '../decisions/decision.ts'
 import { readOperation, Type, throwDeleted } from '../define.ts'
 import { Outline } from '../documents/document.ts'
+import { NoteShape } from '../knowledge/save-knowledge.ts'
 import { cut } from '../parts/excerpt.ts'
 import { depth, identifier, instant, nullable, oneOf } from '../parts/fields.ts'
-import { NoteShape } from '../parts/note-shape.ts'
 import { RepeatFields } from '../parts/repeat-shape.ts'
 import { HandoffShape } from '../solutions/solution.ts'
-import { CONTEXT_BUDGET } from './context-budget.ts'
 import {
+  CONTEXT_BUDGET,
   claimsPart,
   decisionsPart,
   documentPart,

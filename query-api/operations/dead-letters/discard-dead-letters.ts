@@ -35,11 +35,11 @@ export const discardDeadLetters = writeOperation({
     const at = services.now()
     const selection = selectionOf(input, at)
     await requireKnownClass(transaction, input.error_class)
-    const letters = await lockDeadLetters(transaction, selection)
-    if (letters.length === 0) throw noDeadLetters()
-    const statement = `Discarded ${letters.length} dead letter(s) (${selectionInWords(selection)}): ${input.reason}`
+    const deadLetters = await lockDeadLetters(transaction, selection)
+    if (deadLetters.length === 0) throw noDeadLetters()
+    const statement = `Discarded ${deadLetters.length} dead letter(s) (${selectionInWords(selection)}): ${input.reason}`
     const decision = await storeDecision(transaction, caller, { statement, at, objects: [] })
-    await discard(transaction, decision.id, letters)
-    return { data: { dead_letters: letters.length, decision }, size: letters.length }
+    await discard(transaction, decision.id, deadLetters)
+    return { data: { dead_letters: deadLetters.length, decision }, size: deadLetters.length }
   },
 })

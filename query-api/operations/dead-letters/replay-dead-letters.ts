@@ -24,7 +24,7 @@ const SelectedGroup = Type.Object({
 })
 type SelectedGroup = Static<typeof SelectedGroup>
 
-/** The selected letters, counted by what they died of. */
+/** The selected dead letters, counted by what they died of. */
 const selectedGroups = async (transaction: Transaction, selection: DeadLetterSelection): Promise<SelectedGroup[]> => {
   const rows = await groupSelected(transaction, selection)
   return rows.map(({ topic, ...group }) => {

@@ -2,10 +2,11 @@ import { isAssayError } from '../../../infra/runtime/errors.ts'
 import {
   type MetricFacts,
   metricFacts,
+  type StepFacts,
   type StoredSource,
+  stepFacts,
   storedSources,
-} from '../../../model/diagnosis/source-facts.ts'
-import { type StepFacts, stepFacts } from '../../../model/diagnosis/step-facts.ts'
+} from '../../../model/diagnosis/pipeline-facts.ts'
 import {
   type EvidenceFacts,
   evidenceFacts,

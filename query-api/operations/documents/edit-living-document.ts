@@ -1,5 +1,5 @@
 import { differencesOf } from '../../../model/living-documents/differences.ts'
-import { editDocument } from '../../../model/living-documents/edit-document.ts'
+import { editDocument } from '../../../model/living-documents/sections.ts'
 import {
   MAX_DOCUMENT_CHARACTERS,
   readVersion,

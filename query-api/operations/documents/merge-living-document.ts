@@ -1,4 +1,4 @@
-import { mergeTexts } from '../../../model/living-documents/merge-texts.ts'
+import { mergeTexts } from '../../../model/living-documents/differences.ts'
 import { MAX_DOCUMENT_CHARACTERS, readVersion } from '../../../model/living-documents/versions.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { readOperation, Type, throwDeleted } from '../define.ts'

@@ -5,7 +5,7 @@ import { SOLUTION_STATES } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation, type Static, type Transaction, Type } from '../define.ts'
 import { cursor, type Depth, depth, identifier, instant, limit, nullable, oneOf, uuid } from '../parts/fields.ts'
 import { decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
-import { BOARD_LINE, BoardItem, MAX_ITEMS, toBoardItems } from '../solutions/board-item.ts'
+import { BOARD_LINE, BoardItem, MAX_ITEMS, toBoardItems } from '../solutions/lookup-backlog.ts'
 
 /** A named group of Solutions. */
 export const GroupShape = Type.Object({
@@ -32,7 +32,7 @@ const GROUP_LINE = ['name', 'solutions'] as const
 
 interface Page {
   /** What was asked for, which `limit` follows from. */
-  readonly asked: { readonly depth?: Depth; readonly limit?: number }
+  readonly input: { readonly depth?: Depth; readonly limit?: number }
   readonly depth: Depth
   readonly limit: number
   readonly offset: number
@@ -41,7 +41,7 @@ interface Page {
 
 const list = async (transaction: Transaction, page: Page) => {
   const { count, groups } = await listGroups(transaction, page)
-  return { group: null, count, ...listed(page.asked, groups.map(toGroup), { line: GROUP_LINE }) }
+  return { group: null, count, ...listed(page.input, groups.map(toGroup), { line: GROUP_LINE }) }
 }
 
 const one = async (transaction: Transaction, given: string, { at, offset, ...page }: Page) => {
@@ -50,7 +50,7 @@ const one = async (transaction: Transaction, given: string, { at, offset, ...pag
   const among = await membersOf(transaction, group.id)
   const rows = await boardPage(transaction, at, { states: SOLUTION_STATES, among, limit: page.limit, offset })
   const items = await toBoardItems(transaction, at, rows, { position: offset + 1, depth: page.depth })
-  return { group: toGroup(group), count: among.length, ...listed(page.asked, items, { line: BOARD_LINE }) }
+  return { group: toGroup(group), count: among.length, ...listed(page.input, items, { line: BOARD_LINE }) }
 }
 
 export const lookupGroup = readOperation({
@@ -79,7 +79,7 @@ export const lookupGroup = readOperation({
       const listed = input.id === undefined ? 'groups' : 'group'
       const position = decodeCursor(listed, input.cursor, services.now())
       const chosen = input.depth ?? 'standard'
-      const page = { ...position, asked: input, depth: chosen, limit: Math.min(pageSize(input), MAX_ITEMS[chosen]) }
+      const page = { ...position, input, depth: chosen, limit: Math.min(pageSize(input), MAX_ITEMS[chosen]) }
       const { note, ...data } =
         input.id === undefined ? await list(transaction, page) : await one(transaction, input.id, page)
       return { data, note, nextCursor: nextCursor(listed, position, data.items.length, data.count) }

@@ -2,8 +2,8 @@ import { type AuditFilter, readAuditLog } from '../../../model/audit/audit-log.t
 import { AUDIT_ACTIONS, AUDIT_ACTORS } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation, type Static, Type } from '../define.ts'
 import { cursor, DEFAULT_LIMIT, instant, limit, nullable, oneOf, uuid } from '../parts/fields.ts'
+import { Time, timeRange } from '../parts/filters.ts'
 import { decodeCursor, nextCursor } from '../parts/lists.ts'
-import { Time, timeRange } from '../parts/time-range.ts'
 
 /** Who, what and when, of the audit log. */
 export const AuditFilterInput = Type.Object({

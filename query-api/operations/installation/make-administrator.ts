@@ -2,7 +2,7 @@ import { findAccount } from '../../../model/accounts/accounts.ts'
 import { makeAdministrator as make, unmakeAdministrator } from '../../../model/installation/administrators.ts'
 import { AssayError, Type, writeOperation } from '../define.ts'
 import { uuid } from '../parts/fields.ts'
-import { requireAdministrator } from './lock-administrators.ts'
+import { requireAdministrator } from './list-administrators.ts'
 
 export const makeAdministrator = writeOperation({
   name: 'make_administrator',

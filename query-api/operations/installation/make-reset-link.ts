@@ -3,7 +3,7 @@ import { makeResetToken, resetLink } from '../../../model/accounts/sign-in.ts'
 import { findAdministrator, recordChange } from '../../../model/installation/administrators.ts'
 import { AssayError, Type, writeOperation } from '../define.ts'
 import { nullable } from '../parts/fields.ts'
-import { requireAdministrator } from './lock-administrators.ts'
+import { requireAdministrator } from './list-administrators.ts'
 
 const OTHER_ADMINISTRATOR =
   'This account administers the installation too, and administrators do not open each other’s accounts. Whoever runs the server makes its link, with `assay account reset-link`.'

@@ -1,7 +1,7 @@
 import { findAdministrator, unmakeAdministrator } from '../../../model/installation/administrators.ts'
 import { AssayError, type Transaction, Type, writeOperation } from '../define.ts'
 import { uuid } from '../parts/fields.ts'
-import { requireAdministrator } from './lock-administrators.ts'
+import { requireAdministrator } from './list-administrators.ts'
 
 const administratorOf = async (transaction: Transaction, id: string) => {
   const found = await findAdministrator(transaction, id)

@@ -2,7 +2,7 @@ import { findAccount } from '../../../model/accounts/accounts.ts'
 import { removeTwoFactor as remove } from '../../../model/accounts/sign-in.ts'
 import { findAdministrator, recordChange } from '../../../model/installation/administrators.ts'
 import { AssayError, Type, writeOperation } from '../define.ts'
-import { requireAdministrator } from './lock-administrators.ts'
+import { requireAdministrator } from './list-administrators.ts'
 
 const OTHER_ADMINISTRATOR =
   'This account administers the installation too, and administrators do not open each other’s accounts. Whoever runs the server takes it off, with `assay account remove-two-factor`.'

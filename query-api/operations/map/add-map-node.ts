@@ -1,14 +1,11 @@
 import { nodeTexts, storeNodeVectors } from '../../../model/map/node-vectors.ts'
-import { insertNode } from '../../../model/map/nodes.ts'
-import { changeMap } from '../../../model/map/revision.ts'
+import { changeMap, insertNode } from '../../../model/map/nodes.ts'
 import { requireQuota } from '../../../model/quotas/require-quota.ts'
 import { Type, writeOperation } from '../define.ts'
 import {
   ChangedNode,
-  description,
-  examples,
-  name,
   nodeShape,
+  nodeTextFields,
   parentId,
   reAnchoring,
   requireFreeName,
@@ -24,7 +21,7 @@ export const addMapNode = writeOperation({
   units: 3,
   role: 'member',
   audience: 'everyone',
-  input: Type.Object({ name, description, examples, parent_id: Type.Optional(parentId) }),
+  input: Type.Object({ ...nodeTextFields, parent_id: Type.Optional(parentId) }),
   output: ChangedNode,
   prepare: async (input, { services: { embedder } }) => {
     const node = { name: input.name.trim(), description: input.description ?? '', examples: input.examples ?? [] }

@@ -1,5 +1,4 @@
-import { moveNode } from '../../../model/map/nodes.ts'
-import { lockMap } from '../../../model/map/revision.ts'
+import { lockMap, moveNode } from '../../../model/map/nodes.ts'
 import { AssayError, Type, writeOperation } from '../define.ts'
 import { version } from '../parts/fields.ts'
 import {

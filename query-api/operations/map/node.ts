@@ -1,12 +1,12 @@
 import { ATTACH_AT } from '../../../model/map/anchor.ts'
-import { type NodeRow, nodeRows } from '../../../model/map/node-rows.ts'
 import { findSibling, type MapNode, readNode, subtreeOf, type WantedName } from '../../../model/map/nodes.ts'
+import { type NodeRow, nodeRows } from '../../../model/map/read-map.ts'
 import { type MetricBinding, readBindings } from '../../../model/metrics/bindings.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import type { JobId } from '../../../schemas/domain/ids.ts'
 import { MAX_CHARACTERS, MAX_NODE_EXAMPLES } from '../../../schemas/domain/limits.ts'
 import { AssayError, type Static, type Transaction, Type, throwDeleted } from '../define.ts'
-import { MetricShape, metricShape } from '../metrics/metric-shape.ts'
+import { MetricShape, metricShape } from '../metrics/metric.ts'
 import { cut, excerpt } from '../parts/excerpt.ts'
 import { identifier, nullable, uuid } from '../parts/fields.ts'
 
@@ -68,27 +68,26 @@ export const nodeShape = async (transaction: Transaction, id: string): Promise<N
 }
 
 /** What people write about a node. */
-
-export const name = Type.String({
-  minLength: 1,
-  maxLength: MAX_CHARACTERS.name,
-  pattern: '\\S',
-  description: 'The name. Unique among its siblings.',
-})
-
-export const description = Type.Optional(
-  Type.String({
-    maxLength: MAX_CHARACTERS.nodeDescription,
-    description: 'What belongs here. Signals are anchored by its meaning.',
+export const nodeTextFields = {
+  name: Type.String({
+    minLength: 1,
+    maxLength: MAX_CHARACTERS.name,
+    pattern: '\\S',
+    description: 'The name. Unique among its siblings.',
   }),
-)
-
-export const examples = Type.Optional(
-  Type.Array(Type.String({ minLength: 1, maxLength: MAX_CHARACTERS.nodeExample, pattern: '\\S' }), {
-    maxItems: MAX_NODE_EXAMPLES,
-    description: 'Texts as senders write them, that belong here. A node is as near as the nearest of its texts.',
-  }),
-)
+  description: Type.Optional(
+    Type.String({
+      maxLength: MAX_CHARACTERS.nodeDescription,
+      description: 'What belongs here. Signals are anchored by its meaning.',
+    }),
+  ),
+  examples: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: MAX_CHARACTERS.nodeExample, pattern: '\\S' }), {
+      maxItems: MAX_NODE_EXAMPLES,
+      description: 'Texts as senders write them, that belong here. A node is as near as the nearest of its texts.',
+    }),
+  ),
+}
 
 /** A node: UUID, name, or names from a root. */
 export const nodeId = Type.With(identifier, {

@@ -1,7 +1,7 @@
-import { countLevels, nodeRows } from '../../../model/map/node-rows.ts'
+import { countLevels, nodeRows } from '../../../model/map/read-map.ts'
 import { readBindings } from '../../../model/metrics/bindings.ts'
 import { readOperation, Type } from '../define.ts'
-import { MetricShape, metricShape } from '../metrics/metric-shape.ts'
+import { MetricShape, metricShape } from '../metrics/metric.ts'
 import { inOneAnswer, nullable, uuid } from '../parts/fields.ts'
 
 /** Beyond what people keep; an answer of a megabyte. */

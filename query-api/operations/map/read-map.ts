@@ -1,4 +1,4 @@
-import { countLevels, type NodeRow, nodeRows } from '../../../model/map/node-rows.ts'
+import { countLevels, type NodeRow, nodeRows } from '../../../model/map/read-map.ts'
 import { readBindings } from '../../../model/metrics/bindings.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { readOperation, Type } from '../define.ts'

@@ -1,5 +1,4 @@
-import { type Child, childrenOf, type MapNode, removeNode } from '../../../model/map/nodes.ts'
-import { changeMap } from '../../../model/map/revision.ts'
+import { type Child, changeMap, childrenOf, type MapNode, removeNode } from '../../../model/map/nodes.ts'
 import { AssayError, type Transaction, Type, writeOperation } from '../define.ts'
 import { oneOf, uuid, version } from '../parts/fields.ts'
 import {

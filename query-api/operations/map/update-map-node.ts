@@ -1,16 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { nodeTexts, storeNodeVectors } from '../../../model/map/node-vectors.ts'
-import { updateNode } from '../../../model/map/nodes.ts'
-import { changeMap } from '../../../model/map/revision.ts'
+import { changeMap, updateNode } from '../../../model/map/nodes.ts'
 import { AssayError, Type, writeOperation } from '../define.ts'
 import { version } from '../parts/fields.ts'
 import {
   ChangedNode,
-  description,
-  examples,
-  name,
   nodeId,
   nodeShape,
+  nodeTextFields,
   reAnchoring,
   readLockedNode,
   requireFreeName,
@@ -26,7 +23,7 @@ export const updateMapNode = writeOperation({
   units: 3,
   role: 'member',
   audience: 'everyone',
-  input: Type.Object({ id: nodeId, name: Type.Optional(name), description, examples, version }),
+  input: Type.Object({ id: nodeId, ...nodeTextFields, name: Type.Optional(nodeTextFields.name), version }),
   output: ChangedNode,
   prepare: async (input, { read, services: { embedder } }) => {
     const before = await read(transaction => readLockedNode(transaction, input.id, input.version))

@@ -2,8 +2,7 @@ import { markAccepted } from '../../../model/members/invitations.ts'
 import { addMember } from '../../../model/members/members.ts'
 import { Type, writeOperation } from '../define.ts'
 import { uuid } from '../parts/fields.ts'
-import { findInvitation, token } from './invitation.ts'
-import { role } from './member.ts'
+import { findInvitation, role, token } from './member.ts'
 
 export const acceptInvitation = writeOperation({
   name: 'accept_invitation',

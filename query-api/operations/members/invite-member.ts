@@ -8,8 +8,7 @@ import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import type { OutgoingMail } from '../../mail/mail-queue.ts'
 import { AssayError, type Caller, Type, throwDeleted, type WriteContext, writeOperation } from '../define.ts'
 import { nullable } from '../parts/fields.ts'
-import { InvitationShape, toInvitation } from './invitation.ts'
-import { role } from './member.ts'
+import { InvitationShape, role, toInvitation } from './member.ts'
 
 const DEFAULT_DAYS = 7
 /** What cannot end a header’s address or begin another. */

@@ -1,7 +1,7 @@
 import { listInvitations as readInvitations } from '../../../model/members/invitations.ts'
 import { readOperation, Type } from '../define.ts'
 import { inOneAnswer } from '../parts/fields.ts'
-import { InvitationShape, toInvitation } from './invitation.ts'
+import { InvitationShape, toInvitation } from './member.ts'
 
 export const listInvitations = readOperation({
   name: 'list_invitations',

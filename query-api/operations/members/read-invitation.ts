@@ -1,7 +1,6 @@
 import { readOperation, Type } from '../define.ts'
 import { instant, nullable } from '../parts/fields.ts'
-import { findInvitation, token } from './invitation.ts'
-import { role } from './member.ts'
+import { findInvitation, role, token } from './member.ts'
 
 export const readInvitation = readOperation({
   name: 'read_invitation',

@@ -4,8 +4,7 @@ import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation, type Static, Type } from '../define.ts'
 import { cursor, depth, instant, limit, nullable, oneOf, uuid } from '../parts/fields.ts'
 import { decodeCursor, encodeCursor, listed, listOf, pageSize } from '../parts/lists.ts'
-import { RejectedCandidateShape, rejectedCandidatesOf } from './claim-merges.ts'
-import { claimFilter, filteredClaim, MergeSide, toSide } from './merge.ts'
+import { claimFilter, filteredClaim, MergeSide, RejectedCandidateShape, rejectedCandidatesOf, toSide } from './merge.ts'
 
 const WHATS = ['merged', 'refused'] as const
 

@@ -1,5 +1,5 @@
+import { type Claim, findClaim } from '../../../model/claims/claims.ts'
 import { proposeMerges } from '../../../model/claims/propose-merges.ts'
-import { type Claim, findClaim } from '../../../model/claims/read-claims.ts'
 import { liftRefusals } from '../../../model/merges/kept-apart.ts'
 import { proposalOfPair } from '../../../model/merges/proposal.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'

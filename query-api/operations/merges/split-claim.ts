@@ -1,6 +1,5 @@
-import { touchClaim } from '../../../model/claims/change-claim.ts'
 import { moveEvidence } from '../../../model/claims/change-evidence.ts'
-import { type Claim, claimNumbers, findClaim } from '../../../model/claims/read-claims.ts'
+import { type Claim, claimNumbers, findClaim, touchClaim } from '../../../model/claims/claims.ts'
 import { type PieceOfEvidence, piecesOfEvidence } from '../../../model/claims/read-evidence.ts'
 import { startClaims, statementOf, titleOf } from '../../../model/claims/start-claims.ts'
 import { lockSurvivors } from '../../../model/claims/survivors.ts'

@@ -3,7 +3,7 @@ import { resolveOne } from '../../../model/references/resolve.ts'
 import { DAY_MS } from '../../../schemas/domain/durations.ts'
 import { readOperation, type Static, Type } from '../define.ts'
 import { identifier, inOneAnswer, instant, uuid } from '../parts/fields.ts'
-import { Time, timeRange } from '../parts/time-range.ts'
+import { Time, timeRange } from '../parts/filters.ts'
 
 /** More than a chart has room for. */
 const MAX_POINTS = 500

@@ -1,4 +1,4 @@
-import { type OutcomeRow, outcomeOf, outcomesPage, solutionOfOutcome } from '../../../model/outcomes/read-outcomes.ts'
+import { type OutcomeRow, outcomeOf, outcomesPage, solutionOfOutcome } from '../../../model/outcomes/outcomes.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { isUuid } from '../../../schemas/domain/ids.ts'
 import { OUTCOME_VERDICTS, reference } from '../../../schemas/domain/vocabulary.ts'

@@ -1,5 +1,4 @@
-import { outcomeOf } from '../../../model/outcomes/read-outcomes.ts'
-import { citedPoints, storeOutcome } from '../../../model/outcomes/record-outcome.ts'
+import { citedPoints, outcomeOf, storeOutcome } from '../../../model/outcomes/outcomes.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { lockSolution } from '../../../model/solutions/change-solution.ts'
 import { notInState } from '../../../model/solutions/states.ts'

@@ -2,7 +2,7 @@ import type { TEnum, TSchema } from 'typebox'
 import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { AssayError, type Static, Type } from '../define.ts'
 
-/** Arguments that recur: named, described and bounded alike wherever they are taken. */
+/** Arguments and shapes that recur: named, described and bounded alike wherever they are taken. */
 
 /** One word of a closed vocabulary, as a plain JSON Schema `enum` that every client understands. */
 export const oneOf = <const Values extends readonly string[]>(
@@ -117,7 +117,7 @@ export const requireActionFields = (
   })
 }
 
-/** A field that `fitAction` has found. */
+/** A field that `requireActionFields` has found. */
 export const requireField = <Value>(value: Value | undefined): Value => {
   if (value === undefined) throw new Error('A field that the action needs was not checked.')
   return value

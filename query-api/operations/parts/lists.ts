@@ -7,13 +7,14 @@ import { DEFAULT_LIMIT, type Depth, MAX_LIMIT } from './fields.ts'
 /** What a page of a list takes at most. A page is as long as that holds, so the shorter an item, the more of them. */
 const PAGE_TOKENS: Readonly<Record<Depth, number>> = { summary: 3000, standard: ANSWER_TOKENS, full: ANSWER_TOKENS }
 
-interface Asked {
+interface Requested {
   readonly depth?: Depth
   readonly limit?: number
 }
 
 /** How many items to read for a page: those asked for, else 20, or of summaries all that can fit. */
-export const pageSize = ({ depth, limit }: Asked): number => limit ?? (depth === 'summary' ? MAX_LIMIT : DEFAULT_LIMIT)
+export const pageSize = ({ depth, limit }: Requested): number =>
+  limit ?? (depth === 'summary' ? MAX_LIMIT : DEFAULT_LIMIT)
 
 /** What an item says in a line: some of its fields, or what is made of it, under the same names: what strangers wrote is known by these. */
 type Line<Item> = readonly (keyof Item & string)[] | ((item: Item) => object)
@@ -31,7 +32,7 @@ interface Listing<Item> {
  * the limit asks for.
  */
 export const listed = <Item extends object>(
-  { depth = 'standard', limit }: Asked,
+  { depth = 'standard', limit }: Requested,
   items: readonly Item[],
   { line, beside = 0, isWhole = false }: Listing<Item>,
 ): { readonly items: Item[]; readonly note: string | null } => {

@@ -104,8 +104,8 @@ const settled = (signalOutcome: SignalOutcome): SignalStatus | null => {
     return { status: 'inserted', message: `It is ${original}.`, step: null, duplicate: null, dead_letter }
   }
   if (dead_letter === null || dead_letter.state === 'replayed') return null
-  const { message: told } = dead_letter
-  const why = told === null ? 'the reason is sealed with the record' : quotedStrangers(told)
+  const { message: cause } = dead_letter
+  const why = cause === null ? 'the reason is sealed with the record' : quotedStrangers(cause)
   const message = `It died at step ${dead_letter.step} after ${dead_letter.attempts} attempt(s), ${dead_letter.error_class}: ${why}${dead_letter.error_class === REFUSED_BY_MODEL ? ` ${REFUSED_TEXT_REMEDY}` : ''}`
   return { status: 'dead', message, step: dead_letter.step, duplicate: null, dead_letter }
 }

@@ -1,7 +1,7 @@
 import type { Database } from '../../../infra/postgres/port.ts'
 import { asAssayError } from '../../../infra/runtime/errors.ts'
+import type { Outage } from '../../../infra/runtime/health.ts'
 import { withDeadline } from '../../../infra/runtime/promises.ts'
-import type { Outage } from '../../../infra/runtime/reachability.ts'
 import { type MailTrouble, mailTrouble } from '../../../model/mail/outgoing-mail.ts'
 import { type ReadReports, readReports } from '../../../model/pipeline/processor-report.ts'
 

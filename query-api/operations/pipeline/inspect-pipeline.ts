@@ -1,8 +1,8 @@
 import { type Calibration, IDENTITY, rawAt, shippedCalibration } from '../../../infra/models/calibration.ts'
+import { stepFigures } from '../../../model/activity/counts.ts'
 import { findFittedCalibration } from '../../../model/calibrations/calibrations.ts'
 import { groupDeadLetters, listDeadLetters } from '../../../model/dead-letters/read-dead-letters.ts'
 import { pausedSteps } from '../../../model/pipeline/paused-steps.ts'
-import { stepFigures } from '../../../model/pipeline/step-figures.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { DEAD_LETTER_STATES, FAULTS } from '../../../schemas/domain/vocabulary.ts'
 import { DeadLetter, deadLetterFilters, requireKnownClass, toDeadLetter } from '../dead-letters/dead-letter.ts'
@@ -123,19 +123,19 @@ export const inspectPipeline = readOperation({
       error_class: input.error_class ?? null,
     }
     const page = { limit: pageSize(input), offset: position.offset }
-    const { paused, embedding, groups, letters } = await read(async transaction => {
+    const { paused, embedding, groups, deadLetters } = await read(async transaction => {
       await requireKnownClass(transaction, input.error_class)
       return {
         paused: await pausedSteps(transaction),
         embedding: await readEmbeddingScale(transaction, services.embedder.model),
         groups: await groupDeadLetters(transaction, filter),
-        letters: await listDeadLetters(transaction, filter, page),
+        deadLetters: await listDeadLetters(transaction, filter, page),
       }
     })
     const hourAgo = new Date(services.now().getTime() - 3_600_000)
     const lastHour = await stepFigures(services.analytics, caller.workspaceId, hourAgo)
     const count = groups.reduce((sum, group) => sum + group.dead_letters, 0)
-    const told = {
+    const figures = {
       last_hour: lastHour,
       paused: paused.map(step => ({ ...step, paused_at: step.paused_at.toISOString() })),
       embedding,
@@ -145,8 +145,8 @@ export const inspectPipeline = readOperation({
       ),
       count,
     }
-    const beside = input.depth === 'summary' ? 0 : estimateTokens(told)
-    const { items, note } = listed(input, letters.map(toDeadLetter), { line: LINE, beside })
-    return { data: { ...told, items }, note, nextCursor: nextCursor('dead_letters', position, items.length, count) }
+    const beside = input.depth === 'summary' ? 0 : estimateTokens(figures)
+    const { items, note } = listed(input, deadLetters.map(toDeadLetter), { line: LINE, beside })
+    return { data: { ...figures, items }, note, nextCursor: nextCursor('dead_letters', position, items.length, count) }
   },
 })

@@ -1,6 +1,6 @@
 import { composeReview } from '../../../model/reviews/reviews.ts'
 import { actorLabel, readOperation } from '../define.ts'
-import { periodOf, ReviewShape, reviewInput, toReview } from './review-shape.ts'
+import { periodOf, ReviewShape, reviewInput, toReview } from './review.ts'
 
 export const prepareReview = readOperation({
   name: 'prepare_review',

@@ -4,7 +4,7 @@ import { loadReview } from '../../../model/reviews/reviews.ts'
 import { AssayError, readOperation, Type } from '../define.ts'
 import { JobShape, jobShape } from '../jobs/job.ts'
 import { instant, nullable, uuid } from '../parts/fields.ts'
-import { ReviewShape, toReview } from './review-shape.ts'
+import { ReviewShape, toReview } from './review.ts'
 
 export const readReview = readOperation({
   name: 'read_review',

@@ -2,7 +2,7 @@ import { listReviews, loadReview } from '../../../model/reviews/reviews.ts'
 import { AssayError, readOperation, type Transaction, Type } from '../define.ts'
 import { cursor, type Depth, depth, limit, uuid } from '../parts/fields.ts'
 import { decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
-import { ReviewShape, toReview } from './review-shape.ts'
+import { ReviewShape, toReview } from './review.ts'
 
 const one = async (transaction: Transaction, id: string, shown: Depth) => {
   const review = await loadReview(transaction, id)

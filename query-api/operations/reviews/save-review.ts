@@ -1,6 +1,6 @@
 import { composeReview, storeReview } from '../../../model/reviews/reviews.ts'
 import { actorLabel, writeOperation } from '../define.ts'
-import { periodOf, ReviewShape, reviewInput, toReview } from './review-shape.ts'
+import { periodOf, ReviewShape, reviewInput, toReview } from './review.ts'
 
 export const saveReview = writeOperation({
   name: 'save_review',

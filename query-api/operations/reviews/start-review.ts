@@ -3,7 +3,7 @@ import { FIGURE_PARTS } from '../../../model/reviews/figures.ts'
 import type { ReviewJobInput } from '../../../model/reviews/reviews.ts'
 import { AssayError, actorLabel, Type, writeOperation } from '../define.ts'
 import { beginJob, JobShape, jobShape, readJob } from '../jobs/job.ts'
-import { periodOf, reviewInput } from './review-shape.ts'
+import { periodOf, reviewInput } from './review.ts'
 
 export const startReview = writeOperation({
   name: 'start_review',

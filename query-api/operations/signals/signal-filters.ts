@@ -4,8 +4,7 @@ import type { SignalSelection } from '../../../model/signals/select-signals.ts'
 import { CHANNELS, CLASSIFICATIONS, SIGNAL_ORIGINS, SIGNAL_STATES } from '../../../schemas/domain/vocabulary.ts'
 import { AssayError, type Static, type Transaction, Type } from '../define.ts'
 import { identifier, oneOf } from '../parts/fields.ts'
-import { namedSource, speakerNames, type Words } from '../parts/filters.ts'
-import { Time, timeRange } from '../parts/time-range.ts'
+import { namedSource, speakerNames, Time, timeRange, type Words } from '../parts/filters.ts'
 import { MAX_METADATA_FILTERS, metadataSelection } from './metadata-filter.ts'
 
 const text = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 300, description }))

@@ -1,5 +1,5 @@
 import { isAssayError } from '../../../infra/runtime/errors.ts'
-import { countMentions } from '../../../model/comments/mentions.ts'
+import { countMentions } from '../../../model/comments/comments.ts'
 import { MAX_WAITING, readWaitingCounts } from '../../../model/workspaces/overview.ts'
 import { readOperation, Type } from '../define.ts'
 

@@ -1,5 +1,5 @@
 import { type BoardRow, boardPage } from '../../../model/board/order.ts'
-import { verdictsOf } from '../../../model/outcomes/read-outcomes.ts'
+import { verdictsOf } from '../../../model/outcomes/outcomes.ts'
 import {
   STUCK_AFTER_DAYS,
   stateTotals,

@@ -9,10 +9,10 @@ import { SOLUTION_TRANSITIONS } from '../../../model/solutions/states.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { CLAIM_KINDS, CLAIM_STATES, ROADMAP_HORIZONS, reference } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation, type Transaction, Type, throwDeleted } from '../define.ts'
+import { Notes, notesOf } from '../knowledge/save-knowledge.ts'
 import { shortened, takeWithinBudget } from '../parts/excerpt.ts'
 import { cursor, type Depth, depth, identifier, instant, nullable, oneOf, uuid } from '../parts/fields.ts'
 import { textPage } from '../parts/lists.ts'
-import { Notes, notesOf } from '../parts/note-shape.ts'
 import { ExplanationShape, HandoffShape, SolutionShape, toExplanation, toHandoff, toSolution } from './solution.ts'
 
 /** Where a Solution stands in the portfolio, beside the board. */

@@ -1,5 +1,5 @@
-import { touchClaim } from '../../../model/claims/change-claim.ts'
 import { detachSignal, refuseBareClaims } from '../../../model/claims/change-evidence.ts'
+import { touchClaim } from '../../../model/claims/claims.ts'
 import { proposeMerges } from '../../../model/claims/propose-merges.ts'
 import type { Attachment } from '../../../model/claims/read-evidence.ts'
 import { lockSurvivors } from '../../../model/claims/survivors.ts'

@@ -1,6 +1,11 @@
-import { type Snooze, setSnoozes, signalsAbout, snoozesOf } from '../../../model/snoozes/snooze.ts'
-import type { LockedSignal } from '../../../model/triage/triage.ts'
-import { setSignals } from '../../../model/triage/triage.ts'
+import {
+  type LockedSignal,
+  type Snooze,
+  setSignals,
+  setSnoozes,
+  signalsAbout,
+  snoozesOf,
+} from '../../../model/triage/triage.ts'
 import { DAY_MS } from '../../../schemas/domain/durations.ts'
 import type { SignalId } from '../../../schemas/domain/ids.ts'
 import { epochOf, readWritten } from '../../../schemas/http/time.ts'

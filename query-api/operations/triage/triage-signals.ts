@@ -12,10 +12,9 @@ import {
   requestedSignals,
   requireBatchFields,
 } from './batch-triage.ts'
-import { markDuplicates } from './duplicates.ts'
 import { lockRequestedSignals, shownSignals } from './locked-signals.ts'
-import { promoteSignals } from './promote-signals.ts'
-import { setSignalStates } from './set-signal-states.ts'
+import { promoteSignals } from './promote.ts'
+import { markDuplicates, setSignalStates } from './signal-states.ts'
 import { snoozeSignals } from './snooze-signals.ts'
 
 /** So many an agent reads whole, and of more a line each. */

@@ -1,21 +1,21 @@
-import { type ClaimGrowth, dismissClaim, lockClaimGrowth, touchClaim } from '../../../model/claims/change-claim.ts'
 import { detachSignal, refuseBareClaims } from '../../../model/claims/change-evidence.ts'
+import { type ClaimGrowth, dismissClaim, lockClaimGrowth, touchClaim } from '../../../model/claims/claims.ts'
 import { unfollowEvidence } from '../../../model/claims/follow-evidence.ts'
 import { attachmentsOf } from '../../../model/claims/read-evidence.ts'
 import { markDuplicate, unmarkDuplicate } from '../../../model/duplicates/marked-duplicates.ts'
 import { putBack } from '../../../model/duplicates/taken-out.ts'
-import { setSnoozes } from '../../../model/snoozes/snooze.ts'
 import {
   type ActiveChange,
   type LockedSignal,
   lastChange,
   setSignals,
+  setSnoozes,
   type TakenOutChange,
 } from '../../../model/triage/triage.ts'
 import type { ClaimId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { AssayError, type Transaction } from '../define.ts'
-import { lockOriginal } from './duplicates.ts'
+import { lockOriginal } from './signal-states.ts'
 
 /**
  * Makes a Signal that was taken out a repeat again: it leaves its claims, and one that it started and that nothing else hangs on is dismissed. Its row

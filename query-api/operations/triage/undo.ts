@@ -1,4 +1,4 @@
-import { type Claim, findClaim } from '../../../model/claims/read-claims.ts'
+import { type Claim, findClaim } from '../../../model/claims/claims.ts'
 import { attachmentsOf, claimsOf } from '../../../model/claims/read-evidence.ts'
 import { lockSurvivors } from '../../../model/claims/survivors.ts'
 import { readRepeat } from '../../../model/duplicates/read-repeats.ts'

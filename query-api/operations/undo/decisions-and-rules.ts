@@ -1,7 +1,7 @@
 import { type DecisionObject, type LoggedDecision, storeDecision } from '../../../model/decisions/log-decision.ts'
 import { readDecision } from '../../../model/decisions/read-decisions.ts'
 import { markReversed } from '../../../model/decisions/reversals.ts'
-import { outcomeOf } from '../../../model/outcomes/read-outcomes.ts'
+import { outcomeOf } from '../../../model/outcomes/outcomes.ts'
 import { lockSolution } from '../../../model/solutions/change-solution.ts'
 import { isUsedByOthers, type NetRow, netRowsOf } from '../../../model/undo/changed-rows.ts'
 import type { ChangeRow } from '../../../model/undo/changes.ts'

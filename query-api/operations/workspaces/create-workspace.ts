@@ -1,5 +1,5 @@
 import { requireQuota } from '../../../model/quotas/require-quota.ts'
-import { insertWorkspace } from '../../../model/workspaces/make-workspace.ts'
+import { insertWorkspace } from '../../../model/workspaces/lifecycle.ts'
 import { newId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { Type, writeOperation } from '../define.ts'

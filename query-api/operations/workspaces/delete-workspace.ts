@@ -1,4 +1,4 @@
-import { closeWorkspace } from '../../../model/workspaces/close-workspace.ts'
+import { closeWorkspace } from '../../../model/workspaces/lifecycle.ts'
 import { nameOfWorkspace } from '../../../model/workspaces/workspaces.ts'
 import { AssayError, Type, writeOperation } from '../define.ts'
 

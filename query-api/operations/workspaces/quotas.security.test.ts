@@ -333,9 +333,8 @@ const WITHOUT_ASKING: Readonly<Record<string, string>> = {
   'model/living-documents/versions.ts': 'edit_living_document asks.',
   'model/map/nodes.ts': 'add_map_node asks.',
   'model/members/invitations.ts': 'invite_member asks.',
-  'model/members/members.ts': 'accept_invitation is listed below.',
-  'model/members/sign-on-roles.ts':
-    'The groups at the issuer say who is a member: what an operator has set up, not a person here.',
+  'model/members/members.ts':
+    'accept_invitation is listed below; groups at the issuer say who is a member by what an operator has set up.',
   'model/solutions/change-solution.ts': 'create_solution asks.',
   'model/sources/change-sources.ts': 'sources/created-source.ts asks.',
   'model/strategy/elements.ts': 'change_strategy asks, and so does taking a removal back.',

@@ -1,4 +1,4 @@
-import { closeSandbox } from '../../../model/workspaces/close-workspace.ts'
+import { closeSandbox } from '../../../model/workspaces/lifecycle.ts'
 import { AssayError, Type, writeOperation } from '../define.ts'
 
 export const removeSandbox = writeOperation({

@@ -1,6 +1,31 @@
-import { forgetDrafts } from './drafts.ts'
 import { get, Problem, post } from './http.ts'
-import { forgetWorkspace } from './workspace.ts'
+
+const STORED = 'assay-workspace'
+
+/** What somebody wrote and did not send is kept by this tab under names that begin so, and goes when they sign out. */
+export const DRAFTS = 'assay-draft'
+
+/** The workspace that this tab works in; null: the one that the service picks, the person’s first. */
+export const chosenWorkspace = (): string | null => sessionStorage.getItem(STORED) ?? localStorage.getItem(STORED)
+
+/** Makes this tab, and those opened later, work in a workspace. */
+export const chooseWorkspace = (id: string): void => {
+  sessionStorage.setItem(STORED, id)
+  localStorage.setItem(STORED, id)
+}
+
+export const forgetWorkspace = (): void => {
+  sessionStorage.removeItem(STORED)
+  localStorage.removeItem(STORED)
+}
+
+export const hasChosenWorkspace = (): boolean => chosenWorkspace() !== null
+
+/** What every request to the app’s door carries. */
+export const workspaceHeaders = (): Readonly<Record<string, string>> => {
+  const id = chosenWorkspace()
+  return id === null ? {} : { 'x-workspace-id': id }
+}
 
 interface Session {
   readonly user: { readonly name: string; readonly email: string; readonly emailVerified: boolean }
@@ -45,7 +70,7 @@ const leaveFor = (address: string): void => {
 export const signOut = async (): Promise<void> => {
   const { url } = await post<{ readonly url?: string }>('/api/auth/sign-out', {})
   forgetWorkspace()
-  forgetDrafts()
+  for (const key of Object.keys(sessionStorage)) if (key.startsWith(DRAFTS)) sessionStorage.removeItem(key)
   leaveFor(url ?? '/sign-in')
 }
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it, mock } from 'node:test'
-import { call, callOnce, type Output } from './client.ts'
+import { chooseWorkspace, forgetWorkspace } from './accounts.ts'
 import { Problem } from './http.ts'
-import { chooseWorkspace, forgetWorkspace } from './workspace.ts'
+import { call, callOnce, type Output } from './operations.ts'
 
 /** What a browser keeps, as far as the client needs it. */
 const createStore = () => {

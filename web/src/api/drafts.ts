@@ -1,9 +1,7 @@
 import { useState } from 'react'
-import { chosenWorkspace } from './workspace.ts'
+import { chosenWorkspace, DRAFTS } from './accounts.ts'
 
-const STORED = 'assay-draft'
-
-const keyOf = (name: string): string => `${STORED} ${chosenWorkspace() ?? ''} ${name}`
+const keyOf = (name: string): string => `${DRAFTS} ${chosenWorkspace() ?? ''} ${name}`
 
 /**
  * What somebody has written and not sent, by what it is about, such as `comment SOL-12`. This tab keeps it until it is sent or thrown away: leaving
@@ -17,9 +15,4 @@ export const useDraft = (name: string) => {
     else sessionStorage.setItem(keyOf(name), next)
   }
   return [draft, change] as const
-}
-
-/** Whoever signs in next in this tab finds nothing of it. */
-export const forgetDrafts = (): void => {
-  for (const key of Object.keys(sessionStorage)) if (key.startsWith(STORED)) sessionStorage.removeItem(key)
 }

@@ -6,12 +6,12 @@ type State = 'free' | 'busy' | 'done'
 /** What lets a change of a person through once, however often and fast they ask for it. */
 interface Guard {
   /** Whether it may be sent now. Answers false while the same is under way, and in an open dialog after the first that was done. */
-  readonly begin: (asked: string) => boolean
+  readonly begin: (request: string) => boolean
   readonly succeed: () => void
   /** It has ended, and what it changed was read again. */
-  readonly end: (asked: string) => void
+  readonly end: (request: string) => void
   /** Whether the dialog that asked for it was closed before it was done. */
-  readonly isLeft: (asked: string) => boolean
+  readonly isLeft: (request: string) => boolean
   /** Makes it one change at most until the function that it answers is called: a dialog holds it while it is open. */
   readonly hold: () => () => void
   readonly state: () => State
@@ -30,9 +30,9 @@ export const createGuard = (): Guard => {
     for (const each of watchers) each()
   }
   return {
-    begin: asked => {
-      if (isDone || (holders > 0 ? underWay.size > 0 : underWay.has(asked))) return false
-      underWay.add(asked)
+    begin: request => {
+      if (isDone || (holders > 0 ? underWay.size > 0 : underWay.has(request))) return false
+      underWay.add(request)
       tell()
       return true
     },
@@ -40,19 +40,19 @@ export const createGuard = (): Guard => {
       isDone = holders > 0
       tell()
     },
-    end: asked => {
-      underWay.delete(asked)
-      left.delete(asked)
+    end: request => {
+      underWay.delete(request)
+      left.delete(request)
       tell()
     },
-    isLeft: asked => left.has(asked),
+    isLeft: request => left.has(request),
     hold: () => {
       holders += 1
       isDone = false
       tell()
       return () => {
         holders -= 1
-        if (!isDone) for (const asked of underWay) left.add(asked)
+        if (!isDone) for (const request of underWay) left.add(request)
         isDone = false
         tell()
       }

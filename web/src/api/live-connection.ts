@@ -1,6 +1,6 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import type { LiveTopic } from '../../../schemas/domain/vocabulary.ts'
-import { workspaceHeaders } from './workspace.ts'
+import { workspaceHeaders } from './accounts.ts'
 
 /** One event of a stream: what it is called, and its data as it was written. */
 interface LiveEvent {

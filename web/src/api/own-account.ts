@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useWrite } from './hooks.ts'
 import { get, post } from './http.ts'
+import { useWrite } from './operations.ts'
 
 interface OwnWays {
   readonly has_password: boolean

@@ -1,6 +1,5 @@
 import parts from 'virtual:messages'
-import { language } from './language.ts'
-import { addMessages } from './messages.ts'
+import { addMessages, language } from './messages.ts'
 
 const OF_THE_FRAME = ''
 

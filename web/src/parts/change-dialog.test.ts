@@ -24,7 +24,7 @@ describe('Every dialog that changes something', () => {
       'screens/proposals/merge-likely.tsx': 'hands over to the review, which does one thing after the other',
       'screens/solutions/score-explanation.tsx': 'shows',
       'screens/sources/revealed-source.tsx': 'shows',
-      'screens/sources/source-details.tsx': 'shows',
+      'screens/sources/sources.tsx': 'shows',
       'screens/triage/dialogs.tsx': 'is closed before what was decided is sent',
       'screens/triage/filters.tsx': 'keeps a name in this browser',
       'screens/triage/triage.tsx': 'shows',
@@ -35,8 +35,7 @@ describe('Every dialog that changes something', () => {
 
   it('and every form and button sends through the one write, which waits for the answer to the first', () => {
     const others = {
-      'api/client.ts': 'calls',
-      'api/hooks.ts': 'is the one write',
+      'api/operations.ts': 'calls, and is the one write',
       'parts/discussion/comment-item.tsx': 'is run by `useUndoableAction`, one at a time',
       'parts/discussion/discussion.tsx': 'is run by `useUndoableAction`, one at a time',
       'parts/evidence/undo.ts': 'is run by `useUndoableAction`, one at a time',

@@ -1,5 +1,14 @@
-import { Button, type ButtonProps, TextInput, type TextInputProps, Tooltip } from '@mantine/core'
+import {
+  Button,
+  type ButtonProps,
+  PasswordInput,
+  type PasswordInputProps,
+  TextInput,
+  type TextInputProps,
+  Tooltip,
+} from '@mantine/core'
 import type { MouseEvent } from 'react'
+import { MIN_PASSWORD_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { t } from '../language/messages.ts'
 
 interface Props extends ButtonProps {
@@ -50,6 +59,30 @@ export const EmailBox = (props: TextInputProps) => (
     autoComplete="email"
     required
     withAsterisk={false}
+    {...props}
+  />
+)
+
+interface PasswordBoxProps extends PasswordInputProps {
+  /** Whether it is one that the person chooses now. */
+  readonly isNew?: boolean
+}
+
+/**
+ * Where a password is written. One that is too long is refused by the service, with a sentence: a browser would cut it off without one.
+ */
+export const PasswordBox = ({ isNew = false, ...props }: PasswordBoxProps) => (
+  <PasswordInput
+    autoComplete={isNew ? 'new-password' : 'current-password'}
+    required
+    withAsterisk={false}
+    {...(isNew && {
+      minLength: MIN_PASSWORD_CHARACTERS,
+      description: t('At least {min_password_characters} characters.', {
+        min_password_characters: MIN_PASSWORD_CHARACTERS,
+      }),
+    })}
+    visibilityToggleButtonProps={{ 'aria-label': t('Show password') }}
     {...props}
   />
 )

@@ -1,5 +1,4 @@
-import { language } from '../language/language.ts'
-import { t } from '../language/messages.ts'
+import { language, t } from '../language/messages.ts'
 
 const SECOND_MS = 1000
 export const MINUTE_MS = 60 * SECOND_MS

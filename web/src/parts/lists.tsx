@@ -1,7 +1,6 @@
 import { Button, Table, type TableProps, Text } from '@mantine/core'
 import type { MouseEvent as ReactMouseEvent, ReactNode } from 'react'
-import { language } from '../language/language.ts'
-import { t } from '../language/messages.ts'
+import { language, t } from '../language/messages.ts'
 
 /** What has an effect of its own within a row. */
 const OWN = 'a, button, input, label, select, textarea, [role=button]'

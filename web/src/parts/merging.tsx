@@ -1,7 +1,6 @@
 import { Select, Text } from '@mantine/core'
 import { WHO_MERGES } from '../../../schemas/domain/vocabulary.ts'
-import type { Output } from '../api/client.ts'
-import { useChange, useOperation, useRole } from '../api/hooks.ts'
+import { type Output, useChange, useOperation, useRole } from '../api/operations.ts'
 import { counted, plural, t } from '../language/messages.ts'
 import { notifyDone, notifyFailed } from '../shell/notify.tsx'
 import { percent } from './formats.ts'

@@ -1,7 +1,5 @@
-import { Box, Button, Group, Stack, Text, Title } from '@mantine/core'
-import { IconPrinter } from '@tabler/icons-react'
-import { type ReactNode, useId } from 'react'
-import { dates } from '../language/language.ts'
+import { Box, Group, Stack, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { t } from '../language/messages.ts'
 
 const WIDTHS = { reading: '52rem', working: '80rem', full: 'none' } as const
@@ -49,38 +47,4 @@ export const PageHeader = ({ title, tab = title, about, edited, children }: Page
     </Stack>
     <Group gap="sm">{children}</Group>
   </Group>
-)
-
-interface SectionProps {
-  readonly title: string
-  readonly about: ReactNode
-  readonly children: ReactNode
-}
-
-/** One part of the settings, under a heading. */
-export const Section = ({ title, about, children }: SectionProps) => {
-  const id = useId()
-  return (
-    <Box component="section" aria-labelledby={id}>
-      <Title order={2} id={id}>
-        {title}
-      </Title>
-      <Text size="sm" c="dimmed" mb="md" className="reading">
-        {about}
-      </Text>
-      {children}
-    </Box>
-  )
-}
-
-/** Prints the screen, of which `data-chrome` is left out, with the day in its place: on paper nothing else says when it was so. */
-export const PrintButton = () => (
-  <>
-    <Button size="sm" variant="default" leftSection={<IconPrinter size={16} />} onClick={() => print()} data-chrome>
-      {t('Print')}
-    </Button>
-    <Text size="sm" c="dimmed" data-printed>
-      {new Date().toLocaleDateString(dates, { dateStyle: 'long' })}
-    </Text>
-  </>
 )

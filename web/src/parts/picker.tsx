@@ -1,7 +1,7 @@
 import { MultiSelect } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
-import { useOperation } from '../api/hooks.ts'
+import { useOperation } from '../api/operations.ts'
 import { t } from '../language/messages.ts'
 import { clip } from './formats.ts'
 

@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core'
+import { Anchor, Button, Text } from '@mantine/core'
 import { useState } from 'react'
-import { language } from '../language/language.ts'
-import { t } from '../language/messages.ts'
+import { language, t } from '../language/messages.ts'
 import { clip } from './formats.ts'
+import { When } from './inline.tsx'
 import classes from './quote.module.css'
 
 const SHOWN = 600
@@ -31,5 +31,47 @@ export const Quote = ({ text, most = SHOWN }: Props) => {
         </Button>
       )}
     </div>
+  )
+}
+
+interface SaidByProps {
+  readonly of: {
+    readonly actor_name: string | null
+    readonly actor_role?: string
+    readonly source: string | null
+    readonly channel: string
+    readonly source_url: string | null
+    readonly occurred_at: string
+    readonly received_at?: string
+  }
+}
+
+/** Who said something, where and when; a link leads to where they did. */
+export const SaidBy = ({
+  of: { actor_name, actor_role, source, channel, source_url, occurred_at, received_at },
+}: SaidByProps) => (
+  <Text component="span" inherit c="dimmed">
+    <Text component="bdi" inherit fw={550} c="var(--mantine-color-text)">
+      {actor_name ?? t('Somebody')}
+    </Text>
+    {actor_role !== undefined && `, ${actor_role}`} · <bdi>{source ?? channel}</bdi> ·{' '}
+    <When at={occurred_at} received={received_at} />
+    {source_url !== null && (
+      <>
+        {' · '}
+        <SourceLink address={source_url} />
+      </>
+    )}
+  </Text>
+)
+
+/** Only the web’s own schemes are links; anything else that a sender wrote there is text. */
+export const SourceLink = ({ address }: { readonly address: string }) => {
+  const url = URL.parse(address)
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') return <bdi>{address}</bdi>
+  return (
+    <Anchor href={url.href} target="_blank" rel="noopener noreferrer nofollow" inherit>
+      <bdi>{url.host}</bdi>
+    </Anchor>
   )
 }

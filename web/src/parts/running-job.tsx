@@ -1,7 +1,6 @@
 import { Button, Group, Progress, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import type { OperationName } from '../api/client.ts'
-import { useChange } from '../api/hooks.ts'
+import { type OperationName, useChange } from '../api/operations.ts'
 import { t } from '../language/messages.ts'
 import { ErrorState } from './states.tsx'
 

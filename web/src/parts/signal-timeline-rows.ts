@@ -1,5 +1,5 @@
 import { STEPS, type StepName } from '../../../schemas/domain/vocabulary.ts'
-import type { Output } from '../api/client.ts'
+import type { Output } from '../api/operations.ts'
 import { t } from '../language/messages.ts'
 
 export type Trace = Output<'trace_signal'>

@@ -3,11 +3,11 @@ import { Fragment } from 'react'
 import { plural, t, word } from '../language/messages.ts'
 import { rich } from '../language/rich.ts'
 import { duration } from './formats.ts'
+import { When } from './inline.tsx'
 import { ScrollingTable } from './lists.tsx'
 import { Quote } from './quote.tsx'
 import classes from './signal-timeline.module.css'
 import { type Attempt, OUTCOMES, type TimelineStep, type Trace, timelineOf } from './signal-timeline-rows.ts'
-import { When } from './when.tsx'
 
 interface Props {
   /** What `trace_signal` answers. */

@@ -1,10 +1,9 @@
 import { Badge, Box, Button, Group, Text } from '@mantine/core'
-import type { Output } from '../api/client.ts'
-import { useCanEdit, useChange, useOperation } from '../api/hooks.ts'
+import { type Output, useCanEdit, useChange, useOperation } from '../api/operations.ts'
 import { t } from '../language/messages.ts'
+import { When } from './inline.tsx'
 import { Quote } from './quote.tsx'
 import { ErrorState } from './states.tsx'
-import { When } from './when.tsx'
 
 interface TestAnswer {
   readonly status: number

@@ -5,9 +5,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useLayoutEffect } from 'react'
 import { Link } from 'react-router'
 import { readSession, signOut } from '../api/accounts.ts'
-import { chooseLanguage, language } from '../language/language.ts'
 import { LANGUAGES, languageOf } from '../language/languages.ts'
-import { t } from '../language/messages.ts'
+import { chooseLanguage, language, t } from '../language/messages.ts'
 import { notifyFailed } from './notify.tsx'
 
 const DENSITIES = [

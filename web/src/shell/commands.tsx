@@ -10,7 +10,7 @@ import { IconArrowRight, IconSearch } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { t } from '../language/messages.ts'
-import { addressOfReference } from '../parts/reference.tsx'
+import { addressOfReference } from '../parts/inline.tsx'
 import { shownScreens } from '../screens.ts'
 
 import classes from './commands.module.css'

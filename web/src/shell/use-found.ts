@@ -1,11 +1,10 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import type { SpotlightActionData, SpotlightActionGroupData } from '@mantine/spotlight'
 import { useNavigate } from 'react-router'
-import type { Output } from '../api/client.ts'
-import { useOperation } from '../api/hooks.ts'
+import { type Output, useOperation } from '../api/operations.ts'
 import { t } from '../language/messages.ts'
 import { clip } from '../parts/formats.ts'
-import { addressOfReference } from '../parts/reference.tsx'
+import { addressOfReference } from '../parts/inline.tsx'
 import { fits } from './fits.ts'
 
 type Found = Output<'lookup_search'>['items'][number]

@@ -4,8 +4,8 @@ import { IconCheck, IconPlus, IconSelector, IconTrash } from '@tabler/icons-reac
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { useChange, useOperation } from '../api/hooks.ts'
-import { chooseWorkspace, forgetWorkspace, hasChosenWorkspace } from '../api/workspace.ts'
+import { chooseWorkspace, forgetWorkspace, hasChosenWorkspace } from '../api/accounts.ts'
+import { useChange, useOperation } from '../api/operations.ts'
 import { t, word } from '../language/messages.ts'
 import { Confirm } from '../parts/change-dialog.tsx'
 

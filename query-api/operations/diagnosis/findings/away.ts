@@ -1,4 +1,4 @@
-import { STUCK_AFTER_MINUTES } from '../../../../model/diagnosis/step-facts.ts'
+import { STUCK_AFTER_MINUTES } from '../../../../model/diagnosis/pipeline-facts.ts'
 import type { DependencyName, DependencyState } from '../../pipeline/dependencies.ts'
 import type { Facts, Finding } from '../finding.ts'
 

@@ -1,4 +1,4 @@
-import type { MetricFacts } from '../../../../model/diagnosis/source-facts.ts'
+import type { MetricFacts } from '../../../../model/diagnosis/pipeline-facts.ts'
 import { DAY_MS } from '../../../../schemas/domain/durations.ts'
 import { type Check, daysBefore, type Finding, named } from '../finding.ts'
 

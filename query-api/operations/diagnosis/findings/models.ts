@@ -1,4 +1,4 @@
-import { ordinalOf } from '../../../../model/diagnosis/step-facts.ts'
+import { ordinalOf } from '../../../../model/diagnosis/pipeline-facts.ts'
 import { ATTACH_AT } from '../../../../model/map/anchor.ts'
 import { type Check, daysBefore } from '../finding.ts'
 

@@ -1,4 +1,4 @@
-import { ordinalOf, STUCK_AFTER_MINUTES } from '../../../../model/diagnosis/step-facts.ts'
+import { ordinalOf, STUCK_AFTER_MINUTES } from '../../../../model/diagnosis/pipeline-facts.ts'
 import { type Fault, REFUSED_BY_MODEL, STEPS } from '../../../../schemas/domain/vocabulary.ts'
 import { REFUSED_TEXT_REMEDY } from '../../parts/signal-status.ts'
 import { type Check, daysBefore, type Facts, type Finding } from '../finding.ts'

@@ -1,22 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { type Static, Type } from 'typebox'
 import { DESCRIPTIONS } from '../../../../model/sources/kinds/index.ts'
-import type { ProofScheme } from '../../../../model/sources/kinds/kind.ts'
 import { exampleRequest, type PostedSource } from '../../../../model/sources/proof.ts'
 import type { ConnectionSettings } from '../../../../schemas/http/connection.ts'
-import * as bearer from './bearer.ts'
-
-import { curlCommand, type ExampleOf, shellWord } from './example.ts'
-import * as hmac from './hmac.ts'
-import * as standardWebhook from './standard-webhook.ts'
-
-/** Sends a fixed body under its right headers. */
-const curl = ({ url, headers, body }: ExampleOf): string =>
-  curlCommand(
-    url,
-    Object.entries(headers).map(([name, value]) => shellWord(`${name}: ${value}`)),
-    shellWord(body),
-  )
+import { curl, PROGRAMS } from './programs.ts'
 
 const program = (description: string) => Type.Optional(Type.String({ description }))
 
@@ -31,20 +18,6 @@ export type Examples = Static<typeof Examples>
 
 const TEXT = 'The CSV export fails with an error after 100 rows.'
 
-type Write = (example: ExampleOf) => string
-
-/** Programs that prove themselves by a scheme. A secret that is sent along needs nothing but `curl`. */
-const WRITERS: Readonly<Record<ProofScheme, Readonly<Partial<Record<keyof Examples, Write>>>>> = {
-  hmac: { openssl: hmac.openssl, node: hmac.node, python: hmac.python },
-  bearer: { node: bearer.node, python: bearer.python },
-  // The one of `curl` is signed now: it is taken for five minutes.
-  standard_webhooks: {
-    openssl: standardWebhook.openssl,
-    node: standardWebhook.node,
-    python: standardWebhook.python,
-  },
-}
-
 interface ExamplesOf {
   readonly url: string
   readonly secret: string
@@ -57,6 +30,6 @@ export const examplesOf = (source: PostedSource, { url, secret, settings, at }: 
   const { contentTypes, proof } = DESCRIPTIONS[source.kind].intake
   const request = exampleRequest(source, { settings, secret, text: TEXT, id: randomUUID(), at })
   const example = { ...request, url, secret, isJson: contentTypes[0] === 'application/json' }
-  const written = Object.entries(WRITERS[proof.scheme]).map(([name, write]) => [name, write(example)])
+  const written = Object.entries(PROGRAMS[proof.scheme]).map(([name, write]) => [name, write(example)])
   return { curl: curl(example), ...Object.fromEntries(written) }
 }

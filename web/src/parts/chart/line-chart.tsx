@@ -1,7 +1,7 @@
 import { useElementSize } from '@mantine/hooks'
 import { type PointerEvent, useState } from 'react'
 import classes from './chart.module.css'
-import { type ChartRow, colorOf, figureIn, Legend, type Series } from './legend.tsx'
+import { type ChartRow, colorOf, figureIn, Legend, type Series } from './series.tsx'
 import { ticksOf } from './ticks.ts'
 
 const TOP = 8

@@ -1,7 +1,7 @@
 import { Button, Combobox, Group, Textarea, useCombobox } from '@mantine/core'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
-import { useOperation } from '../../api/hooks.ts'
+import { useOperation } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
 import { TellingButton } from '../controls.tsx'
 

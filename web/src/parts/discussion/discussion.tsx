@@ -1,12 +1,19 @@
 import { Button, Group, Select, Text, Title } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call, callOnce, type OperationName } from '../../api/client.ts'
 import { useDraft } from '../../api/drafts.ts'
-import { operationKey, useChange, useOperation, useOperationPages, useRole } from '../../api/hooks.ts'
 import { useLiveChange } from '../../api/live-connection.ts'
-import { language } from '../../language/language.ts'
-import { t } from '../../language/messages.ts'
+import {
+  call,
+  callOnce,
+  type OperationName,
+  operationKey,
+  useChange,
+  useOperation,
+  useOperationPages,
+  useRole,
+} from '../../api/operations.ts'
+import { language, t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { useUndoableAction } from '../evidence/undo.ts'
 import { ErrorState, LoadingState } from '../states.tsx'

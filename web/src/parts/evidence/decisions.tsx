@@ -1,12 +1,10 @@
 import { Text, Title } from '@mantine/core'
-import type { Output } from '../../api/client.ts'
-import { useOperationPages } from '../../api/hooks.ts'
+import { type Output, useOperationPages } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
+import { Reference, When } from '../inline.tsx'
 import { MoreButton } from '../lists.tsx'
-import { Reference } from '../reference.tsx'
 import { ErrorState, LoadingState } from '../states.tsx'
-import { When } from '../when.tsx'
 import classes from './decisions.module.css'
 
 interface Props {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { call } from '../../api/client.ts'
 import type { Problem } from '../../api/http.ts'
+import { call } from '../../api/operations.ts'
 
 /** All of a text, which may take several answers. */
 const readFullText = async (id: string, signal: AbortSignal): Promise<string> => {

@@ -2,7 +2,7 @@ import { Stack, Text } from '@mantine/core'
 import { counted, t, word } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { percent } from '../formats.ts'
-import { Reference } from '../reference.tsx'
+import { Reference } from '../inline.tsx'
 import classes from './rejected-candidates.module.css'
 
 interface RejectedCandidate {

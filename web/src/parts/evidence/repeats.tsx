@@ -1,14 +1,11 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
-import type { Output } from '../../api/client.ts'
-import { useOperationPages } from '../../api/hooks.ts'
-import { language } from '../../language/language.ts'
-import { counted, t } from '../../language/messages.ts'
+import { type Output, useOperationPages } from '../../api/operations.ts'
+import { counted, language, t } from '../../language/messages.ts'
 import { MoreButton } from '../lists.tsx'
-import { Quote } from '../quote.tsx'
+import { Quote, SaidBy } from '../quote.tsx'
 import { ErrorState } from '../states.tsx'
 import classes from './repeats.module.css'
-import { SaidBy } from './said-by.tsx'
 import { triage, undoDecision, useUndoableAction } from './undo.ts'
 
 type Repeat = NonNullable<Output<'lookup_signal'>['signal']>['repeats'][number]

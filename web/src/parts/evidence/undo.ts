@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useRef, useState } from 'react'
-import { callOnce, type Input, type Output } from '../../api/client.ts'
+import { callOnce, type Input, type Output } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
 import { notifyDone, notifyFailed, notifyUndoable } from '../../shell/notify.tsx'
 

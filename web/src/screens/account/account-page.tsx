@@ -2,8 +2,8 @@ import { Alert, Anchor, Button, Center, Paper, Stack, Text, Title } from '@manti
 import type { FormEvent, ReactNode } from 'react'
 import { Link, useLocation } from 'react-router'
 import { addressAfterSignIn } from '../../api/accounts.ts'
-import { useWrite } from '../../api/hooks.ts'
 import { messageOf } from '../../api/http.ts'
+import { useWrite } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
 
 interface FrameProps {

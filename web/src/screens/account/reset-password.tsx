@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { resetPassword } from '../../api/accounts.ts'
 import { t } from '../../language/messages.ts'
-import { PasswordBox } from '../../parts/password-box.tsx'
+import { PasswordBox } from '../../parts/controls.tsx'
 import { AccountForm, AccountFrame } from './account-page.tsx'
 import { useLinkToken } from './link-tokens.ts'
 

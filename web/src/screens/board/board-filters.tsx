@@ -1,9 +1,8 @@
 import { Group, SegmentedControl, Select } from '@mantine/core'
 import { IconColumns3, IconListNumbers } from '@tabler/icons-react'
 import { SOLUTION_STATES, type SolutionState } from '../../../../schemas/domain/vocabulary.ts'
-import { useOperation } from '../../api/hooks.ts'
-import { language } from '../../language/language.ts'
-import { t, word } from '../../language/messages.ts'
+import { useOperation } from '../../api/operations.ts'
+import { language, t, word } from '../../language/messages.ts'
 import { OWNERS } from '../../parts/discussion/owners.tsx'
 import classes from './board.module.css'
 

@@ -1,13 +1,12 @@
 import { Anchor, Text, Tooltip, UnstyledButton } from '@mantine/core'
 import { IconPinned } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import type { Output } from '../../api/client.ts'
-import { language } from '../../language/language.ts'
-import { t } from '../../language/messages.ts'
+import type { Output } from '../../api/operations.ts'
+import { language, t } from '../../language/messages.ts'
 import { StateBadge } from '../../parts/badges.tsx'
 import { boost, priority } from '../../parts/formats.ts'
+import { addressOfReference } from '../../parts/inline.tsx'
 import { Handle, type Movable, movableAttributes } from '../../parts/moving/movable.tsx'
-import { addressOfReference } from '../../parts/reference.tsx'
 import classes from './board.module.css'
 
 export type BoardItem = Output<'lookup_backlog'>['items'][number]

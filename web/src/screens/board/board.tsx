@@ -1,35 +1,27 @@
 import { Button, Group, Text } from '@mantine/core'
 import { IconColumns3, IconPlus } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { useCanEdit, useOperationPages } from '../../api/hooks.ts'
-import { language } from '../../language/language.ts'
-import { t } from '../../language/messages.ts'
+import { useCanEdit, useOperationPages } from '../../api/operations.ts'
+import { language, t } from '../../language/messages.ts'
+import { addressOfReference } from '../../parts/inline.tsx'
 import { useItemKeys } from '../../parts/moving/movable.tsx'
 import { Page, PageHeader } from '../../parts/page.tsx'
-import { addressOfReference } from '../../parts/reference.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../parts/states.tsx'
 import { useUrlState } from '../../parts/use-url-state.ts'
 import { useKeys } from '../../shell/keys.ts'
-import { BoostDialog } from '../solutions/boost-dialog.tsx'
 import { CreateSolution } from '../solutions/create-solution.tsx'
-import { ScoreExplanation } from '../solutions/score-explanation.tsx'
+import { BoardDialogs, type OpenDialog } from './board-dialogs.tsx'
 import { BoardFilters, COLUMNS, LIST, OPEN, statesOf } from './board-filters.tsx'
 import { BoardList, type Move } from './board-list.tsx'
 import type { BoardItem } from './board-row.tsx'
 import type { BoardFilter } from './column.tsx'
 import { Columns } from './columns.tsx'
 import { planDrop } from './plan-drop.ts'
-import { RankDialog, UnrankDialog } from './rank-dialog.tsx'
 import { useAsksReasons, useMoveSolution } from './use-move-solution.ts'
 
 const SHOWN = { view: LIST, state: OPEN, group: '', owner: '' }
 const PAGE = 100
-
-/** What is open above the board: at most one. */
-type OpenDialog =
-  | { readonly what: 'why' | 'boost' | 'unrank'; readonly item: BoardItem }
-  | { readonly what: 'rank'; readonly move: Move }
 
 /** What was asked, about the Solutions as they are by now: the board reads again while a dialog is open. */
 const refreshDialog = (dialog: OpenDialog, items: readonly BoardItem[]): OpenDialog | null => {
@@ -158,44 +150,8 @@ const RankedBoard = ({ shown, filter }: RankedBoardProps) => {
           </Text>
         </Group>
       )}
-      <Above dialog={dialog} items={items} onClose={close} />
+      <BoardDialogs dialog={dialog} items={items} onClose={close} />
     </>
-  )
-}
-
-interface AboveProps {
-  readonly dialog: OpenDialog | null
-  readonly items: readonly BoardItem[]
-  readonly onClose: () => void
-}
-
-const Above = ({ dialog, items, onClose }: AboveProps) => {
-  const why = dialog?.what === 'why' ? dialog.item : null
-  const position = items.findIndex(({ id }) => id === why?.id)
-  return (
-    <>
-      <ScoreExplanation
-        of={why?.reference ?? null}
-        above={position > 0 ? items[position - 1] : undefined}
-        below={position >= 0 ? items[position + 1] : undefined}
-        onClose={onClose}
-      />
-      {dialog?.what === 'boost' && <BoostDialog of={dialog.item} onClose={onClose} />}
-      {dialog?.what === 'unrank' && <UnrankDialog of={dialog.item} onClose={onClose} />}
-      {dialog?.what === 'rank' && <Ranking move={dialog.move} items={items} onClose={onClose} />}
-    </>
-  )
-}
-
-const Ranking = ({ move, items, onClose }: Pick<AboveProps, 'items' | 'onClose'> & { readonly move: Move }) => {
-  const item = items[move.from]
-  const planned = planDrop(items, move.from, move.to)
-  const kept = useRef(planned)
-  // Once it is done it stands there, and there is nothing more to plan; the dialog is still to say so.
-  if (planned !== null) kept.current = planned
-  const drop = kept.current
-  return item === undefined || drop === null ? null : (
-    <RankDialog item={item} position={move.to + 1} drop={drop} onClose={onClose} />
   )
 }
 

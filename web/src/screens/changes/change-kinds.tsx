@@ -1,10 +1,9 @@
 import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
-import type { Input, Output } from '../../api/client.ts'
+import type { Input, Output } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
 import { signalsQuestion } from '../../parts/evidence/signals-question.ts'
-import { addressOfReference } from '../../parts/reference.tsx'
-import { When } from '../../parts/when.tsx'
+import { addressOfReference, When } from '../../parts/inline.tsx'
 import classes from './changes.module.css'
 
 type Section = Output<'list_changes'>['items'][number]

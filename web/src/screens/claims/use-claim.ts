@@ -1,7 +1,5 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ClaimState } from '../../../../schemas/domain/vocabulary.ts'
-import { call, callOnce, type Input, type Output } from '../../api/client.ts'
-import type { Problem } from '../../api/http.ts'
+import { callOnce, type Input, type Output, usePages } from '../../api/operations.ts'
 import { t, word } from '../../language/messages.ts'
 import { mergeAgain, triage, undoDecision, undoMerge, useUndoableAction } from '../../parts/evidence/undo.ts'
 
@@ -10,21 +8,8 @@ export type Evidence = Claim['evidence']['items'][number]
 
 /** A claim as its first page has it, with the evidence of all pages read so far. */
 export const useClaim = (id: string) => {
-  const query = useInfiniteQuery({
-    queryKey: ['lookup_claim', { id, depth: 'full' }, 'pages'],
-    queryFn: ({ pageParam, signal }) =>
-      call('lookup_claim', { id, depth: 'full', ...(pageParam !== null && { cursor: pageParam }) }, { signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ meta }) => meta.next_cursor,
-  })
-  const pages = query.data?.pages ?? []
-  return {
-    ...query,
-    // Only `call` rejects there, and it does with a Problem.
-    error: query.error as Problem | null,
-    claim: pages[0]?.data,
-    evidence: pages.flatMap(({ data }) => data.evidence.items),
-  }
+  const query = usePages('lookup_claim', { id, depth: 'full' })
+  return { ...query, claim: query.first, evidence: query.pages.flatMap(({ evidence }) => evidence.items) }
 }
 
 const reverse = (decision_id: string) => callOnce('reverse_decision', { decision_id })

@@ -1,14 +1,12 @@
 import { Badge, Button, Table, Text } from '@mantine/core'
 import { IconKey } from '@tabler/icons-react'
 import { useState } from 'react'
-import type { Output } from '../../api/client.ts'
-import { useChange } from '../../api/hooks.ts'
-import { language } from '../../language/language.ts'
-import { t } from '../../language/messages.ts'
+import { type Output, useChange } from '../../api/operations.ts'
+import { language, t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { Confirm } from '../../parts/change-dialog.tsx'
+import { When } from '../../parts/inline.tsx'
 import { EmptyState } from '../../parts/states.tsx'
-import { When } from '../../parts/when.tsx'
 import { notifyDone } from '../../shell/notify.tsx'
 
 type Key = Output<'list_keys'>['items'][number]

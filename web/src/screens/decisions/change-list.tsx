@@ -1,11 +1,9 @@
 import { Anchor, Code, Group, Text } from '@mantine/core'
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
 import { Link } from 'react-router'
-import { call, type Output } from '../../api/client.ts'
-import type { Problem } from '../../api/http.ts'
+import { type Output, usePages } from '../../api/operations.ts'
 import { t, word } from '../../language/messages.ts'
-import { Reference } from '../../parts/reference.tsx'
+import { Reference } from '../../parts/inline.tsx'
 import classes from './change-list.module.css'
 
 interface Props {
@@ -116,20 +114,11 @@ export type Change = Output<'lookup_decision'>['changes'][number]
 
 /** A Decision, with what it changed as far as it is read. */
 export const useDecision = (id: string) => {
-  const query = useInfiniteQuery({
-    queryKey: ['lookup_decision', { id, depth: 'full' }, 'pages'],
-    queryFn: ({ pageParam, signal }) =>
-      call('lookup_decision', { id, depth: 'full', ...(pageParam !== null && { cursor: pageParam }) }, { signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ meta }) => meta.next_cursor,
-  })
-  const pages = query.data?.pages ?? []
+  const query = usePages('lookup_decision', { id, depth: 'full' })
   return {
     ...query,
-    // Only `call` rejects there, and it does with a Problem.
-    error: query.error as Problem | null,
-    decision: pages[0]?.data.decision ?? undefined,
-    count: pages[0]?.data.count ?? 0,
-    changes: pages.flatMap(({ data }) => data.changes),
+    decision: query.first?.decision ?? undefined,
+    count: query.first?.count ?? 0,
+    changes: query.pages.flatMap(({ changes }) => changes),
   }
 }

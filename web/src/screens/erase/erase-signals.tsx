@@ -1,8 +1,8 @@
 import { Select, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { useChange, useOperation } from '../../api/hooks.ts'
+import { useChange, useOperation } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
-import { Section } from '../../parts/page.tsx'
+import { Section } from '../../parts/section.tsx'
 import { notifyDone } from '../../shell/notify.tsx'
 import { ConfirmName } from './confirm-name.tsx'
 

@@ -1,14 +1,15 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { IconEraser } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import { useChange, useOperation, useOperationPages } from '../../api/hooks.ts'
+import { useChange, useOperation, useOperationPages } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
-import { Page, PageHeader, Section } from '../../parts/page.tsx'
+import { Page, PageHeader } from '../../parts/page.tsx'
+import { Section } from '../../parts/section.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../parts/states.tsx'
 import { ConfirmName } from './confirm-name.tsx'
+import { FindPerson } from './erase-person.tsx'
 import { EraseSignal, EraseSource } from './erase-signals.tsx'
 import { ErasureItem } from './erasure-item.tsx'
-import { FindPerson } from './find-person.tsx'
 import { Retention } from './retention.tsx'
 
 /** While one is at work, and while none is. */

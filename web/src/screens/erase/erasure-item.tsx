@@ -1,11 +1,9 @@
 import { Button, Group, Paper, Stack, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import type { Output } from '../../api/client.ts'
-import { useChange } from '../../api/hooks.ts'
-import { language } from '../../language/language.ts'
-import { counted, t } from '../../language/messages.ts'
+import { type Output, useChange } from '../../api/operations.ts'
+import { counted, language, t } from '../../language/messages.ts'
+import { When } from '../../parts/inline.tsx'
 import { RunningJob } from '../../parts/running-job.tsx'
-import { When } from '../../parts/when.tsx'
 import { notifyFailed } from '../../shell/notify.tsx'
 
 type Erasure = Output<'list_erasures'>['items'][number]

@@ -1,4 +1,4 @@
-import { language } from '../../language/language.ts'
+import { language } from '../../language/messages.ts'
 import { percent } from '../../parts/formats.ts'
 
 const plain = new Intl.NumberFormat(language, { maximumFractionDigits: 2 })

@@ -1,6 +1,5 @@
-import type { Output } from '../../api/client.ts'
-import { language } from '../../language/language.ts'
-import { t } from '../../language/messages.ts'
+import type { Output } from '../../api/operations.ts'
+import { language, t } from '../../language/messages.ts'
 import { DAY_MS } from '../../parts/formats.ts'
 import type { Granularity } from './vocabulary.ts'
 

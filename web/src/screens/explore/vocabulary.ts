@@ -1,8 +1,7 @@
 import { useMemo } from 'react'
 import { ACTOR_ROLES, CHANNELS, CLASSIFICATIONS, SIGNAL_ORIGINS, STEPS } from '../../../../schemas/domain/vocabulary.ts'
 import type { ActivityKind } from '../../../../schemas/events/activity.ts'
-import type { Input } from '../../api/client.ts'
-import { useOperation } from '../../api/hooks.ts'
+import { type Input, useOperation } from '../../api/operations.ts'
 import { t, word } from '../../language/messages.ts'
 
 export type ActivityQuery = Input<'analyze_activity'>

@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { call, type Input, type OperationName, type Output } from '../../api/client.ts'
-import { operationKey, useChange } from '../../api/hooks.ts'
+import { call, type Input, type OperationName, type Output, operationKey, useChange } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
 import { notifyDone, notifyUndoable } from '../../shell/notify.tsx'
 

@@ -7,7 +7,7 @@ import {
   MAPPED_FIELDS,
   type MappedField,
 } from '../../../../schemas/transfers/fields.ts'
-import type { Output } from '../../api/client.ts'
+import type { Output } from '../../api/operations.ts'
 import { t, wordChoices } from '../../language/messages.ts'
 import type { Reading } from './transfer.tsx'
 

@@ -1,11 +1,10 @@
 import { Alert, Button, CloseButton, Group, Text, TextInput } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import type { Output } from '../../api/client.ts'
-import { useChange } from '../../api/hooks.ts'
+import { type Output, useChange } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { Copyable } from '../../parts/copyable.tsx'
-import { Section } from '../../parts/page.tsx'
+import { Section } from '../../parts/section.tsx'
 import { ErrorState } from '../../parts/states.tsx'
 import { notifyDone } from '../../shell/notify.tsx'
 

@@ -1,6 +1,6 @@
 import { Select, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { useChange } from '../../api/hooks.ts'
+import { useChange } from '../../api/operations.ts'
 import { counted, plural, t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { ChangeDialog, ChangeModal, Confirm } from '../../parts/change-dialog.tsx'

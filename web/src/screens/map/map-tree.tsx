@@ -3,10 +3,9 @@ import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { t } from '../../language/messages.ts'
 import { type KeyBinding, useKeys } from '../../shell/keys.ts'
 import type { OpenDialog } from './map-dialogs.tsx'
-import type { Branch, OutlinedNode } from './outline.ts'
+import { type Branch, type OutlinedNode, rowsOf, stepOf, type TreeRow } from './outline.ts'
 import classes from './tree.module.css'
 import { TreeLine } from './tree-line.tsx'
-import { rowsOf, stepOf, type TreeRow } from './tree-rows.ts'
 import { useMapChanges } from './use-map-changes.ts'
 
 /** Above so many nodes the tree begins with its roots alone. */

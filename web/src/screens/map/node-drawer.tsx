@@ -3,7 +3,7 @@ import { IconArrowsMove, IconChartBar, IconFocus2, IconPencil, IconPlus, IconTra
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { useChange } from '../../api/hooks.ts'
+import { useChange } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
 import { Quote } from '../../parts/quote.tsx'
 import { ErrorState, LoadingState } from '../../parts/states.tsx'

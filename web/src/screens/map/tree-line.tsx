@@ -2,11 +2,10 @@ import { TextInput, VisuallyHidden } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
 import { type KeyboardEvent, useState } from 'react'
 import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
-import { language } from '../../language/language.ts'
-import { plural, t } from '../../language/messages.ts'
+import { language, plural, t } from '../../language/messages.ts'
 import { METRIC_TRENDS, metricTrendOf } from './metric-trend.ts'
+import type { TreeRow } from './outline.ts'
 import classes from './tree.module.css'
-import type { TreeRow } from './tree-rows.ts'
 
 interface Props {
   readonly row: TreeRow

@@ -1,7 +1,6 @@
 import { useElementSize } from '@mantine/hooks'
 import { type MouseEvent, useMemo } from 'react'
-import { language } from '../../language/language.ts'
-import { counted, t } from '../../language/messages.ts'
+import { counted, language, t } from '../../language/messages.ts'
 import { clip } from '../../parts/formats.ts'
 import { METRIC_TRENDS, metricTrendOf } from './metric-trend.ts'
 import type { Branch } from './outline.ts'

@@ -1,4 +1,4 @@
-import { useChange } from '../../api/hooks.ts'
+import { useChange } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
 import { notifyFailed, notifyUndoable } from '../../shell/notify.tsx'
 import type { OutlinedNode } from './outline.ts'

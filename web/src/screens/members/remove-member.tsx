@@ -1,6 +1,5 @@
-import type { Output } from '../../api/client.ts'
-import { useChange } from '../../api/hooks.ts'
-import { forgetWorkspace } from '../../api/workspace.ts'
+import { forgetWorkspace } from '../../api/accounts.ts'
+import { type Output, useChange } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { Confirm } from '../../parts/change-dialog.tsx'

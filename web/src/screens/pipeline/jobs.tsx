@@ -1,7 +1,7 @@
 import { Button, Group, Menu, Text } from '@mantine/core'
 import { IconChevronDown, IconStack3 } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useCanEdit, useChange, useOperationPages } from '../../api/hooks.ts'
+import { useCanEdit, useChange, useOperationPages } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
 import { Confirm } from '../../parts/change-dialog.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../parts/states.tsx'

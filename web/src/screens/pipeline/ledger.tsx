@@ -1,13 +1,11 @@
 import { Anchor, Badge, Button, Group, List, Table, Text, Title } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import type { Output } from '../../api/client.ts'
-import { useOperation, useRole } from '../../api/hooks.ts'
-import { language } from '../../language/language.ts'
-import { t, word } from '../../language/messages.ts'
+import { type Output, useOperation, useRole } from '../../api/operations.ts'
+import { language, t, word } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
+import { When } from '../../parts/inline.tsx'
 import { ErrorState, LoadingState } from '../../parts/states.tsx'
-import { When } from '../../parts/when.tsx'
 import tables from './tables.module.css'
 
 type Figures = Output<'read_ledger'>

@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { callOnce, type Input, type Output } from '../../api/client.ts'
-import { operationKey } from '../../api/hooks.ts'
+import { callOnce, type Input, type Output, operationKey } from '../../api/operations.ts'
 import { createTurns } from '../../api/turns.ts'
 import { t } from '../../language/messages.ts'
 import { notifyFailed } from '../../shell/notify.tsx'

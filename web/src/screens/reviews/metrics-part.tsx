@@ -1,7 +1,6 @@
 import { Anchor, SimpleGrid, Text } from '@mantine/core'
 import { Link } from 'react-router'
-import { dates, language } from '../../language/language.ts'
-import { inSentence, t } from '../../language/messages.ts'
+import { dates, inSentence, language, t } from '../../language/messages.ts'
 import { LineChart } from '../../parts/chart/line-chart.tsx'
 import { METRIC_TRENDS } from '../map/metric-trend.ts'
 import { type Figures, Part } from './review-parts.tsx'

@@ -1,5 +1,4 @@
-import { dates, language } from '../../language/language.ts'
-import { t } from '../../language/messages.ts'
+import { dates, language, t } from '../../language/messages.ts'
 import { DAY_MS } from '../../parts/formats.ts'
 
 /** The time that a review is to be of: days of a zone, `to` not included. */

@@ -2,9 +2,8 @@ import { Anchor, Button, Group, SimpleGrid } from '@mantine/core'
 import { IconCopy, IconPrinter, IconReportOff } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { useCanEdit, useOperation } from '../../api/hooks.ts'
-import { language } from '../../language/language.ts'
-import { t } from '../../language/messages.ts'
+import { useCanEdit, useOperation } from '../../api/operations.ts'
+import { language, t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { copyText } from '../../parts/copyable.tsx'
 import { Figure } from '../../parts/lists.tsx'
@@ -13,7 +12,7 @@ import { EmptyState, ErrorState, LoadingState } from '../../parts/states.tsx'
 import { useKeys } from '../../shell/keys.ts'
 import { notifyDone, notifyFailed } from '../../shell/notify.tsx'
 import { changeOf } from '../explore/figures.ts'
-import { ClaimsPart } from './claims-part.tsx'
+import { ClaimsPart, SignalsPart } from './evidence-parts.tsx'
 import { MetricsPart } from './metrics-part.tsx'
 import { formatMoment, formatPeriod, OWN_ZONE } from './periods.ts'
 import {
@@ -27,7 +26,6 @@ import {
   type Times,
 } from './review-parts.tsx'
 import classes from './reviews.module.css'
-import { SignalsPart } from './signals-part.tsx'
 import { OutcomesPart, SolutionsPart } from './solutions-part.tsx'
 
 const REFRESH_MS = 700

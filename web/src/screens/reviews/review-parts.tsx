@@ -1,7 +1,7 @@
 import { Anchor, Box, Group, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import type { Output } from '../../api/client.ts'
+import type { Output } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { signalsQuestion } from '../../parts/evidence/signals-question.ts'

@@ -1,10 +1,9 @@
 import { Badge, Table, Text } from '@mantine/core'
-import { language } from '../../language/language.ts'
-import { plural, t, word } from '../../language/messages.ts'
+import { language, plural, t, word } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { StateBadge } from '../../parts/badges.tsx'
-import { BarChart } from '../../parts/chart/bars.tsx'
-import { Reference } from '../../parts/reference.tsx'
+import { BarChart } from '../../parts/chart/series.tsx'
+import { Reference } from '../../parts/inline.tsx'
 import { changesOf, EvidenceLink, type Figures, Part, type Times } from './review-parts.tsx'
 import classes from './reviews.module.css'
 

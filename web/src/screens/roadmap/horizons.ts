@@ -1,5 +1,5 @@
 import { ROADMAP_HORIZONS, type RoadmapHorizon } from '../../../../schemas/domain/vocabulary.ts'
-import type { Output } from '../../api/client.ts'
+import type { Output } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
 import type { ListPosition, MovableList } from '../../parts/moving/list-positions.ts'
 

@@ -1,14 +1,13 @@
 import { Anchor, Code, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
-import type { Output } from '../../api/client.ts'
-import { useOperation } from '../../api/hooks.ts'
+import { type Output, useOperation } from '../../api/operations.ts'
 import { t, word } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { percent } from '../../parts/formats.ts'
+import { When } from '../../parts/inline.tsx'
 import { SignalTimeline } from '../../parts/signal-timeline.tsx'
 import { ErrorState, LoadingState } from '../../parts/states.tsx'
-import { When } from '../../parts/when.tsx'
 import classes from './signals.module.css'
 
 export type Signal = NonNullable<Output<'lookup_signal'>['signal']>

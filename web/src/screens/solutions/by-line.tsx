@@ -1,7 +1,6 @@
 import { IconRobot } from '@tabler/icons-react'
 import { rich } from '../../language/rich.ts'
-import { Reference } from '../../parts/reference.tsx'
-import { When } from '../../parts/when.tsx'
+import { Reference, When } from '../../parts/inline.tsx'
 import classes from './by-line.module.css'
 
 interface Props {

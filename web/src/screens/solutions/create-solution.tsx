@@ -1,7 +1,7 @@
 import { Text, Textarea, TextInput } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
-import { callOnce, type Input } from '../../api/client.ts'
+import { callOnce, type Input } from '../../api/operations.ts'
 import { plural, t } from '../../language/messages.ts'
 import { DecisionDialog } from '../../parts/decision-dialog.tsx'
 import { clip } from '../../parts/formats.ts'

@@ -1,10 +1,9 @@
 import { Button, Group, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import type { Output } from '../../api/client.ts'
-import { language } from '../../language/language.ts'
-import { t } from '../../language/messages.ts'
-import { addressOfReference } from '../../parts/reference.tsx'
+import type { Output } from '../../api/operations.ts'
+import { language, t } from '../../language/messages.ts'
+import { addressOfReference } from '../../parts/inline.tsx'
 import classes from './solution.module.css'
 
 export type SolutionOutput = Output<'lookup_solution'>

@@ -1,17 +1,22 @@
-import { Anchor, Text } from '@mantine/core'
+import { Anchor, Button, Group, Text } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
 import { Link, useParams } from 'react-router'
-import { useOperation } from '../../api/hooks.ts'
-import { t } from '../../language/messages.ts'
+import { useCanEdit, useOperation } from '../../api/operations.ts'
+import { counted, language, t, word } from '../../language/messages.ts'
 import { StateBadge } from '../../parts/badges.tsx'
+import { boost, priority } from '../../parts/formats.ts'
+import { When } from '../../parts/inline.tsx'
 import { Page, PageHeader } from '../../parts/page.tsx'
 import { ErrorState, LoadingState } from '../../parts/states.tsx'
+import { useKeys } from '../../shell/keys.ts'
 import { Decisions } from './decisions.tsx'
 import { Document } from './document/document.tsx'
 import { Overview } from './overview.tsx'
-import { Properties } from './properties.tsx'
+import { ScoreExplanation } from './score-explanation.tsx'
 import classes from './solution.module.css'
 import { SolutionActions } from './solution-actions.tsx'
-import { type SolutionTab, SolutionTabs } from './solution-parts.tsx'
+import { BoostDialog } from './solution-dialogs.tsx'
+import { type SolutionOutput, type SolutionTab, SolutionTabs } from './solution-parts.tsx'
 
 const REFRESH_MS = 30_000
 
@@ -77,3 +82,106 @@ const TabOf = ({ tab, solution, context }: SolutionTab) => {
 }
 
 export default Solution
+
+/** What a Solution is in figures, beside its texts. */
+export const Properties = ({ solution }: { readonly solution: SolutionOutput }) => {
+  const [dialog, setDialog] = useState<'why' | 'boost' | null>(null)
+  const canEdit = useCanEdit()
+  const { reference, state, manual_rank, priority_boost, evidence_priority, score, placement, rice } = solution
+  useKeys([{ key: 'w', does: t('Position on the board'), run: () => setDialog('why') }])
+  return (
+    <aside className={classes.aside} aria-label={t('Properties')}>
+      <dl className={classes.properties}>
+        <Property label={t('State')}>
+          <StateBadge state={state} />
+        </Property>
+        <Property label={t('Score')}>
+          <b>{priority(score)}</b> <Dimmed>{`${priority(evidence_priority)} ${boost(priority_boost)}`}</Dimmed>
+        </Property>
+        <Property label={t('Rank')}>
+          {manual_rank === null ? <Dimmed>{t('by evidence')}</Dimmed> : t('{manual_rank}, by hand', { manual_rank })}
+        </Property>
+        <Property label={t('Evidence')}>
+          {counted(solution.actors, 'actor')}, {counted(solution.signals, 'signal')}
+        </Property>
+        <Property label={t('Groups')}>
+          {placement.groups.length === 0 ? <Dimmed>{t('none')}</Dimmed> : <bdi>{placement.groups.join(', ')}</bdi>}
+        </Property>
+        <Property label={t('Roadmap')}>
+          {placement.roadmap === null ? (
+            <Dimmed>{t('not placed')}</Dimmed>
+          ) : (
+            <Anchor component={Link} to="/app/roadmap" inherit>
+              {word(placement.roadmap.horizon)}
+            </Anchor>
+          )}
+        </Property>
+        <Property label={t('Strategy')}>
+          {placement.strategy.length === 0 ? (
+            <Dimmed>{t('none')}</Dimmed>
+          ) : (
+            placement.strategy.map(({ id, layer, title }) => (
+              <span key={id} className={classes.line}>
+                <Dimmed>{layer}</Dimmed>{' '}
+                <Anchor component={Link} to="/app/strategy" inherit>
+                  <bdi>{title}</bdi>
+                </Anchor>
+              </span>
+            ))
+          )}
+        </Property>
+        <Property label={t('Created')}>
+          <When at={solution.created_at} />
+        </Property>
+        <Property label={t('Changed')}>
+          <When at={solution.updated_at} />
+        </Property>
+      </dl>
+      <Group gap="sm" mt="md" data-chrome>
+        <Button size="xs" variant="default" onClick={() => setDialog('why')}>
+          {t('Score')}
+        </Button>
+        {canEdit && (
+          <Button size="xs" variant="default" onClick={() => setDialog('boost')}>
+            {t('Boost')}
+          </Button>
+        )}
+      </Group>
+      {rice !== undefined && <Rice rice={rice} />}
+      <ScoreExplanation of={dialog === 'why' ? reference : null} onClose={() => setDialog(null)} />
+      {dialog === 'boost' && <BoostDialog of={solution} onClose={() => setDialog(null)} />}
+    </aside>
+  )
+}
+
+const Property = ({ label, children }: { readonly label: string; readonly children: ReactNode }) => (
+  <div>
+    <dt>{label}</dt>
+    <dd>{children}</dd>
+  </div>
+)
+
+const Dimmed = ({ children }: { readonly children: ReactNode }) => (
+  <Text span fz="inherit" c="dimmed">
+    {children}
+  </Text>
+)
+
+const FIGURES = ['reach', 'impact', 'confidence', 'effort'] as const
+
+/** Figures of an earlier way to prioritize: shown where there are any, and never ranking. */
+const Rice = ({ rice }: { readonly rice: NonNullable<SolutionOutput['rice']> }) =>
+  FIGURES.every(name => rice[name] === null) ? null : (
+    <>
+      <Text size="xs" c="dimmed" mt="lg" mb="xs">
+        {t('RICE, kept for audit. It never ranks.')}
+      </Text>
+      <dl className={classes.properties}>
+        {FIGURES.map(name => (
+          <Property key={name} label={`${name[0]?.toUpperCase()}${name.slice(1)}`}>
+            {rice[name]?.toLocaleString(language) ?? <Dimmed>{t('none')}</Dimmed>}
+          </Property>
+        ))}
+      </dl>
+    </>
+  )

@@ -1,6 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { call, callOnce, type Input, type OperationName, type Output } from '../../api/client.ts'
-import { operationKey, useWrite } from '../../api/hooks.ts'
+import {
+  call,
+  callOnce,
+  type Input,
+  type OperationName,
+  type Output,
+  operationKey,
+  useWrite,
+} from '../../api/operations.ts'
 import { notifyDone, notifyUndoable } from '../../shell/notify.tsx'
 
 /** Operations whose change hangs on a Decision. */

@@ -1,4 +1,4 @@
-import type { Output } from '../../api/client.ts'
+import type { Output } from '../../api/operations.ts'
 
 type Hour = NonNullable<Output<'source_health'>['items']>[number]
 

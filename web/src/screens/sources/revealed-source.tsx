@@ -1,5 +1,5 @@
 import { Button, Group, List, Modal, Stack, Tabs, Text } from '@mantine/core'
-import type { Output } from '../../api/client.ts'
+import type { Output } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
 import { Copyable } from '../../parts/copyable.tsx'
 

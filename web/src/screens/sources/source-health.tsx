@@ -1,13 +1,12 @@
-import { Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
+import { Group, SegmentedControl, Stack, Table, Text, Title } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { useOperation } from '../../api/hooks.ts'
-import { language } from '../../language/language.ts'
-import { t } from '../../language/messages.ts'
-import { StackedBars } from '../../parts/chart/bars.tsx'
+import { type Output, useOperation } from '../../api/operations.ts'
+import { language, t } from '../../language/messages.ts'
+import { StackedBars } from '../../parts/chart/series.tsx'
+import { When } from '../../parts/inline.tsx'
 import { ErrorState, LoadingState } from '../../parts/states.tsx'
-import { When } from '../../parts/when.tsx'
 import { barsOf } from './hours.ts'
-import { RecentRequests, RefusalReasons } from './requests.tsx'
+import { wordsOf } from './kinds.ts'
 
 const RANGES = {
   day: { label: t('24 hours'), hours: 24, bar: 1 },
@@ -102,3 +101,81 @@ const SERIES = [
 const RequestsChart = ({ bars, height }: RequestsChartProps) => (
   <StackedBars data={bars.map(bar => ({ ...bar }))} series={SERIES} height={height} />
 )
+
+type Request = NonNullable<Output<'source_health'>['recent']>[number]
+
+interface RequestsProps {
+  readonly requests: readonly Request[]
+}
+
+/** The last requests, the newest first. */
+const RecentRequests = ({ requests }: RequestsProps) => {
+  if (requests.length === 0) return null
+  return (
+    <div>
+      <Title order={4} size="h3" mb="xs">
+        {t('Last requests')}
+      </Title>
+      <Table verticalSpacing="xs">
+        <Table.Tbody>
+          {requests.map(request => (
+            <Table.Tr key={`${request.at} ${request.signal_id} ${request.reason}`}>
+              <Table.Td w={120}>
+                <When at={request.at} />
+              </Table.Td>
+              <Table.Td c={request.accepted ? '' : 'var(--mantine-color-error)'}>{outcomeOf(request)}</Table.Td>
+              <Table.Td ta="end">
+                {request.count > 1 && (
+                  <Text size="sm" c="dimmed">
+                    {t('{count} times', { count: request.count.toLocaleString(language) })}
+                  </Text>
+                )}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  )
+}
+
+const outcomeOf = ({ accepted, reason, event }: Request): string => {
+  if (!accepted) return wordsOf(reason ?? 'refused')
+  return event === null ? t('accepted') : t('accepted: {event}', { event })
+}
+
+type Health = Output<'source_health'>
+
+interface RefusalReasonsProps {
+  readonly items: NonNullable<Health['items']>
+  readonly reasons: Health['reasons']
+}
+
+/** Why requests were refused, the most frequent reason first, and what to do about each. */
+const RefusalReasons = ({ items, reasons }: RefusalReasonsProps) => {
+  const counted = reasons
+    .map(reason => ({ ...reason, count: countOf(items, reason.reason) }))
+    .filter(({ count }) => count > 0)
+    .toSorted((a, b) => b.count - a.count)
+  if (counted.length === 0) return null
+  return (
+    <Stack gap="sm">
+      <Title order={4} size="h3">
+        {t('Why requests were refused')}
+      </Title>
+      {counted.map(({ reason, count, meaning, remedy }) => (
+        <div key={reason}>
+          <Text size="sm" fw={550}>
+            {count.toLocaleString(language)} × {wordsOf(reason)}
+          </Text>
+          <Text size="sm" c="dimmed">
+            {meaning} {remedy}
+          </Text>
+        </div>
+      ))}
+    </Stack>
+  )
+}
+
+const countOf = (items: RefusalReasonsProps['items'], reason: string): number =>
+  items.flatMap(({ refusals }) => refusals).reduce((sum, each) => sum + (each.reason === reason ? each.count : 0), 0)

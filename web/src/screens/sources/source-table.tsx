@@ -1,10 +1,9 @@
 import { Anchor, Badge, Group, Table, Text } from '@mantine/core'
 import { Link } from 'react-router'
-import type { Output } from '../../api/client.ts'
-import { language } from '../../language/language.ts'
-import { t } from '../../language/messages.ts'
+import type { Output } from '../../api/operations.ts'
+import { language, t } from '../../language/messages.ts'
+import { When } from '../../parts/inline.tsx'
 import { LinkedTable } from '../../parts/lists.tsx'
-import { When } from '../../parts/when.tsx'
 import { kindOf, wordsOf } from './kinds.ts'
 
 export type Source = Output<'list_sources'>['items'][number]

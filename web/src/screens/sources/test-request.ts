@@ -1,4 +1,4 @@
-import type { Output } from '../../api/client.ts'
+import type { Output } from '../../api/operations.ts'
 
 type Signed = Output<'sign_test_request'>
 export type TestRequest = Pick<Signed, 'url' | 'headers' | 'body'>

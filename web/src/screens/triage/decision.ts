@@ -1,4 +1,4 @@
-import type { Input, Output } from '../../api/client.ts'
+import type { Input, Output } from '../../api/operations.ts'
 import { filled, plural, t, word } from '../../language/messages.ts'
 import type { Filters } from './view.ts'
 

@@ -1,17 +1,15 @@
 import { Button, Group, Modal, SegmentedControl, Text, TextInput } from '@mantine/core'
+import { IconArrowsExchange } from '@tabler/icons-react'
 import { type ComponentProps, type FormEvent, useState } from 'react'
-import { MAX_CHARACTERS, MAX_SNOOZED_UNTIL } from '../../../../schemas/domain/limits.ts'
-import { CLASSIFICATIONS } from '../../../../schemas/domain/vocabulary.ts'
-import { moments } from '../../language/language.ts'
-import { plural, t, word } from '../../language/messages.ts'
-import { ChangeModal } from '../../parts/change-dialog.tsx'
-import { TellingButton } from '../../parts/controls.tsx'
+import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
+import { type Output, useChange } from '../../api/operations.ts'
+import { plural, t } from '../../language/messages.ts'
+import { ChangeForm, ChangeModal } from '../../parts/change-dialog.tsx'
+import { Reference } from '../../parts/inline.tsx'
 import type { OpenDialog } from './actions.ts'
-import { ChoiceDialog } from './choice-dialog.tsx'
-import { type Decision, namesOf, type Signal } from './decision.ts'
+import { type DialogProps, DismissDialog, ReclassifyDialog, SnoozeDialog } from './choices.tsx'
+import { namesOf, type Signal } from './decision.ts'
 import { Finder } from './finder.tsx'
-import { MergeDialog } from './merge-dialog.tsx'
-import { localTime, snoozeTimes } from './times.ts'
 
 interface Props extends DialogProps {
   readonly what: OpenDialog
@@ -29,17 +27,6 @@ export const Dialogs = ({ what, onMerged, ...props }: Props) => {
   return claim === undefined ? null : <MergeDialog claim={claim} onMerged={onMerged} onClose={props.onClose} />
 }
 
-const ReclassifyDialog = ({ signals, onDecide, onClose }: DialogProps) => (
-  <ChoiceDialog
-    title={plural(signals.length, 'What does {signals} say?', 'What do {signals} say?', { signals: namesOf(signals) })}
-    options={CLASSIFICATIONS.map(classification => ({
-      label: word(classification),
-      run: () => onDecide({ action: 'reclassify', classification }),
-    }))}
-    onClose={onClose}
-  />
-)
-
 /** What Signals repeat: they count there from then on, as its occurrences. */
 const DuplicateDialog = ({ signals, onDecide, onClose }: DialogProps) => (
   <Modal opened onClose={onClose} title={t('{signals}: repeat of…', { signals: namesOf(signals) })} size="lg">
@@ -52,46 +39,6 @@ const DuplicateDialog = ({ signals, onDecide, onClose }: DialogProps) => (
     />
   </Modal>
 )
-
-const REASONS = [
-  t('It says nothing that we can act on.'),
-  t('It is not about our product.'),
-  t('It is done already.'),
-  t('We decided against it.'),
-  t('It is spam or a test.'),
-]
-
-/** Why Signals are dismissed: the reason is the statement of the Decision. */
-const DismissDialog = ({ signals, onDecide, onClose }: DialogProps) => {
-  const [reason, setReason] = useState('')
-  const dismiss = (comment: string) => onDecide({ action: 'dismiss', comment })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    dismiss(reason.trim())
-  }
-  return (
-    <ChoiceDialog
-      title={t('Why dismiss {signals}?', { signals: namesOf(signals) })}
-      options={REASONS.map(label => ({ label, run: () => dismiss(label) }))}
-      onClose={onClose}
-    >
-      <form onSubmit={submit}>
-        <Group mt="md" gap="sm" align="flex-end">
-          <TextInput
-            label={t('Another reason')}
-            flex={1}
-            maxLength={MAX_CHARACTERS.dismissal}
-            value={reason}
-            onChange={event => setReason(event.currentTarget.value)}
-          />
-          <TellingButton type="submit" missing={reason.trim() === '' ? t('Write the reason first.') : null}>
-            {t('Dismiss')}
-          </TellingButton>
-        </Group>
-      </form>
-    </ChoiceDialog>
-  )
-}
 
 const KINDS = [
   { value: 'claim', label: t('A claim that there is') },
@@ -157,75 +104,88 @@ const PromoteDialog = ({ signals, onDecide, onClose }: DialogProps) => {
   )
 }
 
-const SOME = 3
+interface SignalPanel {
+  readonly id: string
+  readonly reference: string
+  readonly title: string
+}
 
-/** Until when, or until how many more say it. */
-const SnoozeDialog = ({ signals, onDecide, onClose }: DialogProps) => {
-  const [times] = useState(() => snoozeTimes(new Date()))
-  const [at, setAt] = useState(() => localTime(times[0]?.at ?? new Date()))
-  const [more, setMore] = useState(String(SOME))
-  const until = (time: Date) => onDecide({ action: 'snooze', until: time.toISOString() })
-  const submitTime = (event: FormEvent) => {
-    event.preventDefault()
-    until(new Date(at))
-  }
-  const submitMore = (event: FormEvent) => {
-    event.preventDefault()
-    onDecide({ action: 'snooze', more_signals: Number(more) })
+interface MergeDialogProps {
+  readonly claim: Signal['claims'][number]
+  readonly onMerged: (merged: Output<'merge_claims'>, doneMessage: string) => void
+  readonly onClose: () => void
+}
+
+/** Merges the claim of a Signal with another one, either way round. */
+const MergeDialog = ({ claim, onMerged, onClose }: MergeDialogProps) => {
+  const [other, setOther] = useState<SignalPanel | null>(null)
+  const [isSwapped, setSwapped] = useState(false)
+  const merging = useChange('merge_claims', { invalidates: ['lookup_proposals'] })
+  const [from, into] = isSwapped ? [other, claim] : [claim, other]
+  const merge = () => {
+    if (from === null || into === null) return
+    const doneMessage = t('{reference} merged into {reference2}', {
+      reference: from.reference,
+      reference2: into.reference,
+    })
+    merging.mutate(
+      { claim_id: from.id, into_claim_id: into.id },
+      { onSuccess: merged => onMerged(merged, doneMessage) },
+    )
   }
   return (
-    <ChoiceDialog
-      title={t('Snooze {signals}', { signals: namesOf(signals) })}
+    <ChangeModal
+      opened
       onClose={onClose}
-      options={times.map(({ label, at: time }) => ({
-        label,
-        about: time.toLocaleDateString(moments, { weekday: 'short', day: 'numeric', month: 'short' }),
-        run: () => until(time),
-      }))}
+      title={t('Merge {reference}', { reference: claim.reference })}
+      size="lg"
+      change={merging}
     >
-      <form onSubmit={submitTime}>
-        <Group mt="md" gap="sm" align="flex-end">
-          <TextInput
-            type="datetime-local"
-            label={t('Until')}
-            flex={1}
-            required
-            withAsterisk={false}
-            value={at}
-            onChange={event => setAt(event.currentTarget.value)}
-          />
-          <Button type="submit" variant="default">
-            {t('Snooze until then')}
-          </Button>
-        </Group>
-      </form>
-      <form onSubmit={submitMore}>
-        <Group mt="sm" gap="sm" align="flex-end">
-          <TextInput
-            type="number"
-            label={t('After this many more signals')}
-            description={t('Signals and repeats at its claim; without a claim, its repeats.')}
-            flex={1}
-            min={1}
-            max={MAX_SNOOZED_UNTIL}
-            required
-            withAsterisk={false}
-            value={more}
-            onChange={event => setMore(event.currentTarget.value)}
-          />
-          <Button type="submit" variant="default">
-            {t('Snooze until more signals')}
-          </Button>
-        </Group>
-      </form>
-    </ChoiceDialog>
+      {other === null || from === null || into === null ? (
+        <Finder
+          label={t('With which claim')}
+          type="claim"
+          likely={claim.title}
+          except={new Set([claim.reference])}
+          onPick={({ id, reference, title }) => reference !== null && setOther({ id, reference, title })}
+        />
+      ) : (
+        <ChangeForm
+          action={t('Merge')}
+          change={merging}
+          failed={t('They were not merged')}
+          onSubmit={merge}
+          onCancel={() => setOther(null)}
+          cancel={t('Choose another')}
+          takesFocus
+        >
+          <Line label={t('Merged into the other')} of={from} />
+          <Line label={t('Survivor')} of={into} />
+          <div>
+            <Button
+              variant="default"
+              leftSection={<IconArrowsExchange size={16} aria-hidden />}
+              onClick={() => setSwapped(!isSwapped)}
+            >
+              {t('Swap')}
+            </Button>
+          </div>
+        </ChangeForm>
+      )}
+    </ChangeModal>
   )
 }
 
-/** What every dialog of Triage is given. */
-interface DialogProps {
-  /** What is decided on, as it was when the dialog was opened. */
-  readonly signals: readonly Signal[]
-  readonly onDecide: (decision: Decision) => void
-  readonly onClose: () => void
-}
+const Line = ({ label, of }: { readonly label: string; readonly of: SignalPanel }) => (
+  <div>
+    <Text size="xs" c="dimmed">
+      {label}
+    </Text>
+    <Group gap="sm" wrap="nowrap" align="baseline">
+      <Reference of={of.reference} />
+      <Text component="bdi" size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {of.title}
+      </Text>
+    </Group>
+  </div>
+)

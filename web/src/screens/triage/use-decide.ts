@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import { forPeople } from '../../../../schemas/domain/for-people.ts'
-import { callOnce, type Output } from '../../api/client.ts'
+import { callOnce, type Output } from '../../api/operations.ts'
 import { createTurns } from '../../api/turns.ts'
 import { t } from '../../language/messages.ts'
 import { notifyFailed } from '../../shell/notify.tsx'

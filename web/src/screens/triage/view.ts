@@ -1,4 +1,4 @@
-import type { Input } from '../../api/client.ts'
+import type { Input } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
 
 /** What of Triage is shown, as the address says it; an empty text is no filter. */

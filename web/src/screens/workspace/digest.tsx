@@ -1,12 +1,11 @@
 import { Select, Stack, Text } from '@mantine/core'
 import { Link } from 'react-router'
-import type { Input } from '../../api/client.ts'
-import { useChange, useOperation } from '../../api/hooks.ts'
+import { type Input, useChange, useOperation } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
-import { Section } from '../../parts/page.tsx'
+import { When } from '../../parts/inline.tsx'
+import { Section } from '../../parts/section.tsx'
 import { ErrorState, LoadingState } from '../../parts/states.tsx'
-import { When } from '../../parts/when.tsx'
 import { notifyDone, notifyFailed } from '../../shell/notify.tsx'
 
 type Every = Input<'set_digest'>['every']

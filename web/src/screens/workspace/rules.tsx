@@ -1,9 +1,9 @@
 import { Stack, Switch, Text } from '@mantine/core'
-import { useChange, useOperation } from '../../api/hooks.ts'
+import { useChange, useOperation } from '../../api/operations.ts'
 import { counted, t } from '../../language/messages.ts'
 import { percent } from '../../parts/formats.ts'
 import { ProposalBar, WhoMerges } from '../../parts/merging.tsx'
-import { Section } from '../../parts/page.tsx'
+import { Section } from '../../parts/section.tsx'
 import { ErrorState, LoadingState } from '../../parts/states.tsx'
 import { notifyFailed } from '../../shell/notify.tsx'
 

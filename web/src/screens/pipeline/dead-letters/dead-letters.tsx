@@ -1,19 +1,15 @@
-import { Button, Text, Textarea } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { IconMailCheck } from '@tabler/icons-react'
 import { useState } from 'react'
-import { MAX_CHARACTERS } from '../../../../../schemas/domain/limits.ts'
 import { FAULTS, STEPS } from '../../../../../schemas/domain/vocabulary.ts'
-import { useCanEdit, useChange, useOperation } from '../../../api/hooks.ts'
+import { useCanEdit, useOperation } from '../../../api/operations.ts'
 import { counted, t, word } from '../../../language/messages.ts'
-import { ChangeDialog } from '../../../parts/change-dialog.tsx'
 import { FilterBar } from '../../../parts/filter-bar.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../../parts/states.tsx'
 import { useUrlState } from '../../../parts/use-url-state.ts'
-import { notifyDone } from '../../../shell/notify.tsx'
+import { type DeadLetterState, DiscardDeadLetters, type OpenDialog, ReplayDeadLetters } from './dead-letter-actions.tsx'
 import { GroupTable } from './group-table.tsx'
 import { Inspection } from './inspection.tsx'
-import { ReplayDeadLetters } from './replay-dead-letters.tsx'
-import type { DeadLetterState, OpenDialog } from './selection.ts'
 
 const REFRESH_MS = 5000
 const DEFAULTS = { dead_letter_state: 'waiting', step: '', fault: '', dead_letter: '', at: '' }
@@ -121,55 +117,5 @@ export const DeadLetters = () => {
       {dialog?.what === 'replay' && <ReplayDeadLetters of={dialog} onClose={close} />}
       {dialog?.what === 'discard' && <DiscardDeadLetters of={dialog} onClose={close} />}
     </>
-  )
-}
-
-interface DiscardDeadLettersProps {
-  readonly of: OpenDialog
-  readonly onClose: () => void
-}
-
-/** Gives letters up, for a reason that is kept as a Decision. */
-const DiscardDeadLetters = ({ of: { selection, about }, onClose }: DiscardDeadLettersProps) => {
-  const [reason, setReason] = useState('')
-  const discarding = useChange('discard_dead_letters', {
-    invalidates: ['inspect_pipeline', 'inspect_dead_letter'],
-    onSuccess: ({ dead_letters, decision }) => {
-      notifyDone(
-        t('{deadLetters} discarded ({reference}).', {
-          deadLetters: counted(dead_letters, 'dead letter'),
-          reference: decision.reference,
-        }),
-      )
-    },
-  })
-  return (
-    <ChangeDialog
-      opened
-      title={t('Discard dead letters?')}
-      action={t('Discard')}
-      danger
-      change={discarding}
-      failed={t('That did not work')}
-      missing={reason.trim() === '' ? t('a reason') : null}
-      onSubmit={() => discarding.mutate({ ...selection, reason })}
-      onClose={onClose}
-    >
-      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        {about}
-      </Text>
-      <Text size="sm">
-        {t('They stay listed as discarded, and are never replayed. The reason is kept as a Decision of yours.')}
-      </Text>
-      <Textarea
-        label={t('Reason for discarding')}
-        autosize
-        minRows={2}
-        maxLength={MAX_CHARACTERS.discard}
-        value={reason}
-        onChange={event => setReason(event.currentTarget.value)}
-        data-autofocus
-      />
-    </ChangeDialog>
   )
 }

@@ -1,34 +1,33 @@
-import { Box, Button, Group as Line, Table, Text } from '@mantine/core'
+import { Box, Button, Group, Table, Text } from '@mantine/core'
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useOperationPages } from '../../../api/hooks.ts'
-import { language } from '../../../language/language.ts'
-import { counted, t, word } from '../../../language/messages.ts'
+import { useOperationPages } from '../../../api/operations.ts'
+import { counted, language, t, word } from '../../../language/messages.ts'
 import { rich } from '../../../language/rich.ts'
 import { clip } from '../../../parts/formats.ts'
+import { When } from '../../../parts/inline.tsx'
 import { ScrollingTable } from '../../../parts/lists.tsx'
 import { ErrorState, LoadingState } from '../../../parts/states.tsx'
-import { When } from '../../../parts/when.tsx'
 import tables from '../tables.module.css'
-import classes from './group-table.module.css'
 import {
   type DeadLetter,
+  type DeadLetterGroup,
   type DeadLetterState,
   FAULT_LABELS,
-  type Group,
   type OpenDialog,
   selectionOfGroup,
-} from './selection.ts'
+} from './dead-letter-actions.tsx'
+import classes from './group-table.module.css'
 
 interface Props {
-  readonly groups: readonly Group[]
+  readonly groups: readonly DeadLetterGroup[]
   readonly state: DeadLetterState
   readonly canEdit: boolean
   readonly onOpenDialog: (dialog: OpenDialog) => void
   readonly onInspect: (deadLetter: DeadLetter) => void
 }
 
-const nameOf = ({ step, fault, error_class }: Group): string => `${step} ${word(fault)} ${error_class}`
+const nameOf = ({ step, fault, error_class }: DeadLetterGroup): string => `${step} ${word(fault)} ${error_class}`
 
 /** Letters by what they died of, each group unfolding to its letters. */
 export const GroupTable = ({ groups, ...rest }: Props) => {
@@ -64,7 +63,7 @@ export const GroupTable = ({ groups, ...rest }: Props) => {
 }
 
 interface RowsProps extends Omit<Props, 'groups'> {
-  readonly of: Group
+  readonly of: DeadLetterGroup
   readonly opened: boolean
   readonly toggle: () => void
 }
@@ -118,7 +117,7 @@ const GroupRows = ({ of: group, opened, toggle, state, canEdit, onOpenDialog, on
         </Table.Td>
         <Table.Td>
           {canEdit && state === 'waiting' && (
-            <Line gap="xs" justify="flex-end" wrap="nowrap">
+            <Group gap="xs" justify="flex-end" wrap="nowrap">
               <Button
                 size="compact-xs"
                 variant="default"
@@ -136,7 +135,7 @@ const GroupRows = ({ of: group, opened, toggle, state, canEdit, onOpenDialog, on
               >
                 {t('Discard…')}
               </Button>
-            </Line>
+            </Group>
           )}
         </Table.Td>
       </Table.Tr>
@@ -152,7 +151,7 @@ const GroupRows = ({ of: group, opened, toggle, state, canEdit, onOpenDialog, on
 }
 
 interface GroupDeadLettersProps {
-  readonly of: Group
+  readonly of: DeadLetterGroup
   readonly state: DeadLetterState
   readonly onInspect: (deadLetter: DeadLetter) => void
 }

@@ -1,18 +1,16 @@
 import { Button, Drawer, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import type { Output } from '../../../api/client.ts'
-import { useOperation } from '../../../api/hooks.ts'
+import { type Output, useOperation } from '../../../api/operations.ts'
 import { plural, t, word } from '../../../language/messages.ts'
 import { rich } from '../../../language/rich.ts'
 import { Copyable } from '../../../parts/copyable.tsx'
+import { Reference, When } from '../../../parts/inline.tsx'
 import { Figure } from '../../../parts/lists.tsx'
 import { Quote } from '../../../parts/quote.tsx'
-import { Reference } from '../../../parts/reference.tsx'
 import { SignalTimeline } from '../../../parts/signal-timeline.tsx'
 import { ErrorState, LoadingState } from '../../../parts/states.tsx'
-import { When } from '../../../parts/when.tsx'
-import { FAULT_LABELS, type OpenDialog, type Selection, selectionOfDeadLetter } from './selection.ts'
+import { FAULT_LABELS, type OpenDialog, type Selection, selectionOfDeadLetter } from './dead-letter-actions.tsx'
 
 interface Props {
   readonly signalId: string

@@ -1,4 +1,4 @@
-import type { Output } from '../../../api/client.ts'
+import type { Output } from '../../../api/operations.ts'
 
 export type Watched = Output<'watch_pipeline'>
 export type WatchedStep = Watched['steps'][number]

@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core'
 import { IconFileText } from '@tabler/icons-react'
-import { useCanEdit } from '../../../api/hooks.ts'
+import { useCanEdit } from '../../../api/operations.ts'
 import { t } from '../../../language/messages.ts'
 import { EmptyState, ErrorState, LoadingState } from '../../../parts/states.tsx'
 import { useUrlState } from '../../../parts/use-url-state.ts'

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { call, type Input, type Output } from '../../../api/client.ts'
 import { useDraft } from '../../../api/drafts.ts'
-import { operationKey } from '../../../api/hooks.ts'
 import type { Problem } from '../../../api/http.ts'
+import { call, type Input, type Output, operationKey } from '../../../api/operations.ts'
 
 type DocumentQuery = Pick<Input<'lookup_living_document'>, 'id' | 'show' | 'version' | 'since_version'>
 

@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { Fragment, type ReactNode, useMemo } from 'react'
 import { t } from '../../../language/messages.ts'
-import { Reference } from '../../../parts/reference.tsx'
+import { Reference } from '../../../parts/inline.tsx'
 import classes from './markdown.module.css'
 import { type Block, type ListItem, parseBlocks } from './parse-blocks.ts'
 import { type Inline, parseInline } from './parse-inline.ts'

@@ -1,8 +1,8 @@
 import type { CompletionContext, CompletionResult } from '@codemirror/autocomplete'
 import { EditorView } from '@codemirror/view'
 import { REFERENCE_PREFIXES } from '../../../../../../schemas/domain/vocabulary.ts'
-import { call } from '../../../../api/client.ts'
-import { addressOfReference } from '../../../../parts/reference.tsx'
+import { call } from '../../../../api/operations.ts'
+import { addressOfReference } from '../../../../parts/inline.tsx'
 
 const MAX_SHOWN = 8
 const TYPING_MS = 150

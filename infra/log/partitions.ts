@@ -1,0 +1,75 @@
+/**
+ * MurmurHash2 (32 bit, seed 0x9747b28c) as a signed integer, the way Kafka's clients compute it
+ * (`org.apache.kafka.common.utils.Utils.murmur2`), so that both logs put a key into the same partition.
+ */
+export const murmur2 = (data: Uint8Array): number => {
+  const multiplier = 0x5bd1e995
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength)
+  const wholeWords = data.byteLength - (data.byteLength % 4)
+  let hash = 0x9747b28c ^ data.byteLength
+  for (let at = 0; at < wholeWords; at += 4) {
+    let word = Math.imul(view.getInt32(at, true), multiplier)
+    word = Math.imul(word ^ (word >>> 24), multiplier)
+    hash = Math.imul(hash, multiplier) ^ word
+  }
+  if (wholeWords < data.byteLength) {
+    for (let at = data.byteLength - 1; at >= wholeWords; at--) hash ^= view.getUint8(at) << (8 * (at - wholeWords))
+    hash = Math.imul(hash, multiplier)
+  }
+  hash = Math.imul(hash ^ (hash >>> 13), multiplier)
+  return hash ^ (hash >>> 15)
+}
+
+const encoder = new TextEncoder()
+
+/** The partition that a key has for good, from 0, as Kafka's default partitioner chooses it. */
+export const partitionOfKey = (key: string, partitions: number): number =>
+  (murmur2(encoder.encode(key)) & 0x7fffffff) % partitions
+
+interface Reader {
+  readonly topics: ReadonlySet<string>
+}
+
+/**
+ * Who of a group reads which partition: each partition of a topic that somebody reads has one reader, loads differ by as
+ * little as the readers' topics allow, and a partition stays where it is unless moving it evens things out.
+ */
+export const assign = <Partition extends { readonly topic: string }, Member extends Reader>(
+  partitions: readonly Partition[],
+  members: readonly Member[],
+  current: ReadonlyMap<Partition, Member>,
+): ReadonlyMap<Partition, Member> => {
+  const assigned = new Map<Partition, Member>()
+  const loads = new Map(members.map(member => [member, 0]))
+  const load = (member: Member): number => loads.get(member) ?? 0
+  const give = (partition: Partition, member: Member): void => {
+    const before = assigned.get(partition)
+    if (before !== undefined) loads.set(before, load(before) - 1)
+    assigned.set(partition, member)
+    loads.set(member, load(member) + 1)
+  }
+  const leastLoaded = ({ topic }: Partition): Member | undefined =>
+    members
+      .filter(member => member.topics.has(topic))
+      .reduce<Member | undefined>((best, member) => (best && load(best) <= load(member) ? best : member), undefined)
+
+  for (const partition of partitions) {
+    const holder = current.get(partition)
+    if (holder !== undefined && loads.has(holder) && holder.topics.has(partition.topic)) give(partition, holder)
+  }
+  for (const partition of partitions) {
+    const member = leastLoaded(partition)
+    if (!assigned.has(partition) && member !== undefined) give(partition, member)
+  }
+  // Each move lowers the sum of the squared loads, so this ends.
+  for (let moved = true; moved; ) {
+    moved = false
+    for (const [partition, holder] of assigned) {
+      const member = leastLoaded(partition)
+      if (member === undefined || load(holder) - load(member) < 2) continue
+      give(partition, member)
+      moved = true
+    }
+  }
+  return assigned
+}

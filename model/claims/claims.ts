@@ -1,0 +1,183 @@
+import type { Transaction } from '../../infra/postgres/port.ts'
+import { type ClaimId, isUuid, type WorkspaceId } from '../../schemas/domain/ids.ts'
+import type { ClaimKind, ClaimState, SolutionState } from '../../schemas/domain/vocabulary.ts'
+import { ownedBy } from '../members/people.ts'
+import { resolveOne } from '../references/resolve.ts'
+
+const NUMBERS = `select id, number from claims where id = any ($1::uuid[])`
+
+/** The claims' own numbers, merged or not; one that is not there is not in the answer. */
+export const claimNumbers = async (
+  transaction: Transaction,
+  ids: readonly ClaimId[],
+): Promise<ReadonlyMap<ClaimId, number>> => {
+  if (ids.length === 0) return new Map()
+  const rows = await transaction.query<{ id: ClaimId; number: number }>(NUMBERS, [ids])
+  return new Map(rows.map(({ id, number }) => [id, number]))
+}
+
+const TITLES = `select id, number, title from claims where id = any ($1::uuid[])`
+
+/** The claims' own numbers and titles by their ids, merged or not; one that is not there is not in the answer. */
+export const claimTitles = async (
+  transaction: Transaction,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, { readonly number: number; readonly title: string }>> => {
+  const rows = await transaction.query<{ id: string; number: number; title: string }>(TITLES, [ids])
+  return new Map(rows.map(row => [row.id, row]))
+}
+
+interface ClaimCounts {
+  readonly kind: ClaimKind
+  readonly state: ClaimState
+  readonly claims: number
+  /** Of them, without a Solution. */
+  readonly unanswered: number
+}
+
+const COUNTS = `
+  select kind, state, count(*)::integer as claims,
+    count(*) filter (where not exists (select from solution_claims where claim_id = claims.id))::integer as unanswered
+  from claims
+  where merged_into is null and state = any ($1) and kind = any ($2) and ${ownedBy('$3')}
+  group by kind, state
+  order by kind, state`
+
+/** How many claims there are of each kind and state, those merged into others not counted; of everybody, or of one owner. */
+export const countClaims = (
+  transaction: Transaction,
+  states: readonly ClaimState[],
+  kinds: readonly ClaimKind[],
+  owner?: string,
+): Promise<ClaimCounts[]> => transaction.query<ClaimCounts>(COUNTS, [states, kinds, owner ?? null])
+
+const SOLUTIONS = `
+  select solutions.id, number, title, state
+  from solution_claims join solutions on solutions.id = solution_id
+  where claim_id = $1 order by number`
+
+interface SolutionOfClaim {
+  readonly id: string
+  readonly number: number
+  readonly title: string
+  readonly state: SolutionState
+}
+
+/** The Solutions that answer a claim, the oldest first. */
+export const solutionsOfClaim = (transaction: Transaction, claimId: string): Promise<SolutionOfClaim[]> =>
+  transaction.query<SolutionOfClaim>(SOLUTIONS, [claimId])
+
+const MERGED_INTO = `
+  select number from claim_lineage($1) as member join claims on claims.id = member
+  where claims.id <> $1 order by number`
+
+/** The numbers of the claims that were merged into this one, directly or by way of others. */
+export const mergedNumbers = async (transaction: Transaction, claimId: string): Promise<number[]> =>
+  (await transaction.query<{ number: number }>(MERGED_INTO, [claimId])).map(({ number }) => number)
+
+const LINEAGE = `select claim_lineage($1) as id`
+
+/** The ids of a claim and of all that were merged into it. */
+export const lineageOf = async (transaction: Transaction, claimId: string): Promise<string[]> =>
+  (await transaction.query<{ id: string }>(LINEAGE, [claimId])).map(({ id }) => id)
+
+/** A claim by itself, merged or not. */
+export interface Claim {
+  readonly id: ClaimId
+  readonly workspace_id: WorkspaceId
+  readonly number: number
+  readonly kind: ClaimKind
+  readonly state: ClaimState
+  readonly merged_into: ClaimId | null
+  readonly version: number
+}
+
+const CLAIM = 'select id, workspace_id, number, kind, state, merged_into, version from claims'
+const BY_ID = `${CLAIM} where id = $1`
+const BY_NUMBER = `${CLAIM} where number = $1`
+
+const REFERENCE = /^CLM-(\d{1,9})$/i
+
+/**
+ * The claim that a UUID or a reference names itself, where `resolveOne` would follow it to the claim that it lives on in. A title, which
+ * may have gone on to a survivor, is resolved as everywhere. Throws `not_found` or `ambiguous`.
+ */
+export const findClaim = async (transaction: Transaction, given: string): Promise<Claim> => {
+  const identifier = given.trim()
+  const number = REFERENCE.exec(identifier)?.[1]
+  const find = async (): Promise<Claim[]> => {
+    if (isUuid(identifier)) return transaction.query<Claim>(BY_ID, [identifier])
+    return number === undefined ? [] : transaction.query<Claim>(BY_NUMBER, [Number(number)])
+  }
+  const [named] = await find()
+  if (named !== undefined) return named
+  const { id } = await resolveOne(transaction, 'claim', identifier)
+  const [survivor] = await transaction.query<Claim>(BY_ID, [id])
+  if (survivor === undefined) throw new Error(`The claim ${id} was resolved and is not there.`)
+  return survivor
+}
+
+/** A claim as people change it. */
+export interface EditableClaim {
+  readonly id: ClaimId
+  readonly number: number
+  readonly state: ClaimState
+  readonly title: string
+  readonly version: number
+}
+
+const EDITABLE = 'id, number, state, title, version'
+
+const READ = `select ${EDITABLE} from claims where id = $1`
+
+/** The claim itself, merged or not; undefined when it is not there. */
+export const editableClaim = async (transaction: Transaction, id: ClaimId): Promise<EditableClaim | undefined> =>
+  (await transaction.query<EditableClaim>(READ, [id]))[0]
+
+const SET = `
+  update claims set state = $2, title = $3, version = version + 1, updated_at = $4 where id = $1
+  returning ${EDITABLE}`
+
+/** Answers the claim as it is then; undefined when it is not there. */
+export const setClaim = async (
+  transaction: Transaction,
+  id: ClaimId,
+  { state, title }: Pick<EditableClaim, 'state' | 'title'>,
+  at: Date,
+): Promise<EditableClaim | undefined> => (await transaction.query<EditableClaim>(SET, [id, state, title, at]))[0]
+
+const TOUCH = `update claims set version = version + 1, updated_at = $2 where id = $1`
+
+/** Gives a claim another version because what belongs to it changed. */
+export const touchClaim = async (transaction: Transaction, id: ClaimId, at: Date): Promise<void> => {
+  await transaction.query(TOUCH, [id, at])
+}
+
+const GROWTH = `
+  select number,
+    (select number from claims survivor where survivor.id = claims.merged_into) as merged_into,
+    (select count(*)::integer from claims merged where merged.merged_into = claims.id) as merged,
+    (select count(*)::integer from claim_evidence where claim_id = claims.id) as evidence,
+    (select count(*)::integer from solution_claims where claim_id = claims.id) as solutions
+  from claims where id = $1 for update`
+
+/** What hangs on a claim. */
+export interface ClaimGrowth {
+  readonly number: number
+  /** The number of the claim that it was merged into. */
+  readonly merged_into: number | null
+  /** How many claims are merged into it. */
+  readonly merged: number
+  readonly evidence: number
+  readonly solutions: number
+}
+
+/** What hangs on a claim by now, which is held until the transaction ends; undefined when it is not there. */
+export const lockClaimGrowth = async (transaction: Transaction, id: ClaimId): Promise<ClaimGrowth | undefined> =>
+  (await transaction.query<ClaimGrowth>(GROWTH, [id]))[0]
+
+const DISMISS = `update claims set state = 'dismissed', version = version + 1, updated_at = now() where id = $1`
+
+export const dismissClaim = async (transaction: Transaction, id: ClaimId): Promise<void> => {
+  await transaction.query(DISMISS, [id])
+}

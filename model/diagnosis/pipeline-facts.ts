@@ -1,0 +1,149 @@
+import type { Analytics } from '../../infra/clickhouse/port.ts'
+import type { Transaction } from '../../infra/postgres/port.ts'
+import type { SourceId, WorkspaceId } from '../../schemas/domain/ids.ts'
+import { type SourceKind, STEPS } from '../../schemas/domain/vocabulary.ts'
+import { activityRows } from '../activity/activity-rows.ts'
+
+/** A signal that was received and has reached no end. */
+interface Stuck {
+  readonly subject_id: string
+  /** When it was received, milliseconds since the epoch. */
+  readonly received_ms: number
+  /** The step that it came to last, by its ordinal; 0 before the first. */
+  readonly reached: number
+  readonly outcome: string
+  readonly reason: string
+  /** Such signals in all. */
+  readonly total: number
+}
+
+interface StepFigures {
+  readonly step_ordinal: number
+  /** When the newest signal that it handled was received, milliseconds since the epoch. */
+  readonly newest_ms: number
+  /** What it last said that it worked with. */
+  readonly version: string
+  /** Of the signals of the last hour that it passed on: how many, and their 95th percentile of time since receipt. */
+  readonly passed: number
+  readonly p95_elapsed_ms: number
+}
+
+export interface StepFacts {
+  readonly stuck: readonly Stuck[]
+  readonly steps: readonly StepFigures[]
+}
+
+/** A signal that is not at its end after this long is not just on its way. */
+export const STUCK_AFTER_MINUTES = 5
+const MAX_STUCK = 1000
+const MINUTE_MS = 60_000
+
+/** Where a signal's way may end: in a row, as a repeat, or dead. */
+const ENDED = `kind = 'signal.dead_letter' OR outcome IN ('skip', 'dead') OR (step = 'insert' AND outcome = 'next')`
+
+const LATEST = '(elapsed_ms, step_ordinal)'
+
+/** What the steps did with the signals of the last day. Rejects while the analytics are away. */
+export const stepFacts = async (analytics: Analytics, workspaceId: WorkspaceId, now: Date): Promise<StepFacts> => {
+  const ago = (minutes: number) => new Date(now.getTime() - minutes * MINUTE_MS)
+  const parameters = { from: ago(24 * 60), to: ago(STUCK_AFTER_MINUTES), hour: ago(60) }
+  const stuck = activityRows<Stuck>(analytics, workspaceId, {
+    select: `subject_id, toUnixTimestamp64Milli(min(occurred_at)) AS received_ms, argMax(step_ordinal, ${LATEST}) AS reached,
+      argMax(activity.outcome, ${LATEST}) AS outcome, argMax(activity.reason, ${LATEST}) AS reason, count() OVER () AS total`,
+    where: [
+      `kind IN ('signal.received', 'signal.step', 'signal.dead_letter')`,
+      'occurred_at >= {from: DateTime64(3)}',
+      'occurred_at < {to: DateTime64(3)}',
+    ],
+    groupBy: ['subject_id'],
+    having: `countIf(${ENDED.replaceAll('outcome', 'activity.outcome')}) = 0`,
+    orderBy: 'received_ms, subject_id',
+    limit: MAX_STUCK,
+    parameters,
+  })
+  const steps = activityRows<StepFigures>(analytics, workspaceId, {
+    select: `step_ordinal, toUnixTimestamp64Milli(max(occurred_at)) AS newest_ms, argMax(activity.version, occurred_at) AS version,
+      countIf(outcome = 'next' AND replay = 0 AND occurred_at >= {hour: DateTime64(3)}) AS passed,
+      if(passed = 0, 0, quantileExactIf(0.95)(elapsed_ms, outcome = 'next' AND replay = 0 AND occurred_at >= {hour: DateTime64(3)})) AS p95_elapsed_ms`,
+    where: [`kind = 'signal.step'`, 'occurred_at >= {from: DateTime64(3)}'],
+    groupBy: ['step_ordinal'],
+    parameters,
+  })
+  const [stuckRows, stepRows] = await Promise.all([stuck, steps])
+  return { stuck: stuckRows, steps: stepRows }
+}
+
+/** The ordinal of a step, from 1. */
+export const ordinalOf = (step: (typeof STEPS)[number]): number => STEPS.indexOf(step) + 1
+
+/** A source as its row says it. */
+export interface StoredSource {
+  readonly id: SourceId
+  readonly kind: SourceKind
+  readonly name: string
+  readonly paused: boolean
+  readonly paused_days: number | null
+  readonly age_days: number
+  /** A secret that cannot be opened with this installation's key: nothing that is sent can be proven. */
+  readonly unreadable: boolean
+}
+
+/** Throws for what was sealed with another key. */
+type Unseal = (sealed: Uint8Array) => unknown
+
+type Row = Omit<StoredSource, 'unreadable'> & { readonly sealed_secret: Uint8Array | null }
+
+const MAX_SOURCES = 500
+
+const SOURCES = `
+  select id, kind, name, sealed_secret, paused_at is not null as paused,
+    extract(epoch from now() - paused_at)::float8 / 86400 as paused_days,
+    extract(epoch from now() - created_at)::float8 / 86400 as age_days
+  from sources where deleted_at is null order by created_at, id limit ${MAX_SOURCES}`
+
+export const storedSources = async (transaction: Transaction, unseal: Unseal): Promise<readonly StoredSource[]> =>
+  (await transaction.query<Row>(SOURCES)).map(({ sealed_secret: sealed, ...source }) => ({
+    ...source,
+    unreadable: sealed !== null && !opens(sealed, unseal),
+  }))
+
+const opens = (sealed: Uint8Array, unseal: Unseal): boolean => {
+  try {
+    unseal(sealed)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A metric that is received or bound. */
+export interface MetricFacts {
+  readonly id: SourceId
+  readonly name: string
+  readonly is_receiving: boolean
+  readonly paused: boolean
+  /** Since its webhook was made. */
+  readonly age_days: number
+  readonly last_point_at: Date | null
+  /** The first of the nodes that it is bound to, by id. */
+  readonly node_id: string | null
+}
+
+const MAX_METRICS = 500
+
+const METRICS = `
+  select source.id, source.name, source.deleted_at is null as is_receiving, source.paused_at is not null as paused,
+    extract(epoch from now() - source.created_at)::float8 / 86400 as age_days,
+    (select received_at from metric_points where workspace_id = source.workspace_id and metric_id = source.id
+      order by occurred_at desc, received_at desc, id desc limit 1) as last_point_at,
+    bound.node_id
+  from sources source
+  left join lateral (
+    select node_id from metric_bindings
+    where workspace_id = source.workspace_id and metric_id = source.id order by node_id limit 1
+  ) as bound on true
+  where source.kind = 'metric' and (source.deleted_at is null or bound.node_id is not null)
+  order by source.created_at, source.id limit ${MAX_METRICS}`
+
+export const metricFacts = (transaction: Transaction): Promise<readonly MetricFacts[]> =>
+  transaction.query<MetricFacts>(METRICS)

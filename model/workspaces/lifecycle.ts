@@ -1,0 +1,151 @@
+import type { Analytics } from '../../infra/clickhouse/port.ts'
+import type { Database, Transaction } from '../../infra/postgres/port.ts'
+import { derivedId, type KeyId, type TenantId, type UserId, type WorkspaceId } from '../../schemas/domain/ids.ts'
+import type { Quotas } from '../quotas/quotas.ts'
+import { requireQuota } from '../quotas/require-quota.ts'
+import { deleteActivity } from '../sandbox/empty-sandbox.ts'
+
+interface NewWorkspace {
+  readonly id: WorkspaceId
+  readonly tenantId: TenantId
+  readonly name: string
+  /** Who makes it, and has it. */
+  readonly ownerId: UserId
+  /** The operator's key that it is made with, if any. */
+  readonly provisionedBy?: KeyId
+  /** Whether it may be emptied and filled with sample data. */
+  readonly sandbox: boolean
+}
+
+const INSERT_WORKSPACE = `
+  insert into workspaces (id, tenant_id, slug, name, sandbox, created_by, provisioned_by) values ($1, $2, $3, $4, $5, $6, $7)
+  on conflict (id) do nothing returning id`
+const INSERT_OWNER = `insert into members (workspace_id, user_id, role) values ($1, $2, 'owner')`
+
+/**
+ * Makes a workspace with its owner, in a transaction of `assay_accounts`. False when a workspace with that id was there
+ * already: its members are then left as they are.
+ */
+export const insertWorkspace = async (transaction: Transaction, made: NewWorkspace): Promise<boolean> => {
+  const inserted = await transaction.query(INSERT_WORKSPACE, [
+    made.id,
+    made.tenantId,
+    slugOf(made),
+    made.name,
+    made.sandbox,
+    made.ownerId,
+    made.provisionedBy ?? null,
+  ])
+  if (inserted.length === 0) return false
+  await transaction.query(INSERT_OWNER, [made.id, made.ownerId])
+  return true
+}
+
+/** What can be read of the name, then the end of the id, which keeps equal names apart. */
+const slugOf = ({ id, name }: Pick<NewWorkspace, 'id' | 'name'>): string => {
+  const readable = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 32)
+    .replace(/^-+|-+$/g, '')
+  return `${readable || 'workspace'}-${id.slice(-8)}`
+}
+
+const NAME = `select name from account_users where id = $1`
+const INSERT_TENANT = `insert into tenants (id, name) values ($1, $2) on conflict (id) do nothing`
+const IS_MEMBER = `select from members where user_id = $1 limit 1`
+
+/**
+ * Gives a person who is a member of no workspace their own tenant and a workspace in it. The ids follow from the person's, so that running it
+ * again, or twice at once, changes nothing: an account that was left half-made, or whose last membership ended, heals the next time
+ * somebody signs in to it. Rejects with `quota_exceeded` for who has made and left as many as an account may make.
+ */
+export const ensureFirstWorkspace = async (database: Database, id: UserId, quotas: Quotas): Promise<void> => {
+  const tenantId = derivedId<TenantId>('first tenant', id)
+  await database.transaction({ role: 'assay_accounts' }, async transaction => {
+    const [person] = await transaction.query<{ name: string }>(NAME, [id])
+    const owner = person?.name.trim().slice(0, 100) || 'My'
+    await transaction.query(INSERT_TENANT, [tenantId, owner])
+    // The workspace made before is in others' hands when the person is there no more: the next one gets the next id.
+    if (!(await isMember(transaction, id))) await requireQuota(transaction, quotas, 'workspacesOfAccount', id)
+    for (let time = 1; !(await isMember(transaction, id)); time += 1) {
+      const workspaceId = derivedId<WorkspaceId>('first workspace', id, ...(time === 1 ? [] : [String(time)]))
+      const name = `${owner} workspace`
+      await insertWorkspace(transaction, { id: workspaceId, tenantId, name, ownerId: id, sandbox: false })
+    }
+  })
+}
+
+const isMember = async (transaction: Transaction, id: UserId): Promise<boolean> =>
+  (await transaction.query(IS_MEMBER, [id])).length > 0
+
+// As a workspace is closed that goes with its owner's account (model/accounts/delete-account.ts).
+const CLOSE = `
+  update workspaces set deleted_at = now(), name = case when sandbox then 'Removed sandbox' else 'Deleted workspace' end,
+    slug = 'deleted-' || right(id::text, 12)
+  where id = $1 and (sandbox or not $2) and deleted_at is null returning id`
+const CLOSE_SOURCES = `
+  update sources set deleted_at = now(), changed_at = now() where workspace_id = $1 and deleted_at is null`
+const REVOKE = `
+  update invitations set revoked_at = now() where workspace_id = $1 and accepted_at is null and revoked_at is null`
+const END_MEMBERSHIPS = `delete from members where workspace_id = $1`
+
+/**
+ * Closes a sandbox, in a transaction of `assay_accounts`: nobody is a member of it any more, keys go with memberships, and what it holds is
+ * removed within the hour. False for a workspace that is none; it is left as it is.
+ */
+export const closeSandbox = (transaction: Transaction, workspaceId: WorkspaceId): Promise<boolean> =>
+  close(transaction, workspaceId, true)
+
+/** As `closeSandbox`, of any workspace. False for one that was closed before. */
+export const closeWorkspace = (transaction: Transaction, workspaceId: WorkspaceId): Promise<boolean> =>
+  close(transaction, workspaceId, false)
+
+const close = async (transaction: Transaction, workspaceId: WorkspaceId, isSandbox: boolean): Promise<boolean> => {
+  const closed = await transaction.query(CLOSE, [workspaceId, isSandbox])
+  if (closed.length === 0) return false
+  await transaction.query(CLOSE_SOURCES, [workspaceId])
+  await transaction.query(REVOKE, [workspaceId])
+  await transaction.query(END_MEMBERSHIPS, [workspaceId])
+  return true
+}
+
+/** In parts, so that nobody else waits long for the database. */
+const MAX_AT_ONCE = 500
+
+const DELETED = `select id from workspaces where deleted_at is not null and purged_at is null order by deleted_at, id`
+const EMPTY = `select purge_deleted_workspace($1) as removed`
+// What came in before it was closed can be on its way for as long as the log keeps it.
+const DONE = `
+  update workspaces set purged_at = now()
+  where id = $1 and deleted_at < now() - interval '7 days' and purged_at is null`
+
+export interface WorkspaceStores {
+  readonly database: Database
+  readonly analytics: Analytics
+}
+
+/** Removes everything that one deleted workspace holds, in both stores. Answers how many rows of the database. */
+const emptyWorkspace = async ({ database, analytics }: WorkspaceStores, workspaceId: WorkspaceId): Promise<number> => {
+  let all = 0
+  for (let removed = 1; removed > 0; all += removed) {
+    const [row] = await database.transaction({ role: 'assay_sandbox', workspaceId }, transaction =>
+      transaction.query<{ removed: number }>(EMPTY, [MAX_AT_ONCE]),
+    )
+    removed = row?.removed ?? 0
+  }
+  await deleteActivity(analytics, workspaceId)
+  await database.transaction({ role: 'assay_accounts' }, transaction => transaction.query(DONE, [workspaceId]))
+  return all
+}
+
+/** Empties every workspace that went with an account; answers how many rows that were. Done again, it changes nothing. */
+export const emptyDeletedWorkspaces = async (stores: WorkspaceStores): Promise<number> => {
+  const deleted = await stores.database.transaction({ role: 'assay_accounts' }, transaction =>
+    transaction.query<{ id: WorkspaceId }>(DELETED),
+  )
+  let removed = 0
+  for (const { id } of deleted) removed += await emptyWorkspace(stores, id)
+  return removed
+}

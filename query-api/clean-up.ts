@@ -1,0 +1,28 @@
+import { logged } from '../infra/runtime/errors.ts'
+import type { Logger } from '../infra/runtime/logger.ts'
+import { deleteExpiredAnswers } from '../model/idempotency/stored-answers.ts'
+import { deleteOldChanges } from '../model/undo/changes.ts'
+import { emptyDeletedWorkspaces, type WorkspaceStores } from '../model/workspaces/lifecycle.ts'
+import { HOUR_MS } from '../schemas/domain/durations.ts'
+
+interface Options extends WorkspaceStores {
+  readonly now: () => Date
+  readonly log: Pick<Logger, 'warn'>
+}
+
+/**
+ * Deletes every hour what nobody gets any more: answers that no repetition asks for, changes that are too old to be taken back, and
+ * what went with deleted accounts. A workspace that goes quiet would else keep its last ones. Answers how to stop.
+ */
+export const cleanUpHourly = ({ now, log, ...stores }: Options): (() => void) => {
+  const timer = setInterval(() => {
+    Promise.all([deleteExpiredAnswers(stores.database), deleteOldChanges(stores.database, now())]).catch(error =>
+      log.warn(logged(error), 'Expired answers and changes could not be deleted yet; the next hour tries again.'),
+    )
+    emptyDeletedWorkspaces(stores).catch(error =>
+      log.warn(logged(error), 'A deleted workspace could not be emptied yet; the next hour tries again.'),
+    )
+  }, HOUR_MS)
+  timer.unref()
+  return () => clearInterval(timer)
+}

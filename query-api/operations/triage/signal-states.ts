@@ -1,0 +1,127 @@
+import { followEvidence } from '../../../model/claims/follow-evidence.ts'
+import { firstClaims } from '../../../model/claims/read-evidence.ts'
+import { CLAIM_KIND } from '../../../model/claims/start-claims.ts'
+import { findMarkedOriginal, markDuplicate } from '../../../model/duplicates/marked-duplicates.ts'
+import {
+  type LockedSignal,
+  lockSignals,
+  type SignalFields,
+  setSignals,
+  type TriageChange,
+} from '../../../model/triage/triage.ts'
+import type { ClaimId, SignalId } from '../../../schemas/domain/ids.ts'
+import { startClaimOf } from '../claims/claim.ts'
+import { AssayError, type Transaction, type WriteContext } from '../define.ts'
+import { requireField } from '../parts/fields.ts'
+import { type BatchChange, type BatchTriageInput, verbFor } from './batch-triage.ts'
+import { lockSignal, namesOf, refuseDuplicates } from './locked-signals.ts'
+import { changedFields, changes, followedObjects, reclassified } from './triage-signal.ts'
+
+/** Sets the state or the classification of all that do not have it yet; those that become a problem or an idea and have no claim start one each. */
+export const setSignalStates = async (
+  transaction: Transaction,
+  context: WriteContext,
+  given: readonly LockedSignal[],
+  input: BatchTriageInput,
+): Promise<BatchChange> => {
+  await refuseDuplicates(transaction, given)
+  const { wanted, statement, triage } = wantedOf(input)
+  const signals = given.filter(signal => changes(signal, wanted))
+  if (signals.length === 0) {
+    return { statement: `${namesOf(given)} ${verbFor(given)} ${statement} already; nothing was changed.`, changes: [] }
+  }
+  await setSignals(transaction, signals, wanted)
+  const at = context.services.now()
+  const followed = triage === 'reclassify' ? await followEvidence(transaction, signals, at) : []
+  const started = await startClaims(transaction, context, signals, input)
+  const made = signals.map(signal => {
+    const id = started.get(signal.id)
+    const claims = followed.flatMap(({ claim, by }) => (by.includes(signal.id) ? [claim] : []))
+    const change: TriageChange = {
+      triage,
+      ...changedFields(signal, wanted),
+      ...(id === undefined ? {} : { claim: { id, is_new: true } }),
+      ...(claims.length === 0 ? {} : { followed: claims }),
+    }
+    return { id: signal.id, change }
+  })
+  return {
+    statement: `${namesOf(signals)} ${verbFor(signals)} ${statement}.`,
+    changes: made,
+    objects: followedObjects(followed),
+  }
+}
+
+interface Wanted {
+  readonly triage: 'accept' | 'dismiss' | 'reclassify'
+  readonly wanted: Partial<SignalFields>
+  readonly statement: string
+}
+
+const wantedOf = ({ action, classification }: BatchTriageInput): Wanted => {
+  if (action === 'accept') return { triage: action, wanted: { state: 'accepted' }, statement: 'accepted' }
+  if (action === 'dismiss') return { triage: action, wanted: { state: 'dismissed' }, statement: 'dismissed' }
+  const wanted = reclassified(requireField(classification))
+  return { triage: 'reclassify', wanted, statement: `reclassified as ${classification}` }
+}
+
+const startClaims = async (
+  transaction: Transaction,
+  { caller }: WriteContext,
+  signals: readonly LockedSignal[],
+  { action, classification, comment }: BatchTriageInput,
+): Promise<ReadonlyMap<SignalId, ClaimId>> => {
+  const started = new Map<SignalId, ClaimId>()
+  const kind = action === 'reclassify' ? CLAIM_KIND[requireField(classification)] : null
+  if (kind === null) return started
+  const reason = comment ?? 'It was reclassified, and started the claim.'
+  const claimed = await firstClaims(transaction, signals)
+  for (const signal of signals) {
+    if (signal.state === 'dismissed' || claimed.has(signal.id)) continue
+    started.set(signal.id, await startClaimOf(transaction, caller, signal, { kind, reason }))
+  }
+  return started
+}
+
+/**
+ * Makes Signals occurrences of another, with the repeats that they had. Their rows stay, dismissed, so that none weighs twice and all can be
+ * taken back. Throws `conflict` for an original that is dismissed.
+ */
+export const markDuplicates = async (
+  transaction: Transaction,
+  signals: readonly LockedSignal[],
+  given: BatchTriageInput,
+): Promise<BatchChange> => {
+  const original = await lockOriginal(transaction, requireField(given.original_signal_id))
+  if (signals.some(({ id }) => id === original.id)) {
+    throw new AssayError('invalid_input', `${original.reference} cannot repeat itself: leave it out.`, {
+      violations: [{ pointer: '/original_signal_id', message: 'must be none of signals' }],
+    })
+  }
+  await refuseDuplicates(transaction, signals)
+  const wanted = { state: 'dismissed' } as const
+  await setSignals(transaction, signals, wanted)
+  const changes: BatchChange['changes'][number][] = []
+  for (const signal of signals) {
+    const repeats = await markDuplicate(transaction, signal.id, original.id)
+    const duplicate = { of: original.id, repeats }
+    changes.push({ id: signal.id, change: { triage: 'duplicate', ...changedFields(signal, wanted), duplicate } })
+  }
+  return {
+    statement: `${namesOf(signals)} ${signals.length === 1 ? 'repeats' : 'repeat'} ${original.reference}.`,
+    changes,
+    objects: [{ kind: 'signal', id: original.id, change: { repeated_by: signals.map(({ id }) => id) } }],
+  }
+}
+
+/** What repeats another leads on to that one. Throws `conflict` for one that is dismissed. */
+export const lockOriginal = async (transaction: Transaction, requestedId: string): Promise<LockedSignal> => {
+  const named = await lockSignal(transaction, requestedId, undefined)
+  const further = await findMarkedOriginal(transaction, named.id)
+  const original = further === undefined ? named : ((await lockSignals(transaction, [further])).get(further) ?? named)
+  if (original.state !== 'dismissed') return original
+  throw new AssayError(
+    'conflict',
+    `${original.reference} is dismissed, so nothing counts with it. Nothing was written. Accept it first, or name another original.`,
+  )
+}

@@ -1,0 +1,159 @@
+import { Button, Group, Text, Textarea, Title } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
+import { useDraft } from '../../api/drafts.ts'
+import { useChange } from '../../api/operations.ts'
+import { t } from '../../language/messages.ts'
+import { rich } from '../../language/rich.ts'
+import { StateBadge } from '../../parts/badges.tsx'
+import { SearchPicker } from '../../parts/evidence/choose.tsx'
+import { Reference, When } from '../../parts/inline.tsx'
+import { Quote } from '../../parts/quote.tsx'
+import { ErrorState } from '../../parts/states.tsx'
+import { begin } from '../../shell/begun.ts'
+import { useKeys } from '../../shell/keys.ts'
+import classes from './evidence-list.module.css'
+import type { Claim, ClaimActs } from './use-claim.ts'
+
+interface Props {
+  readonly claim: Claim
+  readonly canEdit: boolean
+  readonly acts: ClaimActs
+}
+
+/** The Solutions that answer a claim, and linking another one. */
+export const AnsweringSolutions = ({ claim, canEdit, acts }: Props) => {
+  const [choosing, { open, close }] = useDisclosure()
+  const create = () => begin({ what: 'solution', claims: [claim] })
+  useKeys(
+    canEdit
+      ? [
+          { key: 's', does: t('New Solution for it'), run: create },
+          { key: 'l', does: t('Link a Solution'), run: open },
+        ]
+      : [],
+  )
+  return (
+    <section aria-labelledby="solutions">
+      <Group justify="space-between" mb="sm">
+        <Title order={2} id="solutions">
+          {t('Solutions')}
+        </Title>
+        {canEdit && (
+          <Group gap="xs">
+            <Button size="compact-xs" disabled={acts.busy} onClick={create}>
+              {t('New Solution')}
+            </Button>
+            <Button size="compact-xs" variant="default" disabled={acts.busy} onClick={open}>
+              {t('Link a Solution')}
+            </Button>
+          </Group>
+        )}
+      </Group>
+      {claim.answering_solutions.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {t('No Solution answers it yet.')}
+        </Text>
+      )}
+      <ul className={classes.list}>
+        {claim.answering_solutions.map(({ id, reference, title, state }) => (
+          <li key={id} className={classes.piece}>
+            <Group gap="sm" wrap="nowrap">
+              <Reference of={reference} />
+              <Text component="bdi" size="sm" truncate flex={1} miw={0}>
+                {title}
+              </Text>
+              <StateBadge state={state} />
+              {canEdit && (
+                <Button
+                  size="compact-xs"
+                  variant="subtle"
+                  color="gray"
+                  disabled={acts.busy}
+                  aria-label={t('Unlink {reference}', { reference })}
+                  onClick={() => acts.unlink(reference)}
+                >
+                  {t('Unlink')}
+                </Button>
+              )}
+            </Group>
+          </li>
+        ))}
+      </ul>
+      <SearchPicker
+        type="solution"
+        title={t('Which Solution answers {reference}?', { reference: claim.reference })}
+        about={t('The evidence of the claim counts for it from then on. You can undo it.')}
+        start={claim.title}
+        except={claim.answering_solutions.map(({ reference }) => reference)}
+        opened={choosing}
+        onClose={close}
+        onChoose={solution => acts.link(solution)}
+      />
+    </section>
+  )
+}
+
+interface NotesProps {
+  readonly claim: Claim
+  readonly canEdit: boolean
+}
+
+/** What people and agents learned about a claim, and a field for more. A note is no evidence. */
+export const Notes = ({ claim, canEdit }: NotesProps) => {
+  const [draft, setDraft] = useDraft(`note ${claim.reference}`)
+  const text = draft ?? ''
+  const saving = useChange('save_knowledge', { invalidates: ['lookup_claim'], onSuccess: () => setDraft(null) })
+  return (
+    <section aria-labelledby="notes">
+      <Title order={2} id="notes" mb="sm">
+        {t('Notes')}
+      </Title>
+      <ul className={classes.list}>
+        {claim.notes.map(note => (
+          <li key={`${note.saved_at} ${note.text}`} className={classes.piece}>
+            <Quote text={note.text} most={400} />
+            <Text size="xs" c="dimmed" component="div" mt="xs">
+              <bdi>{note.author_name}</bdi>
+              {note.key_label !== null &&
+                rich(', through the key {key_label}', { key_label: <bdi>{note.key_label}</bdi> })}
+              , <When at={note.saved_at} />
+            </Text>
+          </li>
+        ))}
+      </ul>
+      {claim.notes.length === 0 && !canEdit && (
+        <Text size="sm" c="dimmed">
+          {t('Nobody noted anything.')}
+        </Text>
+      )}
+      {canEdit && (
+        <form
+          onSubmit={event => {
+            event.preventDefault()
+            saving.mutate({ id: claim.reference, text })
+          }}
+        >
+          <Textarea
+            aria-label={t('A note')}
+            placeholder={t('A constraint, a finding, a dead end: for whoever works on it next')}
+            autosize
+            minRows={2}
+            maxLength={MAX_CHARACTERS.knowledge}
+            mt="sm"
+            value={text}
+            onChange={({ currentTarget: { value } }) => setDraft(value === '' ? null : value)}
+          />
+          {saving.error !== null && <ErrorState error={saving.error} title={t('The note was not saved')} />}
+          {text.trim() !== '' && (
+            <Group justify="flex-end" mt="sm">
+              <Button type="submit" size="xs" loading={saving.isPending}>
+                {t('Save note')}
+              </Button>
+            </Group>
+          )}
+        </form>
+      )}
+    </section>
+  )
+}
