@@ -233,7 +233,7 @@ interface KindLabelProps {
   readonly kind: ClaimKind
 }
 
-export const KindLabel = ({ kind }: KindLabelProps) => {
+const KindLabel = ({ kind }: KindLabelProps) => {
   const { icon: Icon, doneMessage } = LOOKS[kind]
   return (
     <Group gap="xs" wrap="nowrap" c="dimmed">

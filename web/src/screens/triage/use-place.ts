@@ -18,7 +18,7 @@ interface Ports {
 }
 
 /** What an address says of the line that the cursor is on: nothing of the first one, which is another one tomorrow. */
-export const nameOfPlace = (items: readonly Pick<Signal, 'id' | 'reference'>[], cursor: string | null): string => {
+const nameOfPlace = (items: readonly Pick<Signal, 'id' | 'reference'>[], cursor: string | null): string => {
   const place = items.findIndex(({ id }) => id === cursor)
   return place <= 0 ? '' : (items[place]?.reference ?? '')
 }
