@@ -1,6 +1,6 @@
 import { createStoredRuns } from './number-lists.ts'
 import { insidePage, longEnough } from './pool.ts'
-import type { WordComparison } from './port.ts'
+import type { WordMatch } from './port.ts'
 import { MAX_BEHIND, MAX_IN_TITLE, TITLE_SHIFT } from './terms.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
@@ -46,7 +46,7 @@ interface StoredTexts {
   /** Measures it, and others that were measured longer ago. */
   measure(key: number): void
   /** How a text compares with one: it is the other. */
-  compare(key: number, one: Compared): WordComparison
+  compare(key: number, one: Compared): WordMatch
 }
 
 /** With each text that is added so many others are measured again: all of them, by the time that there are twice as many. */
@@ -127,6 +127,7 @@ export const createStoredTexts = (vocabulary: Pick<Vocabulary, 'rarities'>): Sto
       }
       const damping = DAMPING * highest
       return {
+        key,
         words: dot === 0 ? 0 : dot / (Math.sqrt(squares) * length),
         titleShared: told / (titleRarity + damping),
         otherTitleShared: otherTold / (otherTitleRarity + damping),

@@ -9,7 +9,7 @@ import { createVocabulary } from './vocabulary.ts'
 /** How many entries of lists a look-up reads; the list of the rarest word is read in any case. */
 const EFFORT = 8_000
 /** How many of the best by what was read are scored exactly. */
-const SCORED = 60
+const SCORED = 40
 
 // Room that every look-up of every index uses, all 0 between two.
 let sums = new Float32Array(0)
@@ -122,7 +122,7 @@ export const createWordIndex = (): WordIndex => {
       isInTitle[term] = inTitle[place] ?? 0
     }
     const one = { ...query, weights: weightOf, inTitle: isInTitle }
-    const matches = keys.map(key => ({ key, ...texts.compare(key, one) }))
+    const matches = keys.map(key => texts.compare(key, one))
     for (const term of terms) {
       weightOf[term] = 0
       isInTitle[term] = 0

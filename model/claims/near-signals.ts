@@ -7,9 +7,9 @@ import type { Words } from '../words/words.ts'
 
 /** How many of the nearest by their vectors are looked at, and of the nearest by words. */
 export const NEAREST = 50
-const NEAREST_BY_WORDS = 30
+const NEAREST_BY_WORDS = 20
 /** What is farther by its vector than so many, and not among the nearest by words, is not looked at any more. */
-const NEAREST_BY_VECTOR_ALONE = 20
+const NEAREST_BY_VECTOR_ALONE = 15
 /** Of these together so many are measured exactly, and of either kind of nearest the first few in any case. */
 const MEASURED = 15
 const FIRST_FEW = 3

@@ -58,10 +58,32 @@ interface KnownRow {
   readonly same_text: SignalId | null
 }
 
+interface HashedText {
+  readonly id: SignalId
+  readonly workspaceId: WorkspaceId
+  readonly textHash: string
+}
+export type HashedTexts = ReadonlyMap<SignalId, HashedText>
+
+/** What is looked for of each signal. A step reads it before it waits: behind that, each look at what strangers wrote costs a watchdog. */
+export const hashedTextsOf = (
+  signals: readonly {
+    readonly signal_id: SignalId
+    readonly workspace_id: WorkspaceId
+    readonly content: { readonly text_hash: string }
+  }[],
+): HashedTexts =>
+  new Map(
+    signals.map(({ signal_id: id, workspace_id: workspaceId, content }) => [
+      id,
+      { id, workspaceId, textHash: content.text_hash },
+    ]),
+  )
+
 /** What is known of each, in order. */
 export const findStoredStates = async (
   transaction: Transaction,
-  requested: readonly { readonly id: SignalId; readonly workspaceId: WorkspaceId; readonly textHash: string }[],
+  requested: readonly HashedText[],
 ): Promise<readonly StoredState[]> => {
   const rows = await transaction.query<KnownRow>(FIND_KNOWN, [
     requested.map(one => one.id),

@@ -71,7 +71,7 @@ const whole = async (text: string): Promise<SignalRecord> => {
 }
 
 /** Steps that read what strangers wrote once they have waited. */
-const READING: readonly string[] = ['dedup', 'insert', 'cluster']
+const READING: readonly string[] = ['dedup', 'insert']
 
 for (const { name } of describeTopology().steps) {
   test(`what ${name} does with a signal once it has waited is ended by its budget, too`, async () => {

@@ -1,6 +1,5 @@
 import type { Embedder, Judge } from '../../../infra/models/port.ts'
 import type { Database, Transaction } from '../../../infra/postgres/port.ts'
-import { withinRest } from '../../../infra/runtime/cpu-budget.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { READ_CHARACTERS, TITLE_CHARACTERS } from '../../../infra/word-index/terms.ts'
 import { type Candidate, findCandidates } from '../../../model/claims/find-candidates.ts'
@@ -66,8 +65,13 @@ const deliberateAll = async (judge: Judge | null, signals: readonly Undecided[])
 const VERSION = '4'
 
 type Needs = WithParts<'content' | 'classification' | 'insertion'>
-/** `kind` is null of one that starts no claim by itself. */
-type Clusterable = Needs & { readonly kind: ClaimKind | null }
+/** With what is read of a signal before the step waits: behind that, a watchdog would have to guard it. */
+interface Clusterable extends Omit<Needs, 'content'> {
+  /** Null of one that starts no claim by itself. */
+  readonly kind: ClaimKind | null
+  readonly text: string
+  readonly occurredAt: Date
+}
 
 /** Gives a problem or an idea its claim: one that a judge confirms to have the same root, or else a new one. Others get one where people are asked about it. */
 export const createCluster = ({
@@ -104,9 +108,7 @@ export const createCluster = ({
     )
     const open = clusterable.filter(signal => candidates.has(signal.signal_id))
     if (open.length === 0) return batch.map(() => next({}))
-    const asked = withinRest(() =>
-      open.map(signal => undecided(signal, candidates.get(signal.signal_id) ?? [], judge !== null)),
-    )
+    const asked = open.map(signal => undecided(signal, candidates.get(signal.signal_id) ?? [], judge !== null))
     const deliberated = await deliberateAll(judge, asked)
     const { retries, evidence } = await database.transaction(scope, transaction =>
       write(transaction, deliberated, `cluster ${VERSION}`),
@@ -126,7 +128,10 @@ const clusterableOf = (batch: readonly Needs[], isJudged: boolean): readonly Clu
   const found = new Map<SignalId, Clusterable>()
   for (const signal of batch) {
     const kind = CLAIM_KIND[signal.classification.label]
-    if (kind !== null || (!isJudged && signal.channel !== 'code_host')) found.set(signal.signal_id, { ...signal, kind })
+    if (kind === null && (isJudged || signal.channel === 'code_host')) continue
+    const { content, ...rest } = signal
+    const occurredAt = new Date(content.occurred_at ?? signal.received_at)
+    found.set(signal.signal_id, { ...rest, kind, text: content.text, occurredAt })
   }
   return [...found.values()]
 }
@@ -180,19 +185,16 @@ const look = async (
 }
 
 const undecided = (
-  { signal_id, workspace_id, kind, content, received_at }: Clusterable,
+  { signal_id, workspace_id, kind, text, occurredAt }: Clusterable,
   candidates: readonly Candidate[],
   isJudged: boolean,
-): Undecided => {
-  const occurredAt = new Date(content.occurred_at ?? received_at)
-  return {
-    signalId: signal_id,
-    workspaceId: workspace_id,
-    kind,
-    text: content.text,
-    candidates: weighCandidates(occurredAt, candidates, isJudged ? isJoinable(kind) : isAskedAbout(kind)),
-  }
-}
+): Undecided => ({
+  signalId: signal_id,
+  workspaceId: workspace_id,
+  kind,
+  text,
+  candidates: weighCandidates(occurredAt, candidates, isJudged ? isJoinable(kind) : isAskedAbout(kind)),
+})
 
 /** People are asked about claims of either kind, since a problem is easily taken for an idea. */
 const isInClaim = ({ standing, kind: said }: Candidate): boolean =>

@@ -3,7 +3,7 @@ import type { Database, Transaction } from '../../../infra/postgres/port.ts'
 import { withinRest } from '../../../infra/runtime/cpu-budget.ts'
 import { findNearDuplicates } from '../../../model/duplicates/near-duplicates.ts'
 import { type Occurrence, recordOccurrences } from '../../../model/duplicates/record-occurrences.ts'
-import { findStoredStates } from '../../../model/duplicates/stored-states.ts'
+import { findStoredStates, type HashedTexts, hashedTextsOf } from '../../../model/duplicates/stored-states.ts'
 import { findErased, type Pseudonym } from '../../../model/erasures/marks.ts'
 import { proposeHandoffs } from '../../../model/handoffs/propose-handoffs.ts'
 import type { Neighbours } from '../../../model/neighbours/neighbours.ts'
@@ -35,6 +35,7 @@ export const createDedup = ({
     'An occurrence has the id of its signal, so it is stored once; a stored signal never repeats itself, and one that was taken out of its original repeats nothing. A pull request that names a Solution is one proposal of a handoff. What was received before an erasure of it ends here.',
   version: embedder.model,
   run: async batch => {
+    const texts = hashedTextsOf(batch)
     await neighbours.warm(database, batch.map(vectorSpaceOf))
     return database.transaction(pipelineScope(batch), async transaction => {
       const gone = await findErased(transaction, batch, actorKey)
@@ -42,6 +43,7 @@ export const createDedup = ({
         transaction,
         neighbours,
         batch.filter(({ signal_id, is_test }) => !is_test && !gone.has(signal_id)),
+        texts,
       )
       // A test repeats nothing, and nothing repeats it.
       return batch.map(({ signal_id, is_test }) => {
@@ -58,17 +60,14 @@ const deduplicate = async (
   transaction: Transaction,
   neighbours: Neighbours,
   batch: readonly Needs[],
+  texts: HashedTexts,
 ): Promise<StepResult<Adds>[]> => {
   // Here every signal still passes: a merge often repeats the text of the opening, and is what a handoff waits for.
   await proposeHandoffs(transaction, batch)
-  const asked = withinRest(() =>
-    batch.map(({ signal_id, workspace_id, content }) => ({
-      id: signal_id,
-      workspaceId: workspace_id,
-      textHash: content.text_hash,
-    })),
+  const known = await findStoredStates(
+    transaction,
+    batch.flatMap(({ signal_id }) => texts.get(signal_id) ?? []),
   )
-  const known = await findStoredStates(transaction, asked)
   const repeats: Occurrence[] = []
   const unknown: Needs[] = []
   for (const [index, signal] of batch.entries()) {

@@ -3,7 +3,12 @@ import { withinRest } from '../../../infra/runtime/cpu-budget.ts'
 import { readCalibrations } from '../../../model/calibrations/calibrations.ts'
 import { findNearDuplicates, type NearDuplicate } from '../../../model/duplicates/near-duplicates.ts'
 import { type Occurrence, recordOccurrences } from '../../../model/duplicates/record-occurrences.ts'
-import { findStoredStates, type StoredState } from '../../../model/duplicates/stored-states.ts'
+import {
+  findStoredStates,
+  type HashedTexts,
+  hashedTextsOf,
+  type StoredState,
+} from '../../../model/duplicates/stored-states.ts'
 import { removeTakenOut } from '../../../model/duplicates/taken-out.ts'
 import { findErased, type Pseudonym } from '../../../model/erasures/marks.ts'
 import type { Neighbours } from '../../../model/neighbours/neighbours.ts'
@@ -43,6 +48,7 @@ export const createInsert = ({
     'Idempotent on the id of the signal: delivered again, it keeps its number and adds nothing. A repeat that was taken out leaves its original in the same transaction. What was received before an erasure of it is never stored.',
   version: '1',
   run: async batch => {
+    const texts = hashedTextsOf(batch)
     await neighbours.warm(database, batch.map(vectorSpaceOf))
     return database.transaction(pipelineScope(batch), async transaction => {
       // Under the lock: an erasure takes it too before it looks for what is stored.
@@ -54,7 +60,7 @@ export const createInsert = ({
         kept.filter(({ is_test }) => is_test),
       )
       const signals = kept.filter(({ is_test }) => !is_test)
-      const results = signals.length === 0 ? [] : await insert(transaction, neighbours, signals)
+      const results = signals.length === 0 ? [] : await insert(transaction, neighbours, signals, texts)
       const resultAt = new Map(signals.map((signal, place) => [signal, results[place]]))
       return batch.map(signal => {
         if (gone.has(signal.signal_id)) return erased
@@ -68,16 +74,13 @@ const insert = async (
   transaction: Transaction,
   neighbours: Neighbours,
   batch: readonly Needs[],
+  texts: HashedTexts,
 ): Promise<readonly StepResult<Adds>[]> => {
   const signals = [...new Map(batch.map(signal => [signal.signal_id, signal])).values()]
-  const asked = withinRest(() =>
-    signals.map(({ signal_id, workspace_id, content }) => ({
-      id: signal_id,
-      workspaceId: workspace_id,
-      textHash: content.text_hash,
-    })),
+  const known = await findStoredStates(
+    transaction,
+    signals.flatMap(({ signal_id }) => texts.get(signal_id) ?? []),
   )
-  const known = await findStoredStates(transaction, asked)
   const nearest = await findLateTwins(transaction, neighbours, signals, known)
   const calibrationOf = await readCalibrations(transaction, signals.map(vectorSpaceOf))
 
