@@ -105,7 +105,7 @@ describe('The shell', () => {
       await page.getByRole('button', { name, exact: true }).last().click()
     }
     await open('/app/settings/workspace')
-    await page.getByRole('button', { name: 'Create a sandbox' }).waitFor()
+    await page.getByRole('button', { name: 'Create workspace' }).waitFor()
     const screen = await page
       .locator('main')
       .getByRole('button')

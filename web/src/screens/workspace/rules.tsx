@@ -34,7 +34,9 @@ export const Rules = ({ isOwner }: RulesProps) => {
         <Stack gap="md">
           <Switch
             label={t('Done, Dropped and Outcomes need a Decision that a person made here')}
-            description={t('While it is off, an agent may also bring the Decision in its own call, under its key’s name.')}
+            description={t(
+              'While it is off, an agent may also bring the Decision in its own call, under its key’s name.',
+            )}
             checked={
               changing.isPending
                 ? (changing.variables.requires_app_decisions ?? data.requires_app_decisions)
@@ -133,7 +135,9 @@ export const Learning = ({ isOwner }: Props) => {
             onChange={event => changing.mutate({ learns: event.currentTarget.checked }, { onError: notifyFailed })}
           />
           <Text size="sm" c="dimmed">
-            {data.learns ? saysOf(data.taught) : t('There are {known}, and none is used.', { known: knownOf(data.taught) })}
+            {data.learns
+              ? saysOf(data.taught)
+              : t('There are {known}, and none is used.', { known: knownOf(data.taught) })}
           </Text>
         </Stack>
       )}
