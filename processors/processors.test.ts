@@ -45,7 +45,7 @@ test('A processor that cannot read joins no group: it asks for its schemas until
     activityCodec,
     metricPointCodec,
     database: { transaction: cannot, ping: cannot, close: cannot },
-    analytics: { query: cannot, insert: cannot, remove: cannot, ping: cannot, close: cannot },
+    analytics: { query: cannot, insert: cannot, remove: cannot, rewrite: cannot, ping: cannot, close: cannot },
     neighbours: createNeighbours({ maxBytes: 1024 }),
     words: createWords({ maxBytes: 1024 }),
     embedder: createBuiltInEmbedder(),

@@ -57,6 +57,7 @@ export const startTestApi = async (ports: Partial<QueryApiPorts> = {}): Promise<
       query: async () => [],
       insert: async () => {},
       remove: async () => {},
+      rewrite: async () => {},
       ping: async () => {},
       close: async () => {},
     },

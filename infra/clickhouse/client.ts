@@ -118,6 +118,13 @@ export const createAnalytics = (
     }
   }
 
+  /** Waits for it on every replica. */
+  const mutate = async (query: string, parameters: Readonly<Record<string, unknown>>): Promise<void> => {
+    await translating(
+      client.command({ query, query_params: { ...parameters }, clickhouse_settings: { mutations_sync: '2' } }),
+    )
+  }
+
   return {
     query: <Row extends object>(statement: string, parameters: Readonly<Record<string, unknown>> = {}) =>
       translating(
@@ -153,15 +160,10 @@ export const createAnalytics = (
       )
     },
 
-    async remove(table, condition, parameters) {
-      await translating(
-        client.command({
-          query: `ALTER TABLE ${table} DELETE WHERE ${condition}`,
-          query_params: { ...parameters },
-          // Wait for it on every replica.
-          clickhouse_settings: { mutations_sync: '2' },
-        }),
-      )
+    remove: (table, condition, parameters) => mutate(`ALTER TABLE ${table} DELETE WHERE ${condition}`, parameters),
+    rewrite(table, values, condition, parameters) {
+      const set = Object.entries(values).map(([column, value]) => `${column} = ${value}`)
+      return mutate(`ALTER TABLE ${table} UPDATE ${set.join(', ')} WHERE ${condition}`, parameters)
     },
 
     async ping() {

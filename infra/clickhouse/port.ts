@@ -11,6 +11,13 @@ export interface Analytics {
    * Rejects with `unavailable` when ClickHouse is away.
    */
   remove(table: string, condition: string, parameters: Readonly<Record<string, unknown>>): Promise<void>
+  /** Gives columns of these rows new values, each an expression over the row. Resolves and rejects as `remove`. */
+  rewrite(
+    table: string,
+    values: Readonly<Record<string, string>>,
+    condition: string,
+    parameters: Readonly<Record<string, unknown>>,
+  ): Promise<void>
   ping(): Promise<void>
   close(): Promise<void>
 }

@@ -1,5 +1,6 @@
 import type { Analytics } from '../../infra/clickhouse/port.ts'
 import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
+import { ERASED } from './words.ts'
 
 /** What an erasure is of, as ClickHouse knows it. */
 export interface ErasedSubjects {
@@ -105,9 +106,10 @@ export const removeActivityOf = async (analytics: Analytics, subjects: ErasedSub
 export const forgetSubjects = (analytics: Analytics, { erasureId }: ErasedSubjects): Promise<void> =>
   analytics.remove('erased_subjects', 'erasure_id = {erasure: UUID}', { erasure: erasureId })
 
-const WORDS = `
-  SELECT count() AS rows FROM activity
-  WHERE workspace_id = {workspace: UUID} AND match(concat(actor, ' ', source, ' ', reason), {pattern: String})`
+/** What a sender calls their source, who a member or an agent is, and why something was decided. */
+const WRITTEN = ['actor', 'source', 'reason'] as const
+const WITH_WORDS = `workspace_id = {workspace: UUID} AND (${WRITTEN.map(column => `match(${column}, {pattern: String})`).join(' OR ')})`
+const WORDS = `SELECT count() AS rows FROM activity WHERE ${WITH_WORDS}`
 
 /** How many events of the workspace have words in them that a pattern (RE2) finds. */
 export const countActivityWith = async (
@@ -116,3 +118,18 @@ export const countActivityWith = async (
   pattern: string,
 ): Promise<number> =>
   (await analytics.query<{ rows: number }>(WORDS, { workspace: workspaceId, pattern }))[0]?.rows ?? 0
+
+/** Masks the words in what is left of the workspace's events; sums have none of them. Resolves once no query sees them, with how many events had some. */
+export const maskActivity = async (
+  analytics: Analytics,
+  workspaceId: WorkspaceId,
+  pattern: string,
+): Promise<number> => {
+  const events = await countActivityWith(analytics, workspaceId, pattern)
+  if (events === 0) return 0
+  // Twice: what stands between two of them is beside both.
+  const masked = (value: string) => `replaceRegexpAll(${value}, {pattern: String}, '\\\\1${ERASED}\\\\2')`
+  const values = Object.fromEntries(WRITTEN.map(column => [column, masked(masked(column))]))
+  await analytics.rewrite('activity', values, WITH_WORDS, { workspace: workspaceId, pattern })
+  return events
+}

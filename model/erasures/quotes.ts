@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
+import { titleOf } from '../claims/start-claims.ts'
 import { ERASED } from './words.ts'
 
 const SENTENCES = new Intl.Segmenter(undefined, { granularity: 'sentence' })
@@ -46,21 +47,22 @@ export const rememberSentences = async (
   erasureId: string,
   texts: readonly string[],
 ): Promise<void> => {
-  const hashes = new Set(texts.flatMap(text => sentencesOf(text.slice(0, READ_CHARACTERS)).map(({ hash }) => hash)))
+  const said = texts.flatMap(text => [text.slice(0, READ_CHARACTERS), titleOf(text)])
+  const hashes = new Set(said.flatMap(text => sentencesOf(text).map(({ hash }) => hash)))
   if (hashes.size > 0) await transaction.query(STORE, [workspaceId, erasureId, [...hashes]])
 }
 
-/** Texts of people that may quote: by table, its long columns. */
+/** Texts of people that may quote, by table; a title may be a whole sentence, or the beginning of one as a claim has it. */
 export const TABLES_THAT_QUOTE: readonly (readonly [table: string, columns: readonly string[]])[] = [
-  ['claims', ['statement']],
-  ['solutions', ['summary']],
+  ['claims', ['title', 'statement']],
+  ['solutions', ['title', 'summary']],
   ['decisions', ['statement']],
   ['living_documents', ['markdown']],
   ['outcomes', ['expectation', 'observation']],
   ['knowledge_notes', ['text']],
   ['comments', ['text']],
-  ['strategy_elements', ['summary']],
-  ['product_reviews', ['text']],
+  ['strategy_elements', ['title', 'summary']],
+  ['product_reviews', ['title', 'text']],
   ['merge_proposals', ['reason']],
   ['changed_rows', ['before', 'after']],
 ]

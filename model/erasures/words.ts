@@ -37,9 +37,9 @@ const spellings = ({ words }: Needles): readonly string[] => [
 export const postgresPattern = (needles: Needles): string | null =>
   needles.words.length === 0 ? null : `(?<![[:alnum:]])(?:${spellings(needles).join('|')})(?![[:alnum:]])`
 
-/** As ClickHouse reads it: it has no look at what is beside, and so finds rather more. */
+/** As ClickHouse reads it (RE2), which has no look at what is beside: its first and second groups are that. */
 export const clickHousePattern = (needles: Needles): string | null =>
-  needles.words.length === 0 ? null : `(?i)(?:${spellings(needles).join('|')})`
+  needles.words.length === 0 ? null : `(?i)(^|[^\\p{L}\\p{N}])(?:${spellings(needles).join('|')})($|[^\\p{L}\\p{N}])`
 
 /** As JavaScript reads it. */
 export const scriptPattern = (needles: Needles): RegExp | null =>

@@ -260,6 +260,7 @@ describe('An account that is deleted', () => {
     const analytics = {
       query: async () => [],
       insert: async () => {},
+      rewrite: async () => {},
       ping: async () => {},
       close: async () => {},
       remove: async (...removed: unknown[]) => {

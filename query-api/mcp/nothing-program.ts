@@ -47,6 +47,7 @@ const api = await startQueryApi({
     query: async () => [],
     insert: async () => {},
     remove: async () => {},
+    rewrite: async () => {},
     ping: async () => {},
     close: async () => {},
   },

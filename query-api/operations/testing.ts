@@ -132,6 +132,7 @@ const silent: Analytics = {
   query: async () => [],
   insert: async () => {},
   remove: async () => {},
+  rewrite: async () => {},
   ping: async () => {},
   close: async () => {},
 }

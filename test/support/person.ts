@@ -57,6 +57,10 @@ export const signUp = async (baseUrl: string, invitation?: string): Promise<Pers
   return personWith({ baseUrl, email, clientAddress, cookie: cookieOf(response) }, {})
 }
 
+/** The same person and session, where the installation is reached at another address. */
+export const personAt = ({ email, clientAddress, cookie }: Person, baseUrl: string): Person =>
+  personWith({ baseUrl, email, clientAddress, cookie }, {})
+
 /** The same person, once their sessions have ended. */
 export const signInAgain = async ({ baseUrl, email, clientAddress }: Person): Promise<Person> => {
   const response = await fetch(`${baseUrl}/api/auth/sign-in/email`, {

@@ -113,3 +113,21 @@ export const rewindGroups = async (brokers: readonly string[]): Promise<number> 
     await admin.disconnect()
   }
 }
+
+/** How many records the brokers have on the topics whose names begin like this, and how many were ever written there. */
+export const countRecords = async (
+  brokers: readonly string[],
+  prefix: string,
+): Promise<{ readonly kept: number; readonly written: number }> => {
+  const admin = createKafka({ brokers, clientId: 'count', logger }).admin()
+  await admin.connect()
+  try {
+    const topics = (await admin.listTopics()).filter(name => name.startsWith(prefix))
+    const bounds = (await Promise.all(topics.map(topic => admin.fetchTopicOffsets(topic)))).flat()
+    const sum = (of: (bound: (typeof bounds)[number]) => number) =>
+      bounds.reduce((total, bound) => total + of(bound), 0)
+    return { kept: sum(({ high, low }) => Number(high) - Number(low)), written: sum(({ high }) => Number(high)) }
+  } finally {
+    await admin.disconnect()
+  }
+}

@@ -8,8 +8,17 @@ import type { Sought, SoughtAgain } from '../../../model/erasures/erasures.ts'
 import { insertErasure } from '../../../model/erasures/erasures.ts'
 import { markOf, markOfWord } from '../../../model/erasures/marks.ts'
 import { startJob } from '../../../model/jobs/start-job.ts'
-import { newId, type SignalId, type SourceId, type UserId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
+import {
+  type EventId,
+  newId,
+  type SignalId,
+  type SourceId,
+  type UserId,
+  type WorkspaceId,
+} from '../../../schemas/domain/ids.ts'
+import { activity } from '../../../schemas/events/activity.ts'
 import { signalCodec, testSignal } from '../../framework/testing.ts'
+import { storeEvents } from '../../sinks/activity/store-events.ts'
 import { createInsert } from '../../steps/insert/insert.ts'
 import { finished, freshNeighbours } from '../../steps/testing.ts'
 import { newWorkspace, runJob } from '../testing.ts'
@@ -158,6 +167,48 @@ describe('erase', () => {
     assert.deepEqual(sums, [{ events: 5, hours: 5, days: 5, moved: 4, timed: 3 }])
   })
 
+  it('masks the words in events of others, whole words alone, and leaves the sums as they are', async () => {
+    const { workspaceId, his } = await filled()
+    const event = (source: string, reason: string) =>
+      activity({
+        event_id: newId<EventId>(),
+        workspace_id: workspaceId,
+        kind: 'signal.step',
+        occurred_at: Date.UTC(2026, 5, 1, 13),
+        subject_id: his,
+        step: 'classify',
+        outcome: 'next',
+        source,
+        reason,
+      })
+    const events = [
+      event('ANNA  LINDQVIST Anna Lindqvist', ''),
+      event('Anna Lindqvistson', `It is of ${ANNA}.`),
+      event('Åland', ''),
+    ]
+    await storeEvents(clickHouse.analytics, events, `masks ${workspaceId}`)
+    const id = await ask(workspaceId, anna)
+    await runJob(job(), workspaceId, { input: { erasure_id: id } })
+    const written = await clickHouse.analytics.query(
+      `SELECT source, reason FROM activity WHERE workspace_id = {workspace: UUID} AND step = 'classify' ORDER BY source`,
+      { workspace: workspaceId },
+    )
+    assert.deepEqual(written, [
+      { source: 'Anna Lindqvistson', reason: 'It is of [ERASED].' },
+      { source: '[ERASED] [ERASED]', reason: '' },
+      { source: 'Åland', reason: '' },
+    ])
+    const sums = await clickHouse.analytics.query(
+      `SELECT sum(times) AS times FROM activity_by_day WHERE workspace_id = {workspace: UUID} AND step = 'classify'`,
+      { workspace: workspaceId },
+    )
+    assert.deepEqual(sums, [{ times: 3 }])
+    assert.deepEqual(
+      (await erasureOf(id)).proof.filter(({ found }) => found > 0),
+      [],
+    )
+  })
+
   it('goes on where a crash cut it short, and counts nothing twice', async () => {
     const { workspaceId } = await filled()
     const id = await ask(workspaceId, anna)
@@ -235,8 +286,19 @@ describe('erase', () => {
        values ($2, $1, 1, 'ANNA  LINDQVIST told us: “The export of large boards fails with an error every time we try it in the morning.”', $2, 'Ada', 'app')`,
       [workspaceId, change],
     )
+    const long = `${EXPORT.slice(0, -1)} ${'and again in the evening '.repeat(6)}before we go home.`
+    const told = await said(workspaceId, long, OF_ANNA)
+    await query(`insert into solutions (id, workspace_id, number, title) values ($2, $1, 1, $3)`, [
+      workspaceId,
+      newId(),
+      titleOf(long),
+    ])
     const id = await ask(workspaceId, anna)
     await runJob(job(), workspaceId, { input: { erasure_id: id } })
+    assert.deepEqual(await query('select id from signals where id = $1', [told]), [])
+    const [solution] = await query('select title from solutions where workspace_id = $1', [workspaceId])
+    assert.match(solution?.title, /^\[ERASED\]/)
+    assert.doesNotMatch(solution?.title, /export/)
     assert.deepEqual(await query('select signal_id from dead_letters where workspace_id = $1', [workspaceId]), [
       { signal_id: kept },
     ])

@@ -1,10 +1,11 @@
 import { AssayError } from '../../../infra/runtime/errors.ts'
-import { noteSubjects, removeActivityOf } from '../../../model/erasures/activity.ts'
+import { maskActivity, noteSubjects, removeActivityOf } from '../../../model/erasures/activity.ts'
 import { clearTemporary, removeTestsOf } from '../../../model/erasures/clear-temporary.ts'
 import { eraseSignals } from '../../../model/erasures/erase-signals.ts'
-import { addCounts, readItems } from '../../../model/erasures/erasures.ts'
+import { addCounts, readItems, wordsOf } from '../../../model/erasures/erasures.ts'
 import { findHeirs, hasRepeatsOfOthers, putHeirs } from '../../../model/erasures/heirs.ts'
 import { eraseHistory } from '../../../model/erasures/history.ts'
+import { clickHousePattern } from '../../../model/erasures/words.ts'
 import { lockWorkspaces } from '../../../model/signals/scope.ts'
 import type { Erasing, PhaseResult } from './phase.ts'
 
@@ -65,8 +66,11 @@ export const note = async (
 }
 
 /** The counts of ClickHouse are noted apart: what a crash made it count twice would be known nowhere else. */
-export const activity = async ({ id, workspaceId, dependencies, inside }: Erasing): Promise<PhaseResult> => {
-  const removed = await removeActivityOf(dependencies.analytics, { workspaceId, erasureId: id })
-  await inside(transaction => addCounts(transaction, id, { activity: removed }))
+export const activity = async ({ id, workspaceId, sought, dependencies, inside }: Erasing): Promise<PhaseResult> => {
+  const { analytics } = dependencies
+  const removed = await removeActivityOf(analytics, { workspaceId, erasureId: id })
+  const pattern = clickHousePattern(wordsOf(sought))
+  const masked = pattern === null ? 0 : await maskActivity(analytics, workspaceId, pattern)
+  await inside(transaction => addCounts(transaction, id, { activity: removed + masked }))
   return DONE
 }

@@ -29,7 +29,14 @@ const createDatabase = (): (() => Promise<unknown>) => {
   return () => database.transaction({ role: 'assay_edge' }, async () => [])
 }
 const createAnalytics = (): (() => Promise<unknown>) => {
-  const analytics: Analytics = analyticsBehindBreaker({ query: ask, insert: ask, remove: ask, ping: ask, close: ask })
+  const analytics: Analytics = analyticsBehindBreaker({
+    query: ask,
+    insert: ask,
+    remove: ask,
+    rewrite: ask,
+    ping: ask,
+    close: ask,
+  })
   return () => analytics.query('select 1')
 }
 

@@ -40,6 +40,7 @@ test('what a key’s calls cost is not known while the analytics are away, and t
       query: () => Promise.reject(new AssayError('unavailable', 'ClickHouse is away.')),
       insert: async () => {},
       remove: async () => {},
+      rewrite: async () => {},
       ping: async () => {},
       close: async () => {},
     },
