@@ -147,10 +147,16 @@ describe('The shell', () => {
     await page.keyboard.press('?')
     const help = page.getByRole('dialog', { name: 'Keyboard' })
     await help.getByText('Create a key for an agent').waitFor()
+    const lineOf = (does: string) => help.getByRole('listitem').filter({ hasText: does })
+    assert.equal(await lineOf('New Solution').textContent(), 'New SolutionShiftS')
+    assert.equal(await lineOf('Go to Claims').textContent(), 'Go to ClaimsGC')
     await checkAccess()
     await screenshot('keys')
     await page.keyboard.press('Escape')
     await help.waitFor({ state: 'detached' })
+    await page.keyboard.press('g')
+    await page.keyboard.press('c')
+    await page.waitForURL('**/app/claims')
   })
 
   it('skips to the content by keyboard', async () => {
