@@ -33,6 +33,14 @@ describe('The shell', () => {
     await page.getByText('Welcome to').waitFor()
   })
 
+  it('leads whoever is signed in past the sign-in, also on the way back', async () => {
+    const { page, installation } = visit
+    for (const form of ['/sign-in?back=/app/claims', '/sign-up?back=/app/claims']) {
+      await page.goto(`${installation.baseUrl}${form}`)
+      await page.waitForURL('**/app/claims')
+    }
+  })
+
   it('opens the palette by keyboard, goes to a screen by its name, and to a reference', async () => {
     const { page, open, checkAccess } = visit
     await open('/app')
