@@ -24,9 +24,10 @@ const logger = createLogger({ level: 'silent', program: 'test' })
 
 const startEmbedded = async (): Promise<TestServer> => {
   const directory = await mkdtemp(join(tmpdir(), 'assay-clickhouse-'))
-  const { stop, ...address } = await startEmbeddedClickHouse({ directory, logger })
+  const { stop, url, username, password } = await startEmbeddedClickHouse({ directory, logger })
   return {
-    connection: { ...address, database: 'assay' },
+    // Nothing but texts, as it is handed to threads.
+    connection: { url, username, password, database: 'assay' },
     async stop() {
       await stop()
       await rm(directory, { recursive: true, force: true })

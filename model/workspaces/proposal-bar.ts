@@ -2,7 +2,7 @@ import type { Transaction } from '../../infra/postgres/port.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 
 /** A pair is shown to people from this chance on, as the workspace's own decisions correct it. No bar is lower. */
-export const LEAST_CHANCE = 0.02
+export const LEAST_CHANCE = 0.01
 
 /** For each hundred signals people are shown so many pairs, within bounds; so many more when they ask. */
 export const SHOWN_A_HUNDRED = 20

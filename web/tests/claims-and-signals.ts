@@ -77,8 +77,8 @@ export const describeClaims = (told: () => Told): void => {
       const line = await row.textContent()
       await page.keyboard.press('Enter')
       await page.waitForURL('**/app/claims/CLM-*')
-      // The list stays, with its heading, until the claim's own screen is there.
-      await page.getByRole('list', { name: 'Evidence' }).waitFor()
+      // The list stays, with its heading, until the claim's own screen is there; a list of the navigation is called so, too.
+      await page.locator('main').getByRole('list', { name: 'Evidence' }).waitFor()
       await page.keyboard.press('Escape')
       await page.waitForURL('**/app/claims')
       await page.locator('main tbody a').first().waitFor()
@@ -96,7 +96,7 @@ export const describeClaims = (told: () => Told): void => {
       const { page, go } = visit()
       const merged = told().claims[EXPORTS[2]] ?? ''
       await go(`/app/claims/${merged}`)
-      const evidence = page.getByRole('list', { name: 'Evidence' })
+      const evidence = page.locator('main').getByRole('list', { name: 'Evidence' })
       await evidence.getByText('It started the claim.').first().waitFor()
       await evidence.getByText('the judge, test-judge').waitFor()
       await evidence.getByText(`came with ${merged}`).waitFor()

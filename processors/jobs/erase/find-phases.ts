@@ -10,7 +10,8 @@ import { isSought } from './matching-letters.ts'
 import { nameAgain } from './name-again.ts'
 import type { Erasing, PhaseResult } from './phase.ts'
 
-const ROWS_READ = 5000
+// Each row that is found is inserted, and an embedded database on a busy machine takes seconds for some thousands.
+const ROWS_READ = 1000
 const LETTERS_READ = 100
 const DONE: PhaseResult = { after: null, done: 0 }
 

@@ -86,7 +86,7 @@ test('an owner sets each rule by itself, and all who work there see it', async (
     answered_right: 0,
     weight: 0,
   }
-  const proposal_bar = { chance: 0.02, raised: false, set_aside: 0, learned_from: 0 }
+  const proposal_bar = { chance: 0.01, raised: false, set_aside: 0, learned_from: 0 }
   assert.deepEqual(await owner.data('read_workspace_rules'), { ...unset, taught, proposal_bar })
   await owner.data('set_workspace_rules', { who_merges: 'people' })
   await owner.data('set_workspace_rules', { learns: false })
