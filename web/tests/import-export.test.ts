@@ -77,6 +77,7 @@ describe('Import and export', () => {
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByRole('button', { name: 'Import 4 Signals' }).click()
     await page.getByText('4 Signals imported, 2 refused').waitFor()
+    await page.getByRole('link', { name: 'Go to Triage' }).waitFor()
     const triage = await eventually('the Signals are in Triage', async () => {
       const found = await person.call<{ items: readonly object[] }>('lookup_triage', { depth: 'full' })
       return found.items.length >= 3 && JSON.stringify(found)

@@ -76,6 +76,9 @@ export const goToSignIn = (): void => {
   leaveFor(back === '/app' ? '/sign-in' : `/sign-in?back=${encodeURIComponent(back)}`)
 }
 
+/** Into the app, in place of the sign-in: the way back from there does not lead to a form again. */
+export const enter = (search: string): void => location.replace(addressAfterSignIn(search))
+
 /** Where `goToSignIn` came from; only ever an address of the app, whatever a link says. */
 export const addressAfterSignIn = (search: string): string => {
   const back = new URLSearchParams(search).get('back') ?? ''

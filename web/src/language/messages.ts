@@ -10,11 +10,8 @@ export const direction = LANGUAGES.find(each => each.language === language)?.dir
 
 const own = new Intl.DateTimeFormat().resolvedOptions().locale
 
-/** How moments are written in full: as in the browser’s own region, where people there speak the language. */
+/** How dates and moments are written: as in the browser’s own region, where people there speak the language. */
 export const moments = own.split('-')[0] === language ? own : language
-
-/** How dates are written. The app’s English has the day before the month. */
-export const dates = language === 'en' ? 'en-GB' : language
 
 /** Keeps the choice in this browser, and loads the page anew: what it says is decided when it begins. */
 export const chooseLanguage = (chosen: Language): void => {

@@ -39,7 +39,7 @@ export const SignalActions = ({ signal }: Props) => {
   useKeys([
     { key: '1', does: t('Accept'), run: accept },
     { key: '3', does: t('Dismiss'), run: dismiss },
-    { key: 's', does: t('New Solution'), run: solve },
+    { key: 's', does: t('New Solution for it'), run: solve },
     { key: 'z', does: t('Undo'), run: undoLast },
   ])
   return (

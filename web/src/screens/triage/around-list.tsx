@@ -1,5 +1,5 @@
-import { Anchor, Button, CloseButton, Group, Kbd, Text } from '@mantine/core'
-import { IconCheck, IconCircleDashed, IconInbox, IconSearchOff } from '@tabler/icons-react'
+import { ActionIcon, Anchor, Button, CloseButton, Group, Kbd, Text } from '@mantine/core'
+import { IconCheck, IconCircleDashed, IconInbox, IconPlus, IconSearchOff } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import type { FirstStep } from '../../../../schemas/domain/vocabulary.ts'
 import { useLiveChange } from '../../api/live-connection.ts'
@@ -7,6 +7,7 @@ import { useCanEdit, useChange, useOperation, useRole } from '../../api/operatio
 import { counted, plural, t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { EmptyState } from '../../parts/states.tsx'
+import { begin } from '../../shell/begun.ts'
 import { notifyFailed } from '../../shell/notify.tsx'
 import classes from './triage.module.css'
 
@@ -123,6 +124,20 @@ export const Count = ({
         : counted(first.count, 'signal')}
     </Text>
   )
+
+/** For what somebody said in a call or a letter; W does it too. */
+export const WriteSignalButton = ({ hasRoom }: { readonly hasRoom: boolean }) => {
+  const write = () => begin({ what: 'signal' })
+  return hasRoom ? (
+    <Button size="compact-sm" variant="default" leftSection={<IconPlus size={14} aria-hidden />} onClick={write}>
+      {t('Write a signal')}
+    </Button>
+  ) : (
+    <ActionIcon variant="default" size="lg" aria-label={t('Write a signal')} onClick={write}>
+      <IconPlus size={18} aria-hidden />
+    </ActionIcon>
+  )
+}
 
 const EMPTY: Readonly<Record<string, readonly [title: string, about: string]>> = {
   triage: [t('Nothing waits in Triage'), t('What comes in next is listed here by itself.')],

@@ -10,7 +10,7 @@ import { PageHeader } from '../../parts/page.tsx'
 import { ErrorState, LoadingState } from '../../parts/states.tsx'
 import { useUrlState } from '../../parts/use-url-state.ts'
 import { actionsOf, type OpenDialog, useTriageKeys } from './actions.ts'
-import { Count, Empty, FirstSteps, StatusBar, useAreStepsKnown } from './around-list.tsx'
+import { Count, Empty, FirstSteps, StatusBar, useAreStepsKnown, WriteSignalButton } from './around-list.tsx'
 import type { Decision, Signal } from './decision.ts'
 import { Dialogs } from './dialogs.tsx'
 import { Filters, SavedViews } from './filters.tsx'
@@ -102,6 +102,7 @@ const Triage = () => {
       <div className={classes.head}>
         <PageHeader title={t('Triage')}>
           <Count first={first} />
+          {role !== undefined && role !== 'viewer' && <WriteSignalButton hasRoom={isWide} />}
           <SavedViews />
         </PageHeader>
         <FirstSteps />

@@ -6,6 +6,7 @@ import { EmptyState, ErrorState, LoadingState } from '../../../parts/states.tsx'
 import { useUrlState } from '../../../parts/use-url-state.ts'
 import { useKeys } from '../../../shell/keys.ts'
 import { Markdown } from '../markdown/markdown.tsx'
+import { toggleTask } from '../markdown/parse-blocks.ts'
 import { Differences } from './differences.tsx'
 import { Editor } from './editor.tsx'
 import { type Draft, useDraft, useFullText } from './use-document.ts'
@@ -131,7 +132,13 @@ const VersionText = ({ reference, newest, version, onEdit, onVersions, onChanges
         </Group>
       </Group>
       <article className="reading" aria-label={t('Living Document, version {version}', { version })}>
-        <Markdown text={data.text} />
+        <Markdown
+          text={data.text}
+          {...(onEdit !== null &&
+            !isOld && {
+              onTick: line => onEdit({ version: newest, text: toggleTask(data.text, line), isTicked: true }),
+            })}
+        />
       </article>
     </>
   )

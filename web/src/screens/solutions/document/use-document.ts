@@ -35,6 +35,8 @@ export interface Draft {
   /** The version that it was begun on; 0 where there was none. */
   readonly version: number
   readonly text: string
+  /** Made by ticking tasks alone: the text is read, not written, until somebody begins to write. */
+  readonly isTicked?: boolean
 }
 
 const keyOf = (reference: string): string => `assay-draft ${reference}`
