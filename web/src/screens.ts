@@ -30,8 +30,6 @@ import { t } from './language/messages.ts'
 export interface Screen {
   /** Below `/app/`. What follows it belongs to the screen: `claims` is also the screen of `/app/claims/CLM-2`. */
   readonly path: string
-  /** What leads there behind `g`. */
-  readonly key?: string
   readonly title: string
   /** Where in the navigation; null: links alone lead there. */
   readonly group: ScreenGroup | null
@@ -47,7 +45,6 @@ type ScreenGroup = (typeof SCREEN_GROUPS)[number]
 export const SCREENS: readonly Screen[] = [
   {
     path: 'triage',
-    key: 't',
     title: t('Triage'),
     group: 'Evidence',
     icon: IconInbox,
@@ -55,7 +52,6 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     path: 'proposals',
-    key: 'p',
     title: t('Proposed merges'),
     group: 'Evidence',
     icon: IconGitMerge,
@@ -63,7 +59,6 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     path: 'claims',
-    key: 'c',
     title: t('Claims'),
     group: 'Evidence',
     icon: IconQuote,
@@ -85,7 +80,6 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     path: 'decisions',
-    key: 'd',
     title: t('Decisions'),
     group: 'Understand',
     icon: IconGavel,
@@ -93,7 +87,6 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     path: 'map',
-    key: 'm',
     title: t('Map'),
     group: 'Evidence',
     icon: IconBinaryTree2,
@@ -101,7 +94,6 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     path: 'board',
-    key: 'b',
     title: t('Board'),
     group: 'Plan',
     icon: IconColumns3,
@@ -116,7 +108,6 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     path: 'roadmap',
-    key: 'r',
     title: t('Roadmap'),
     group: 'Plan',
     icon: IconRoute,
@@ -124,7 +115,6 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     path: 'strategy',
-    key: 's',
     title: t('Strategy'),
     group: 'Plan',
     icon: IconFlag,
@@ -139,7 +129,6 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     path: 'changes',
-    key: 'w',
     title: t('What changed'),
     group: 'Understand',
     icon: IconHistory,
@@ -147,7 +136,6 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     path: 'reviews',
-    key: 'v',
     title: t('Product Reviews'),
     group: 'Understand',
     icon: IconReportAnalytics,
@@ -155,7 +143,6 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     path: 'explore',
-    key: 'e',
     title: t('Explore'),
     group: 'Understand',
     icon: IconChartBar,

@@ -1,7 +1,6 @@
 import { ActionIcon, Badge, Menu, Text } from '@mantine/core'
 import { IconDots, IconEdit, IconRobot, IconTrash } from '@tabler/icons-react'
-import { Fragment } from 'react'
-import { useDraft } from '../../api/drafts.ts'
+import { Fragment, useState } from 'react'
 import { call, callOnce, type Output, useChange } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
@@ -48,7 +47,7 @@ interface Props {
 
 /** One comment: who wrote it, through which key where an agent did, and what it says. */
 export const CommentItem = ({ comment, page, canEdit, isOwner }: Props) => {
-  const [draft, setDraft] = useDraft(`edit of comment ${comment.id}`)
+  const [draft, setDraft] = useState<string | null>(null)
   const editing = useChange('edit_comment', { invalidates: ['list_comments'], onSuccess: () => setDraft(null) })
   const { act } = useUndoableAction()
   const { id, text, author_name, key_label, about, is_own, mentions, written_at, edited_at } = comment

@@ -1,7 +1,6 @@
 import { Button, Group, Select, Text, Title } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useDraft } from '../../api/drafts.ts'
 import { useLiveChange } from '../../api/live-connection.ts'
 import {
   call,
@@ -44,9 +43,8 @@ export const Discussion = ({ about, owner }: Props) => {
   const { items, first, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query
   const role = useRole()
   const canEdit = role === 'owner' || role === 'member'
-  const [draft, setDraft] = useDraft(`comment ${about}`)
-  const text = draft ?? ''
-  const writing = useChange('write_comment', { invalidates: ['list_comments'], onSuccess: () => setDraft(null) })
+  const [text, setText] = useState('')
+  const writing = useChange('write_comment', { invalidates: ['list_comments'], onSuccess: () => setText('') })
   useLiveChange(['discussions'], () => {
     for (const name of SHOWS_OWNERS) void queries.invalidateQueries({ queryKey: operationKey(name) })
   })
@@ -92,7 +90,7 @@ export const Discussion = ({ about, owner }: Props) => {
           placeholder={t('Ask or tell your colleagues. @ names one of them.')}
           action={t('Comment')}
           text={text}
-          onChange={next => setDraft(next === '' ? null : next)}
+          onChange={setText}
           busy={writing.isPending}
           onSubmit={() => writing.mutate({ id: about, text })}
         />

@@ -56,10 +56,9 @@ const PromoteDialog = ({ signals, onDecide, onClose }: DialogProps) => {
     onDecide({ action: 'promote', kind: to === 'opportunity' ? 'opportunity' : 'problem', ...named })
   }
   return (
-    <ChangeModal
+    <Modal
       opened
       onClose={onClose}
-      change={null}
       title={plural(signals.length, 'What is {signals} evidence of?', 'What are {signals} evidence of?', {
         signals: namesOf(signals),
       })}
@@ -100,7 +99,7 @@ const PromoteDialog = ({ signals, onDecide, onClose }: DialogProps) => {
           </Group>
         </form>
       )}
-    </ChangeModal>
+    </Modal>
   )
 }
 

@@ -1,6 +1,6 @@
 import { Drawer, Tabs } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { type MouseEvent, useCallback, useMemo, useRef, useState } from 'react'
+import { type MouseEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { MAX_TRIAGED } from '../../../../schemas/domain/limits.ts'
 import { useRole } from '../../api/operations.ts'
@@ -8,20 +8,18 @@ import { t } from '../../language/messages.ts'
 import { addressOfReference } from '../../parts/inline.tsx'
 import { PageHeader } from '../../parts/page.tsx'
 import { ErrorState, LoadingState } from '../../parts/states.tsx'
-import { useHistorySheet } from '../../parts/use-history-sheet.ts'
 import { useUrlState } from '../../parts/use-url-state.ts'
 import { actionsOf, type OpenDialog, useTriageKeys } from './actions.ts'
-import { Count, Empty, FirstSteps, StatusBar, useAreStepsKnown, WriteSignalButton } from './around-list.tsx'
+import { Count, Empty, FirstSteps, StatusBar, useAreStepsKnown } from './around-list.tsx'
 import type { Decision, Signal } from './decision.ts'
 import { Dialogs } from './dialogs.tsx'
 import { Filters, SavedViews } from './filters.tsx'
-import { advance, extendTo, moveTo, NOTHING_SELECTED, subjectsOf, toggle } from './selection.ts'
+import { advance, extendTo, moveTo, NOTHING_SELECTED, subjectsOf, toggle, within } from './selection.ts'
 import { SignalList } from './signal-list.tsx'
 import { SignalPanel } from './signal-panel.tsx'
 import classes from './triage.module.css'
 import { useDecide } from './use-decide.ts'
 import { useInbox } from './use-inbox.ts'
-import { usePlace } from './use-place.ts'
 import type { SwipeSide } from './use-swipe.ts'
 import { filtersOf, TABS, tabOf, VIEW } from './view.ts'
 
@@ -38,20 +36,17 @@ const Triage = () => {
   const ids = useMemo(() => items.map(({ id }) => id), [items])
   const [choice, setChoice] = useState(NOTHING_SELECTED)
   const [dialog, setDialog] = useState<{ readonly what: OpenDialog; readonly signals: readonly Signal[] } | null>(null)
-  const sheet = useHistorySheet('signal')
+  const [opened, setOpened] = useState(false)
   const isWide = useMediaQuery(WIDE, true, { getInitialValueInEffect: false })
   const role = useRole()
   const areStepsKnown = useAreStepsKnown()
   const navigate = useNavigate()
 
-  const place = usePlace({
-    inbox,
-    ids,
-    choice,
-    setChoice,
-    named: view.signal,
-    onMoved: signal => changeView({ signal }),
-  })
+  const shownBefore = useRef<readonly string[]>([])
+  useEffect(() => {
+    setChoice(now => within(now, ids, shownBefore.current))
+    shownBefore.current = ids
+  }, [ids])
 
   const { decide, undo, didElsewhere, status, canUndo } = useDecide({
     inbox,
@@ -65,15 +60,11 @@ const Triage = () => {
   const subjects = items.filter(({ id }) => wanted.has(id))
   const carryOut = (decision: Decision, signals: readonly Signal[] = subjects) => {
     setDialog(null)
-    sheet.close()
+    setOpened(false)
     decide(signals, decision)
     setChoice(now => ({ ...now, chosen: new Set(), anchor: now.cursor }))
   }
-  const open = ({ reference }: Pick<Signal, 'reference'>) => {
-    // The way back leads here, however soon one leaves.
-    if (reference === current?.reference && place !== view.signal) changeView({ signal: place })
-    navigate(addressOfReference(reference) ?? '/app')
-  }
+  const open = ({ reference }: Pick<Signal, 'reference'>) => navigate(addressOfReference(reference) ?? '/app')
   const actions =
     role === 'viewer'
       ? []
@@ -94,7 +85,7 @@ const Triage = () => {
     if (event.shiftKey) return setChoice(now => extendTo(now, ids, id))
     if (onMark || event.metaKey || event.ctrlKey) return setChoice(now => toggle(now, id))
     setChoice(moveTo({ ...NOTHING_SELECTED }, id))
-    if (!isWide) sheet.open()
+    if (!isWide) setOpened(true)
   }
   const { fetchNextPage, hasNextPage, isFetchingNextPage } = inbox
   const nearEnd = useCallback(() => {
@@ -111,7 +102,6 @@ const Triage = () => {
       <div className={classes.head}>
         <PageHeader title={t('Triage')}>
           <Count first={first} />
-          {role !== undefined && role !== 'viewer' && <WriteSignalButton hasRoom={isWide} />}
           <SavedViews />
         </PageHeader>
         <FirstSteps />
@@ -143,13 +133,12 @@ const Triage = () => {
               )}
             </div>
           ) : items.length === 0 ? (
-            <Empty tab={tabOf(view)} filters={isFiltered ? filters : null} onTab={changeView} />
+            <Empty tab={tabOf(view)} isFiltered={isFiltered} />
           ) : (
             <SignalList
               items={items}
               count={first.count}
               choice={choice}
-              sought={view.text}
               onPress={press}
               onOpen={open}
               onSwipe={actions.length === 0 ? undefined : swiped}
@@ -166,8 +155,8 @@ const Triage = () => {
         )}
       </div>
       <Drawer
-        opened={!isWide && sheet.opened && current !== undefined}
-        onClose={sheet.close}
+        opened={!isWide && opened && current !== undefined}
+        onClose={() => setOpened(false)}
         position="bottom"
         size="80%"
         title={current?.reference}

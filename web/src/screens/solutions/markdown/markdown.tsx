@@ -1,28 +1,17 @@
 import { Anchor } from '@mantine/core'
-import { createContext, Fragment, type ReactNode, useContext, useMemo } from 'react'
+import { Fragment, type ReactNode, useMemo } from 'react'
 import { t } from '../../../language/messages.ts'
 import { Reference } from '../../../parts/inline.tsx'
 import classes from './markdown.module.css'
 import { type Block, type ListItem, parseBlocks } from './parse-blocks.ts'
 import { type Inline, parseInline } from './parse-inline.ts'
 
-type Tick = (line: number) => void
-const Ticks = createContext<Tick | null>(null)
-
-interface Props {
-  readonly text: string
-  /** Called with the line of a task, from 0, whose box is pressed. Without it the boxes only show. */
-  readonly onTick?: Tick
-}
-
 /** Markdown as elements of the page: what is no Markdown, HTML above all, shows as the text that it is. */
-export const Markdown = ({ text, onTick }: Props) => {
+export const Markdown = ({ text }: { readonly text: string }) => {
   const blocks = useMemo(() => parseBlocks(text), [text])
   return (
     <div className={classes.markdown} dir="auto">
-      <Ticks value={onTick ?? null}>
-        <Blocks blocks={blocks} />
-      </Ticks>
+      <Blocks blocks={blocks} />
     </div>
   )
 }
@@ -43,14 +32,14 @@ const BlockOf = ({ block }: { readonly block: Block }): ReactNode => {
     case 'heading': {
       const Heading = HEADINGS[block.level - 1] ?? 'h6'
       return (
-        <Heading data-level={block.level} dir="auto">
+        <Heading data-level={block.level}>
           <Inlines text={block.text} />
         </Heading>
       )
     }
     case 'paragraph':
       return (
-        <p dir="auto">
+        <p>
           <Inlines text={block.text} />
         </p>
       )
@@ -63,7 +52,7 @@ const BlockOf = ({ block }: { readonly block: Block }): ReactNode => {
       )
     case 'quote':
       return (
-        <blockquote dir="auto">
+        <blockquote>
           <Blocks blocks={block.blocks} />
         </blockquote>
       )
@@ -80,25 +69,13 @@ const BlockOf = ({ block }: { readonly block: Block }): ReactNode => {
   }
 }
 
-const Task = ({ done, line, label }: { readonly done: boolean; readonly line: number; readonly label: string }) => {
-  const tick = useContext(Ticks)
-  return (
-    <input
-      type="checkbox"
-      className={classes.task}
-      aria-label={label}
-      checked={done}
-      disabled={tick === null}
-      onChange={() => tick?.(line)}
-    />
-  )
-}
-
-const ItemOf = ({ done, line, blocks }: ListItem): ReactNode => {
+const ItemOf = ({ done, blocks }: ListItem): ReactNode => {
   const [first, ...rest] = blocks
   return (
-    <li data-task={done === null ? undefined : true} dir="auto">
-      {done !== null && <Task done={done} line={line} label={first?.kind === 'paragraph' ? first.text : t('Task')} />}
+    <li data-task={done === null ? undefined : true}>
+      {done !== null && (
+        <span aria-label={done ? t('Done') : t('Not done')} role="img" className={classes.task} data-done={done} />
+      )}
       {/* The text of a short item stands without the room around a paragraph. */}
       {first?.kind === 'paragraph' ? <Inlines text={first.text} /> : first && <BlockOf block={first} />}
       <Blocks blocks={rest} />
@@ -119,7 +96,7 @@ const TableOf = ({
       <thead>
         <tr>
           {inOrder(head, cell => (
-            <th dir="auto">
+            <th>
               <Inlines text={cell} />
             </th>
           ))}
@@ -129,7 +106,7 @@ const TableOf = ({
         {inOrder(rows, row => (
           <tr>
             {inOrder(row, cell => (
-              <td dir="auto">
+              <td>
                 <Inlines text={cell} />
               </td>
             ))}
