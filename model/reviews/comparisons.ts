@@ -134,12 +134,11 @@ const MAX_PARTS = 31
 const SHORT_PARTS = 12
 
 interface PartRow {
-  /** 0 is the first part of the time before. */
   readonly part: number
   readonly signals: number
 }
 
-/** `$1` the beginning of the time before, `$2` the end, `$3` the seconds of a part, `$4` how many parts both times have. */
+/** `$1` the beginning of the time, `$2` its end, `$3` the seconds of a part, `$4` how many parts it has, counted from 0. */
 const IN_PARTS = `
   select least($4 - 1, greatest(0, floor(extract(epoch from ${happenedAt()} - $1)::double precision / $3)))::integer as part,
     count(*)::integer as signals
@@ -150,23 +149,22 @@ const IN_PARTS = `
 /** How many Signals happened over a time, day by day where it is one of up to a month, beside those of the time before. */
 export const signalsOverTime = async (
   transaction: Transaction,
-  { from, to }: Window,
+  period: Window,
   before: Window,
 ): Promise<NonNullable<ReviewFigures['signals']['time_series']>> => {
-  const length = to.getTime() - from.getTime()
-  const days = Math.ceil(length / DAY_MS)
+  const lengthOf = ({ from, to }: Window): number => to.getTime() - from.getTime()
+  const days = Math.ceil(lengthOf(period) / DAY_MS)
   const parts = days < 3 ? SHORT_PARTS : Math.min(days, MAX_PARTS)
-  const rows = await transaction.query<PartRow>(IN_PARTS, [
-    before.from,
-    to,
-    length / parts / 1000,
-    2 * parts,
-    SIGNAL_STATES,
-  ])
-  const counted = new Map(rows.map(({ part, signals }) => [part, signals]))
+  // A month is longer than another: each has as many parts as the other.
+  const countsOf = async (window: Window): Promise<ReadonlyMap<number, number>> => {
+    const values = [window.from, window.to, lengthOf(window) / parts / 1000, parts, SIGNAL_STATES]
+    const rows = await transaction.query<PartRow>(IN_PARTS, values)
+    return new Map(rows.map(({ part, signals }) => [part, signals]))
+  }
+  const [now, earlier] = [await countsOf(period), await countsOf(before)]
   return Array.from({ length: parts }, (_, part) => ({
-    from: new Date(from.getTime() + (part * length) / parts).toISOString(),
-    signals: counted.get(parts + part) ?? 0,
-    previous_signals: counted.get(part) ?? 0,
+    from: new Date(period.from.getTime() + (part * lengthOf(period)) / parts).toISOString(),
+    signals: now.get(part) ?? 0,
+    previous_signals: earlier.get(part) ?? 0,
   }))
 }

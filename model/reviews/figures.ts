@@ -17,7 +17,13 @@ const REPEATS_OF_A_CLAIM = 2
 const REPEAT_CHARACTERS = 80
 const LINK_CHARACTERS = 120
 
-const cut = (text: string, characters: number): string => Array.from(text).slice(0, characters).join('')
+/** At most so many characters; where it is cut, at the end of a word, with three dots. */
+const cut = (text: string, characters: number): string => {
+  const all = Array.from(text)
+  if (all.length <= characters) return text
+  const kept = all.slice(0, characters - 1).join('')
+  return `${kept.replace(/\s+\S{0,20}$/, '')}…`
+}
 
 const named = (kind: 'claim' | 'solution', { number, title }: { readonly number: number; readonly title: string }) => ({
   reference: reference(kind, number),
@@ -37,11 +43,12 @@ const repeated = ({ original, actor_name, text, source_url, occurred_at }: Repea
   occurred_at: occurred_at.toISOString(),
 })
 
-/** The period of the same length before. */
-const previousPeriod = ({ from, to }: Window): Window => ({
-  from: new Date(2 * from.getTime() - to.getTime()),
-  to: from,
-})
+/** A period, and where the one before begins that it is compared with, which ends where it begins. */
+export interface ReviewPeriod extends Window {
+  readonly previous_from: Date
+}
+
+const previousPeriod = ({ from, previous_from }: ReviewPeriod): Window => ({ from: previous_from, to: from })
 
 const total = (rows: readonly { readonly signals: number }[]): number =>
   rows.reduce((sum, { signals }) => sum + signals, 0)
@@ -59,6 +66,7 @@ const signals: Part<'signals'> = async (transaction, period, before) => {
   return {
     signals: {
       clock: 'occurred',
+      previous_from: before.from.toISOString(),
       count: total(current),
       previous_count: total(earlier),
       by_classification: CLASSIFICATIONS.map(classification => ({
@@ -151,12 +159,12 @@ export const FIGURE_PARTS = PARTS.length
 /** Gathers one part of a period's figures, counted from 0, as they stood at its end. */
 export const gatherPart = async (
   transaction: Transaction,
-  period: Window,
+  period: ReviewPeriod,
   part: number,
 ): Promise<Partial<ReviewFigures>> => (await PARTS[part]?.(transaction, period, previousPeriod(period))) ?? {}
 
 /** Gathers the figures of a period, as they stood at its end. */
-export const gatherFigures = async (transaction: Transaction, period: Window): Promise<ReviewFigures> => {
+export const gatherFigures = async (transaction: Transaction, period: ReviewPeriod): Promise<ReviewFigures> => {
   const before = previousPeriod(period)
   return {
     ...(await signals(transaction, period, before)),

@@ -3,7 +3,7 @@ import { Compile } from 'typebox/compile'
 import type { Transaction } from '../../infra/postgres/port.ts'
 import { newId, type ReviewId, type WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { Window } from '../changes/window.ts'
-import { gatherFigures } from './figures.ts'
+import { gatherFigures, type ReviewPeriod } from './figures.ts'
 import { writeReport } from './report.ts'
 import type { ReviewFigures } from './review-figures.ts'
 
@@ -53,7 +53,7 @@ export const reviewOf = (figures: ReviewFigures, period: Window, { title, by, at
 /** Prepares a review of a period from what is known now. Saves nothing. */
 export const composeReview = async (
   transaction: Transaction,
-  period: Window,
+  period: ReviewPeriod,
   made: ReviewMade,
 ): Promise<ProductReview> => reviewOf(await gatherFigures(transaction, period), period, made)
 
@@ -98,6 +98,7 @@ const ReviewJobInput = Type.Object({
   title: Type.String(),
   from: Type.Integer({ description: 'Milliseconds since the epoch.' }),
   to: Type.Integer({ description: 'Milliseconds since the epoch.' }),
+  previous_from: Type.Optional(Type.Integer({ description: 'Absent in a job of a version before: as long before.' })),
   by: Type.String(),
   at: Type.Integer({ description: 'When somebody asked for it, in milliseconds since the epoch.' }),
 })

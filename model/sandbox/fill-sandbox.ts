@@ -91,7 +91,11 @@ const storeSampleReview = async (
   workspaceId: WorkspaceId,
   { ago, owner }: StoryContext,
 ): Promise<void> => {
-  const period = { from: new Date(ago(HALF_YEAR_DAYS)), to: new Date(ago(0)) }
+  const period = {
+    from: new Date(ago(HALF_YEAR_DAYS)),
+    to: new Date(ago(0)),
+    previous_from: new Date(ago(2 * HALF_YEAR_DAYS)),
+  }
   const made = { title: 'The last six months', by: owner.name, at: period.to }
   await storeReview(transaction, workspaceId, await composeReview(transaction, period, made))
 }

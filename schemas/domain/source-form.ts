@@ -15,6 +15,8 @@ export interface SourceForm {
   /** A name that somebody might give such a source. */
   readonly exampleName: string
   readonly fields: readonly SourceField[]
+  /** True: a workspace has one at most. */
+  readonly isOneOnly: boolean
   /** `post`: by requests to a URL, proven by a secret. `mail`: by mail to an address, which is the secret. */
   readonly reachedBy: 'post' | 'mail'
   /** True: only the secret's hash is stored, so that whoever sends a test fills it in. */

@@ -30,6 +30,8 @@ import { t } from './language/messages.ts'
 export interface Screen {
   /** Below `/app/`. What follows it belongs to the screen: `claims` is also the screen of `/app/claims/CLM-2`. */
   readonly path: string
+  /** What leads there behind `g`. */
+  readonly key?: string
   readonly title: string
   /** Where in the navigation; null: links alone lead there. */
   readonly group: ScreenGroup | null
@@ -45,6 +47,7 @@ type ScreenGroup = (typeof SCREEN_GROUPS)[number]
 export const SCREENS: readonly Screen[] = [
   {
     path: 'triage',
+    key: 't',
     title: t('Triage'),
     group: 'Evidence',
     icon: IconInbox,
@@ -52,6 +55,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     path: 'proposals',
+    key: 'p',
     title: t('Proposed merges'),
     group: 'Evidence',
     icon: IconGitMerge,
@@ -59,6 +63,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     path: 'claims',
+    key: 'c',
     title: t('Claims'),
     group: 'Evidence',
     icon: IconQuote,
@@ -80,6 +85,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     path: 'decisions',
+    key: 'd',
     title: t('Decisions'),
     group: 'Understand',
     icon: IconGavel,
@@ -87,6 +93,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     path: 'map',
+    key: 'm',
     title: t('Map'),
     group: 'Evidence',
     icon: IconBinaryTree2,
@@ -94,6 +101,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     path: 'board',
+    key: 'b',
     title: t('Board'),
     group: 'Plan',
     icon: IconColumns3,
@@ -108,6 +116,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     path: 'roadmap',
+    key: 'r',
     title: t('Roadmap'),
     group: 'Plan',
     icon: IconRoute,
@@ -115,6 +124,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     path: 'strategy',
+    key: 's',
     title: t('Strategy'),
     group: 'Plan',
     icon: IconFlag,
@@ -129,6 +139,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     path: 'changes',
+    key: 'w',
     title: t('What changed'),
     group: 'Understand',
     icon: IconHistory,
@@ -136,6 +147,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     path: 'reviews',
+    key: 'v',
     title: t('Product Reviews'),
     group: 'Understand',
     icon: IconReportAnalytics,
@@ -143,6 +155,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     path: 'explore',
+    key: 'e',
     title: t('Explore'),
     group: 'Understand',
     icon: IconChartBar,

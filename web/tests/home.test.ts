@@ -19,6 +19,7 @@ describe('The first visit', () => {
   it('says why a source could not be created, and goes on when it can be', async () => {
     const { page, open, fail, checkAccess } = visit
     await open('/app')
+    await page.getByRole('link', { name: 'Import a file' }).waitFor()
     const create = page.getByRole('button', { name: 'Create a signal source' })
     const remedy = await fail('create_source', { detail: 'No source can be made now.' })
     await create.click()

@@ -33,6 +33,14 @@ describe('The shell', () => {
     await page.getByText('Welcome to').waitFor()
   })
 
+  it('leads whoever is signed in past the sign-in, also on the way back', async () => {
+    const { page, installation } = visit
+    for (const form of ['/sign-in?back=/app/claims', '/sign-up?back=/app/claims']) {
+      await page.goto(`${installation.baseUrl}${form}`)
+      await page.waitForURL('**/app/claims')
+    }
+  })
+
   it('opens the palette by keyboard, goes to a screen by its name, and to a reference', async () => {
     const { page, open, checkAccess } = visit
     await open('/app')
@@ -105,7 +113,7 @@ describe('The shell', () => {
       await page.getByRole('button', { name, exact: true }).last().click()
     }
     await open('/app/settings/workspace')
-    await page.getByRole('button', { name: 'Create a sandbox' }).waitFor()
+    await page.getByRole('button', { name: 'Create workspace' }).waitFor()
     const screen = await page
       .locator('main')
       .getByRole('button')
@@ -147,10 +155,16 @@ describe('The shell', () => {
     await page.keyboard.press('?')
     const help = page.getByRole('dialog', { name: 'Keyboard' })
     await help.getByText('Create a key for an agent').waitFor()
+    const lineOf = (does: string) => help.getByRole('listitem').filter({ hasText: does })
+    assert.equal(await lineOf('New Solution').textContent(), 'New SolutionShiftS')
+    assert.equal(await lineOf('Go to Claims').textContent(), 'Go to ClaimsGC')
     await checkAccess()
     await screenshot('keys')
     await page.keyboard.press('Escape')
     await help.waitFor({ state: 'detached' })
+    await page.keyboard.press('g')
+    await page.keyboard.press('c')
+    await page.waitForURL('**/app/claims')
   })
 
   it('skips to the content by keyboard', async () => {
@@ -177,7 +191,7 @@ describe('The shell', () => {
   })
 
   it('speaks German when it is chosen, remembers it, and says nothing of its messages in English', async () => {
-    const { page, open, expectStatus } = visit
+    const { page, open } = visit
     await open(PATH)
     const links = page.getByRole('navigation').getByRole('link')
     const inEnglish = await links.count()
@@ -191,9 +205,6 @@ describe('The shell', () => {
       await page.getByRole('heading', { level: 1, name: heading }).waitFor()
       assert.deepEqual(await englishIn(page), [], path)
     }
-    expectStatus(404)
-    await open('/app/claims/CLM-99999')
-    await page.getByText('In diesem Arbeitsbereich nicht vorhanden: Aussage „CLM-99999“.').waitFor()
     await page.getByRole('button', { name: /^Konto/ }).click()
     await page.getByRole('menuitemradio', { name: 'English' }).click()
     await page.locator('html[lang=en]').waitFor()

@@ -104,15 +104,21 @@ describe('Sources', () => {
     })
   }
 
-  it('refuses a second signal webhook in words, and keeps what was filled in', async () => {
-    const { page, expectStatus } = visit
-    expectStatus(409)
+  it('begins with a kind that can be created, and says of the others why they cannot', async () => {
+    const { page, checkAccess } = visit
     await page.keyboard.press('c')
     const form = dialog('Create a source')
-    await form.getByLabel('Name', { exact: true }).fill('Another desk')
-    await page.keyboard.press('Enter')
-    await form.getByRole('alert').filter({ hasText: 'has its signal webhook already' }).waitFor()
-    assert.equal(await form.getByLabel('Name', { exact: true }).inputValue(), 'Another desk')
+    const kind = form.getByRole('combobox', { name: 'Kind' })
+    assert.equal(await kind.inputValue(), 'Metric webhook')
+    await kind.click()
+    const refused = page.getByRole('option', { disabled: true })
+    await refused.first().waitFor()
+    assert.deepEqual(await refused.allTextContents(), [
+      'Signal webhook: there is one, which all senders share',
+      'E-mail: there is one, which all senders share',
+    ])
+    await checkAccess()
+    await page.keyboard.press('Escape')
     await form.getByRole('button', { name: 'Cancel' }).click()
     await form.waitFor({ state: 'detached' })
   })

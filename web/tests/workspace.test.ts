@@ -76,13 +76,16 @@ describe('Workspace', () => {
     assert.equal(await page.getByRole('button', { name: 'Leave this workspace' }).isDisabled(), true)
   })
 
-  it('makes a sandbox with sample data, leads into it, and resets it', async () => {
+  it('makes a workspace with sample data by a command, leads into it, and resets it', async () => {
     const { page, person, open, fail, checkAccess, screenshot } = visit
     await open(PATH)
-    await page.getByRole('button', { name: 'Create a sandbox' }).click()
+    await page.getByRole('button', { name: /^Workspace:/ }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('textbox', { name: 'Command' }).fill('sample data')
+    await page.getByRole('button', { name: 'Look around with sample data' }).click()
     await page.waitForURL(url => !url.pathname.startsWith(PATH))
     await open(PATH)
-    await page.getByRole('button', { name: 'Workspace: Sandbox' }).waitFor()
+    await page.getByRole('button', { name: 'Workspace: Sample data' }).waitFor()
     const { items } = await person.call<{ items: { id: string; sandbox: boolean }[] }>('list_workspaces')
     const inside = person.inWorkspace(items.find(({ sandbox }) => sandbox)?.id ?? assert.fail())
     const signals = async () => (await inside.call<{ counts: { signals: number } }>('orient_snapshot')).counts.signals
@@ -90,8 +93,8 @@ describe('Workspace', () => {
     assert.ok(sampled > 50, `${sampled} signals`)
     await inside.call('capture_signal', { text: 'One that the reset removes.' })
     await open(PATH)
-    await page.getByRole('button', { name: 'Reset the sandbox' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Reset the sandbox?' })
+    await page.getByRole('button', { name: 'Reset the sample data' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Reset the sample data?' })
     await dialog.waitFor()
     await checkAccess()
     await screenshot('workspace-sandbox')
@@ -100,7 +103,7 @@ describe('Workspace', () => {
     await dialog.getByRole('alert').waitFor()
     await remedy()
     await dialog.getByRole('button', { name: 'Reset' }).click()
-    await page.getByText('The sandbox is reset.').waitFor()
+    await page.getByText('The sample data is as it was at first.').waitFor()
     assert.ok((await signals()) >= sampled)
   })
 

@@ -44,9 +44,10 @@ export const OFFERS: readonly Offer[] = OFFERED.flatMap(kind => {
 export const postedPath = (kind: PostedKind, host: CodeHost | null): string =>
   `${WEBHOOKS}${DESCRIPTIONS[kind].intake.segment(host)}/`
 
-const formOf = ({ intake, form }: SourceKindDescription): SourceForm => ({
+const formOf = ({ intake, oneOnly, form }: SourceKindDescription): SourceForm => ({
   asksValue: false,
   ...form,
+  isOneOnly: oneOnly !== null,
   reachedBy: intake.reachedBy,
   asksSecret: intake.reachedBy === 'post' && intake.proof.scheme === 'bearer',
 })

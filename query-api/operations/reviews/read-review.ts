@@ -31,7 +31,8 @@ export const readReview = readOperation({
       const saved = await loadReview(transaction, id)
       if (saved !== undefined) {
         const { period_from, period_to, figures } = saved
-        const previous_period_from = new Date(2 * period_from.getTime() - period_to.getTime()).toISOString()
+        const previous_period_from =
+          figures.signals.previous_from ?? new Date(2 * period_from.getTime() - period_to.getTime()).toISOString()
         const review = { ...toReview(saved, 'standard'), id: saved.id, previous_period_from, figures }
         return { data: { review, job: null } }
       }

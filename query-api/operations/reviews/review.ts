@@ -1,4 +1,5 @@
-import type { Window } from '../../../model/changes/window.ts'
+import { previousPeriod } from '../../../model/activity/activity-question.ts'
+import type { ReviewPeriod } from '../../../model/reviews/figures.ts'
 import { ReviewFigures } from '../../../model/reviews/review-figures.ts'
 import type { ProductReview, SavedReview } from '../../../model/reviews/reviews.ts'
 import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
@@ -66,13 +67,18 @@ export const toReview = (review: ProductReview | SavedReview, shown: Depth): Rev
   }
 }
 
-/** The period that is meant, at most until now, and the title. Throws `invalid_input` with the field that is wrong. */
+/**
+ * The period that is meant, at most until now, with that before it, which is as many months where it is whole ones, and the title. Throws `invalid_input` with the
+ * field that is wrong.
+ */
 export const periodOf = (
   { time, title }: Static<typeof reviewInput>,
   now: Date,
-): { readonly period: Window; readonly title: string } => {
-  const { from, to, granularity } = timeRange(time, now)
-  const period = { from, to: to > now ? now : to }
+): { readonly period: ReviewPeriod; readonly title: string } => {
+  const { from, to: asked, granularity, timeZone } = timeRange(time, now)
+  const to = asked > now ? now : asked
+  const { from: previous_from } = previousPeriod({ from, to, granularity: 'month', timeZone })
+  const period = { from, to, previous_from }
   if (granularity !== null || from >= now) {
     const [field, message] =
       granularity === null ? ['from', 'must be in the past'] : ['granularity', 'is for mode activity']

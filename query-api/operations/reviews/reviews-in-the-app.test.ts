@@ -43,6 +43,15 @@ describe('A Product Review in the app', () => {
     }
   }
 
+  it('compares whole months with as many months before, by the clocks of its zone', async () => {
+    const time = { from: '2027-04-01', to: '2027-05-01', time_zone: 'Europe/Berlin' }
+    const job = await start({ time, title: 'April' })
+    await prepare(job.id)
+    const { review } = await read(job.id)
+    assert.equal(review.period_from, '2027-03-31T22:00:00.000Z')
+    assert.equal(review.previous_period_from, '2027-02-28T23:00:00.000Z')
+  })
+
   it('is prepared by a job whose id it takes, and reads whole, with what charts are drawn from', async () => {
     await signals(8, 2)
     await signals(4, 3)

@@ -25,6 +25,7 @@ export const startReview = writeOperation({
       title,
       from: period.from.getTime(),
       to: period.to.getTime(),
+      previous_from: period.previous_from.getTime(),
       by: actorLabel(caller),
       at: at.getTime(),
     }

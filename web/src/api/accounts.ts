@@ -1,10 +1,12 @@
-import { t } from '../language/messages.ts'
 import { get, Problem, post } from './http.ts'
 
 const STORED = 'assay-workspace'
 
+/** What somebody wrote and did not send is kept by this tab under names that begin so, and goes when they sign out. */
+export const DRAFTS = 'assay-draft'
+
 /** The workspace that this tab works in; null: the one that the service picks, the person’s first. */
-const chosen = (): string | null => sessionStorage.getItem(STORED) ?? localStorage.getItem(STORED)
+export const chosenWorkspace = (): string | null => sessionStorage.getItem(STORED) ?? localStorage.getItem(STORED)
 
 /** Makes this tab, and those opened later, work in a workspace. */
 export const chooseWorkspace = (id: string): void => {
@@ -17,11 +19,11 @@ export const forgetWorkspace = (): void => {
   localStorage.removeItem(STORED)
 }
 
-export const hasChosenWorkspace = (): boolean => chosen() !== null
+export const hasChosenWorkspace = (): boolean => chosenWorkspace() !== null
 
 /** What every request to the app’s door carries. */
 export const workspaceHeaders = (): Readonly<Record<string, string>> => {
-  const id = chosen()
+  const id = chosenWorkspace()
   return id === null ? {} : { 'x-workspace-id': id }
 }
 
@@ -68,6 +70,7 @@ const leaveFor = (address: string): void => {
 export const signOut = async (): Promise<void> => {
   const { url } = await post<{ readonly url?: string }>('/api/auth/sign-out', {})
   forgetWorkspace()
+  for (const key of Object.keys(sessionStorage)) if (key.startsWith(DRAFTS)) sessionStorage.removeItem(key)
   leaveFor(url ?? '/sign-in')
 }
 
@@ -76,6 +79,9 @@ export const goToSignIn = (): void => {
   const back = `${location.pathname}${location.search}`
   leaveFor(back === '/app' ? '/sign-in' : `/sign-in?back=${encodeURIComponent(back)}`)
 }
+
+/** Into the app, in place of the sign-in: the way back from there does not lead to a form again. */
+export const enter = (search: string): void => location.replace(addressAfterSignIn(search))
 
 /** Where `goToSignIn` came from; only ever an address of the app, whatever a link says. */
 export const addressAfterSignIn = (search: string): string => {
@@ -91,6 +97,9 @@ export const readPasswordReset = (): Promise<{ readonly by: 'mail' | 'administra
 export const requestPasswordReset = (email: string): Promise<unknown> =>
   post('/api/auth/request-password-reset', { email })
 
+const INVALID =
+  'This link does not work: it was used, it is older than an hour, or it is not complete. Ask for another.'
+
 export const resetPassword = async (fields: {
   readonly token: string
   readonly newPassword: string
@@ -100,12 +109,7 @@ export const resetPassword = async (fields: {
   } catch (error) {
     // The account library says it in two words.
     throw error instanceof Problem && error.code === 'INVALID_TOKEN'
-      ? new Problem({
-          code: error.code,
-          detail: t(
-            'This link does not work: it was used, it is older than an hour, or it is not complete. Ask for another.',
-          ),
-        })
+      ? new Problem({ code: error.code, detail: INVALID })
       : error
   }
 }

@@ -1,5 +1,5 @@
 import { forPeople } from '../../../schemas/domain/for-people.ts'
-import { fromService, t, whenServiceIsRead } from '../language/messages.ts'
+import { t } from '../language/messages.ts'
 
 interface Violation {
   /** A JSON pointer into the input. */
@@ -46,7 +46,7 @@ export const problemOf = async (response: Response): Promise<Problem> => {
   const wait = Number(response.headers.get('retry-after') ?? Number.NaN)
   return new Problem({
     code: typeof said.code === 'string' ? said.code : `http_${response.status}`,
-    detail: toPeople(
+    detail: forPeople(
       textOf(said.detail) ?? textOf(said.message) ?? t('The service answered {status}.', { status: response.status }),
     ),
     // The service’s own shape, wherever it sends the field.
@@ -55,10 +55,7 @@ export const problemOf = async (response: Response): Promise<Problem> => {
   })
 }
 
-/** What the service says, as a person reads it: without what it tells agents, in the person’s language. */
-export const toPeople = (text: string): string => fromService(forPeople(text))
-
-const violationForPeople = ({ pointer, message }: Violation): Violation => ({ pointer, message: toPeople(message) })
+const violationForPeople = ({ pointer, message }: Violation): Violation => ({ pointer, message: forPeople(message) })
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 
@@ -80,17 +77,27 @@ export const get = async <Answer>(path: string): Promise<Answer> => {
 interface Options {
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal | undefined
+  /** It arrives even when the page is left meanwhile. */
+  readonly keepalive?: boolean
 }
 
+/** A browser refuses a longer body, in characters, to what outlives its page: 64 KiB, with what else is under way. */
+const MAX_KEPT_ALIVE = 16_000
+
 /** Posts JSON and answers the response’s JSON, which the caller knows the shape of. Rejects with a Problem. */
-export const post = async <Answer>(path: string, body: object, { headers, signal }: Options = {}): Promise<Answer> => {
+export const post = async <Answer>(
+  path: string,
+  body: object,
+  { headers, signal, keepalive = false }: Options = {},
+): Promise<Answer> => {
+  const sent = JSON.stringify(body)
   const response = await fetch(path, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
+    body: sent,
     ...(signal && { signal }),
+    ...(keepalive && sent.length <= MAX_KEPT_ALIVE && { keepalive }),
   }).catch(unreachable)
-  await whenServiceIsRead()
   if (!response.ok) throw await problemOf(response)
   return response.json()
 }

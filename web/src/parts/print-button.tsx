@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core'
 import { IconPrinter } from '@tabler/icons-react'
-import { dates, t } from '../language/messages.ts'
+import { moments, t } from '../language/messages.ts'
 
 /** Prints the screen, of which `data-chrome` is left out, with the day in its place: on paper nothing else says when it was so. */
 export const PrintButton = () => (
@@ -9,7 +9,7 @@ export const PrintButton = () => (
       {t('Print')}
     </Button>
     <Text size="sm" c="dimmed" data-printed>
-      {new Date().toLocaleDateString(dates, { dateStyle: 'long' })}
+      {new Date().toLocaleDateString(moments, { dateStyle: 'long' })}
     </Text>
   </>
 )

@@ -26,7 +26,7 @@ const NOTHING: typeof COMMANDS = []
 
 const KEYS = [
   { key: 'S', does: t('New Solution'), run: newSolution },
-  { key: 'W', does: t('Write a signal by hand'), run: writeSignal },
+  { key: 'W', does: t('Write a signal'), run: writeSignal },
 ]
 
 /** What a member can begin from any screen, by key and as a command, and the dialog that is open of it. */

@@ -1,4 +1,4 @@
-import { useMantineColorScheme } from '@mantine/core'
+import { Text, useMantineColorScheme } from '@mantine/core'
 import {
   isActionsGroup,
   Spotlight,
@@ -15,6 +15,8 @@ import { shownScreens } from '../screens.ts'
 
 import classes from './commands.module.css'
 import { fits } from './fits.ts'
+import { keycapsOf } from './keycaps.ts'
+import { useBoundKeys } from './keys.ts'
 import { useAllCommands } from './registered.ts'
 import { useFound } from './use-found.ts'
 
@@ -105,17 +107,31 @@ export const CommandPalette = ({ onThere }: Props) => {
     actions: THEMES.map(({ scheme, label }) => ({ id: label, label, onClick: () => setColorScheme(scheme) })),
   }
   const registered = useAllCommands()
+  const keys = useBoundKeys()
+  /** The key that does what a command is called, which a screen may call with three dots. */
+  const keyOf = (does: string) => {
+    const bound = keys.find(each => each.does === does.replace('…', ''))
+    if (bound === undefined) return {}
+    return {
+      rightSection: (
+        <Text size="xs" c="dimmed" aria-hidden data-keyboard>
+          {keycapsOf(bound.key).join(' ')}
+        </Text>
+      ),
+    }
+  }
   const [onScreen, setOnScreen] = useState<ReturnType<typeof actionsOnScreen>>([])
   const pressing = {
     group: t('On this screen'),
     actions: onScreen
       .filter(({ label }) => !registered.some(command => command.label === label))
-      .map(({ label, run }) => ({ id: `On this screen ${label}`, label, onClick: run })),
+      .filter(({ label }) => !shownScreens().some(({ title }) => title === label))
+      .map(({ label, run }) => ({ id: `On this screen ${label}`, label, onClick: run, ...keyOf(label) })),
   }
   const actionsOf = (group: string): SpotlightActionData[] =>
     registered
       .filter(command => command.group === group)
-      .map(({ label, run }) => ({ id: `${group} ${label}`, label, onClick: run }))
+      .map(({ label, run }) => ({ id: `${group} ${label}`, label, onClick: run, ...keyOf(label) }))
   const groups = [...new Set(registered.map(({ group }) => group))]
     .filter(group => group !== GO_TO)
     .map(group => ({ group, actions: actionsOf(group) }))
@@ -126,6 +142,7 @@ export const CommandPalette = ({ onThere }: Props) => {
         id: path,
         label: title,
         leftSection: <Icon size={16} stroke={1.6} />,
+        ...keyOf(t('Go to {title}', { title })),
         ...go(`/app/${path}`),
       })),
       ...actionsOf(GO_TO),

@@ -4,7 +4,10 @@ import { t } from '../language/messages.ts'
 import { createRegister } from './registered.ts'
 
 export interface KeyBinding {
-  /** As `KeyboardEvent.key` has it (`j`, `?`, `ArrowDown`), after `mod+` for Ctrl or ⌘ and, for keys that print nothing, `shift+`. */
+  /**
+   * As `KeyboardEvent.key` has it (`j`, `?`, `ArrowDown`), after `mod+` for Ctrl or ⌘ and, for keys that print nothing, `shift+`. Two keys with a
+   * space between them are pressed one after the other: `g c`.
+   */
   readonly key: string
   /** For the help: what it does, as a short sentence without its full stop. */
   readonly does: string
@@ -45,19 +48,28 @@ export const useBoundKeys = (): readonly KeyBinding[] => {
   )
 }
 
+/** The second of two keys follows within this time. */
+const SECOND_KEY_MS = 1500
+
 /** Listens; rendered once, by the shell. */
 export const useKeyboard = (): void =>
   useEffect(() => {
     // What closes at a key is gone by the time that the key gets here.
     let wasBusy = false
+    let first = { chord: '', until: 0 }
     const look = (event: KeyboardEvent) => {
       passToDialog(event)
       wasBusy = isBusy(event.target)
     }
     const pressed = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing || wasBusy || isBusy(event.target)) return
-      const chord = chordOf(event)
-      const bound = bindings.newestFirst().filter(({ key }) => key === chord)
+      const all = bindings.newestFirst()
+      const alone = chordOf(event)
+      const isSecond = event.timeStamp < first.until && all.some(({ key }) => key === `${first.chord} ${alone}`)
+      const chord = isSecond ? `${first.chord} ${alone}` : alone
+      const isFirst = !isSecond && all.some(({ key }) => key.startsWith(`${alone} `))
+      first = { chord: alone, until: isFirst ? event.timeStamp + SECOND_KEY_MS : 0 }
+      const bound = all.filter(({ key }) => key === chord)
       const found = bound.find(({ givesWay }) => givesWay !== true) ?? bound[0]
       if (found === undefined) return
       event.preventDefault()

@@ -7,6 +7,7 @@ import { useLiveChange } from '../api/live-connection.ts'
 import { type Output, operationKey, useOperation } from '../api/operations.ts'
 import { language, t, word } from '../language/messages.ts'
 import { SCREEN_GROUPS, type Screen, shownScreens } from '../screens.ts'
+import { useKeys } from './keys.ts'
 import { useCommands } from './registered.ts'
 import classes from './shell.module.css'
 
@@ -41,6 +42,14 @@ interface Props {
 export const Navigation = ({ onNavigate }: Props) => {
   const screens = shownScreens()
   const waiting = useWaiting()
+  const navigate = useNavigate()
+  useKeys(
+    screens.flatMap(({ path, title, key }) =>
+      key === undefined
+        ? []
+        : [{ key: `g ${key}`, does: t('Go to {title}', { title }), run: () => navigate(`/app/${path}`) }],
+    ),
+  )
   return SCREEN_GROUPS.map(group => ({ group, inGroup: screens.filter(screen => screen.group === group) }))
     .filter(({ inGroup }) => inGroup.length > 0)
     .map(({ group, inGroup }) => (
@@ -110,6 +119,7 @@ const MOST_UNREAD = 99
 /** The way to the person’s inbox, with how many comments name them and wait to be read. */
 export const InboxLink = ({ onNavigate }: Props) => {
   const navigate = useNavigate()
+  useKeys([{ key: 'g i', does: t('Go to {title}', { title: t('Inbox') }), run: () => navigate('/app/inbox') }])
   useCommands(useMemo(() => [{ group: t('Go to'), label: t('Inbox'), run: () => navigate('/app/inbox') }], [navigate]))
   const unread = useWaiting()?.mentions ?? 0
   return (

@@ -1,15 +1,17 @@
-import { Anchor, AppShell, Box, Burger, Button, Group, Kbd, Modal, ScrollArea, Stack, Text } from '@mantine/core'
+import { Anchor, AppShell, Box, Burger, Button, Group, ScrollArea, Text } from '@mantine/core'
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { spotlight } from '@mantine/spotlight'
 import { IconSearch } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { Link, useLocation, useNavigationType } from 'react-router'
 import { t } from '../language/messages.ts'
 import { AccountMenu, useShownDensity } from './account-menu.tsx'
 import { Palette } from './at-first-use.tsx'
 import { Banners, DependencyBanner } from './banners.tsx'
 import { BegunDialogs } from './begun-dialogs.tsx'
-import { useBoundKeys, useKeyboard, useKeys, useListKeys } from './keys.ts'
+import { KeyHelp } from './key-help.tsx'
+import { keycapsOf } from './keycaps.ts'
+import { useKeyboard, useListKeys } from './keys.ts'
 import { InboxLink, Navigation } from './navigation.tsx'
 import classes from './shell.module.css'
 import { WorkspaceSwitcher } from './workspace-switcher.tsx'
@@ -66,7 +68,7 @@ export const Shell = ({ children }: { readonly children: ReactNode }) => {
             leftSection={<IconSearch size={14} aria-hidden />}
             rightSection={
               <Text size="xs" c="dimmed" aria-hidden data-keyboard>
-                {navigator.platform.startsWith('Mac') ? '⌘ K' : 'Ctrl K'}
+                {keycapsOf('mod+k').join(' ')}
               </Text>
             }
             onClick={spotlight.open}
@@ -117,34 +119,6 @@ const useLightPrint = (): void =>
     print.addEventListener('change', change)
     return () => print.removeEventListener('change', change)
   }, [])
-
-/** The `?` dialog: every key that does something where the person is. */
-const KeyHelp = () => {
-  const [opened, setOpened] = useState(false)
-  useKeys([{ key: '?', does: t('Show these keys'), run: () => setOpened(true) }])
-  const keys = useBoundKeys()
-  return (
-    <Modal opened={opened} onClose={() => setOpened(false)} title={t('Keyboard')}>
-      <Stack gap="sm" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
-        {[...keys, { key: 'mod+k', does: t('Open the command palette') }].map(({ key, does }) => (
-          <Group key={`${key} ${does}`} component="li" justify="space-between" wrap="nowrap">
-            <Text size="sm">{does}</Text>
-            <Keys chord={key} />
-          </Group>
-        ))}
-      </Stack>
-    </Modal>
-  )
-}
-
-/** A chord as keycaps. */
-const Keys = ({ chord }: { readonly chord: string }) => (
-  <Group gap="xs" wrap="nowrap">
-    {chord.split(/\+(?=.)/).map(part => (
-      <Kbd key={part}>{part === 'mod' ? (navigator.platform.startsWith('Mac') ? '⌘' : 'Ctrl') : part}</Kbd>
-    ))}
-  </Group>
-)
 
 /** How far each entry of the history was scrolled. */
 const places = new Map<string, number>()

@@ -1,13 +1,16 @@
 import { Button, Menu, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconCheck, IconPlus, IconSelector, IconTrash } from '@tabler/icons-react'
+import { IconCheck, IconEye, IconPlus, IconSelector, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useMemo } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { chooseWorkspace, forgetWorkspace, hasChosenWorkspace } from '../api/accounts.ts'
+import { useNewWorkspace } from '../api/new-workspace.ts'
 import { useChange, useOperation } from '../api/operations.ts'
 import { t, word } from '../language/messages.ts'
 import { Confirm } from '../parts/change-dialog.tsx'
+import { notifyFailed } from './notify.tsx'
+import { useCommands } from './registered.ts'
 
 /** The name of the workspace that the app works in, and the others that the person is a member of. */
 export const WorkspaceSwitcher = () => {
@@ -25,6 +28,24 @@ export const WorkspaceSwitcher = () => {
     forgetWorkspace()
     location.assign('/app')
   }, [lost])
+
+  const making = useNewWorkspace()
+  const { mutate: make } = making
+  const hasSample = data === undefined || workspaces.some(({ sandbox }) => sandbox)
+  const lookAround = useMemo(
+    () =>
+      hasSample
+        ? []
+        : [
+            {
+              label: t('Look around with sample data'),
+              group: t('New'),
+              run: () => make({ name: t('Sample data'), sandbox: true }, { onError: notifyFailed }),
+            },
+          ],
+    [hasSample, make],
+  )
+  useCommands(lookAround)
 
   const choose = (id: string) => {
     if (id === current?.id) return
@@ -45,6 +66,7 @@ export const WorkspaceSwitcher = () => {
             px="sm"
             justify="space-between"
             fullWidth
+            loading={making.isPending || making.isSuccess}
             rightSection={<IconSelector size={16} stroke={1.6} aria-hidden />}
             aria-label={t('Workspace: {name}', { name: current?.name ?? 'reading…' })}
           >
@@ -65,7 +87,7 @@ export const WorkspaceSwitcher = () => {
                 {name}
               </Text>
               <Text size="xs" c="dimmed">
-                {sandbox ? t('{role}, sandbox', { role: word(role) }) : word(role)}
+                {sandbox ? t('{role}, sample data', { role: word(role) }) : word(role)}
               </Text>
             </Menu.Item>
           ))}
@@ -75,6 +97,11 @@ export const WorkspaceSwitcher = () => {
               {t('Remove the sample data')}
             </Menu.Item>
           )}
+          {lookAround.map(({ label, run }) => (
+            <Menu.Item key={label} leftSection={<IconEye size={16} stroke={1.6} aria-hidden />} onClick={run}>
+              {label}
+            </Menu.Item>
+          ))}
           <Menu.Item
             component={Link}
             to="/app/settings/workspace"

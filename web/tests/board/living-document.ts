@@ -56,6 +56,19 @@ export const describeLivingDocument = (visit: () => Visit): void => {
       await page.getByRole('article', { name: 'Living Document, version 1' }).waitFor()
     })
 
+    it('ticks its tasks where it is read, and saves them as one version', async () => {
+      const { page, person, checkAccess } = visit()
+      await page.getByRole('checkbox', { name: 'built' }).click()
+      await page.getByRole('checkbox', { name: 'measured' }).click()
+      await page.getByRole('checkbox', { name: 'measured', checked: false }).waitFor()
+      await checkAccess()
+      await page.getByRole('button', { name: 'Save version 2' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
+      await page.getByRole('article', { name: 'Living Document, version 2' }).waitFor()
+      const { text: saved } = await person.call<{ text: string }>('lookup_living_document', { id: 'SOL-3' })
+      assert.match(saved, /- \[ \] measured\n- \[x\] built/)
+    })
+
     it('goes on with a list, marks by key and button, and names what is found by its words', async () => {
       const { page, person } = visit()
       await page.getByRole('button', { name: 'Edit', exact: true }).last().click()
@@ -72,9 +85,11 @@ export const describeLivingDocument = (visit: () => Visit): void => {
       await page.keyboard.press('Enter')
       await page.keyboard.press('Enter')
       await page.getByRole('toolbar', { name: 'Format' }).getByRole('button', { name: 'Table' }).click()
+      await page.keyboard.press('Tab')
+      await page.keyboard.type('Second')
       const written = await writing()
-      assert.match(written, /- \[ \] tell everybody\n- \[ \] and \*\*then\*\* rest, see SOL-2\n/)
-      assert.match(written, /\| Column \| Column \|\n\| --- \| --- \|/)
+      assert.match(written, /- \[ \] tell everybody\n- \[ \] and \*\*then\*\* rest, see SOL-2\n\n\| Column/)
+      assert.match(written, /\| Column \| Second \|\n\| --- \| --- \|/)
       await page.getByRole('button', { name: 'Discard' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click()
       await page.getByRole('article').waitFor()
@@ -85,7 +100,7 @@ export const describeLivingDocument = (visit: () => Visit): void => {
       await page.getByRole('button', { name: 'Edit', exact: true }).last().click()
       await write(FIRST.replace('at night', 'by day').replace('# Plan', '# The plan'))
       const theirs = FIRST.replace('read in parts', 'read in small parts').replace('at night', 'every hour')
-      const edit = { solution_id: 'SOL-3', version: 1, markdown: theirs, comment: 'Smaller parts.' }
+      const edit = { solution_id: 'SOL-3', version: 2, markdown: theirs, comment: 'Smaller parts.' }
       await person.call('edit_living_document', edit)
       expectStatus(409)
       await save()
@@ -102,15 +117,15 @@ export const describeLivingDocument = (visit: () => Visit): void => {
       }
       await write(together.replace(/<{7} yours\n(.*)\n={7}\n.*\n>{7} theirs/, '$1'))
       await save()
-      await page.getByRole('article', { name: 'Living Document, version 3' }).waitFor()
+      await page.getByRole('article', { name: 'Living Document, version 4' }).waitFor()
     })
 
     it('shows the differences between any two versions, and restores an old one by an edit', async () => {
       const { page, checkAccess, screenshot } = visit()
       await page.keyboard.press('v')
-      for (const version of [1, 3]) await page.getByLabel(`Choose version ${version}`).check()
+      for (const version of [1, 4]) await page.getByLabel(`Choose version ${version}`).check()
       await page.getByRole('button', { name: 'Compare' }).click()
-      await page.getByLabel('Version 3').getByText('read in small parts').waitFor()
+      await page.getByLabel('Version 4').getByText('read in small parts').waitFor()
       await page.getByLabel('Version 1').getByText('Index the notes at night').waitFor()
       await checkAccess()
       await screenshot('solution-sides')
@@ -124,7 +139,7 @@ export const describeLivingDocument = (visit: () => Visit): void => {
       await page.getByRole('button', { name: 'Restore by an edit' }).click()
       assert.equal(await writing(), FIRST)
       await save()
-      await page.getByRole('article', { name: 'Living Document, version 4' }).waitFor()
+      await page.getByRole('article', { name: 'Living Document, version 5' }).waitFor()
     })
 
     it('reads and edits a text that the service answers in parts', async () => {

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { useFocusKept } from './keep-focus.ts'
 import {
   indexAt,
   isSame,
@@ -48,6 +49,7 @@ export const useMoving = ({ lists: all, root, stacked = false, accepts = () => t
   const pointer = useRef({ x: 0, y: 0 })
   const press = useRef<Press | null>(null)
   const dragging = useRef(false)
+  useFocusKept(root)
   const lists = move === null ? all : all.filter(({ id }) => id === move.from.list || accepts(move.id, id))
 
   const toPointer = () => {

@@ -1,7 +1,8 @@
 import { Alert, Anchor, Button, Center, Paper, Stack, Text, Title } from '@mantine/core'
-import type { FormEvent, ReactNode } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useEffect } from 'react'
 import { Link, useLocation } from 'react-router'
-import { addressAfterSignIn } from '../../api/accounts.ts'
+import { enter, readSession } from '../../api/accounts.ts'
 import { messageOf } from '../../api/http.ts'
 import { useWrite } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
@@ -57,17 +58,19 @@ interface Props extends FrameProps, FormProps {
   readonly before?: ReactNode
 }
 
-/** A form, its inputs the children, which leads into the app. */
+/** A form, its inputs the children, which leads into the app: that starts afresh, with nothing in memory that another person read. */
 export const AccountPage = ({ action, send, children, admits = () => true, before, ...frame }: Props) => {
   const { search } = useLocation()
-  // The app starts afresh, with nothing in memory that another person read.
-  const enter = (answer: unknown) => {
-    if (admits(answer)) location.assign(addressAfterSignIn(search))
-  }
+  // Whoever is signed in, here or in another tab, needs no form.
+  const { data: session } = useQuery({ queryKey: ['session'], queryFn: readSession })
+  const isIn = session != null
+  useEffect(() => {
+    if (isIn) enter(search)
+  }, [isIn, search])
   return (
     <AccountFrame {...frame}>
       {before}
-      <AccountForm action={action} send={send} onSuccess={enter} leavesPage>
+      <AccountForm action={action} send={send} onSuccess={answer => admits(answer) && enter(search)} leavesPage>
         {children}
       </AccountForm>
     </AccountFrame>

@@ -56,8 +56,8 @@ interface Props {
   readonly lifted: string | null
   /** Whether what is lifted would be put here. */
   readonly isOver: boolean
-  /** Whether what is lifted may not come here. */
-  readonly isClosed: boolean
+  /** The state of what is lifted and may not come here from there; null while it may, and while nothing is lifted. */
+  readonly closedFrom: string | null
   /** Null: the person may not move them. */
   readonly moving: Moving | null
   readonly onMove: (card: BoardCard, to: SolutionState) => void
@@ -65,14 +65,19 @@ interface Props {
 }
 
 /** One state, with its Solutions in board order. */
-export const Column = ({ state, query, cards, count, isOver, isClosed, ...shown }: Props) => {
+export const Column = ({ state, query, cards, count, isOver, closedFrom, ...shown }: Props) => {
   const name = `column-${state.replace(' ', '-')}`
   return (
-    <section className={classes.column} aria-labelledby={name} data-closed={isClosed || undefined}>
+    <section className={classes.column} aria-labelledby={name} data-closed={closedFrom !== null || undefined}>
       <header className={classes.head}>
         <Title order={2} id={name}>
           {word(state)} <span className={classes.count}>{count.toLocaleString(language)}</span>
         </Title>
+        {closedFrom !== null && (
+          <Text size="xs" className={classes.reason ?? ''}>
+            {t('Not from {state}', { state: word(closedFrom) })}
+          </Text>
+        )}
       </header>
       <ol className={classes.cards} aria-labelledby={name} data-list={state} data-over={isOver || undefined}>
         {query.first === undefined && (

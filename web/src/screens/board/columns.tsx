@@ -54,8 +54,21 @@ export const Columns = ({ filter }: { readonly filter: BoardFilter }) => {
       if (card !== undefined && state !== undefined && from.list !== to.list) void begin(card, state)
     },
   })
-  const { setFocused } = useItemKeys({ ids: lists.flatMap(({ items }) => items), one: t('Solution'), canMove: canEdit })
-  useKeys(canEdit ? [{ key: 'z', does: t('Undo'), run: undoLast }] : [])
+  const { focused, setFocused } = useItemKeys({
+    ids: lists.flatMap(({ items }) => items),
+    one: t('Solution'),
+    canMove: canEdit,
+  })
+  const openMenu = () =>
+    root.current?.querySelector<HTMLElement>(`[data-movable="${focused}"] [aria-haspopup=menu]`)?.click()
+  useKeys(
+    canEdit
+      ? [
+          { key: 's', does: t('Move to another state'), run: openMenu },
+          { key: 'z', does: t('Undo'), run: undoLast },
+        ]
+      : [],
+  )
   const close = () => setAsked(null)
   const error = columns.find(({ query }) => query.error !== null)?.query.error
   const readAgain = () => {
@@ -84,7 +97,7 @@ export const Columns = ({ filter }: { readonly filter: BoardFilter }) => {
             count={(query.first?.count ?? 0) + moved}
             lifted={move?.id ?? shown?.id ?? null}
             isOver={move !== null && move.to.list === state && !isHere}
-            isClosed={move !== null && !isHere && !mayMove(move.id, state)}
+            closedFrom={move !== null && !isHere && !mayMove(move.id, state) ? move.from.list : null}
             moving={canEdit ? moving : null}
             onMove={begin}
             onFocus={setFocused}

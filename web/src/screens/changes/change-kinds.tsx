@@ -1,6 +1,5 @@
 import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
-import { toPeople } from '../../api/http.ts'
 import type { Input, Output } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
 import { signalsQuestion } from '../../parts/evidence/signals-question.ts'
@@ -71,7 +70,7 @@ export const ChangeLines = ({ kind, within, changes }: Props) => (
             )}
           </span>
           {reference !== null && <bdi className={classes.title}>{title}</bdi>}
-          <bdi className={classes.says}>{toPeople(message)}</bdi>
+          <bdi className={classes.says}>{message}</bdi>
           {at !== null && (
             <span className={classes.when}>
               <When at={at} />

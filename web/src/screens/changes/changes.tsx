@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useId, useState } from 'react'
 import type { Problem } from '../../api/http.ts'
 import { call, useOperation, useOperationPages } from '../../api/operations.ts'
-import { counted, dates, language, t } from '../../language/messages.ts'
+import { counted, language, moments, t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { DAY_MS } from '../../parts/formats.ts'
 import { When } from '../../parts/inline.tsx'
@@ -187,7 +187,7 @@ interface PeriodTextProps {
   readonly to: string
 }
 
-const moment = new Intl.DateTimeFormat(dates, { dateStyle: 'medium', timeStyle: 'short' })
+const moment = new Intl.DateTimeFormat(moments, { dateStyle: 'medium', timeStyle: 'short' })
 const JUST_NOW_MS = 60_000
 
 /** From when until when, in the reader’s zone. */

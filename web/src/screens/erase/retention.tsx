@@ -93,7 +93,7 @@ const Form = ({ workspace, kept }: Props & { readonly kept: Kept }) => {
       {chosen.signals_days !== null && (
         <Switch
           label={t('Keep what is evidence of a Solution')}
-          description={t('Off: it goes by its age too, and the Solution loses it.')}
+          description={t('While it is off, they go by their age too, and their Solutions lose them.')}
           checked={chosen.keeps_evidence}
           onChange={event => setChosen({ ...chosen, keeps_evidence: event.currentTarget.checked })}
         />

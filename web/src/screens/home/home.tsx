@@ -1,11 +1,11 @@
 import { Button, Stack } from '@mantine/core'
 import { useState } from 'react'
-import { Navigate } from 'react-router'
+import { Link, Navigate } from 'react-router'
+import { useNewWorkspace } from '../../api/new-workspace.ts'
 import { type Output, useChange, useOperation } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
 import { Page, PageHeader } from '../../parts/page.tsx'
 import { ErrorState, LoadingState } from '../../parts/states.tsx'
-import { useNewWorkspace } from '../workspace/new-workspace.tsx'
 import { ConnectSource, FirstSignal, SendSignal } from './steps.tsx'
 
 const REFRESH_MS = 2000
@@ -45,6 +45,9 @@ const Welcome = ({ snapshot: { workspace, counts, recent_signals } }: WelcomePro
           'Evidence comes in as signals: what customers, teammates and machines say. Send the first one; it takes a minute.',
         )}
       >
+        <Button component={Link} to="/app/import-export" variant="default">
+          {t('Import a file')}
+        </Button>
         <SampleData />
       </PageHeader>
       <Stack gap="md" component="ol" m={0} p={0} style={{ listStyle: 'none' }}>

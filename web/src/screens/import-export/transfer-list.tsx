@@ -1,5 +1,6 @@
 import { ActionIcon, Button, ColorSwatch, Group, Stack, Text, Tooltip } from '@mantine/core'
 import { IconDownload, IconTrash } from '@tabler/icons-react'
+import { Link } from 'react-router'
 import { workspaceHeaders } from '../../api/accounts.ts'
 import { useChange } from '../../api/operations.ts'
 import { counted, language, t, word } from '../../language/messages.ts'
@@ -79,6 +80,11 @@ const Actions = ({ of: transfer, isOwner, canEdit, onOpen }: ItemProps) => {
           leftSection={<IconDownload size={14} aria-hidden />}
         >
           {t('Download')}
+        </Button>
+      )}
+      {!isExport && state === 'done' && (
+        <Button component={Link} to="/app/triage" size="compact-sm" variant="default">
+          {t('Go to Triage')}
         </Button>
       )}
       {canEdit && waits(transfer) && (

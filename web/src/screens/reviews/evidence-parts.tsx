@@ -1,5 +1,5 @@
 import { Table, Text } from '@mantine/core'
-import { dates, language, plural, t } from '../../language/messages.ts'
+import { language, moments, plural, t } from '../../language/messages.ts'
 import { ClassificationBadge, StateBadge } from '../../parts/badges.tsx'
 import { LineChart } from '../../parts/chart/line-chart.tsx'
 import { DAY_MS } from '../../parts/formats.ts'
@@ -58,7 +58,7 @@ interface SignalsChartProps {
   readonly height: number
 }
 
-const day = new Intl.DateTimeFormat(dates, { month: 'short', day: 'numeric' })
+const day = new Intl.DateTimeFormat(moments, { month: 'short', day: 'numeric' })
 const hour = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 
 /** The Signals of a time, part by part, over those of the time before. */

@@ -1,6 +1,6 @@
 import { Anchor, SimpleGrid, Text } from '@mantine/core'
 import { Link } from 'react-router'
-import { dates, inSentence, language, t } from '../../language/messages.ts'
+import { inSentence, language, moments, t } from '../../language/messages.ts'
 import { LineChart } from '../../parts/chart/line-chart.tsx'
 import { METRIC_TRENDS } from '../map/metric-trend.ts'
 import { type Figures, Part } from './review-parts.tsx'
@@ -70,7 +70,7 @@ interface MetricSparkProps {
   readonly height: number
 }
 
-const moment = new Intl.DateTimeFormat(dates, { dateStyle: 'medium' })
+const moment = new Intl.DateTimeFormat(moments, { dateStyle: 'medium' })
 const exact = new Intl.NumberFormat(language, { maximumFractionDigits: 4 })
 
 /** The points of a metric within a time, without axes. */

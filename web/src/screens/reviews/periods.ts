@@ -1,4 +1,4 @@
-import { dates, language, t } from '../../language/messages.ts'
+import { language, moments, t } from '../../language/messages.ts'
 import { DAY_MS } from '../../parts/formats.ts'
 
 /** The time that a review is to be of: days of a zone, `to` not included. */
@@ -14,6 +14,7 @@ export const PERIODS = [
   { value: '30', label: t('Last 30 days') },
   { value: '90', label: t('Last 90 days') },
   { value: 'month_so_far', label: t('This month so far') },
+  { value: 'quarter_so_far', label: t('This quarter so far') },
   { value: 'last_month', label: t('Last month') },
   { value: 'last_quarter', label: t('Last quarter') },
   { value: 'custom', label: t('Custom range') },
@@ -23,7 +24,7 @@ export type PeriodChoice = (typeof PERIODS)[number]['value']
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10)
 const after = (day: string, days: number): string => dayOf(new Date(Date.parse(day) + days * DAY_MS))
 
-const written = new Intl.DateTimeFormat(dates, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+const written = new Intl.DateTimeFormat(moments, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
 const month = new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
 const said = (day: string): string => written.format(new Date(day))
@@ -32,9 +33,12 @@ const said = (day: string): string => written.format(new Date(day))
 export const today = (zone: string, now: Date): string =>
   new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' }).format(now)
 
+/** The quarter that a day is in: `Q3 2026`. */
+const quarterOf = (day: string): string => `Q${Math.ceil(Number(day.slice(5, 7)) / 3)} ${day.slice(0, 4)}`
+
 const isDay = (day: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day))
 
-/** What a choice stands for on a day; null for dates that are none, or in the wrong order. `until` is included. */
+/** What a choice stands for on a day; null for moments that are none, or in the wrong order. `until` is included. */
 export const periodOf = (
   choice: PeriodChoice,
   day: string,
@@ -42,6 +46,7 @@ export const periodOf = (
 ): RequestedPeriod | null => {
   const [year = 0, inYear = 1] = day.split('-').map(Number)
   const firstOfMonth = (months: number): string => dayOf(new Date(Date.UTC(year, inYear - 1 + months, 1)))
+  const monthsInQuarter = (inYear - 1) % 3
   switch (choice) {
     case 'custom': {
       const { from, until } = custom
@@ -55,11 +60,13 @@ export const periodOf = (
       const from = firstOfMonth(-1)
       return { from, to: firstOfMonth(0), title: month.format(new Date(from)) }
     }
+    case 'quarter_so_far': {
+      const from = firstOfMonth(-monthsInQuarter)
+      return { from, title: t('{month} so far', { month: quarterOf(from) }) }
+    }
     case 'last_quarter': {
-      const months = (inYear - 1) % 3
-      const from = firstOfMonth(-months - 3)
-      const quarter = Math.floor((Number(from.slice(5, 7)) - 1) / 3) + 1
-      return { from, to: firstOfMonth(-months), title: `Q${quarter} ${from.slice(0, 4)}` }
+      const from = firstOfMonth(-monthsInQuarter - 3)
+      return { from, to: firstOfMonth(-monthsInQuarter), title: quarterOf(from) }
     }
     default:
       return { from: after(day, -Number(choice)), title: t('{choice} days to {day}', { choice, day: said(day) }) }
@@ -70,10 +77,10 @@ const isMidnight = (at: Date, zone: string): boolean =>
   new Intl.DateTimeFormat(language, { timeZone: zone, timeStyle: 'medium', hourCycle: 'h23' }).format(at) === '00:00:00'
 
 const day = (at: Date, zone: string): string =>
-  new Intl.DateTimeFormat(dates, { timeZone: zone, dateStyle: 'medium' }).format(at)
+  new Intl.DateTimeFormat(moments, { timeZone: zone, dateStyle: 'medium' }).format(at)
 
 const moment = (at: Date, zone: string): string =>
-  new Intl.DateTimeFormat(dates, { timeZone: zone, dateStyle: 'medium', timeStyle: 'short' }).format(at)
+  new Intl.DateTimeFormat(moments, { timeZone: zone, dateStyle: 'medium', timeStyle: 'short' }).format(at)
 
 /** A moment as people say it; a whole day at its beginning is that day. */
 export const formatMoment = (at: string, zone: string): string => {

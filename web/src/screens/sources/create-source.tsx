@@ -2,23 +2,24 @@ import { Anchor, Collapse, Select, SimpleGrid, Text, TextInput } from '@mantine/
 import { useDisclosure } from '@mantine/hooks'
 import { useState } from 'react'
 import type { CodeHost, SourceKind } from '../../../../schemas/domain/vocabulary.ts'
-import { type Input, useChange } from '../../api/operations.ts'
+import { type Input, useChange, useOperation } from '../../api/operations.ts'
 import { t, word } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { ChangeDialog } from '../../parts/change-dialog.tsx'
-import { HOST_CHOICES, hostNamed, KIND_CHOICES, kindNamed, kindOf } from './kinds.ts'
+import { HOST_CHOICES, hostNamed, kindChoices, kindNamed, kindOf } from './kinds.ts'
 import type { Revealed } from './revealed-source.tsx'
 
 /** What a person filled in, those fields too that the chosen kind has no use for. */
 interface Filled {
-  readonly kind: SourceKind
+  /** Null: nothing was chosen yet, so that the first one that can be created is meant. */
+  readonly kind: SourceKind | null
   readonly name: string
   readonly code_host: CodeHost
   readonly mapping: Mapping
 }
 
 /** What `create_source` takes of it: the fields of another kind stay out, and so do empty ones. */
-const wantedSource = ({ kind, name, code_host, mapping }: Filled): Input<'create_source'> => {
+const wantedSource = (kind: SourceKind, { name, code_host, mapping }: Filled): Input<'create_source'> => {
   const { text, ...others } = mapping
   const { fields } = kindOf({ kind })
   const filled = Object.fromEntries(Object.entries(others).filter(([, pointer]) => pointer !== ''))
@@ -33,15 +34,17 @@ const wantedSource = ({ kind, name, code_host, mapping }: Filled): Input<'create
 }
 
 const MAX_CHARACTERS = 120
-const EMPTY: Filled = { kind: 'signal', name: '', code_host: 'github', mapping: {} }
+const EMPTY: Filled = { kind: null, name: '', code_host: 'github', mapping: {} }
 
 interface Props {
   readonly opened: boolean
+  /** The kinds that the workspace has sources of. */
+  readonly existing: ReadonlySet<SourceKind>
   readonly onClose: () => void
   readonly onCreated: (revealed: Revealed) => void
 }
 
-export const CreateSource = ({ opened, onClose, onCreated }: Props) => {
+export const CreateSource = ({ opened, existing, onClose, onCreated }: Props) => {
   const [filled, setFilled] = useState(EMPTY)
   const fill = (changed: Partial<Filled>) => setFilled({ ...filled, ...changed })
   const creating = useChange('create_source', {
@@ -51,7 +54,10 @@ export const CreateSource = ({ opened, onClose, onCreated }: Props) => {
       setFilled(EMPTY)
     },
   })
-  const { about, exampleName, fields } = kindOf({ kind: filled.kind })
+  const mail = useOperation('find_source_kind', { query: 'email' }, { enabled: opened }).data?.items
+  const choices = kindChoices(existing, mail?.some(({ kind, available }) => kind === 'email' && !available) !== true)
+  const kind = filled.kind ?? choices.find(({ disabled }) => !disabled)?.value ?? 'signal'
+  const { about, exampleName, fields } = kindOf({ kind })
   return (
     <ChangeDialog
       opened={opened}
@@ -61,14 +67,14 @@ export const CreateSource = ({ opened, onClose, onCreated }: Props) => {
       change={creating}
       failed={t('The source was not created')}
       missing={filled.name.trim() === '' ? t('a name') : null}
-      onSubmit={() => creating.mutate(wantedSource(filled))}
+      onSubmit={() => creating.mutate(wantedSource(kind, filled))}
       onClose={onClose}
     >
       <Select
         label={t('Kind')}
-        data={KIND_CHOICES}
-        value={filled.kind}
-        onChange={kind => fill({ kind: kindNamed(kind) })}
+        data={choices}
+        value={kind}
+        onChange={chosen => fill({ kind: kindNamed(chosen) })}
         allowDeselect={false}
         data-autofocus
       />

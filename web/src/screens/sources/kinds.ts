@@ -10,7 +10,7 @@ import {
 import type { ComponentType } from 'react'
 import type { SourceForm, SourceForms, SourceIcon } from '../../../../schemas/domain/source-form.ts'
 import { CODE_HOSTS, type CodeHost, SOURCE_KINDS, type SourceKind } from '../../../../schemas/domain/vocabulary.ts'
-import { word } from '../../language/messages.ts'
+import { t, word } from '../../language/messages.ts'
 
 /** What `model/sources/kinds/` says of every kind: the build puts it in its place (`web/vite.config.ts`). */
 declare const __SOURCE_FORMS__: SourceForms
@@ -40,7 +40,17 @@ export const kindOf = ({
   return { ...form, label: word(label), about: word(about), exampleName: word(exampleName), icon: ICONS[form.icon] }
 }
 
-export const KIND_CHOICES = SOURCE_KINDS.map(value => ({ value, label: word(KINDS[value].label) }))
+/** Every kind as a choice; one that would be refused says why, and cannot be chosen. */
+export const kindChoices = (existing: ReadonlySet<SourceKind>, takesMail: boolean) =>
+  SOURCE_KINDS.map(value => {
+    const { label, isOneOnly, reachedBy } = KINDS[value]
+    const kind = word(label)
+    if (isOneOnly && existing.has(value))
+      return { value, label: t('{kind}: there is one, which all senders share', { kind }), disabled: true }
+    if (reachedBy === 'mail' && !takesMail)
+      return { value, label: t('{kind}: this installation takes no mail', { kind }), disabled: true }
+    return { value, label: kind, disabled: false }
+  })
 export const HOST_CHOICES = CODE_HOSTS.map(value => ({ value, label: CODE_HOST_FORMS[value].label }))
 
 /** What a choice answers as one; it has no others. */

@@ -62,7 +62,12 @@ const Sources = () => {
           {t('Show more')}
         </Button>
       )}
-      <CreateSource opened={creating} onClose={() => setCreating(false)} onCreated={setRevealed} />
+      <CreateSource
+        opened={creating}
+        existing={new Set(items.map(({ kind }) => kind))}
+        onClose={() => setCreating(false)}
+        onCreated={setRevealed}
+      />
       <SourceDetails source={items.find(({ id }) => id === chosen)} canEdit={canEdit} onRevealed={setRevealed} />
     </Page>
   )

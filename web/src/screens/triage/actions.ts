@@ -46,7 +46,7 @@ export const actionsOf = ({ subjects, accept, wake, ask }: Can): readonly Action
     { name: t('Reclassify…'), key: 'c', run: () => ask('reclassify'), fits: stands },
     { name: t('Promote…'), key: 'p', run: () => ask('promote'), fits: stands && promotable },
     {
-      name: t('New Solution…'),
+      name: t('New Solution for it…'),
       key: 's',
       run: () => beginSolutionOf(subjects),
       fits: stands && subjects.every(({ state }) => state !== 'dismissed'),
@@ -122,7 +122,7 @@ export const useTriageKeys = ({ ids, choice, setChoice, actions, undo, canUndo, 
       () =>
         (JSON.parse(labels) as string[]).map((label, place) => ({
           label: many > 1 ? t('{label} ({many} signals)', { label, many }) : label,
-          group: t('Triage'),
+          group: t('What is chosen'),
           run: () => newest.current[place]?.run(),
         })),
       [labels, many],

@@ -34,7 +34,9 @@ export const Rules = ({ isOwner }: RulesProps) => {
         <Stack gap="md">
           <Switch
             label={t('Done, Dropped and Outcomes need a Decision that a person made here')}
-            description={t('Off: an agent may also bring the Decision in its own call, under its key’s name.')}
+            description={t(
+              'While it is off, an agent may also bring the Decision in its own call, under its key’s name.',
+            )}
             checked={
               changing.isPending
                 ? (changing.variables.requires_app_decisions ?? data.requires_app_decisions)
@@ -76,13 +78,16 @@ interface Taught {
   readonly weight: number
 }
 
-/** How far it is, for people. */
-const saysOf = ({ lessons, corrections, learned_from, asked, answered_right, weight }: Taught): string => {
-  const accepted = lessons - corrections
-  const known = t('{corrections} and {acceptances}', {
+const knownOf = ({ lessons, corrections }: Taught): string =>
+  t('{corrections} and {acceptances}', {
     corrections: counted(corrections, 'correction'),
-    acceptances: counted(accepted, 'acceptance'),
+    acceptances: counted(lessons - corrections, 'acceptance'),
   })
+
+/** How far it is, for people. */
+const saysOf = (taught: Taught): string => {
+  const { lessons, learned_from, asked, answered_right, weight } = taught
+  const known = knownOf(taught)
   if (learned_from === 0)
     return lessons < LEAST_LESSONS
       ? t('There are {known}. It learns from {least_lessons} on.', { known, least_lessons: LEAST_LESSONS })
@@ -122,13 +127,17 @@ export const Learning = ({ isOwner }: Props) => {
         <Stack gap="xs">
           <Switch
             label={t('Classify new signals by what people taught here')}
-            description={isOwner ? t('Off: the built-in classifier speaks alone.') : t('An owner can change it.')}
+            description={
+              isOwner ? t('While it is off, the built-in classifier speaks alone.') : t('An owner can change it.')
+            }
             checked={changing.isPending ? changing.variables.learns === true : data.learns}
             disabled={changing.isPending || !isOwner}
             onChange={event => changing.mutate({ learns: event.currentTarget.checked }, { onError: notifyFailed })}
           />
           <Text size="sm" c="dimmed">
-            {saysOf(data.taught)}
+            {data.learns
+              ? saysOf(data.taught)
+              : t('There are {known}, and none is used.', { known: knownOf(data.taught) })}
           </Text>
         </Stack>
       )}

@@ -135,20 +135,20 @@ const Sandbox = ({ isOwner }: SandboxProps) => {
     onSuccess: async () => {
       // Nothing that was read is there any more.
       await queries.invalidateQueries()
-      notifyDone(t('The sandbox is reset.'))
+      notifyDone(t('The sample data is as it was at first.'))
       setDialog(false)
     },
   })
   return (
     <Section
-      title={t('Sandbox')}
+      title={t('Sample data')}
       about={t(
         'This workspace is for trying things out: it holds the sample data of a made-up shop, and can be put back to it at any time.',
       )}
     >
       {isOwner ? (
         <Button variant="default" onClick={() => setDialog(true)}>
-          {t('Reset the sandbox')}
+          {t('Reset the sample data')}
         </Button>
       ) : (
         <Text size="sm" c="dimmed">
@@ -157,7 +157,7 @@ const Sandbox = ({ isOwner }: SandboxProps) => {
       )}
       <Confirm
         opened={dialog}
-        title={t('Reset the sandbox?')}
+        title={t('Reset the sample data?')}
         action={t('Reset')}
         change={resetting}
         onConfirm={() => resetting.mutate({})}

@@ -11,6 +11,7 @@ import { DecisionDialog } from '../../../parts/decision-dialog.tsx'
 import { ErrorState, LoadingState } from '../../../parts/states.tsx'
 import { notifyDone } from '../../../shell/notify.tsx'
 import { Markdown } from '../markdown/markdown.tsx'
+import { toggleTask } from '../markdown/parse-blocks.ts'
 import { useDecisionChange } from '../use-decision-change.ts'
 import { DifferenceLines } from './differences.tsx'
 import classes from './document.module.css'
@@ -32,7 +33,7 @@ interface Props {
   readonly onChange: (draft: Draft | null) => void
 }
 
-/** Edits a Living Document as text, with what it will look like beside it. */
+/** Edits a Living Document as text, with what it will look like beside it; ticks its tasks without the text. */
 export const Editor = ({ reference, draft, onChange }: Props) => {
   const [dialog, setDialog] = useState<'save' | 'discard' | null>(null)
   const saving = useDecisionChange('edit_living_document', {
@@ -56,6 +57,9 @@ export const Editor = ({ reference, draft, onChange }: Props) => {
     saving.reset()
     onChange({ text, version })
   }
+  const preview = (
+    <Markdown text={draft.text} onTick={line => onChange({ ...draft, text: toggleTask(draft.text, line) })} />
+  )
   return (
     <>
       <Group justify="space-between" mb="md" gap="sm">
@@ -69,6 +73,11 @@ export const Editor = ({ reference, draft, onChange }: Props) => {
           <Button size="xs" variant="default" onClick={() => setDialog('discard')}>
             {t('Discard')}
           </Button>
+          {draft.isTicked === true && (
+            <Button size="xs" variant="default" onClick={() => onChange({ ...draft, isTicked: false })}>
+              {t('Edit')}
+            </Button>
+          )}
           <TellingButton size="xs" onClick={save} missing={missing}>
             {t('Save version {number}', { number: draft.version + 1 })}
           </TellingButton>
@@ -80,22 +89,28 @@ export const Editor = ({ reference, draft, onChange }: Props) => {
         </Text>
       )}
       {isStale && <Conflict reference={reference} draft={draft} onBrought={brought} />}
-      <div className={classes.sides}>
-        <Suspense fallback={<LoadingState rows={8} height={20} />}>
-          <MarkdownEditor text={draft.text} onChange={text => onChange({ ...draft, text })} onSave={save} />
-        </Suspense>
-        <section className={classes.preview} aria-label={t('Preview')}>
-          {draft.text.trim() === '' ? (
-            <Text size="sm" c="dimmed">
-              {t(
-                'What you write shows here. Two brackets, [[, find a claim or a Solution to name. Ctrl or ⌘ with S saves.',
-              )}
-            </Text>
-          ) : (
-            <Markdown text={draft.text} />
-          )}
-        </section>
-      </div>
+      {draft.isTicked === true ? (
+        <article className="reading" aria-label={t('Preview')}>
+          {preview}
+        </article>
+      ) : (
+        <div className={classes.sides}>
+          <Suspense fallback={<LoadingState rows={8} height={20} />}>
+            <MarkdownEditor text={draft.text} onChange={text => onChange({ ...draft, text })} onSave={save} />
+          </Suspense>
+          <section className={classes.preview} aria-label={t('Preview')}>
+            {draft.text.trim() === '' ? (
+              <Text size="sm" c="dimmed">
+                {t(
+                  'What you write shows here. Two brackets, [[, find a claim or a Solution to name. Ctrl or ⌘ with S saves.',
+                )}
+              </Text>
+            ) : (
+              preview
+            )}
+          </section>
+        </div>
+      )}
       <DecisionDialog
         opened={dialog === 'save' && !isStale}
         title={t('Save version {number}', { number: draft.version + 1 })}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type Block, parseBlocks } from './parse-blocks.ts'
+import { type Block, parseBlocks, toggleTask } from './parse-blocks.ts'
 import { type Inline, parseInline } from './parse-inline.ts'
 
 /** Pieces as a short notation, for tests to read. */
@@ -68,6 +68,25 @@ describe('parseBlocks', () => {
       tasks.items.map(({ done }) => done),
       [true, false, null],
     )
+  })
+
+  it('ticks the task of a line, wherever it is in lists and quotes', () => {
+    const text = 'a\n\n- [ ] one\n  - [x] two\n\n> 1. [ ] three'
+    const lines = [2, 3, 5]
+    const found: number[] = []
+    const look = (blocks: readonly Block[]): void => {
+      for (const block of blocks) {
+        if (block.kind === 'quote') look(block.blocks)
+        if (block.kind !== 'list') continue
+        for (const { done, line, blocks: inner } of block.items) {
+          if (done !== null) found.push(line)
+          look(inner)
+        }
+      }
+    }
+    look(parseBlocks(text))
+    assert.deepEqual(found, lines)
+    assert.equal(lines.reduce(toggleTask, text), 'a\n\n- [x] one\n  - [ ] two\n\n> 1. [x] three')
   })
 
   it('takes HTML for text, and ends what is never closed at the end', () => {

@@ -1,17 +1,28 @@
 import { Anchor } from '@mantine/core'
-import { Fragment, type ReactNode, useMemo } from 'react'
+import { createContext, Fragment, type ReactNode, useContext, useMemo } from 'react'
 import { t } from '../../../language/messages.ts'
 import { Reference } from '../../../parts/inline.tsx'
 import classes from './markdown.module.css'
 import { type Block, type ListItem, parseBlocks } from './parse-blocks.ts'
 import { type Inline, parseInline } from './parse-inline.ts'
 
+type Tick = (line: number) => void
+const Ticks = createContext<Tick | null>(null)
+
+interface Props {
+  readonly text: string
+  /** Called with the line of a task, from 0, whose box is pressed. Without it the boxes only show. */
+  readonly onTick?: Tick
+}
+
 /** Markdown as elements of the page: what is no Markdown, HTML above all, shows as the text that it is. */
-export const Markdown = ({ text }: { readonly text: string }) => {
+export const Markdown = ({ text, onTick }: Props) => {
   const blocks = useMemo(() => parseBlocks(text), [text])
   return (
     <div className={classes.markdown} dir="auto">
-      <Blocks blocks={blocks} />
+      <Ticks value={onTick ?? null}>
+        <Blocks blocks={blocks} />
+      </Ticks>
     </div>
   )
 }
@@ -32,14 +43,14 @@ const BlockOf = ({ block }: { readonly block: Block }): ReactNode => {
     case 'heading': {
       const Heading = HEADINGS[block.level - 1] ?? 'h6'
       return (
-        <Heading data-level={block.level}>
+        <Heading data-level={block.level} dir="auto">
           <Inlines text={block.text} />
         </Heading>
       )
     }
     case 'paragraph':
       return (
-        <p>
+        <p dir="auto">
           <Inlines text={block.text} />
         </p>
       )
@@ -52,7 +63,7 @@ const BlockOf = ({ block }: { readonly block: Block }): ReactNode => {
       )
     case 'quote':
       return (
-        <blockquote>
+        <blockquote dir="auto">
           <Blocks blocks={block.blocks} />
         </blockquote>
       )
@@ -69,13 +80,25 @@ const BlockOf = ({ block }: { readonly block: Block }): ReactNode => {
   }
 }
 
-const ItemOf = ({ done, blocks }: ListItem): ReactNode => {
+const Task = ({ done, line, label }: { readonly done: boolean; readonly line: number; readonly label: string }) => {
+  const tick = useContext(Ticks)
+  return (
+    <input
+      type="checkbox"
+      className={classes.task}
+      aria-label={label}
+      checked={done}
+      disabled={tick === null}
+      onChange={() => tick?.(line)}
+    />
+  )
+}
+
+const ItemOf = ({ done, line, blocks }: ListItem): ReactNode => {
   const [first, ...rest] = blocks
   return (
-    <li data-task={done === null ? undefined : true}>
-      {done !== null && (
-        <span aria-label={done ? t('Done') : t('Not done')} role="img" className={classes.task} data-done={done} />
-      )}
+    <li data-task={done === null ? undefined : true} dir="auto">
+      {done !== null && <Task done={done} line={line} label={first?.kind === 'paragraph' ? first.text : t('Task')} />}
       {/* The text of a short item stands without the room around a paragraph. */}
       {first?.kind === 'paragraph' ? <Inlines text={first.text} /> : first && <BlockOf block={first} />}
       <Blocks blocks={rest} />
@@ -96,7 +119,7 @@ const TableOf = ({
       <thead>
         <tr>
           {inOrder(head, cell => (
-            <th>
+            <th dir="auto">
               <Inlines text={cell} />
             </th>
           ))}
@@ -106,7 +129,7 @@ const TableOf = ({
         {inOrder(rows, row => (
           <tr>
             {inOrder(row, cell => (
-              <td>
+              <td dir="auto">
                 <Inlines text={cell} />
               </td>
             ))}

@@ -10,6 +10,8 @@ export type Block =
 export interface ListItem {
   /** Of a task; null for any other item. */
   readonly done: boolean | null
+  /** Of the document, from 0. */
+  readonly line: number
   readonly blocks: readonly Block[]
 }
 
@@ -19,18 +21,19 @@ const RULE = /^ {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$/
 const QUOTE = /^ {0,3}> ?/
 const ITEM = /^( {0,3})([-*+]|\d{1,9}[.)])( {1,4})(?=\S)/
 const TASK = /^\[([ xX])\] /
-const DELIMITERS = /^ {0,3}\|?[ \t]*:?-{1,100}:?[ \t]*(?:\|[ \t]*:?-{1,100}:?[ \t]*){0,50}\|?[ \t]*$/
+export const DELIMITERS = /^ {0,3}\|?[ \t]*:?-{1,100}:?[ \t]*(?:\|[ \t]*:?-{1,100}:?[ \t]*){0,50}\|?[ \t]*$/
 const MAX_DEPTH = 8
 
 /** Reads the common part of CommonMark, with tables and tasks. Anything else, HTML first of all, is a paragraph’s text. */
-export const parseBlocks = (markdown: string): readonly Block[] => blocksOf(markdown.split('\n'), 0)
+export const parseBlocks = (markdown: string): readonly Block[] => blocksOf(markdown.split('\n'), 0, 0)
 
 const isBlank = (line: string | undefined): boolean => line === undefined || line.trim() === ''
 
 const begins = (line: string): boolean =>
   HEADING.test(line) || FENCE.test(line) || RULE.test(line) || QUOTE.test(line) || ITEM.test(line)
 
-const blocksOf = (lines: readonly string[], depth: number): readonly Block[] => {
+/** `first` is where in the document the first of the lines is. */
+const blocksOf = (lines: readonly string[], depth: number, first: number): readonly Block[] => {
   if (depth > MAX_DEPTH) return [{ kind: 'paragraph', text: lines.join('\n') }]
   const blocks: Block[] = []
   let at = 0
@@ -39,7 +42,7 @@ const blocksOf = (lines: readonly string[], depth: number): readonly Block[] => 
       at += 1
       continue
     }
-    const { block, end } = blockAt(lines, at, depth)
+    const { block, end } = blockAt(lines, at, depth, first)
     blocks.push(block)
     at = end
   }
@@ -52,7 +55,7 @@ interface Read {
   readonly end: number
 }
 
-const blockAt = (lines: readonly string[], at: number, depth: number): Read => {
+const blockAt = (lines: readonly string[], at: number, depth: number, first: number): Read => {
   const line = lines[at] ?? ''
   const [, fence] = FENCE.exec(line) ?? []
   if (fence !== undefined) return codeAt(lines, at, fence)
@@ -64,9 +67,9 @@ const blockAt = (lines: readonly string[], at: number, depth: number): Read => {
   if (QUOTE.test(line)) {
     const end = endOf(lines, at, each => QUOTE.test(each))
     const inside = lines.slice(at, end).map(each => each.replace(QUOTE, ''))
-    return { block: { kind: 'quote', blocks: blocksOf(inside, depth + 1) }, end }
+    return { block: { kind: 'quote', blocks: blocksOf(inside, depth + 1, first + at) }, end }
   }
-  if (ITEM.test(line)) return listAt(lines, at, depth)
+  if (ITEM.test(line)) return listAt(lines, at, depth, first)
   if (line.includes('|') && DELIMITERS.test(lines[at + 1] ?? '')) return tableAt(lines, at)
   const end = endOf(lines, at + 1, each => !isBlank(each) && !begins(each))
   return { block: { kind: 'paragraph', text: lines.slice(at, end).join('\n').trim() }, end }
@@ -87,7 +90,7 @@ const codeAt = (lines: readonly string[], at: number, fence: string): Read => {
   return { block: { kind: 'code', text: lines.slice(at + 1, end).join('\n') }, end: end + 1 }
 }
 
-const listAt = (lines: readonly string[], at: number, depth: number): Read => {
+const listAt = (lines: readonly string[], at: number, depth: number, firstLine: number): Read => {
   const ordered = (mark: string | undefined): boolean => /\d/.test(mark ?? '')
   const first = ITEM.exec(lines[at] ?? '')?.[2]
   const items: ListItem[] = []
@@ -104,11 +107,19 @@ const listAt = (lines: readonly string[], at: number, depth: number): Read => {
       )
     const task = TASK.exec(inside[0] ?? '')
     const rest = task === null ? inside : inside.with(0, (inside[0] ?? '').slice(task[0].length))
-    items.push({ done: task === null ? null : task[1] !== ' ', blocks: blocksOf(rest, depth + 1) })
+    const line = firstLine + from
+    items.push({ done: task === null ? null : task[1] !== ' ', line, blocks: blocksOf(rest, depth + 1, line) })
     while (isBlank(lines[end]) && ITEM.test(lines[end + 1] ?? '')) end += 1
   }
   const start = ordered(first) ? Number.parseInt(first ?? '1', 10) : null
   return { block: { kind: 'list', start, items }, end }
+}
+
+/** The document with the box of the task on a line, from 0, ticked or unticked. */
+export const toggleTask = (markdown: string, line: number): string => {
+  const lines = markdown.split('\n')
+  const toggled = (lines[line] ?? '').replace(/\[([ xX])\] /, (_, mark) => (mark === ' ' ? '[x] ' : '[ ] '))
+  return lines.with(line, toggled).join('\n')
 }
 
 /** An item goes on with what is indented as far as its text, and with lines that begin nothing else right after it. */

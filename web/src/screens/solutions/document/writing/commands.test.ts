@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { EditorSelection, EditorState, type StateCommand } from '@codemirror/state'
-import { CHECKLIST, insertLink, insertTable, LIST, NUMBERED_LIST, toggleAround, toggleLines } from './commands.ts'
+import {
+  CHECKLIST,
+  insertCode,
+  insertLink,
+  insertTable,
+  LIST,
+  NUMBERED_LIST,
+  toggleAround,
+  toggleLines,
+} from './commands.ts'
+import { moveInTable } from './table-cells.ts'
 
 /** A text in which `<` and `>` stand around what is selected. */
 const stateOf = (marked: string): EditorState => {
@@ -40,6 +50,25 @@ describe('what the buttons of the editor do', () => {
 
   it('put a table behind the line, and a link around the selection', () => {
     assert.equal(run('one<>', insertTable), 'one\n\n| <Column> | Column |\n| --- | --- |\n|  |  |\n')
+    assert.equal(run('- [ ] one\n<>', insertTable), '- [ ] one\n\n| <Column> | Column |\n| --- | --- |\n|  |  |\n')
+    assert.equal(run('one\n\n  <>', insertCode), 'one\n\n```\n<code>\n```\n')
     assert.equal(run('see <this>', insertLink), 'see [this](<https://>)')
+  })
+
+  it('go from cell to cell of a table, and from its last to a new row', () => {
+    const [next, previous] = [moveInTable(1), moveInTable(-1)]
+    assert.equal(run('one\n<>', insertTable, next), 'one\n\n| Column | <Column> |\n| --- | --- |\n|  |  |\n')
+    assert.equal(run('| <a> | b |\n| - | - |\n| c |  |', next, next), '| a | b |\n| - | - |\n| <c> |  |')
+    assert.equal(run('| a | b |\n| - | - |\n| c | <> |', next), '| a | b |\n| - | - |\n| c |  |\n| <> |  |')
+    assert.equal(run('a | b\n- | -\n<c> | d', previous), 'a | <b>\n- | -\nc | d')
+  })
+
+  it('leave Tab alone outside of a table, and Shift+Tab in its first cell', () => {
+    for (const [text, by] of [
+      ['a | b<>', 1],
+      ['one<>\n\n| a |\n| - |', 1],
+      ['| <a> |\n| - |', -1],
+    ] as const)
+      assert.equal(moveInTable(by)({ state: stateOf(text), dispatch: () => assert.fail(text) }), false)
   })
 })

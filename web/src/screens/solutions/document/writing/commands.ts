@@ -71,16 +71,28 @@ export const toggleLines =
     return true
   }
 
+/** A command that works on items of a list alone. */
+export const inItem =
+  (command: StateCommand): StateCommand =>
+  target => {
+    const { text } = target.state.doc.lineAt(target.state.selection.main.head)
+    return /^\s*([-*+]|\d{1,9}[.)]) /.test(text) && command(target)
+  }
+
 /** Puts a block behind the line of the selection, with an empty line around it, and selects a part of it. */
 const insertBlock =
   (block: string, chosen: string): StateCommand =>
   ({ state, dispatch }) => {
     const line = state.doc.lineAt(state.selection.main.to)
-    const before = line.text.trim() === '' ? '' : '\n\n'
-    const from = line.to + before.length + block.indexOf(chosen)
+    const isBlank = line.text.trim() === ''
+    // Right behind a list or a paragraph, it would be read as more of that.
+    const isApart = line.number === 1 || state.doc.line(line.number - 1).text.trim() === ''
+    const before = isBlank ? (isApart ? '' : '\n') : '\n\n'
+    const start = isBlank ? line.from : line.to
+    const from = start + before.length + block.indexOf(chosen)
     dispatch(
       state.update({
-        changes: { from: line.to, insert: `${before}${block}\n` },
+        changes: { from: start, to: line.to, insert: `${before}${block}\n` },
         selection: EditorSelection.range(from, from + chosen.length),
         userEvent: 'input',
         scrollIntoView: true,

@@ -1,7 +1,7 @@
 import { autocompletion } from '@codemirror/autocomplete'
-import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
+import { defaultKeymap, history, historyKeymap, indentLess, indentMore } from '@codemirror/commands'
 import { markdown, markdownKeymap, markdownLanguage } from '@codemirror/lang-markdown'
-import { HighlightStyle, syntaxHighlighting } from '@codemirror/language'
+import { HighlightStyle, indentUnit, syntaxHighlighting } from '@codemirror/language'
 import { Compartment, EditorState, type Extension, type StateCommand } from '@codemirror/state'
 import { EditorView, keymap } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
@@ -24,6 +24,7 @@ import { t } from '../../../../language/messages.ts'
 import {
   CHECKLIST,
   HEADING,
+  inItem,
   insertCode,
   insertLink,
   insertTable,
@@ -34,6 +35,7 @@ import {
   toggleLines,
 } from './commands.ts'
 import { completeReference, pasteLinks } from './references.ts'
+import { moveInTable } from './table-cells.ts'
 import classes from './writing.module.css'
 
 const TOOLS = [
@@ -75,13 +77,18 @@ const WITHOUT_HANDLERS: Extension = [
   history(),
   markdown({ base: markdownLanguage, completeHTMLTags: false }),
   syntaxHighlighting(MARKDOWN_STYLE),
+  // As far as the text of a numbered item, the least by which another one is inside of it.
+  indentUnit.of('   '),
   autocompletion({ override: [completeReference], icons: false }),
   pasteLinks,
   EditorView.lineWrapping,
   EditorView.contentAttributes.of({ 'aria-label': t('Living Document, Markdown'), spellcheck: 'true', dir: 'auto' }),
 ]
 
-/** Bold, italic and links by key; Tab leaves the editor, as it leaves any field. */
+/**
+ * Bold, italic and links by key. Tab goes from cell to cell and indents an item; elsewhere, and behind Esc, it leaves the editor as it leaves any
+ * field.
+ */
 const keysOf = (save: () => void) =>
   keymap.of([
     {
@@ -95,6 +102,8 @@ const keysOf = (save: () => void) =>
     { key: 'Mod-b', run: toggleAround('**') },
     { key: 'Mod-i', run: toggleAround('_') },
     { key: 'Mod-k', run: insertLink, preventDefault: true, stopPropagation: true },
+    { key: 'Tab', run: moveInTable(1), shift: moveInTable(-1) },
+    { key: 'Tab', run: inItem(indentMore), shift: inItem(indentLess) },
     ...markdownKeymap,
     ...historyKeymap,
     ...defaultKeymap,
