@@ -63,6 +63,7 @@ describe('Sign-up, sign-in and sign-out', () => {
 
   it('say that the service cannot be reached', async () => {
     visit.expectFault('ERR_FAILED')
+    await visit.signOut()
     await page.goto(address('/sign-in'))
     await page.route('**/api/auth/**', route => route.abort())
     await page.getByLabel('E-mail').fill('ana@example.com')
@@ -74,6 +75,7 @@ describe('Sign-up, sign-in and sign-out', () => {
 
   it('lead nobody away from the app, whatever a link says', async () => {
     for (const back of ['//elsewhere.example', 'https://elsewhere.example', '/apples', 'javascript:alert(1)']) {
+      await visit.signOut()
       await page.goto(address(`/sign-in?back=${encodeURIComponent(back)}`))
       await page.getByLabel('E-mail').fill('ana@example.com')
       await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
@@ -83,10 +85,16 @@ describe('Sign-up, sign-in and sign-out', () => {
     }
   })
 
+  it('lead whoever is signed in already past the form', async () => {
+    await page.goto(address('/sign-in?back=/app/claims'))
+    await page.waitForURL(address('/app/claims'))
+  })
+
   describeSecondFactor(() => visit, 'ana@example.com')
 
   it('lead to the company’s own sign-in where there is one, and say why that let somebody not in', async () => {
     const ways = { password: true, sign_on: 'Example', own: null }
+    await visit.signOut()
     await page.route('**/api/auth/sign-in-ways', route => route.fulfill({ json: ways }))
     await page.goto(address('/sign-in?error=ADDRESS_NOT_ALLOWED'))
     await page.getByRole('alert').filter({ hasText: 'Addresses of your domain' }).waitFor()

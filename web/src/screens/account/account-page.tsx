@@ -61,9 +61,9 @@ interface Props extends FrameProps, FormProps {
 /** A form, its inputs the children, which leads into the app: that starts afresh, with nothing in memory that another person read. */
 export const AccountPage = ({ action, send, children, admits = () => true, before, ...frame }: Props) => {
   const { search } = useLocation()
-  // Whoever is signed in, here or in another tab, needs no form.
+  // Whoever is signed in, here or in another tab, needs no form; but is to read why another way in refused them.
   const { data: session } = useQuery({ queryKey: ['session'], queryFn: readSession })
-  const isIn = session != null
+  const isIn = session != null && !new URLSearchParams(search).has('error')
   useEffect(() => {
     if (isIn) enter(search)
   }, [isIn, search])
