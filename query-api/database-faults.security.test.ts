@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import type pg from 'pg'
@@ -58,6 +59,9 @@ const faultyPool = (pool: pg.Pool, url: string) => {
   const connect = pool.connect.bind(pool)
   let fault: Fault | null = null
   let isMeant: (text: string) => boolean = () => false
+  // What asks in the background, such as the relay of activity, is not what is tried.
+  const working = new AsyncLocalStorage<object>()
+  let tried: object | undefined
   const faulty = (client: pg.PoolClient): pg.PoolClient =>
     new Proxy(client, {
       get: (target, name) => {
@@ -67,8 +71,8 @@ const faultyPool = (pool: pg.Pool, url: string) => {
         const ask = target.query.bind(target) as unknown as Ask
         return (...values: readonly unknown[]) => {
           const strike = fault
-          if (strike === null || /^rollback/i.test(String(values[0])) || !isMeant(String(values[0])))
-            return ask(...values)
+          const isTried = strike !== null && working.getStore() === tried && !/^rollback/i.test(String(values[0]))
+          if (!isTried || !isMeant(String(values[0]))) return ask(...values)
           fault = null
           // A number: pg's types leave out what its clients have.
           const { processID } = target as unknown as { readonly processID: number }
@@ -84,9 +88,9 @@ const faultyPool = (pool: pg.Pool, url: string) => {
   return {
     /** Answers what the work came to, and whether a statement of it was struck. */
     striking: async <T>(made: Fault, meant: typeof isMeant, work: () => Promise<T>) => {
-      ;[fault, isMeant] = [made, meant]
+      ;[fault, isMeant, tried] = [made, meant, {}]
       try {
-        const result = await work()
+        const result = await working.run(tried, work)
         return { result, struck: fault === null }
       } finally {
         fault = null

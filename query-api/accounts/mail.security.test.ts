@@ -294,6 +294,8 @@ describe('An invitation by mail', () => {
   it('goes to an address so often a day, and is not sent once it is revoked', async () => {
     mailServer.refuse(451)
     const { data } = (await (await invite('revoked@example.com')).json()) as { data: { id: string } }
+    const failing = 'select from outgoing_mail where ended is null and failing_since is not null'
+    await eventually('its first try has failed', async () => (await query(failing)).length === 1)
     await administrator.data('revoke_invitation', { id: data.id })
     mailServer.refuse(null)
     await tryAgainNow()

@@ -24,7 +24,8 @@ const IMPLAUSIBLE = 'must not be before 2000-01-01 or more than one day in the f
 
 const fromEpoch = (number: number): number => Math.round(Math.abs(number) < FIRST_MILLISECONDS ? number * 1000 : number)
 
-const EPOCH = /^\d{9,16}(\.\d+)?$/
+/** Epoch seconds or milliseconds in digits. */
+export const EPOCH = /^\d{9,16}(\.\d+)?$/
 const DATE =
   /^(?<year>\d{4})(-(?<month>\d\d)-(?<day>\d\d)|(?<basicMonth>\d\d)(?<basicDay>\d\d)|-?W(?<week>\d\d)-?(?<weekday>[1-7])|-?(?<ordinal>\d{3}))$/i
 const TIME =

@@ -16,3 +16,7 @@ export type MappedField = (typeof MAPPED_FIELDS)[number]
 /** The signs that may stand between the fields of CSV, the likeliest first. */
 export const DELIMITERS = [',', ';', '\t', '|'] as const
 export type Delimiter = (typeof DELIMITERS)[number]
+
+/** What `3/4/2026` means: the 3rd of April, or March 4. */
+export const DATE_ORDERS = ['day_first', 'month_first'] as const
+export type DateOrder = (typeof DATE_ORDERS)[number]

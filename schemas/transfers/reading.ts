@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { DELIMITERS, MAPPED_FIELDS } from './fields.ts'
+import { DATE_ORDERS, DELIMITERS, MAPPED_FIELDS } from './fields.ts'
 
 const MAX_COLUMNS = 500
 
@@ -24,6 +24,13 @@ export const CsvReading = Type.Object(
     keep_other_columns: Type.Boolean({
       description: 'Whether columns that are no field go into the metadata, by their names.',
     }),
+    dates: Type.Optional(
+      Type.Enum([...DATE_ORDERS], {
+        type: 'string',
+        description:
+          'What 3/4/2026 means in the column of occurred_at. Without it such a date is refused; one that says its order by itself never is.',
+      }),
+    ),
   },
   { additionalProperties: false },
 )

@@ -94,7 +94,8 @@ export const theme = createTheme({
     Badge: Badge.extend({ styles: { root: { flexShrink: 0, minWidth: 'fit-content' } } }),
     Pill: Pill.extend({
       styles: {
-        root: { height: 'auto', maxWidth: '100%' },
+        // As wide as its words, up to the whole line: of itself it shrinks to the longest one.
+        root: { height: 'auto', maxWidth: '100%', flex: '0 1 auto' },
         label: { whiteSpace: 'normal', overflowWrap: 'break-word' },
       },
     }),

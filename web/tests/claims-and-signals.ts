@@ -120,6 +120,19 @@ export const describeClaims = (told: () => Told): void => {
       await undo(has(home, count))
     })
 
+    it('is renamed in its place by keyboard, and has its title back by undo', async () => {
+      const { page } = visit()
+      const home = told().claims[EXPORTS[0]] ?? ''
+      const title = (await page.getByRole('heading', { level: 1 }).textContent()) ?? ''
+      await page.keyboard.press('e')
+      await visit().type('Exports of large boards fail')
+      await page.keyboard.press('Enter')
+      await says(`${home} is renamed.`)
+      await page.getByRole('heading', { level: 1, name: 'Exports of large boards fail' }).waitFor()
+      await page.getByRole('button', { name: 'Undo', exact: true }).last().click()
+      await page.getByRole('heading', { level: 1, name: title }).waitFor()
+    })
+
     it('splits several pieces off as a claim, and undoes it', async () => {
       const { page, open } = visit()
       const home = told().claims[EXPORTS[0]] ?? ''

@@ -9,12 +9,12 @@ const PATH = '/app/import-export'
 const HOSTILE = '<img src=x onerror=alert(1)> '
 
 const CSV = `Feedback,Date,Customer,E-mail,Plan
-"The export fails, every time",2026-05-01,Ana,ana@example.com,Team
-"${HOSTILE}${'x'.repeat(3000)}",2026-05-02,Ben,ben@example.com,Free
-Invoices lack the tax number,2026-05-03,Cleo,cleo@example.com,Team
-Invoices lack the tax number,2026-05-04,Dan,dan@example.com,Team
+"The export fails, every time",1.5.2026,Ana,ana@example.com,Team
+"${HOSTILE}${'x'.repeat(3000)}",2.5.2026,Ben,ben@example.com,Free
+Invoices lack the tax number,3.5.2026,Cleo,cleo@example.com,Team
+Invoices lack the tax number,14.5.2026,Dan,dan@example.com,Team
 When will there be a dark theme?,the day before,Eve,eve@example.com,Free
-,2026-05-06,Flo,flo@example.com,Free
+,6.5.2026,Flo,flo@example.com,Free
 `
 
 const fileOf = (name: string, text: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
@@ -58,15 +58,18 @@ describe('Import and export', () => {
     )
     assert.equal(await page.getByRole('combobox', { name: 'What E-mail becomes' }).inputValue(), 'Their e-mail address')
     assert.equal(await page.getByRole('combobox', { name: 'What Plan becomes' }).inputValue(), '')
-    await page.getByText('Refused: occurred_at must be an ISO 8601 date').waitFor()
+    await page.getByText('Guessed from the file, as of 14.5.2026.').waitFor()
+    assert.equal(await page.getByRole('combobox', { name: 'Dates are written' }).inputValue(), 'Day, month, year')
+    await page.getByText('occurred_at 2026-05-01').waitFor()
+    await page.getByText('Refused: When it happened must be a date').waitFor()
     assert.equal(await page.locator('main img').count(), 0)
     await page.getByLabel('Source of all Signals').fill('Interviews')
     await page.getByText('source Interviews').first().waitFor()
     await page.getByRole('button', { name: 'Check' }).focus()
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Check result' }).waitFor()
-    await page.getByRole('cell', { name: /^occurred_at must be/ }).waitFor()
-    await page.getByRole('cell', { name: 'text is required.' }).waitFor()
+    await page.getByRole('cell', { name: /^When it happened must be/ }).waitFor()
+    await page.getByRole('cell', { name: 'Text is required.' }).waitFor()
     await checkAccess()
     await screenshot('import-export-tried')
   })

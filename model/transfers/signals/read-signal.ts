@@ -4,6 +4,7 @@ import { parseInstant } from '../../../schemas/http/time.ts'
 import { errorsIn, violationsOf } from '../../../schemas/http/violations.ts'
 import type { CsvReading } from '../../../schemas/transfers/reading.ts'
 import { type CsvRecord, NOT_UTF8 } from '../records/formats.ts'
+import { readDate } from './dates.ts'
 
 /** A record as a signal's body, or why it is none, without anything that stands in it. An empty line is nothing. */
 export type SignalReading =
@@ -52,10 +53,13 @@ export const readJsonLine = (line: Uint8Array, now: number): SignalReading => {
   return checked(value, now)
 }
 
+const NO_DATE =
+  'occurred_at must be a date, such as 2026-01-31, 31.01.2026, 1/31/2026 or Jan 31, 2026, with or without a time, in the order that is chosen for the file.'
+
 /** A record of CSV. `names` are those of its columns, by which what is no field is kept. */
 export const readCsvRecord = (
   record: CsvRecord,
-  { mapping, keep_other_columns }: CsvReading,
+  { mapping, keep_other_columns, dates }: CsvReading,
   names: readonly string[],
   now: number,
 ): SignalReading => {
@@ -67,6 +71,11 @@ export const readCsvRecord = (
     const givenValue = column === undefined ? value : fields[column]
     if (givenValue === undefined || givenValue.trim() === '') continue
     body[field] = field === 'signal_origin' || field === 'actor_role' ? givenValue.trim().toLowerCase() : givenValue
+  }
+  if (typeof body.occurred_at === 'string') {
+    const at = readDate(body.occurred_at, dates)
+    if (at === null) return refused(NO_DATE)
+    body.occurred_at = at
   }
   if (typeof body.metadata === 'string') {
     const metadata = objectIn(body.metadata)

@@ -122,12 +122,13 @@ test('a model that does not answer as it should is named with since when, blames
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const model = { model: 'm', apiKey: 'expired', timeoutMs: 50, requestDimensions: false }
-  const embedder = createOpenAiEmbedder({ ...model, baseUrl })
+  const model = { model: 'm', apiKey: 'expired', requestDimensions: false, baseUrl }
   let clock = well.minutesAgo(9)
   const reach = createReachability(() => clock)
-  const watched = { ...embedder, embed: (texts: readonly string[]) => reach.through(() => embedder.embed(texts)) }
   const embed = async () => {
+    // Only one that is not to answer has a short time for it.
+    const embedder = createOpenAiEmbedder({ ...model, timeoutMs: does === null ? 50 : 60_000 })
+    const watched = { ...embedder, embed: (texts: readonly string[]) => reach.through(() => embedder.embed(texts)) }
     await embedEach(watched, ['A text.']).catch(() => {})
     await processorsSay(kit, { ...workingProcessors, embedder: { model: 'm', away: reach.away() } })
   }

@@ -60,7 +60,7 @@ export const SignalShape = Type.Object({
     Type.Record(Type.String(), Type.Unknown(), {
       $comment: FROM_STRANGERS,
       description:
-        'As the sender sent it, the first and the beginnings of very many or long ones; only with depth full.',
+        'As the sender sent it, the first and the beginnings of very many or long ones; only with depth full, and in lists of the app.',
     }),
   ),
 })
@@ -102,8 +102,10 @@ export const repeatTextPage = (row: RepeatRow, cursor: string | undefined, now: 
       })
 
 /** The sender's own fields, as many as there is room for. */
-export const shownMetadata = (metadata: Readonly<Record<string, unknown>>): Record<string, unknown> =>
-  metadataWithin(metadata, METADATA_TOKENS)
+export const shownMetadata = (
+  metadata: Readonly<Record<string, unknown>>,
+  tokens = METADATA_TOKENS,
+): Record<string, unknown> => metadataWithin(metadata, tokens)
 
 /** A page of all of a Signal's text, from the cursor on. */
 export const signalTextPage = (row: SignalRow, cursor: string | undefined, now: Date): TextPage =>

@@ -47,6 +47,16 @@ describe('The list of Signals', () => {
     }
   })
 
+  it('shows people what came with each, and agents the lines alone', async () => {
+    const own = await kit.workspace()
+    await own.signal({ text: 'It hangs', metadata: { plan: 'Team', notes: 'x'.repeat(5000) } })
+    const [shown] = (await own.inApp('list_signals', {})).data.items
+    assert.equal(shown.metadata.plan, 'Team')
+    assert.ok(JSON.stringify(shown.metadata).length < 1500)
+    const { data } = await own.call('service_lookup', 'signals', {})
+    assert.equal(data.items[0].metadata, undefined)
+  })
+
   it('says how many there are and where they came from, on the first page alone', async () => {
     const first = await workspace.inApp('list_signals', { limit: 2 })
     assert.deepEqual([first.data.count, first.data.count_is_partial, first.data.items.length], [3, false, 2])

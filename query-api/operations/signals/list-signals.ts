@@ -9,7 +9,7 @@ import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation, Type } from '../define.ts'
 import { cursor, type Depth, depth, instant, MAX_LIMIT, nullable } from '../parts/fields.ts'
 import { decodeCursor, encodeCursor, listed, listOf } from '../parts/lists.ts'
-import { SIGNAL_LINE, SignalShape, toSignal } from '../parts/signal-shape.ts'
+import { SIGNAL_LINE, SignalShape, shownMetadata, toSignal } from '../parts/signal-shape.ts'
 import { havingText, needsWords, selectionOf, signalFilters } from './signal-filters.ts'
 
 const MOST = 200
@@ -20,6 +20,9 @@ const MAX_COUNTED = 10_000
 const MAX_NEAR = 200
 /** Among how many of the newest the names of sources are gathered. */
 const LOOKED_THROUGH = 2000
+
+/** The sender's own fields in a list of the app: a dozen short ones. */
+const LINE_METADATA_TOKENS = 250
 
 /** What a list shows of each Signal: the beginning of its text, unless all is asked for. */
 const OF_SIGNAL: Readonly<Record<Depth, Depth>> = { summary: 'summary', standard: 'summary', full: 'full' }
@@ -85,7 +88,12 @@ export const listSignals = readOperation({
       const isFirst = input.cursor === undefined
       const count = isFirst ? await list.count(MAX_COUNTED + 1) : 0
       const shownAs = OF_SIGNAL[input.depth ?? 'standard']
-      const all = shown.map(row => ({ ...toSignal(row, shownAs), ...shownBeside(beside.get(row.id)) }))
+      const all = shown.map(row => ({
+        ...toSignal(row, shownAs),
+        ...shownBeside(beside.get(row.id)),
+        // What came with it is among what a person decides by, line by line.
+        ...(via.kind === 'app' && { metadata: shownMetadata(row.metadata, LINE_METADATA_TOKENS) }),
+      }))
       const line = input.state === undefined ? LINE : SIGNAL_LINE
       const { items, note } = listed(input, all, { line, isWhole: via.kind === 'app' })
       const last = rows.length > items.length ? shown[items.length - 1] : undefined

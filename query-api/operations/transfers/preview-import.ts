@@ -1,10 +1,14 @@
 import { readPieces } from '../../../model/transfers/pieces.ts'
+import { csvScan } from '../../../model/transfers/records/formats.ts'
+import { readRecords } from '../../../model/transfers/records/read-records.ts'
+import { guessDates } from '../../../model/transfers/signals/dates.ts'
 import { nextSignals, readingOf } from '../../../model/transfers/signals/imported-signals.ts'
 import { firstRecords, recognizeCsv } from '../../../model/transfers/signals/recognize.ts'
 import { SignalBody } from '../../../schemas/http/signal.ts'
+import { DATE_ORDERS } from '../../../schemas/transfers/fields.ts'
 import { CsvReading } from '../../../schemas/transfers/reading.ts'
 import { AssayError, readOperation, Type } from '../define.ts'
-import { nullable, uuid } from '../parts/fields.ts'
+import { nullable, oneOf, uuid } from '../parts/fields.ts'
 import { readyImport } from './transfer.ts'
 
 const SHOWN = 5
@@ -32,6 +36,15 @@ export const previewImport = readOperation({
   output: Type.Object({
     reading: nullable(CsvReading),
     columns: Type.Array(Type.Object({ name: Type.String(), example: Type.String() })),
+    dates: nullable(
+      Type.Object(
+        { orders: Type.Array(oneOf(DATE_ORDERS)), example: Type.String() },
+        {
+          description:
+            'The orders that the dates of occurred_at may be meant in, the likelier first, with one of them. Null where each says its order by itself.',
+        },
+      ),
+    ),
     sample: Type.Array(Sample),
   }),
   run: async (input, { read, services }) => {
@@ -45,7 +58,10 @@ export const previewImport = readOperation({
     const store = { sealer: services, read }
     const isCsv = transfer.format === 'csv'
     const beginning = isCsv ? await beginningOf(readPieces(store, transfer.id)) : Buffer.alloc(0)
-    const reading = isCsv ? (input.reading ?? readingOf(transfer) ?? (await recognizeCsv(beginning))) : null
+    const given = isCsv ? (input.reading ?? readingOf(transfer) ?? (await recognizeCsv(beginning))) : null
+    const dates = given === null ? null : guessDates(await datesOf(readPieces(store, transfer.id), given))
+    const [likeliest] = dates?.orders ?? []
+    const reading = given === null || likeliest === undefined ? given : { dates: likeliest, ...given }
     const most = { records: SHOWN * 4, bytes: BEGINNING_BYTES }
     const { records } = await nextSignals(
       store,
@@ -57,6 +73,7 @@ export const previewImport = readOperation({
     return {
       data: {
         reading,
+        dates,
         columns: reading === null ? [] : await columnsOf(beginning, reading),
         sample: records
           .filter(record => record.reading.kind !== 'blank')
@@ -79,6 +96,25 @@ const columnsOf = async (beginning: Buffer, { delimiter, header }: CsvReading) =
     name: (header && first[column]?.trim()) || `Column ${column + 1}`,
     example: cut(examples[column] ?? ''),
   }))
+}
+
+/** So far a file is read for what its dates are like: a year of feedback as a rule. */
+const MOST_DATES = 5000
+
+/** What the column of dates says, record by record. */
+const datesOf = async (
+  pieces: AsyncIterable<Buffer>,
+  { mapping, delimiter, header }: CsvReading,
+): Promise<readonly string[]> => {
+  const column = mapping.find(({ field }) => field === 'occurred_at')?.column
+  const values: string[] = []
+  if (column === undefined) return values
+  for await (const { content, line } of readRecords(pieces, csvScan(delimiter))) {
+    if (header && line === 1) continue
+    if (content !== 'too_long' && content.ok) values.push(content.fields[column] ?? '')
+    if (values.length >= MOST_DATES) break
+  }
+  return values
 }
 
 const cut = (text: string): string =>

@@ -61,10 +61,25 @@ describe('An upload', () => {
       signal: { text: 'It hangs', occurred_at: '2026-01-01', metadata: { Address: 'ana@example.com' } },
       refused: null,
     })
-    assert.match(data.sample[1].refused, /^occurred_at must be an ISO 8601 date/)
+    assert.match(data.sample[1].refused, /^occurred_at must be a date, such as/)
     const other = await workspace.inApp('preview_import', { id, reading })
     assert.deepEqual(other.data.sample[1].signal, { text: 'It stops' })
     assert.equal((await only()).format, 'csv')
+  })
+
+  it('has its dates guessed from all of them, unless somebody says what they mean', async () => {
+    const id = await upload('Feedback,Date\nIt hangs,1/2/2026\nIt stops,31/12/2025 14:05\n')
+    const whenRead = async (dates?: string) => {
+      const given = dates === undefined ? {} : { reading: { ...(await preview()).reading, dates } }
+      const { sample } = (await workspace.inApp('preview_import', { id, ...given })).data
+      return sample.map((each: { signal: { occurred_at?: string } | null }) => each.signal?.occurred_at)
+    }
+    const preview = async () => (await workspace.inApp('preview_import', { id })).data
+    const { dates, reading: guessed } = await preview()
+    assert.deepEqual([dates, guessed.dates], [{ orders: ['day_first'], example: '31/12/2025 14:05' }, 'day_first'])
+    assert.deepEqual(await whenRead(), ['2026-02-01', '2025-12-31T14:05:00Z'])
+    assert.deepEqual(await whenRead('month_first'), ['2026-01-02', undefined])
+    await workspace.inApp('discard_transfer', { id })
   })
 
   it('keeps nothing of a file in the list, the jobs or the report', async () => {

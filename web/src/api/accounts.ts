@@ -2,8 +2,11 @@ import { get, Problem, post } from './http.ts'
 
 const STORED = 'assay-workspace'
 
+/** What somebody wrote and did not send is kept by this tab under names that begin so, and goes when they sign out. */
+export const DRAFTS = 'assay-draft'
+
 /** The workspace that this tab works in; null: the one that the service picks, the person’s first. */
-const chosen = (): string | null => sessionStorage.getItem(STORED) ?? localStorage.getItem(STORED)
+export const chosenWorkspace = (): string | null => sessionStorage.getItem(STORED) ?? localStorage.getItem(STORED)
 
 /** Makes this tab, and those opened later, work in a workspace. */
 export const chooseWorkspace = (id: string): void => {
@@ -16,11 +19,11 @@ export const forgetWorkspace = (): void => {
   localStorage.removeItem(STORED)
 }
 
-export const hasChosenWorkspace = (): boolean => chosen() !== null
+export const hasChosenWorkspace = (): boolean => chosenWorkspace() !== null
 
 /** What every request to the app’s door carries. */
 export const workspaceHeaders = (): Readonly<Record<string, string>> => {
-  const id = chosen()
+  const id = chosenWorkspace()
   return id === null ? {} : { 'x-workspace-id': id }
 }
 
@@ -67,6 +70,7 @@ const leaveFor = (address: string): void => {
 export const signOut = async (): Promise<void> => {
   const { url } = await post<{ readonly url?: string }>('/api/auth/sign-out', {})
   forgetWorkspace()
+  for (const key of Object.keys(sessionStorage)) if (key.startsWith(DRAFTS)) sessionStorage.removeItem(key)
   leaveFor(url ?? '/sign-in')
 }
 

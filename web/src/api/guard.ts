@@ -10,6 +10,8 @@ interface Guard {
   readonly succeed: () => void
   /** It has ended, and what it changed was read again. */
   readonly end: (request: string) => void
+  /** Whether the dialog that asked for it was closed before it was done. */
+  readonly isLeft: (request: string) => boolean
   /** Makes it one change at most until the function that it answers is called: a dialog holds it while it is open. */
   readonly hold: () => () => void
   readonly state: () => State
@@ -19,6 +21,7 @@ interface Guard {
 
 export const createGuard = (): Guard => {
   const underWay = new Set<string>()
+  const left = new Set<string>()
   const watchers = new Set<() => void>()
   let holders = 0
   let isDone = false
@@ -39,14 +42,17 @@ export const createGuard = (): Guard => {
     },
     end: request => {
       underWay.delete(request)
+      left.delete(request)
       tell()
     },
+    isLeft: request => left.has(request),
     hold: () => {
       holders += 1
       isDone = false
       tell()
       return () => {
         holders -= 1
+        if (!isDone) for (const request of underWay) left.add(request)
         isDone = false
         tell()
       }

@@ -83,15 +83,26 @@ export const get = async <Answer>(path: string): Promise<Answer> => {
 interface Options {
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal | undefined
+  /** It arrives even when the page is left meanwhile. */
+  readonly keepalive?: boolean
 }
 
+/** A browser refuses a longer body, in characters, to what outlives its page: 64 KiB, with what else is under way. */
+const MAX_KEPT_ALIVE = 16_000
+
 /** Posts JSON and answers the response’s JSON, which the caller knows the shape of. Rejects with a Problem. */
-export const post = async <Answer>(path: string, body: object, { headers, signal }: Options = {}): Promise<Answer> => {
+export const post = async <Answer>(
+  path: string,
+  body: object,
+  { headers, signal, keepalive = false }: Options = {},
+): Promise<Answer> => {
+  const sent = JSON.stringify(body)
   const response = await fetch(path, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
+    body: sent,
     ...(signal && { signal }),
+    ...(keepalive && sent.length <= MAX_KEPT_ALIVE && { keepalive }),
   }).catch(unreachable)
   if (!response.ok) throw await problemOf(response)
   return response.json()

@@ -27,20 +27,22 @@ interface Options {
   readonly signal?: AbortSignal
   /** Makes a repeated write happen once. */
   readonly idempotency_key?: string
+  /** It arrives even when the page is left meanwhile. */
+  readonly keepalive?: boolean
 }
 
 /** Calls an operation as the signed-in person, in the chosen workspace. Rejects with a Problem; without a session, leaves for the sign-in. */
 export const call = async <Name extends OperationName>(
   operation: Name,
   input: Input<Name>,
-  { signal, idempotency_key }: Options = {},
+  { signal, idempotency_key, keepalive = false }: Options = {},
 ): Promise<Answer<Name>> => {
   const headers = {
     ...workspaceHeaders(),
     ...(idempotency_key !== undefined && { 'x-idempotency-key': idempotency_key }),
   }
   try {
-    return await post<Answer<Name>>(`/api/app/${operation}`, input, { headers, signal })
+    return await post<Answer<Name>>(`/api/app/${operation}`, input, { headers, signal, keepalive })
   } catch (error) {
     if (error instanceof Problem && error.code === 'unauthorized') goToSignIn()
     throw error
@@ -69,10 +71,11 @@ const keyFor = (request: string): string => {
 export const callOnce = async <Name extends OperationName>(
   operation: Name,
   input: Input<Name>,
+  { keepalive = false }: Pick<Options, 'keepalive'> = {},
 ): Promise<Answer<Name>> => {
   const request = JSON.stringify([operation, input, workspaceHeaders()])
   const idempotency_key = keyFor(request)
-  const ask = () => call(operation, input, { idempotency_key })
+  const ask = () => call(operation, input, { idempotency_key, keepalive })
   const answer = await ask().catch(error => {
     if (error instanceof Problem && error.code === 'unreachable') return ask()
     throw error
@@ -102,6 +105,11 @@ const refreshedIn =
     return again === false || refresh_ms === false ? again || refresh_ms : Math.min(again, refresh_ms)
   }
 
+interface PagesOptions<Fields> extends Omit<ReadOptions, 'keep'> {
+  /** As of `useOperation`; or for which input before it is shown. */
+  readonly keep?: boolean | ((before: Fields) => boolean)
+}
+
 /** Under which key the answers of an operation are kept, or one of them; for reading, filling in and invalidating them. */
 export const operationKey = <Name extends OperationName>(operation: Name, input?: Input<Name>): QueryKey =>
   input === undefined ? [operation] : [operation, input]
@@ -129,8 +137,10 @@ type PagedName = {
 export const usePages = <Name extends PagedName>(
   operation: Name,
   input: Omit<Input<Name>, 'cursor'>,
-  { enabled = true, refresh_ms, keep = false }: ReadOptions = {},
+  { enabled = true, refresh_ms, keep = false }: PagesOptions<Omit<Input<Name>, 'cursor'>> = {},
 ) => {
+  type Fields = typeof input
+  const isKept = (before: Fields) => (typeof keep === 'function' ? keep(before) : keep)
   const query = useInfiniteQuery({
     // Apart from `useOperation` of the same input, whose answer has another shape.
     queryKey: [operation, input, 'pages'],
@@ -141,7 +151,9 @@ export const usePages = <Name extends PagedName>(
     getNextPageParam: ({ meta }) => meta.next_cursor,
     enabled,
     ...(refresh_ms !== undefined && { refetchInterval: refreshedIn(refresh_ms) }),
-    ...(keep && { placeholderData: keepPreviousData }),
+    placeholderData: (data, before) =>
+      // Its key is as above.
+      before !== undefined && isKept(before.queryKey[1] as Fields) ? data : undefined,
   })
   const pages = query.data?.pages.map(({ data }) => data) ?? []
   // Only `call` rejects there, and it does with a Problem.
@@ -158,7 +170,7 @@ type Item<Name extends ListName> = Output<Name>['items'][number]
 export const useOperationPages = <Name extends ListName>(
   operation: Name,
   input: Omit<Input<Name>, 'cursor'>,
-  options?: ReadOptions,
+  options?: PagesOptions<Omit<Input<Name>, 'cursor'>>,
 ) => {
   const query = usePages(operation, input, options)
   // For one operation all pages have items of one type; over all of them the compiler sees the union.
@@ -169,6 +181,8 @@ interface WriteOptions<Data, Fields> {
   /** The reads that are asked again once it is done. */
   readonly invalidates?: readonly OperationName[]
   readonly onSuccess?: (data: Data, fields: Fields) => unknown
+  /** Goes on to what was made. Not where the person has closed the dialog, or gone to another page, while it was on its way. */
+  readonly goOn?: (data: Data, fields: Fields) => unknown
   readonly onError?: (error: Problem) => unknown
   /** Once it is done the page is left: it is busy until then. */
   readonly leavesPage?: boolean
@@ -180,7 +194,7 @@ interface WriteOptions<Data, Fields> {
  */
 export const useWrite = <Data, Fields>(
   write: (fields: Fields) => Promise<Data>,
-  { invalidates = [], onSuccess, onError, leavesPage = false }: WriteOptions<Data, Fields> = {},
+  { invalidates = [], onSuccess, goOn, onError, leavesPage = false }: WriteOptions<Data, Fields> = {},
 ) => {
   const queries = useQueryClient()
   const [guard] = useState(createGuard)
@@ -203,9 +217,13 @@ export const useWrite = <Data, Fields>(
   const mutate = (fields: Fields, told: Pick<WriteOptions<Data, Fields>, 'onSuccess' | 'onError'> = {}): void => {
     const request = JSON.stringify(fields)
     if (!guard.begin(request)) return
+    const from = location.pathname
     void mutateAsync(fields)
       .then(
-        data => told.onSuccess?.(data, fields),
+        data => {
+          told.onSuccess?.(data, fields)
+          if (!guard.isLeft(request) && location.pathname === from) goOn?.(data, fields)
+        },
         error => told.onError?.(error),
       )
       .finally(() => guard.end(request))

@@ -25,17 +25,17 @@ describe('Every dialog that changes something', () => {
       'screens/solutions/score-explanation.tsx': 'shows',
       'screens/sources/revealed-source.tsx': 'shows',
       'screens/sources/sources.tsx': 'shows',
-      'screens/triage/choices.tsx': 'is closed before what was chosen is sent',
-      'screens/triage/dialogs.tsx': 'are closed before what was decided is sent',
+      'screens/triage/dialogs.tsx': 'is closed before what was decided is sent',
       'screens/triage/filters.tsx': 'keeps a name in this browser',
       'screens/triage/triage.tsx': 'shows',
-      'shell/shell.tsx': 'shows',
+      'shell/key-help.tsx': 'shows',
     }
     assert.deepEqual(filesWith(/<(Modal|Drawer)\b/), Object.keys(others))
   })
 
   it('and every form and button sends through the one write, which waits for the answer to the first', () => {
     const others = {
+      'api/new-workspace.ts': 'is two calls of one write',
       'api/operations.ts': 'calls, and is the one write',
       'parts/discussion/comment-item.tsx': 'is run by `useUndoableAction`, one at a time',
       'parts/discussion/discussion.tsx': 'is run by `useUndoableAction`, one at a time',
@@ -47,7 +47,6 @@ describe('Every dialog that changes something', () => {
       'screens/solutions/create-solution.tsx': 'is the first of two calls of one write',
       'screens/solutions/use-decision-change.ts': 'is the second of them',
       'screens/triage/use-decide.ts': 'sends one decision after the other',
-      'screens/workspace/new-workspace.tsx': 'is two calls of one write',
     }
     assert.deepEqual(filesWith(/\bcallOnce\(|\buseMutation\b|export const callOnce/), Object.keys(others))
   })

@@ -1,5 +1,14 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
-import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react'
+import {
+  type FormEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { type AskedChange, useProgress } from '../api/guard.ts'
 import { t } from '../language/messages.ts'
 import { ErrorState } from './states.tsx'
@@ -12,7 +21,28 @@ export interface ChangeModalProps {
   readonly onClose: () => void
 }
 
-/** The frame of every dialog that changes something. It sends one change at most while it is open, and closes when that is done. */
+/** Fields that hold a person's own words. What is typed to find something, and a password, is no loss. */
+const WORDS = 'textarea, input[type=text]:not([role=combobox], [aria-haspopup=listbox], [aria-autocomplete])'
+
+/** What was written in a dialog since it was opened, and whether closing it would lose any of it. */
+const useWritten = () => {
+  const fields = useRef(new Set<HTMLInputElement | HTMLTextAreaElement>())
+  return {
+    note: ({ target }: FormEvent) => {
+      if (target instanceof Element && target.matches(WORDS)) {
+        // As the selector says.
+        fields.current.add(target as HTMLInputElement | HTMLTextAreaElement)
+      }
+    },
+    isThere: () => [...fields.current].some(field => field.isConnected && field.value.trim() !== ''),
+    forget: () => fields.current.clear(),
+  }
+}
+
+/**
+ * The frame of every dialog that changes something. It sends one change at most while it is open, and closes when that is done. Closed by
+ * Escape or by a click beside it, it asks first where somebody has written in it.
+ */
 export const ChangeModal = ({
   opened,
   title,
@@ -22,6 +52,8 @@ export const ChangeModal = ({
   children,
 }: ChangeModalProps & { readonly children: ReactNode }) => {
   const isDone = useProgress(change) === 'done'
+  const written = useWritten()
+  const [isAsking, setAsking] = useState(false)
   const newest = useRef({ change, onClose })
   newest.current = { change, onClose }
   const guard = change?.guard
@@ -34,11 +66,39 @@ export const ChangeModal = ({
   useEffect(() => {
     if (isDone) newest.current.onClose()
   }, [isDone])
+  const close = () => {
+    written.forget()
+    setAsking(false)
+    onClose()
+  }
+  // Escape is heard by the question too, where it means to go on writing.
+  const leave = () => {
+    if (isAsking || !written.isThere()) return isAsking ? setAsking(false) : close()
+    setAsking(true)
+  }
   return (
-    // Out of sight at once: whoever has it opened may be on the way to the next screen.
-    <Modal opened={opened && !isDone} onClose={onClose} title={title} size={size}>
-      {children}
-    </Modal>
+    <>
+      {/* Out of sight at once: whoever has it opened may be on the way to the next screen. */}
+      <Modal opened={opened && !isDone} onClose={leave} title={title} size={size}>
+        <div onInput={written.note}>{children}</div>
+      </Modal>
+      <Modal
+        opened={opened && !isDone && isAsking}
+        onClose={() => setAsking(false)}
+        closeOnEscape={false}
+        title={t('Close and lose what you wrote?')}
+        size="sm"
+      >
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={() => setAsking(false)} data-autofocus>
+            {t('Go on writing')}
+          </Button>
+          <Button color="red.9" onClick={close}>
+            {t('Close it')}
+          </Button>
+        </Group>
+      </Modal>
+    </>
   )
 }
 

@@ -30,6 +30,9 @@ export const TellingButton = ({ missing, onClick, ...button }: Props) =>
     </Tooltip>
   )
 
+/** Whether a click is not the second one of a double click: what it decides on would be what came under the pointer by the first. */
+export const isFirstClick = ({ detail }: Pick<MouseEvent, 'detail'>): boolean => detail < 2
+
 interface NumberFieldProps extends Omit<TextInputProps, 'value' | 'onChange' | 'type'> {
   /** `''`: nothing is written yet. */
   readonly value: number | string

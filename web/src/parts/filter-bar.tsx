@@ -1,4 +1,4 @@
-import { Button, Drawer, Group, Select, Stack, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Drawer, Group, Select, Stack, TextInput, Tooltip } from '@mantine/core'
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { IconAdjustmentsHorizontal, IconSearch, IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
@@ -39,7 +39,7 @@ export const FilterBar = ({ choices, search, width = 160, children }: Props) => 
         <TextInput
           size="xs"
           flex={{ base: 1, sm: 'none' }}
-          w={{ sm: 240 }}
+          w={{ sm: 200 }}
           miw={0}
           type="search"
           aria-label={search.label}
@@ -47,6 +47,8 @@ export const FilterBar = ({ choices, search, width = 160, children }: Props) => 
           leftSection={<IconSearch size={14} />}
           value={search.value}
           onChange={event => search.onChange(event.currentTarget.value)}
+          // Back to the list and its keys.
+          onKeyDown={event => event.key === 'Escape' && event.currentTarget.blur()}
         />
       )}
       {isPhone ? (
@@ -54,11 +56,18 @@ export const FilterBar = ({ choices, search, width = 160, children }: Props) => 
       ) : (
         choices.map(choice => <OneChoice key={choice.label} of={choice} width={width} />)
       )}
-      {filtered && (
-        <Button size="xs" variant="subtle" color="gray" leftSection={<IconX size={14} />} onClick={clear}>
-          {t('Clear')}
-        </Button>
-      )}
+      {/* Its room is there before it is: what stands below stays where it is. */}
+      <Tooltip label={t('Clear')}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={t('Clear')}
+          style={{ visibility: filtered ? 'visible' : 'hidden' }}
+          onClick={clear}
+        >
+          <IconX size={16} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
       {children}
     </Group>
   )

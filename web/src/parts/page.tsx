@@ -23,18 +23,22 @@ interface PageHeaderProps {
   readonly tab?: string
   /** One sentence on what the screen is for. */
   readonly about?: ReactNode
+  /** The field that the heading is written anew in, while it is. */
+  readonly edited?: ReactNode
   /** The screen’s main actions, at the end of the line. */
   readonly children?: ReactNode
 }
 
 /** The head of a screen, which also names the browser’s tab. */
-export const PageHeader = ({ title, tab = title, about, children }: PageHeaderProps) => (
+export const PageHeader = ({ title, tab = title, about, edited, children }: PageHeaderProps) => (
   <Group justify="space-between" align="flex-start" gap="md" mb="lg">
     <title>{t('{tab} · Assay', { tab })}</title>
     <Stack gap={2} className="reading">
-      <Title order={1}>
-        <bdi>{title}</bdi>
-      </Title>
+      {edited ?? (
+        <Title order={1}>
+          <bdi>{title}</bdi>
+        </Title>
+      )}
       {about !== undefined && (
         <Text size="sm" c="dimmed">
           {about}

@@ -35,10 +35,15 @@ export const describeDiscussion = (visit: () => Visit): void => {
       await page.keyboard.type(`See SOL-3 <b>first</b>, @${name.slice(0, 2)}`)
       await page.getByRole('option', { name }).first().waitFor()
       await screenshot('discussion-mention')
-      await page.keyboard.press('ArrowDown')
+      // The first one that fits is chosen already.
       await page.keyboard.press('Enter')
       await page.waitForFunction(`document.querySelector('textarea').value.endsWith(${JSON.stringify(`@${name} `)})`)
-      await page.keyboard.press('Control+Enter')
+      // What is not sent is there again after another screen.
+      await visit().go('/app/board')
+      await page.getByRole('heading', { name: 'Board' }).waitFor()
+      await page.goBack()
+      await page.waitForFunction(`document.querySelector('textarea')?.value.endsWith(${JSON.stringify(`@${name} `)})`)
+      await field().press('Control+Enter')
       await discussion().getByRole('link', { name: 'SOL-3' }).waitFor()
       await discussion().getByText('<b>first</b>').waitFor()
       await page.getByRole('heading', { name: 'Discussion 1' }).waitFor()

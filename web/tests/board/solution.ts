@@ -98,6 +98,13 @@ export const describeSolution = (visit: () => Visit): void => {
       await dialog.getByRole('button', { name: 'Hand off', exact: true }).click()
       await dialog.getByRole('alert').waitFor()
       await page.keyboard.press('Escape')
+      const question = page.getByRole('dialog', { name: 'Close and lose what you wrote?' })
+      await question.waitFor()
+      await page.keyboard.press('Escape')
+      await question.waitFor({ state: 'detached' })
+      assert.equal(await dialog.getByLabel('Address').inputValue(), 'javascript:alert(1)')
+      await page.keyboard.press('Escape')
+      await question.getByRole('button', { name: 'Close it' }).click()
       await dialog.waitFor({ state: 'detached' })
     })
 

@@ -40,6 +40,16 @@ export const describePhone = (visit: () => Visit, text: string): void => {
       await sheet.waitFor({ state: 'detached' })
     })
 
+    it('shows a signal in a sheet that Back closes, and stays where it is', async () => {
+      const { page } = visit()
+      await page.getByRole('option').filter({ hasText: text }).click()
+      const sheet = page.getByRole('dialog', { name: /^SIG-/ })
+      await sheet.waitFor()
+      await page.goBack()
+      await sheet.waitFor({ state: 'detached' })
+      await page.getByRole('option').first().waitFor()
+    })
+
     it('accepts what is swiped to the right and dismisses what is swiped to the left, and takes both back', async () => {
       const { page, person, screenshot } = visit()
       const session = await page.context().newCDPSession(page)

@@ -1,5 +1,5 @@
 import { Button, Combobox, Group, Textarea, useCombobox } from '@mantine/core'
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import { useOperation } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
@@ -44,11 +44,14 @@ export const CommentField = ({ label, placeholder, action, text, onChange, busy,
     const begun = BEGUN.exec(before)?.[1] ?? null
     setTyped(begun)
     if (begun === null) combobox.closeDropdown()
-    else {
-      combobox.openDropdown()
-      combobox.resetSelectedOption()
-    }
+    else combobox.openDropdown()
   }
+  // Enter takes the first one that fits, as everywhere where names are offered.
+  const first = offered[0]?.user_id
+  const { selectFirstOption } = combobox
+  useEffect(() => {
+    if (typed !== null && first !== undefined) selectFirstOption()
+  }, [typed, first, selectFirstOption])
   const choose = (name: string) => {
     const caret = field.current?.selectionStart ?? text.length
     const from = caret - (typed?.length ?? 0)

@@ -1,6 +1,7 @@
 import { ActionIcon, Badge, Menu, Text } from '@mantine/core'
 import { IconDots, IconEdit, IconRobot, IconTrash } from '@tabler/icons-react'
-import { Fragment, useState } from 'react'
+import { Fragment } from 'react'
+import { useDraft } from '../../api/drafts.ts'
 import { call, callOnce, type Output, useChange } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
@@ -47,7 +48,7 @@ interface Props {
 
 /** One comment: who wrote it, through which key where an agent did, and what it says. */
 export const CommentItem = ({ comment, page, canEdit, isOwner }: Props) => {
-  const [draft, setDraft] = useState<string | null>(null)
+  const [draft, setDraft] = useDraft(`edit of comment ${comment.id}`)
   const editing = useChange('edit_comment', { invalidates: ['list_comments'], onSuccess: () => setDraft(null) })
   const { act } = useUndoableAction()
   const { id, text, author_name, key_label, about, is_own, mentions, written_at, edited_at } = comment

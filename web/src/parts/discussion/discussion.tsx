@@ -1,6 +1,7 @@
 import { Button, Group, Select, Text, Title } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useDraft } from '../../api/drafts.ts'
 import { useLiveChange } from '../../api/live-connection.ts'
 import {
   call,
@@ -43,8 +44,9 @@ export const Discussion = ({ about, owner }: Props) => {
   const { items, first, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query
   const role = useRole()
   const canEdit = role === 'owner' || role === 'member'
-  const [text, setText] = useState('')
-  const writing = useChange('write_comment', { invalidates: ['list_comments'], onSuccess: () => setText('') })
+  const [draft, setDraft] = useDraft(`comment ${about}`)
+  const text = draft ?? ''
+  const writing = useChange('write_comment', { invalidates: ['list_comments'], onSuccess: () => setDraft(null) })
   useLiveChange(['discussions'], () => {
     for (const name of SHOWS_OWNERS) void queries.invalidateQueries({ queryKey: operationKey(name) })
   })
@@ -90,7 +92,7 @@ export const Discussion = ({ about, owner }: Props) => {
           placeholder={t('Ask or tell your colleagues. @ names one of them.')}
           action={t('Comment')}
           text={text}
-          onChange={setText}
+          onChange={next => setDraft(next === '' ? null : next)}
           busy={writing.isPending}
           onSubmit={() => writing.mutate({ id: about, text })}
         />

@@ -94,3 +94,31 @@ export const matching = (one: string, other: string): readonly [readonly Segment
 export const differing = (side: readonly Segment[]): readonly string[] => [
   ...new Set(side.flatMap(({ text, mark }) => (mark === 'differs' ? [text] : []))),
 ]
+
+const startsLike = (word: Word, sought: Word): boolean => {
+  const [found, wanted] = [word.text.toLocaleLowerCase(), sought.text.toLocaleLowerCase()]
+  return found.startsWith(wanted) || (wanted.length >= STEM && word.stem === sought.stem)
+}
+
+/** A text, cut where it has a word that somebody looks for, or one that begins like it. */
+export const findWords = (text: string, query: string): readonly Segment[] => {
+  const sought = wordsOf(query)
+  if (sought.length === 0) return text === '' ? [] : [{ text, mark: null }]
+  const found = wordsOf(text).filter(word => sought.some(each => startsLike(word, each)))
+  return segments(
+    text,
+    found.map(({ start, end }) => ({ start, end, mark: 'shared' })),
+  )
+}
+
+/** So many characters stand before the first word that was found, for who reads one line. */
+const LEAD = 24
+
+/** The same, from a little before the first mark on where that is further in. */
+export const fromFirstMark = (cut: readonly Segment[]): readonly Segment[] => {
+  const [first, ...rest] = cut
+  if (first === undefined || first.mark !== null || rest.length === 0 || first.text.length <= 2 * LEAD) return cut
+  const lead = first.text.slice(-LEAD)
+  // At a word, where there is one.
+  return [{ text: `…${lead.slice(lead.indexOf(' ') + 1)}`, mark: null }, ...rest]
+}

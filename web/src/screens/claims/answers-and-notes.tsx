@@ -1,7 +1,7 @@
 import { Button, Group, Text, Textarea, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { useState } from 'react'
 import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
+import { useDraft } from '../../api/drafts.ts'
 import { useChange } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
@@ -101,8 +101,9 @@ interface NotesProps {
 
 /** What people and agents learned about a claim, and a field for more. A note is no evidence. */
 export const Notes = ({ claim, canEdit }: NotesProps) => {
-  const [text, setText] = useState('')
-  const saving = useChange('save_knowledge', { invalidates: ['lookup_claim'], onSuccess: () => setText('') })
+  const [draft, setDraft] = useDraft(`note ${claim.reference}`)
+  const text = draft ?? ''
+  const saving = useChange('save_knowledge', { invalidates: ['lookup_claim'], onSuccess: () => setDraft(null) })
   return (
     <section aria-labelledby="notes">
       <Title order={2} id="notes" mb="sm">
@@ -141,7 +142,7 @@ export const Notes = ({ claim, canEdit }: NotesProps) => {
             maxLength={MAX_CHARACTERS.knowledge}
             mt="sm"
             value={text}
-            onChange={event => setText(event.currentTarget.value)}
+            onChange={({ currentTarget: { value } }) => setDraft(value === '' ? null : value)}
           />
           {saving.error !== null && <ErrorState error={saving.error} title={t('The note was not saved')} />}
           {text.trim() !== '' && (

@@ -1,6 +1,7 @@
-import { Anchor, Button, Group, Menu, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Button, Group, Menu, SimpleGrid, Stack, Text, Title, Tooltip } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconBug, IconBulb, IconChevronDown, IconGitMerge } from '@tabler/icons-react'
+import { IconBug, IconBulb, IconChevronDown, IconGitMerge, IconPencil } from '@tabler/icons-react'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { CLAIM_STATES, type ClaimKind } from '../../../../schemas/domain/vocabulary.ts'
 import { useRole } from '../../api/operations.ts'
@@ -18,8 +19,10 @@ import { Quote } from '../../parts/quote.tsx'
 import { ErrorState, LoadingState } from '../../parts/states.tsx'
 import { useKeys } from '../../shell/keys.ts'
 import { AnsweringSolutions, Notes } from './answers-and-notes.tsx'
+import classes from './claims.module.css'
 import { EvidenceList } from './evidence-list.tsx'
 import { Lineage } from './lineage.tsx'
+import { TitleField } from './title-field.tsx'
 import { type Claim, type ClaimActs, useClaim, useClaimActs } from './use-claim.ts'
 
 interface Props {
@@ -33,6 +36,7 @@ export const ClaimPage = ({ id }: Props) => {
   const { claim, evidence, error } = query
   const role = useRole()
   const acts = useClaimActs(claim)
+  const [renaming, setRenaming] = useState(false)
   const canEdit = role === 'owner' || role === 'member'
   if (claim === undefined) {
     return (
@@ -56,8 +60,22 @@ export const ClaimPage = ({ id }: Props) => {
           </Text>
         )}
       </Group>
-      <PageHeader title={claim.title} tab={`${claim.reference} ${claim.title}`}>
-        {canEdit && <ClaimActions claim={claim} acts={acts} />}
+      <PageHeader
+        title={claim.title}
+        tab={`${claim.reference} ${claim.title}`}
+        {...(renaming && {
+          edited: (
+            <TitleField
+              title={claim.title}
+              onDone={title => {
+                setRenaming(false)
+                if (title !== null) void acts.rename(title)
+              }}
+            />
+          ),
+        })}
+      >
+        {canEdit && <ClaimActions claim={claim} acts={acts} onRename={() => setRenaming(true)} />}
       </PageHeader>
       <Group component="dl" gap="xl" m={0} mb="lg">
         <Figure label={t('Evidence priority')} value={priority(claim.evidence_priority)} />
@@ -121,6 +139,7 @@ export const ClaimPage = ({ id }: Props) => {
 interface ClaimActionsProps {
   readonly claim: Claim
   readonly acts: ClaimActs
+  readonly onRename: () => void
 }
 
 const MEANS = {
@@ -130,15 +149,25 @@ const MEANS = {
   dismissed: t('It is none; takes no more evidence'),
 } as const
 
-/** Resolving the claim, and merging it into one that a person chooses. */
-const ClaimActions = ({ claim, acts }: ClaimActionsProps) => {
+/** Renaming and resolving the claim, and merging it into one that a person chooses. */
+const ClaimActions = ({ claim, acts, onRename }: ClaimActionsProps) => {
   const [choosing, { open, close }] = useDisclosure()
   useKeys([
+    { key: 'e', does: t('Rename the claim'), run: onRename },
     { key: 'm', does: t('Merge into another claim'), run: open },
     { key: 'z', does: t('Undo'), run: acts.undoLast },
   ])
   return (
     <>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconPencil size={14} aria-hidden />}
+        disabled={acts.busy}
+        onClick={onRename}
+      >
+        {t('Rename')}
+      </Button>
       <Menu position="bottom-end" width={280}>
         <Menu.Target>
           <Button
@@ -190,11 +219,21 @@ const LOOKS = {
   opportunity: { icon: IconBulb, doneMessage: t('Opportunity') },
 }
 
+/** The kind in a list, where its word would take the room of the title. */
+export const KindIcon = ({ kind }: KindLabelProps) => {
+  const { icon: Icon, doneMessage } = LOOKS[kind]
+  return (
+    <Tooltip label={doneMessage}>
+      <Icon size={16} stroke={1.6} role="img" aria-label={doneMessage} className={classes.kind} />
+    </Tooltip>
+  )
+}
+
 interface KindLabelProps {
   readonly kind: ClaimKind
 }
 
-export const KindLabel = ({ kind }: KindLabelProps) => {
+const KindLabel = ({ kind }: KindLabelProps) => {
   const { icon: Icon, doneMessage } = LOOKS[kind]
   return (
     <Group gap="xs" wrap="nowrap" c="dimmed">

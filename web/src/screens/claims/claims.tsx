@@ -4,7 +4,7 @@ import { IconQuote } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { useParams } from 'react-router'
 import { CLAIM_KINDS, CLAIM_STATES } from '../../../../schemas/domain/vocabulary.ts'
-import { useCanEdit, useOperationPages } from '../../api/operations.ts'
+import { type Output, useCanEdit, useOperationPages } from '../../api/operations.ts'
 import { counted, language, t } from '../../language/messages.ts'
 import { StateBadge } from '../../parts/badges.tsx'
 import { Initials, OWNERS } from '../../parts/discussion/owners.tsx'
@@ -15,8 +15,9 @@ import { LinkedTable, MoreButton } from '../../parts/lists.tsx'
 import { Page, PageHeader } from '../../parts/page.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../parts/states.tsx'
 import { useUrlState } from '../../parts/use-url-state.ts'
-import { ClaimPage, KindLabel } from './claim-page.tsx'
+import { ClaimPage, KindIcon } from './claim-page.tsx'
 import { type ClaimFilter, ClaimResults, NewSolution, useSolveKey } from './claim-results.tsx'
+import classes from './claims.module.css'
 
 /** `/app/claims` is the list, `/app/claims/CLM-2` one of them. */
 const Claims = () => {
@@ -104,59 +105,93 @@ const RankedClaims = ({ filter, owner, order }: RankedClaimsProps) => {
           unanswered: unanswered.toLocaleString(language),
         })}
       </Text>
-      <Table.ScrollContainer minWidth={940} type="native">
-        <LinkedTable aria-label={t('Claims')} style={{ whiteSpace: 'nowrap' }}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{t('Claim')}</Table.Th>
-              <Table.Th>{t('Title')}</Table.Th>
-              <Table.Th>{t('Kind')}</Table.Th>
-              <Table.Th>{t('State')}</Table.Th>
-              <Table.Th>{t('Owner')}</Table.Th>
-              <Table.Th ta="end">{t('Signals')}</Table.Th>
-              <Table.Th ta="end">{t('Actors')}</Table.Th>
-              <Table.Th ta="end">{t('Solutions')}</Table.Th>
-              <Table.Th ta="end">{t('Evidence priority')}</Table.Th>
-              <Table.Th>{t('Newest evidence')}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody ref={body}>
-            {items.map(claim => (
-              <Table.Tr key={claim.id}>
-                <Table.Td>
-                  <Reference of={claim.reference} />
-                </Table.Td>
-                <Table.Td w="100%" maw={0}>
-                  <Text component="bdi" size="sm" truncate="end" display="block" title={claim.title}>
-                    {claim.title}
-                  </Text>
-                </Table.Td>
-                <Table.Td>
-                  <KindLabel kind={claim.kind} />
-                </Table.Td>
-                <Table.Td miw={112}>
-                  <StateBadge state={claim.state} />
-                </Table.Td>
-                <Table.Td>{claim.owner === null ? '–' : <Initials name={claim.owner.name} />}</Table.Td>
-                <Table.Td ta="end">{claim.signals.toLocaleString(language)}</Table.Td>
-                <Table.Td ta="end">{claim.actors.toLocaleString(language)}</Table.Td>
-                <Table.Td ta="end">
-                  <Group gap="xs" justify="flex-end" wrap="nowrap">
-                    {claim.solutions.toLocaleString(language)}
-                    {canEdit && <NewSolution claim={claim} />}
-                  </Group>
-                </Table.Td>
-                <Table.Td ta="end">{priority(claim.evidence_priority)}</Table.Td>
-                <Table.Td>{claim.last_evidence_at === null ? '–' : <When at={claim.last_evidence_at} />}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </LinkedTable>
-      </Table.ScrollContainer>
+      <LinkedTable aria-label={t('Claims')} className={classes.table ?? ''}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t('Claim')}</Table.Th>
+            <Table.Th>{t('Title')}</Table.Th>
+            <Table.Th {...WIDE}>{t('State')}</Table.Th>
+            <Table.Th {...WIDE} ta="end">
+              {t('Signals')}
+            </Table.Th>
+            <Table.Th {...WIDE} ta="end">
+              {t('Actors')}
+            </Table.Th>
+            <Table.Th {...WIDE} ta="end">
+              {t('Solutions')}
+            </Table.Th>
+            <Table.Th {...WIDE} ta="end">
+              {t('Evidence priority')}
+            </Table.Th>
+            <Table.Th {...WIDE}>{t('Newest evidence')}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody ref={body}>
+          {items.map(claim => (
+            <ClaimRow key={claim.id} claim={claim} canEdit={canEdit} />
+          ))}
+        </Table.Tbody>
+      </LinkedTable>
       <MoreButton query={query} />
     </>
   )
 }
+
+/** What a phone has no room for beside the title: there it stands in a line below it. */
+const WIDE = { visibleFrom: 'sm' } as const
+
+interface ClaimRowProps {
+  readonly claim: Output<'analyze_claims'>['items'][number]
+  readonly canEdit: boolean
+}
+
+/** A claim: its title in two lines, since it is what people look for, and what is behind it. */
+const ClaimRow = ({ claim, canEdit }: ClaimRowProps) => (
+  <Table.Tr>
+    <Table.Td>
+      <Reference of={claim.reference} />
+    </Table.Td>
+    <Table.Td className={classes.title ?? ''}>
+      <Group gap="sm" wrap="nowrap">
+        <KindIcon kind={claim.kind} />
+        <Text component="bdi" size="sm" lineClamp={2} flex={1} miw={0} title={claim.title}>
+          {claim.title}
+        </Text>
+        {claim.owner !== null && <Initials name={claim.owner.name} />}
+      </Group>
+      <Group gap="sm" mt="xs" hiddenFrom="sm">
+        <StateBadge state={claim.state} />
+        <Text size="xs" c="dimmed">
+          {counted(claim.signals, 'signal')}
+        </Text>
+        {claim.last_evidence_at !== null && (
+          <Text size="xs" c="dimmed" component="div">
+            <When at={claim.last_evidence_at} />
+          </Text>
+        )}
+      </Group>
+    </Table.Td>
+    <Table.Td {...WIDE}>
+      <StateBadge state={claim.state} />
+    </Table.Td>
+    <Table.Td {...WIDE} ta="end">
+      {claim.signals.toLocaleString(language)}
+    </Table.Td>
+    <Table.Td {...WIDE} ta="end">
+      {claim.actors.toLocaleString(language)}
+    </Table.Td>
+    <Table.Td {...WIDE} ta="end">
+      <Group gap="xs" justify="flex-end" wrap="nowrap">
+        {claim.solutions.toLocaleString(language)}
+        {canEdit && <NewSolution claim={claim} />}
+      </Group>
+    </Table.Td>
+    <Table.Td {...WIDE} ta="end">
+      {priority(claim.evidence_priority)}
+    </Table.Td>
+    <Table.Td {...WIDE}>{claim.last_evidence_at === null ? '–' : <When at={claim.last_evidence_at} />}</Table.Td>
+  </Table.Tr>
+)
 
 const CLAIM_ORDERS = [
   { value: 'evidence_priority', label: t('By evidence priority') },

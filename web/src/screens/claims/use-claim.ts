@@ -1,5 +1,5 @@
 import type { ClaimState } from '../../../../schemas/domain/vocabulary.ts'
-import { callOnce, type Output, usePages } from '../../api/operations.ts'
+import { callOnce, type Input, type Output, usePages } from '../../api/operations.ts'
 import { t, word } from '../../language/messages.ts'
 import { mergeAgain, triage, undoDecision, undoMerge, useUndoableAction } from '../../parts/evidence/undo.ts'
 
@@ -13,8 +13,7 @@ export const useClaim = (id: string) => {
 }
 
 const reverse = (decision_id: string) => callOnce('reverse_decision', { decision_id })
-const updateClaim = async (claim_id: string, state: ClaimState, version: number) =>
-  (await callOnce('update_claim', { claim_id, state, version })).data
+const updateClaim = async (input: Input<'update_claim'>) => (await callOnce('update_claim', input)).data
 interface Linking {
   readonly solution_id: string
   readonly add_claim_ids?: string[]
@@ -35,15 +34,21 @@ const commentOf = ({ solution_id, add_claim_ids, remove_claim_ids = [] }: Linkin
 /** What a person can do with a claim; each can be undone. `claim` is undefined while it is read, and then nothing is done. */
 export const useClaimActs = (claim: Claim | undefined) => {
   const { act, busy, undoLast } = useUndoableAction()
-  const { reference = '', version = 0, state: before = 'emerging' } = claim ?? {}
+  const { reference = '', version = 0, state: before = 'emerging', title: called = '' } = claim ?? {}
   return {
     busy,
     undoLast,
     setState: (state: ClaimState) =>
       act({
-        run: () => updateClaim(reference, state, version),
+        run: () => updateClaim({ claim_id: reference, state, version }),
         doneMessage: () => t('{reference} is {state}.', { reference, state: word(state) }),
-        undo: ({ claim: changed }) => updateClaim(reference, before, changed.version),
+        undo: ({ claim: changed }) => updateClaim({ claim_id: reference, state: before, version: changed.version }),
+      }),
+    rename: (title: string) =>
+      act({
+        run: () => updateClaim({ claim_id: reference, title, version }),
+        doneMessage: () => t('{reference} is renamed.', { reference }),
+        undo: ({ claim: changed }) => updateClaim({ claim_id: reference, title: called, version: changed.version }),
       }),
     mergeInto: (into: string) => {
       // Somebody refused the pair, and this person says otherwise.

@@ -68,7 +68,7 @@ interface DeleteGroupProps {
 }
 
 const DeleteGroup = ({ group: { id, name, solutions, version }, onDeleted, onClose }: DeleteGroupProps) => {
-  const deleting = useGroupChange({ doneMessage: <DeletedName name={name} />, onDone: onDeleted })
+  const deleting = useGroupChange({ doneMessage: <DeletedName name={name} />, goOn: onDeleted })
   return (
     <DecisionDialog
       opened

@@ -30,19 +30,21 @@ interface Options {
   readonly doneMessage: ReactNode
   /** The change that takes it back; absent where there is none. */
   readonly undo?: (changed: Changed) => Omit<Change, 'comment' | 'decision_id'>
-  readonly onDone: (changed: Changed) => void
+  readonly onDone?: (changed: Changed) => void
+  /** As of `useWrite`. */
+  readonly goOn?: (changed: Changed) => void
 }
 
 /**
  * A change of a group by a human Decision. Done, it says so and offers the opposite change. Refused, what is shown is read again, so that
  * the person decides on what the group is by then.
  */
-export const useGroupChange = ({ doneMessage, undo, onDone }: Options) => {
+export const useGroupChange = ({ doneMessage, undo, onDone, goOn }: Options) => {
   const queries = useQueryClient()
   /** A group that is gone is not asked for again, though its page may still be there for a moment. */
   const readAgain = (refetchType: 'active' | 'none' = 'active') =>
     Promise.all(READS.map(name => queries.invalidateQueries({ queryKey: operationKey(name), refetchType })))
-  const change = useChange('change_group')
+  const change = useChange('change_group', { ...(goOn && { goOn }) })
   const takeBack = async (changed: Changed, opposite: NonNullable<Options['undo']>): Promise<void> => {
     const comment = t('{reference} is taken back.', { reference: changed.decision.reference ?? t('A Decision') })
     await call('change_group', { ...opposite(changed), comment })
@@ -52,7 +54,7 @@ export const useGroupChange = ({ doneMessage, undo, onDone }: Options) => {
     change.mutate(input, {
       onError: () => readAgain(),
       onSuccess: changed => {
-        onDone(changed)
+        onDone?.(changed)
         if (undo === undefined) notifyDone(doneMessage)
         else notifyUndoable(doneMessage, () => takeBack(changed, undo))
         return readAgain(changed.changed.deleted === true ? 'none' : 'active')

@@ -113,7 +113,7 @@ interface CreateGroupProps {
 const CreateGroup = ({ onCreated, onClose }: CreateGroupProps) => {
   const [name, setName] = useState('')
   const [solutions, setSolutions] = useState<readonly string[]>([])
-  const creating = useGroupChange({ doneMessage: t('The group is made.'), onDone: ({ group }) => onCreated(group) })
+  const creating = useGroupChange({ doneMessage: t('The group is made.'), goOn: ({ group }) => onCreated(group) })
   return (
     <DecisionDialog
       opened

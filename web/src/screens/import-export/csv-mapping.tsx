@@ -1,6 +1,12 @@
 import { Checkbox, Group, Select, Stack, Table, Text, TextInput } from '@mantine/core'
 import { ACTOR_ROLES, SIGNAL_ORIGINS } from '../../../../schemas/domain/vocabulary.ts'
-import { DELIMITERS, MAPPED_FIELDS, type MappedField } from '../../../../schemas/transfers/fields.ts'
+import {
+  DATE_ORDERS,
+  type DateOrder,
+  DELIMITERS,
+  MAPPED_FIELDS,
+  type MappedField,
+} from '../../../../schemas/transfers/fields.ts'
 import type { Output } from '../../api/operations.ts'
 import { t, wordChoices } from '../../language/messages.ts'
 import type { Reading } from './transfer.tsx'
@@ -12,6 +18,12 @@ const DELIMITER_NAMES: Readonly<Record<(typeof DELIMITERS)[number], string>> = {
   '|': t('Bar'),
 }
 
+const DATE_ORDER_NAMES: Readonly<Record<DateOrder, string>> = {
+  day_first: t('Day, month, year'),
+  month_first: t('Month, day, year'),
+}
+
+/** What the app calls the fields. */
 const FIELD_NAMES: Readonly<Record<MappedField, string>> = {
   text: t('Text: what was said'),
   source: t('Source'),
@@ -25,14 +37,24 @@ const FIELD_NAMES: Readonly<Record<MappedField, string>> = {
   metadata: t('Metadata, as JSON'),
 }
 
+/** Why a line is refused, with the field by the name that the app gives it. */
+export const reasonForPeople = (reason: string): string => {
+  const field = MAPPED_FIELDS.find(each => reason.startsWith(`${each} `))
+  if (field === undefined) return reason
+  // Its name, without what explains it: `Text: what was said`.
+  const [name] = FIELD_NAMES[field].split(/[:,]/)
+  return `${name}${reason.slice(field.length)}`
+}
+
 interface Props {
   readonly reading: Reading
   readonly columns: Output<'preview_import'>['columns']
+  readonly dates: Output<'preview_import'>['dates']
   readonly onChange: (reading: Reading) => void
 }
 
 /** What each column of a CSV file is. */
-export const CsvMapping = ({ reading, columns, onChange }: Props) => (
+export const CsvMapping = ({ reading, columns, dates, onChange }: Props) => (
   <Stack gap="md">
     <Group gap="lg" align="flex-end">
       <Select
@@ -102,12 +124,36 @@ export const CsvMapping = ({ reading, columns, onChange }: Props) => (
         </Table.Tbody>
       </Table>
     </Table.ScrollContainer>
+    {dates !== null && <Dates reading={reading} dates={dates} onChange={onChange} />}
     <OfAll reading={reading} onChange={onChange} />
   </Stack>
 )
 
+type DatesProps = Pick<Props, 'reading' | 'onChange'> & { readonly dates: NonNullable<Props['dates']> }
+
+/** What the dates of the file mean, as it was guessed from all of them. */
+const Dates = ({ reading, dates: { orders, example }, onChange }: DatesProps) => (
+  <Select
+    size="xs"
+    w={320}
+    label={t('Dates are written')}
+    description={
+      orders.length > 1
+        ? t('{example} fits both ways: choose the right one.', { example })
+        : t('Guessed from the file, as of {example}.', { example })
+    }
+    allowDeselect={false}
+    data={DATE_ORDERS.map(value => ({ value, label: DATE_ORDER_NAMES[value] }))}
+    value={reading.dates ?? null}
+    onChange={value => {
+      const order = DATE_ORDERS.find(each => each === value)
+      if (order !== undefined) onChange({ ...reading, dates: order })
+    }}
+  />
+)
+
 /** What no column says, for all Signals of the file. */
-const OfAll = ({ reading, onChange }: Omit<Props, 'columns'>) => (
+const OfAll = ({ reading, onChange }: Pick<Props, 'reading' | 'onChange'>) => (
   <Group gap="md" align="flex-end">
     {!hasColumn(reading, 'source') && (
       <TextInput
@@ -154,7 +200,10 @@ const fieldOfColumn = ({ mapping }: Reading, column: number): MappedField | null
 /** The reading with a column as a field, or as none. A field is one column at a time. */
 const withColumn = (reading: Reading, column: number, field: MappedField | null): Reading => {
   const others = reading.mapping.filter(mapped => mapped.column !== column && mapped.field !== field)
-  return { ...reading, mapping: field === null ? others : [...others, { field, column }] }
+  const { dates, ...rest } = reading
+  // The dates of another column are guessed anew.
+  const kept = field === 'occurred_at' || dates === undefined ? rest : reading
+  return { ...kept, mapping: field === null ? others : [...others, { field, column }] }
 }
 
 /** The value that a field has in every Signal; empty for none. */

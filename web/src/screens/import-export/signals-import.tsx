@@ -1,14 +1,14 @@
 import { Button, Group, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { Problem } from '../../api/http.ts'
-import { useChange, useOperation } from '../../api/operations.ts'
+import { type Output, useChange, useOperation } from '../../api/operations.ts'
 import { counted, language, t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { TellingButton } from '../../parts/controls.tsx'
 import { Figure } from '../../parts/lists.tsx'
 import { Quote } from '../../parts/quote.tsx'
 import { ErrorState, LoadingState } from '../../parts/states.tsx'
-import { CsvMapping } from './csv-mapping.tsx'
+import { CsvMapping, reasonForPeople } from './csv-mapping.tsx'
 import { type Job, JobProgress, type Reading, type Sample, type Transfer } from './transfer.tsx'
 
 interface Props {
@@ -34,12 +34,15 @@ export const SignalsImport = ({ of: transfer, onStarted }: Props) => {
       <ErrorState error={preview.error} retry={preview.refetch} />
     )
   }
-  const reading = changed ?? preview.data.reading
+  // What is guessed for what the person changed, such as the order of dates, comes with the answer.
+  const reading = changed === null ? preview.data.reading : { ...guessOf(preview.data), ...changed }
   const hasText = format !== 'csv' || (reading?.mapping.some(({ field }) => field === 'text') ?? false)
   const isChecking = check?.state === 'running'
   return (
     <Stack gap="lg">
-      {reading !== null && <CsvMapping reading={reading} columns={preview.data.columns} onChange={setChanged} />}
+      {reading !== null && (
+        <CsvMapping reading={reading} columns={preview.data.columns} dates={preview.data.dates} onChange={setChanged} />
+      )}
       <Stack gap="sm">
         <Title order={3}>{t('The first Signals')}</Title>
         {hasText ? (
@@ -79,6 +82,9 @@ export const SignalsImport = ({ of: transfer, onStarted }: Props) => {
   )
 }
 
+const guessOf = ({ dates }: Output<'preview_import'>): Pick<Reading, 'dates'> =>
+  dates?.orders[0] === undefined ? {} : { dates: dates.orders[0] }
+
 const failureOf = ({ message }: Job): Problem =>
   new Problem({ code: 'failed', detail: message ?? t('The job failed. Upload the file again.') })
 
@@ -100,7 +106,7 @@ const SampleList = ({ sample }: SampleListProps) => (
         <Stack gap={2} miw={0} flex={1}>
           {signal === null ? (
             <Text size="sm" c="var(--mantine-color-error)">
-              {rich('Refused: {refused}', { refused })}
+              {rich('Refused: {refused}', { refused: reasonForPeople(refused ?? '') })}
             </Text>
           ) : (
             <>
@@ -165,7 +171,7 @@ const CheckReport = ({ report }: CheckReportProps) => (
           <Table.Tbody>
             {report.reasons.map(({ reason, count: times, lines }) => (
               <Table.Tr key={reason}>
-                <Table.Td>{reason}</Table.Td>
+                <Table.Td>{reasonForPeople(reason)}</Table.Td>
                 <Table.Td ta="end">{times.toLocaleString(language)}</Table.Td>
                 <Table.Td>{linesOf(lines, times)}</Table.Td>
               </Table.Tr>

@@ -3,6 +3,7 @@ import { IconArrowsExchange, IconCheck, IconPlayerTrackNext, IconX } from '@tabl
 import { useId, useMemo, useState } from 'react'
 import { counted, t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
+import { isFirstClick } from '../../parts/controls.tsx'
 import { matching } from '../../parts/evidence/matching.ts'
 import classes from './merge-group-card.module.css'
 import { ClaimSide, Likely, PairFacts } from './pair.tsx'
@@ -78,7 +79,7 @@ export const MergeGroupCard = ({ group, merges, canDecide, selected, at, onSelec
               color="gray"
               leftSection={<IconPlayerTrackNext size={14} aria-hidden />}
               rightSection={selected && <Key of="s" />}
-              onClick={onSkip}
+              onClick={event => isFirstClick(event) && onSkip()}
             >
               {t('Skip')}
             </Button>
@@ -87,7 +88,7 @@ export const MergeGroupCard = ({ group, merges, canDecide, selected, at, onSelec
               variant="default"
               leftSection={<IconX size={14} aria-hidden />}
               rightSection={selected && <Key of="3" />}
-              onClick={() => merges.refuse(group)}
+              onClick={event => isFirstClick(event) && merges.refuse(group)}
             >
               {several && many === all ? t('None is the same') : t('Not the same')}
             </Button>
@@ -96,7 +97,7 @@ export const MergeGroupCard = ({ group, merges, canDecide, selected, at, onSelec
               variant={selected ? 'filled' : 'light'}
               leftSection={<IconCheck size={14} aria-hidden />}
               rightSection={selected && <Key of="1" />}
-              onClick={() => merges.merge(group)}
+              onClick={event => isFirstClick(event) && merges.merge(group)}
             >
               {!several
                 ? t('Merge into {name}', { name })

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { callOnce, type Input, type Output, operationKey } from '../../api/operations.ts'
+import { createTurns } from '../../api/turns.ts'
 import { t } from '../../language/messages.ts'
 import { notifyFailed } from '../../shell/notify.tsx'
 
@@ -25,6 +26,9 @@ interface Done {
   readonly change: string
 }
 
+/** Of the page: a screen that is left goes on deciding what was asked for. */
+const inTurn = createTurns()
+
 const READS = ['list_merge_groups', 'lookup_proposals'] as const
 const SOON_MS = 1000
 
@@ -45,7 +49,6 @@ export const useMerges = (onBack: (survivorId: string) => void) => {
   const [done, setDone] = useState<readonly Done[]>([])
   const history = useRef<readonly Done[]>([])
   const due = useRef<ReturnType<typeof setTimeout>>(null)
-  const queue = useRef<Promise<unknown>>(Promise.resolve())
 
   const remember = (now: readonly Done[]) => {
     history.current = now
@@ -63,11 +66,6 @@ export const useMerges = (onBack: (survivorId: string) => void) => {
       void readAgain()
     }, SOON_MS)
   }
-  const inTurn = <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
-    const turn = queue.current.then(work)
-    queue.current = turn.catch(() => {})
-    return turn
-  }
 
   /** Answers once it is done; rejects, with the pairs back in the list, when it was refused. */
   const settle = async (
@@ -77,7 +75,7 @@ export const useMerges = (onBack: (survivorId: string) => void) => {
     setDecided(now => withAll(now, pairs))
     setStatus(message)
     try {
-      const { meta } = await inTurn(() => callOnce('triage', input))
+      const { meta } = await inTurn(() => callOnce('triage', input, { keepalive: true }), { isFree: true })
       const change = meta.change_id ?? null
       if (change !== null) remember([...history.current, { message, pairs, survivorId, change }])
     } catch (error) {
@@ -89,8 +87,8 @@ export const useMerges = (onBack: (survivorId: string) => void) => {
     readAgainSoon()
   }
 
-  const undo = () =>
-    inTurn(async () => {
+  const undo = () => {
+    const takeBack = async () => {
       const last = history.current.at(-1)
       if (last === undefined) return setStatus(t('There is nothing to undo.'))
       await callOnce('undo_change', { change_id: last.change })
@@ -99,7 +97,9 @@ export const useMerges = (onBack: (survivorId: string) => void) => {
       setDecided(now => without(now, last.pairs))
       if (last.survivorId !== null) onBack(last.survivorId)
       setStatus(t('Undone: {message}', { message: last.message }))
-    }).catch(notifyFailed)
+    }
+    return inTurn(takeBack, { isFree: false }).catch(notifyFailed)
+  }
 
   /** What is left of a group is decided on together again. */
   const settleGroup = (group: MergeGroup, input: Input<'triage'>, pairs: readonly string[], message: string): void => {

@@ -113,7 +113,7 @@ const PrepareReview = ({ onStarted, onClose }: PrepareReviewProps) => {
   const [choice, setChoice] = useState<PeriodChoice>('30')
   const [custom, setCustom] = useState({ from: '', until: '' })
   const [title, setTitle] = useState('')
-  const starting = useChange('start_review', { invalidates: ['list_jobs'], onSuccess: onStarted })
+  const starting = useChange('start_review', { invalidates: ['list_jobs'], goOn: onStarted })
   const period = periodOf(choice, today(OWN_ZONE, new Date()), custom)
   const prepare = () => {
     if (period === null) return

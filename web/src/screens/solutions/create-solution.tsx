@@ -29,7 +29,7 @@ export const CreateSolution = ({ claims: begun, signals = [], onCreated, onClose
   const creating = useDecisionChange('create_solution', {
     doneMessage: t('The Solution is on the Backlog.'),
     prepare: useStartedClaim(signals),
-    onDone: ({ solution }) => onCreated(solution.reference),
+    goOn: ({ solution }) => onCreated(solution.reference),
   })
   const named = Object.fromEntries(
     begun.map(({ reference, title }) => [reference, `${reference} ${clip(title, NAMED)}`]),

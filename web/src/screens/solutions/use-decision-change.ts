@@ -51,6 +51,8 @@ interface Options<Name extends Deciding> {
   /** What is done before, for it to hang on: answers what is then sent. */
   readonly prepare?: (input: Input<Name>) => Promise<Input<Name>>
   readonly onDone?: (data: Output<Name>) => void
+  /** As of `useWrite`. */
+  readonly goOn?: (data: Output<Name>) => void
 }
 
 /**
@@ -59,11 +61,11 @@ interface Options<Name extends Deciding> {
  */
 export const useDecisionChange = <Name extends Deciding>(
   operation: Name,
-  { doneMessage, reversible = true, prepare = async input => input, onDone }: Options<Name>,
+  { doneMessage, reversible = true, prepare = async input => input, onDone, goOn }: Options<Name>,
 ) => {
   const readAgain = useRefetch()
   const write = async (input: Input<Name>) => (await callOnce(operation, await prepare(input))).data
-  const change = useWrite(write, { invalidates: READS })
+  const change = useWrite(write, { invalidates: READS, ...(goOn && { goOn }) })
   const decide = (input: Input<Name>): void =>
     change.mutate(input, {
       onError: readAgain,

@@ -10,6 +10,7 @@ import { EmptyState } from '../../parts/states.tsx'
 import { begin } from '../../shell/begun.ts'
 import { notifyFailed } from '../../shell/notify.tsx'
 import classes from './triage.module.css'
+import { type Filters, TABS, type View } from './view.ts'
 
 const STEPS: Readonly<Record<FirstStep, { readonly label: string; readonly to: string }>> = {
   connect_source: { label: t('Connect a source that you have'), to: '/app/settings/sources' },
@@ -146,13 +147,20 @@ const EMPTY: Readonly<Record<string, readonly [title: string, about: string]>> =
   dismissed: [t('Nothing is dismissed'), t('What you dismiss is listed here, with why in its Decision.')],
 }
 
-export const Empty = ({ tab, isFiltered }: { readonly tab: string; readonly isFiltered: boolean }) => {
+interface EmptyProps {
+  readonly tab: string
+  /** Null: all of the tab is listed. */
+  readonly filters: Filters | null
+  readonly onTab: (view: Partial<View>) => void
+}
+
+export const Empty = ({ tab, filters, onTab }: EmptyProps) => {
   const [title, about] = EMPTY[tab] ?? [t('Nothing is here'), '']
   return (
     <Group className={classes.state} justify="center">
-      {isFiltered ? (
+      {filters !== null ? (
         <EmptyState icon={IconSearchOff} title={t('No signal is like that')}>
-          {t('Take a filter away to see more.')}
+          <Elsewhere filters={filters} tab={tab} onTab={onTab} />
         </EmptyState>
       ) : (
         <EmptyState icon={IconInbox} title={title}>
@@ -160,5 +168,27 @@ export const Empty = ({ tab, isFiltered }: { readonly tab: string; readonly isFi
         </EmptyState>
       )}
     </Group>
+  )
+}
+
+/** Where else signals are as the filters say: whoever looks for one may not know what was decided on it. */
+const Elsewhere = ({ filters, tab, onTab }: EmptyProps & { readonly filters: Filters }) => {
+  const { state: _, ...others } = filters
+  const { data } = useOperation('list_signals', { ...others, snoozed: 'shown', limit: 1 })
+  const [found] = data?.items ?? []
+  const value = found?.snooze?.is_active ? 'snoozed' : found?.state
+  const there = TABS.find(each => each.value === value)
+  if (data === undefined || there === undefined || there.value === tab) return t('Take a filter away to see more.')
+  return (
+    <>
+      {plural(
+        data.count,
+        '{number} signal in another tab is like that.',
+        '{number} signals in other tabs are like that.',
+      )}
+      <Button size="xs" variant="default" mt="sm" mx="auto" display="block" onClick={() => onTab(there.view)}>
+        {t('Show “{tab}”', { tab: there.label })}
+      </Button>
+    </>
   )
 }

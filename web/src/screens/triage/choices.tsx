@@ -1,12 +1,13 @@
-import { Button, Group, Kbd, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Kbd, Stack, Text, TextInput } from '@mantine/core'
 import { useWindowEvent } from '@mantine/hooks'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { MAX_CHARACTERS, MAX_SNOOZED_UNTIL } from '../../../../schemas/domain/limits.ts'
 import { CLASSIFICATIONS } from '../../../../schemas/domain/vocabulary.ts'
 import { moments, plural, t, word } from '../../language/messages.ts'
+import { ChangeModal } from '../../parts/change-dialog.tsx'
 import { TellingButton } from '../../parts/controls.tsx'
 import { type Decision, namesOf, type Signal } from './decision.ts'
-import { localTime, snoozeTimes } from './snooze-times.ts'
+import { localTime, snoozeTimes } from './times.ts'
 
 interface Option {
   readonly label: string
@@ -35,7 +36,7 @@ const ChoiceDialog = ({ title, options, onClose, children }: ChoiceDialogProps) 
   // Of the window: whoever types fast is ahead of the dialog’s focus.
   useWindowEvent('keydown', pressed)
   return (
-    <Modal opened onClose={onClose} title={title}>
+    <ChangeModal opened onClose={onClose} title={title} change={null}>
       <Stack gap="xs" pt="xs">
         {options.map(({ label, about, run }, place) => (
           <Button
@@ -63,7 +64,7 @@ const ChoiceDialog = ({ title, options, onClose, children }: ChoiceDialogProps) 
         ))}
       </Stack>
       {children}
-    </Modal>
+    </ChangeModal>
   )
 }
 

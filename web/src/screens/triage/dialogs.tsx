@@ -56,9 +56,10 @@ const PromoteDialog = ({ signals, onDecide, onClose }: DialogProps) => {
     onDecide({ action: 'promote', kind: to === 'opportunity' ? 'opportunity' : 'problem', ...named })
   }
   return (
-    <Modal
+    <ChangeModal
       opened
       onClose={onClose}
+      change={null}
       title={plural(signals.length, 'What is {signals} evidence of?', 'What are {signals} evidence of?', {
         signals: namesOf(signals),
       })}
@@ -99,7 +100,7 @@ const PromoteDialog = ({ signals, onDecide, onClose }: DialogProps) => {
           </Group>
         </form>
       )}
-    </Modal>
+    </ChangeModal>
   )
 }
 

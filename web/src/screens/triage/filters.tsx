@@ -8,7 +8,7 @@ import { useOperation } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
 import { TellingButton } from '../../parts/controls.tsx'
 import { FilterBar } from '../../parts/filter-bar.tsx'
-import { readViews, type StoredView, storeViews, type View, withoutView, withView } from './view.ts'
+import { readViews, type StoredView, searchOfView, storeViews, type View, withoutView, withView } from './view.ts'
 
 const TYPING_MS = 250
 const MAX_NODES = 100
@@ -77,7 +77,7 @@ const MAX_CHARACTERS = 60
 
 /** Views by name. A view is an address, so a link shares it; the names are this browser’s. */
 export const SavedViews = () => {
-  const { search } = useLocation()
+  const search = searchOfView(useLocation().search)
   const navigate = useNavigate()
   const [views, setViews] = useState(() => readViews(localStorage))
   const [naming, setNaming] = useState(false)

@@ -3,6 +3,7 @@ import { IconBug, IconBulb, IconHelp, IconLineDashed } from '@tabler/icons-react
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type MouseEvent, useEffect, useLayoutEffect, useRef } from 'react'
 import { counted, t, word } from '../../language/messages.ts'
+import { findWords, fromFirstMark } from '../../parts/evidence/matching.ts'
 import { percent } from '../../parts/formats.ts'
 import { When } from '../../parts/inline.tsx'
 import { useDensity } from '../../shell/account-menu.tsx'
@@ -19,6 +20,8 @@ interface Props {
   /** How many there are in all, read or not. */
   readonly count: number
   readonly choice: Selection
+  /** The words that the list is searched for, which are marked; empty for none. */
+  readonly sought: string
   readonly onPress: (id: string, event: MouseEvent, onMark: boolean) => void
   readonly onOpen: (signal: Signal) => void
   /** Absent for whoever may not decide. */
@@ -28,7 +31,7 @@ interface Props {
 }
 
 /** As many lines as fit are in the page, however long the list is. */
-export const SignalList = ({ items, count, choice, onPress, onOpen, onSwipe, onNearEnd, onLook }: Props) => {
+export const SignalList = ({ items, count, choice, sought, onPress, onOpen, onSwipe, onNearEnd, onLook }: Props) => {
   const frame = useRef<HTMLDivElement>(null)
   const height = useRowHeight()
   const virtualizer = useVirtualizer({
@@ -70,6 +73,7 @@ export const SignalList = ({ items, count, choice, onPress, onOpen, onSwipe, onN
             <SignalRow
               key={signal.id}
               signal={signal}
+              sought={sought}
               place={index}
               of={Math.max(count, items.length)}
               top={start}
@@ -99,6 +103,7 @@ const useRowHeight = (): number => {
 
 interface SignalRowProps {
   readonly signal: Signal
+  readonly sought: string
   readonly place: number
   readonly of: number
   readonly top: number
@@ -112,7 +117,7 @@ interface SignalRowProps {
 const rowId = (id: string): string => `signal-${id}`
 
 /** One Signal in two lines: what was said, and what the pipeline made of it. All of it is text: what acts is beside the list. */
-const SignalRow = ({ signal, place, of, top, current, chosen, onPress, onOpen, onSwipe }: SignalRowProps) => {
+const SignalRow = ({ signal, sought, place, of, top, current, chosen, onPress, onOpen, onSwipe }: SignalRowProps) => {
   const Icon = ICONS[signal.classification]
   const swipe = useSwipe(onSwipe)
   return (
@@ -145,7 +150,17 @@ const SignalRow = ({ signal, place, of, top, current, chosen, onPress, onOpen, o
       <Icon size={16} stroke={1.7} aria-hidden className={classes.icon} data-classification={signal.classification} />
       <div className={classes.words}>
         <div dir="auto" className={classes.text}>
-          {signal.text}
+          {fromFirstMark(findWords(signal.text, sought)).map(({ text, mark }, at) =>
+            mark === null ? (
+              text
+            ) : (
+              // The pieces of a text never move.
+              // biome-ignore lint/suspicious/noArrayIndexKey: see above
+              <mark key={at} className={classes.sought}>
+                {text}
+              </mark>
+            ),
+          )}
         </div>
         <div className={classes.facts}>
           <span className={classes.reference}>{signal.reference}</span>

@@ -4,8 +4,9 @@ import type { ReactNode } from 'react'
 import { language, moments, t, word } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { ClassificationBadge, StateBadge } from '../../parts/badges.tsx'
+import { isFirstClick } from '../../parts/controls.tsx'
 import { useFullSignalText } from '../../parts/evidence/full-signal-text.ts'
-import { percent } from '../../parts/formats.ts'
+import { clip, percent } from '../../parts/formats.ts'
 import { Reference } from '../../parts/inline.tsx'
 import { Quote, SaidBy } from '../../parts/quote.tsx'
 import type { Action } from './actions.ts'
@@ -13,6 +14,8 @@ import type { Signal } from './decision.ts'
 import classes from './triage.module.css'
 
 const RESTING_MS = 150
+/** Of what came with it, such as the plan of who said it: all of it is on its page. */
+const MAX_TOLD = 200
 
 interface Props {
   readonly signal: Signal
@@ -78,6 +81,11 @@ export const SignalPanel = ({ signal, chosen, actions }: Props) => {
           </Fact>
         )}
         <Fact label={t('Origin')}>{word(signal.signal_origin)}</Fact>
+        {Object.entries(signal.metadata ?? {}).map(([name, value]) => (
+          <Fact key={name} label={<bdi>{name}</bdi>}>
+            <bdi>{clip(typeof value === 'string' ? value : JSON.stringify(value), MAX_TOLD)}</bdi>
+          </Fact>
+        ))}
       </dl>
     </Stack>
   )
@@ -115,7 +123,7 @@ const Actions = ({ chosen, actions }: Pick<Props, 'chosen' | 'actions'>) => {
               size="compact-sm"
               variant={key === '1' ? 'filled' : 'default'}
               fw={500}
-              onClick={run}
+              onClick={event => isFirstClick(event) && run()}
               rightSection={
                 <Kbd size="xs" aria-hidden>
                   {key}
@@ -130,9 +138,9 @@ const Actions = ({ chosen, actions }: Pick<Props, 'chosen' | 'actions'>) => {
   )
 }
 
-const Fact = ({ label, children }: { readonly label: string; readonly children: ReactNode }) => (
+const Fact = ({ label, children }: { readonly label: ReactNode; readonly children: ReactNode }) => (
   <>
-    <Text component="dt" size="sm" c="dimmed">
+    <Text component="dt" size="sm" c="dimmed" className={classes.anywhere ?? ''}>
       {label}
     </Text>
     <Text component="dd" size="sm" m={0} className={classes.anywhere ?? ''}>

@@ -1,6 +1,6 @@
 import { Drawer, Tabs } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { type MouseEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type MouseEvent, useCallback, useMemo, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { MAX_TRIAGED } from '../../../../schemas/domain/limits.ts'
 import { useRole } from '../../api/operations.ts'
@@ -8,18 +8,20 @@ import { t } from '../../language/messages.ts'
 import { addressOfReference } from '../../parts/inline.tsx'
 import { PageHeader } from '../../parts/page.tsx'
 import { ErrorState, LoadingState } from '../../parts/states.tsx'
+import { useHistorySheet } from '../../parts/use-history-sheet.ts'
 import { useUrlState } from '../../parts/use-url-state.ts'
 import { actionsOf, type OpenDialog, useTriageKeys } from './actions.ts'
 import { Count, Empty, FirstSteps, StatusBar, useAreStepsKnown, WriteSignalButton } from './around-list.tsx'
 import type { Decision, Signal } from './decision.ts'
 import { Dialogs } from './dialogs.tsx'
 import { Filters, SavedViews } from './filters.tsx'
-import { advance, extendTo, moveTo, NOTHING_SELECTED, subjectsOf, toggle, within } from './selection.ts'
+import { advance, extendTo, moveTo, NOTHING_SELECTED, subjectsOf, toggle } from './selection.ts'
 import { SignalList } from './signal-list.tsx'
 import { SignalPanel } from './signal-panel.tsx'
 import classes from './triage.module.css'
 import { useDecide } from './use-decide.ts'
 import { useInbox } from './use-inbox.ts'
+import { usePlace } from './use-place.ts'
 import type { SwipeSide } from './use-swipe.ts'
 import { filtersOf, TABS, tabOf, VIEW } from './view.ts'
 
@@ -36,17 +38,20 @@ const Triage = () => {
   const ids = useMemo(() => items.map(({ id }) => id), [items])
   const [choice, setChoice] = useState(NOTHING_SELECTED)
   const [dialog, setDialog] = useState<{ readonly what: OpenDialog; readonly signals: readonly Signal[] } | null>(null)
-  const [opened, setOpened] = useState(false)
+  const sheet = useHistorySheet('signal')
   const isWide = useMediaQuery(WIDE, true, { getInitialValueInEffect: false })
   const role = useRole()
   const areStepsKnown = useAreStepsKnown()
   const navigate = useNavigate()
 
-  const shownBefore = useRef<readonly string[]>([])
-  useEffect(() => {
-    setChoice(now => within(now, ids, shownBefore.current))
-    shownBefore.current = ids
-  }, [ids])
+  const place = usePlace({
+    inbox,
+    ids,
+    choice,
+    setChoice,
+    named: view.signal,
+    onMoved: signal => changeView({ signal }),
+  })
 
   const { decide, undo, didElsewhere, status, canUndo } = useDecide({
     inbox,
@@ -60,11 +65,15 @@ const Triage = () => {
   const subjects = items.filter(({ id }) => wanted.has(id))
   const carryOut = (decision: Decision, signals: readonly Signal[] = subjects) => {
     setDialog(null)
-    setOpened(false)
+    sheet.close()
     decide(signals, decision)
     setChoice(now => ({ ...now, chosen: new Set(), anchor: now.cursor }))
   }
-  const open = ({ reference }: Pick<Signal, 'reference'>) => navigate(addressOfReference(reference) ?? '/app')
+  const open = ({ reference }: Pick<Signal, 'reference'>) => {
+    // The way back leads here, however soon one leaves.
+    if (reference === current?.reference && place !== view.signal) changeView({ signal: place })
+    navigate(addressOfReference(reference) ?? '/app')
+  }
   const actions =
     role === 'viewer'
       ? []
@@ -85,7 +94,7 @@ const Triage = () => {
     if (event.shiftKey) return setChoice(now => extendTo(now, ids, id))
     if (onMark || event.metaKey || event.ctrlKey) return setChoice(now => toggle(now, id))
     setChoice(moveTo({ ...NOTHING_SELECTED }, id))
-    if (!isWide) setOpened(true)
+    if (!isWide) sheet.open()
   }
   const { fetchNextPage, hasNextPage, isFetchingNextPage } = inbox
   const nearEnd = useCallback(() => {
@@ -134,12 +143,13 @@ const Triage = () => {
               )}
             </div>
           ) : items.length === 0 ? (
-            <Empty tab={tabOf(view)} isFiltered={isFiltered} />
+            <Empty tab={tabOf(view)} filters={isFiltered ? filters : null} onTab={changeView} />
           ) : (
             <SignalList
               items={items}
               count={first.count}
               choice={choice}
+              sought={view.text}
               onPress={press}
               onOpen={open}
               onSwipe={actions.length === 0 ? undefined : swiped}
@@ -156,8 +166,8 @@ const Triage = () => {
         )}
       </div>
       <Drawer
-        opened={!isWide && opened && current !== undefined}
-        onClose={() => setOpened(false)}
+        opened={!isWide && sheet.opened && current !== undefined}
+        onClose={sheet.close}
         position="bottom"
         size="80%"
         title={current?.reference}

@@ -1,8 +1,10 @@
 import { useRef, useState } from 'react'
 import { forPeople } from '../../../../schemas/domain/for-people.ts'
 import { callOnce, type Output } from '../../api/operations.ts'
+import { createTurns } from '../../api/turns.ts'
 import { t } from '../../language/messages.ts'
 import { notifyFailed } from '../../shell/notify.tsx'
+import { decidedSignals } from './decided.ts'
 import { type Decision, describeDecision, leavesList, type Signal } from './decision.ts'
 import type { Inbox } from './use-inbox.ts'
 import type { Filters } from './view.ts'
@@ -20,6 +22,9 @@ type Logged = Output<'triage_signals'>['decision']
 const withDecision = (before: readonly Done[], decision: Logged, done: Omit<Done, 'decision'>): readonly Done[] =>
   decision === null ? before : [...before, { ...done, decision: decision.reference }]
 
+/** Of the page: a screen that is left goes on deciding what was asked for. */
+const inTurn = createTurns()
+
 interface Ports {
   readonly inbox: Inbox
   readonly filters: Filters
@@ -29,14 +34,13 @@ interface Ports {
 }
 
 /**
- * Decides, one decision after the other in the order of the keys, while the list is already as it will be. What the service refuses is shown, and the list
- * read again. Remembers what was done, for undo.
+ * Decides, one decision after the other in the order of the keys, while the list is already as it will be. What the service refuses is shown, and the
+ * list read again. Remembers what was done, for undo.
  */
 export const useDecide = ({ inbox, filters, onLeave, onBack }: Ports) => {
   const [status, setStatus] = useState('')
   const [done, setDone] = useState<readonly Done[]>([])
   const history = useRef<Done[]>([])
-  const queue = useRef<Promise<unknown>>(Promise.resolve())
 
   const remember = (change: (before: readonly Done[]) => readonly Done[]) => {
     history.current = [...change(history.current)]
@@ -44,44 +48,34 @@ export const useDecide = ({ inbox, filters, onLeave, onBack }: Ports) => {
   }
 
   /** What fails is shown as it was before, at once: whatever is read again for it may not come. */
-  const inTurn = (work: () => Promise<void>, what: string, putBack: () => void = () => {}): Promise<void> => {
-    const turn = queue.current.then(work).catch(error => {
-      setStatus('')
-      putBack()
-      notifyFailed(error, t('Not done: {what}', { what }), t('It is shown as it was before.'))
-      void inbox.again()
-    })
-    queue.current = turn
-    return turn
-  }
-
-  const carryOut = async (
-    signals: readonly Signal[],
-    decided: () => Promise<Pick<Output<'triage_signals'>, 'signals' | 'decision' | 'unchanged'>>,
-    doneMessage: string,
-  ) => {
-    const { decision, unchanged, signals: replaceSignals } = await decided()
-    inbox.replaceSignals(replaceSignals)
-    remember(before => withDecision(before, decision, { doneMessage, id: signals[0]?.id }))
-    setStatus(unchanged === null ? doneMessage : forPeople(unchanged))
+  const sayFailed = (error: unknown, what: string): void => {
+    setStatus('')
+    notifyFailed(error, t('Not done: {what}', { what }), t('It is shown as it was before.'))
+    void inbox.again()
   }
 
   const decide = (signals: readonly Signal[], decision: Decision): void => {
     if (signals.length === 0) return
     const leaving = new Set(leavesList(decision, filters) ? signals.map(({ id }) => id) : [])
     if (leaving.size > 0) onLeave(leaving)
-    const putBack = leaving.size > 0 ? inbox.remove(leaving) : undefined
+    decidedSignals.leave(leaving)
     const doneMessage = describeDecision(signals, decision)
     const input = { ...decision, signals: signals.map(({ id, version }) => ({ signal_id: id, version })) }
-    void inTurn(
-      () => carryOut(signals, async () => (await callOnce('triage_signals', input)).data, doneMessage),
-      doneMessage,
-      putBack,
+    inTurn(() => callOnce('triage_signals', input, { keepalive: true }), { isFree: true }).then(
+      ({ data: { signals: made, decision: logged, unchanged } }) => {
+        inbox.settle(leaving, made)
+        remember(before => withDecision(before, logged, { doneMessage, id: signals[0]?.id }))
+        setStatus(unchanged === null ? doneMessage : forPeople(unchanged))
+      },
+      error => {
+        decidedSignals.comeBack(leaving)
+        sayFailed(error, doneMessage)
+      },
     )
   }
 
   const undo = (): void => {
-    void inTurn(async () => {
+    const takeBack = async () => {
       const last = history.current.at(-1)
       if (last === undefined) return setStatus(t('There is nothing to undo.'))
       await callOnce('triage', { action: 'undo', decision_id: last.decision })
@@ -89,7 +83,8 @@ export const useDecide = ({ inbox, filters, onLeave, onBack }: Ports) => {
       await inbox.again()
       if (last.id !== undefined) onBack(last.id)
       setStatus(t('{doneMessage}: undone', { doneMessage: last.doneMessage }))
-    }, t('undo'))
+    }
+    inTurn(takeBack, { isFree: false }).catch(error => sayFailed(error, t('undo')))
   }
 
   /** Adds what was decided elsewhere, such as a merge, to what can be undone. */

@@ -1,7 +1,8 @@
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef } from 'react'
+import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import { useLiveChange } from '../../api/live-connection.ts'
 import { type Answer, call, useOperationPages } from '../../api/operations.ts'
+import { decidedSignals, isAway } from './decided.ts'
 import type { Signal } from './decision.ts'
 import type { Filters } from './view.ts'
 
@@ -38,16 +39,19 @@ export const refreshPage = (before: Page, after: Page): Page => {
   }
 }
 
-/** The pages without these Signals, which the count of the first one then lacks too. */
-export const removeSignals = (pages: readonly Page[], ids: ReadonlySet<string>): Page[] =>
-  pages.map(({ data, meta }, place) => ({
+/** The pages without some Signals, which the count of the first one then lacks too. */
+export const withoutSignals = (pages: readonly Page[], isGone: (signal: Signal) => boolean): readonly Page[] => {
+  const gone = new Set(pages.flatMap(({ data }) => data.items.filter(isGone).map(({ id }) => id)))
+  if (gone.size === 0) return pages
+  return pages.map(({ data, meta }, place) => ({
     data: {
       ...data,
-      items: data.items.filter(({ id }) => !ids.has(id)),
-      count: place === 0 ? Math.max(0, data.count - ids.size) : data.count,
+      items: data.items.filter(item => !isGone(item)),
+      count: place === 0 ? Math.max(0, data.count - gone.size) : data.count,
     },
     meta,
   }))
+}
 
 /** The pages with Signals as they have become. What is kept beside them stays until the list is read again. */
 export const replaceSignals = (
@@ -75,34 +79,44 @@ type Pages = InfiniteData<Page, string | null>
 export const useInbox = (filters: Filters, looked: () => number) => {
   const input = useMemo(() => ({ ...filters, limit: PAGE }), [filters])
   const queries = useQueryClient()
-  const query = useOperationPages('list_signals', input, { keep: true })
+  // The list of another tab would be offered what fits this one.
+  const isOfThisTab = (before: Filters) => before.state === filters.state && before.snoozed === filters.snoozed
+  const query = useOperationPages('list_signals', input, { keep: isOfThisTab })
   const key = useMemo(() => ['list_signals', input, 'pages'], [input])
-  const pages = query.data?.pages
-  const items = useMemo(() => itemsOf(pages ?? []), [pages])
+  const read = query.data?.pages
+  const decided = useSyncExternalStore(decidedSignals.watch, decidedSignals.now)
+  const pages = useMemo(() => withoutSignals(read ?? [], signal => isAway(decided, signal)), [read, decided])
+  const items = useMemo(() => itemsOf(pages), [pages])
 
-  const edit = (change: (pages: readonly Page[]) => Page[]) =>
-    queries.setQueryData<Pages>(key, before => before && { ...before, pages: change(before.pages) })
+  const edit = (change: (pages: readonly Page[]) => readonly Page[]) =>
+    queries.setQueryData<Pages>(key, before => before && { ...before, pages: [...change(before.pages)] })
 
   const renew = async () => {
     const before = queries.getQueryData<Pages>(key)
-    if (before === undefined || queries.isFetching({ queryKey: key }) > 0) return
+    if (before === undefined) return
+    // What is being read may have been answered before what has changed.
+    if (queries.isFetching({ queryKey: key }) > 0) return later()
     const places = new Set([0, Math.min(Math.floor(looked() / PAGE), before.pages.length - 1)])
     for (const place of places) {
       const cursor = before.pageParams[place]
       const after = await call('list_signals', { ...input, ...(cursor != null && { cursor }) }).catch(() => null)
       if (after === null) return
-      edit(now =>
-        now.map((page, index) => (index === place && page === before.pages[place] ? refreshPage(page, after) : page)),
-      )
+      // What was read meanwhile may be newer.
+      if (queries.getQueryData<Pages>(key)?.pages[place] !== before.pages[place]) return later()
+      edit(now => now.map((page, index) => (index === place ? refreshPage(page, after) : page)))
     }
   }
 
-  const soon = useRef<{ timer: number; again: () => void }>({ timer: 0, again: () => {} })
-  soon.current.again = () => void renew()
+  const soon = useRef({ timer: 0, isReading: false, again: async () => {} })
+  soon.current.again = renew
   const later = () => {
     soon.current.timer ||= window.setTimeout(() => {
       soon.current.timer = 0
-      soon.current.again()
+      if (soon.current.isReading) return later()
+      soon.current.isReading = true
+      void soon.current.again().finally(() => {
+        soon.current.isReading = false
+      })
     }, SETTLED_MS)
   }
   useEffect(() => {
@@ -114,25 +128,15 @@ export const useInbox = (filters: Filters, looked: () => number) => {
   return {
     ...query,
     items,
+    first: pages[0]?.data,
     live,
-    /** Takes Signals out of the list at once; what is being read would bring them back. Answers what puts them back where they were. */
-    remove: (ids: ReadonlySet<string>): (() => void) => {
-      const before = queries.getQueryData<Pages>(key)
-      const isShown = (id: string) =>
-        queries.getQueryData<Pages>(key)?.pages.some(({ data }) => data.items.some(item => item.id === id))
-      const removed = queries.cancelQueries({ queryKey: key }).then(() => edit(now => removeSignals(now, ids)))
-      return () =>
-        void removed.then(() => {
-          if (before === undefined) return
-          const others = itemsOf(before.pages).flatMap(({ id }) => (ids.has(id) || isShown(id) ? [] : [id]))
-          edit(now =>
-            // Pages that came meanwhile are right without them, and read again.
-            now.length === before.pages.length ? removeSignals(before.pages, new Set(others)) : [...now],
-          )
-        })
+    /** Signals as decisions have made them, and without those that left by one. */
+    settle: (left: ReadonlySet<string>, signals: readonly Omit<Signal, 'snooze' | 'duplicate_of'>[]) => {
+      const made = new Map(signals.map(({ id, version }) => [id, version]))
+      edit(now => withoutSignals(now, ({ id, version }) => left.has(id) && version < (made.get(id) ?? Infinity)))
+      decidedSignals.settle(left, signals)
+      edit(now => replaceSignals(now, signals))
     },
-    replaceSignals: (signals: readonly Omit<Signal, 'snooze' | 'duplicate_of'>[]) =>
-      edit(now => replaceSignals(now, signals)),
     /** Reads everything again: what is shown is not what is. */
     again: () => queries.invalidateQueries({ queryKey: ['list_signals'] }),
   }

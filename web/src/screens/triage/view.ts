@@ -11,13 +11,15 @@ export const VIEW = {
   source: '',
   channel: '',
   text: '',
+  /** Where the cursor is, by its reference; empty: on the first one. */
+  signal: '',
 }
 export type View = { readonly [Field in keyof typeof VIEW]: string }
 
 export type Filters = Omit<Input<'list_signals'>, 'cursor' | 'limit'>
 
 /** The operation’s input for a view. A value that no list has, as an old link may have, is refused by the service in its own words. */
-export const filtersOf = ({ node, ...view }: View): Filters =>
+export const filtersOf = ({ node, signal: _, ...view }: View): Filters =>
   Object.fromEntries(
     Object.entries({ ...view, node_id: node }).filter(([, value]) => value !== ''),
     // The address holds texts; the service checks them against its lists.
@@ -38,6 +40,13 @@ export const tabOf = ({ state, snoozed }: View): string =>
 export interface StoredView {
   readonly name: string
   readonly search: string
+}
+
+/** The address of a view, whichever of its lines the cursor is on. */
+export const searchOfView = (search: string): string => {
+  const parameters = new URLSearchParams(search)
+  parameters.delete('signal')
+  return parameters.size === 0 ? '' : `?${parameters}`
 }
 
 const STORED = 'assay-triage-views'

@@ -9,18 +9,7 @@ import { rich } from '../../language/rich.ts'
 import { ChangeDialog } from '../../parts/change-dialog.tsx'
 import { addressOfReference } from '../../parts/inline.tsx'
 import { notifyDone } from '../../shell/notify.tsx'
-
-const HOUR_OF_A_DAY = 12
-
-/** The day that it is where the person is, as a date field has it. */
-const today = (now = new Date()): string =>
-  [now.getFullYear(), now.getMonth() + 1, now.getDate()].map(part => String(part).padStart(2, '0')).join('-')
-
-/** A moment that lies on the day wherever it is read: noon, where the person is. Of this day, not one that is still to come. */
-const momentOf = (day: string, now: Date): Date => {
-  const noon = new Date(`${day}T${HOUR_OF_A_DAY}:00`)
-  return noon > now ? now : noon
-}
+import { dayOf, momentOf } from './times.ts'
 
 const MAX_NAME = 300
 const EMPTY = { text: '', actor_name: '', company: '', source: t('Call') }
@@ -31,7 +20,7 @@ interface Props {
 
 /** A signal that a person writes down: it takes the way of every other one. */
 export const WriteSignal = ({ onClose }: Props) => {
-  const [given, setGiven] = useState({ ...EMPTY, day: today() })
+  const [given, setGiven] = useState({ ...EMPTY, day: dayOf(new Date()) })
   const follow = useFollowed()
   const capturing = useChange('capture_signal', {
     onSuccess: ({ snippet_id }) => void follow(snippet_id),
@@ -79,7 +68,7 @@ export const WriteSignal = ({ onClose }: Props) => {
           label={t('When')}
           required
           withAsterisk={false}
-          max={today()}
+          max={dayOf(new Date())}
           value={given.day}
           onChange={set('day')}
         />

@@ -65,10 +65,9 @@ export const ReplayDeadLetters = ({ of: { selection, about }, onClose }: Props) 
   const { data, error, refetch } = useOperation('replay_dead_letters', { ...selection, dry_run: true })
   const replaying = useChange('replay_dead_letters', {
     invalidates: ['inspect_pipeline', 'list_jobs', 'inspect_dead_letter'],
-    onSuccess: ({ dead_letters }) => {
-      notifyDone(t('A job replays {deadLetters}.', { deadLetters: counted(dead_letters, 'dead letter') }))
-      navigate('/app/pipeline/jobs')
-    },
+    onSuccess: ({ dead_letters }) =>
+      notifyDone(t('A job replays {deadLetters}.', { deadLetters: counted(dead_letters, 'dead letter') })),
+    goOn: () => navigate('/app/pipeline/jobs'),
   })
   const groups = data?.groups ?? []
   const steps = STEPS.filter(step => groups.some(({ from_steps }) => from_steps.includes(step)))

@@ -9,7 +9,7 @@ import { Markdown } from '../markdown/markdown.tsx'
 import { toggleTask } from '../markdown/parse-blocks.ts'
 import { Differences } from './differences.tsx'
 import { Editor } from './editor.tsx'
-import { type Draft, useDraft, useFullText } from './use-document.ts'
+import { type Draft, useDocumentDraft, useFullText } from './use-document.ts'
 import { VersionLine, Versions } from './versions.tsx'
 
 /** What is shown: the text of a version (the newest unless one is named), all versions, or the differences of two. */
@@ -24,7 +24,7 @@ interface Props {
 /** The Living Document of a Solution: read, edited, its versions, and what changed between any two. */
 export const Document = ({ reference, newest }: Props) => {
   const [shown, change] = useUrlState(SHOWN)
-  const [draft, setDraft] = useDraft(reference)
+  const [draft, setDraft] = useDocumentDraft(reference)
   const canEdit = useCanEdit()
   if (draft !== null && canEdit) {
     const edited = (next: Draft | null) => {

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useMemo } from 'react'
+import { useDraft } from '../../../api/drafts.ts'
 import type { Problem } from '../../../api/http.ts'
 import { call, type Input, type Output, operationKey } from '../../../api/operations.ts'
 
@@ -39,21 +40,10 @@ export interface Draft {
   readonly isTicked?: boolean
 }
 
-const keyOf = (reference: string): string => `assay-draft ${reference}`
-
-const stored = (reference: string): Draft | null => {
-  const kept = sessionStorage.getItem(keyOf(reference))
+/** The edit of a Solution’s Living Document, kept by this tab until it is saved or thrown away. */
+export const useDocumentDraft = (reference: string) => {
+  const [kept, keep] = useDraft(`document ${reference}`)
   // Written below, and by nobody else.
-  return kept === null ? null : (JSON.parse(kept) as Draft)
-}
-
-/** The edit of a Solution’s Living Document, kept by this tab until it is saved or thrown away: leaving or reloading the page loses nothing. */
-export const useDraft = (reference: string) => {
-  const [draft, setDraft] = useState(() => stored(reference))
-  const change = (next: Draft | null): void => {
-    setDraft(next)
-    if (next === null) sessionStorage.removeItem(keyOf(reference))
-    else sessionStorage.setItem(keyOf(reference), JSON.stringify(next))
-  }
-  return [draft, change] as const
+  const draft = useMemo(() => (kept === null ? null : (JSON.parse(kept) as Draft)), [kept])
+  return [draft, (next: Draft | null): void => keep(next === null ? null : JSON.stringify(next))] as const
 }

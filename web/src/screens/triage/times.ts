@@ -29,9 +29,13 @@ export const snoozeTimes = (now: Date): readonly SnoozeTime[] => {
   return times.filter(({ at }, place) => times.findIndex(other => other.at.getTime() === at.getTime()) === place)
 }
 
+const two = (part: number): string => String(part).padStart(2, '0')
+
+/** The day of whoever looks, as a date field has it. */
+export const dayOf = (at: Date): string => `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
+
 /** As `datetime-local` has it. */
-export const localTime = (at: Date): string => {
-  const two = (part: number) => String(part).padStart(2, '0')
-  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
-  return `${day}T${two(at.getHours())}:${two(at.getMinutes())}`
-}
+export const localTime = (at: Date): string => `${dayOf(at)}T${two(at.getHours())}:${two(at.getMinutes())}`
+
+/** The moment of what happened on a day: now where it is today, and else noon, which lies on the day wherever it is read. */
+export const momentOf = (day: string, now: Date): Date => (day === dayOf(now) ? now : new Date(`${day}T12:00`))
