@@ -33,7 +33,6 @@ const SHARED =
 /** What more than two screens show, but most do not. */
 const RARE = {
   charts: /web\/src\/parts\/chart\//,
-  moving: /web\/src\/parts\/moving\//,
   passwords: /node_modules\/@mantine\/core\/.*PasswordInput\//,
 }
 const isShared = (id: string): boolean => SHARED.test(id) && !Object.values(RARE).some(rare => rare.test(id))
