@@ -7,7 +7,7 @@ const CALL = String.raw`service_[a-z]+(?: modes? [a-z_]+)?(?:, (?:action|id|with
 const BY_CALL = new RegExp(`,? (?:with|by|under|in|as) ${CALL}`, 'g')
 /** What only agents can do something about: tools, operations by their names, and how a call is made. */
 const OF_AGENTS =
-  /service_[a-z]|\b(?:list|read|create|start|check|cancel|rotate|replace|move)_[a-z]|\baction undo\b|\bdepth (?:full|summary|standard)\b|\bmeta\.|\bnext_cursor\b|idempotency-key|^(?:or )?(?:send|give) .*_/i
+  /service_[a-z]|\b(?:list|read|create|start|check|cancel|rotate|replace|move)_[a-z]|\baction undo\b|\bdepth (?:full|summary|standard)\b|\bmeta\.|\bnext_cursor\b|idempotency-key|^(?:or )?(?:send|give) .*_|\bcall again\b|\bmode search\b|^action [a-z]+ (?:takes|needs|removes?) |^it takes the name or the address\b/i
 const NAME_OF_FIELD = /\b[a-z]+(?:_[a-z]+)+\b/g
 
 /** Parts that stand between quotes are others’ words, and stay as they are. */

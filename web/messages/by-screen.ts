@@ -6,6 +6,8 @@ import { messagesOfApp } from './messages-of-app.ts'
 
 const SRC = join(import.meta.dirname, '../src')
 const VIRTUAL = 'virtual:messages'
+/** What the service says, for which each language has a file of its own, `service.<language>.json`. */
+const OF_SERVICE = 'service'
 const IMPORT = /(?:from|import)(\(?)\s*'(\.[^']+\.tsx?)'/g
 /** Of a screen’s file, as `screens.ts` and the routes load it. */
 const LOADED = /\(\) =>\s*import\('([^']*screens\/[^']+)'\)/g
@@ -72,6 +74,9 @@ export const messagesByPart = (): ReadonlyMap<string, readonly string[]> => {
   return new Map([['', [...first]], ...[...parts].map(([file, files]) => [file, besides(files)] as const)])
 }
 
+/** Quicker to read for a browser than an object is. */
+const asModule = (catalogue: object): string => `JSON.parse(${JSON.stringify(JSON.stringify(catalogue))})`
+
 /** Gives each screen the messages of a language that it alone has, beside its file. */
 export const messagesByScreen = (): Plugin => {
   let parts: ReturnType<typeof messagesByPart> | undefined
@@ -89,17 +94,31 @@ export const messagesByScreen = (): Plugin => {
       parts ??= messagesByPart()
       const known = parts
       if (language === undefined) {
-        const languages = LANGUAGES.filter(each => each.language !== 'en').map(each => {
+        const others = LANGUAGES.filter(each => each.language !== 'en')
+        const languages = others.map(each => {
           const entries = [...known.keys()].map(
             key => `${JSON.stringify(key)}: () => import('${VIRTUAL}|${each.language}|${key}')`,
           )
           return `${each.language}: {${entries.join(',')}}`
         })
-        return `export default {${languages.join(',')}}`
+        const ofService = others.map(
+          each => `${each.language}: () => import('${VIRTUAL}|${each.language}|${OF_SERVICE}')`,
+        )
+        return `export default {${languages.join(',')}}\nexport const ofService = {${ofService.join(',')}}`
       }
-      const catalogue = JSON.parse(readFileSync(join(import.meta.dirname, `${language}.json`), 'utf8')) as Catalogue
+      const read = (name: string): Catalogue =>
+        JSON.parse(readFileSync(join(import.meta.dirname, `${name}.${language}.json`.replace(/^\./, '')), 'utf8'))
+      if (part === OF_SERVICE) {
+        const [messages, templates] = ['messages', 'templates'].map(name =>
+          JSON.stringify(join(SRC, `language/${name}.ts`)),
+        )
+        return `import { wordFor } from ${messages}
+import { translatorBy } from ${templates}
+export default translatorBy(${asModule(read('service'))}, wordFor)`
+      }
+      const catalogue = read('')
       const named = (known.get(part ?? '') ?? []).map(name => [name, catalogue[name]])
-      return `export default JSON.parse(${JSON.stringify(JSON.stringify(Object.fromEntries(named)))})`
+      return `export default ${asModule(Object.fromEntries(named))}`
     },
     transform: (code, id) => {
       const file = relative(SRC, id)

@@ -41,6 +41,13 @@ const SHOWN_WORDS: readonly string[] = [
   ...SIGNAL_STATES,
   ...SOLUTION_STATES,
   ...STEPS,
+  // What a step of the pipeline is doing.
+  'working',
+  'idle',
+  'paused',
+  'stands still',
+  'stuck',
+  'not served',
   // Transfers that wait.
   'uploading',
   'ready',

@@ -209,7 +209,7 @@ describe('The shell', () => {
   })
 
   it('speaks German when it is chosen, remembers it, and says nothing of its messages in English', async () => {
-    const { page, open } = visit
+    const { page, open, expectStatus } = visit
     await open(PATH)
     const links = page.getByRole('navigation').getByRole('link')
     const inEnglish = await links.count()
@@ -223,6 +223,9 @@ describe('The shell', () => {
       await page.getByRole('heading', { level: 1, name: heading }).waitFor()
       assert.deepEqual(await englishIn(page), [], path)
     }
+    expectStatus(404)
+    await open('/app/claims/CLM-99999')
+    await page.getByText('In diesem Arbeitsbereich nicht vorhanden: Aussage „CLM-99999“.').waitFor()
     await page.getByRole('button', { name: /^Konto/ }).click()
     await page.getByRole('menuitemradio', { name: 'English' }).click()
     await page.locator('html[lang=en]').waitFor()

@@ -16,7 +16,7 @@ const CANDIDATES = 1000
 
 export const TRENDING_NOTE = `Rose: count against ${PAST_SPANS} times as long before (expected: what that past gives for this time), exact conditional Poisson test, at most ${FALSE_DISCOVERY_RATE * 100} % of the findings false (Benjamini-Hochberg). Counts signals that arrived, repeats included, unless filters name kind, step, outcome, tool or mode.`
 export const NO_PAST_NOTE =
-  'There is too little past to compare with: less than one span of this length before time.from.'
+  'There is too little past to compare with: less than one span of this length before the time that is asked about.'
 
 interface Trending {
   readonly clock: Clock

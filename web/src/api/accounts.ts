@@ -1,3 +1,4 @@
+import { t } from '../language/messages.ts'
 import { get, Problem, post } from './http.ts'
 
 const STORED = 'assay-workspace'
@@ -97,9 +98,6 @@ export const readPasswordReset = (): Promise<{ readonly by: 'mail' | 'administra
 export const requestPasswordReset = (email: string): Promise<unknown> =>
   post('/api/auth/request-password-reset', { email })
 
-const INVALID =
-  'This link does not work: it was used, it is older than an hour, or it is not complete. Ask for another.'
-
 export const resetPassword = async (fields: {
   readonly token: string
   readonly newPassword: string
@@ -109,7 +107,12 @@ export const resetPassword = async (fields: {
   } catch (error) {
     // The account library says it in two words.
     throw error instanceof Problem && error.code === 'INVALID_TOKEN'
-      ? new Problem({ code: error.code, detail: INVALID })
+      ? new Problem({
+          code: error.code,
+          detail: t(
+            'This link does not work: it was used, it is older than an hour, or it is not complete. Ask for another.',
+          ),
+        })
       : error
   }
 }

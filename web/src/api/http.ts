@@ -1,5 +1,5 @@
 import { forPeople } from '../../../schemas/domain/for-people.ts'
-import { t } from '../language/messages.ts'
+import { fromService, t, whenServiceIsRead } from '../language/messages.ts'
 
 interface Violation {
   /** A JSON pointer into the input. */
@@ -52,7 +52,7 @@ export const problemOf = async (response: Response): Promise<Problem> => {
   const wait = Number(response.headers.get('retry-after') ?? Number.NaN)
   return new Problem({
     code: typeof said.code === 'string' ? said.code : `http_${response.status}`,
-    detail: forPeople(
+    detail: toPeople(
       textOf(said.detail) ?? textOf(said.message) ?? t('The service answered {status}.', { status: response.status }),
     ),
     // The service’s own shape, wherever it sends the field.
@@ -61,7 +61,10 @@ export const problemOf = async (response: Response): Promise<Problem> => {
   })
 }
 
-const violationForPeople = ({ pointer, message }: Violation): Violation => ({ pointer, message: forPeople(message) })
+/** What the service says, as a person reads it: without what it tells agents, in the person’s language. */
+export const toPeople = (text: string): string => fromService(forPeople(text))
+
+const violationForPeople = ({ pointer, message }: Violation): Violation => ({ pointer, message: toPeople(message) })
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 
@@ -104,6 +107,7 @@ export const post = async <Answer>(
     ...(signal && { signal }),
     ...(keepalive && sent.length <= MAX_KEPT_ALIVE && { keepalive }),
   }).catch(unreachable)
+  await whenServiceIsRead()
   if (!response.ok) throw await problemOf(response)
   return response.json()
 }

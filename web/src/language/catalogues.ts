@@ -1,5 +1,5 @@
-import parts from 'virtual:messages'
-import { addMessages, language } from './messages.ts'
+import parts, { ofService } from 'virtual:messages'
+import { addMessages, language, translateService } from './messages.ts'
 
 const OF_THE_FRAME = ''
 
@@ -12,7 +12,12 @@ const readMessages = async (part: string): Promise<void> => {
   } catch {}
 }
 
-export const readFirstMessages = (): Promise<void> => readMessages(OF_THE_FRAME)
+/** Those of the frame. What the service says is read beside: nothing of it is shown before the service has answered. */
+export const readFirstMessages = (): Promise<void> => {
+  const read = language === 'en' ? undefined : ofService[language]
+  if (read !== undefined) translateService(read())
+  return readMessages(OF_THE_FRAME)
+}
 
 /**
  * Loads a screen’s file once its messages are there, since constants of its modules hold some. Each `() => import(…)` of a screen is wrapped

@@ -30,6 +30,26 @@ export const addMessages = (read: Catalogue): void => {
   catalogue = { ...catalogue, ...read }
 }
 
+let ofService = (text: string): string => text
+
+let serviceRead: Promise<void> | undefined
+
+/** Reads how the chosen language says what the service says. What cannot be read stays in English. */
+export const translateService = (read: Promise<{ readonly default: (text: string) => string }>): void => {
+  serviceRead = read.then(
+    translator => {
+      ofService = translator.default
+    },
+    () => undefined,
+  )
+}
+
+/** Settled once `fromService` knows the chosen language: every answer of the service waits for it. */
+export const whenServiceIsRead = (): Promise<void> | undefined => serviceRead
+
+/** What the service said, a refusal or a reason that it stored, in the chosen language; in English where that has no words for it. */
+export const fromService = (text: string): string => ofService(text)
+
 /** What tells one English message from another with the same words, for who translates: `Open [verb]`. */
 const withoutHint = (message: string): string => message.replace(/ \[[^[\]]+\]$/, '')
 
@@ -38,6 +58,14 @@ export const translated = (message: string, number = 0): string => {
   const found = catalogue[message] ?? withoutHint(message)
   return typeof found === 'string' ? found : (found[classes.select(number)] ?? found.other ?? message)
 }
+
+/**
+ * The chosen language’s word for one of a vocabulary; undefined where it has none, as of words of others. The build gives it to what translates
+ * the service, `web/messages/by-screen.ts`.
+ * @public
+ */
+export const wordFor = (value: string): string | undefined =>
+  Object.hasOwn(catalogue, value) ? translated(value) : undefined
 
 /** Puts values where a message has their names. */
 export const filled = (text: string, values: Values): string =>

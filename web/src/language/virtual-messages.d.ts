@@ -6,4 +6,9 @@ declare module 'virtual:messages' {
     Partial<Record<Language, Readonly<Record<string, () => Promise<{ readonly default: Catalogue }>>>>>
   >
   export default parts
+
+  /** By language: what the service says. */
+  export const ofService: Readonly<
+    Partial<Record<Language, () => Promise<{ readonly default: (text: string) => string }>>>
+  >
 }

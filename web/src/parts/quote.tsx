@@ -1,6 +1,6 @@
 import { Anchor, Button, Text } from '@mantine/core'
 import { useState } from 'react'
-import { language, t } from '../language/messages.ts'
+import { language, t, word } from '../language/messages.ts'
 import { clip } from './formats.ts'
 import { When } from './inline.tsx'
 import classes from './quote.module.css'
@@ -54,7 +54,7 @@ export const SaidBy = ({
     <Text component="bdi" inherit fw={550} c="var(--mantine-color-text)">
       {actor_name ?? t('Somebody')}
     </Text>
-    {actor_role !== undefined && `, ${actor_role}`} · <bdi>{source ?? channel}</bdi> ·{' '}
+    {actor_role !== undefined && `, ${word(actor_role)}`} · <bdi>{source ?? channel}</bdi> ·{' '}
     <When at={occurred_at} received={received_at} />
     {source_url !== null && (
       <>

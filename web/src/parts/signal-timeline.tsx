@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core'
 import { Fragment } from 'react'
-import { plural, t, word } from '../language/messages.ts'
+import { fromService, plural, t, word } from '../language/messages.ts'
 import { rich } from '../language/rich.ts'
 import { duration } from './formats.ts'
 import { When } from './inline.tsx'
@@ -81,7 +81,7 @@ const StepRows = ({ of: { step, attempts } }: { readonly of: TimelineStep }) => 
         <tr data-again>
           <td />
           <td colSpan={6} className={classes.missed}>
-            <Quote text={attempt.reason} most={240} />
+            <Quote text={fromService(attempt.reason)} most={240} />
           </td>
         </tr>
       )}

@@ -2,7 +2,7 @@ import { Alert, Button, List, Skeleton, Stack, Text, ThemeIcon, Title, VisuallyH
 import { IconAlertTriangle, type IconProps } from '@tabler/icons-react'
 import type { ComponentType, ReactNode } from 'react'
 import { messageOf, Problem } from '../api/http.ts'
-import { t } from '../language/messages.ts'
+import { fromService, t } from '../language/messages.ts'
 
 interface Props {
   /** About as many lines as will be there. */
@@ -61,7 +61,7 @@ const fieldOf = (pointer: string): string => {
     .slice(1)
     .map(part => (/^\d+$/.test(part) ? String(Number(part) + 1) : part.replaceAll('_', ' ')))
     .join(' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  return fromService(words.charAt(0).toUpperCase() + words.slice(1))
 }
 
 /** What went wrong, in the service’s own words, and a way to try again. */

@@ -6,8 +6,9 @@ import { t } from '../../language/messages.ts'
 import { AccountForm, AccountFrame } from './account-page.tsx'
 import { useLinkToken } from './link-tokens.ts'
 
-const INVALID =
-  'This link does not work: it was used, it is older than a day, or it is not complete. Ask for another under Settings → Account.'
+const INVALID = t(
+  'This link does not work: it was used, it is older than a day, or it is not complete. Ask for another under Settings → Account.',
+)
 const SAID_SHORTLY = ['INVALID_TOKEN', 'TOKEN_EXPIRED', 'USER_NOT_FOUND', 'INVALID_USER']
 
 /** Takes the token of a link that was sent to an address. */

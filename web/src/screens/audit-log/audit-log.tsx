@@ -4,7 +4,7 @@ import { IconDownload, IconListDetails } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { AUDIT_ACTIONS, type AuditAction } from '../../../../schemas/domain/vocabulary.ts'
 import { type Output, useOperationPages } from '../../api/operations.ts'
-import { t } from '../../language/messages.ts'
+import { fromService, t, word } from '../../language/messages.ts'
 import { FilterBar } from '../../parts/filter-bar.tsx'
 import { When } from '../../parts/inline.tsx'
 import { ScrollingTable } from '../../parts/lists.tsx'
@@ -171,7 +171,7 @@ const Who = ({ of: { by_kind, by_name, key_label, client_address } }: { readonly
 
 const ToWhat = ({ of: { subject, subject_id, detail, workspace_name } }: { readonly of: Entry }) => {
   const details = Object.entries(detail).flatMap(([name, value]) =>
-    value === null || value === false ? [] : [`${name}: ${String(value)}`],
+    value === null || value === false ? [] : [`${fromService(name.replaceAll('_', ' '))}: ${word(String(value))}`],
   )
   const below = [...(workspace_name === null ? [] : [workspace_name]), ...details].join(' · ')
   return (

@@ -1,5 +1,6 @@
 import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
+import { toPeople } from '../../api/http.ts'
 import type { Input, Output } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
 import { signalsQuestion } from '../../parts/evidence/signals-question.ts'
@@ -70,7 +71,7 @@ export const ChangeLines = ({ kind, within, changes }: Props) => (
             )}
           </span>
           {reference !== null && <bdi className={classes.title}>{title}</bdi>}
-          <bdi className={classes.says}>{message}</bdi>
+          <bdi className={classes.says}>{toPeople(message)}</bdi>
           {at !== null && (
             <span className={classes.when}>
               <When at={at} />

@@ -2,7 +2,7 @@ import { Anchor, Code, Group, Text } from '@mantine/core'
 import { Fragment } from 'react'
 import { Link } from 'react-router'
 import { type Output, usePages } from '../../api/operations.ts'
-import { t, word } from '../../language/messages.ts'
+import { fromService, t, word } from '../../language/messages.ts'
 import { Reference } from '../../parts/inline.tsx'
 import classes from './change-list.module.css'
 
@@ -39,7 +39,7 @@ export const ChangeList = ({ changes }: Props) => {
             {Object.entries(change).map(([field, value]) => (
               <Fragment key={field}>
                 <Text component="dt" size="xs" c="dimmed">
-                  {field.replaceAll('_', ' ')}
+                  {fromService(field.replaceAll('_', ' '))}
                 </Text>
                 <Text component="dd" size="xs" m={0} className={classes.value}>
                   <ChangeValue field={field} value={value} references={references} />
@@ -107,7 +107,8 @@ const ChangeValue = ({ field, value, references }: ChangeValueProps) => {
       </Anchor>
     )
   }
-  return <Code>{typeof value === 'string' ? value : JSON.stringify(value, null, 1)}</Code>
+  if (typeof value === 'boolean') return value ? t('yes') : t('no')
+  return <Code>{typeof value === 'string' ? word(value) : JSON.stringify(value, null, 1)}</Code>
 }
 
 export type Change = Output<'lookup_decision'>['changes'][number]

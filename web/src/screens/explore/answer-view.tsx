@@ -1,7 +1,7 @@
 import { Box, Group, SegmentedControl, Text } from '@mantine/core'
 import { IconChartBarOff } from '@tabler/icons-react'
 import { useMemo } from 'react'
-import { forPeople } from '../../../../schemas/domain/for-people.ts'
+import { toPeople } from '../../api/http.ts'
 import { counted, language, t } from '../../language/messages.ts'
 import { LineChart } from '../../parts/chart/line-chart.tsx'
 import { BarChart } from '../../parts/chart/series.tsx'
@@ -43,7 +43,7 @@ export const AnswerView = ({ answer, rows, query, state, pathOf, isComplete, isS
   if (drawing === null) {
     return (
       <EmptyState icon={IconChartBarOff} title={isStale ? t('Reading…') : t('Nothing happened')}>
-        {(answer.note && forPeople(answer.note)) ??
+        {(answer.note && toPeople(answer.note)) ??
           t('No event of that time is as the filters want it. Try a longer time, or fewer filters.')}
       </EmptyState>
     )
@@ -93,7 +93,7 @@ export const AnswerView = ({ answer, rows, query, state, pathOf, isComplete, isS
       )}
       {answer.note !== null && (
         <Text size="xs" c="dimmed" mb="sm" className="reading">
-          {forPeople(answer.note)}
+          {toPeople(answer.note)}
         </Text>
       )}
       <AnswerTable

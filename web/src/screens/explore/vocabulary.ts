@@ -38,7 +38,7 @@ export const METRICS: Readonly<Record<Metric, string>> = {
   p95_duration_ms: t('Duration, 95th percentile'),
   p50_elapsed_ms: t('Since receipt, median'),
   p95_elapsed_ms: t('Since receipt, 95th percentile'),
-  work_units: t('Work units'),
+  work_units: t('Cost of agents’ calls'),
   acceptance_rate: t('Acceptance rate'),
 }
 
@@ -56,7 +56,7 @@ export const metricLabel = (name: string): string =>
   (({ ...OF_QUESTIONS, ...METRICS }) as Readonly<Record<string, string>>)[name] ?? name
 
 export const FIELDS: Readonly<Record<Field, string>> = {
-  kind: 'Kind',
+  kind: t('Event'),
   source: t('Source'),
   channel: t('Channel'),
   signal_origin: t('Origin'),
@@ -96,20 +96,20 @@ export const GRANULARITIES: Readonly<Record<Granularity, string>> = {
   month: t('Month'),
 }
 
-const KINDS: Readonly<Record<ActivityKind, true>> = {
-  'signal.received': true,
-  'signal.step': true,
-  'signal.dead_letter': true,
-  'source.refused': true,
-  'code_host.event': true,
-  'metric.received': true,
-  'tool.call': true,
-  'decision.made': true,
+const EVENTS: Readonly<Record<ActivityKind, string>> = {
+  'signal.received': t('Signal received'),
+  'signal.step': t('Signal at a step'),
+  'signal.dead_letter': t('Dead letter'),
+  'source.refused': t('Request refused'),
+  'code_host.event': t('Event of a code host'),
+  'metric.received': t('Metric point received'),
+  'tool.call': t('Call of an agent'),
+  'decision.made': t('Decision made'),
 }
 
 /** What a field can be, where that is known; others are proposed nothing. */
 export const VALUES: Readonly<Partial<Record<Field, readonly string[]>>> = {
-  kind: Object.keys(KINDS),
+  kind: Object.keys(EVENTS),
   channel: CHANNELS,
   signal_origin: SIGNAL_ORIGINS,
   actor_role: ACTOR_ROLES,
@@ -147,5 +147,6 @@ const CLOSED: ReadonlySet<string> = new Set(['signal_origin', 'actor_role', 'cla
 export const groupValue = (name: string, value: string, pathOf: PathOf): string => {
   if (name === 'node') return pathOf.get(value) ?? value
   if (name === 'stage') return word(value.replaceAll('_', ' '))
+  if (name === 'kind') return Object.entries(EVENTS).find(([kind]) => kind === value)?.[1] ?? value
   return CLOSED.has(name) ? word(value) : value
 }

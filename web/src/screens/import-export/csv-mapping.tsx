@@ -7,6 +7,7 @@ import {
   MAPPED_FIELDS,
   type MappedField,
 } from '../../../../schemas/transfers/fields.ts'
+import { toPeople } from '../../api/http.ts'
 import type { Output } from '../../api/operations.ts'
 import { t, wordChoices } from '../../language/messages.ts'
 import type { Reading } from './transfer.tsx'
@@ -40,10 +41,10 @@ const FIELD_NAMES: Readonly<Record<MappedField, string>> = {
 /** Why a line is refused, with the field by the name that the app gives it. */
 export const reasonForPeople = (reason: string): string => {
   const field = MAPPED_FIELDS.find(each => reason.startsWith(`${each} `))
-  if (field === undefined) return reason
+  if (field === undefined) return toPeople(reason)
   // Its name, without what explains it: `Text: what was said`.
   const [name] = FIELD_NAMES[field].split(/[:,]/)
-  return `${name}${reason.slice(field.length)}`
+  return `${name} ${toPeople(reason.slice(field.length + 1).replace(/\.$/, ''))}.`
 }
 
 interface Props {

@@ -1,6 +1,6 @@
 import { Button, Group, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core'
 import { useState } from 'react'
-import { Problem } from '../../api/http.ts'
+import { Problem, toPeople } from '../../api/http.ts'
 import { type Output, useChange, useOperation } from '../../api/operations.ts'
 import { counted, language, t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
@@ -86,7 +86,10 @@ const guessOf = ({ dates }: Output<'preview_import'>): Pick<Reading, 'dates'> =>
   dates?.orders[0] === undefined ? {} : { dates: dates.orders[0] }
 
 const failureOf = ({ message }: Job): Problem =>
-  new Problem({ code: 'failed', detail: message ?? t('The job failed. Upload the file again.') })
+  new Problem({
+    code: 'failed',
+    detail: message === null ? t('The job failed. Upload the file again.') : toPeople(message),
+  })
 
 /** The service cuts a sample’s text: what it sends is shown. */
 const SHOWN_CHARACTERS = 600

@@ -3,6 +3,7 @@ import { IconRouteSquare2 } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
+import { toPeople } from '../../api/http.ts'
 import { useOperation } from '../../api/operations.ts'
 import { t, word } from '../../language/messages.ts'
 import { Reference } from '../../parts/inline.tsx'
@@ -65,7 +66,7 @@ const Traced = ({ id }: { readonly id: string }) => {
   return (
     <>
       <Text size="sm" mb="xs" style={{ overflowWrap: 'anywhere' }}>
-        {data.status === 'inserted' ? t('It is') : <bdi>{data.message}</bdi>}{' '}
+        {data.status === 'inserted' ? t('It is') : <bdi>{toPeople(data.message)}</bdi>}{' '}
         {data.signal !== null && <Reference of={data.signal.reference} />}
       </Text>
       <SignalTimeline of={data} />

@@ -1,8 +1,8 @@
 import { Button, Kbd, Menu } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconChevronDown } from '@tabler/icons-react'
-import { forPeople } from '../../../../schemas/domain/for-people.ts'
 import { CLAIM_KINDS, CLASSIFICATIONS } from '../../../../schemas/domain/vocabulary.ts'
+import { toPeople } from '../../api/http.ts'
 import type { Input } from '../../api/operations.ts'
 import { t, word } from '../../language/messages.ts'
 import { SearchPicker } from '../../parts/evidence/choose.tsx'
@@ -23,7 +23,7 @@ export const SignalActions = ({ signal }: Props) => {
   const decide = (input: Omit<Input<'triage'>, 'signal_id' | 'version'>, doneMessage: string) =>
     act({
       run: () => triage({ ...input, signal_id: reference, version }),
-      doneMessage: ({ unchanged }) => (unchanged === null ? doneMessage : forPeople(unchanged)),
+      doneMessage: ({ unchanged }) => (unchanged === null ? doneMessage : toPeople(unchanged)),
       undo: ({ decision }) => undoDecision(decision),
     })
   const accept = () => decide({ action: 'accept' }, t('{reference} is accepted.', { reference }))

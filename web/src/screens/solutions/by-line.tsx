@@ -1,4 +1,5 @@
 import { IconRobot } from '@tabler/icons-react'
+import { fromService } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { Reference, When } from '../../parts/inline.tsx'
 import classes from './by-line.module.css'
@@ -35,8 +36,8 @@ interface PlacedByProps {
 /** The foot of a card: the Decision by which a Solution is where it is. */
 export const PlacedBy = ({ decision: { reference, text, made_by, key_label, made_at } }: PlacedByProps) => (
   <footer className={classes.decision}>
-    <bdi className={classes.statement} title={text}>
-      {text}
+    <bdi className={classes.statement} title={fromService(text)}>
+      {fromService(text)}
     </bdi>
     <div className={classes.by}>
       <Reference of={reference} />

@@ -1,5 +1,6 @@
 import { Group, SegmentedControl, Stack, Table, Text, Title } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import { toPeople } from '../../api/http.ts'
 import { type Output, useOperation } from '../../api/operations.ts'
 import { language, t } from '../../language/messages.ts'
 import { StackedBars } from '../../parts/chart/series.tsx'
@@ -56,7 +57,7 @@ export const SourceHealth = ({ id }: Props) => {
         (error === null ? <LoadingState rows={1} height={150} /> : <ErrorState error={error} retry={refetch} />)}
       {data !== undefined && (
         <>
-          <Text size="sm">{withTimes(data.step.message)}</Text>
+          <Text size="sm">{withTimes(toPeople(data.step.message))}</Text>
           {data.items === null ? (
             <Text size="sm" c="dimmed">
               {t('Figures are not available now: the analytics are away.')}

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { forPeople } from '../../../../schemas/domain/for-people.ts'
+import { toPeople } from '../../api/http.ts'
 import { callOnce, type Output } from '../../api/operations.ts'
 import { createTurns } from '../../api/turns.ts'
 import { t } from '../../language/messages.ts'
@@ -65,7 +65,7 @@ export const useDecide = ({ inbox, filters, onLeave, onBack }: Ports) => {
       ({ data: { signals: made, decision: logged, unchanged } }) => {
         inbox.settle(leaving, made)
         remember(before => withDecision(before, logged, { doneMessage, id: signals[0]?.id }))
-        setStatus(unchanged === null ? doneMessage : forPeople(unchanged))
+        setStatus(unchanged === null ? doneMessage : toPeople(unchanged))
       },
       error => {
         decidedSignals.comeBack(leaving)

@@ -3,7 +3,7 @@ import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { type Output, useChange } from '../../../api/operations.ts'
-import { language, t, word } from '../../../language/messages.ts'
+import { fromService, language, t, word } from '../../../language/messages.ts'
 import { rich } from '../../../language/rich.ts'
 import { duration } from '../../../parts/formats.ts'
 import { When } from '../../../parts/inline.tsx'
@@ -135,7 +135,7 @@ const StepRow = ({ of: step, head, isHead, lane, letters, mayPause, onPause }: S
           })}
         </ReasonRow>
       )}
-      {reason !== '' && <ReasonRow>{t('Waits: {reason}', { reason })}</ReasonRow>}
+      {reason !== '' && <ReasonRow>{t('Waits: {reason}', { reason: fromService(reason) })}</ReasonRow>}
     </>
   )
 }
@@ -194,7 +194,7 @@ export const StateDot = ({ state }: StateDotProps) => (
   <Group gap={6} wrap="nowrap">
     <span className={classes.dot} data-state={state} aria-hidden />
     <Text size="sm" component="span" c={state === 'idle' ? 'dimmed' : 'inherit'}>
-      {state}
+      {word(state)}
     </Text>
   </Group>
 )

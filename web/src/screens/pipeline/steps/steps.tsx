@@ -1,8 +1,8 @@
 import { Anchor, Group, List, SegmentedControl, SimpleGrid, Table, Text, Textarea, Title } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { forPeople } from '../../../../../schemas/domain/for-people.ts'
 import { MAX_CHARACTERS } from '../../../../../schemas/domain/limits.ts'
+import { toPeople } from '../../../api/http.ts'
 import { useChange, useOperation } from '../../../api/operations.ts'
 import { language, plural, t, word } from '../../../language/messages.ts'
 import { ChangeDialog } from '../../../parts/change-dialog.tsx'
@@ -59,7 +59,7 @@ export const Steps = () => {
       <StepTable of={data} lane={lane} groups={letters?.groups ?? []} onPause={setPausing} />
       {data.unavailable_reason !== null && (
         <Text size="xs" c="dimmed" mt="sm" className="reading">
-          {forPeople(data.unavailable_reason)}
+          {toPeople(data.unavailable_reason)}
         </Text>
       )}
       <Queues of={data.queues} />

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { LANGUAGES } from '../src/language/languages.ts'
+import { type Templates, translatorBy } from '../src/language/templates.ts'
+import { sentencesOfService } from './sentences-of-service.ts'
+
+/** Values of a place: a reference, and a word of a vocabulary. */
+const VALUES = ['SIG-7', 'accepted']
+const MOST_PLACES = 6
+
+/** A sentence with each of its values a reference or a word. */
+const waysToSay = (sentence: string): readonly string[] => {
+  const parts = sentence.split('{value}')
+  const places = Math.min(parts.length - 1, MOST_PLACES)
+  return Array.from({ length: 2 ** places }, (_, way) =>
+    parts.reduce((said, part, place) => `${said}${VALUES[(way >> (place - 1)) & 1]}${part}`),
+  )
+}
+
+const sentences = [...sentencesOfService()].map(([sentence, file]) => {
+  // Values that are sentences by themselves are said by another one of the list.
+  const own = sentence.replaceAll(/(^|[.!?] )(?:\{value\}\.? ?)+(?=[A-Z“"]|$)/g, '$1').trim()
+  return { file, own, ways: waysToSay(own) }
+})
+
+/** What no code of the service has: sentences of the account library. */
+const OF_LIBRARY =
+  /^(?:User already exists|Session expired\. Re-authenticate|Too many attempts\. Please|Too many failed verification)/
+
+const placesOf = (text: string): readonly string[] => [...new Set(text.match(/\{\w+\}/g))].sort()
+
+describe('What the service says to people', () => {
+  it('can be read from its code', () => {
+    assert.ok(sentences.length > 400, `${sentences.length}`)
+  })
+
+  for (const { language, name } of LANGUAGES.filter(each => each.language !== 'en')) {
+    const read = (file: string): Templates => JSON.parse(readFileSync(join(import.meta.dirname, file), 'utf8'))
+    const words = read(`${language}.json`)
+    const wordFor = (word: string) => words[word]
+    const templates = read(`service.${language}.json`)
+
+    it(`is all in ${name}`, () => {
+      const translate = translatorBy(templates, wordFor)
+      const missing = sentences.filter(({ ways }) => ways.every(way => translate(way) === way))
+      assert.deepEqual(
+        missing.map(each => `${each.file}: ${each.own}`),
+        [],
+      )
+    })
+
+    it(`has no sentence in ${name} that the service does not say`, () => {
+      const keys = Object.keys(templates)
+      const numbered = translatorBy(Object.fromEntries(keys.map((key, place) => [key, `<${place}>`])), wordFor)
+      const used = new Set(sentences.flatMap(({ ways }) => ways.flatMap(way => numbered(way).match(/<\d+>/g) ?? [])))
+      const isSaid = (key: string) => sentences.some(({ own }) => own.includes(key))
+      const isSentence = (key: string) => /^[A-Z"{].* .*\.$/.test(key) && !OF_LIBRARY.test(key)
+      const unused = keys.filter((key, place) => isSentence(key) && !used.has(`<${place}>`) && !isSaid(key))
+      assert.deepEqual(unused, [])
+    })
+
+    it(`has no value in ${name} that the English does not have`, () => {
+      for (const [english, said] of Object.entries(templates)) {
+        const places = placesOf(english)
+        assert.deepEqual(
+          placesOf(said).filter(place => !places.includes(place)),
+          [],
+          english,
+        )
+      }
+    })
+  }
+})
