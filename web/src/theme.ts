@@ -96,6 +96,8 @@ export const theme = createTheme({
       styles: {
         // As wide as its words, up to the whole line: of itself it shrinks to the longest one.
         root: { height: 'auto', maxWidth: '100%', flex: '0 1 auto' },
+        // Its sign has no width of its own to go by.
+        remove: { flex: 'none', width: '2em' },
         label: { whiteSpace: 'normal', overflowWrap: 'break-word' },
       },
     }),

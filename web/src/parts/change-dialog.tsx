@@ -22,7 +22,8 @@ export interface ChangeModalProps {
 }
 
 /** Fields that hold a person's own words. What is typed to find something, and a password, is no loss. */
-const WORDS = 'textarea, input[type=text]:not([role=combobox], [aria-haspopup=listbox], [aria-autocomplete])'
+const WORDS =
+  'textarea, input:is([type=text], [type=url]):not([role=combobox], [aria-haspopup=listbox], [aria-autocomplete])'
 
 /** What was written in a dialog since it was opened, and whether closing it would lose any of it. */
 const useWritten = () => {
@@ -89,7 +90,7 @@ export const ChangeModal = ({
         title={t('Close and lose what you wrote?')}
         size="sm"
       >
-        <Group justify="flex-end" gap="sm">
+        <Group justify="flex-end" gap="sm" pt="xs">
           <Button variant="default" onClick={() => setAsking(false)} data-autofocus>
             {t('Go on writing')}
           </Button>

@@ -25,8 +25,7 @@ export const TitleField = ({ title, onDone }: Props) => {
     <form onSubmit={submit}>
       <Group gap="sm" align="flex-end">
         <TextInput
-          flex={1}
-          miw={280}
+          w={{ base: 280, md: 520 }}
           label={t('Title')}
           maxLength={MAX_CHARACTERS.title}
           value={written}
