@@ -27,13 +27,12 @@ const compressAssets = (): Plugin => ({
 })
 
 const REACT = /node_modules\/(react|react-dom|react-router|scheduler|@tanstack\/(react-)?query[^/]*)\//
-const LANGUAGE = /web\/src\/language\/|vite\/preload-helper|rolldown\/runtime/
+const LANGUAGE = /web\/src\/language\/(?!templates)|vite\/preload-helper|rolldown\/runtime/
 const SHARED =
   /node_modules\/(@mantine\/(core|hooks)|@floating-ui|@tabler|clsx|tabbable|react-remove-scroll|react-style-singleton|use-\w+)\/|web\/src\/(api|parts|shell)\/|schemas\//
 /** What more than two screens show, but most do not. */
 const RARE = {
   charts: /web\/src\/parts\/chart\//,
-  moving: /web\/src\/parts\/moving\//,
   passwords: /node_modules\/@mantine\/core\/.*PasswordInput\//,
 }
 const isShared = (id: string): boolean => SHARED.test(id) && !Object.values(RARE).some(rare => rare.test(id))

@@ -4,7 +4,7 @@ import { setNonce } from 'get-nonce'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
-import { isUnavailable } from './api/http.ts'
+import { asksAgainIn } from './api/http.ts'
 import { direction } from './language/messages.ts'
 import { AppRoutes } from './routes.tsx'
 import { Notices } from './shell/at-first-use.tsx'
@@ -18,7 +18,6 @@ setNonce(nonce)
 
 /** How long what was read counts as fresh: moving between screens asks again, re-rendering does not. */
 const FRESH_MS = 1000
-const ASK_AGAIN_MS = 5000
 
 /**
  * What every read and write of the app shares. A failed read is shown at once, and asked again by itself while something is away. Whether the browser
@@ -32,8 +31,7 @@ const createQueryClient = (): QueryClient =>
         networkMode: 'always',
         retry: false,
         staleTime: FRESH_MS,
-        refetchInterval: ({ state: { error } }) =>
-          isUnavailable(error) ? (error.retry_after ?? 0) * 1000 || ASK_AGAIN_MS : false,
+        refetchInterval: ({ state: { error } }) => asksAgainIn(error),
       },
     },
   })

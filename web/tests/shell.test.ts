@@ -33,6 +33,24 @@ describe('The shell', () => {
     await page.getByText('Welcome to').waitFor()
   })
 
+  it('says at once that it hears of no changes without a network, and is as before soon after', async () => {
+    const { page, open } = visit
+    await visit.person.call('capture_signal', { text: 'The export fails.' })
+    await open('/app/triage')
+    const isLive = page.locator('[data-live]')
+    await isLive.waitFor({ state: 'attached' })
+    visit.expectFault('net::ERR_INTERNET_DISCONNECTED')
+    await page.context().setOffline(true)
+    await isLive.waitFor({ state: 'detached', timeout: 5000 })
+    await page.evaluate('document.querySelector(\'nav a[href="/app/board"]\').click()')
+    await page.getByText('could not be loaded').or(page.getByText('cannot be reached')).first().waitFor()
+    await page.context().setOffline(false)
+    await page.getByRole('heading', { name: 'Board', level: 1 }).waitFor()
+    await page
+      .locator('[data-chrome][role=status], .mantine-Alert-root')
+      .waitFor({ state: 'detached', timeout: 10_000 })
+  })
+
   it('leads whoever is signed in past the sign-in, also on the way back', async () => {
     const { page, installation } = visit
     for (const form of ['/sign-in?back=/app/claims', '/sign-up?back=/app/claims']) {

@@ -38,6 +38,12 @@ export class Problem extends Error {
 export const isUnavailable = (error: unknown): error is Problem =>
   error instanceof Problem && ['unavailable', 'busy', 'timeout', 'unreachable'].includes(error.code)
 
+const ASK_AGAIN_MS = 5000
+
+/** In how many milliseconds a read that failed so is asked again: when the service says, else soon; false for any other. */
+export const asksAgainIn = (error: unknown): number | false =>
+  isUnavailable(error) && ((error.retry_after ?? 0) * 1000 || ASK_AGAIN_MS)
+
 /** An answer that is no success, whoever made it: the service, the account library, or a proxy on the way. */
 export const problemOf = async (response: Response): Promise<Problem> => {
   // Whatever came: only what is of the expected kind is taken out of it.

@@ -28,6 +28,8 @@ type Tell = (topics: readonly LiveTopic[] | null) => void
 
 const SOONEST_MS = 1000
 const LATEST_MS = 30_000
+/** A stream on which nothing comes for so long is a dead one: the service says every few seconds that it is still there. */
+const SILENT_MS = 20_000
 
 const watchers = new Set<Tell>()
 const stateWatchers = new Set<() => void>()
@@ -57,7 +59,8 @@ const readStream = async (signal: AbortSignal): Promise<boolean> => {
   const read = createEventReader()
   const text = response.body.pipeThrough(new TextDecoderStream()).getReader()
   for (;;) {
-    const { done, value } = await text.read()
+    const timer = setTimeout(() => void text.cancel(), SILENT_MS)
+    const { done, value } = await text.read().finally(() => clearTimeout(timer))
     if (done) return true
     for (const { event, data } of read(value)) {
       if (event === 'end') return false
@@ -102,16 +105,30 @@ const connect = (): void => {
   else void keepOpen(connection.signal)
 }
 
+/** The browser lost its network, or has one again: what is open may be dead without having ended, so it is opened anew at once. */
+const reconnect = (): void => {
+  connection?.abort()
+  connection = null
+  wait = SOONEST_MS
+  setLive(false)
+  connect()
+}
+
 /** Listens, together with whoever else does in this page, until the function that it answers is called. */
 const listen = (tell: Tell): (() => void) => {
-  if (watchers.size === 0) document.addEventListener('visibilitychange', connect)
+  if (watchers.size === 0) {
+    document.addEventListener('visibilitychange', connect)
+    for (const change of ['offline', 'online']) addEventListener(change, reconnect)
+  }
   watchers.add(tell)
   connect()
   return () => {
     watchers.delete(tell)
     // A screen that renders anew, or gives way to another one that listens, keeps the stream.
     setTimeout(connect)
-    if (watchers.size === 0) document.removeEventListener('visibilitychange', connect)
+    if (watchers.size > 0) return
+    document.removeEventListener('visibilitychange', connect)
+    for (const change of ['offline', 'online']) removeEventListener(change, reconnect)
   }
 }
 

@@ -12,7 +12,7 @@ import type { Operations } from '../../../query-api/operations/registry.ts'
 import type { MemberRole } from '../../../schemas/domain/vocabulary.ts'
 import { goToSignIn, workspaceHeaders } from './accounts.ts'
 import { createGuard } from './guard.ts'
-import { Problem, post } from './http.ts'
+import { asksAgainIn, Problem, post } from './http.ts'
 
 export type OperationName = keyof Operations
 export type Input<Name extends OperationName> = Operations[Name]['input']
@@ -97,6 +97,14 @@ interface ReadOptions {
   readonly keep?: boolean
 }
 
+/** As often as the reader asked for, and sooner while something is away: what a screen waits for is there soon after it is back. */
+const refreshedIn =
+  (refresh_ms: number | false) =>
+  ({ state: { error } }: { readonly state: { readonly error: unknown } }): number | false => {
+    const again = asksAgainIn(error)
+    return again === false || refresh_ms === false ? again || refresh_ms : Math.min(again, refresh_ms)
+  }
+
 interface PagesOptions<Fields> extends Omit<ReadOptions, 'keep'> {
   /** As of `useOperation`; or for which input before it is shown. */
   readonly keep?: boolean | ((before: Fields) => boolean)
@@ -116,7 +124,7 @@ export const useOperation = <Name extends OperationName>(
     queryKey: operationKey(operation, input),
     queryFn: async ({ signal }) => (await call(operation, input, { signal })).data,
     enabled,
-    ...(refresh_ms !== undefined && { refetchInterval: refresh_ms }),
+    ...(refresh_ms !== undefined && { refetchInterval: refreshedIn(refresh_ms) }),
     ...(keep && { placeholderData: keepPreviousData }),
   })
 
@@ -142,7 +150,7 @@ export const usePages = <Name extends PagedName>(
     initialPageParam: null as string | null,
     getNextPageParam: ({ meta }) => meta.next_cursor,
     enabled,
-    ...(refresh_ms !== undefined && { refetchInterval: refresh_ms }),
+    ...(refresh_ms !== undefined && { refetchInterval: refreshedIn(refresh_ms) }),
     placeholderData: (data, before) =>
       // Its key is as above.
       before !== undefined && isKept(before.queryKey[1] as Fields) ? data : undefined,

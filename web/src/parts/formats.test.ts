@@ -40,6 +40,7 @@ test('a time is told in the greatest unit that fits it', () => {
     '2026-06-15T09:00:00Z': '3 hr. ago',
     '2026-06-14T11:00:00Z': 'yesterday',
     '2026-06-17T12:00:00Z': 'in 2 days',
+    '2026-06-22T11:59:58Z': 'in 7 days',
     '2026-06-01T12:00:00Z': '2 wk. ago',
     '2025-12-01T12:00:00Z': '6 mo. ago',
     '2020-06-15T12:00:00Z': '5 yr. ago',

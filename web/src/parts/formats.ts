@@ -48,11 +48,14 @@ const UNITS = [
 
 const relativeTime = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' })
 
-/** A time as people say it: `3 hr. ago`, `yesterday`, `in 2 days`; below a minute, `just now`. */
+/** A time as people say it: `3 hr. ago`, `yesterday`, `in 2 days`; below a minute, `just now`. What is to come is not cut short: of a week, a second
+ * later, it says 7 days. */
 export const relative = (date: Date, now: Date): string => {
   const difference = date.getTime() - now.getTime()
   const [unit, milliseconds] = UNITS.find(([, each]) => Math.abs(difference) >= each) ?? []
-  return unit === undefined ? t('just now') : relativeTime.format(Math.trunc(difference / milliseconds), unit)
+  return unit === undefined
+    ? t('just now')
+    : relativeTime.format((difference > 0 ? Math.round : Math.trunc)(difference / milliseconds), unit)
 }
 
 const twoPlaces = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 })

@@ -25,7 +25,8 @@ export const When = ({ at, received }: Props) => {
       ? inFull(happened)
       : t('It happened on {happened}.\nIt came in on {cameIn}.', { happened: inFull(happened), cameIn: inFull(cameIn) })
   return (
-    <time dateTime={happened.toISOString()} title={title}>
+    // In its own direction, wherever it stands: `29 min. ago` begins with the number.
+    <time dateTime={happened.toISOString()} title={title} dir="auto">
       {relative(happened, new Date(now))}
     </time>
   )

@@ -24,6 +24,7 @@ const CUT_OFF = t('A part of the app could not be loaded. It is tried again by i
 export const Banners = () => {
   const away = useUnavailable()
   const isCutOff = useIsCutOff()
+  useReadAgainOnline()
   const shown = [
     ...(away === null ? [] : [{ id: 'away', text: away }]),
     ...(isCutOff ? [{ id: 'cut-off', text: CUT_OFF }] : []),
@@ -34,6 +35,17 @@ export const Banners = () => {
       <Text size="sm">{text}</Text>
     </Alert>
   ))
+}
+
+/** Reads again what failed because nothing could be reached, as soon as the browser has a network again. */
+const useReadAgainOnline = (): void => {
+  const queries = useQueryClient()
+  useEffect(() => {
+    const readAgain = () =>
+      void queries.refetchQueries({ type: 'active', predicate: ({ state: { error } }) => isUnavailable(error) })
+    addEventListener('online', readAgain)
+    return () => removeEventListener('online', readAgain)
+  }, [queries])
 }
 
 /** What the last failed read said is away; null when none of the reads on the screen failed so. */

@@ -42,7 +42,7 @@ export const describeReviews = (visit: () => Visit): void => {
       await page.keyboard.press('Tab')
       await page.keyboard.press('Enter')
       await report().waitFor()
-      await page.getByRole('heading', { name: /^30 days to \d/ }).waitFor()
+      await page.getByRole('heading', { name: /^30 days to \w/ }).waitFor()
       address = new URL(page.url()).pathname
     })
 

@@ -100,7 +100,7 @@ interface HeadProps extends Pick<Props, 'order' | 'onOrder'> {
 
 /** A column’s name, which orders by the column where the question lets it. */
 const Head = ({ name, isNumber = false, order, onOrder, children }: HeadProps) => {
-  const align = isNumber ? 'right' : 'left'
+  const align = isNumber ? 'end' : 'start'
   if (order === undefined) return <Table.Th ta={align}>{children}</Table.Th>
   const direction = order?.by === name ? (order.direction ?? 'desc') : null
   const Arrow = direction === 'asc' ? IconArrowUp : IconArrowDown

@@ -132,7 +132,7 @@ const SendNow = ({ source }: { readonly source: Output<'create_source'> }) => {
     <Stack gap="md">
       <div>
         {t(
-          'Paste this into a terminal. The secret in it is shown this once; Settings → Sources makes a new one when it is lost.',
+          'Paste this into a terminal: it is signed with the secret below. That is shown this once; Settings → Sources makes a new one when it is lost.',
         )}
       </div>
       {source.examples?.curl !== undefined && <Copyable label="curl" text={source.examples.curl} />}

@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import { useOperation, useOperationPages } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
 import { When } from '../../parts/inline.tsx'
+import { ScrollingTable } from '../../parts/lists.tsx'
 import { Page, PageHeader } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'
 import { ErrorState, LoadingState } from '../../parts/states.tsx'
@@ -71,14 +72,18 @@ const EveryWorkspace = () => {
       {first === undefined &&
         (error === null ? <LoadingState rows={4} /> : <ErrorState error={error} retry={refetch} />)}
       {first !== undefined && (
-        <Table.ScrollContainer minWidth={520} type="native" tabIndex={0}>
+        <ScrollingTable label={t('Every workspace')} minWidth={320}>
           <Table>
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>{t('Workspace')}</Table.Th>
                 <Table.Th>{t('Owners')}</Table.Th>
-                <Table.Th w={90}>{t('Members')}</Table.Th>
-                <Table.Th w={110}>{t('Created')}</Table.Th>
+                <Table.Th w={90} visibleFrom="sm">
+                  {t('Members')}
+                </Table.Th>
+                <Table.Th w={110} visibleFrom="sm">
+                  {t('Created')}
+                </Table.Th>
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
@@ -88,7 +93,7 @@ const EveryWorkspace = () => {
                     <Text component="bdi" size="sm" truncate="end" display="block" title={name}>
                       {name}
                     </Text>
-                    <Text size="xs" c="dimmed" ff="monospace">
+                    <Text size="xs" c="dimmed" ff="monospace" visibleFrom="sm">
                       {id}
                     </Text>
                   </Table.Td>
@@ -97,15 +102,15 @@ const EveryWorkspace = () => {
                       {owners.join(', ') || t('nobody')}
                     </Text>
                   </Table.Td>
-                  <Table.Td>{members}</Table.Td>
-                  <Table.Td>
+                  <Table.Td visibleFrom="sm">{members}</Table.Td>
+                  <Table.Td visibleFrom="sm">
                     <When at={created_at} />
                   </Table.Td>
                 </Table.Tr>
               ))}
             </Table.Tbody>
           </Table>
-        </Table.ScrollContainer>
+        </ScrollingTable>
       )}
       {hasNextPage && (
         <Button mt="sm" variant="default" loading={isFetchingNextPage} onClick={() => fetchNextPage()}>

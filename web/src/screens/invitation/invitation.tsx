@@ -1,4 +1,4 @@
-import { Anchor, Button, Center, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Button, Center, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
@@ -51,14 +51,14 @@ const SignInFirst = () => (
         'Sign in, or create an account, to see the workspace and join it. This browser tab keeps the invitation meanwhile.',
       )}
     </Text>
-    <Group gap="sm" grow>
+    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
       <Button component={Link} to={`/sign-up${BACK}`}>
         {t('Create an account')}
       </Button>
       <Button component={Link} to={`/sign-in${BACK}`} variant="default">
         {t('Sign in')}
       </Button>
-    </Group>
+    </SimpleGrid>
   </>
 )
 

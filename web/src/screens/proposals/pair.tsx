@@ -80,7 +80,7 @@ const SaidBy = ({ of: { signals, actors, speakers } }: { readonly of: SaidBy }) 
 export const Likely = ({ pair: { chance, found_by } }: { readonly pair: MergePair }) =>
   chance === null || found_by !== null ? null : (
     <Badge component="span" variant="light" color="gray" tt="none" fw={550} mx="xs">
-      {t('{chance} likely', { chance: percent(chance) })}
+      <bdi>{t('{chance} likely', { chance: percent(chance) })}</bdi>
     </Badge>
   )
 

@@ -2,7 +2,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { IconBug, IconBulb, IconHelp, IconLineDashed } from '@tabler/icons-react'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type MouseEvent, useEffect, useLayoutEffect, useRef } from 'react'
-import { counted, t, word } from '../../language/messages.ts'
+import { counted, moments, t, word } from '../../language/messages.ts'
 import { findWords, fromFirstMark } from '../../parts/evidence/matching.ts'
 import { percent } from '../../parts/formats.ts'
 import { When } from '../../parts/inline.tsx'
@@ -177,6 +177,16 @@ const SignalRow = ({ signal, sought, place, of, top, current, chosen, onPress, o
             <span key={claim.id}>{claim.reference}</span>
           ))}
           {signal.occurrences > 0 && <span className={classes.strong}>{counted(signal.occurrences, 'repeat')}</span>}
+          {signal.snooze?.is_active === true && signal.snooze.until !== null && (
+            <span className={classes.strong}>
+              {t('until {value}', {
+                value: new Date(signal.snooze.until).toLocaleString(moments, {
+                  dateStyle: 'medium',
+                  timeStyle: 'short',
+                }),
+              })}
+            </span>
+          )}
           {signal.snooze !== null && !signal.snooze.is_active && (
             <span className={classes.strong}>{t('back from snooze')}</span>
           )}

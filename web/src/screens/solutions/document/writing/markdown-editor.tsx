@@ -3,7 +3,7 @@ import { defaultKeymap, history, historyKeymap, indentLess, indentMore } from '@
 import { markdown, markdownKeymap, markdownLanguage } from '@codemirror/lang-markdown'
 import { HighlightStyle, indentUnit, syntaxHighlighting } from '@codemirror/language'
 import { Compartment, EditorState, type Extension, type StateCommand } from '@codemirror/state'
-import { EditorView, keymap } from '@codemirror/view'
+import { Decoration, EditorView, keymap } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 import { ActionIcon, Group, Tooltip } from '@mantine/core'
 import {
@@ -73,6 +73,21 @@ const MARKDOWN_STYLE = HighlightStyle.define([
   { tag: [tags.processingInstruction, tags.contentSeparator], color: 'var(--mantine-color-dimmed)' },
 ])
 
+const OWN_DIRECTION = Decoration.line({ attributes: { dir: 'auto' } })
+
+/** Each line that is shown stands as its own script is written. */
+const ownDirections: Extension = [
+  EditorView.perLineTextDirection.of(true),
+  EditorView.decorations.of(({ state: { doc }, visibleRanges }) =>
+    Decoration.set(
+      visibleRanges.flatMap(({ from, to }) => {
+        const [first, last] = [doc.lineAt(from).number, doc.lineAt(to).number]
+        return Array.from({ length: last - first + 1 }, (_, index) => OWN_DIRECTION.range(doc.line(first + index).from))
+      }),
+    ),
+  ),
+]
+
 const WITHOUT_HANDLERS: Extension = [
   history(),
   markdown({ base: markdownLanguage, completeHTMLTags: false }),
@@ -82,6 +97,7 @@ const WITHOUT_HANDLERS: Extension = [
   autocompletion({ override: [completeReference], icons: false }),
   pasteLinks,
   EditorView.lineWrapping,
+  ownDirections,
   EditorView.contentAttributes.of({ 'aria-label': t('Living Document, Markdown'), spellcheck: 'true', dir: 'auto' }),
 ]
 

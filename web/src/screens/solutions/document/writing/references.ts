@@ -4,7 +4,9 @@ import { REFERENCE_PREFIXES } from '../../../../../../schemas/domain/vocabulary.
 import { call } from '../../../../api/operations.ts'
 import { addressOfReference } from '../../../../parts/inline.tsx'
 
-const MAX_SHOWN = 8
+const MAX_SHOWN = 20
+/** What a text names by its words; who writes a reference may mean a signal too. */
+const NAMED = ['claim', 'solution', 'decision'] as const
 const TYPING_MS = 150
 const LEAST_TYPED = 2
 
@@ -20,7 +22,8 @@ export const completeReference = async (context: CompletionContext): Promise<Com
   await new Promise(resolve => setTimeout(resolve, TYPING_MS))
   if (context.aborted) return null
   // Without the search one writes on.
-  const found = await call('lookup_search', { query, limit: MAX_SHOWN }).catch(() => null)
+  const types = asked.text.startsWith('[[') ? { types: [...NAMED] } : {}
+  const found = await call('lookup_search', { query, ...types, limit: MAX_SHOWN }).catch(() => null)
   if (found === null || context.aborted) return null
   const options = found.data.items.flatMap(({ reference, title }) =>
     reference === null ? [] : [{ label: reference, detail: title, apply: reference }],
