@@ -35,7 +35,6 @@ describe('The shell', () => {
 
   it('says at once that it hears of no changes without a network, and is as before soon after', async () => {
     const { page, open } = visit
-    await visit.person.call('capture_signal', { text: 'The export fails.' })
     await open('/app/triage')
     const isLive = page.locator('[data-live]')
     await isLive.waitFor({ state: 'attached' })
