@@ -24,7 +24,10 @@ const MANY_ENDPOINTS = 100_000
 /** A list for each virtual user of the load takes memory: it is sent to one of so many. */
 const ONE_OF = 10
 const COPY_TIMEOUT_MS = 600_000
-/** For so long the edge asks for what is new again and again, which endpoints that came one after the other would not make it do. */
+/**
+ * For so long the edge asks for what is new again and again, which endpoints that came one after the other would not
+ * make it do.
+ */
 const ASKED_AGAIN_MS = 65_000
 /** Of the others' CPU a request, at most. */
 const ASKED: Readonly<Record<string, number>> = {
@@ -92,7 +95,10 @@ const report = (rounds: ReadonlyMap<Peer, readonly Round[]>, edge: Peer): void =
   }
 }
 
-/** What a request costs an edge that knows a hundred thousand endpoints, as a ratio of what it cost with fewer; sent to ten thousand of them. */
+/**
+ * What a request costs an edge that knows a hundred thousand endpoints, as a ratio of what it cost with fewer; sent to
+ * ten thousand of them.
+ */
 const loadMany = async (own: Peer, databaseUrl: string, targets: readonly Target[], fewer: readonly Round[]) => {
   const pool = createBenchPool(databaseUrl, COPY_TIMEOUT_MS)
   const copies = await copyTargets(pool, targets, MANY_ENDPOINTS).finally(() => pool.end())

@@ -38,7 +38,9 @@ const query = (given: readonly string[]): Promise<void> => {
 /** Some benchmarks have a small form, for a change under way. */
 const sizeOf = (flags: readonly string[]): 'full' | 'quick' => (flags.includes('--quick') ? 'quick' : 'full')
 
-/** Runs the parts of a benchmark that are named, or all of them one after the other. Rejects for a name that is none. */
+/**
+ * Runs the parts of a benchmark that are named, or all of them one after the other. Rejects for a name that is none.
+ */
 const runParts = async (
   benchmark: string,
   parts: Readonly<Record<string, () => Promise<void>>>,

@@ -67,7 +67,10 @@ const reportPipeline = async (programs: readonly string[], { inserted, seconds }
   console.log(`          ms a signal: ${shares.join(', ')}`)
 }
 
-/** What a signal takes on disk, store by store, beyond what was there before. The log gives its part back when its retention is over. */
+/**
+ * What a signal takes on disk, store by store, beyond what was there before. The log gives its part back when its
+ * retention is over.
+ */
 const reportDisk = (
   name: string,
   before: Readonly<Record<string, number>>,

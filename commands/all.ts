@@ -45,8 +45,8 @@ Ctrl+C stops it. What was answered 200 is kept.
 `
 
 /**
- * The three programs in this process, on stores that are embedded unless they are configured. It takes its ports before it touches any
- * data. Parts stop in the opposite order: the edge first, the stores last. Resolves once it serves.
+ * The three programs in this process, on stores that are embedded unless they are configured. It takes its ports before
+ * it touches any data. Parts stop in the opposite order: the edge first, the stores last. Resolves once it serves.
  */
 export const runAll = (config: ConfigOf<typeof ALL_CONFIG>): Promise<void> =>
   runProgram({ name: 'assay', logLevel: config.logLevel, telemetry: config }, async program => {

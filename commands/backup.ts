@@ -90,7 +90,10 @@ const saveBeside = async (
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`
 
-/** Writes a backup of the embedded stores, whether an Assay runs on them or not. Nothing stands under the file's name until all of it is on the disk. */
+/**
+ * Writes a backup of the embedded stores, whether an Assay runs on them or not. Nothing stands under the file's name
+ * until all of it is on the disk.
+ */
 export const runBackup = (config: Config): Promise<void> =>
   runProgram({ name: 'backup', logLevel: 'silent' }, async program => {
     const passphrase = await readPassphrase(config)

@@ -72,7 +72,10 @@ const keyOf = async ({ installationKey, installationKeyBefore, dataDirectory, da
   return databaseUrl === null ? readKeys(dataDirectory) : null
 }
 
-/** Does again what the list in a file knows and the installation does not. Answers a sentence; null where there is no list. */
+/**
+ * Does again what the list in a file knows and the installation does not. Answers a sentence; null where there is no
+ * list.
+ */
 export const eraseListed = async (
   file: string,
   key: InstallationKey | null,

@@ -39,7 +39,9 @@ const connectEngines = (config: LedgerConfig, databaseUrl: string, clickhouseUrl
   }
 }
 
-/** Embedded stores are this process's alone while it reads. They must be there: to make them would be to count nothing. */
+/**
+ * Embedded stores are this process's alone while it reads. They must be there: to make them would be to count nothing.
+ */
 const startEmbedded = async ({ config, logger, lifecycle }: Means): Promise<Connections> => {
   const { dataDirectory } = config
   assertKeepsData(dataDirectory, 'DATABASE_URL and CLICKHOUSE_URL')
@@ -53,8 +55,8 @@ const startEmbedded = async ({ config, logger, lifecycle }: Means): Promise<Conn
 }
 
 /**
- * Prints the ledger: how many signals came in, and where each is, in both stores. The exit code is 1 when it does not balance and
- * never will by itself.
+ * Prints the ledger: how many signals came in, and where each is, in both stores. The exit code is 1 when it does not
+ * balance and never will by itself.
  */
 export const runLedger = (config: LedgerConfig): Promise<void> =>
   // Standard output is the ledger's; an engine that is away is an error that ends this.

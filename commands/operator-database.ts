@@ -17,8 +17,8 @@ export const OPERATOR_CONFIG = { ...EMBEDDED_CONFIG, databaseUrl: STORES_CONFIG.
 type Means = Pick<Program, 'logger' | 'lifecycle'>
 
 /**
- * Throws `invalid_configuration` where no Assay has kept anything: to make it would be to find nothing in it. `engines` are the settings
- * that lead elsewhere; null: nothing does.
+ * Throws `invalid_configuration` where no Assay has kept anything: to make it would be to find nothing in it. `engines`
+ * are the settings that lead elsewhere; null: nothing does.
  */
 export const assertKeepsData = (dataDirectory: string, engines: string | null): void => {
   if (existsSync(join(dataDirectory, 'lock'))) return

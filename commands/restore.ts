@@ -110,8 +110,8 @@ const eraseLater = async (
 }
 
 /**
- * Restores a backup into an empty data directory. It is written beside its place and checked to its end; only then does it get its names. A
- * directory in which that was broken off cannot be started.
+ * Restores a backup into an empty data directory. It is written beside its place and checked to its end; only then does
+ * it get its names. A directory in which that was broken off cannot be started.
  */
 export const runRestore = (config: Config): Promise<void> =>
   runProgram({ name: 'restore', logLevel: 'silent' }, async program => {

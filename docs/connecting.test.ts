@@ -8,7 +8,10 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { startTestApi, type TestApi } from '../query-api/testing.ts'
 import { serveForTests } from '../query-api/testing-server.ts'
 
-/** Every page of `docs/connecting/`, with its examples tried on the endpoint: only the address and the key are put in their place. */
+/**
+ * Every page of `docs/connecting/`, with its examples tried on the endpoint: only the address and the key are put in
+ * their place.
+ */
 
 const FOLDER = new URL('connecting/', import.meta.url)
 const ADDRESS = 'https://assay.example.com'

@@ -4,7 +4,10 @@ import { dirname, join, relative } from 'node:path'
 import { test } from 'node:test'
 import { ROOT } from '../test/files.ts'
 
-/** What holds for every page: its links lead somewhere, its lines fit a screen, and each decision is in the index. */
+/**
+ * What holds for every page: its links lead somewhere, its lines fit a screen, as comments do, and each decision is in
+ * the index.
+ */
 
 const pages = [...globSync('docs/**/*.md', { cwd: ROOT }), ...globSync('*.md', { cwd: ROOT })].toSorted()
 const textOf = (page: string): string => readFileSync(join(ROOT, page), 'utf8')
@@ -50,6 +53,21 @@ test('lines of prose have at most 120 characters', () => {
         .filter(line => isProse(line) && [...line].length > MAX_CHARACTERS)
         .map(line => `${page}: ${line}`),
     )
+  assert.deepEqual(tooLong, [])
+})
+
+test('comments have at most 120 characters a line', () => {
+  const sources = globSync('**/*.{ts,tsx}', {
+    cwd: ROOT,
+    exclude: path => /(^|\/)(node_modules|\.\w+|dist)$/.test(path),
+  })
+  assert.ok(sources.length > 1_000)
+  const tooLong = sources.flatMap(source =>
+    textOf(source)
+      .split('\n')
+      .filter(line => /^\s*(\/\/|\/?\*)/.test(line) && [...line].length > MAX_CHARACTERS && !/biome-ignore/.test(line))
+      .map(line => `${source}: ${line}`),
+  )
   assert.deepEqual(tooLong, [])
 })
 

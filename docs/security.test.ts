@@ -3,7 +3,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { filesFor, ROOT } from '../test/files.ts'
 
-/** What `docs/security.md` says that a test holds is held: every file it names is there, and it names every test of the suite. */
+/**
+ * What `docs/security.md` says that a test holds is held: every file it names is there, and it names every test of the
+ * suite.
+ */
 
 const page = readFileSync(new URL('security.md', import.meta.url), 'utf8')
 const named = [...new Set([...page.matchAll(/`(\w[\w./-]*\.(?:ts|sql|json|yaml))`/g)].map(([, file = '']) => file))]

@@ -8,8 +8,9 @@ import { startEmbeddedLog } from './log/embedded/index.ts'
 import { isAssayError } from './runtime/errors.ts'
 
 /**
- * Files of each store damaged as they lie after a kill, when no note says what they were like (see runtime/data-contents.test.ts for
- * those after a stop, postgres/embedded/index.test.ts for the database): the store either has everything or is refused in one sentence that names what to restore.
+ * Files of each store damaged as they lie after a kill, when no note says what they were like (see
+ * runtime/data-contents.test.ts for those after a stop, postgres/embedded/index.test.ts for the database): the store
+ * either has everything or is refused in one sentence that names what to restore.
  */
 const root = await mkdtemp(join(tmpdir(), 'assay-damaged-'))
 after(() => rm(root, { recursive: true, force: true }))
@@ -133,7 +134,8 @@ describe('The analytics engine', () => {
   })
   const files = async () => {
     const all = await readdir(pristine, { recursive: true })
-    // What a part cannot do without. A garbled `data.bin` answers an error when it is read, as its checksum does not fit.
+    // What a part cannot do without. A garbled `data.bin` answers an error when it is read, as its checksum does not
+    // fit.
     return all.filter(name => /\/all_1_1_0\/(count|columns)\.txt$|\/all_1_1_0\/data\.cmrk4$/.test(name))
   }
   describeDamages(analytics, pristine, files, ['cut to nothing', 'cut in half', 'garbled', 'removed'])

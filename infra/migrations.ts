@@ -10,8 +10,8 @@ export interface Migration {
   readonly statements: string
   readonly checksum: string
   /**
-   * Of one that takes away what earlier versions work with: the migration that a program must know to go on. Null for all others, with
-   * which the version before works.
+   * Of one that takes away what earlier versions work with: the migration that a program must know to go on. Null for
+   * all others, with which the version before works.
    */
   readonly needs: string | null
 }
@@ -63,8 +63,8 @@ const missingMigrations = (
 }
 
 /**
- * The applied migrations that are not among these, of a newer version that was rolled back. Throws `conflict` when one of them took away
- * what this version works with.
+ * The applied migrations that are not among these, of a newer version that was rolled back. Throws `conflict` when one
+ * of them took away what this version works with.
  */
 export const newerMigrations = (
   migrations: readonly Migration[],
@@ -81,7 +81,10 @@ export const newerMigrations = (
   return newer.map(({ name }) => name)
 }
 
-/** What is to be applied next; null when nothing is. Throws `conflict` where this version can neither migrate nor use the database. */
+/**
+ * What is to be applied next; null when nothing is. Throws `conflict` where this version can neither migrate nor use
+ * the database.
+ */
 export const nextMigration = (
   migrations: readonly Migration[],
   applied: readonly AppliedMigration[],
@@ -97,9 +100,9 @@ export const nextMigration = (
 }
 
 /**
- * For readiness. Throws a retriable `unavailable` that names what `database` lacks, and `conflict` when an applied migration was
- * changed, or took away what this version works with. A newer database is fine otherwise: the version before goes on while it is
- * replaced, and after it was rolled back to.
+ * For readiness. Throws a retriable `unavailable` that names what `database` lacks, and `conflict` when an applied
+ * migration was changed, or took away what this version works with. A newer database is fine otherwise: the version
+ * before goes on while it is replaced, and after it was rolled back to.
  */
 export const requireApplied = (
   database: string,

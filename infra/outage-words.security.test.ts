@@ -11,7 +11,10 @@ const HOST = 'db-7.internal.example'
 const ADDRESS = '10.11.12.13'
 const SAID = `Hostname/IP does not match certificate's altnames: Host: ${HOST}. is not in the cert's altnames: DNS:${HOST}`
 
-/** Codes of Node and OpenSSL (https://nodejs.org/api/tls.html#x509-certificate-error-codes), and of a connection that fails. */
+/**
+ * Codes of Node and OpenSSL (https://nodejs.org/api/tls.html#x509-certificate-error-codes), and of a connection that
+ * fails.
+ */
 const CODES = [
   'ERR_TLS_CERT_ALTNAME_INVALID',
   'ERR_TLS_HANDSHAKE_TIMEOUT',

@@ -50,8 +50,8 @@ type Starting = Options & { readonly engines: { -readonly [Name in keyof Engines
 const EMBEDDED_ANALYTICS_DATABASE = 'assay'
 
 /**
- * The three stores of one process side by side: embedded ones are started, and stopped by the lifecycle; of real ones it is waited for
- * until they answer. Both databases are migrated.
+ * The three stores of one process side by side: embedded ones are started, and stopped by the lifecycle; of real ones
+ * it is waited for until they answer. Both databases are migrated.
  */
 export const startStores = async (options: Options): Promise<Stores> => {
   const engines: Starting['engines'] = {}

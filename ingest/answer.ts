@@ -2,7 +2,10 @@ import type { HttpResponse } from 'uWebSockets.js'
 import { STATUS_CODES } from 'node:http'
 import type { Violation } from '../infra/runtime/errors.ts'
 
-/** Why a request was not taken, for its sender: what was wrong, what is allowed, what to do. Holds nothing of what was sent. */
+/**
+ * Why a request was not taken, for its sender: what was wrong, what is allowed, what to do. Holds nothing of what was
+ * sent.
+ */
 export interface Refusal {
   readonly kind: 'refusal'
   readonly status: 400 | 401 | 404 | 405 | 408 | 413 | 415 | 422 | 429 | 500 | 503

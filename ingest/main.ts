@@ -39,7 +39,9 @@ export interface IngestOptions extends Pick<IngestPorts, 'claimed' | 'probes'> {
 }
 
 export interface OpenIngest extends Ingest {
-  /** Rejects while the database lacks migrations, and with `invalid_configuration` when it was sealed with another key. */
+  /**
+   * Rejects while the database lacks migrations, and with `invalid_configuration` when it was sealed with another key.
+   */
   readonly assertMigrated: () => Promise<void>
 }
 
@@ -93,7 +95,10 @@ export const openIngest = async ({
   return { ...ingest, assertMigrated }
 }
 
-/** The edge as a program of its own. It listens at once; resolves once the database has said that its key is the right one. */
+/**
+ * The edge as a program of its own. It listens at once; resolves once the database has said that its key is the right
+ * one.
+ */
 export const runIngest = (config: ConfigOf<typeof INGEST_PROGRAM_CONFIG>): Promise<void> =>
   runProgram({ name: 'ingest', logLevel: config.logLevel, telemetry: config }, async program => {
     const { port, smtpPort, assertMigrated } = await openIngest({

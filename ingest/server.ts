@@ -16,8 +16,9 @@ import type { Intake } from './intake/intake.ts'
 import type { FindReceiver } from './receivers/find-receiver.ts'
 
 /**
- * Refuses a request of which two readers could see two different ends. uWebSockets.js takes the first of several lengths and any transfer
- * encoding for `chunked`; a proxy in front may see it otherwise, and what one takes for a body the other takes for the next request.
+ * Refuses a request of which two readers could see two different ends. uWebSockets.js takes the first of several
+ * lengths and any transfer encoding for `chunked`; a proxy in front may see it otherwise, and what one takes for a body
+ * the other takes for the next request.
  */
 const checkFraming = ({ headers }: Pick<RequestHead, 'headers'>): Refusal | null => {
   const { 'content-length': length, 'transfer-encoding': encoding } = headers

@@ -9,7 +9,10 @@ interface GroupSettings {
   readonly retryDelays: readonly RetryDelay[]
 }
 
-/** The consumer groups that a signal and what is recorded of it pass through: while one of them is behind, something is on its way. */
+/**
+ * The consumer groups that a signal and what is recorded of it pass through: while one of them is behind, something is
+ * on its way.
+ */
 export const groupsOfSignals = ({ heads, retryDelays }: GroupSettings): readonly string[] => [
   ...heads.flatMap(head => LANES.map(lane => segmentGroup(head, lane))),
   ...retryDelays.map(topicMoverGroup),

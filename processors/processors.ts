@@ -60,7 +60,9 @@ export interface ProcessorsOptions extends StepDependencies {
   readonly metrics: Metrics
   /** Where long signals are worked on; null: on this thread. */
   readonly apart: RunApart | null
-  /** Rejects while the stores cannot be worked with, such as a database that lacks migrations. Asked until it resolves. */
+  /**
+   * Rejects while the stores cannot be worked with, such as a database that lacks migrations. Asked until it resolves.
+   */
   readonly assertReady: () => Promise<void>
 }
 
@@ -71,7 +73,10 @@ export interface Processors {
   stop(): Promise<void>
 }
 
-/** A batch that takes longer is cut, where its steps allow it: what is done is committed, and a stop has little to wait for. */
+/**
+ * A batch that takes longer is cut, where its steps allow it: what is done is committed, and a stop has little to wait
+ * for.
+ */
 const BATCH_MS = 2000
 const BREAKER = { firstMs: 500, maxMs: 30_000 }
 /** A signal every few seconds is live enough: each finds the thread nearly free. */

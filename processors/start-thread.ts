@@ -42,8 +42,9 @@ export interface ProcessorsThread {
 }
 
 /**
- * Starts the processors on a thread of their own, with connections of their own. Rejects with what the thread could not start for.
- * A later failure of the thread is thrown where nobody catches it: nothing is lost by it, and the process can be started again.
+ * Starts the processors on a thread of their own, with connections of their own. Rejects with what the thread could not
+ * start for. A later failure of the thread is thrown where nobody catches it: nothing is lost by it, and the process
+ * can be started again.
  */
 export const startProcessorsThread = async (options: ThreadOptions): Promise<ProcessorsThread> => {
   const worker = new Worker(new URL('./thread.ts', import.meta.url), {

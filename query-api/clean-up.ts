@@ -11,8 +11,9 @@ interface Options extends WorkspaceStores {
 }
 
 /**
- * Deletes every hour what nobody gets any more: answers that no repetition asks for, changes that are too old to be taken back, and
- * what went with deleted accounts. A workspace that goes quiet would else keep its last ones. Answers how to stop.
+ * Deletes every hour what nobody gets any more: answers that no repetition asks for, changes that are too old to be
+ * taken back, and what went with deleted accounts. A workspace that goes quiet would else keep its last ones. Answers
+ * how to stop.
  */
 export const cleanUpHourly = ({ now, log, ...stores }: Options): (() => void) => {
   const timer = setInterval(() => {

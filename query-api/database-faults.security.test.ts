@@ -101,7 +101,9 @@ const faultyPool = (pool: pg.Pool, url: string) => {
 }
 
 const MAX_STATEMENTS = 8
-/** Each operation has one statement in eight struck, another one than its neighbours; all of them where time is given. */
+/**
+ * Each operation has one statement in eight struck, another one than its neighbours; all of them where time is given.
+ */
 const EVERY = process.env.FAULTS === 'long' ? 1 : 8
 
 await describeWithStack(['postgres'], stack => {

@@ -11,7 +11,10 @@ import { answersWithoutDatabase, sampleInput } from './operations/testing-reach.
 import { firstOf, seedEverything } from './operations/testing-seed.ts'
 import { type Person, startTestApi, TEST_BASE_URL, TEST_PASSWORD, type TestApi } from './testing.ts'
 
-/** What a database says, or its driver, when it does not get to a statement: PostgreSQL manual, appendix A, and pg's own errors. */
+/**
+ * What a database says, or its driver, when it does not get to a statement: PostgreSQL manual, appendix A, and pg's own
+ * errors.
+ */
 const FAILURES: readonly (() => Error)[] = [
   () => databaseFailure('57014', 'canceling statement due to statement timeout'),
   () => databaseFailure('55P03', 'canceling statement due to lock timeout'),
@@ -37,8 +40,8 @@ interface Failing {
 }
 
 /**
- * Has the pool's connections fail with the statement of a number, and every one after it, of one piece of work: others' statements, such
- * as those of what goes on in the background, are let be.
+ * Has the pool's connections fail with the statement of a number, and every one after it, of one piece of work: others'
+ * statements, such as those of what goes on in the background, are let be.
  */
 const failingPool = (pool: pg.Pool) => {
   const connect = pool.connect.bind(pool)
@@ -78,7 +81,9 @@ const failingPool = (pool: pg.Pool) => {
 }
 
 const MAX_STATEMENTS = 8
-/** Each operation has one statement in so many fail, another one than its neighbours; all of them where time is given. */
+/**
+ * Each operation has one statement in so many fail, another one than its neighbours; all of them where time is given.
+ */
 const EVERY = process.env.FAULTS === 'long' ? 1 : 3
 
 /** One failure for every so many statements in turn, from the first that there is up to the last. */

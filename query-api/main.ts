@@ -57,7 +57,10 @@ export interface QueryApiOptions {
     ConfigOf<typeof SIGN_ON_CONFIG>
 }
 
-/** Of every question to the analytics engine; the call's own patience is a little longer, and is for an engine that does not answer at all. */
+/**
+ * Of every question to the analytics engine; the call's own patience is a little longer, and is for an engine that does
+ * not answer at all.
+ */
 const QUESTION_LIMITS: QueryLimits = {
   seconds: 8,
   memoryBytes: 512 * 1024 * 1024,
@@ -67,7 +70,9 @@ const QUESTION_LIMITS: QueryLimits = {
 }
 
 export interface OpenQueryApi extends QueryApi {
-  /** Rejects while the database lacks migrations, and with `invalid_configuration` when it was sealed with another key. */
+  /**
+   * Rejects while the database lacks migrations, and with `invalid_configuration` when it was sealed with another key.
+   */
   readonly assertMigrated: () => Promise<void>
 }
 
@@ -123,7 +128,10 @@ export const openQueryApi = async (options: QueryApiOptions): Promise<OpenQueryA
   return { ...queryApi, assertMigrated }
 }
 
-/** The query API as a program of its own. It listens at once; resolves once the database has said that its key is the right one. */
+/**
+ * The query API as a program of its own. It listens at once; resolves once the database has said that its key is the
+ * right one.
+ */
 export const runQueryApi = (config: ConfigOf<typeof QUERY_API_PROGRAM_CONFIG>): Promise<void> =>
   runProgram({ name: 'query-api', logLevel: config.logLevel, telemetry: config }, async program => {
     const { host, clientAddressHeader } = config

@@ -46,7 +46,10 @@ export const TEST_PASSWORD = 'correct horse battery'
 
 const json = { 'content-type': 'application/json' }
 
-/** The query API on a database of its own, for tests that speak to it as its clients do. Ports that are not given do nothing. */
+/**
+ * The query API on a database of its own, for tests that speak to it as its clients do. Ports that are not given do
+ * nothing.
+ */
 export const startTestApi = async (ports: Partial<QueryApiPorts> = {}): Promise<TestApi> => {
   const database = await startTestDatabase()
   const usual: Omit<QueryApiPorts, 'metrics'> & Partial<QueryApiPorts> = {

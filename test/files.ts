@@ -7,7 +7,10 @@ const EVERY = ['**/*.test.ts']
 /** What is begun last should be short: a core waits while the other ends it. */
 const LONGEST_FIRST = ['test/faults/', APP, 'test/end-to-end/', 'test/', 'query-api/', 'processors/']
 
-/** Of PostgreSQL and its embedded form themselves: on both. ClickHouse's engine is the same one in the stack and in process. */
+/**
+ * Of PostgreSQL and its embedded form themselves: on both. ClickHouse's engine is the same one in the stack and in
+ * process.
+ */
 const ON_BOTH = ['infra/postgres/*.test.ts']
 
 /** Of what is read and written: on one, the servers where these can be had. See docs/decisions/0050. */
@@ -38,7 +41,10 @@ const rest = (): string[] => {
   return like(EVERY).filter(file => both.has(file) || !either.has(file))
 }
 
-/** The test files that `--stores`, `--rest`, patterns or nothing stand for, in the order to begin with them; paths below `ROOT`. */
+/**
+ * The test files that `--stores`, `--rest`, patterns or nothing stand for, in the order to begin with them; paths below
+ * `ROOT`.
+ */
 export const filesFor = (words: readonly string[]): string[] => {
   const [word] = words
   const files =

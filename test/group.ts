@@ -13,8 +13,8 @@ const countOpen = (): Map<string, number> => {
 }
 
 /**
- * Writes to `progress` where it is, since a process that crashes or hangs cannot say so any more: the file that runs, and at the end what
- * each left open.
+ * Writes to `progress` where it is, since a process that crashes or hangs cannot say so any more: the file that runs,
+ * and at the end what each left open.
  */
 export const runGroup = async (files: readonly string[], progress: string): Promise<void> => {
   const left: string[] = []

@@ -1,13 +1,15 @@
 /**
- * Which test files share a process: to start one and to import what hundreds of files import takes longer than most of their tests. A
- * file that works on its process, or whose ends may outlive it, has a process of its own. This is read from the file and from the
- * helpers that it imports, so that nobody keeps a list.
+ * Which test files share a process: to start one and to import what hundreds of files import takes longer than most of
+ * their tests. A file that works on its process, or whose ends may outlive it, has a process of its own. This is read
+ * from the file and from the helpers that it imports, so that nobody keeps a list.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ROOT } from './files.ts'
 
-/** What is of the process, and not of a test: other processes and threads, its environment, what it measures of itself. */
+/**
+ * What is of the process, and not of a test: other processes and threads, its environment, what it measures of itself.
+ */
 const OF_THE_PROCESS = [
   /\bnode:(child_process|worker_threads|cluster|v8|vm|async_hooks|module)\b/,
   /\bprocess\.(on|once|emit|exit|exitCode|chdir|umask|kill|argv|execArgv|execPath|stdin|stdout|stderr|abort)\b/,

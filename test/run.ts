@@ -1,10 +1,11 @@
 /**
- * A program: runs test files, several at once, and ends with 1 when a test fails. Without arguments it runs every file; `--stores` those
- * that do not care which stores they are given, `--rest` all that need not run after these; anything else is a pattern of files, each of
- * which runs in a process of its own.
+ * A program: runs test files, several at once, and ends with 1 when a test fails. Without arguments it runs every file;
+ * `--stores` those that do not care which stores they are given, `--rest` all that need not run after these; anything
+ * else is a pattern of files, each of which runs in a process of its own.
  *
- * Beside what `node --test` does, it begins with the files that take longest, so that no core waits for the last of them, runs files that
- * can share a process in groups, and has one installation up for the tests of the app that need none of their own.
+ * Beside what `node --test` does, it begins with the files that take longest, so that no core waits for the last of
+ * them, runs files that can share a process in groups, and has one installation up for the tests of the app that need
+ * none of their own.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -63,7 +64,9 @@ const readProgress = ({ path, progress }: Entry): string => {
   return existsSync(progress) ? readFileSync(progress, 'utf8') : `before the first file of ${path}`
 }
 
-/** Runs the groups, each in a process; `onEnded` is told of each file that has ended. Answers whether all tests passed. */
+/**
+ * Runs the groups, each in a process; `onEnded` is told of each file that has ended. Answers whether all tests passed.
+ */
 const runGroups = async (groups: readonly string[][], onEnded: (file: string) => void): Promise<boolean> => {
   const directory = await mkdtemp(join(tmpdir(), 'assay-test-groups-'))
   const entries = await entriesOf(groups, directory)

@@ -1,6 +1,6 @@
 /**
- * A program: runs scripts of package.json side by side, prints what each said once it has ended, and ends with 1 when one failed.
- * `side-by-side.ts check:lint check:unused`
+ * A program: runs scripts of package.json side by side, prints what each said once it has ended, and ends with 1 when
+ * one failed. `side-by-side.ts check:lint check:unused`
  */
 import { spawn } from 'node:child_process'
 import { ROOT } from './files.ts'

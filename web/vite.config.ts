@@ -12,7 +12,10 @@ import { MIN_SHARED, messagesByScreen } from './messages/by-screen.ts'
 /** Where a running installation answers what the development server does not. */
 const INSTALLATION = process.env.ASSAY_URL ?? 'http://127.0.0.1:8080'
 
-/** Writes each asset compressed beside itself, once and as small as it gets, so that no program compresses when it serves. */
+/**
+ * Writes each asset compressed beside itself, once and as small as it gets, so that no program compresses when it
+ * serves.
+ */
 const compressAssets = (): Plugin => ({
   name: 'compress-assets',
   apply: 'build',
@@ -61,7 +64,10 @@ const fetchAppAtOnce = (): Plugin => ({
 /** What Mantine calls the classes of its components, in its scripts and in its style sheet. */
 const MANTINE_CLASS = /\bm_[0-9a-f]+/g
 
-/** Leaves out the rules of the Mantine components that no script of the app has. The sheet has its name by what is left of it. */
+/**
+ * Leaves out the rules of the Mantine components that no script of the app has. The sheet has its name by what is left
+ * of it.
+ */
 const leaveOutUnusedStyles = (): Plugin => ({
   name: 'leave-out-unused-styles',
   apply: 'build',

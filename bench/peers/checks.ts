@@ -6,7 +6,10 @@ import type { Target } from '../support/load.ts'
 /** Far above what a round sends to one endpoint, so that the check costs what it costs and refuses nobody. */
 const limiter = new RateLimiterMemory({ points: 100_000, duration: 60 })
 
-/** The endpoints that a peer serves, from the file of targets that the load is sent to: the secret by the id in the path. */
+/**
+ * The endpoints that a peer serves, from the file of targets that the load is sent to: the secret by the id in the
+ * path.
+ */
 export const loadEndpoints = (file: string): ReadonlyMap<string, string> => {
   const targets: readonly Target[] = JSON.parse(readFileSync(file, 'utf8'))
   return new Map(targets.map(({ url, secret }) => [url.slice(url.lastIndexOf('/') + 1), secret]))

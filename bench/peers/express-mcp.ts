@@ -6,8 +6,9 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import { CallToolRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 
 /**
- * A server without sessions as the SDK's own examples have it: Express, and for each request a server and a stock Streamable HTTP
- * transport. Its one tool does nothing; there are no keys, no schemas of arguments, nothing is metered and nothing kept.
+ * A server without sessions as the SDK's own examples have it: Express, and for each request a server and a stock
+ * Streamable HTTP transport. Its one tool does nothing; there are no keys, no schemas of arguments, nothing is metered
+ * and nothing kept.
  */
 const createServer = (): Server => {
   const server = new Server({ name: 'peer', version: '1.0.0' }, { capabilities: { tools: {} } })

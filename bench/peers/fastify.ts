@@ -29,9 +29,9 @@ const createBatcher = <Message>(
 }
 
 /**
- * What a user of Fastify and kafkajs would write for the signal webhook, with the checks that the edge makes: signature on the raw
- * body, limit, JSON, schema, then one awaited `send` a request. With `batched`, requests of a few milliseconds share a `send`, as
- * they do at the edge.
+ * What a user of Fastify and kafkajs would write for the signal webhook, with the checks that the edge makes: signature
+ * on the raw body, limit, JSON, schema, then one awaited `send` a request. With `batched`, requests of a few
+ * milliseconds share a `send`, as they do at the edge.
  */
 const [mode = 'single', targetsFile = '', brokers = ''] = process.argv.slice(2)
 const TOPIC = 'bench.peer'

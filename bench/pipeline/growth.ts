@@ -34,7 +34,8 @@ const grow = async (subject: EnginesSubject, workspaceIds: readonly WorkspaceId[
       await fillUp(pool, workspaceIds, filling, { from: SIZES[filling - 1] ?? 0, upTo: size })
       const environment = { INDEX_SNAPSHOTS_DIR: join(subject.directory, 'index-snapshots') }
       const programs = await subject.start([environment])
-      // What is stored is read into memory once, when a workspace's first signal comes: that is not what a signal costs.
+      // What is stored is read into memory once, when a workspace's first signal comes: that is not what a signal
+      // costs.
       const first = await measureWork(programs, WARMING, append(WARMING))
       const before = engineSeconds(subject.directory)
       const worked = await measureWork(programs, SIGNALS, append(SIGNALS))

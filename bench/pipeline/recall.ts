@@ -21,7 +21,10 @@ interface Stored {
   readonly text: string
 }
 
-/** How many planted neighbours above a cosine of 0.88 dedup finds, among 100,000 rows of one workspace and of 1,000 in one table. */
+/**
+ * How many planted neighbours above a cosine of 0.88 dedup finds, among 100,000 rows of one workspace and of 1,000 in
+ * one table.
+ */
 export const recall = async (): Promise<void> => {
   const subject = await startEngines()
   const pool = createBenchPool(subject.databaseUrl, 3_600_000, 2)

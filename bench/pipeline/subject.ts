@@ -27,7 +27,10 @@ const logger = createLogger({ level: 'silent', program: 'bench' })
 
 type Environment = Readonly<Record<string, string>>
 
-/** An installation whose pipeline is measured: signals are put into its log while nothing reads them, and then worked off. */
+/**
+ * An installation whose pipeline is measured: signals are put into its log while nothing reads them, and then worked
+ * off.
+ */
 interface PipelineSubject {
   readonly name: string
   createWorkspaces(count: number): Promise<readonly WorkspaceId[]>

@@ -15,8 +15,8 @@ const SIZES = {
 const ASKED: Readonly<Record<number, number>> = { 1: 500, 100: 700 }
 
 /**
- * How fast signals go through all nine steps on the engines, spread over 100 workspaces and all in one. Worked off from the log, so
- * that whoever sends takes nothing of the two cores meanwhile.
+ * How fast signals go through all nine steps on the engines, spread over 100 workspaces and all in one. Worked off from
+ * the log, so that whoever sends takes nothing of the two cores meanwhile.
  */
 export const throughput = async (form: keyof typeof SIZES = 'full'): Promise<void> => {
   const { warming, signals, processors: sizes } = SIZES[form]

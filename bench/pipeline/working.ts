@@ -44,7 +44,10 @@ export const untilBegun = async (programs: readonly string[]): Promise<void> => 
   while ((await sumMetric(programs, 'assay_step_outcomes_total', { step: 'validate' })) === 0) await sleep(POLL_MS)
 }
 
-/** Measures until so many more signals are rows, or repeats of one, and have been through the last step. Rejects when one dies. */
+/**
+ * Measures until so many more signals are rows, or repeats of one, and have been through the last step. Rejects when
+ * one dies.
+ */
 export const measureWork = async (
   programs: readonly string[],
   signals: number,
@@ -62,7 +65,8 @@ const measureFrom = async (
   const deadline = Date.now() + DEADLINE_MS
   let after = await readFigures(programs)
   while (after.ended - before.ended < signals || after.clustered < after.inserted) {
-    // They would be measured as work: to try a batch in halves until who is to blame is alone takes many times what it takes.
+    // They would be measured as work: to try a batch in halves until who is to blame is alone takes many times what it
+    // takes.
     if (after.died > before.died) throw new Error(`${after.died - before.died} signals died.`)
     if (Date.now() > deadline) throw new Error(`Only ${after.ended - before.ended} of ${signals} signals came through.`)
     await sleep(POLL_MS)

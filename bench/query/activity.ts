@@ -13,8 +13,8 @@ const ROWS_AT_ONCE = 500_000
 const SLOTS = 12
 
 /**
- * The `number`-th event: of twelve, a signal's receipt and nine steps, a tool call and one of the other kinds. Written into `activity`
- * like any block, so that the views fill the rollups.
+ * The `number`-th event: of twelve, a signal's receipt and nine steps, a tool call and one of the other kinds. Written
+ * into `activity` like any block, so that the views fill the rollups.
  */
 const INSERT = `
   INSERT INTO activity (workspace_id, event_id, kind, occurred_at, subject_id, source_id, source, channel, signal_origin, actor_role, actor,
@@ -117,7 +117,10 @@ const lastDays = () => {
   return { from: new Date(to.getTime() - DAYS * DAY_MS), to }
 }
 
-/** Ninety days by day and kind, through the operation; with and without rollups in ClickHouse, and in the same machine's PostgreSQL. */
+/**
+ * Ninety days by day and kind, through the operation; with and without rollups in ClickHouse, and in the same machine's
+ * PostgreSQL.
+ */
 export const activity = async (): Promise<void> => {
   const subject = await startQuerySubject()
   const logger = createLogger({ level: 'silent', program: 'bench' })

@@ -52,7 +52,10 @@ td.number{text-align:right;font-variant-numeric:tabular-nums}.missed{color:#b000
 .spread{stroke:#4a6cf7;stroke-width:2;fill:none}circle{fill:#4a6cf7}.asked{stroke:#b00020}text{font-size:11px}
 figure{display:inline-block;margin:0 1rem 1rem 0}`
 
-/** The report as one page that needs no server: a table of what was asked and measured, and a plot of each figure that grows. */
+/**
+ * The report as one page that needs no server: a table of what was asked and measured, and a plot of each figure that
+ * grows.
+ */
 export const renderPage = (report: Report, last: Report | null): string => {
   const before = mediansOf(last)
   const rows = report.figures.map(figure => {

@@ -21,7 +21,10 @@ const REPORTS = join(ROOT, 'bench/reports')
 const PAGE = join(ROOT, 'bench/report.html')
 const ROUNDS = 3
 
-/** What is run in each round: a round of all of them, and then the next, so that what else the machine does meets all alike. */
+/**
+ * What is run in each round: a round of all of them, and then the next, so that what else the machine does meets all
+ * alike.
+ */
 const IN_ROUNDS = ['smoke', 'pipeline throughput', 'pipeline embedded', 'query endpoint']
 /** What takes long, or has rounds of its own, or shows how something grows. */
 const ONCE = [
@@ -45,7 +48,9 @@ export const all = (): Promise<void> =>
 /** The three that show most, small: for a change under way. */
 export const quick = (): Promise<void> => runReport('quick', QUICK)
 
-/** Runs the benchmarks, each as a process of its own, and makes the report. One that fails is told of; the others go on. */
+/**
+ * Runs the benchmarks, each as a process of its own, and makes the report. One that fails is told of; the others go on.
+ */
 const runReport = async (kind: Report['kind'], benchmarks: readonly string[]): Promise<void> => {
   const directory = mkdtempSync(join(tmpdir(), 'assay-bench-report-'))
   const file = join(directory, 'figures.jsonl')

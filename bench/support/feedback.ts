@@ -27,7 +27,9 @@ const SYLLABLES = [
   'flo',
 ]
 
-/** The same sequence every time: what is measured must not depend on luck. Park and Miller's generator, up to 2^31 - 2. */
+/**
+ * The same sequence every time: what is measured must not depend on luck. Park and Miller's generator, up to 2^31 - 2.
+ */
 export const numbers = (seed: number): (() => number) => {
   let state = seed
   return () => {
@@ -43,7 +45,10 @@ export const MODULUS = 2_147_483_647
 export const madeUpWord = (next: () => number): string =>
   Array.from({ length: 2 + (next() % 3) }, () => SYLLABLES[next() % SYLLABLES.length] ?? '').join('')
 
-/** Feedback to measure with: what it says, in made-up words around real ones, so that every step has the work that real texts give it. */
+/**
+ * Feedback to measure with: what it says, in made-up words around real ones, so that every step has the work that real
+ * texts give it.
+ */
 
 const VOCABULARY = 12_000
 const FUNCTION_WORDS =
@@ -74,7 +79,10 @@ const OPENINGS = [...PROBLEMS, ...PROBLEMS, ...IDEAS, QUESTIONS[0], REMARKS[0], 
 )
 const WORDS_BEHIND = 70
 
-/** Texts of about 600 characters. Words come as they do in language: the n-th most common one about 1/n as often as the first (Zipf). */
+/**
+ * Texts of about 600 characters. Words come as they do in language: the n-th most common one about 1/n as often as the
+ * first (Zipf).
+ */
 export const createFeedback = (seed: number): (() => string) => {
   const words = vocabulary()
   const next = numbers(seed)

@@ -11,8 +11,8 @@ const PHRASES = 4_000
 const WORDS_A_PHRASE = 16
 
 /**
- * Phrases of made-up words, always the same. Texts of a few of them share little, so that the benchmark measures signals that are
- * inserted, not repeats that dedup skips.
+ * Phrases of made-up words, always the same. Texts of a few of them share little, so that the benchmark measures
+ * signals that are inserted, not repeats that dedup skips.
  */
 const phrases = (): readonly string[] => {
   const next = numbers(1)

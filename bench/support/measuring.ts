@@ -55,7 +55,10 @@ interface Pace {
   readonly tickMs: number
 }
 
-/** Has `send` send those that are due, from one number to another, so that they come at a constant rate whatever each takes. */
+/**
+ * Has `send` send those that are due, from one number to another, so that they come at a constant rate whatever each
+ * takes.
+ */
 export const atPace = async (
   { aSecond, seconds, tickMs }: Pace,
   send: (from: number, upTo: number) => Promise<void> | void,

@@ -13,7 +13,10 @@ const LABEL = /(\w+)="((?:[^"\\]|\\.)*)"/g
 
 type Sum = (name: string, labels?: Readonly<Record<string, string>>) => number
 
-/** One look at the `/metrics` of the programs at these addresses: sums of a metric's samples that carry all the labels asked for. */
+/**
+ * One look at the `/metrics` of the programs at these addresses: sums of a metric's samples that carry all the labels
+ * asked for.
+ */
 export const readMetrics = async (addresses: readonly string[]): Promise<Sum> => {
   const samples = (await Promise.all(addresses.map(readProgram))).flat()
   return (name, labels = {}) =>
@@ -31,7 +34,8 @@ export const sumMetric = async (
 ): Promise<number> => (await readMetrics(addresses))(name, labels)
 
 const readProgram = async (baseUrl: string): Promise<readonly Sample[]> => {
-  // A program that was busy may close a connection that idled meanwhile just as it is asked again: then a new one is asked.
+  // A program that was busy may close a connection that idled meanwhile just as it is asked again: then a new one is
+  // asked.
   const ask = () => fetch(`${baseUrl}/metrics`)
   const response = await ask().catch(ask)
   if (!response.ok) throw new Error(`/metrics answered ${response.status}`)
@@ -62,7 +66,8 @@ const readProcesses = (): ReadonlyMap<number, ProcessTimes> => {
     if (!/^\d+$/.test(name)) continue
     try {
       const stat = readFileSync(`/proc/${name}/stat`, 'utf8')
-      // The name of the command, in brackets, may hold spaces; counted from behind it, the parent is the second field, times from the twelfth on.
+      // The name of the command, in brackets, may hold spaces; counted from behind it, the parent is the second field,
+      // times from the twelfth on.
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
       const ticks = (first: number) => (Number(fields[first]) + Number(fields[first + 1])) / TICKS_A_SECOND
       processes.set(Number(name), { parent: Number(fields[1]), seconds: ticks(11), endedSeconds: ticks(13) })
@@ -93,7 +98,10 @@ export const engineSeconds = (directory: string): Readonly<Record<string, number
   return seconds
 }
 
-/** Bytes that a process, and its children that have ended, gave to the file system; 0 where the system does not say, or not to this user. */
+/**
+ * Bytes that a process, and its children that have ended, gave to the file system; 0 where the system does not say, or
+ * not to this user.
+ */
 const writtenBytes = (pid: number): number => {
   try {
     const io = readFileSync(`/proc/${pid}/io`, 'utf8')

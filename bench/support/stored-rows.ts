@@ -34,8 +34,8 @@ export const prepareMix = async (pool: BenchPool): Promise<void> => {
   await pool.query('analyze bench_mix')
 }
 
-// Half of one text with half of another, and the vector between theirs, so that rows are as different as texts are. The multipliers have no
-// divisor in common with the size of the mix: no pair comes twice in nine million rows.
+// Half of one text with half of another, and the vector between theirs, so that rows are as different as texts are. The
+// multipliers have no divisor in common with the size of the mix: no pair comes twice in nine million rows.
 const INSERT_SIGNALS = `
   insert into signals (id, workspace_id, number, channel, text, text_hash, signal_origin, actor_role, actor_key, occurred_at, received_at,
     classification, classification_confidence, classification_version)
@@ -69,7 +69,8 @@ const INSERT_CLAIMS = `
   insert into claim_evidence (workspace_id, claim_id, signal_id, attached_by, actor, reason)
   select workspace_id, claim_id, signal_id, 'cluster', 'benchmark', 'It started the claim.' from made`
 
-// What triggers keep beside signals, evidence and what the search finds, for many rows at once: row by row it would take several times as long.
+// What triggers keep beside signals, evidence and what the search finds, for many rows at once: row by row it would
+// take several times as long.
 const INSERT_ENTRIES = `
   insert into search_entries (id, kind, workspace_id)
   select id, 'signal', workspace_id from signals where workspace_id = any ($1::uuid[]) and number between $2 and $3
@@ -120,7 +121,8 @@ const NUMBERS_A_FILLING = 100_000_000
 
 /**
  * Stores signals beside the pipeline, each a problem with a claim of its own unless told otherwise, evenly in the
- * workspaces: rows `from` to `upTo` of the mix, as the `filling`-th time that it is done here. Measures nothing: it only fills.
+ * workspaces: rows `from` to `upTo` of the mix, as the `filling`-th time that it is done here. Measures nothing: it
+ * only fills.
  */
 export const fillUp = async (
   pool: BenchPool,

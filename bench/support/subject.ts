@@ -79,8 +79,8 @@ export const SUBJECTS: Readonly<Record<string, (environment?: Environment) => Pr
 const AT_ONCE = 8
 
 /**
- * Makes a workspace and a signal source for each target, as a person would in the app: one endpoint takes 100 signals a minute,
- * so a load spreads over many.
+ * Makes a workspace and a signal source for each target, as a person would in the app: one endpoint takes 100 signals a
+ * minute, so a load spreads over many.
  */
 export const createTargets = async (baseUrl: string, count: number): Promise<readonly Target[]> => {
   const person = await signUp(baseUrl)
@@ -112,7 +112,10 @@ const COPY_SOURCES = `
     'id', copied.id, 'workspace_id', copied.id, 'name', copied.id, 'changed_at', now()))).*
   from unnest($1::uuid[], $2::uuid[]) as copied (original, id) join sources on sources.id = copied.original`
 
-/** Endpoints beside the targets, each with the secret of one of them, until there are so many: made by the app it would take an hour. */
+/**
+ * Endpoints beside the targets, each with the secret of one of them, until there are so many: made by the app it would
+ * take an hour.
+ */
 export const copyTargets = async (
   pool: BenchPool,
   targets: readonly Target[],

@@ -12,7 +12,10 @@ import { openEnginesPlace } from './engines-place.ts'
 import type { Place } from './place.ts'
 import { directionOf, type MoveConfig, readEngines } from './settings.ts'
 
-/** The key of the source, which the target is to have too. Rejects with `invalid_configuration` when the two have different ones. */
+/**
+ * The key of the source, which the target is to have too. Rejects with `invalid_configuration` when the two have
+ * different ones.
+ */
 const commonKey = async (from: Place, to: Place) => {
   const key = from.key ?? to.key
   if (key === null)
@@ -78,7 +81,10 @@ const move = async (from: Place, to: Place, tell: Tell): Promise<void> => {
   tell(`The installation is in ${to.name} now, and ${from.name} is not started again.`)
 }
 
-/** Moves an installation between embedded stores and engines, then ends. What was interrupted goes on when it is run again. */
+/**
+ * Moves an installation between embedded stores and engines, then ends. What was interrupted goes on when it is run
+ * again.
+ */
 export const runMove = (config: MoveConfig): Promise<void> =>
   runProgram({ name: 'move', logLevel: config.logLevel }, async program => {
     const { away, file } = directionOf(config)

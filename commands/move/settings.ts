@@ -51,7 +51,9 @@ export const directionOf = ({ moveTo, moveFrom }: MoveConfig): { readonly away: 
   )
 }
 
-/** The settings of the engines in a file of variables. Throws `invalid_configuration`, naming what is wrong with them. */
+/**
+ * The settings of the engines in a file of variables. Throws `invalid_configuration`, naming what is wrong with them.
+ */
 export const readEngines = (file: string): EnginesConfig => {
   let content: string
   try {

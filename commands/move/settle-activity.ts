@@ -19,8 +19,8 @@ interface Options {
 }
 
 /**
- * Writes all activity that waits on the log to ClickHouse. A block that was cut and perhaps sent before a kill is told by its token from
- * one that was not, which only the engine that got it knows: so this ends where it began.
+ * Writes all activity that waits on the log to ClickHouse. A block that was cut and perhaps sent before a kill is told
+ * by its token from one that was not, which only the engine that got it knows: so this ends where it began.
  */
 export const settleActivity = async ({
   log: connection,

@@ -1,6 +1,6 @@
 /**
- * Which program takes which setting, for what starts the programs: the chart and Compose. Made from the programs' own definitions, so that
- * a new setting reaches its program in both.
+ * Which program takes which setting, for what starts the programs: the chart and Compose. Made from the programs' own
+ * definitions, so that a new setting reaches its program in both.
  */
 import { readFileSync } from 'node:fs'
 import { parse, stringify } from 'yaml'
@@ -46,7 +46,9 @@ export const chartSettings = (): string => {
 
 const VALUES = new URL('../../infra/deploy/chart/values.yaml', import.meta.url)
 
-/** What a value of values.yaml may be replaced with: a map that has entries has no others, an empty one is the user's. */
+/**
+ * What a value of values.yaml may be replaced with: a map that has entries has no others, an empty one is the user's.
+ */
 const shapeOf = (value: unknown): object => {
   if (Array.isArray(value)) return { type: 'array' }
   if (typeof value === 'number') return { type: ['number', 'string'] }
@@ -88,7 +90,10 @@ export const valuesSchema = (): string => {
   return `${JSON.stringify(schema, null, 2)}\n`
 }
 
-/** What compose.yaml extends: every setting of each program, out of the environment or `.env`. One that is not there is empty. */
+/**
+ * What compose.yaml extends: every setting of each program, out of the environment or `.env`. One that is not there is
+ * empty.
+ */
 export const composeSettings = (): string => {
   const services = Object.fromEntries(
     Object.entries(PROGRAMS).map(([program, schema]) => [

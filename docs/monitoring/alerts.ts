@@ -1,6 +1,6 @@
 /**
- * What is worth waking somebody for, or a ticket. Each alert has its runbook: what it means, where to look, what to do. `npm run docs`
- * writes the rules and the page; a test holds that their metrics, labels and reasons are the code's.
+ * What is worth waking somebody for, or a ticket. Each alert has its runbook: what it means, where to look, what to do.
+ * `npm run docs` writes the rules and the page; a test holds that their metrics, labels and reasons are the code's.
  */
 import { parseConfig } from '../../infra/runtime/config.ts'
 import { INGEST_CONFIG } from '../../ingest/config.ts'

@@ -1,6 +1,6 @@
 /**
- * Grafana's dashboards, as what each panel asks. `npm run docs` writes their JSON; a test holds that what they ask for exists. What the
- * engines say of themselves is for their own exporters' dashboards.
+ * Grafana's dashboards, as what each panel asks. `npm run docs` writes their JSON; a test holds that what they ask for
+ * exists. What the engines say of themselves is for their own exporters' dashboards.
  */
 
 /** Units as Grafana names them. */

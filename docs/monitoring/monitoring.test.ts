@@ -40,7 +40,9 @@ const EXPRESSIONS = [
   ),
 ]
 
-/** What is wrong with an expression: a metric that nobody measures, a label that it does not have, what is no PromQL. */
+/**
+ * What is wrong with an expression: a metric that nobody measures, a label that it does not have, what is no PromQL.
+ */
 const wrongWith = (expression: string): string[] => {
   const { errors, metrics, groupedBy } = readPromql(expression)
   const had = new Set(metrics.flatMap(({ name }) => SERIES.get(name) ?? []))

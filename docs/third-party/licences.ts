@@ -21,8 +21,8 @@ export const LICENCE_OVERRIDES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Development tools with another licence. They run unchanged and nothing of them is shipped: MPL-2.0 asks for the source of changed files that are
- * handed on, and the inspector is on its way from MIT to Apache-2.0.
+ * Development tools with another licence. They run unchanged and nothing of them is shipped: MPL-2.0 asks for the
+ * source of changed files that are handed on, and the inspector is on its way from MIT to Apache-2.0.
  */
 export const DEVELOPMENT_ONLY: ReadonlySet<string> = new Set(['MPL-2.0', 'SEE LICENSE IN LICENSE'])
 

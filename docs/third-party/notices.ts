@@ -68,7 +68,10 @@ Some packages carry binaries that hold other people's code under licences of the
 
 const RULE = '='.repeat(100)
 
-/** The file THIRD_PARTY_NOTICES: every package that is shipped, then each text once with the packages that it belongs to. */
+/**
+ * The file THIRD_PARTY_NOTICES: every package that is shipped, then each text once with the packages that it belongs
+ * to.
+ */
 export const thirdPartyNotices = (): string => {
   const notices = [...serverNotices(), ...appNotices()]
   const byText = new Map<string, Set<string>>()

@@ -4,8 +4,9 @@ import { test } from 'node:test'
 import { lockedPackages, ROOT } from './packages.ts'
 
 /**
- * Packages for platforms that the registry at hand does not carry, so that it has no integrity to give: tools for development, and ClickHouse's
- * engine for other platforms. npm checks what it installs of them against the registry that it comes from.
+ * Packages for platforms that the registry at hand does not carry, so that it has no integrity to give: tools for
+ * development, and ClickHouse's engine for other platforms. npm checks what it installs of them against the registry
+ * that it comes from.
  */
 const WITHOUT_INTEGRITY = /^(@biomejs\/cli|@oxc-parser\/binding|@chdb\/lib)-/
 

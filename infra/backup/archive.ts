@@ -34,8 +34,9 @@ export const createArchive = () => {
     },
 
     /**
-     * A file as it is when it is read: `size` bytes, or as many as it has when it is opened. Where an engine cuts it short meanwhile, zeros
-     * follow, as in every copy of a database that works. A file that is gone by then is left out.
+     * A file as it is when it is read: `size` bytes, or as many as it has when it is opened. Where an engine cuts it
+     * short meanwhile, zeros follow, as in every copy of a database that works. A file that is gone by then is left
+     * out.
      */
     async file(name: string, path: string, size?: number): Promise<void> {
       const handle = await open(path).catch(error => {

@@ -10,8 +10,8 @@ import type { Logger } from '../runtime/logger.ts'
 const noteOf = (dataDirectory: string): string => join(dataDirectory, 'backup.socket')
 
 /**
- * Answers each that comes with what `begin` gives, one at a time. The socket is in a folder that only this user can enter, as the
- * database's is: whoever reaches it could read the data directory.
+ * Answers each that comes with what `begin` gives, one at a time. The socket is in a folder that only this user can
+ * enter, as the database's is: whoever reaches it could read the data directory.
  */
 export const serveBackups = async (
   dataDirectory: string,

@@ -74,9 +74,10 @@ interface Cut<Facts> {
 }
 
 /**
- * Copies the three stores while they work, as a kill of the process at one moment would have left them. For that moment the log stands
- * still: nothing is accepted, and no step says that it is done, while the two databases are cut one after the other. What they have that
- * the log does not know of is then done again when the copy is started, as after a kill, and every write is made for that.
+ * Copies the three stores while they work, as a kill of the process at one moment would have left them. For that moment
+ * the log stands still: nothing is accepted, and no step says that it is done, while the two databases are cut one
+ * after the other. What they have that the log does not know of is then done again when the copy is started, as after a
+ * kill, and every write is made for that.
  */
 export const copyEmbedded = async <Facts>(
   { log, postgres, clickhouse, directory, logger }: EmbeddedEngines,

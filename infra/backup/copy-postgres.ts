@@ -5,7 +5,10 @@ import { createPool } from '../postgres/pool.ts'
 import type { Logger } from '../runtime/logger.ts'
 import type { Archive } from './archive.ts'
 
-/** Folders that PostgreSQL wants to find, and fills itself: https://www.postgresql.org/docs/current/protocol-replication.html (BASE_BACKUP). */
+/**
+ * Folders that PostgreSQL wants to find, and fills itself:
+ * https://www.postgresql.org/docs/current/protocol-replication.html (BASE_BACKUP).
+ */
 const EMPTIED = [
   'pg_dynshmem',
   'pg_notify',
@@ -28,8 +31,8 @@ export type Query = <Row extends object>(statement: string) => Promise<readonly 
 const isLeftOut = (path: string): boolean => LEFT_OUT.has(path) || EMPTIED.some(folder => path.startsWith(`${folder}/`))
 
 /**
- * PostgreSQL's own online backup: the files in any state, and the write-ahead log from the beginning of the copy to its end, which
- * repairs them. It shows the moment of `cut`.
+ * PostgreSQL's own online backup: the files in any state, and the write-ahead log from the beginning of the copy to its
+ * end, which repairs them. It shows the moment of `cut`.
  */
 export const copyPostgres = async (postgres: EmbeddedPostgres, directory: string, logger: Logger) => {
   const tidy = await postgres.holdCheckpoints()

@@ -9,7 +9,10 @@ export const KEY_FILE = 'installation.key'
 /** The key in force and, while it takes the place of another, that one. */
 export const KEY_FILES: readonly string[] = [KEY_FILE, `${KEY_FILE}.before`]
 
-/** How much of a part there is, and what it amounts to: SHA-256 over path, length and bytes of each of its files, in their order. */
+/**
+ * How much of a part there is, and what it amounts to: SHA-256 over path, length and bytes of each of its files, in
+ * their order.
+ */
 export interface PartSum {
   readonly files: number
   readonly bytes: number
@@ -21,7 +24,10 @@ export interface BackupFacts {
   readonly counts: Readonly<Record<string, number>>
   /** The newest migration of the database. */
   readonly migration: string
-  /** The last erasure that was asked for; null when none was. Whoever restores this erases again what was asked for later. */
+  /**
+   * The last erasure that was asked for; null when none was. Whoever restores this erases again what was asked for
+   * later.
+   */
   readonly last_erasure: { readonly asked_at: string; readonly is_finished: boolean } | null
 }
 

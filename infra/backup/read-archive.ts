@@ -59,8 +59,9 @@ const write = async (
 }
 
 /**
- * Writes what a backup has into an empty folder, and answers its manifest once every length and checksum in it was found to be right.
- * Rejects with `damaged` otherwise; what was written by then is for the caller to remove. Holds no more than a chunk.
+ * Writes what a backup has into an empty folder, and answers its manifest once every length and checksum in it was
+ * found to be right. Rejects with `damaged` otherwise; what was written by then is for the caller to remove. Holds no
+ * more than a chunk.
  */
 export const readArchive = async (source: Readable, folder: string): Promise<Manifest> => {
   const tar = extract()

@@ -17,8 +17,8 @@ const keyOf = async (passphrase: string, salt: Uint8Array, cost: ScryptCost): Pr
   (await (promisify(scrypt) as (...given: unknown[]) => Promise<Buffer>)(passphrase, salt, 32, cost)) as Buffer
 
 /**
- * Each frame has a nonce of its own: its number, and whether it is the last. So none can be left out, moved or cut off unnoticed (the
- * construction STREAM). A salt is used once, and so is the key that is made of it.
+ * Each frame has a nonce of its own: its number, and whether it is the last. So none can be left out, moved or cut off
+ * unnoticed (the construction STREAM). A salt is used once, and so is the key that is made of it.
  */
 const nonceOf = (frame: number, isLast: boolean): Buffer => {
   const nonce = Buffer.alloc(12)
@@ -27,7 +27,10 @@ const nonceOf = (frame: number, isLast: boolean): Buffer => {
   return nonce
 }
 
-/** Cuts a stream into pieces of so many bytes, and says which is the last: it may be shorter, and empty when there are none. */
+/**
+ * Cuts a stream into pieces of so many bytes, and says which is the last: it may be shorter, and empty when there are
+ * none.
+ */
 const cut = async function* (source: AsyncIterable<Uint8Array>, size: number) {
   let kept: Uint8Array[] = []
   let length = 0
@@ -66,7 +69,10 @@ const unreadable = (frame: number): AssayError =>
       )
     : new AssayError('damaged', 'The backup is damaged or cut short. Nothing was restored: take another copy of it.')
 
-/** The opposite, of everything that comes after `SEALED_MAGIC`. Throws `invalid_input` for another passphrase, `damaged` for anything else. */
+/**
+ * The opposite, of everything that comes after `SEALED_MAGIC`. Throws `invalid_input` for another passphrase, `damaged`
+ * for anything else.
+ */
 export const unsealStream = (passphrase: string, cost: ScryptCost = COST) =>
   async function* (source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     let key: Buffer | null = null

@@ -17,8 +17,8 @@ const narrow = (value: unknown): unknown => {
 }
 
 /**
- * The rows of an answer in ClickHouse's `JSON` format, which quotes 64-bit integers: those that a number holds exactly become one.
- * The caller's statement is what makes a row a `Row`.
+ * The rows of an answer in ClickHouse's `JSON` format, which quotes 64-bit integers: those that a number holds exactly
+ * become one. The caller's statement is what makes a row a `Row`.
  */
 const readRows = <Row extends object>(text: string): Row[] => {
   const { meta, data }: Answer = JSON.parse(text)
@@ -66,7 +66,9 @@ export const createClickHouseClient = ({ url, username, password, database }: An
     },
   })
 
-/** The driver writes to the console by itself; what it reports reaches us as errors, so it is only worth a debug line. */
+/**
+ * The driver writes to the console by itself; what it reports reaches us as errors, so it is only worth a debug line.
+ */
 const quietly = (logger: Logger) =>
   class {
     trace(): void {}
@@ -80,7 +82,10 @@ const quietly = (logger: Logger) =>
     }
   }
 
-/** What a question may cost before it is ended: one that people or agents choose, as against those of the programs' own work. */
+/**
+ * What a question may cost before it is ended: one that people or agents choose, as against those of the programs' own
+ * work.
+ */
 export interface QueryLimits {
   readonly seconds: number
   readonly memoryBytes: number
@@ -102,8 +107,8 @@ const settingsOf = ({ seconds, memoryBytes, groups, resultRows, threads }: Query
 })
 
 /**
- * ClickHouse over HTTP. Times go in as ISO 8601 or Unix seconds and come out as ISO 8601 (UTC); 64-bit integers come out as numbers
- * where that is exact, as text beyond.
+ * ClickHouse over HTTP. Times go in as ISO 8601 or Unix seconds and come out as ISO 8601 (UTC); 64-bit integers come
+ * out as numbers where that is exact, as text beyond.
  */
 export const createAnalytics = (
   connection: AnalyticsConnection,

@@ -31,8 +31,9 @@ const decode = (part: string): string => {
 }
 
 /**
- * The parts of `http://user:password@host:8123/database`, percent-decoded. Without them the user is `default`, the password is empty
- * and the database is `assay`. Throws `invalid_configuration` for anything else, and repeats no part of the URL.
+ * The parts of `http://user:password@host:8123/database`, percent-decoded. Without them the user is `default`, the
+ * password is empty and the database is `assay`. Throws `invalid_configuration` for anything else, and repeats no part
+ * of the URL.
  */
 export const parseClickHouseUrl = (url: string): AnalyticsConnection => {
   const parsed = URL.canParse(url) ? new URL(url) : refuse('is not an absolute URL')

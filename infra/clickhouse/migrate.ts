@@ -27,7 +27,9 @@ const APPLIED = 'SELECT name, checksum FROM schema_migrations'
 const UNKNOWN_TABLE = '60'
 const UNKNOWN_DATABASE = '81'
 
-/** The statements of a file: each ends with a semicolon at the end of a line; lines that begin with `--` are left out. */
+/**
+ * The statements of a file: each ends with a semicolon at the end of a line; lines that begin with `--` are left out.
+ */
 const statementsOf = (text: string): string[] =>
   text
     .replace(/^\s*--.*$/gm, '')
@@ -42,10 +44,10 @@ export interface AnalyticsMigrateOptions {
 }
 
 /**
- * Creates the database if it is missing and runs the numbered files that it has not recorded. ClickHouse has neither transactions nor
- * locks, so statements must be such that running them again does nothing (`IF NOT EXISTS`): after a crash, or beside another starter,
- * they are; then a file may also be recorded twice. Files of a newer version that are recorded stay as they are. Rejects with `conflict` when an
- * applied file was changed.
+ * Creates the database if it is missing and runs the numbered files that it has not recorded. ClickHouse has neither
+ * transactions nor locks, so statements must be such that running them again does nothing (`IF NOT EXISTS`): after a
+ * crash, or beside another starter, they are; then a file may also be recorded twice. Files of a newer version that are
+ * recorded stay as they are. Rejects with `conflict` when an applied file was changed.
  */
 export const migrateClickHouse = async (
   connection: AnalyticsConnection,
@@ -97,9 +99,10 @@ const readApplied = async (analytics: Analytics): Promise<readonly AppliedMigrat
 }
 
 /**
- * Resolves when the analytics database has every migration of this version; a newer one has them too. One small query, for a readiness
- * check to ask every few seconds. Rejects with a retriable `unavailable` that names the missing ones, or when ClickHouse is away, and with
- * `conflict` when an applied one was changed. `migrations` are those of `schemas/clickhouse` unless told.
+ * Resolves when the analytics database has every migration of this version; a newer one has them too. One small query,
+ * for a readiness check to ask every few seconds. Rejects with a retriable `unavailable` that names the missing ones,
+ * or when ClickHouse is away, and with `conflict` when an applied one was changed. `migrations` are those of
+ * `schemas/clickhouse` unless told.
  */
 export const assertClickHouseMigrated = async (
   analytics: Analytics,

@@ -54,8 +54,8 @@ const useServer = (url: string): TestServer => {
 }
 
 /**
- * An analytics database of its own, migrated and empty: in the server of CLICKHOUSE_URL where that is set, else embedded, one a
- * process. Takes under a second; `stop` it after the tests.
+ * An analytics database of its own, migrated and empty: in the server of CLICKHOUSE_URL where that is set, else
+ * embedded, one a process. Takes under a second; `stop` it after the tests.
  */
 export const startTestAnalytics = async (): Promise<TestAnalytics> => {
   const { CLICKHOUSE_URL: url } = process.env

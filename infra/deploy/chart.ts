@@ -1,6 +1,6 @@
 /**
- * What the chart makes of each file of chart/examples, as `helm template` printed it. Helm is not everywhere: whoever changes the chart runs
- * `npm run chart` where it is, and the test works on what was printed then.
+ * What the chart makes of each file of chart/examples, as `helm template` printed it. Helm is not everywhere: whoever
+ * changes the chart runs `npm run chart` where it is, and the test works on what was printed then.
  */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'

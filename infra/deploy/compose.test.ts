@@ -98,7 +98,10 @@ test('every setting of a program reaches it, out of .env or with a value of its 
 const MEBIBYTE = 1024 ** 2
 const UNITS: Readonly<Record<string, number>> = { M: MEBIBYTE, G: 1024 ** 3 }
 
-/** The number that a text such as `${NAME:-384}` or `${NAME:-1536M}` stands for when nothing is set, in bytes where it has a unit. */
+/**
+ * The number that a text such as `${NAME:-384}` or `${NAME:-1536M}` stands for when nothing is set, in bytes where it
+ * has a unit.
+ */
 const unset = (text: unknown): number => {
   const [, digits, unit = ''] = /(\d+)([MG]?)\}?$/.exec(String(text)) ?? []
   return Number(digits) * (UNITS[unit] ?? 1)

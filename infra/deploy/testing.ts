@@ -43,7 +43,10 @@ const extended = (service: Static<typeof Service>): Static<typeof Service> => {
   return { ...service, environment: { ...environment, ...service.environment } }
 }
 
-/** Every service as this product wants it: an image, a restart policy, a health check, capped logs and memory, networks by name. */
+/**
+ * Every service as this product wants it: an image, a restart policy, a health check, capped logs and memory, networks
+ * by name.
+ */
 export const SERVICES = new Map<string, Static<typeof Service>>(
   Object.entries(
     Value.Parse(Type.Object({ services: Type.Record(Type.String(), Service) }), structuredClone(COMPOSE)).services,

@@ -40,7 +40,10 @@ export const unknownSchema = (id: number): AssayError =>
 export const invalidSchema = (reason: string, cause: unknown): AssayError =>
   new AssayError('invalid_input', `The registry cannot keep this schema: ${reason}.`, { cause })
 
-/** The schema, compiled. Throws `invalid_input` for what is none, and for one without a name: a registry's clients take no others. */
+/**
+ * The schema, compiled. Throws `invalid_input` for what is none, and for one without a name: a registry's clients take
+ * no others.
+ */
 export const checkSchema = (schema: AvroSchema): avsc.Type => {
   let type: avsc.Type
   try {

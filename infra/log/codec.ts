@@ -57,20 +57,22 @@ export class SchemaUnknown extends AssayError {
 }
 
 /**
- * Values of one subject as bytes, in Confluent's framing: a zero byte, the schema's id (int32, big endian), Avro's binary
- * encoding. https://docs.confluent.io/platform/current/schema-registry/fundamentals/serdes-develop/index.html#wire-format
+ * Values of one subject as bytes, in Confluent's framing: a zero byte, the schema's id (int32, big endian), Avro's
+ * binary encoding.
+ * https://docs.confluent.io/platform/current/schema-registry/fundamentals/serdes-develop/index.html#wire-format
  */
 export interface Codec<T> {
   /**
-   * Resolves once it can write, and read records of every version that there is now, whatever becomes of the registry. Rejects as `encode`
-   * and `decode` do.
+   * Resolves once it can write, and read records of every version that there is now, whatever becomes of the registry.
+   * Rejects as `encode` and `decode` do.
    */
   ready(): Promise<void>
   /** Rejects with `invalid_input`, naming the fields, when the value does not fit the schema. */
   encode(value: T): Promise<Uint8Array>
   /**
-   * Understands what any version of the subject wrote. Rejects with `invalid_input` when the bytes are no such record: it will
-   * never be read; with `SchemaUnknown` while the registry is away that knows what they are. Any other code is the registry's.
+   * Understands what any version of the subject wrote. Rejects with `invalid_input` when the bytes are no such record:
+   * it will never be read; with `SchemaUnknown` while the registry is away that knows what they are. Any other code is
+   * the registry's.
    */
   decode(bytes: Uint8Array): Promise<T>
 }

@@ -27,10 +27,14 @@ export interface KafkaLogConnection {
   readonly schemaRegistryUrl: string
 }
 
-/** How a program reaches the log and the schemas of its records; can be handed to another thread, the port by transfer. */
+/**
+ * How a program reaches the log and the schemas of its records; can be handed to another thread, the port by transfer.
+ */
 export type LogConnection = { readonly kind: 'embedded'; readonly port: MessagePort } | KafkaLogConnection
 
-/** Resolves when the registry of these brokers answers; rejects with `invalid_configuration` when what answers is none. */
+/**
+ * Resolves when the registry of these brokers answers; rejects with `invalid_configuration` when what answers is none.
+ */
 export const assertRegistry = ({ schemaRegistryUrl }: KafkaLogConnection): Promise<void> =>
   assertConfluentRegistry(schemaRegistryUrl)
 

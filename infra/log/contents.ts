@@ -24,8 +24,8 @@ export interface StoredSchema {
 }
 
 /**
- * A log that nobody reads from or writes to, seen whole: for taking it elsewhere. Both adapters have it, so that either can be read
- * into the other. Offsets are the same on both sides.
+ * A log that nobody reads from or writes to, seen whole: for taking it elsewhere. Both adapters have it, so that either
+ * can be read into the other. Offsets are the same on both sides.
  */
 export interface LogContents {
   topics(): Promise<readonly TopicDefinition[]>
@@ -40,7 +40,9 @@ export interface LogContents {
   makeTopics(topics: readonly TopicDefinition[]): Promise<void>
   /** Keeps the schemas; answers the id that each has here, by the id that it was given with. */
   keepSchemas(schemas: readonly StoredSchema[]): Promise<ReadonlyMap<number, number>>
-  /** Sets an empty partition so that its next record gets this offset, or goes on with that where it was interrupted. */
+  /**
+   * Sets an empty partition so that its next record gets this offset, or goes on with that where it was interrupted.
+   */
   advance(partition: TopicPartition, to: Offset): Promise<void>
   /** Adds records at the end of their partition. */
   add(partition: TopicPartition, records: readonly StoredRecord[]): Promise<void>

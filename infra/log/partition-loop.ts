@@ -30,7 +30,10 @@ export interface Fetched {
   readonly highWatermark: Offset
 }
 
-/** A partition as a member of a group holds it: what an adapter gives to the loop. Its calls reject with `partition_lost` later. */
+/**
+ * A partition as a member of a group holds it: what an adapter gives to the loop. Its calls reject with
+ * `partition_lost` later.
+ */
 export interface PartitionSource extends TopicPartition {
   /** Where reading begins. */
   readonly position: Offset

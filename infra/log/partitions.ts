@@ -31,8 +31,8 @@ interface Reader {
 }
 
 /**
- * Who of a group reads which partition: each partition of a topic that somebody reads has one reader, loads differ by as
- * little as the readers' topics allow, and a partition stays where it is unless moving it evens things out.
+ * Who of a group reads which partition: each partition of a topic that somebody reads has one reader, loads differ by
+ * as little as the readers' topics allow, and a partition stays where it is unless moving it evens things out.
  */
 export const assign = <Partition extends { readonly topic: string }, Member extends Reader>(
   partitions: readonly Partition[],

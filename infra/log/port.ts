@@ -48,7 +48,9 @@ export interface Commit {
 export interface Batch extends TopicPartition {
   /** In offset order, never empty. */
   readonly records: readonly StoredRecord[]
-  /** What the group had last committed here, read when the partition was taken or last committed; null before the first. */
+  /**
+   * What the group had last committed here, read when the partition was taken or last committed; null before the first.
+   */
   readonly committed: Commit | null
   /** The offset after the newest record of the partition; `highWatermark - next` is the lag. */
   readonly highWatermark: Offset
@@ -82,8 +84,8 @@ export interface ConsumeOptions {
   /** Where a group without a commit begins. Default `earliest`. */
   readonly from?: 'earliest' | 'latest'
   /**
-   * Called with one batch of a partition at a time; different partitions may run at once. Reading goes on where the result says.
-   * A throw is logged, and the batch is delivered again from the last commit after a pause that grows.
+   * Called with one batch of a partition at a time; different partitions may run at once. Reading goes on where the
+   * result says. A throw is logged, and the batch is delivered again from the last commit after a pause that grows.
    */
   readonly onBatch: (batch: Batch, context: BatchContext) => Promise<Continuation>
 }
@@ -100,12 +102,17 @@ export interface GroupPartition extends TopicPartition {
   readonly group: string
   readonly committed: Offset
   readonly highWatermark: Offset
-  /** When the oldest record that is not committed was taken by the log, milliseconds since the epoch; null without lag. */
+  /**
+   * When the oldest record that is not committed was taken by the log, milliseconds since the epoch; null without lag.
+   */
   readonly oldestUncommittedAt: number | null
 }
 
 export interface Log {
-  /** Creates the topics that are missing. A topic that exists keeps its partitions; its retention follows the definition. */
+  /**
+   * Creates the topics that are missing. A topic that exists keeps its partitions; its retention follows the
+   * definition.
+   */
   ensureTopics(topics: readonly TopicDefinition[]): Promise<void>
   /** Resolves once every record is durable; rejects, with none or some of them stored, when the log cannot say so. */
   append(records: readonly OutgoingRecord[]): Promise<void>
@@ -123,9 +130,9 @@ export interface Log {
  */
 export interface SchemaRegistry {
   /**
-   * The id of this schema under the subject; a schema that is there already keeps its id. Rejects with `conflict` when a
-   * reader with this schema could not read what earlier versions of the subject wrote; with `invalid_input` for what is no
-   * schema, and for one without a name (the clients of Confluent's registry take named types alone).
+   * The id of this schema under the subject; a schema that is there already keeps its id. Rejects with `conflict` when
+   * a reader with this schema could not read what earlier versions of the subject wrote; with `invalid_input` for what
+   * is no schema, and for one without a name (the clients of Confluent's registry take named types alone).
    */
   register(subject: string, schema: AvroSchema): Promise<number>
   /** The ids of all versions of a subject; none for one that nobody brought. */

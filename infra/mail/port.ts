@@ -10,8 +10,9 @@ interface Mail {
 /** Hands mails to a mail server. */
 export interface Mailer {
   /**
-   * Resolves once the server has taken the mail. Rejects with `invalid_input` where it refuses this mail or its address for good, and
-   * with `unavailable` where another try may do. No message names an address or repeats what the server said.
+   * Resolves once the server has taken the mail. Rejects with `invalid_input` where it refuses this mail or its address
+   * for good, and with `unavailable` where another try may do. No message names an address or repeats what the server
+   * said.
    */
   send(mail: Mail): Promise<void>
 }

@@ -56,7 +56,10 @@ export const createSmtpMailer = ({ server, from }: MailConnection): Mailer => {
   }
 }
 
-/** Refusals of this mail alone (RFC 5321, 4.2.1: 5yz is for good); the others concern every mail, and an operator mends them. */
+/**
+ * Refusals of this mail alone (RFC 5321, 4.2.1: 5yz is for good); the others concern every mail, and an operator mends
+ * them.
+ */
 const ABOUT_THIS_MAIL = new Set(['RCPT TO', 'DATA'])
 
 const WHY: Readonly<Record<string, string>> = {

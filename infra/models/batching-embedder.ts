@@ -28,9 +28,10 @@ const HARMLESS = 'test'
 const isUnavailable = (error: unknown): boolean => isAssayError(error) && error.code === 'unavailable'
 
 /**
- * An embedder that asks `model` for no text twice while its vector is cached, in batches, several at a time. What a batch answered is
- * kept also when another one fails: whoever asks again, for all or one by one, pays for the rest only.
- * A model that fails for a harmless text too, or says that it has too much to do, is `unavailable`: nobody blames a text for it.
+ * An embedder that asks `model` for no text twice while its vector is cached, in batches, several at a time. What a
+ * batch answered is kept also when another one fails: whoever asks again, for all or one by one, pays for the rest
+ * only. A model that fails for a harmless text too, or says that it has too much to do, is `unavailable`: nobody blames
+ * a text for it.
  */
 export const createBatchingEmbedder = (model: Embedder, options: BatchingOptions): Embedder => {
   const { batchSize, concurrency, cachedVectors, watch } = options
@@ -145,8 +146,8 @@ interface VectorCache {
 }
 
 /**
- * Keeps at most `maxEntries` vectors of a model, the least recently used of which goes first; each takes 4 KiB. Texts are known by
- * their hash alone, so that none is held longer than its signal.
+ * Keeps at most `maxEntries` vectors of a model, the least recently used of which goes first; each takes 4 KiB. Texts
+ * are known by their hash alone, so that none is held longer than its signal.
  */
 export const createVectorCache = (model: string, maxEntries: number): VectorCache => {
   /** A map answers its keys in the order in which they were put in. */
@@ -175,8 +176,8 @@ export const createVectorCache = (model: string, maxEntries: number): VectorCach
 type Embedded = Float32Array | AssayError
 
 /**
- * The vector of each text, in order. When the model works and fails for some text, each is asked for alone, so that it fails alone; those
- * that were answered are in the embedder's cache. Rejects when the model is away.
+ * The vector of each text, in order. When the model works and fails for some text, each is asked for alone, so that it
+ * fails alone; those that were answered are in the embedder's cache. Rejects when the model is away.
  */
 export const embedEach = async (embedder: Embedder, texts: readonly string[]): Promise<readonly Embedded[]> => {
   if (texts.length === 0) return []

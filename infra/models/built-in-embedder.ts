@@ -38,7 +38,10 @@ const NGRAM_SEED = 3
 /** Compatible forms make some characters eighteen times as long: no text that people write is cut here. */
 const MAX_FOLDED = 150_000
 
-/** The features of a text by their hash: words, neighbouring pairs of words, and the character 3- and 4-grams inside words. */
+/**
+ * The features of a text by their hash: words, neighbouring pairs of words, and the character 3- and 4-grams inside
+ * words.
+ */
 const countFeatures = (text: string): ReadonlyMap<number, Feature> => {
   const features = new Map<number, Feature>()
   const add = (hash: number, weight: number) => {
@@ -74,8 +77,8 @@ const countFeatures = (text: string): ReadonlyMap<number, Feature> => {
 export const BUILT_IN_MODEL = 'built-in/hashed-ngrams-1'
 
 /**
- * Adds each feature, with a sign of its own, to the dimension that its hash names (signed feature hashing, Weinberger et al. 2009),
- * so that features that collide cancel out on average. A feature that repeats counts by the logarithm.
+ * Adds each feature, with a sign of its own, to the dimension that its hash names (signed feature hashing, Weinberger
+ * et al. 2009), so that features that collide cancel out on average. A feature that repeats counts by the logarithm.
  */
 const embedText = (text: string): Float32Array => {
   const vector = new Float64Array(EMBEDDING_DIMENSIONS)
@@ -94,8 +97,8 @@ const embedText = (text: string): Float32Array => {
 export type EmbedApart = (text: string) => Promise<Float32Array>
 
 /**
- * The embedder that needs no model server: it sees words and spelling, in any script, and gives a text the same vector everywhere.
- * Rejects with `too_costly` for texts of which one uses up its CPU budget.
+ * The embedder that needs no model server: it sees words and spelling, in any script, and gives a text the same vector
+ * everywhere. Rejects with `too_costly` for texts of which one uses up its CPU budget.
  */
 export const createBuiltInEmbedder = (cpuBudgetMs = CPU_BUDGET_MS, embedApart: EmbedApart | null = null): Embedder => ({
   model: BUILT_IN_MODEL,

@@ -2,16 +2,22 @@ import { BUILT_IN_MODEL } from './built-in-embedder.ts'
 import e5 from './known/multilingual-e5-small.json' with { type: 'json' }
 
 /**
- * What a model's cosine means: pairs of its raw cosine and the scale that all thresholds are on, both rising. Between two of them the scale is
- * a straight line. At 0.88 of the scale at least 97 of 100 pairs say the same.
+ * What a model's cosine means: pairs of its raw cosine and the scale that all thresholds are on, both rising. Between
+ * two of them the scale is a straight line. At 0.88 of the scale at least 97 of 100 pairs say the same.
  */
 export interface Calibration {
   readonly knots: readonly (readonly [raw: number, scale: number])[]
-  /** Whether two texts must also say the same word for word, as far as words tell, to be one: see `model/duplicates/wording/`. */
+  /**
+   * Whether two texts must also say the same word for word, as far as words tell, to be one: see
+   * `model/duplicates/wording/`.
+   */
   readonly comparesWords: boolean
 }
 
-/** Where words are compared too, it is the copies that say how low 0.88 may be: the lowest that a fit gives, which it gave for each shipped model. */
+/**
+ * Where words are compared too, it is the copies that say how low 0.88 may be: the lowest that a fit gives, which it
+ * gave for each shipped model.
+ */
 const LOWEST_FIT: Calibration = {
   knots: [
     [-1, -1],
@@ -28,12 +34,15 @@ interface KnownModel {
   /** By the names that servers give it. */
   readonly names: RegExp
   /**
-   * What all its vectors have in common, which is taken off: else two texts that share nothing are at a cosine of 0.8. The mean over our own
-   * paraphrases in six languages. Null where that changes nothing.
+   * What all its vectors have in common, which is taken off: else two texts that share nothing are at a cosine of 0.8.
+   * The mean over our own paraphrases in six languages. Null where that changes nothing.
    */
   readonly mean: readonly number[] | null
   readonly calibration: Calibration
-  /** What its cosine counts when candidates are ordered; that of the words counts 1, and titles that are shared up to 0.74. */
+  /**
+   * What its cosine counts when candidates are ordered; that of the words counts 1, and titles that are shared up to
+   * 0.74.
+   */
   readonly counts: number
 }
 
@@ -65,8 +74,8 @@ export const IDENTITY: Calibration = {
 }
 
 /**
- * The calibration that comes with Assay, fitted on public pairs before the release (`docs/decisions/0066-what-a-cosine-means.md` says on which); null
- * for models that a workspace fits itself.
+ * The calibration that comes with Assay, fitted on public pairs before the release
+ * (`docs/decisions/0066-what-a-cosine-means.md` says on which); null for models that a workspace fits itself.
  */
 export const shippedCalibration = (model: string): Calibration | null =>
   model === BUILT_IN_MODEL ? LOWEST_FIT : (knownModel(model)?.calibration ?? null)

@@ -6,11 +6,14 @@ import { createOpenAiEmbedder, type OpenAiEmbedderOptions } from './openai-embed
 import type { Embedder, Judge } from './port.ts'
 import type { ModelEndpoint } from './post-json.ts'
 
-/** 32 MiB of vectors, and more of them than the largest batch has texts: a batch that is tried again asks for the rest only. */
+/**
+ * 32 MiB of vectors, and more of them than the largest batch has texts: a batch that is tried again asks for the rest
+ * only.
+ */
 const CACHED_VECTORS = 8192
 /**
- * The built-in embedder works in this process, and one request is as good as many. Work in the foreground must not wait for a request of the
- * background, which waits for the foreground.
+ * The built-in embedder works in this process, and one request is as good as many. Work in the foreground must not wait
+ * for a request of the background, which waits for the foreground.
  */
 const BUILT_IN = { batchSize: CACHED_VECTORS, concurrency: Number.POSITIVE_INFINITY }
 

@@ -21,8 +21,9 @@ interface Prompt<Schema extends TSchema> {
 }
 
 /**
- * Asks a model behind `/v1/chat/completions` for an answer of one shape. What strangers wrote travels as values of a JSON object, apart
- * from the instructions, so that it cannot end its string. Rejects with `internal` when the answer is cut or has another shape.
+ * Asks a model behind `/v1/chat/completions` for an answer of one shape. What strangers wrote travels as values of a
+ * JSON object, apart from the instructions, so that it cannot end its string. Rejects with `internal` when the answer
+ * is cut or has another shape.
  */
 const createStructuredChat = <Schema extends TSchema>({ instructions, name, schema }: Prompt<Schema>) => {
   const compiled = Compile(schema)
@@ -43,7 +44,9 @@ const createStructuredChat = <Schema extends TSchema>({ instructions, name, sche
   }
 }
 
-/** The value that the model wrote; null when there is none. A cut answer is none, even where what is left of it parses. */
+/**
+ * The value that the model wrote; null when there is none. A cut answer is none, even where what is left of it parses.
+ */
 const contentOf = (answer: unknown): unknown => {
   if (!chatAnswer.Check(answer)) return null
   const [choice] = answer.choices
@@ -72,8 +75,8 @@ const askForVerdict = createStructuredChat({
 })
 
 /**
- * A judge behind `/v1/chat/completions` with structured output. The texts travel as JSON strings, apart from the instructions.
- * An answer that is no complete verdict is an `internal` error, never a yes.
+ * A judge behind `/v1/chat/completions` with structured output. The texts travel as JSON strings, apart from the
+ * instructions. An answer that is no complete verdict is an `internal` error, never a yes.
  */
 export const createOpenAiJudge = (endpoint: ModelEndpoint): Judge => ({
   model: endpoint.model,
@@ -114,8 +117,8 @@ const askForLabel = createStructuredChat({
 })
 
 /**
- * A classifier behind `/v1/chat/completions` with structured output. An answer that is no label with a confidence between 0 and 1 is an
- * `internal` error.
+ * A classifier behind `/v1/chat/completions` with structured output. An answer that is no label with a confidence
+ * between 0 and 1 is an `internal` error.
  */
 export const createOpenAiClassifier = (endpoint: ModelEndpoint): Classifier => ({
   version: endpoint.model,

@@ -8,8 +8,9 @@ import { type ModelEndpoint, postJson } from './post-json.ts'
 import { LEAST_DIMENSIONS, rotate, unitVector } from './vectors.ts'
 
 /**
- * What a server answered as the vector that Assay stores. One of fewer dimensions is filled up with zeros, and rotated, so that each of its sign bits
- * says something: cosines stay as they are. Of a model whose vectors all point in nearly the same direction, that direction is taken off before.
+ * What a server answered as the vector that Assay stores. One of fewer dimensions is filled up with zeros, and rotated,
+ * so that each of its sign bits says something: cosines stay as they are. Of a model whose vectors all point in nearly
+ * the same direction, that direction is taken off before.
  */
 export const filledVector = (model: string, values: readonly number[]): Float32Array => {
   if (values.length < LEAST_DIMENSIONS || values.length >= EMBEDDING_DIMENSIONS) return unitVector(model, values)
@@ -37,7 +38,10 @@ const EmbeddingsAnswer = Type.Object({
 })
 const embeddingsAnswer = Compile(EmbeddingsAnswer)
 
-/** An embedder behind `/v1/embeddings`, as TEI, Ollama, vLLM, Voyage, OpenAI and others serve it: one request, however many texts. */
+/**
+ * An embedder behind `/v1/embeddings`, as TEI, Ollama, vLLM, Voyage, OpenAI and others serve it: one request, however
+ * many texts.
+ */
 export const createOpenAiEmbedder = (
   options: ModelEndpoint & Pick<OpenAiEmbedderOptions, 'requestDimensions'>,
 ): Embedder => ({

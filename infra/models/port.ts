@@ -1,6 +1,9 @@
 import type { Classification } from '../../schemas/domain/vocabulary.ts'
 
-/** The models that Assay uses. Each has an OpenAI-compatible client; the embedder also has a built-in one, and a classifier is among the steps. */
+/**
+ * The models that Assay uses. Each has an OpenAI-compatible client; the embedder also has a built-in one, and a
+ * classifier is among the steps.
+ */
 
 export interface Embedder {
   /** Names the model and its version: vectors of two models are never compared. */
@@ -33,7 +36,10 @@ interface LabelWithConfidence {
   readonly label: Classification
   /** 0 to 1: how likely the label is right; of `unclassified`, how likely no other label is. */
   readonly confidence: number
-  /** Kept in place of the classifier's version where it says more of this answer, such as that no word list fits the language. */
+  /**
+   * Kept in place of the classifier's version where it says more of this answer, such as that no word list fits the
+   * language.
+   */
   readonly version?: string
 }
 
@@ -49,8 +55,8 @@ export interface Classifier {
   /** Names the model or the rules, and their version; kept with each signal. */
   readonly version: string
   /**
-   * Says what a signal is; what it is not sure of, it leaves unclassified. Rejects with a retriable AssayError when the model is away,
-   * slow or busy, and with another one when it gives no usable answer for this text.
+   * Says what a signal is; what it is not sure of, it leaves unclassified. Rejects with a retriable AssayError when the
+   * model is away, slow or busy, and with another one when it gives no usable answer for this text.
    */
   classify(signal: Classifiable): Promise<LabelWithConfidence>
   /** What `classify` decides by; absent where a label is all that it gives. Rejects as that does. */

@@ -11,9 +11,10 @@ export interface ModelEndpoint {
 }
 
 /**
- * Posts to `/v1/<path>` and answers the parsed JSON. Every failure is an AssayError: `unavailable` when nobody answers, the server says
- * it cannot (502, 503, 504) or does not accept our configuration (401, 403, 404); `rate_limited`, `timeout` and `busy` (other 5xx) for a
- * call that may succeed later; `invalid_input` when this very request is refused. No message repeats what was sent or answered.
+ * Posts to `/v1/<path>` and answers the parsed JSON. Every failure is an AssayError: `unavailable` when nobody answers,
+ * the server says it cannot (502, 503, 504) or does not accept our configuration (401, 403, 404); `rate_limited`,
+ * `timeout` and `busy` (other 5xx) for a call that may succeed later; `invalid_input` when this very request is
+ * refused. No message repeats what was sent or answered.
  */
 export const postJson = async (endpoint: ModelEndpoint, path: string, body: object): Promise<unknown> => {
   const url = `${endpoint.baseUrl.replace(/\/+$/, '').replace(/\/v1$/, '')}/v1/${path}`

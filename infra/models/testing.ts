@@ -4,7 +4,10 @@ import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
 import { EMBEDDING_DIMENSIONS } from '../../schemas/domain/vocabulary.ts'
 
-/** What the fake server answers: a status and a body that is sent as JSON, or as it is when it is a string. Undefined: never. */
+/**
+ * What the fake server answers: a status and a body that is sent as JSON, or as it is when it is a string. Undefined:
+ * never.
+ */
 export interface FakeAnswer {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>

@@ -1,13 +1,16 @@
 import { EMBEDDING_DIMENSIONS } from '../../schemas/domain/vocabulary.ts'
 import { AssayError } from '../runtime/errors.ts'
 
-/** A server's model may have fewer dimensions than are stored (`filledVector`). With fewer than these an answer is taken for a mistake. */
+/**
+ * A server's model may have fewer dimensions than are stored (`filledVector`). With fewer than these an answer is taken
+ * for a mistake.
+ */
 export const LEAST_DIMENSIONS = 128
 
 /**
- * What a model answered as the vector that Assay stores: 1024 numbers, of length 1.
- * A wrong number of dimensions is a property of the model, so it is `unavailable` until somebody configures another one; a value
- * that is no number, or all zeros, concerns the one text and is `internal`.
+ * What a model answered as the vector that Assay stores: 1024 numbers, of length 1. A wrong number of dimensions is a
+ * property of the model, so it is `unavailable` until somebody configures another one; a value that is no number, or
+ * all zeros, concerns the one text and is `internal`.
  */
 export const unitVector = (model: string, values: ArrayLike<number>): Float32Array => {
   if (values.length !== EMBEDDING_DIMENSIONS) {
@@ -35,9 +38,10 @@ export const unitVector = (model: string, values: ArrayLike<number>): Float32Arr
 }
 
 /**
- * Turns a vector of 2^n numbers by a fixed random-looking rotation (signs, then the Walsh-Hadamard transform), in place and up to
- * a factor. Cosines stay as they are, but every dimension now says a little about everything: the sign bits of two vectors differ by their
- * angle, which is what the quantized first look of a neighbour search ranks by. A sparse vector's own bits would say next to nothing.
+ * Turns a vector of 2^n numbers by a fixed random-looking rotation (signs, then the Walsh-Hadamard transform), in place
+ * and up to a factor. Cosines stay as they are, but every dimension now says a little about everything: the sign bits
+ * of two vectors differ by their angle, which is what the quantized first look of a neighbour search ranks by. A sparse
+ * vector's own bits would say next to nothing.
  */
 export const rotate = (vector: Float64Array): void => {
   for (let index = 0; index < vector.length; index += 1) {

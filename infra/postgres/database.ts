@@ -9,7 +9,10 @@ const checked = (id: string): string => {
   throw new AssayError('invalid_input', 'A workspace id is not a UUID.')
 }
 
-/** One round trip that opens the transaction and takes the role on. The ids are checked, as this form of query binds no values. */
+/**
+ * One round trip that opens the transaction and takes the role on. The ids are checked, as this form of query binds no
+ * values.
+ */
 const opening = (scope: Scope): string => {
   const begin = `begin; set local role ${scope.role}`
   if ('workspaceId' in scope) {

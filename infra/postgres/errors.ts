@@ -1,7 +1,10 @@
 import pg from 'pg'
 import { AssayError, isAssayError } from '../runtime/errors.ts'
 
-/** SQLSTATEs, or their first characters (PostgreSQL manual, appendix A), that mean the server as a whole is not there for us. */
+/**
+ * SQLSTATEs, or their first characters (PostgreSQL manual, appendix A), that mean the server as a whole is not there
+ * for us.
+ */
 const AWAY = ['08', '53', '57P', '58']
 /** What the server has none of left, by its SQLSTATE. */
 const USED_UP: Readonly<Record<string, string>> = {
@@ -26,7 +29,10 @@ const INSECURE = /^(ERR_TLS|ERR_SSL|CERT|UNABLE_TO|SELF_SIGNED|DEPTH_ZERO)|^The 
 /** pg reports these without a code. */
 const AWAY_MESSAGES =
   /^Connection terminated|^timeout exceeded when trying to connect|^Client has encountered a connection error|^Cannot use a pool after calling end/
-/** What is wrong with a connection that is to be secure, without what a driver's sentence names: hosts, addresses, who signed what. */
+/**
+ * What is wrong with a connection that is to be secure, without what a driver's sentence names: hosts, addresses, who
+ * signed what.
+ */
 const INSECURE_FOR: readonly (readonly [RegExp, string])[] = [
   [/support SSL/, 'the server does not support SSL'],
   [/ALTNAME/, 'the certificate of the server is of another host'],
@@ -48,7 +54,10 @@ const BEING_IMPORTED = 'AS001'
 const NO_SUCH_DATABASE = '3D000'
 const REFUSED_LOGIN = '28'
 
-/** What a pooler in between says of a setting of the session that it would not keep for the connection, as PgBouncer does. */
+/**
+ * What a pooler in between says of a setting of the session that it would not keep for the connection, as PgBouncer
+ * does.
+ */
 const REFUSED_PARAMETER = /unsupported startup parameter(?: in options)?: "?(\w+)/
 /** What the server says to whoever comes without TLS, where its rules ask for it. */
 const EXPECTS_TLS = /no encryption|SSL off|requires? (an )?(encrypted|SSL|TLS)|SSL (connection )?(is )?required/i
@@ -97,7 +106,10 @@ const fromServer = (error: pg.DatabaseError): AssayError => {
   return new AssayError('internal', 'An unexpected error occurred.', { cause: error })
 }
 
-/** A driver's error as the one type; `cause` is the driver's, so `cause.code` has the SQLSTATE. Other errors pass unchanged. */
+/**
+ * A driver's error as the one type; `cause` is the driver's, so `cause.code` has the SQLSTATE. Other errors pass
+ * unchanged.
+ */
 export const databaseError = (error: unknown): unknown => {
   if (isAssayError(error) || !(error instanceof Error)) return error
   if (error instanceof pg.DatabaseError) return fromServer(error)

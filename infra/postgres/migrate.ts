@@ -40,8 +40,8 @@ const RACE_PAUSE_MS = 20
 export const readMigrations = (folder: URL = SCHEMAS): Promise<readonly Migration[]> => readMigrationsOf(folder)
 
 /**
- * A server notices that a client was killed when it next writes to it, which is at the end of a long statement; until then the lock would
- * be held. With this it looks each second, where its system can.
+ * A server notices that a client was killed when it next writes to it, which is at the end of a long statement; until
+ * then the lock would be held. With this it looks each second, where its system can.
  */
 const NOTICE_DEATH = `
   do $$ begin
@@ -105,10 +105,11 @@ const applyAll = async (client: pg.PoolClient, migrations: readonly Migration[],
 }
 
 /**
- * Brings the database to the newest schema, each migration in a transaction of its own, each statement within the limit of the pool.
- * Any number of starters may call it at once, of this database and of others in its server. A newer database stays as it is; answers
- * which of its migrations are of a newer version. Rejects with `conflict` when an applied migration was changed, or took away what this
- * version works with, with `forbidden` and what to do when the user may not do what one needs; changes nothing then.
+ * Brings the database to the newest schema, each migration in a transaction of its own, each statement within the limit
+ * of the pool. Any number of starters may call it at once, of this database and of others in its server. A newer
+ * database stays as it is; answers which of its migrations are of a newer version. Rejects with `conflict` when an
+ * applied migration was changed, or took away what this version works with, with `forbidden` and what to do when the
+ * user may not do what one needs; changes nothing then.
  */
 export const migratePostgres = async (
   pool: pg.Pool,
@@ -166,9 +167,10 @@ const assertNotMoving = async (pool: pg.Pool): Promise<void> => {
 }
 
 /**
- * Resolves when the database has every migration of this version; a newer database has them too. One small query, for a readiness
- * check to ask every few seconds. Rejects with a retriable `unavailable` that names the missing ones, or when the database is away, and with `conflict`
- * when an applied one was changed. `migrations` are those of `schemas/postgres` unless told.
+ * Resolves when the database has every migration of this version; a newer database has them too. One small query, for a
+ * readiness check to ask every few seconds. Rejects with a retriable `unavailable` that names the missing ones, or when
+ * the database is away, and with `conflict` when an applied one was changed. `migrations` are those of
+ * `schemas/postgres` unless told.
  */
 export const assertPostgresMigrated = async (pool: pg.Pool, migrations?: readonly Migration[]): Promise<void> => {
   requireApplied('The database', migrations ?? (await ownMigrations()), await readApplied(pool))

@@ -6,8 +6,8 @@ import { databaseError } from './errors.ts'
 const BETTER = "create database <name> template template0 encoding 'UTF8' lc_ctype 'C.UTF-8'"
 
 /**
- * What a database is created with and cannot change later. Rejects with `unsupported` for an encoding that cannot hold every text;
- * where only the letters of English have a case, the log says what the search will miss.
+ * What a database is created with and cannot change later. Rejects with `unsupported` for an encoding that cannot hold
+ * every text; where only the letters of English have a case, the log says what the search will miss.
  */
 export const checkDatabaseSettings = async (client: pg.PoolClient, logger: Logger): Promise<void> => {
   const { rows: encodings } = await client.query<{ encoding: string }>('select getdatabaseencoding() as encoding')
@@ -31,8 +31,8 @@ const FEATURE_NOT_SUPPORTED = '0A000'
 const ROLE_CATALOGUES = new Set(['pg_authid', 'pg_auth_members'])
 
 /**
- * Whether another database of the same server made the same role, or granted it, at this moment: roles belong to the server, and a
- * lock only to a database. Trying again finds what the other made.
+ * Whether another database of the same server made the same role, or granted it, at this moment: roles belong to the
+ * server, and a lock only to a database. Trying again finds what the other made.
  */
 export const isRoleRace = (error: unknown): boolean => {
   const cause = isAssayError(error) ? error.cause : error

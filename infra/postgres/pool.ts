@@ -24,7 +24,10 @@ export interface PoolOptions {
   readonly max: number
   /** Whom the embedded engine, which has one session, serves first; `people` unless told. */
   readonly priority?: Priority
-  /** A statement that runs longer is given up with `timeout`. Else it is the connection's own `statement_timeout`, or 30 s. */
+  /**
+   * A statement that runs longer is given up with `timeout`. Else it is the connection's own `statement_timeout`, or 30
+   * s.
+   */
   readonly statementTimeoutMs?: number
   readonly logger: Logger
 }
@@ -61,8 +64,9 @@ const types: pg.CustomTypesConfig = {
 }
 
 /**
- * A pool of connections. `timestamptz` reads as Date, `int8` as number where that is exact (else as text), `date`, `numeric`
- * and vectors as text, arrays as arrays. Statements are unnamed: the embedded engine's connections share one session.
+ * A pool of connections. `timestamptz` reads as Date, `int8` as number where that is exact (else as text), `date`,
+ * `numeric` and vectors as text, arrays as arrays. Statements are unnamed: the embedded engine's connections share one
+ * session.
  */
 export const createPool = ({
   connection,
@@ -83,7 +87,8 @@ export const createPool = ({
     application_name: APPLICATION_NAMES[priority],
     keepAlive: true,
   })
-  // The pool listens to its idle connections alone: one that was lost in the middle of a transaction would end the process.
+  // The pool listens to its idle connections alone: one that was lost in the middle of a transaction would end the
+  // process.
   pool.on('connect', client =>
     client.on('error', error => logger.debug({ err: error }, 'a database connection was lost')),
   )

@@ -7,10 +7,11 @@ export interface Transaction {
 }
 
 /**
- * Who a transaction works as. Row-level security then shows and accepts only that role's rows:
- * `assay_app` one workspace, `assay_sandbox` one that is a sandbox, which it may empty, `assay_transfer` everything of one workspace, to export it or to fill it
- * from an export; `assay_erasure` everything of one workspace, to erase what is to go; `assay_pipeline` the workspaces of a batch; `assay_accounts` who may enter where (members, keys, sources by their owner), and `assay_edge` the
- * registry of sources, both across workspaces and without any evidence.
+ * Who a transaction works as. Row-level security then shows and accepts only that role's rows: `assay_app` one
+ * workspace, `assay_sandbox` one that is a sandbox, which it may empty, `assay_transfer` everything of one workspace,
+ * to export it or to fill it from an export; `assay_erasure` everything of one workspace, to erase what is to go;
+ * `assay_pipeline` the workspaces of a batch; `assay_accounts` who may enter where (members, keys, sources by their
+ * owner), and `assay_edge` the registry of sources, both across workspaces and without any evidence.
  */
 export type Scope =
   | {
@@ -27,7 +28,8 @@ export type Scope =
 export interface Database {
   /**
    * Runs `work` in one transaction under the scope's role: committed when it resolves, rolled back when it rejects.
-   * Rejects with `unavailable` when the database cannot be reached; errors of SQLSTATE class 22 and 23 keep their `cause`.
+   * Rejects with `unavailable` when the database cannot be reached; errors of SQLSTATE class 22 and 23 keep their
+   * `cause`.
    */
   transaction<T>(scope: Scope, work: (transaction: Transaction) => Promise<T>): Promise<T>
   ping(): Promise<void>

@@ -1,6 +1,6 @@
 /**
- * Who asks the database. The embedded engine has one session and serves people first, then the pipeline's live work, and bulk last.
- * A server shows who asks by the name of the application.
+ * Who asks the database. The embedded engine has one session and serves people first, then the pipeline's live work,
+ * and bulk last. A server shows who asks by the name of the application.
  */
 export const APPLICATION_NAMES = { people: 'assay', pipeline: 'assay pipeline', bulk: 'assay bulk' } as const
 

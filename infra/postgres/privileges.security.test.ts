@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startTestDatabase } from './testing.ts'
 
-/** What the database itself lets the programs' roles do, read from its catalogue, so that a new table, view, function or role is looked at too. */
+/**
+ * What the database itself lets the programs' roles do, read from its catalogue, so that a new table, view, function or
+ * role is looked at too.
+ */
 const db = await startTestDatabase()
 after(() => db.stop())
 
@@ -24,7 +27,10 @@ test('a view shows what its reader may see, not what its owner may', async () =>
   assert.deepEqual(await names(loose), [])
 })
 
-/** Of the tables that no workspace owns, the roles that have to do with one: of accounts only the accounts' own, of the key's check the edge's. */
+/**
+ * Of the tables that no workspace owns, the roles that have to do with one: of accounts only the accounts' own, of the
+ * key's check the edge's.
+ */
 const OF_ONE_ROLE = [
   'account_credentials assay_accounts',
   'account_sessions assay_accounts',

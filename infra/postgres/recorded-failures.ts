@@ -8,9 +8,9 @@ interface Notes {
 }
 
 /**
- * A pool that remembers what went wrong with the database while some work ran. The accounts' library answers many a failure of its database with
- * a sentence of its own, or with nobody's session: a database that took too long would look like an error of ours, or like a person who is
- * not signed in.
+ * A pool that remembers what went wrong with the database while some work ran. The accounts' library answers many a
+ * failure of its database with a sentence of its own, or with nobody's session: a database that took too long would
+ * look like an error of ours, or like a person who is not signed in.
  */
 export const recordFailures = (pool: pg.Pool) => {
   const notes = new AsyncLocalStorage<Notes>()
@@ -46,7 +46,10 @@ export const recordFailures = (pool: pg.Pool) => {
   return {
     // All that the library asks of a pool.
     pool: { connect: async () => noted(await noting(() => pool.connect())), end: () => pool.end() } as pg.Pool,
-    /** Runs the work; rejects with what the database failed with, where that passes, unless the work went well all the same. */
+    /**
+     * Runs the work; rejects with what the database failed with, where that passes, unless the work went well all the
+     * same.
+     */
     run: async <T>(work: () => Promise<T>, isGood: (result: T) => boolean): Promise<T> => {
       const own: Notes = { failure: undefined }
       try {

@@ -5,8 +5,8 @@ import type { Scope } from './port.ts'
 import { startTestDatabase } from './testing.ts'
 
 /**
- * Every table with a `workspace_id` is taken from the database itself, so a new one without a guard fails here. A row is put into
- * each with checks and foreign keys off: what is tested is who sees and writes it, not what it means.
+ * Every table with a `workspace_id` is taken from the database itself, so a new one without a guard fails here. A row
+ * is put into each with checks and foreign keys off: what is tested is who sees and writes it, not what it means.
  */
 const db = await startTestDatabase()
 after(() => db.stop())

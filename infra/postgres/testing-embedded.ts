@@ -28,8 +28,8 @@ const serving = async (engine: Engine, clock?: ServerOptions['clock']): Promise<
 }
 
 /**
- * What only tests copy holds one database. The two that others would be made from are twice as many files, and nobody makes one in the
- * embedded engine.
+ * What only tests copy holds one database. The two that others would be made from are twice as many files, and nobody
+ * makes one in the embedded engine.
  */
 const makeSmallTemplate = async (connection: PostgresConnection): Promise<void> => {
   await withPool(connection, async pool => {
@@ -70,7 +70,10 @@ export const prepareDirectoryForTests = async (directory: string): Promise<void>
   await engine.close()
 }
 
-/** An embedded database, in memory unless a directory is given, migrated and empty, behind a socket; `clock` is told what its engine does. */
+/**
+ * An embedded database, in memory unless a directory is given, migrated and empty, behind a socket; `clock` is told
+ * what its engine does.
+ */
 export const startEmbeddedForTests = async (
   given: { readonly clock?: ServerOptions['clock']; readonly directory?: string } = {},
 ): Promise<TestServer> => {

@@ -40,7 +40,10 @@ const prepareTemplate = async (pool: pg.Pool, url: string): Promise<string> => {
   return template
 }
 
-/** A database of its own in the server behind the URL, whose user must be allowed to create databases; migrated and empty. */
+/**
+ * A database of its own in the server behind the URL, whose user must be allowed to create databases; migrated and
+ * empty.
+ */
 export const createDatabaseForTests = async (url: string): Promise<TestServer> => {
   const name = `assay_test_${randomUUID().replaceAll('-', '')}`
   await withPool(url, async pool => {

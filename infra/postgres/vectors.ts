@@ -12,8 +12,8 @@ const HEADER_WORDS = 5
 const ELEMENT_WORDS = 2
 
 /**
- * Many vectors as one value of the type `real[]`, end to end, in PostgreSQL's binary form (`array_send`, `float4send`). It is a fifth of the
- * work of reading them from text. `vectorOf` takes them apart again.
+ * Many vectors as one value of the type `real[]`, end to end, in PostgreSQL's binary form (`array_send`, `float4send`).
+ * It is a fifth of the work of reading them from text. `vectorOf` takes them apart again.
  */
 export const toVectorBatch = (vectors: readonly Float32Array[]): Buffer => {
   const count = vectors.reduce((sum, vector) => sum + vector.length, 0)

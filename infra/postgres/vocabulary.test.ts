@@ -4,8 +4,9 @@ import * as vocabulary from '../../schemas/domain/vocabulary.ts'
 import { startTestDatabase } from './testing.ts'
 
 /**
- * Columns that are limited to a list of words are taken from the catalogue, and each list has to be one of `schemas/domain/vocabulary.ts`.
- * A vocabulary that grows fails here until a migration has put its new word into the check.
+ * Columns that are limited to a list of words are taken from the catalogue, and each list has to be one of
+ * `schemas/domain/vocabulary.ts`. A vocabulary that grows fails here until a migration has put its new word into the
+ * check.
  */
 const db = await startTestDatabase()
 after(() => db.stop())

@@ -4,8 +4,8 @@ const MAPPED_HEX = /^(?:0{1,4}:){5}ffff:([0-9a-f]{4}):([0-9a-f]{4})$/i
 const MAPPED_DOTTED = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i
 
 /**
- * The address of a socket in its usual form: an IPv4 address that came in through an IPv6 socket is written as IPv4, whether
- * uWebSockets.js (in full) or Node (`::ffff:192.0.2.1`) tells it.
+ * The address of a socket in its usual form: an IPv4 address that came in through an IPv6 socket is written as IPv4,
+ * whether uWebSockets.js (in full) or Node (`::ffff:192.0.2.1`) tells it.
  */
 export const readableAddress = (address: string): string => {
   const dotted = MAPPED_DOTTED.exec(address)?.[1]
@@ -23,8 +23,9 @@ export const clientAddress = (socketAddress: string, forwarded: string | undefin
 const NETWORK_GROUPS = 4
 
 /**
- * Who an address belongs to, for a budget: an IPv4 address itself, the /64 of an IPv6 address, since one subscriber has all of it. Takes
- * IPv6 addresses in any of their forms (RFC 4291 section 2.2), with a zone too; what is no address counts as itself.
+ * Who an address belongs to, for a budget: an IPv4 address itself, the /64 of an IPv6 address, since one subscriber has
+ * all of it. Takes IPv6 addresses in any of their forms (RFC 4291 section 2.2), with a zone too; what is no address
+ * counts as itself.
  */
 export const addressGroup = (address: string): string => {
   const [plain = ''] = readableAddress(address).split('%', 1)

@@ -3,13 +3,21 @@ import { createContext, Script } from 'node:vm'
 import { AssayError, isAssayError } from './errors.ts'
 import { yieldToEventLoop } from './turns.ts'
 
-/** What one item may cost unless a setting says otherwise. An ordinary signal needs less than a millisecond in any step. */
+/**
+ * What one item may cost unless a setting says otherwise. An ordinary signal needs less than a millisecond in any step.
+ */
 export const CPU_BUDGET_MS = 1000
 
-/** The dearest text of so many takes some ten milliseconds, where an ordinary signal takes a tenth of it: long ones have threads of their own. */
+/**
+ * The dearest text of so many takes some ten milliseconds, where an ordinary signal takes a tenth of it: long ones have
+ * threads of their own.
+ */
 export const LONG_CHARACTERS = 8_192
 
-/** A thread that gets next to nothing of the processor is given up on after so long: Kafka waits for 10 s for a member that is silent. */
+/**
+ * A thread that gets next to nothing of the processor is given up on after so long: Kafka waits for 10 s for a member
+ * that is silent.
+ */
 const MAX_WALL_MS = 6000
 /** The watchdog looks at the clock on the wall, the thread at its own: they differ by what others took in between. */
 const ALL_BUT = 0.9
@@ -17,9 +25,10 @@ const ALL_BUT = 0.9
 export const isTooCostly = (error: unknown): error is AssayError => isAssayError(error) && error.code === 'too_costly'
 
 /**
- * Runs synchronous work and ends it, wherever it is, once it has used up its budget of this thread's CPU time: inside a regular
- * expression and an endless loop too. Throws `too_costly` then, and `busy` when the machine left the thread too little to tell.
- * What is awaited is not of it. Work that is ended runs no `finally`, and may be begun again: it must be a function of its input.
+ * Runs synchronous work and ends it, wherever it is, once it has used up its budget of this thread's CPU time: inside a
+ * regular expression and an endless loop too. Throws `too_costly` then, and `busy` when the machine left the thread too
+ * little to tell. What is awaited is not of it. Work that is ended runs no `finally`, and may be begun again: it must
+ * be a function of its input.
  *
  * A call costs 60 µs, for V8's watchdog is a thread: see `withinWall` for several items at once.
  */
@@ -43,8 +52,8 @@ export const withinCpu = <T>(budgetMs: number, work: () => T, longestWallMs = MA
 }
 
 /**
- * Runs synchronous work and ends it when it takes longer by the clock on the wall, whoever had the processor. Throws `too_costly` then,
- * which says nothing of a single item among several: each is to be tried alone, `withinCpu`.
+ * Runs synchronous work and ends it when it takes longer by the clock on the wall, whoever had the processor. Throws
+ * `too_costly` then, which says nothing of a single item among several: each is to be tried alone, `withinCpu`.
  */
 const withinWall = <T>(wallMs: number, work: () => T): T => {
   try {
@@ -61,15 +70,18 @@ interface Budget {
 
 const budgets = new AsyncLocalStorage<Budget>()
 
-/** Begins work whose parts behind a wait have what the parts before them left of the budget: each runs them by `withinRest`. */
+/**
+ * Begins work whose parts behind a wait have what the parts before them left of the budget: each runs them by
+ * `withinRest`.
+ */
 export const withBudget = <T>(budgetMs: number, begin: () => T): T => {
   const budget = { wholeMs: budgetMs, leftMs: budgetMs }
   return budgets.run(budget, () => spending(budget, begin))
 }
 
 /**
- * Runs a synchronous part of a step that comes after a wait, with what the step has left of its budget, or with a budget of its own where
- * there is no step. Throws as `withinCpu` does.
+ * Runs a synchronous part of a step that comes after a wait, with what the step has left of its budget, or with a
+ * budget of its own where there is no step. Throws as `withinCpu` does.
  */
 export const withinRest = <T>(work: () => T): T => {
   const budget = budgets.getStore()
@@ -106,7 +118,10 @@ const cpuMs = (): number => {
   return (user + system) / 1000
 }
 
-/** `vm` alone can end synchronous work. The script only calls out of its context: what runs is a function of ours, as anywhere. */
+/**
+ * `vm` alone can end synchronous work. The script only calls out of its context: what runs is a function of ours, as
+ * anywhere.
+ */
 const interruptible = <T>(work: () => T, wallMs: number): T => {
   called = work
   try {
@@ -127,11 +142,17 @@ const PART_MS = 40
 /** A part that takes longer than this has dear items, or was begun with too many. */
 const MAX_PART_MS = 250
 
-/** Runs a part: one item alone has its budget of CPU; several together as long as the thread may be blocked, and then each alone. */
+/**
+ * Runs a part: one item alone has its budget of CPU; several together as long as the thread may be blocked, and then
+ * each alone.
+ */
 export const withinPart = <T>(items: number, budgetMs: number, work: () => T, longestMs = MAX_PART_MS): T =>
   items === 1 ? withinCpu(budgetMs, work) : withinWall(Math.min(budgetMs, longestMs), work)
 
-/** How many items the next part has: as many as would take 40 ms by what the last one took, and at most twice as many as that. */
+/**
+ * How many items the next part has: as many as would take 40 ms by what the last one took, and at most twice as many as
+ * that.
+ */
 export const createPartSize = () => {
   let size = FIRST_PART
   return {
@@ -148,8 +169,9 @@ export const createPartSize = () => {
 }
 
 /**
- * Does synchronous work on each item, with turns of the event loop in between and each item within its budget of CPU. Answers in order;
- * for an item that uses up its budget, the error that says so. Any other throw is the caller's. `work` may run twice for an item.
+ * Does synchronous work on each item, with turns of the event loop in between and each item within its budget of CPU.
+ * Answers in order; for an item that uses up its budget, the error that says so. Any other throw is the caller's.
+ * `work` may run twice for an item.
  */
 export const inTimeBoundParts = async <Item, Result>(
   items: readonly Item[],

@@ -17,8 +17,8 @@ import { AssayError, storageError } from './errors.ts'
 type Files = Readonly<Record<string, readonly [size: number, crc: number | null]>>
 
 /**
- * As much as is read of a data directory at a stop and a start: 0.1 s of the processor. The smallest files come first, as the engines
- * themselves check what is in the large ones (docs/operations.md says what nobody checks).
+ * As much as is read of a data directory at a stop and a start: 0.1 s of the processor. The smallest files come first,
+ * as the engines themselves check what is in the large ones (docs/operations.md says what nobody checks).
  */
 const CHECKED_BYTES = 64 * 1024 * 1024
 
@@ -93,7 +93,10 @@ type EmbeddedStore = keyof typeof STORES
 const STORE_NAMES = Object.keys(STORES) as EmbeddedStore[]
 const NOTE = 'contents.json'
 
-/** What the directory is known to hold. `closed`: every file as it was when the stores were closed; null while one is open, or after a kill. */
+/**
+ * What the directory is known to hold. `closed`: every file as it was when the stores were closed; null while one is
+ * open, or after a kill.
+ */
 interface Note {
   readonly stores: readonly EmbeddedStore[]
   readonly closed: Files | null
@@ -143,8 +146,9 @@ export const holdsData = (directory: string): boolean =>
   STORE_NAMES.some(store => existsSync(join(directory, STORES[store])))
 
 /**
- * Looks whether the stores' files are all there and, after a stop in good order, as they were left: an engine notices most damage, and
- * some only when it comes to the damaged place, or never. Rejects with `damaged`, naming the file and what to do.
+ * Looks whether the stores' files are all there and, after a stop in good order, as they were left: an engine notices
+ * most damage, and some only when it comes to the damaged place, or never. Rejects with `damaged`, naming the file and
+ * what to do.
  */
 export const openContents = async (directory: string): Promise<DataContents> => {
   const file = join(directory, NOTE)

@@ -36,8 +36,8 @@ export interface DataDirectory {
 }
 
 /**
- * A lock that the system drops with the process, however it dies: SQLite's on a file, held by a transaction that never ends.
- * A file with a process id in it would have to be judged stale or not after a kill.
+ * A lock that the system drops with the process, however it dies: SQLite's on a file, held by a transaction that never
+ * ends. A file with a process id in it would have to be judged stale or not after a kill.
  */
 const takeLock = (path: string): DatabaseSync => {
   const file = join(path, LOCK_FILE)
@@ -99,7 +99,10 @@ const readKey = async (file: string): Promise<InstallationKey | null> => {
   )
 }
 
-/** The keys beside the data: the one in force, together with the one before where there are two; null when there is none. */
+/**
+ * The keys beside the data: the one in force, together with the one before where there are two; null when there is
+ * none.
+ */
 export const readKeys = async (path: string): Promise<InstallationKey | null> => {
   const key = await readKey(join(path, KEY_FILE))
   const before = await readKey(join(path, KEY_BEFORE_FILE))
@@ -121,7 +124,9 @@ const loadKey = async (path: string, given: KeyGiven): Promise<InstallationKey> 
   return createKey(file).catch(error => Promise.reject(storageError(error, file)))
 }
 
-/** Puts a new key in the place of the one beside the data, which is kept as the one before. The next start uses both. */
+/**
+ * Puts a new key in the place of the one beside the data, which is kept as the one before. The next start uses both.
+ */
 export const replaceKey = async (path: string): Promise<void> => {
   const before = join(path, KEY_BEFORE_FILE)
   const key = await readKey(join(path, KEY_FILE))
@@ -164,9 +169,9 @@ const prepare = async (path: string): Promise<void> => {
 }
 
 /**
- * Makes the directory if it is missing (for this user only), locks it, and looks whether all is there that was. Rejects with
- * `already_running` when another process has it, with `damaged` when it cannot be worked with, and with `conflict` when its installation
- * was moved elsewhere, unless it is opened to be moved.
+ * Makes the directory if it is missing (for this user only), locks it, and looks whether all is there that was. Rejects
+ * with `already_running` when another process has it, with `damaged` when it cannot be worked with, and with `conflict`
+ * when its installation was moved elsewhere, unless it is opened to be moved.
  */
 export const openDataDirectory = async (
   directory: string,

@@ -1,8 +1,8 @@
 /**
  * What went wrong, in the words a boundary can translate: HTTP statuses, JSON-RPC errors, a step's outcome.
- * `unavailable` is a dependency that is away as a whole; `timeout` and `busy` are one call that may succeed when repeated; `too_costly`
- * is work that was ended because it used up its CPU budget. `damaged` is a disk, a directory or a file that cannot be worked with
- * until somebody mends it.
+ * `unavailable` is a dependency that is away as a whole; `timeout` and `busy` are one call that may succeed when
+ * repeated; `too_costly` is work that was ended because it used up its CPU budget. `damaged` is a disk, a directory or
+ * a file that cannot be worked with until somebody mends it.
  */
 export type ErrorCode =
   | 'invalid_configuration'
@@ -44,7 +44,10 @@ interface ErrorDetails {
   readonly context?: Readonly<Record<string, unknown>>
 }
 
-/** The one error type. Only `code`, `publicMessage`, `violations` and `context` leave the process; `cause` goes to the log. */
+/**
+ * The one error type. Only `code`, `publicMessage`, `violations` and `context` leave the process; `cause` goes to the
+ * log.
+ */
 export class AssayError extends Error {
   readonly code: ErrorCode
   readonly retriable: boolean
@@ -105,13 +108,16 @@ const sqliteReason = (error: unknown): string | undefined => {
   return SQLITE_REASONS[code & 0xff]
 }
 
-/** What is wrong with a disk or a file's place on it, in a sentence's end; undefined for an error that is none of storage. */
+/**
+ * What is wrong with a disk or a file's place on it, in a sentence's end; undefined for an error that is none of
+ * storage.
+ */
 export const storageReason = (error: unknown): string | undefined =>
   REASONS[String(codeOf(error))] ?? sqliteReason(error)
 
 /**
- * Why a file or directory cannot be used, for whoever starts the program. `otherwise` is the reason when the system names none: then the
- * file itself is at fault.
+ * Why a file or directory cannot be used, for whoever starts the program. `otherwise` is the reason when the system
+ * names none: then the file itself is at fault.
  */
 export const storageError = (
   error: unknown,

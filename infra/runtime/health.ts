@@ -15,17 +15,24 @@ interface HealthReport {
 }
 
 export interface Health {
-  /** Adds something this program cannot work without, or, as `degrading`, something without which it does a part of its work. */
+  /**
+   * Adds something this program cannot work without, or, as `degrading`, something without which it does a part of its
+   * work.
+   */
   check(name: string, check: ReadinessCheck, kind?: 'vital' | 'degrading'): void
   /**
-   * Of a part of a program that has others: what the part cannot work without only degrades the program, for the others go on.
+   * Of a part of a program that has others: what the part cannot work without only degrades the program, for the others
+   * go on.
    */
   part(): Health
   /** From now on the program is not ready, whatever its checks say: it takes no new work. */
   stopping(): void
   /** `/livez`: that this process can answer at all. It asks nothing of others: restarting it would not help them. */
   live(): HealthReport
-  /** `/readyz`: whether each thing it needs answers now, each within the time limit. Degraded is ready: 200, with what is away. */
+  /**
+   * `/readyz`: whether each thing it needs answers now, each within the time limit. Degraded is ready: 200, with what
+   * is away.
+   */
   ready(): Promise<HealthReport>
 }
 
@@ -105,9 +112,14 @@ export interface Outage {
 }
 
 interface Reachability {
-  /** Runs a call and notes whether the service answered. A refusal is an answer; what may succeed when repeated is none. */
+  /**
+   * Runs a call and notes whether the service answered. A refusal is an answer; what may succeed when repeated is none.
+   */
   through<T>(call: () => Promise<T>): Promise<T>
-  /** Null after a call that was answered, and when nobody has called for so long that the last failure says nothing any more. */
+  /**
+   * Null after a call that was answered, and when nobody has called for so long that the last failure says nothing any
+   * more.
+   */
   away(): Outage | null
 }
 

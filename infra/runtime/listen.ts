@@ -27,8 +27,8 @@ export const cannotListen = (host: string, port: number, variables = 'PORT or HO
 const TIMEOUT_MS = 15_000
 
 /**
- * Stops a server whose clients keep their connections: one that asks again and again over the same would keep it for ever, as Node
- * closes only those that are idle at that moment. From now on each answer is the last of its connection.
+ * Stops a server whose clients keep their connections: one that asks again and again over the same would keep it for
+ * ever, as Node closes only those that are idle at that moment. From now on each answer is the last of its connection.
  */
 const stopServing = (server: Server, underWay: ReadonlySet<ServerResponse>, stopTimeoutMs: number): Promise<void> =>
   new Promise(done => {
@@ -46,7 +46,9 @@ const stopServing = (server: Server, underWay: ReadonlySet<ServerResponse>, stop
     server.closeIdleConnections()
   })
 
-/** Listens with Node's server. Rejects with `unavailable` when the port is taken; `variables` say what else to set then. */
+/**
+ * Listens with Node's server. Rejects with `unavailable` when the port is taken; `variables` say what else to set then.
+ */
 export const listen = (
   server: Server,
   { host, port, variables, stopTimeoutMs = TIMEOUT_MS }: ListenOptions,

@@ -49,7 +49,10 @@ const both = (one: DestinationStream, other: DestinationStream): DestinationStre
   },
 })
 
-/** Structured JSON lines (newline-delimited), one event each, with times in ISO 8601 and sensitive fields replaced by `[redacted]`. */
+/**
+ * Structured JSON lines (newline-delimited), one event each, with times in ISO 8601 and sensitive fields replaced by
+ * `[redacted]`.
+ */
 export const createLogger = ({ level, program, destination, also = null }: LoggerOptions): Logger => {
   const output = destination ?? pino.destination({ dest: 1, sync: true })
   return pino(

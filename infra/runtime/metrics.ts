@@ -1,8 +1,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 /**
- * Where a program registers what it measures: `new Counter({ name, help, registers: [metrics.registry] })`, with the classes that
- * come along, so that one place decides which library that is.
+ * Where a program registers what it measures: `new Counter({ name, help, registers: [metrics.registry] })`, with the
+ * classes that come along, so that one place decides which library that is.
  */
 export interface Metrics {
   readonly registry: Registry
@@ -15,7 +15,10 @@ export { Counter, Gauge, Histogram }
 interface MetricsOptions {
   /** A label on every metric. */
   readonly program: string
-  /** Whether the process's own metrics (CPU, memory, event loop lag) are among them. Not for a second thread of a process. */
+  /**
+   * Whether the process's own metrics (CPU, memory, event loop lag) are among them. Not for a second thread of a
+   * process.
+   */
   readonly ofProcess?: boolean
 }
 

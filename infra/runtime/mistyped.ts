@@ -18,7 +18,10 @@ const distance = (one: string, other: string): number => {
 
 const LONGEST = 60
 
-/** The word that was probably meant: at most two letters differ, one in a short word. Null when none is that near, or the word is right. */
+/**
+ * The word that was probably meant: at most two letters differ, one in a short word. Null when none is that near, or
+ * the word is right.
+ */
 export const nearest = (word: string, words: Iterable<string>): string | null => {
   const most = word.length < 6 ? 1 : 2
   let found: { readonly word: string; readonly letters: number } | null = null

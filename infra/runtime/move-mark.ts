@@ -43,8 +43,8 @@ export const writeMoveMark = async (directory: string, mark: MoveMark): Promise<
 export const removeMoveMark = (directory: string): void => rmSync(join(directory, FILE), { force: true })
 
 /**
- * Before a start: throws `conflict` where the installation is elsewhere, or not here yet. A move away that was begun and not finished is
- * given up with the start, since what it has copied is not all any more.
+ * Before a start: throws `conflict` where the installation is elsewhere, or not here yet. A move away that was begun
+ * and not finished is given up with the start, since what it has copied is not all any more.
  */
 export const assertNotMoved = (directory: string): void => {
   const mark = readMoveMark(directory)

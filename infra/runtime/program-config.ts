@@ -55,7 +55,9 @@ export const keyOf = (config: {
   readonly installationKeyBefore: InstallationKey | null
 }): InstallationKey => withKeyBefore(config.installationKey, config.installationKeyBefore)
 
-/** Where a program listens. Programs beside each other on one machine need ports of their own, hence a default for each. */
+/**
+ * Where a program listens. Programs beside each other on one machine need ports of their own, hence a default for each.
+ */
 export const serverConfig = (defaultPort: number) =>
   ({
     host: text({ env: 'HOST', default: '127.0.0.1', doc: 'Address to listen on; 0.0.0.0 for every interface.' }),

@@ -17,15 +17,20 @@ interface LifecycleOptions {
   readonly now?: () => number
 }
 
-/** What a program has started, to be stopped in the opposite order: what was started last may need what was started before. */
+/**
+ * What a program has started, to be stopped in the opposite order: what was started last may need what was started
+ * before.
+ */
 export interface Lifecycle {
   onStop(name: string, stop: () => void | Promise<void>): void
-  /** Stops everything once, however often it is called, and resolves with the exit code: 1 if something failed to stop. */
+  /**
+   * Stops everything once, however often it is called, and resolves with the exit code: 1 if something failed to stop.
+   */
   stop(): Promise<number>
   /**
-   * Stops and exits on SIGINT and SIGTERM; a second signal, a second later or more, exits at once: one press of Ctrl+C comes twice
-   * under npm, from the terminal and from npm. An error that nobody caught is logged and stops with code 1: after one, nobody knows
-   * what state the process is in.
+   * Stops and exits on SIGINT and SIGTERM; a second signal, a second later or more, exits at once: one press of Ctrl+C
+   * comes twice under npm, from the terminal and from npm. An error that nobody caught is logged and stops with code 1:
+   * after one, nobody knows what state the process is in.
    */
   listen(): void
 }

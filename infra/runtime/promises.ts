@@ -2,7 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { AssayError, asAssayError } from './errors.ts'
 import type { Logger } from './logger.ts'
 
-/** The work's result, or a rejection with `timeout` when it takes longer. The work itself goes on; nobody waits for it. */
+/**
+ * The work's result, or a rejection with `timeout` when it takes longer. The work itself goes on; nobody waits for it.
+ */
 export const withDeadline = async <T>(work: Promise<T>, ms: number, what: string): Promise<T> => {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
@@ -50,9 +52,8 @@ interface WaitOptions {
 }
 
 /**
- * Tries until it works, with pauses that double, for things that may start later than we do. Says what it waits for whenever the
- * reason is another one, not at each attempt.
- * An error that is not retriable is thrown at once.
+ * Tries until it works, with pauses that double, for things that may start later than we do. Says what it waits for
+ * whenever the reason is another one, not at each attempt. An error that is not retriable is thrown at once.
  */
 export const waitFor = async <T>(attempt: () => Promise<T>, options: WaitOptions): Promise<T> => {
   const {

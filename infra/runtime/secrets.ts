@@ -10,8 +10,9 @@ import {
 import { AssayError } from './errors.ts'
 
 /**
- * The one secret of an installation, from which every other key is derived. Only this file knows what is in it: the key; of one that took
- * the place of another, the key of the pseudonyms besides, which stays; and while both are used, the key before.
+ * The one secret of an installation, from which every other key is derived. Only this file knows what is in it: the
+ * key; of one that took the place of another, the key of the pseudonyms besides, which stays; and while both are used,
+ * the key before.
  */
 export type InstallationKey = Uint8Array
 
@@ -20,7 +21,10 @@ const WITH_PSEUDONYMS = 2 * INSTALLATION_KEY_BYTES
 const WITH_BEFORE = 3 * INSTALLATION_KEY_BYTES
 /** What the setting may have: a first key, or one that took the place of another. */
 export const INSTALLATION_KEY_LENGTHS: readonly number[] = [INSTALLATION_KEY_BYTES, WITH_PSEUDONYMS]
-/** They tell one sender from another for as long as there are signals of theirs, and are not made anew: nobody has the addresses. */
+/**
+ * They tell one sender from another for as long as there are signals of theirs, and are not made anew: nobody has the
+ * addresses.
+ */
 const PSEUDONYMS_THAT_STAY = 'actors'
 
 const CIPHER = 'aes-256-gcm'
@@ -46,7 +50,10 @@ const pseudonymsOf = (key: InstallationKey): Uint8Array =>
 export const keyAfter = (key: InstallationKey): InstallationKey =>
   Buffer.concat([randomBytes(INSTALLATION_KEY_BYTES), pseudonymsOf(key)])
 
-/** Both at once: everything is sealed with `key`, and read with either. Throws `invalid_configuration` unless `key` was made to follow `before`. */
+/**
+ * Both at once: everything is sealed with `key`, and read with either. Throws `invalid_configuration` unless `key` was
+ * made to follow `before`.
+ */
 export const withKeyBefore = (key: InstallationKey, before: InstallationKey | null): InstallationKey => {
   if (before === null) return key
   if (key.length === WITH_PSEUDONYMS && sameSecret(pseudonymsOf(key), pseudonymsOf(before)))
@@ -106,7 +113,10 @@ export const createSealer = (key: InstallationKey): Sealer => {
   }
 }
 
-/** A stable pseudonym (hexadecimal) of a value: equal values have equal ones, and without the key nobody finds the value by guessing. */
+/**
+ * A stable pseudonym (hexadecimal) of a value: equal values have equal ones, and without the key nobody finds the value
+ * by guessing.
+ */
 export type Pseudonymizer = (value: string) => string
 
 /** `purpose` keeps the pseudonyms of different uses apart, even for the same value. */
@@ -115,13 +125,18 @@ export const createPseudonymizer = (key: InstallationKey, purpose: string): Pseu
   return value => createHmac('sha256', derived).update(value).digest('hex')
 }
 
-/** A secret for another library's use, which writes the version beside what it encrypts, to know which of two it was. */
+/**
+ * A secret for another library's use, which writes the version beside what it encrypts, to know which of two it was.
+ */
 export interface VersionedSecret {
   readonly version: number
   readonly value: string
 }
 
-/** Secrets such as those that sign sessions, the same for the same purpose: of the key in force, then of the key before where there is one. */
+/**
+ * Secrets such as those that sign sessions, the same for the same purpose: of the key in force, then of the key before
+ * where there is one.
+ */
 export const derivedSecrets = (
   key: InstallationKey,
   purpose: string,

@@ -7,8 +7,8 @@ const MAX_PAUSE_MS = 250
 const PAUSE_SHARE = 0.1
 
 /**
- * What `check` answers once it is neither false nor null. Rejects, naming what was waited for, when that does not come; what the
- * last check threw is the cause. For tests: nothing in them may depend on how fast a machine is.
+ * What `check` answers once it is neither false nor null. Rejects, naming what was waited for, when that does not come;
+ * what the last check threw is the cause. For tests: nothing in them may depend on how fast a machine is.
  */
 export const eventually = async <T>(
   what: string,

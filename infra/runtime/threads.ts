@@ -4,7 +4,10 @@ import { type Transferable, Worker } from 'node:worker_threads'
 import { AssayError, type ErrorCode } from './errors.ts'
 import type { Logger } from './logger.ts'
 
-/** A thread that answers questions, one after the other: one that takes seconds, or never ends, leaves the asking thread free. */
+/**
+ * A thread that answers questions, one after the other: one that takes seconds, or never ends, leaves the asking thread
+ * free.
+ */
 interface QuestionThread<Question, Answer> {
   /** Resolves with `failed` where the thread could not answer. Rejects with `unavailable` when it is stopped. */
   ask(question: Question, transferred?: readonly Transferable[]): Promise<Answered<Answer>>
@@ -14,7 +17,10 @@ interface QuestionThread<Question, Answer> {
 
 type Answered<Answer> =
   | { readonly kind: 'answered'; readonly answer: Answer }
-  /** `starved`: the deadline passed while the thread had less of a processor than `enoughCpuMs`, so it says nothing of the question. */
+  /**
+   * `starved`: the deadline passed while the thread had less of a processor than `enoughCpuMs`, so it says nothing of
+   * the question.
+   */
   | { readonly kind: 'failed'; readonly starved: boolean }
 
 interface QuestionThreadOptions {
@@ -25,7 +31,10 @@ interface QuestionThreadOptions {
   readonly data?: unknown
   readonly heapMebibytes: number
   readonly deadlineMs: number
-  /** As much CPU as any question takes that is answered at all, the start of the thread included. Unless given, nothing counts as starved. */
+  /**
+   * As much CPU as any question takes that is answered at all, the start of the thread included. Unless given, nothing
+   * counts as starved.
+   */
   readonly enoughCpuMs?: number
   readonly logger: Pick<Logger, 'warn'>
 }
@@ -41,7 +50,10 @@ const cpuMsOf = async (worker: Worker): Promise<number | null> => {
 
 const CPU_USAGE_DEADLINE_MS = 1000
 
-/** The first question starts the thread. One that it fails at, or that passes its deadline, ends it, and the next gets a new one. */
+/**
+ * The first question starts the thread. One that it fails at, or that passes its deadline, ends it, and the next gets a
+ * new one.
+ */
 export const createQuestionThread = <Question, Answer>(
   options: QuestionThreadOptions,
 ): QuestionThread<Question, Answer> => {
@@ -124,8 +136,8 @@ export const started = (worker: Worker): Promise<void> =>
 const BEHIND_OTHERS = 10
 
 /**
- * Has the operating system serve the calling thread after the others, where more want a processor than there are. On Linux a thread has a
- * priority of its own; elsewhere it would be the whole process's, and nothing is changed.
+ * Has the operating system serve the calling thread after the others, where more want a processor than there are. On
+ * Linux a thread has a priority of its own; elsewhere it would be the whole process's, and nothing is changed.
  */
 export const giveWayToOtherThreads = (): void => {
   if (process.platform === 'linux') setPriority(0, BEHIND_OTHERS)

@@ -15,7 +15,10 @@ export interface TokenBuckets<Key> {
 /** Keys that are remembered; each that is forgotten begins with a full bucket. */
 const MAX_KEYS = 10_000
 
-/** A token bucket for each key, in memory (https://en.wikipedia.org/wiki/Token_bucket). A clock that was set back gives nothing. */
+/**
+ * A token bucket for each key, in memory (https://en.wikipedia.org/wiki/Token_bucket). A clock that was set back gives
+ * nothing.
+ */
 export const createTokenBuckets = <Key>({ perSecond, burst, now }: TokenBucketsOptions): TokenBuckets<Key> => {
   const buckets = new Map<Key, { left: number; at: number }>()
   const bucketOf = (key: Key) => {

@@ -29,7 +29,10 @@ export const childOf = ({ traceId, sampled }: TraceContext): TraceContext => ({
   sampled,
 })
 
-/** Reads a `traceparent`; null when it is not valid, for then a new trace begins. Later versions than 00 may carry more at the end. */
+/**
+ * Reads a `traceparent`; null when it is not valid, for then a new trace begins. Later versions than 00 may carry more
+ * at the end.
+ */
 export const parseTraceparent = (header: string | null | undefined): TraceContext | null => {
   const [, version, traceId, spanId, flags, more] = TRACEPARENT.exec(header ?? '') ?? []
   if (traceId === undefined || spanId === undefined || flags === undefined) return null

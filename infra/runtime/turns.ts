@@ -1,7 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate as immediate, setTimeout as sleep } from 'node:timers/promises'
 
-/** Work on a thread that others live on, too, gives way this often: heartbeats, probes and a request to stop wait no longer. */
+/**
+ * Work on a thread that others live on, too, gives way this often: heartbeats, probes and a request to stop wait no
+ * longer.
+ */
 const EVERY_MS = 50
 /** Work in the background gives way more often, so that what comes into the foreground begins soon. */
 const BACKGROUND_EVERY_MS = 10
@@ -42,7 +45,10 @@ const letForegroundPass = async (): Promise<void> => {
 /** Whether the caller was begun by `inBackground`. */
 export const isInBackground = (): boolean => background.getStore() === true
 
-/** Background work that holds what others wait for: it lets the foreground pass once more, then gives way no more until it is done. */
+/**
+ * Background work that holds what others wait for: it lets the foreground pass once more, then gives way no more until
+ * it is done.
+ */
 export const hurry = async <T>(work: () => Promise<T>): Promise<T> => {
   await yieldToEventLoop()
   return background.exit(work)
@@ -55,7 +61,10 @@ const turn = async (): Promise<void> => {
   turning = null
 }
 
-/** Lets the thread's event loop turn when it had no turn for long. Called between two pieces of work that never wait for anything. */
+/**
+ * Lets the thread's event loop turn when it had no turn for long. Called between two pieces of work that never wait for
+ * anything.
+ */
 export const yieldToEventLoop = async (): Promise<void> => {
   const isBehind = isInBackground()
   if (isBehind) await letForegroundPass()

@@ -7,7 +7,10 @@ import { after, before, test } from 'node:test'
 import { startEmbeddedLog } from '../log/embedded/index.ts'
 import { openDataDirectory } from './data-directory.ts'
 
-/** Of nobody: root may read and write everything, so that whoever runs these tests as root becomes somebody else for the start. */
+/**
+ * Of nobody: root may read and write everything, so that whoever runs these tests as root becomes somebody else for the
+ * start.
+ */
 const NOBODY = 65_534
 const isRoot = process.getuid?.() === 0
 

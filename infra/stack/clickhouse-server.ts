@@ -1,4 +1,7 @@
-/** A program: ClickHouse's engine as a server. Its arguments are the data directory and the port; CLICKHOUSE_PASSWORD is the password. */
+/**
+ * A program: ClickHouse's engine as a server. Its arguments are the data directory and the port; CLICKHOUSE_PASSWORD is
+ * the password.
+ */
 import { startEmbeddedClickHouse } from '../clickhouse/embedded/index.ts'
 import { createLogger } from '../runtime/logger.ts'
 import { createLifecycle } from '../runtime/program.ts'

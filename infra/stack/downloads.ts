@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { run } from './tools.ts'
 
 /**
- * The directory `name` of the cache, filled by `fill` the first time. It appears whole or not at all, so that an interrupted
- * download is begun again, and two processes at once do no harm.
+ * The directory `name` of the cache, filled by `fill` the first time. It appears whole or not at all, so that an
+ * interrupted download is begun again, and two processes at once do no harm.
  */
 export const cachedDownload = async (
   cache: string,

@@ -5,7 +5,10 @@ export const ENGINE_NAMES = ['kafka', 'registry', 'postgres', 'clickhouse', 'val
 
 export type EngineName = (typeof ENGINE_NAMES)[number]
 
-/** A real engine as a process of its own on this machine. What it holds is still there when it is stopped and started again. */
+/**
+ * A real engine as a process of its own on this machine. What it holds is still there when it is stopped and started
+ * again.
+ */
 export interface Engine {
   readonly name: EngineName
   /** The environment variables by which the programs reach it. */

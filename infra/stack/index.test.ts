@@ -13,7 +13,10 @@ import { eventually } from '../runtime/testing.ts'
 import { startStack } from './index.ts'
 import { describeWithStack } from './testing.ts'
 
-/** A Java runtime takes seconds to start: Kafka and the registry are tried in main.test.ts, and stopped and started in `test/faults/`. */
+/**
+ * A Java runtime takes seconds to start: Kafka and the registry are tried in main.test.ts, and stopped and started in
+ * `test/faults/`.
+ */
 const QUICK = ['postgres', 'clickhouse', 'valkey'] as const
 
 await describeWithStack(QUICK, stack => {

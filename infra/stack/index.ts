@@ -55,8 +55,9 @@ const chooseOptions = async (directory: string, shortLived: boolean): Promise<En
 }
 
 /**
- * Real engines on free ports of the loopback interface, ready when it resolves unless they are to be at rest; the first use downloads them. They end with the
- * process that started them, however that ends. Rejects with `CannotInstall` where something that they need is missing.
+ * Real engines on free ports of the loopback interface, ready when it resolves unless they are to be at rest; the first
+ * use downloads them. They end with the process that started them, however that ends. Rejects with `CannotInstall`
+ * where something that they need is missing.
  */
 export const startStack = async (options: StackOptions): Promise<Stack> => {
   const { engines: names, directory: given, atRest = false, shortLived = false } = options

@@ -19,8 +19,8 @@ const request = (): Buffer => {
 
 /**
  * How many brokers a broker knows, itself among them once it serves clients. Asked in Kafka's protocol
- * (https://kafka.apache.org/protocol#The_Messages_Metadata), since the client library belongs to the log's adapter alone.
- * Rejects while nobody answers.
+ * (https://kafka.apache.org/protocol#The_Messages_Metadata), since the client library belongs to the log's adapter
+ * alone. Rejects while nobody answers.
  */
 export const countBrokers = async (host: string, port: number): Promise<number> => {
   const socket = connect({ host, port, timeout: TIMEOUT_MS })

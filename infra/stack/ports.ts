@@ -15,16 +15,17 @@ const listen = async (port: number): Promise<Server> => {
 const close = (server: Server): Promise<unknown> => once(server.close(), 'close')
 
 /**
- * Below what systems give to outgoing connections. Whoever tries again and again to reach a port among those is once given that very port,
- * is connected to itself, and keeps it.
+ * Below what systems give to outgoing connections. Whoever tries again and again to reach a port among those is once
+ * given that very port, is connected to itself, and keeps it.
  */
 const FIRST_PORT = 20_000
 const LAST_PORT = 32_000
 
 /**
- * Keeps other processes that choose ports by `freePorts` from choosing this one for as long as this process lives, also while nobody
- * listens on it: a stack's engines start late, and are stopped and started again. The name is an abstract socket, which the system
- * takes away with the process. Systems other than Linux have none: there a port can be chosen twice.
+ * Keeps other processes that choose ports by `freePorts` from choosing this one for as long as this process lives, also
+ * while nobody listens on it: a stack's engines start late, and are stopped and started again. The name is an abstract
+ * socket, which the system takes away with the process. Systems other than Linux have none: there a port can be chosen
+ * twice.
  */
 const reserve = async (port: number): Promise<void> => {
   if (process.platform !== 'linux') return

@@ -17,8 +17,9 @@ export const chooseUser = async (): Promise<SystemUser> => {
 }
 
 /**
- * Makes the directory of data and programs where it is missing, and answers its real path. The user who stands in for root may enter neither the cache nor the stack's directory, so for that
- * one both are in a private directory under the system's temporary one, to which `link` leads.
+ * Makes the directory of data and programs where it is missing, and answers its real path. The user who stands in for
+ * root may enter neither the cache nor the stack's directory, so for that one both are in a private directory under the
+ * system's temporary one, to which `link` leads.
  */
 export const prepareHome = async (link: string, { uid, gid }: SystemUser, installed: string): Promise<string> => {
   if (existsSync(link)) return realpath(link)

@@ -24,10 +24,15 @@ const LETTERS = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8'
 
 const logger = createLogger({ level: 'silent', program: 'stack' })
 
-/** What is written outlives the server's own end, however that comes, but not a power cut: nothing waits for the disk. */
+/**
+ * What is written outlives the server's own end, however that comes, but not a power cut: nothing waits for the disk.
+ */
 const UNSYNCED = ['-c', 'fsync=off', '-c', 'full_page_writes=off']
 
-/** PostgreSQL with pgvector from a wheel on PyPI. The user is a superuser, as tests make databases and look past row-level security. */
+/**
+ * PostgreSQL with pgvector from a wheel on PyPI. The user is a superuser, as tests make databases and look past
+ * row-level security.
+ */
 export const createPostgres = ({ cache, directory, config, password, shortLived = false }: EngineOptions): Engine => {
   const { postgresVersion: version, postgresPort: port } = config
   const name = `postgres-${version}`

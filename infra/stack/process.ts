@@ -19,7 +19,8 @@ const startTimeOf = (pid: number): string | null => {
   try {
     if (process.platform !== 'linux')
       return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim() || null
-    // proc(5): after the command's name in parentheses, which may hold any character, come state (3rd field) and start time (22nd).
+    // proc(5): after the command's name in parentheses, which may hold any character, come state (3rd field) and start
+    // time (22nd).
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return fields[0] === 'Z' ? null : (fields[19] ?? null)
@@ -117,7 +118,10 @@ export const createDaemon = ({ directory, name, stopSignal = 'SIGTERM' }: Daemon
   const logFile = join(directory, `${name}.log`)
   const isRunning = () => readProcess(file) !== null
 
-  /** Without a pause between the process and its file: whoever is interrupted in between would leave a process nobody knows. */
+  /**
+   * Without a pause between the process and its file: whoever is interrupted in between would leave a process nobody
+   * knows.
+   */
   const recordProcess = (pid: number): void => {
     const startedAt = startTimeOf(pid)
     if (startedAt === null) return

@@ -1,4 +1,7 @@
-/** A program: takes down the stack in the directory that is its argument, as soon as whoever started this has gone or says so. */
+/**
+ * A program: takes down the stack in the directory that is its argument, as soon as whoever started this has gone or
+ * says so.
+ */
 import { once } from 'node:events'
 import { stopEngines } from './start-engines.ts'
 

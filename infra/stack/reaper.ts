@@ -11,8 +11,8 @@ export interface Guard {
 const PROGRAM = fileURLToPath(new URL('./reaper-program.ts', import.meta.url))
 
 /**
- * Takes a stack down when this process ends without having done so, killed even: a small process beside it waits for the end of
- * a pipe, which the system closes with whoever holds its other end.
+ * Takes a stack down when this process ends without having done so, killed even: a small process beside it waits for
+ * the end of a pipe, which the system closes with whoever holds its other end.
  */
 export const guardStack = (directory: string): Guard => {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', PROGRAM, directory], {

@@ -9,8 +9,8 @@ import { requireJava, run } from './tools.ts'
 const ANSWER_TIMEOUT_MS = 5_000
 
 /**
- * Apicurio Registry from Maven Central, which speaks the API of Confluent's. It keeps its schemas in a file beside the broker's
- * data: records carry the ids that it gave out, so the two must live and go together.
+ * Apicurio Registry from Maven Central, which speaks the API of Confluent's. It keeps its schemas in a file beside the
+ * broker's data: records carry the ids that it gave out, so the two must live and go together.
  */
 export const createRegistry = ({ cache, directory, config }: EngineOptions): Engine => {
   const { registryVersion: version, registryPort: port } = config
@@ -56,7 +56,9 @@ export const createRegistry = ({ cache, directory, config }: EngineOptions): Eng
         ],
       })
     },
-    /** Asking for what Confluent's registry has as its default, and Apicurio has not, shows that it reads and writes. */
+    /**
+     * Asking for what Confluent's registry has as its default, and Apicurio has not, shows that it reads and writes.
+     */
     async ready() {
       const response = await fetch(`${url}/config`, {
         method: 'PUT',

@@ -1,8 +1,8 @@
 /**
- * A program: brings engines up, runs a command that finds their addresses in its environment (DATABASE_URL and so on), takes them down
- * and ends with the command's exit code. `run-with-stack.ts postgres clickhouse -- node test/run.ts --stores` runs the tests of the
- * stores, which use embedded engines otherwise, on real ones. Where these cannot be had the command runs without, and the last lines
- * say so; with `CI=true` that is a failure.
+ * A program: brings engines up, runs a command that finds their addresses in its environment (DATABASE_URL and so on),
+ * takes them down and ends with the command's exit code. `run-with-stack.ts postgres clickhouse -- node test/run.ts
+ * --stores` runs the tests of the stores, which use embedded engines otherwise, on real ones. Where these cannot be had
+ * the command runs without, and the last lines say so; with `CI=true` that is a failure.
  */
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'

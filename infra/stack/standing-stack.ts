@@ -13,7 +13,10 @@ export interface StandingStack {
   readonly variables: Readonly<Record<string, string>>
 }
 
-/** What a stack was started with, password included: it is started again with that, whatever the environment says by then. */
+/**
+ * What a stack was started with, password included: it is started again with that, whatever the environment says by
+ * then.
+ */
 const OPTIONS_FILE = 'options.json'
 
 const createOptions = async (config: StackConfig): Promise<EngineOptions> => {

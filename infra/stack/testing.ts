@@ -5,8 +5,9 @@ import { UNTESTED } from './test-reporter.ts'
 import { CannotInstall } from './tools.ts'
 
 /**
- * Tests on real engines; they stop the stack themselves. Where the engines cannot be had, the file has one test that says so in its
- * name, for the reporter to repeat at the end of the run: it passes, but fails with `CI=true`, since there nobody reads notes.
+ * Tests on real engines; they stop the stack themselves. Where the engines cannot be had, the file has one test that
+ * says so in its name, for the reporter to repeat at the end of the run: it passes, but fails with `CI=true`, since
+ * there nobody reads notes.
  */
 export const describeWithStack = async (
   engines: StackOptions['engines'],

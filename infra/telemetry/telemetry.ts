@@ -22,8 +22,8 @@ interface TelemetryOptions {
 const STOP_MS = 3000
 
 /**
- * Starts sending where the settings name a collector; null where they do not, and then nothing of OpenTelemetry is loaded. One for each
- * thread: spans of this thread are recorded from now on.
+ * Starts sending where the settings name a collector; null where they do not, and then nothing of OpenTelemetry is
+ * loaded. One for each thread: spans of this thread are recorded from now on.
  */
 export const startTelemetry = async ({ name, settings, metrics }: TelemetryOptions): Promise<Telemetry | null> => {
   if (settings.otlpEndpoint === null || settings.isTelemetryDisabled) return null

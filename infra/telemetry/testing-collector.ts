@@ -5,8 +5,8 @@ import { listen } from '../runtime/listen.ts'
 
 /**
  * The messages of OTLP that are looked at, with the numbers of their fields:
- * https://github.com/open-telemetry/opentelemetry-proto/tree/v1.7.0/opentelemetry/proto. The product does not read OTLP; what it writes is
- * read here by another library than wrote it.
+ * https://github.com/open-telemetry/opentelemetry-proto/tree/v1.7.0/opentelemetry/proto. The product does not read
+ * OTLP; what it writes is read here by another library than wrote it.
  */
 const OTLP = protobuf.parse(`
   syntax = "proto3";

@@ -5,7 +5,10 @@ import { askingStore, isTracing } from './spans.ts'
 const POSTGRESQL = { 'db.system.name': 'postgresql' }
 const CLICKHOUSE = { 'db.system.name': 'clickhouse' }
 
-/** The database, its transactions shown in traces. The statements are not: there are many, and a transaction is what one waits for. */
+/**
+ * The database, its transactions shown in traces. The statements are not: there are many, and a transaction is what one
+ * waits for.
+ */
 export const tracedDatabase = (database: Database): Database =>
   isTracing()
     ? {

@@ -16,8 +16,9 @@ const singular = (word: string): string => {
 }
 
 /**
- * What the forms of a word share: `exports`, `exported` and `exporting` are forms of `export`. Light, for words of Latin letters alone, by the
- * endings that English, the Romance languages and German add to a noun or a verb; it need not be a word itself.
+ * What the forms of a word share: `exports`, `exported` and `exporting` are forms of `export`. Light, for words of
+ * Latin letters alone, by the endings that English, the Romance languages and German add to a noun or a verb; it need
+ * not be a word itself.
  */
 export const stemOf = (word: string): string => {
   if (word.length < LEAST_STEM || !LATIN.test(word)) return word
@@ -48,7 +49,10 @@ export interface Dictionary {
   formsOf(word: string): readonly number[]
   /** Words that begin so, at most so many, in no order. */
   beginningWith(prefix: string, atMost: number): readonly number[]
-  /** The forms of words that one error in typing makes of this one: a letter too many, missing, wrong, or two of them swapped. */
+  /**
+   * The forms of words that one error in typing makes of this one: a letter too many, missing, wrong, or two of them
+   * swapped.
+   */
   oneErrorFrom(word: string): readonly number[]
 }
 

@@ -31,7 +31,10 @@ const FREQUENCY = Float32Array.from(
   { length: 256 },
   (_, counts) => TITLE_WEIGHT * ((counts >>> TITLE_SHIFT) & MAX_IN_TITLE) + (counts & MAX_BEHIND),
 )
-/** What a text keeps of its score that has none of the query's weight, and what words beside each other as in the query add. */
+/**
+ * What a text keeps of its score that has none of the query's weight, and what words beside each other as in the query
+ * add.
+ */
 const UNCOVERED = 0.7
 const BESIDE = 0.1
 /** What two words beside each other count that stand for one. */
@@ -102,7 +105,10 @@ export const createTextIndex = (): TextIndex => {
     return key
   }
 
-  /** Adds what one word of a text counts for a concept; answers how many texts are named by now. A text counts once, by the variant that is read first. */
+  /**
+   * Adds what one word of a text counts for a concept; answers how many texts are named by now. A text counts once, by
+   * the variant that is read first.
+   */
   const note = (key: number, bit: number, score: number, named: number): number => {
     const known = covered[key] ?? 0
     if ((known & bit) !== 0) return named
@@ -182,7 +188,10 @@ export const createTextIndex = (): TextIndex => {
       })
       .toSorted((one, other) => one.length - other.length)
 
-  /** Adds up what concepts find, in `sums` and `covered`, as many as the effort allows; answers how many texts are named, in `touched`, and by what. */
+  /**
+   * Adds up what concepts find, in `sums` and `covered`, as many as the effort allows; answers how many texts are
+   * named, in `touched`, and by what.
+   */
   const addUp = (weighed: readonly Weighed[], wanted: number): { readonly named: number; readonly bits: number } => {
     sums = longEnough(sums, added)
     covered = longEnough(covered, added)
@@ -254,7 +263,10 @@ export const createTextIndex = (): TextIndex => {
   const forgetPlaces = (weighed: readonly Weighed[]): void => {
     for (const { concept } of weighed) for (const term of concept.variants.keys()) places[term] = 0
   }
-  /** How many of the words that follow each other in the query do so in the text, 0 to 1, and the field with most of the weight. */
+  /**
+   * How many of the words that follow each other in the query do so in the text, 0 to 1, and the field with most of the
+   * weight.
+   */
   const lookAt = (key: number, weighed: readonly Weighed[]) => {
     const weights = FIELDS.map(() => 0)
     const seen = FIELDS.map(() => 0)

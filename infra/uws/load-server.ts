@@ -5,8 +5,9 @@ import { fileURLToPath } from 'node:url'
 import { AssayError, codeOf } from '../runtime/errors.ts'
 
 /**
- * The SHA-256 of each binary of uWebSockets.js that an edge may load: those of the installed package, for Node 22 (ABI 127) on the platforms
- * that are supported. Decision 57 says how they were compared and what to do when the package or Node changes.
+ * The SHA-256 of each binary of uWebSockets.js that an edge may load: those of the installed package, for Node 22 (ABI
+ * 127) on the platforms that are supported. Decision 57 says how they were compared and what to do when the package or
+ * Node changes.
  */
 export const PACKED_BINARIES: Readonly<Record<string, string>> = {
   uws_linux_x64_127: '8cabc918bbf9a07323e54f89a33882491080b2eb35df0607f473ccdb1f3c31af',
@@ -30,8 +31,9 @@ export const packedBinary = (name: string): string =>
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
 /**
- * The path of the binary to load, once its bytes are those that are expected. Rejects with `unsupported` where there is none for this platform,
- * with `invalid_input` for settings that make no sense, with `forbidden` when the bytes are others: nothing of them has run then.
+ * The path of the binary to load, once its bytes are those that are expected. Rejects with `unsupported` where there is
+ * none for this platform, with `invalid_input` for settings that make no sense, with `forbidden` when the bytes are
+ * others: nothing of them has run then.
  */
 export const verifiedBinary = async ({ uwsBinary, uwsBinarySha256 }: BinarySettings): Promise<string> => {
   const { platform, arch, version, versions } = process
@@ -68,7 +70,10 @@ const read = async (path: string): Promise<Buffer> => {
   }
 }
 
-/** uWebSockets.js reads its limit of 4 KiB for all headers from here when it is loaded; browsers' cookies alone can be more. */
+/**
+ * uWebSockets.js reads its limit of 4 KiB for all headers from here when it is loaded; browsers' cookies alone can be
+ * more.
+ */
 const HEADERS_BYTES = '16384'
 
 // The types leave the option out that the module exports.
@@ -78,8 +83,9 @@ export type Native = typeof import('uWebSockets.js') & { readonly LIBUS_LISTEN_E
 export const PACKED: BinarySettings = { uwsBinary: null, uwsBinarySha256: null }
 
 /**
- * Loads the server's native half, the only place that does: its bytes are checked first, and the very file that was checked is loaded, past the
- * package's own JavaScript. Rejects as `verifiedBinary` does, and with `unsupported` where the system cannot load it.
+ * Loads the server's native half, the only place that does: its bytes are checked first, and the very file that was
+ * checked is loaded, past the package's own JavaScript. Rejects as `verifiedBinary` does, and with `unsupported` where
+ * the system cannot load it.
  */
 export const loadServer = async (settings: BinarySettings = PACKED): Promise<Native> => {
   const path = await verifiedBinary(settings)

@@ -19,13 +19,16 @@ const SILENCE_MS = 2000
 const CONNECT_TIMEOUT_MS = 2000
 const MAX_RECONNECT_MS = 1000
 
-/** Does what the commands of callers do, so that a server on which scripts or writes fail does not count as one that answers. */
+/**
+ * Does what the commands of callers do, so that a server on which scripts or writes fail does not count as one that
+ * answers.
+ */
 const PROBE = "return redis.call('set', KEYS[1], 1, 'EX', 10)"
 const PROBE_KEY = 'assay:probe'
 
 /**
- * Connects in the background and again whenever it has to; nothing waits for it. Says once that it is away and once that it is back.
- * Throws `invalid_configuration` for a URL that is none of Valkey's.
+ * Connects in the background and again whenever it has to; nothing waits for it. Says once that it is away and once
+ * that it is back. Throws `invalid_configuration` for a URL that is none of Valkey's.
  */
 export const createValkey = ({ url, logger, commandTimeoutMs = 100, watchMs = 1000 }: ValkeyOptions): Valkey => {
   const address = parseValkeyUrl(url)

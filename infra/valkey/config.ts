@@ -19,8 +19,8 @@ interface ValkeyAddress {
 }
 
 /**
- * The parts of `redis://user:password@host:6379/0`, percent-decoded; null for anything else. Options after a question mark are refused
- * rather than ignored: a password could hide in them where nobody masks it.
+ * The parts of `redis://user:password@host:6379/0`, percent-decoded; null for anything else. Options after a question
+ * mark are refused rather than ignored: a password could hide in them where nobody masks it.
  */
 export const parseValkeyUrl = (url: string): ValkeyAddress | null => {
   const parsed = URL.canParse(url) ? new URL(url) : null

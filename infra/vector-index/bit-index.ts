@@ -4,23 +4,35 @@ import { type BitIndex, SIGN_WORDS, type SignBits } from './port.ts'
 import { createScannedIndex } from './sign-bits.ts'
 
 /**
- * Links of a node, and how many candidates are kept while adding and searching. Measured on clustered vectors with planted neighbours at a
- * cosine of 0.88: 16 links and 32 candidates find 98.5 %, these all of 1,000, for 74 µs an entry and 76 µs a search.
+ * Links of a node, and how many candidates are kept while adding and searching. Measured on clustered vectors with
+ * planted neighbours at a cosine of 0.88: 16 links and 32 candidates find 98.5 %, these all of 1,000, for 74 µs an
+ * entry and 76 µs a search.
  */
 const CONNECTIVITY = 24
 const EXPANSION_ADD = 64
 const EXPANSION_SEARCH = 96
-/** The bits, the links of the lowest layer (twice as many) at 5 bytes each, and what the layers above and the allocator take. */
+/**
+ * The bits, the links of the lowest layer (twice as many) at 5 bytes each, and what the layers above and the allocator
+ * take.
+ */
 const BYTES_AN_ENTRY = 128 + CONNECTIVITY * 2 * 5 + 100
 
-/** So many at once are worth the threads that share them, one for each core; each takes about as long as starting one. */
+/**
+ * So many at once are worth the threads that share them, one for each core; each takes about as long as starting one.
+ */
 const ON_ALL_CORES_FROM = 64
 const ALL_CORES = 0
 
-/** A graph that is walked towards the nearest (HNSW, Malkov and Yashunin 2016), by usearch: cost grows with the logarithm of its size. */
+/**
+ * A graph that is walked towards the nearest (HNSW, Malkov and Yashunin 2016), by usearch: cost grows with the
+ * logarithm of its size.
+ */
 export const createGraphIndex = (): BitIndex => graphOf(createGraph())
 
-/** The graph that `save` wrote: a file that is anything else may end the process. Throws where it has another number of entries. */
+/**
+ * The graph that `save` wrote: a file that is anything else may end the process. Throws where it has another number of
+ * entries.
+ */
 export const loadGraphIndex = (file: string, size: number): BitIndex => {
   const graph = createGraph()
   graph.load(file)

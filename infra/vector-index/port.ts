@@ -1,7 +1,10 @@
 /** Words of 32 bits that hold the 1,024 sign bits of a vector. */
 export const SIGN_WORDS = 32
 
-/** The sign bits of a vector: bit set where the value is above 0, as pgvector's `binary_quantize` has it, the first in the highest place. */
+/**
+ * The sign bits of a vector: bit set where the value is above 0, as pgvector's `binary_quantize` has it, the first in
+ * the highest place.
+ */
 export type SignBits = Uint32Array
 
 export interface Near {

@@ -1,6 +1,8 @@
 import { unitVector } from '../models/vectors.ts'
 
-/** Vectors that look the same in every run: clusters with planted neighbours, since uniformly random vectors have none. */
+/**
+ * Vectors that look the same in every run: clusters with planted neighbours, since uniformly random vectors have none.
+ */
 
 const DIMENSIONS = 1024
 

@@ -20,7 +20,10 @@ const INSIDE = LONGEST_RUN - 1
 /** The first page begins this small, since most workspaces are. */
 const FIRST_PAGE = 512
 
-/** Numbers of 32 bits in pages: growing copies no more than the first of them. A run of them has an address, which is never 0. */
+/**
+ * Numbers of 32 bits in pages: growing copies no more than the first of them. A run of them has an address, which is
+ * never 0.
+ */
 interface Pool {
   readonly bytes: number
   /** Takes so many numbers that lie beside each other, all 0. */

@@ -4,7 +4,10 @@ import type { Terms } from './terms.ts'
 export interface WordComparison {
   /** The cosine of their TF-IDF vectors, 0 to 1; 0 for a text that was removed. */
   readonly words: number
-  /** How much of the one's title, its first line or sentence, the other text says somewhere: 0 to 1, by the rarity of the words. */
+  /**
+   * How much of the one's title, its first line or sentence, the other text says somewhere: 0 to 1, by the rarity of
+   * the words.
+   */
   readonly titleShared: number
   /** The same of the other's title. */
   readonly otherTitleShared: number
@@ -16,8 +19,8 @@ export interface WordComparison {
 }
 
 /**
- * What it counts that one text says the other's title somewhere, against the cosine of the two: learned on the marked duplicates of four trackers, on
- * which any value from 0.3 to 0.45 finds as many.
+ * What it counts that one text says the other's title somewhere, against the cosine of the two: learned on the marked
+ * duplicates of four trackers, on which any value from 0.3 to 0.45 finds as many.
  */
 const TITLE_SHARED = 0.37
 /** The most that `likeness` answers. */
@@ -43,7 +46,10 @@ export interface WordIndex {
   /** Keys count up from 0, one for each call. */
   add(terms: Terms): void
   remove(key: number): void
-  /** At most `count`, the likest first (`likeness`); among equals the earlier key. `effort` is how many entries of its lists are read. */
+  /**
+   * At most `count`, the likest first (`likeness`); among equals the earlier key. `effort` is how many entries of its
+   * lists are read.
+   */
   nearest(terms: Terms, count: number, effort?: number): readonly WordMatch[]
   /** The same for a text that it holds, which is not among them. */
   nearestTo(key: number, count: number, effort?: number): readonly WordMatch[]

@@ -7,7 +7,10 @@ import type { Vocabulary } from './vocabulary.ts'
 /** How much a word of the title counts against one behind it. */
 const TITLE_WEIGHT = 3
 
-/** What a text's counts of a word weigh, by the byte that holds them: the logarithm, since the tenth time says less than the first. */
+/**
+ * What a text's counts of a word weigh, by the byte that holds them: the logarithm, since the tenth time says less than
+ * the first.
+ */
 export const FREQUENCY_WEIGHTS: Float64Array = Float64Array.from({ length: 256 }, (_, counts) => {
   const frequency = TITLE_WEIGHT * ((counts >>> TITLE_SHIFT) & MAX_IN_TITLE) + (counts & MAX_BEHIND)
   return frequency === 0 ? 0 : 1 + Math.log(frequency)
@@ -41,7 +44,10 @@ interface StoredTexts {
   /** Empty for one that was removed. */
   entries(key: number): Uint32Array
   has(key: number): boolean
-  /** One divided by the length of each text's vector, as it was measured last: it changes as the others do. 0 for one that was removed. */
+  /**
+   * One divided by the length of each text's vector, as it was measured last: it changes as the others do. 0 for one
+   * that was removed.
+   */
   inverses(): Float32Array
   /** Measures it, and others that were measured longer ago. */
   measure(key: number): void
@@ -49,7 +55,10 @@ interface StoredTexts {
   compare(key: number, one: Compared): WordMatch
 }
 
-/** With each text that is added so many others are measured again: all of them, by the time that there are twice as many. */
+/**
+ * With each text that is added so many others are measured again: all of them, by the time that there are twice as
+ * many.
+ */
 const MEASURED_AGAIN = 2
 
 export const createStoredTexts = (vocabulary: Pick<Vocabulary, 'rarities'>): StoredTexts => {

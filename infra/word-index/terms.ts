@@ -28,7 +28,8 @@ const pairsOf = (word: string): readonly string[] => {
 }
 
 /**
- * The words of a text in their order, without case and accents. Of a script that writes no spaces, each pair of neighbouring characters.
+ * The words of a text in their order, without case and accents. Of a script that writes no spaces, each pair of
+ * neighbouring characters.
  */
 export const wordsOf = (text: string): readonly string[] => writtenWords(text).map(word => word.toLowerCase())
 
@@ -41,7 +42,10 @@ export const wordFormsOf = (text: string): readonly string[] =>
     return [whole, ...parts.filter(part => part.length >= LEAST_PART).map(part => stemOf(part.toLowerCase()))]
   })
 
-/** 32 bits of a word: FNV-1a over its UTF-16 units, mixed by murmur3's finalizer, since the low bits of FNV alone are poor. */
+/**
+ * 32 bits of a word: FNV-1a over its UTF-16 units, mixed by murmur3's finalizer, since the low bits of FNV alone are
+ * poor.
+ */
 const hashWord = (word: string): number => {
   let hash = 0x811c9dc5
   for (let index = 0; index < word.length; index += 1) hash = Math.imul(hash ^ word.charCodeAt(index), 0x01000193)
@@ -50,7 +54,10 @@ const hashWord = (word: string): number => {
   return (hash ^ (hash >>> 16)) >>> 0
 }
 
-/** The words of a text as an index takes them, 5 bytes each: a hash, little-endian, and how often the title and the rest have the word. */
+/**
+ * The words of a text as an index takes them, 5 bytes each: a hash, little-endian, and how often the title and the rest
+ * have the word.
+ */
 export type Terms = Uint8Array
 
 /** What is written behind is an attachment more often than a report. */
@@ -69,7 +76,9 @@ const IN_TITLE = 1 << 16
 /** The end of a sentence, or of the first line. */
 const TITLE_END = /[\r\n]|[.!?](?=\s)|[。！？]/
 
-/** Where the title of a text ends, in characters: with its first line or sentence. 0 where that is too long to be one. */
+/**
+ * Where the title of a text ends, in characters: with its first line or sentence. 0 where that is too long to be one.
+ */
 export const titleLength = (text: string): number => {
   const end = text.slice(0, MAX_TITLE).search(TITLE_END)
   if (end !== -1) return end

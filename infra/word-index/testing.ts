@@ -6,7 +6,10 @@ const frequency = (counts: number): number => {
   return count === 0 ? 0 : 1 + Math.log(count)
 }
 
-/** The cosine of every text to one of them by TF-IDF, as its definition says it: without an index. `texts` has null for one that was removed. */
+/**
+ * The cosine of every text to one of them by TF-IDF, as its definition says it: without an index. `texts` has null for
+ * one that was removed.
+ */
 export const scoreByDefinition = (texts: readonly (Terms | null)[], asked: number): readonly number[] => {
   const counted = texts.map(terms => (terms === null ? null : [...readTerms(terms)]))
   const having = new Map<number, number>()
@@ -27,7 +30,10 @@ export const scoreByDefinition = (texts: readonly (Terms | null)[], asked: numbe
   )
 }
 
-/** Made-up texts that look the same in every run: words come as they do in language, the n-th about 1/n as often as the first. */
+/**
+ * Made-up texts that look the same in every run: words come as they do in language, the n-th about 1/n as often as the
+ * first.
+ */
 export const createTexts = (seed: number, vocabulary: number): (() => string) => {
   let state = seed
   const share = () => {

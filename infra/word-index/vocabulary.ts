@@ -75,7 +75,10 @@ export interface Vocabulary {
   having(term: number): number
   /** How much a term says: ln((1 + texts) / (1 + having)) + 1, so that a word of all texts counts a little. */
   rarity(term: number): number
-  /** What `rarity` is made of, for those who ask very often: what a word that no text has says, and how much less each term says. */
+  /**
+   * What `rarity` is made of, for those who ask very often: what a word that no text has says, and how much less each
+   * term says.
+   */
   rarities(): { readonly highest: number; readonly below: Float32Array }
 }
 

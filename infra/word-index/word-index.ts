@@ -26,7 +26,8 @@ const addList = (length: number, factor: number, namedBefore: number): number =>
     const entry = list[index] ?? 0
     const key = entry >>> COUNTS_BITS
     const sum = into[key] ?? 0
-    // Without a branch, which a processor would guess wrongly every other time: what is written stays where the count moves on.
+    // Without a branch, which a processor would guess wrongly every other time: what is written stays where the count
+    // moves on.
     names[named] = key
     named += Number(sum === 0)
     into[key] = sum + factor * (FREQUENCY_WEIGHTS[entry & COUNTS] ?? 0)
@@ -34,7 +35,9 @@ const addList = (length: number, factor: number, namedBefore: number): number =>
   return named
 }
 
-/** The best of the texts that are named, at most so many, by their sums over their lengths, and leaves no sum behind. */
+/**
+ * The best of the texts that are named, at most so many, by their sums over their lengths, and leaves no sum behind.
+ */
 const bestOf = (named: number, atMost: number, inverses: Float32Array, except: number): readonly number[] => {
   const [from, names] = [sums, touched]
   const best = createBest(atMost)
@@ -61,8 +64,9 @@ interface Query {
 }
 
 /**
- * An inverted index in memory, with each text's own words beside it. A look-up reads the lists of the rarest words, as many as `effort`
- * allows, and scores the best of what they name by all words. That is exact where the lists are short, and bounded where they are not.
+ * An inverted index in memory, with each text's own words beside it. A look-up reads the lists of the rarest words, as
+ * many as `effort` allows, and scores the best of what they name by all words. That is exact where the lists are short,
+ * and bounded where they are not.
  */
 export const createWordIndex = (): WordIndex => {
   const vocabulary = createVocabulary()

@@ -17,8 +17,8 @@ interface Group {
 
 export interface Appender {
   /**
-   * Resolves once the records are durable, which they become in one append of the log. Rejects with `busy` when too many bytes are
-   * under way already, with `timeout` when the log did not answer in time, or with the log's own error.
+   * Resolves once the records are durable, which they become in one append of the log. Rejects with `busy` when too
+   * many bytes are under way already, with `timeout` when the log did not answer in time, or with the log's own error.
    */
   append(records: readonly OutgoingRecord[]): Promise<void>
   /** Appends what still waits for company, and resolves when nothing is under way. */
@@ -33,7 +33,9 @@ export interface AppenderPorts {
   readonly onAppended: (records: number, seconds: number) => void
 }
 
-/** Lets records that arrive close together share one append: the log's price is for each append, not for each record. */
+/**
+ * Lets records that arrive close together share one append: the log's price is for each append, not for each record.
+ */
 export const createAppender = ({ log, budget, settings, logger, onAppended }: AppenderPorts): Appender => {
   let waiting: Group[] = []
   let waitingRecords = 0

@@ -1,6 +1,9 @@
 import type { TenantId } from '../../schemas/domain/ids.ts'
 
-/** A number of bytes that many share: a body or a record holds its bytes from the moment it is in memory until it is gone. */
+/**
+ * A number of bytes that many share: a body or a record holds its bytes from the moment it is in memory until it is
+ * gone.
+ */
 export interface ByteBudget {
   /** False, with nothing taken, when that many are not left. */
   take(bytes: number): boolean

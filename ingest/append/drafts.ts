@@ -18,7 +18,10 @@ export interface IngestCodecs {
   readonly metricPointCodec: Pick<Codec<MetricPointRecord>, 'encode'>
 }
 
-/** A draft as the record of its topic. Signals spread over the partitions by their id, activity by workspace; a metric's points keep their order. */
+/**
+ * A draft as the record of its topic. Signals spread over the partitions by their id, activity by workspace; a metric's
+ * points keep their order.
+ */
 export const encodeDraft = async (
   draft: Draft,
   codecs: IngestCodecs,

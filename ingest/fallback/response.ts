@@ -51,8 +51,9 @@ interface Options {
 }
 
 /**
- * Writes a web-standard response. A body that is there at once goes out whole, any other as it comes, in chunks, no faster than the client
- * takes it. When the body fails half way the connection is cut, so that the client cannot take the part for the whole.
+ * Writes a web-standard response. A body that is there at once goes out whole, any other as it comes, in chunks, no
+ * faster than the client takes it. When the body fails half way the connection is cut, so that the client cannot take
+ * the part for the whole.
  */
 export const writeResponse = async (
   res: HttpResponse,

@@ -7,7 +7,9 @@ import { type ResponseState, trackResponse, writeResponse } from './response.ts'
 
 /** What is kept of a body that nobody has read yet before its client is held back. */
 const HIGH_WATER_BYTES = 256 * 1024
-/** What is kept once the response has begun, when clients cannot be held back any more; a body that outgrows it fails. */
+/**
+ * What is kept once the response has begun, when clients cannot be held back any more; a body that outgrows it fails.
+ */
 const MAX_UNREAD_BYTES = 16 * 1024 * 1024
 
 interface AdaptedRequest {
@@ -16,7 +18,10 @@ interface AdaptedRequest {
   bodyEnded(): boolean
 }
 
-/** A web-standard request out of uWebSockets.js' own. Throws a TypeError for what is not a valid one, such as a broken `Host`. */
+/**
+ * A web-standard request out of uWebSockets.js' own. Throws a TypeError for what is not a valid one, such as a broken
+ * `Host`.
+ */
 const toRequest = (res: HttpResponse, head: RequestHead, responseState: ResponseState): AdaptedRequest => {
   const { method } = head
   const headers = new Headers(head.headers)
@@ -78,7 +83,10 @@ const INVALID = refusal(
 )
 const FAILED = refusal(500, 'internal', 'An unexpected error occurred.')
 
-/** Hands a request of uWebSockets.js to a web-standard handler and its response back. Must be called before the server's handler returns. */
+/**
+ * Hands a request of uWebSockets.js to a web-standard handler and its response back. Must be called before the server's
+ * handler returns.
+ */
 export const serveFallback = async (
   res: HttpResponse,
   head: RequestHead,

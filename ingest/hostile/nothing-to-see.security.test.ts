@@ -22,7 +22,9 @@ const NOTHING: Readonly<Record<string, string>> = {
   'soft hyphens': '\u00ad\u00ad',
 }
 
-/** Where a receiver's body has the text, and the pointer that names it. A code host's event has a heading of its own. */
+/**
+ * Where a receiver's body has the text, and the pointer that names it. A code host's event has a heading of its own.
+ */
 const TEXTS: Readonly<Record<string, readonly [pointer: string, put: (text: string) => object]>> = {
   signal: ['/text', text => ({ text })],
   connection: ['/data/text', text => ({ type: 'ticket.created', timestamp: '2026-01-01T00:00:00Z', data: { text } })],

@@ -110,7 +110,8 @@ const CASES: readonly (readonly [what: string, status: number, variant: Variant]
 
 /** Statuses that may come instead, at a receiver with another order of checks or another proof. */
 const OR: Readonly<Record<string, readonly number[]>> = {
-  // What has no body is proven or parsed as an empty one, whichever comes first; not everything is wrong JSON when it is empty.
+  // What has no body is proven or parsed as an empty one, whichever comes first; not everything is wrong JSON when it
+  // is empty.
   'no length at all': [400, 401, 422],
 }
 

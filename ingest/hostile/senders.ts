@@ -64,7 +64,10 @@ export const exchange = async (
   }
 }
 
-/** What a sender in good order does at one receiver: where the hostile ones begin. It follows from the description of the kind. */
+/**
+ * What a sender in good order does at one receiver: where the hostile ones begin. It follows from the description of
+ * the kind.
+ */
 export interface Sender {
   readonly name: string
   readonly receiver: EndpointReceiver

@@ -13,10 +13,10 @@ export interface ClientFlow {
 let isPrimed = false
 
 /**
- * uWebSockets.js remembers what to watch a paused socket for in one place for all sockets, not for each: what the last one was watched
- * for that had as much left to send, nothing or something. A socket that is resumed in a state in which none was ever
- * paused is never read from again. So a socket is only resumed after it was paused and before its response begins, when nothing is
- * left to send, and the process's first request fills that place in.
+ * uWebSockets.js remembers what to watch a paused socket for in one place for all sockets, not for each: what the last
+ * one was watched for that had as much left to send, nothing or something. A socket that is resumed in a state in which
+ * none was ever paused is never read from again. So a socket is only resumed after it was paused and before its
+ * response begins, when nothing is left to send, and the process's first request fills that place in.
  */
 export const createFlow = (res: HttpResponse): ClientFlow => {
   let paused = false
@@ -73,7 +73,10 @@ interface Waiting {
 interface BodyDeadlineOptions {
   /** How long a whole body may take. */
   readonly totalMs: number
-  /** How long a body may take over each `portionBytes` of it. Default five seconds, less than uWebSockets.js waits before it hangs up. */
+  /**
+   * How long a body may take over each `portionBytes` of it. Default five seconds, less than uWebSockets.js waits
+   * before it hangs up.
+   */
   readonly portionMs?: number
   /** Default 80 KiB, so that a body comes at 16 KiB a second or faster. */
   readonly portionBytes?: number
@@ -81,8 +84,8 @@ interface BodyDeadlineOptions {
 }
 
 /**
- * One timer for all bodies: most are there at once, and a timer for each would cost more than reading them. Times are kept in its ticks,
- * so a body gets up to one tick more than it is promised.
+ * One timer for all bodies: most are there at once, and a timer for each would cost more than reading them. Times are
+ * kept in its ticks, so a body gets up to one tick more than it is promised.
  */
 export const createBodyDeadlines = ({
   totalMs,

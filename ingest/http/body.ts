@@ -35,9 +35,10 @@ export interface IncomingBody {
 }
 
 /**
- * Collects a request's body, at most `maxBytes`. Must be called before the handler returns: data that comes earlier is lost.
- * It takes memory for what has arrived only (up to twice as much), never for what a client announces. A body that turns out too large is read on
- * and dropped for as much again, so that the client gets to read its answer, and no further.
+ * Collects a request's body, at most `maxBytes`. Must be called before the handler returns: data that comes earlier is
+ * lost. It takes memory for what has arrived only (up to twice as much), never for what a client announces. A body that
+ * turns out too large is read on and dropped for as much again, so that the client gets to read its answer, and no
+ * further.
  */
 export const receiveBody = (res: HttpResponse, maxBytes: number, { budget, deadlines }: BodyPorts): IncomingBody => {
   const { promise: outcome, resolve } = Promise.withResolvers<BodyOutcome>()
@@ -124,10 +125,10 @@ const EMPTY = Buffer.alloc(0)
 const MIN_GROWTH_BYTES = 4096
 
 /**
- * The first `used` bytes of `kept` with the piece behind them. A piece is copied, since the memory behind it is reused as soon as the
- * server's callback returns, and into one piece of memory that grows by doubling: a body that comes byte by byte would otherwise
- * take a hundred times its size in small buffers. What it grew out of is freed at once: left to the garbage collector, large bodies would
- * have it stop the thread for a whole round.
+ * The first `used` bytes of `kept` with the piece behind them. A piece is copied, since the memory behind it is reused
+ * as soon as the server's callback returns, and into one piece of memory that grows by doubling: a body that comes byte
+ * by byte would otherwise take a hundred times its size in small buffers. What it grew out of is freed at once: left to
+ * the garbage collector, large bodies would have it stop the thread for a whole round.
  */
 const append = (kept: Buffer, used: number, piece: Buffer, isLast: boolean): Buffer => {
   const needed = used + piece.byteLength

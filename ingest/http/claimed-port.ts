@@ -15,7 +15,9 @@ type Handler = (res: HttpResponse, head: RequestHead) => void
 /** A port that this program has, whatever else it must still wait for. */
 export interface ClaimedPort {
   readonly port: number
-  /** From now on `handler` answers. Until then `/livez` says that the program runs, and all else that it is starting. */
+  /**
+   * From now on `handler` answers. Until then `/livez` says that the program runs, and all else that it is starting.
+   */
   serve(handler: Handler): void
   /** Takes no further connection. */
   unlisten(): void
@@ -33,8 +35,8 @@ const whileStarting = ({ method, path }: RequestHead): Answer => {
 }
 
 /**
- * Listens at once, so that a second start on the same port ends before it has touched any data. Rejects with `unavailable` when the
- * port is taken, and as `loadServer` does.
+ * Listens at once, so that a second start on the same port ends before it has touched any data. Rejects with
+ * `unavailable` when the port is taken, and as `loadServer` does.
  */
 export const claimPort = async (where: Where): Promise<ClaimedPort> => {
   const native = await loadServer(where)
@@ -63,7 +65,8 @@ const listen = (app: TemplatedApp, native: Native, { host, port }: Where): Promi
     if (socket) return resolve(socket)
     reject(cannotListen(host, port))
   }
-  // The types know the option that keeps a second program from sharing the port only without a host; the code takes both.
+  // The types know the option that keeps a second program from sharing the port only without a host; the code takes
+  // both.
   const exclusive = app as unknown as {
     listen(host: string, port: number, option: number, done: typeof onListen): void
   }

@@ -2,7 +2,10 @@ import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
 import { clientAddress } from '../../infra/runtime/addresses.ts'
 import { type Refusal, refusal } from '../answer.ts'
 
-/** What is known of a request before its body. uWebSockets.js forgets a request as soon as its handler returns, so this is a copy. */
+/**
+ * What is known of a request before its body. uWebSockets.js forgets a request as soon as its handler returns, so this
+ * is a copy.
+ */
 export interface RequestHead {
   /** In capitals. */
   readonly method: string
@@ -37,8 +40,8 @@ export const readHead = (res: HttpResponse, req: HttpRequest, clientAddressHeade
 const MAX_DISCARDED_BYTES = 64 * 1024 * 1024
 
 /**
- * Whether to end the connection with an answer that comes before the body is read. A body of bounded size is rather read and dropped:
- * a client that still writes when the connection ends may never see its answer.
+ * Whether to end the connection with an answer that comes before the body is read. A body of bounded size is rather
+ * read and dropped: a client that still writes when the connection ends may never see its answer.
  */
 export const closesWith = (head: Pick<RequestHead, 'contentLength'>, bodyEnded: boolean): boolean =>
   !bodyEnded && (head.contentLength === null || head.contentLength > MAX_DISCARDED_BYTES)

@@ -20,7 +20,10 @@ interface IncomingMail {
   readonly bytes: Buffer
   /** At least one. */
   readonly sources: readonly Source[]
-  /** The envelope's: empty for a report or an automatic answer (RFC 5321 section 4.5.5), null when the envelope is not known. */
+  /**
+   * The envelope's: empty for a report or an automatic answer (RFC 5321 section 4.5.5), null when the envelope is not
+   * known.
+   */
   readonly sender: string | null
   readonly trace: TraceContext
   /** Called once the bytes are not needed any more. */
@@ -38,7 +41,10 @@ export type AcceptedMail =
 
 export type AcceptMail = (mail: IncomingMail) => Promise<AcceptedMail>
 
-/** What every way in for mail ends in: pause, limit, parse, append. A mail for several sources is taken for all of them or for none. */
+/**
+ * What every way in for mail ends in: pause, limit, parse, append. A mail for several sources is taken for all of them
+ * or for none.
+ */
 export const createAcceptMail =
   (ports: AcceptMailPorts): AcceptMail =>
   async ({ bytes, sources, sender, trace, release }) => {
@@ -66,7 +72,9 @@ const notRead = (thrown: unknown): Refusal => {
   return unavailable('stopping', 'This server is about to stop. Repeat the request.', 1)
 }
 
-/** One mail counts once for each tenant that it is for. Answers what the first of them has left, or the first refusal. */
+/**
+ * One mail counts once for each tenant that it is for. Answers what the first of them has left, or the first refusal.
+ */
 const consume = async (limit: RateLimit, sources: readonly Source[]) => {
   const tenants = [...new Set(sources.map(source => source.tenantId))]
   const [first, ...others] = await Promise.all(tenants.map(tenant => limit.consume(tenant)))

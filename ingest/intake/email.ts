@@ -16,7 +16,10 @@ export interface EmailPorts {
   readonly registry: Pick<Registry, 'find'>
   readonly failures: FailureBudget
   readonly acceptMail: AcceptMail
-  /** The domain of the ingestion addresses, and what the mail infrastructure proves itself with. Without either there is no way in. */
+  /**
+   * The domain of the ingestion addresses, and what the mail infrastructure proves itself with. Without either there is
+   * no way in.
+   */
   readonly mailDomain: string | null
   readonly emailIngestSecret: string | null
 }
@@ -25,8 +28,8 @@ export interface EmailPorts {
 const ENDPOINT = 'email-ingest'
 
 /**
- * The way in for mail over HTTP. Its secret proves the mail infrastructure rather than a source, so that it comes first and costs no
- * body; then recipients, body, and what every mail goes through.
+ * The way in for mail over HTTP. Its secret proves the mail infrastructure rather than a source, so that it comes first
+ * and costs no body; then recipients, body, and what every mail goes through.
  */
 export const handlePostedMail = (ports: EmailPorts, { maxBodyBytes }: MailReceiver): RequestHandler => {
   const { mailDomain, emailIngestSecret } = ports

@@ -25,8 +25,8 @@ export interface EndpointPorts extends AppendPorts {
 }
 
 /**
- * Takes the requests of a receiver whose endpoints have their id in the path, in the order that all of them share: endpoint, body,
- * proof, pause, limit, parse, append, answer.
+ * Takes the requests of a receiver whose endpoints have their id in the path, in the order that all of them share:
+ * endpoint, body, proof, pause, limit, parse, append, answer.
  */
 export const handleEndpoint =
   (ports: EndpointPorts, receiver: EndpointReceiver, limit: RateLimit) =>

@@ -15,7 +15,10 @@ interface Aborted {
 
 export type Outcome = { readonly kind: 'answer'; readonly answer: Answer } | Refusal | Aborted
 
-/** What becomes of a request whose head is right. Tells each source that it is for as soon as it is known; what it makes is of the trace. */
+/**
+ * What becomes of a request whose head is right. Tells each source that it is for as soon as it is known; what it makes
+ * is of the trace.
+ */
 export type RequestHandler = (
   head: RequestHead,
   body: IncomingBody,
@@ -87,7 +90,10 @@ export interface FoundReceiver {
   readonly handle: RequestHandler
 }
 
-/** Takes one request: its head, which is checked alike for all receivers, then what the receiver says. Null when the client is gone. */
+/**
+ * Takes one request: its head, which is checked alike for all receivers, then what the receiver says. Null when the
+ * client is gone.
+ */
 export type Intake = (found: FoundReceiver, head: RequestHead, body: IncomingBody) => Promise<Answer | null>
 
 export const createIntake =

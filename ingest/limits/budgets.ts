@@ -6,19 +6,23 @@ import { type Refusal, refusal } from '../answer.ts'
 export interface ByteAllowance {
   /** Refuses while the tenant has used up what it may send, before more of it is read. */
   check(tenant: TenantId): Refusal | null
-  /** Counts the body of a request that was proven to be the tenant's own, or refuses it: others were read at the same time. */
+  /**
+   * Counts the body of a request that was proven to be the tenant's own, or refuses it: others were read at the same
+   * time.
+   */
   take(tenant: TenantId, bytes: number): Refusal | null
 }
 
 /**
- * What a tenant may send at once: so many seconds' worth. More would keep the edge from everybody else's requests for as long as
- * reading it takes. A body that is larger is taken, and the next ones wait for longer.
+ * What a tenant may send at once: so many seconds' worth. More would keep the edge from everybody else's requests for
+ * as long as reading it takes. A body that is larger is taken, and the next ones wait for longer.
  */
 const BURST_SECONDS = 6
 
 /**
- * The documented limits count requests, and a code host's may have 25 MiB each: reading and checking a few of those a second would
- * leave the edge no time for anybody else. Each edge counts by itself, since what is guarded is its own time.
+ * The documented limits count requests, and a code host's may have 25 MiB each: reading and checking a few of those a
+ * second would leave the edge no time for anybody else. Each edge counts by itself, since what is guarded is its own
+ * time.
  */
 export const createByteAllowance = (perMinute: number, now: () => number): ByteAllowance => {
   const perSecond = perMinute / 60
@@ -50,9 +54,10 @@ export interface FailureBudget {
 }
 
 /**
- * Failed proofs count here and never against the endpoint's limit: a stranger who knows a URL can then neither keep the edge busy with
- * bodies to verify nor use up what the owner may send. Each edge has budgets of its own, even where edges share limits: what is guarded
- * is this edge's time, every request is checked, and addresses of strangers need not be kept anywhere else.
+ * Failed proofs count here and never against the endpoint's limit: a stranger who knows a URL can then neither keep the
+ * edge busy with bodies to verify nor use up what the owner may send. Each edge has budgets of its own, even where
+ * edges share limits: what is guarded is this edge's time, every request is checked, and addresses of strangers need
+ * not be kept anywhere else.
  */
 export const createFailureBudget = (perMinute: number): FailureBudget => {
   const limiter = new RateLimiterMemory({ points: perMinute, duration: 60 })

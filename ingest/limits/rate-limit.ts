@@ -10,8 +10,8 @@ export interface RateLimit {
 }
 
 /**
- * A documented limit, under a name of its own. Edges with the same Valkey count together; with null each edge counts by itself. The
- * headers are those of draft-ietf-httpapi-ratelimit-headers-10.
+ * A documented limit, under a name of its own. Edges with the same Valkey count together; with null each edge counts by
+ * itself. The headers are those of draft-ietf-httpapi-ratelimit-headers-10.
  */
 export const createRateLimit = (name: string, limit: Limit, valkey: Valkey | null): RateLimit => {
   const { per = 'endpoint' } = limit
@@ -48,15 +48,16 @@ interface Counted {
 type Counter = (key: string) => Promise<Counted>
 
 /**
- * Counts in memory, or with every edge that has the same Valkey together. While that is away each edge counts by itself, from nothing:
- * a sender may then use the limit up once more at each edge, which is better than holding its requests. A counter's name keeps its keys
- * apart from others'.
+ * Counts in memory, or with every edge that has the same Valkey together. While that is away each edge counts by
+ * itself, from nothing: a sender may then use the limit up once more at each edge, which is better than holding its
+ * requests. A counter's name keeps its keys apart from others'.
  */
 const createCounter = (name: string, { requests, seconds }: Limit, valkey: Valkey | null): Counter => {
   const options = { points: requests, duration: seconds }
   const alone = new RateLimiterMemory(options)
   if (valkey === null) return key => count(alone, key)
-  // The library's limiter for Redis: Valkey runs its script too, whereas Redis does not know what the one for Valkey calls.
+  // The library's limiter for Redis: Valkey runs its script too, whereas Redis does not know what the one for Valkey
+  // calls.
   const shared = new RateLimiterRedis({
     ...options,
     storeClient: valkey.client,
@@ -69,7 +70,8 @@ const createCounter = (name: string, { requests, seconds }: Limit, valkey: Valke
     try {
       return await count(shared, key)
     } catch (error) {
-      // Told here rather than by the library's own insurance, which keeps it to itself: the next request must not wait as well.
+      // Told here rather than by the library's own insurance, which keeps it to itself: the next request must not wait
+      // as well.
       valkey.failed(error)
       return count(alone, key)
     }

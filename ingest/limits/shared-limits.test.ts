@@ -29,7 +29,10 @@ const startTwoEdges = async (t: TestContext, server: TestValkey) => {
   return { sources, edges, shared }
 }
 
-/** Posts so many signals, by turns to each edge; answers the headers of each that was accepted, and of each that was not. */
+/**
+ * Posts so many signals, by turns to each edge; answers the headers of each that was accepted, and of each that was
+ * not.
+ */
 const postByTurns = async (edges: readonly { url: string }[], id: string, count: number) => {
   const accepted: Headers[] = []
   const refused: Headers[] = []

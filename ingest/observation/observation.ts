@@ -23,7 +23,10 @@ interface Observation {
   stop(): Promise<void>
 }
 
-/** What an operator and a workspace see of requests: figures of the edge, figures of each source, and refusals as activity. */
+/**
+ * What an operator and a workspace see of requests: figures of the edge, figures of each source, and refusals as
+ * activity.
+ */
 export const createObservation = ({ metrics, figures, ...ports }: ObservationPorts): Observation => {
   const sources = createSourceMetrics(metrics, { now: ports.now })
   const refusals = createRefusals({ ...ports, onUnreported: figures.unreported })
@@ -55,8 +58,9 @@ interface SourceMetricsOptions {
 const OTHER = 'other'
 
 /**
- * Figures for each source, under a label that does not give its endpoint away. As many sources as there is room for have their own,
- * the others share the label `other`; a source that sends keeps its own, so that series do not come and go.
+ * Figures for each source, under a label that does not give its endpoint away. As many sources as there is room for
+ * have their own, the others share the label `other`; a source that sends keeps its own, so that series do not come and
+ * go.
  */
 export const createSourceMetrics = (
   { registry }: Pick<Metrics, 'registry'>,

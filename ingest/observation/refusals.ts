@@ -43,9 +43,9 @@ export interface RefusalsPorts {
 const RECORDS_PER_APPEND = 1000
 
 /**
- * Reports refusals as activity: one record of kind `source.refused` for a source and a reason every few seconds, however many there
- * were, so that a flood is not passed on. Answers never wait for it. Counts that the log does not take are dropped, since they might
- * be there nevertheless; the figure of `onUnreported` says how many.
+ * Reports refusals as activity: one record of kind `source.refused` for a source and a reason every few seconds,
+ * however many there were, so that a flood is not passed on. Answers never wait for it. Counts that the log does not
+ * take are dropped, since they might be there nevertheless; the figure of `onUnreported` says how many.
  */
 export const createRefusals = (ports: RefusalsPorts): Refusals => {
   const { log, codecs, logger, onUnreported, now, reportMs = 5000, maxPairs = 10_000, stopMs = 3000 } = ports

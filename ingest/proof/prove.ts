@@ -8,8 +8,9 @@ import { proveStandardWebhook } from './standard-webhook.ts'
 const SIGNATURE = /^sha256=([0-9a-f]{64})$/i
 
 /**
- * Checks a header of the form `sha256=<hex>`: the HMAC-SHA256 of the raw body, keyed with one of the secrets as they are shown.
- * Compares in constant time; the refusal says which check failed and nothing of the secret or the right digest.
+ * Checks a header of the form `sha256=<hex>`: the HMAC-SHA256 of the raw body, keyed with one of the secrets as they
+ * are shown. Compares in constant time; the refusal says which check failed and nothing of the secret or the right
+ * digest.
  */
 const checkSignature = (
   header: string,
@@ -39,7 +40,10 @@ const checkSignature = (
 const HOW =
   'Sign the raw bytes of the body with HMAC-SHA256, keyed with the secret of this endpoint exactly as it was shown.'
 
-/** Null when the request comes from whoever has the source's secret. `signed` says what an HMAC is of, if not the body as it came. */
+/**
+ * Null when the request comes from whoever has the source's secret. `signed` says what an HMAC is of, if not the body
+ * as it came.
+ */
 export const prove = (
   proof: Proof,
   request: UnprovenRequest,
@@ -58,8 +62,8 @@ export const prove = (
 const BEARER = /^bearer +([\x21-\x7e]+)$/i
 
 /**
- * Checks `Authorization: Bearer <secret>` (RFC 6750) against the SHA-256 of every secret that is valid. Compares digests in constant
- * time; the refusal says which check failed and nothing of a secret.
+ * Checks `Authorization: Bearer <secret>` (RFC 6750) against the SHA-256 of every secret that is valid. Compares
+ * digests in constant time; the refusal says which check failed and nothing of a secret.
  */
 export const checkBearer = (
   authorization: string | undefined,

@@ -14,8 +14,9 @@ const EPOCH_SECONDS = /^\d{1,11}$/
 const V1 = /^v1,[A-Za-z0-9+/]{43}=$/
 
 /**
- * Proves a request by Standard Webhooks: the HMAC-SHA256 of id, timestamp and body, under one of the valid `whsec_` secrets. The header
- * may hold several signatures, separated by spaces; one that is right suffices. The window is measured by the edge's clock.
+ * Proves a request by Standard Webhooks: the HMAC-SHA256 of id, timestamp and body, under one of the valid `whsec_`
+ * secrets. The header may hold several signatures, separated by spaces; one that is right suffices. The window is
+ * measured by the edge's clock.
  */
 export const proveStandardWebhook = ({ headers, body, source, receivedAt }: UnprovenRequest): Refusal | null => {
   const keys = keysOf(validAt(source.secrets, receivedAt))

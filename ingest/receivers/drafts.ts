@@ -7,9 +7,9 @@ import { type Refusal, refusal } from '../answer.ts'
 import type { Source } from '../registry/source.ts'
 
 /**
- * A signal's id: the same for every request of the endpoint with the same key that says the same, so that a sender's retry is the same
- * signal without anything being stored for it, and a key that is used again for something else makes a signal of its own. Without a
- * key, or with an empty one, a new one.
+ * A signal's id: the same for every request of the endpoint with the same key that says the same, so that a sender's
+ * retry is the same signal without anything being stored for it, and a key that is used again for something else makes
+ * a signal of its own. Without a key, or with an empty one, a new one.
  */
 const signalId = (
   { id, workspaceId }: Pick<Source, 'id' | 'workspaceId'>,
@@ -35,9 +35,8 @@ type Said = readonly (string | null | undefined)[]
 export const saidIn = ({ text, actor_name, actor_email }: SignalBody): Said => [text, actor_name, actor_email]
 
 /**
- * A signal that came in through a source, as it goes on the log: `content` is what the normalizer gets. The same key of the same source
- * makes the same signal as long as it says the same: `said` is what a retry never
- * changes.
+ * A signal that came in through a source, as it goes on the log: `content` is what the normalizer gets. The same key of
+ * the same source makes the same signal as long as it says the same: `said` is what a retry never changes.
  */
 export const signalDraft = (
   { source, receivedAt }: Received,

@@ -14,7 +14,10 @@ interface OwnCode {
   readonly signed?: (request: UnprovenRequest) => Buffer
 }
 
-/** The receiver of a kind of source as `model/sources/kinds/` describes it: a request is posted to a source's own address. */
+/**
+ * The receiver of a kind of source as `model/sources/kinds/` describes it: a request is posted to a source's own
+ * address.
+ */
 export const endpointReceiver = (kind: PostedKind, { receive, codeHost, signed }: OwnCode): EndpointReceiver => {
   const { contentTypes, maxBodyBytes, limit, proof } = DESCRIPTIONS[kind].intake
   return {
@@ -32,7 +35,10 @@ export const endpointReceiver = (kind: PostedKind, { receive, codeHost, signed }
 
 const isTest = ({ headers }: UnprovenRequest): boolean => headers[TEST_HEADER]?.toLowerCase() === 'true'
 
-/** Of a test only signals go on, marked as one: a metric keeps no point of it, and a code host tells of nothing that was done. */
+/**
+ * Of a test only signals go on, marked as one: a metric keeps no point of it, and a code host tells of nothing that was
+ * done.
+ */
 const asTest = (received: Taken | Refusal): Taken | Refusal =>
   received.kind === 'refusal'
     ? received

@@ -14,7 +14,9 @@ interface ReceiverPorts extends EndpointPorts, EmailPorts {
   readonly valkey: Valkey | null
 }
 
-/** Answers what becomes of requests to a path, by what follows the receiver's own; null when that is no address of it. */
+/**
+ * Answers what becomes of requests to a path, by what follows the receiver's own; null when that is no address of it.
+ */
 type HandlerFor = (rest: string) => RequestHandler | null
 
 export const createFindReceiver = ({ receivers, valkey, ...ports }: ReceiverPorts): FindReceiver => {

@@ -6,8 +6,8 @@ import { type Refusal, refusal } from '../answer.ts'
 export type Parsed<T> = { readonly kind: 'parsed'; readonly value: T } | Refusal
 
 /**
- * Bytes as UTF-8 text; a byte order mark at the beginning is dropped. Converted with vector instructions: 25 MiB that are not ASCII take V8's own
- * decoder 100 ms, and this 7.
+ * Bytes as UTF-8 text; a byte order mark at the beginning is dropped. Converted with vector instructions: 25 MiB that
+ * are not ASCII take V8's own decoder 100 ms, and this 7.
  */
 export const decodeText = (bytes: Buffer): Parsed<string> => {
   if (isAscii(bytes)) return { kind: 'parsed', value: bytes.toString('latin1') }
@@ -20,8 +20,8 @@ export const decodeText = (bytes: Buffer): Parsed<string> => {
 const BYTE_ORDER_MARK = 0xfeff
 
 /**
- * Text as JSON of the schema's shape, an optional field that is null being absent: `400` when it is no JSON, `422` with every violation when
- * it has another shape.
+ * Text as JSON of the schema's shape, an optional field that is null being absent: `400` when it is no JSON, `422` with
+ * every violation when it has another shape.
  */
 export const parseJson = <T>(text: string, validator: Validator<T>): Parsed<T> => {
   if (text.length > MANY_CHARACTERS && countValues(text) > MAX_VALUES) return invalidBody([TOO_MANY_VALUES])
@@ -36,12 +36,16 @@ export const parseJson = <T>(text: string, validator: Validator<T>): Parsed<T> =
   return invalidBody(violationsOf(errorsIn(validator, value)))
 }
 
-/** Parsing takes time by the values rather than the length: a code host's 25 MiB are mostly texts and names of files. */
+/**
+ * Parsing takes time by the values rather than the length: a code host's 25 MiB are mostly texts and names of files.
+ */
 const MANY_CHARACTERS = 1024 * 1024
 const MAX_VALUES = 250_000
 const TOO_MANY_VALUES = { pointer: '', message: `must have at most ${MAX_VALUES} values in all` } as const
 
-/** How many values a JSON text has at least, counted by what stands between and around them, until there are too many. */
+/**
+ * How many values a JSON text has at least, counted by what stands between and around them, until there are too many.
+ */
 const countValues = (json: string): number => {
   let values = 0
   for (let at = 0; at < json.length && values <= MAX_VALUES; at += 1) {

@@ -20,7 +20,10 @@ interface ProvenBody {
   readonly bytes: Buffer
 }
 
-/** Has a receiver work on a request's body, on a thread of its own where that takes long: what was given is gone afterwards. */
+/**
+ * Has a receiver work on a request's body, on a thread of its own where that takes long: what was given is gone
+ * afterwards.
+ */
 export interface BodyWorker {
   prove(receiver: EndpointReceiver, request: UnprovenRequest): ProvenBody | Refusal | Promise<ProvenBody | Refusal>
   /** Parses and projects. */
@@ -28,7 +31,10 @@ export interface BodyWorker {
   stop(): Promise<void>
 }
 
-/** Checking and parsing so much takes longer than a small request's whole way, and the edge would serve nobody meanwhile. */
+/**
+ * Checking and parsing so much takes longer than a small request's whole way, and the edge would serve nobody
+ * meanwhile.
+ */
 const LARGE_BYTES = 64 * 1024
 const DEADLINE_MS = 30_000
 const OVERLOADED = serverOverloaded(10)

@@ -46,8 +46,8 @@ interface ReceiverBase {
 }
 
 /**
- * Takes requests to the address of one source, whose id follows the path. The intake runs every receiver's requests in the same order; a
- * receiver says only what is its own.
+ * Takes requests to the address of one source, whose id follows the path. The intake runs every receiver's requests in
+ * the same order; a receiver says only what is its own.
  */
 export interface EndpointReceiver extends ReceiverBase {
   readonly takes: 'endpoint'

@@ -14,8 +14,8 @@ const MAX_UNKNOWN = 10_000
 type Lookup = 'known' | 'unknown' | 'unavailable'
 
 /**
- * Looks up ids that the registry does not have. One query at a time serves every id that waits, so that neither many requests for
- * one new endpoint nor a flood of invented ids costs more than a query each 25 ms.
+ * Looks up ids that the registry does not have. One query at a time serves every id that waits, so that neither many
+ * requests for one new endpoint nor a flood of invented ids costs more than a query each 25 ms.
  */
 const createUnknownEndpoints = (
   loader: Pick<SourceLoader, 'find'>,
@@ -79,8 +79,8 @@ const createUnknownEndpoints = (
 }
 
 /**
- * How far a poll reaches back behind the one before: a change carries the time its transaction began, so one that commits late can be
- * older than one that was seen before it.
+ * How far a poll reaches back behind the one before: a change carries the time its transaction began, so one that
+ * commits late can be older than one that was seen before it.
  */
 const OVERLAP_MS = 60_000
 /** Every so many polls, everything is loaded, in case a transaction took even longer. */
@@ -100,7 +100,10 @@ export interface Registry {
   /** Throws `unavailable` until the sources were loaded. */
   assertLoaded(): void
   size(): number
-  /** Loads the sources, and goes on asking for changes until `stop`. Resolves after the first try, whether it worked or not. */
+  /**
+   * Loads the sources, and goes on asking for changes until `stop`. Resolves after the first try, whether it worked or
+   * not.
+   */
   start(): Promise<void>
   stop(): void
 }

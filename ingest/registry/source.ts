@@ -19,7 +19,9 @@ export interface Source {
   readonly kind: SourceKind
   readonly codeHost: CodeHost | null
   readonly name: string
-  /** In plaintext, in memory only. Two while one is rotated; empty when the secret is kept as a hash or cannot be read. */
+  /**
+   * In plaintext, in memory only. Two while one is rotated; empty when the secret is kept as a hash or cannot be read.
+   */
   readonly secrets: readonly Valid<string>[]
   /** SHA-256 of bearer secrets; two while one is rotated. */
   readonly secretHashes: readonly Valid<Uint8Array>[]
@@ -41,7 +43,9 @@ export interface SourceState {
 export interface SourceLoader {
   /** Every source there is. */
   all(): Promise<readonly SourceState[]>
-  /** What changed in so many milliseconds until now, deletions too: what is news by its id and the time of its change. */
+  /**
+   * What changed in so many milliseconds until now, deletions too: what is news by its id and the time of its change.
+   */
   changedWithin(
     milliseconds: number,
     isNews: (id: SourceId, changedAt: number) => boolean,

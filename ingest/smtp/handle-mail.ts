@@ -19,8 +19,8 @@ type Collected =
   | { readonly kind: 'aborted' }
 
 /**
- * Reads a mail of at most `maxBytes`. A larger one is read on and dropped, so that its sender gets to read the answer; `onEndless` is
- * called when it is twice as large. Frees everything it holds unless the mail is complete.
+ * Reads a mail of at most `maxBytes`. A larger one is read on and dropped, so that its sender gets to read the answer;
+ * `onEndless` is called when it is twice as large. Frees everything it holds unless the mail is complete.
  */
 const collectMessage = async (
   stream: Readable,
@@ -73,7 +73,10 @@ export interface TakeMailPorts {
 
 type TakenMail = { readonly kind: 'accepted'; readonly message: string } | { readonly kind: 'aborted' } | Refusal
 
-/** Takes what follows DATA, for the recipients that the dialogue agreed on. Resolves with `accepted` once the mail is durable. */
+/**
+ * Takes what follows DATA, for the recipients that the dialogue agreed on. Resolves with `accepted` once the mail is
+ * durable.
+ */
 export const handleMail = async (
   ports: TakeMailPorts,
   stream: SMTPServerDataStream,

@@ -10,7 +10,8 @@ import { emailReceiver, findRecipients, MAX_RECIPIENTS, UNKNOWN_RECIPIENT } from
 import { handleMail, type TakeMailPorts } from './handle-mail.ts'
 
 /**
- * A refusal in SMTP's words (RFC 5321 section 4.2): 4xx has the sending server keep the mail and try again, 5xx has it tell its author.
+ * A refusal in SMTP's words (RFC 5321 section 4.2): 4xx has the sending server keep the mail and try again, 5xx has it
+ * tell its author.
  */
 const CODES: Readonly<Record<number, number>> = {
   401: 550,

@@ -10,7 +10,10 @@ type Given = Pick<
   'smtpHost' | 'smtpPort' | 'smtpTlsCert' | 'smtpTlsKey' | 'mailDomain' | 'stopTimeoutMs'
 >
 
-/** What the listener works with; null when there is to be none. Rejects with `invalid_configuration` for settings that do not go together. */
+/**
+ * What the listener works with; null when there is to be none. Rejects with `invalid_configuration` for settings that
+ * do not go together.
+ */
 const smtpSettings = async (given: Given): Promise<SmtpSettings | null> => {
   const { smtpHost: host, smtpPort: port, mailDomain: domain, stopTimeoutMs } = given
   if (port === null) return null
@@ -40,7 +43,10 @@ interface SmtpPorts extends ListenerPorts {
   readonly settings: IngestSettings
 }
 
-/** Starts the SMTP listener; null when none is configured. Rejects with `invalid_configuration`, or `unavailable` when the port is taken. */
+/**
+ * Starts the SMTP listener; null when none is configured. Rejects with `invalid_configuration`, or `unavailable` when
+ * the port is taken.
+ */
 export const startSmtp = async ({ settings, ...ports }: SmtpPorts): Promise<Listening | null> => {
   const wanted = await smtpSettings(settings)
   if (wanted === null) return null

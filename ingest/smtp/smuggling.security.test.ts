@@ -6,8 +6,9 @@ import { formatIngestionAddress } from '../../model/sources/ingestion-address.ts
 import { startTestEdge } from '../testing.ts'
 
 /**
- * SMTP smuggling (https://sec-consult.com/blog/detail/smtp-smuggling-spoofing-e-mails-worldwide/): a mail that holds what one server takes
- * for its end and another does not carries a second mail, from whoever its writer likes. Only CR LF . CR LF ends a mail.
+ * SMTP smuggling (https://sec-consult.com/blog/detail/smtp-smuggling-spoofing-e-mails-worldwide/): a mail that holds
+ * what one server takes for its end and another does not carries a second mail, from whoever its writer likes. Only CR
+ * LF . CR LF ends a mail.
  */
 const DOMAIN = 'in.example.com'
 let edge: Awaited<ReturnType<typeof startTestEdge>>

@@ -20,7 +20,10 @@ export const accountOf = async (transaction: Transaction, id: UserId): Promise<A
 export const accountAt = async (transaction: Transaction, email: string): Promise<Account | undefined> =>
   (await transaction.query<Account>(FIND, [email.trim()]))[0]
 
-/** The account with an address, locked. For operators and administrators alone: rejects with `not_found`, which tells who has none. */
+/**
+ * The account with an address, locked. For operators and administrators alone: rejects with `not_found`, which tells
+ * who has none.
+ */
 export const findAccount = async (transaction: Transaction, email: string): Promise<Account> => {
   const account = await accountAt(transaction, email)
   if (account !== undefined) return account
@@ -97,7 +100,9 @@ const END_OLD_SESSIONS = `
     select id from account_sessions where user_id = $1 and expires_at > now() order by created_at desc, id desc offset $2
   ))`
 
-/** Ends an account's sessions beyond the newest ones, and deletes those that have expired. Called when one has begun. */
+/**
+ * Ends an account's sessions beyond the newest ones, and deletes those that have expired. Called when one has begun.
+ */
 export const limitSessions = async (database: Database, user: UserId): Promise<void> => {
   await database.transaction({ role: 'assay_accounts' }, transaction =>
     transaction.query(END_OLD_SESSIONS, [user, MAX_SESSIONS]),

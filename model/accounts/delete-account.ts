@@ -20,7 +20,10 @@ const OWNED_ALONE = `
   having count(*) filter (where members.role = 'owner') = 1
   order by workspaces.name, workspaces.id`
 
-/** The workspaces that a person alone owns: those with other members must be handed over, the others go with the account. */
+/**
+ * The workspaces that a person alone owns: those with other members must be handed over, the others go with the
+ * account.
+ */
 export const ownedAlone = (transaction: Transaction, user: UserId): Promise<OwnedAlone[]> =>
   transaction.query<OwnedAlone>(OWNED_ALONE, [user])
 
@@ -54,9 +57,10 @@ const refuseLeavingOthers = (owned: readonly OwnedAlone[]): void => {
 }
 
 /**
- * Deletes an account: its sessions, memberships and keys go with it, the invitations it made are revoked, and workspaces of nobody else
- * are closed, to be emptied. What it wrote elsewhere keeps the name that it was written under. Answers the keys that ended. Rejects with
- * `conflict` for the last owner of a workspace where others are, and for the last administrator; changes nothing then.
+ * Deletes an account: its sessions, memberships and keys go with it, the invitations it made are revoked, and
+ * workspaces of nobody else are closed, to be emptied. What it wrote elsewhere keeps the name that it was written
+ * under. Answers the keys that ended. Rejects with `conflict` for the last owner of a workspace where others are, and
+ * for the last administrator; changes nothing then.
  */
 export const deleteAccount = (database: Database, user: UserId): Promise<readonly KeyId[]> =>
   guardedTransaction(database, async transaction => {

@@ -30,9 +30,9 @@ export const removeTwoFactor = async (transaction: Transaction, user: UserId): P
 }
 
 /**
- * Links by which somebody sets a new password. The account library takes them (`/reset-password`): it looks for the row with the hash of
- * `reset-password:` and the token, and deletes it as it uses it. We make the row, so that a link is made in the transaction that records
- * who made it, by a program that has no library running too.
+ * Links by which somebody sets a new password. The account library takes them (`/reset-password`): it looks for the row
+ * with the hash of `reset-password:` and the token, and deletes it as it uses it. We make the row, so that a link is
+ * made in the transaction that records who made it, by a program that has no library running too.
  */
 
 const RESET_LINK_HOURS = 1
@@ -48,7 +48,10 @@ export const makeResetToken = async (transaction: Transaction, user: UserId): Pr
   return token
 }
 
-/** After the #, a browser keeps it to itself: it is in no log and in no Referer, and who fetches the page has not used it. */
+/**
+ * After the #, a browser keeps it to itself: it is in no log and in no Referer, and who fetches the page has not used
+ * it.
+ */
 export const resetLink = (baseUrl: string, token: string): string => `${baseUrl}/reset-password#${token}`
 
 const FORGET = `delete from account_verifications where value = $1::text`

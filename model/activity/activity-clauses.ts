@@ -66,8 +66,8 @@ export const groupOf = (
 export const EVENT_TIME: Readonly<Record<Clock, string>> = { occurred: 'happened_at', received: 'occurred_at' }
 
 /**
- * The condition that an event is of a time, from the bound `from` until before the bound `to`. Nothing happens after its receipt, which the
- * table is in the order of: what was received before cannot be of it.
+ * The condition that an event is of a time, from the bound `from` until before the bound `to`. Nothing happens after
+ * its receipt, which the table is in the order of: what was received before cannot be of it.
  */
 export const within = (clock: Clock, from: string, to: string): string => {
   const [begin, end] = [`{${from}: DateTime64(3)}`, `{${to}: DateTime64(3)}`]

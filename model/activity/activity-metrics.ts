@@ -6,7 +6,10 @@ type Conditions = readonly string[]
 /** Milliseconds that an event has: how long a step or call took, or from a signal's receipt to the end of a step. */
 type Measured = 'duration' | 'elapsed'
 
-/** How figures are computed where rows are events, or rollups of them. Both have `kind`, `channel`, `times` and `work_units`. */
+/**
+ * How figures are computed where rows are events, or rollups of them. Both have `kind`, `channel`, `times` and
+ * `work_units`.
+ */
 export interface Measures {
   readonly quantile: (level: number, of: Measured, conditions: Conditions) => string
 }
@@ -32,9 +35,9 @@ export const OF_EVENTS: Measures = {
 const HISTOGRAMS: Readonly<Record<Measured, string>> = { duration: 'durations', elapsed: 'elapsed' }
 
 /**
- * The event of the same rank, as its bucket has it: at most 1 % off, or a microsecond (schemas/clickhouse/0004_activity_rollups.sql).
- * These are the buckets of Masson, Rim and Lee, "DDSketch" (VLDB 2019), section 2.1; ClickHouse's own quantileDD was three times as
- * far off as it promises.
+ * The event of the same rank, as its bucket has it: at most 1 % off, or a microsecond
+ * (schemas/clickhouse/0004_activity_rollups.sql). These are the buckets of Masson, Rim and Lee, "DDSketch" (VLDB 2019),
+ * section 2.1; ClickHouse's own quantileDD was three times as far off as it promises.
  */
 export const OF_ROLLUPS: Measures = {
   quantile: (level, of, conditions) => {
@@ -47,7 +50,9 @@ export const OF_ROLLUPS: Measures = {
   },
 }
 
-/** What a source's endpoint accepted. A code host's signals are not counted beside the events that they were made of. */
+/**
+ * What a source's endpoint accepted. A code host's signals are not counted beside the events that they were made of.
+ */
 const ACCEPTED = `kind IN ('metric.received', 'code_host.event') OR kind = 'signal.received' AND channel != 'code_host'`
 const REFUSED = `kind = 'source.refused'`
 

@@ -15,9 +15,9 @@ export interface PreviousPeriod {
 }
 
 /**
- * The period of equal length that ends where the range begins. Months before months when periods are months and the range is made of
- * whole ones; as many days of the zone's calendar when the range begins and ends at midnight there, whatever its clocks did; else the
- * same number of milliseconds.
+ * The period of equal length that ends where the range begins. Months before months when periods are months and the
+ * range is made of whole ones; as many days of the zone's calendar when the range begins and ends at midnight there,
+ * whatever its clocks did; else the same number of milliseconds.
  */
 export const previousPeriod = ({ from, to, granularity, timeZone }: TimeRange): PreviousPeriod => {
   const begin = from.getTime() + offsetAt(timeZone, from.getTime())
@@ -73,7 +73,9 @@ const formatOf = (zone: string): Intl.DateTimeFormat => {
   return made
 }
 
-/** How far the clocks of an IANA zone are ahead of UTC at an instant (milliseconds since the epoch), in milliseconds. */
+/**
+ * How far the clocks of an IANA zone are ahead of UTC at an instant (milliseconds since the epoch), in milliseconds.
+ */
 const offsetAt = (zone: string, at: number): number => {
   const formatter = formatOf(zone)
     .formatToParts(at)
@@ -84,15 +86,18 @@ const offsetAt = (zone: string, at: number): number => {
   return sign === '-' ? -offset : offset
 }
 
-/** The instant at which the zone's clocks show `local`, a time written as if it were UTC. Where a change of clocks leaves it out or shows it twice, one beside it. */
+/**
+ * The instant at which the zone's clocks show `local`, a time written as if it were UTC. Where a change of clocks
+ * leaves it out or shows it twice, one beside it.
+ */
 export const instantAt = (zone: string, local: number): number => {
   const near = local - offsetAt(zone, local)
   return local - offsetAt(zone, near)
 }
 
 /**
- * Whether all clocks of the zone are a whole number of `unitMs` ahead of UTC from one instant to another, so that its periods are made
- * of whole units of UTC. Looks once a week: no zone changes its clocks for less.
+ * Whether all clocks of the zone are a whole number of `unitMs` ahead of UTC from one instant to another, so that its
+ * periods are made of whole units of UTC. Looks once a week: no zone changes its clocks for less.
  */
 export const offsetsAreWhole = (zone: string, from: number, to: number, unitMs: number): boolean => {
   for (let at = from; at < to; at += WEEK_MS) if (offsetAt(zone, at) % unitMs !== 0) return false

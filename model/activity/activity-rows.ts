@@ -18,7 +18,10 @@ export interface ActivityPart {
   readonly groupBy?: readonly string[]
 }
 
-/** The clauses of a query on `activity`, made of constants and names from allow-lists; values are bound as `{name: Type}`, times as `Date`. */
+/**
+ * The clauses of a query on `activity`, made of constants and names from allow-lists; values are bound as `{name:
+ * Type}`, times as `Date`.
+ */
 export interface ActivityQuery {
   readonly select: string
   /** What is read: rows of `activity` that fulfil all of these, or the rows of several parts after one another. */

@@ -1,6 +1,8 @@
 import { keysOf } from '../keys-of.ts'
 
-/** What `analyze_activity` may name, and the column that each field stands for. Nothing else reaches a statement's text. */
+/**
+ * What `analyze_activity` may name, and the column that each field stands for. Nothing else reaches a statement's text.
+ */
 
 export const METRIC_NAMES = [
   'count',

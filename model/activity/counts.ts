@@ -17,8 +17,8 @@ interface RequestCounts {
 }
 
 /**
- * Counts from `from` until before `to`. What endpoints refused that take no signals is left out. Activity alone tells of what was refused: it
- * is nowhere else.
+ * Counts from `from` until before `to`. What endpoints refused that take no signals is left out. Activity alone tells
+ * of what was refused: it is nowhere else.
  */
 export const countRequests = async (
   analytics: Analytics,
@@ -53,7 +53,10 @@ interface DecidedSignals {
   readonly done: number
 }
 
-/** Of the signals of a time, from `from` until before `to`: how many are evidence, are answered by a Solution, by one that is Done. */
+/**
+ * Of the signals of a time, from `from` until before `to`: how many are evidence, are answered by a Solution, by one
+ * that is Done.
+ */
 export const countDecidedSignals = async (
   transaction: Transaction,
   { from, to, clock }: { readonly from: Date; readonly to: Date; readonly clock: Clock },
@@ -67,7 +70,9 @@ export const countDecidedSignals = async (
 /** A signal that came to its end in the pipeline, as a row of its own or as a repeat: it has a node then. */
 const ARRIVED = `kind = 'signal.step' AND (outcome = 'skip' OR step = 'insert' AND outcome = 'next')`
 
-/** When the first event was, from `begin` until before `end`, in milliseconds since the epoch; null when there was none. */
+/**
+ * When the first event was, from `begin` until before `end`, in milliseconds since the epoch; null when there was none.
+ */
 export const firstEventAt = async (
   analytics: Analytics,
   workspaceId: WorkspaceId,
@@ -104,8 +109,8 @@ interface Compared {
 }
 
 /**
- * The groups whose recent count is the most beyond that of their past, by a quick look. Signals that arrived are counted, unless the filters
- * say which events to count.
+ * The groups whose recent count is the most beyond that of their past, by a quick look. Signals that arrived are
+ * counted, unless the filters say which events to count.
  */
 export const countsAgainstPast = (
   analytics: Analytics,

@@ -43,7 +43,10 @@ const sourceOf = (question: ActivityQuestion, rollup: Rollup | null) => {
   }
 }
 
-/** A page of a question's answer. Names come from the allow-lists, values are bound; `rollup` is one that `chooseRollup` allows. */
+/**
+ * A page of a question's answer. Names come from the allow-lists, values are bound; `rollup` is one that `chooseRollup`
+ * allows.
+ */
 const activityQuery = (
   question: ActivityQuestion,
   rollup: Rollup | null,

@@ -103,9 +103,9 @@ const SIGNED = FIGURES.map(figure =>
 )
 
 /**
- * The rows of a rollup for the whole units in the question's time, and rollup rows made of the events for what is left at the ends, or
- * was there before the rollups were: columns `at`, `is_before`, fields and figures. By the time that it happened, what was received at
- * another one is taken away and put to its own. `where` is the question's own filters.
+ * The rows of a rollup for the whole units in the question's time, and rollup rows made of the events for what is left
+ * at the ends, or was there before the rollups were: columns `at`, `is_before`, fields and figures. By the time that it
+ * happened, what was received at another one is taken away and put to its own. `where` is the question's own filters.
  */
 export const rollupParts = (
   question: ActivityQuestion,

@@ -60,7 +60,9 @@ const statementOf = (field: PlaceField, { clock, claims }: WantedPlaces): string
   return placed(claimsOfSignals(clock, claims === null ? '' : 'and claim_id = any ($3::uuid[])'))
 }
 
-/** The places of signals and of their repeats, for a statement on the activity; null where there are too many to tell. */
+/**
+ * The places of signals and of their repeats, for a statement on the activity; null where there are too many to tell.
+ */
 export const readPlaces = async (
   transaction: Transaction,
   field: PlaceField,

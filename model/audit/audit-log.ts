@@ -7,7 +7,10 @@ export type AuditActor =
   | { readonly kind: 'key'; readonly id: string; readonly name: string; readonly label: string }
   | { readonly kind: 'operator' | 'installation' | 'nobody' }
 
-/** What something was done to, under the name that its team or its owner gave it. Nothing that a sender said, and no secret. */
+/**
+ * What something was done to, under the name that its team or its owner gave it. Nothing that a sender said, and no
+ * secret.
+ */
 export interface AuditSubject {
   readonly id?: string | null
   readonly name?: string | null

@@ -10,7 +10,10 @@ const MIGRATION = 'select name from schema_migrations order by name desc limit 1
 const LAST_ERASURE =
   'select asked_at, finished_at is not null as is_finished from erasures order by asked_at desc, id desc limit 1'
 
-/** What a backup says of itself, across all workspaces: `query` is the owner of the database, whom no row is hidden from. */
+/**
+ * What a backup says of itself, across all workspaces: `query` is the owner of the database, whom no row is hidden
+ * from.
+ */
 export const readBackupFacts = async (query: Query): Promise<BackupFacts> => {
   const [counts = {}] = await query<Record<string, number | string>>(COUNTS)
   const [migration] = await query<{ name: string }>(MIGRATION)

@@ -93,8 +93,8 @@ const explained = async (
 }
 
 /**
- * Why a Solution stands where it does as of `now`: `limit` of its actors, the heaviest first from `offset` on, each with at most ten
- * signals and their shares. Beyond the last actor, nothing.
+ * Why a Solution stands where it does as of `now`: `limit` of its actors, the heaviest first from `offset` on, each
+ * with at most ten signals and their shares. Beyond the last actor, nothing.
  */
 export const readPriorityTerms = (
   transaction: Transaction,

@@ -7,11 +7,12 @@ import { ownedBy, type Person, personIn } from '../members/people.ts'
 export const ROUNDING_FACTOR = '(1 - 1e-6)'
 
 /**
- * The highest of `standing (id, priority, as_of, factor)`, which the statement defines, by what they stand at as of `now`, exactly. Gives
- * `ranked (id, evidence_priority)` with at least the first `reach` of them. Weights only fall with time: a sum of ln(1 + weight) that was
- * kept as of another moment lies between itself and itself times the decay since then. So only rows whose bounds reach the `reach`-th best
- * lower bound can be among the first, and only their actors are summed up: once, which is why the sums are kept (`materialized`) for those who
- * order by them and show them. Model: docs/decisions/0037.
+ * The highest of `standing (id, priority, as_of, factor)`, which the statement defines, by what they stand at as of
+ * `now`, exactly. Gives `ranked (id, evidence_priority)` with at least the first `reach` of them. Weights only fall
+ * with time: a sum of ln(1 + weight) that was kept as of another moment lies between itself and itself times the decay
+ * since then. So only rows whose bounds reach the `reach`-th best lower bound can be among the first, and only their
+ * actors are summed up: once, which is why the sums are kept (`materialized`) for those who order by them and show
+ * them. Model: docs/decisions/0037.
  */
 export const prioritySumOf = (now: string, reach: string): string => `
   bounded as materialized (
@@ -63,7 +64,8 @@ const COLUMNS = `
     (select count(*)::integer from solution_claims where solution_id = solutions.id) as claims,
     ${personIn('owner_id')} as owner`
 
-// Those with a manual rank stand first whatever is behind them: they count towards the reach, and are summed up only where they are shown.
+// Those with a manual rank stand first whatever is behind them: they count towards the reach, and are summed up only
+// where they are shown.
 const PAGE = `
   with chosen as materialized (
     select id, manual_rank, priority_boost, created_at from solutions
@@ -113,8 +115,8 @@ interface BoardSelection {
 }
 
 /**
- * A page of the board in its order as of `now`: manual rank first, then evidence times boost, then age. RICE never enters.
- * The same `now` gives the same order on every page.
+ * A page of the board in its order as of `now`: manual rank first, then evidence times boost, then age. RICE never
+ * enters. The same `now` gives the same order on every page.
  */
 export const boardPage = (transaction: Transaction, now: Date, page: BoardSelection): Promise<BoardRow[]> =>
   transaction.query<BoardRow>(PAGE, [now, page.states, page.limit, page.offset, page.among ?? null, page.owner ?? null])

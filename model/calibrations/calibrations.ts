@@ -19,8 +19,8 @@ interface Row {
 }
 
 /**
- * What the cosines of each space mean: by the calibration that came with its model, else by what its workspace fitted, else as they are.
- * Asks nothing when every model came with one.
+ * What the cosines of each space mean: by the calibration that came with its model, else by what its workspace fitted,
+ * else as they are. Asks nothing when every model came with one.
  */
 export const readCalibrations = async (
   transaction: Transaction,

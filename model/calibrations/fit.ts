@@ -33,8 +33,8 @@ const UNTIL_ANCHOR = [
 ] as const
 
 /**
- * The scale on which 0.88 is where at least 97 of 100 pairs say the same, and 0.92 where 99 do: the shares that rise with the cosine are found
- * by isotonic regression, and the scale is straight between the thresholds.
+ * The scale on which 0.88 is where at least 97 of 100 pairs say the same, and 0.92 where 99 do: the shares that rise
+ * with the cosine are found by isotonic regression, and the scale is straight between the thresholds.
  */
 export const fitCalibration = (pairs: readonly LabelledPair[]): Fit => {
   const sorted = pairs.toSorted((one, other) => other.raw - one.raw)
@@ -66,8 +66,9 @@ interface Step {
 }
 
 /**
- * The steps at which shares fall, from the highest cosine down: pairs of neighbouring cosines are pooled until the share that says the same
- * never rises as the cosine falls. Answers for each the lowest cosine of it, and the share of all pairs down to there.
+ * The steps at which shares fall, from the highest cosine down: pairs of neighbouring cosines are pooled until the
+ * share that says the same never rises as the cosine falls. Answers for each the lowest cosine of it, and the share of
+ * all pairs down to there.
  */
 const stepsOf = (sorted: readonly LabelledPair[]): readonly { readonly raw: number; readonly share: number }[] => {
   const steps: Step[] = []

@@ -1,6 +1,7 @@
 /**
- * Pairs that an embedding model is calibrated on, made of texts that are there: the same text as people send it twice, and the text with one
- * word that makes it another. What is drawn by lot follows from `random`, so that a job which is done again makes the same pairs.
+ * Pairs that an embedding model is calibrated on, made of texts that are there: the same text as people send it twice,
+ * and the text with one word that makes it another. What is drawn by lot follows from `random`, so that a job which is
+ * done again makes the same pairs.
  */
 
 export interface MadePair {
@@ -57,7 +58,10 @@ const BREAKS: readonly ((text: string, other: string, random: Random) => string 
   },
 ]
 
-/** At most one copy and one broken text for a text of the workspace; `other` is another of its texts, to take a word from. */
+/**
+ * At most one copy and one broken text for a text of the workspace; `other` is another of its texts, to take a word
+ * from.
+ */
 export const madePairs = (text: string, other: string, random: Random): readonly MadePair[] => {
   const copy = pick(COPIES, random)?.(text, random)
   const first = Math.floor(random() * BREAKS.length)

@@ -57,7 +57,10 @@ const LABELLED = `
   join signals as left_signal on left_signal.id = left_id
   join signals as right_signal on right_signal.id = right_id`
 
-/** Pairs that people marked as repeats or took out of one, and pairs of claims that were merged or are kept apart, with the raw cosine of their signals. */
+/**
+ * Pairs that people marked as repeats or took out of one, and pairs of claims that were merged or are kept apart, with
+ * the raw cosine of their signals.
+ */
 export const readLabelledPairs = (
   transaction: Transaction,
   { workspaceId, model }: VectorSpace,

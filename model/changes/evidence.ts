@@ -11,7 +11,10 @@ const NEW_SIGNALS = `
   group by classification
   order by classification`
 
-/** How many Signals of each classification happened in the window, its beginning included and its end not, as in lists and figures. */
+/**
+ * How many Signals of each classification happened in the window, its beginning included and its end not, as in lists
+ * and figures.
+ */
 export const newSignals = (
   transaction: Transaction,
   { from, to }: Window,
@@ -27,7 +30,9 @@ const OLDER_SIGNALS = `
   from signals, before
   where signals.number > before.number and inserted_at > $1 and inserted_at <= $2 and ${happenedAt()} < $1`
 
-/** Signals that came in the window, of things that had happened before it: history that was imported, or what came late. */
+/**
+ * Signals that came in the window, of things that had happened before it: history that was imported, or what came late.
+ */
 export const olderSignals = async (
   transaction: Transaction,
   { from, to }: Window,
@@ -132,7 +137,9 @@ const MERGES = `
   order by at desc, merged_number
   limit $3 offset $4`
 
-/** The merges that were made or undone, the newest first. One that was made and undone since is as if it had not been. */
+/**
+ * The merges that were made or undone, the newest first. One that was made and undone since is as if it had not been.
+ */
 export const mergesIn = async (
   transaction: Transaction,
   { from, to }: Window,

@@ -20,8 +20,8 @@ export const counted = <Row extends object>(rows: readonly (Row & { readonly in_
 })
 
 /**
- * What a transaction wrote carries the time at which it began; it may have committed after a look that came later. A look
- * begins so much before the last one ended, and may show something twice, but misses nothing.
+ * What a transaction wrote carries the time at which it began; it may have committed after a look that came later. A
+ * look begins so much before the last one ended, and may show something twice, but misses nothing.
  */
 const OVERLAP_MS = 10_000
 

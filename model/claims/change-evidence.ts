@@ -23,7 +23,10 @@ export interface Evidence {
   /** What or who did it: the step's version, the judge's model, the member. */
   readonly actor: string
   readonly reason: string
-  /** Claims merged into `claimId` that the signal belongs to: it goes with them when they are pulled apart. None by default. */
+  /**
+   * Claims merged into `claimId` that the signal belongs to: it goes with them when they are pulled apart. None by
+   * default.
+   */
   readonly origins?: readonly ClaimId[]
   /** The candidates that this claim was preferred to. None by default. */
   readonly rejected?: readonly RejectedCandidate[]

@@ -43,7 +43,10 @@ const COUNTS = `
   group by kind, state
   order by kind, state`
 
-/** How many claims there are of each kind and state, those merged into others not counted; of everybody, or of one owner. */
+/**
+ * How many claims there are of each kind and state, those merged into others not counted; of everybody, or of one
+ * owner.
+ */
 export const countClaims = (
   transaction: Transaction,
   states: readonly ClaimState[],
@@ -99,8 +102,8 @@ const BY_NUMBER = `${CLAIM} where number = $1`
 const REFERENCE = /^CLM-(\d{1,9})$/i
 
 /**
- * The claim that a UUID or a reference names itself, where `resolveOne` would follow it to the claim that it lives on in. A title, which
- * may have gone on to a survivor, is resolved as everywhere. Throws `not_found` or `ambiguous`.
+ * The claim that a UUID or a reference names itself, where `resolveOne` would follow it to the claim that it lives on
+ * in. A title, which may have gone on to a survivor, is resolved as everywhere. Throws `not_found` or `ambiguous`.
  */
 export const findClaim = async (transaction: Transaction, given: string): Promise<Claim> => {
   const identifier = given.trim()

@@ -13,8 +13,9 @@ const CANDIDATES = 10
 const MAX_TITLE = 120
 
 /**
- * Measures exactly how near the vectors are, and reads the best: of a claim, the best one. A probe's own vector is taken out of its storage once.
- * `offset 0` keeps each look-up one by its index: without statistics, as after a flood, the planner would read a whole workspace for every row.
+ * Measures exactly how near the vectors are, and reads the best: of a claim, the best one. A probe's own vector is
+ * taken out of its storage once. `offset 0` keeps each look-up one by its index: without statistics, as after a flood,
+ * the planner would read a whole workspace for every row.
  */
 const READ_BEST = `
   with probe as materialized (
@@ -72,8 +73,8 @@ export interface CandidateProbe {
 }
 
 /**
- * Where a candidate stands: it is evidence of a claim that can be joined; it is a probe before this one, whose claim is yet to be found; its claim was
- * dismissed; or it has none, as a question.
+ * Where a candidate stands: it is evidence of a claim that can be joined; it is a probe before this one, whose claim is
+ * yet to be found; its claim was dismissed; or it has none, as a question.
  */
 type Standing = 'claimed' | 'ahead' | 'dismissed' | 'unclaimed'
 
@@ -125,8 +126,9 @@ interface Row {
 }
 
 /**
- * The best candidates of each stored signal, the best first. `words` must be refreshed for the probes' workspaces. A probe with a higher number is none:
- * it finds this one itself. `characters` is how much of the texts is read: enough for their titles at least.
+ * The best candidates of each stored signal, the best first. `words` must be refreshed for the probes' workspaces. A
+ * probe with a higher number is none: it finds this one itself. `characters` is how much of the texts is read: enough
+ * for their titles at least.
  */
 export const findCandidates = async (
   transaction: Transaction,

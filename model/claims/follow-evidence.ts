@@ -43,8 +43,9 @@ interface Read extends Standing {
 }
 
 /**
- * More problems than ideas make a problem, more ideas an Opportunity; as many of both, or neither, change nothing. A question in Triage has
- * no claim: where the only signal of an emerging one becomes a question, it is dismissed; and emerges again when the signal is no question.
+ * More problems than ideas make a problem, more ideas an Opportunity; as many of both, or neither, change nothing. A
+ * question in Triage has no claim: where the only signal of an emerging one becomes a question, it is dismissed; and
+ * emerges again when the signal is no question.
  */
 const standingOf = (
   { kind, state, problems, ideas, signals, waits, stands_alone }: Read,
@@ -63,8 +64,8 @@ interface Reclassified {
 }
 
 /**
- * Has the claims of reclassified Signals follow their evidence. Answers those that changed, with the Signals that did it. Needs the lock of
- * the workspace.
+ * Has the claims of reclassified Signals follow their evidence. Answers those that changed, with the Signals that did
+ * it. Needs the lock of the workspace.
  */
 export const followEvidence = async (
   transaction: Transaction,

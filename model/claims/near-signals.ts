@@ -14,7 +14,10 @@ const NEAREST_BY_VECTOR_ALONE = 15
 const MEASURED = 15
 const FIRST_FEW = 3
 
-/** What the vectors count beside the words, learned with `likeness`. Scores are from 0 to 1, and can be compared between signals. */
+/**
+ * What the vectors count beside the words, learned with `likeness`. Scores are from 0 to 1, and can be compared between
+ * signals.
+ */
 const VECTORS = 0.15
 
 const sharesOf = (model: string): { readonly words: number; readonly vectors: number } => {
@@ -49,7 +52,9 @@ const SIGNS = SIGN_WORDS * 32
 /** The angle between two vectors is, on average, this share of half a turn (Charikar 2002). */
 const cosineOf = (distance: number): number => Math.cos((Math.PI * distance) / SIGNS)
 
-/** The signals that are worth a look in the database: the best by words and vectors together, as far as memory tells. */
+/**
+ * The signals that are worth a look in the database: the best by words and vectors together, as far as memory tells.
+ */
 export const findNear = (
   words: Pick<Words, 'nearestTo' | 'compare'>,
   {

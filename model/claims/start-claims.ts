@@ -3,7 +3,10 @@ import { type ClaimId, derivedId, type SignalId, type WorkspaceId } from '../../
 import type { ClaimKind, Classification } from '../../schemas/domain/vocabulary.ts'
 import { nextNumbers } from '../references/next-numbers.ts'
 
-/** The claim that a signal starts; a question or an unclassified one starts none, unless people are asked whether it is the same as one that did. */
+/**
+ * The claim that a signal starts; a question or an unclassified one starts none, unless people are asked whether it is
+ * the same as one that did.
+ */
 export const CLAIM_KIND: Readonly<Record<Classification, ClaimKind | null>> = {
   problem: 'problem',
   idea: 'opportunity',
@@ -27,8 +30,8 @@ const FIND_CLUSTERED = `
     or not exists (select from signals where signals.id = asked.signal_id offset 0)`
 
 /**
- * Those of the signals that were clustered before: evidence of a claim, or the start of one, even if a person took them out since. What was
- * erased since it was stored counts as one, too: there is nothing to do about it any more.
+ * Those of the signals that were clustered before: evidence of a claim, or the start of one, even if a person took them
+ * out since. What was erased since it was stored counts as one, too: there is nothing to do about it any more.
  */
 export const findClustered = async (
   transaction: Transaction,
@@ -43,8 +46,9 @@ export const findClustered = async (
 }
 
 /**
- * Whether a signal without a claim may get one where people are asked about it: a question, or what nobody could classify, that waits in Triage.
- * Not against what a person said of it, and not what a code host tells, which is work on the product.
+ * Whether a signal without a claim may get one where people are asked about it: a question, or what nobody could
+ * classify, that waits in Triage. Not against what a person said of it, and not what a code host tells, which is work
+ * on the product.
  */
 export const MAY_START_CLAIM = `(
   signals.classification in (${Object.entries(CLAIM_KIND)
@@ -74,7 +78,10 @@ const MAX_STATEMENT_LENGTH = 1_000
 /** Fewer words than this are a greeting more often than a subject. */
 const LEAST_WORDS = 3
 
-/** A claim's title: the first sentence that says something, on one line, cut after a word when it is longer than 120 characters. */
+/**
+ * A claim's title: the first sentence that says something, on one line, cut after a word when it is longer than 120
+ * characters.
+ */
 export const titleOf = (text: string): string => {
   const sentences = Array.from(SENTENCES.segment(text.slice(0, READ_LENGTH).toWellFormed()), ({ segment }) =>
     segment.replace(/\s+/gu, ' ').trim(),

@@ -15,8 +15,8 @@ const FIND_SURVIVORS = `
 const LOCK_CLAIMS = `select id, merged_into from claims where id = any ($1::uuid[]) order by id for update`
 
 /**
- * The claims that the given ones live on in, each held until the transaction ends, so that no merge moves its evidence meanwhile.
- * Rejects with `busy` when one was merged between the look and the lock.
+ * The claims that the given ones live on in, each held until the transaction ends, so that no merge moves its evidence
+ * meanwhile. Rejects with `busy` when one was merged between the look and the lock.
  */
 export const lockSurvivors = async (
   transaction: Transaction,
@@ -33,7 +33,10 @@ export const lockSurvivors = async (
   return new Map(rows.map(row => [row.requested_id, row.id]))
 }
 
-/** Where evidence is: its claim, and the claims merged into that one which it came with; none when it is the claim's own. */
+/**
+ * Where evidence is: its claim, and the claims merged into that one which it came with; none when it is the claim's
+ * own.
+ */
 export interface EvidenceLocation {
   readonly claimId: ClaimId
   readonly origins: readonly ClaimId[]
@@ -51,8 +54,9 @@ const FIND_STANDING = `
   where exists (select from claims where claims.id = asked.claim_id and claims.state <> 'dismissed' offset 0)`
 
 /**
- * Where candidates that were found before are by this moment, their claims held until the transaction ends. One that has no claim yet, that was pulled
- * out of its claim meanwhile, or whose claim was dismissed, is missing. Rejects with `busy` like `lockSurvivors`.
+ * Where candidates that were found before are by this moment, their claims held until the transaction ends. One that
+ * has no claim yet, that was pulled out of its claim meanwhile, or whose claim was dismissed, is missing. Rejects with
+ * `busy` like `lockSurvivors`.
  */
 export const lockEvidenceLocations = async (
   transaction: Transaction,

@@ -8,7 +8,10 @@ export interface WeighedCandidate extends Candidate {
   readonly chance: number
 }
 
-/** The best of the candidates of what happened then, of those that `may` be joined, with their chances: at most three, the likeliest first. */
+/**
+ * The best of the candidates of what happened then, of those that `may` be joined, with their chances: at most three,
+ * the likeliest first.
+ */
 export const weighCandidates = (
   occurredAt: Date,
   candidates: readonly Candidate[],

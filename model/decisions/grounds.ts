@@ -37,9 +37,9 @@ const UNGROUNDED = `
   order by place limit 1`
 
 /**
- * The first of `subjects` that a Decision says nothing about; undefined when it grounds them all. A Decision grounds what it was logged
- * about or changed when it was made, Solutions that answer a claim that it was logged about (or the claim of a Signal that it was logged
- * about), and anything where it was logged about nothing in particular.
+ * The first of `subjects` that a Decision says nothing about; undefined when it grounds them all. A Decision grounds
+ * what it was logged about or changed when it was made, Solutions that answer a claim that it was logged about (or the
+ * claim of a Signal that it was logged about), and anything where it was logged about nothing in particular.
  */
 export const ungroundedBy = async <Subject extends GroundedSubject>(
   transaction: Transaction,

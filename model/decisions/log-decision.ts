@@ -87,7 +87,10 @@ export const attachToDecision = async (
   await transaction.query(INSERT_OBJECTS, [workspaceId, decisionId, JSON.stringify(objects)])
 }
 
-/** Who wrote something, under the name that they had then, and the label of the key that they worked through; null in the app. */
+/**
+ * Who wrote something, under the name that they had then, and the label of the key that they worked through; null in
+ * the app.
+ */
 export interface Author {
   readonly author_name: string
   readonly key_label: string | null

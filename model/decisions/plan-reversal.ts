@@ -51,7 +51,10 @@ const BESIDE = new Set<string>([
   'unlinked_strategy',
 ])
 
-/** Works out, from the last change to the first, what the Solution was before them. A Solution that was created is dropped. */
+/**
+ * Works out, from the last change to the first, what the Solution was before them. A Solution that was created is
+ * dropped.
+ */
 export const planReversal = ({ fields, claims, changes, placedSince }: Reversible): Reversal => {
   const now = new Map<string, unknown>(Object.entries(fields))
   const answered = new Set(claims)

@@ -102,7 +102,10 @@ export const objectsOfDecision = (
   page: { readonly limit: number; readonly offset: number },
 ): Promise<DecisionObjectRow[]> => transaction.query<DecisionObjectRow>(OBJECTS, [id, page.limit, page.offset])
 
-/** Decisions, of one object or of all, the newest first; from `below` on, which is the number of one or 0 for the newest. */
+/**
+ * Decisions, of one object or of all, the newest first; from `below` on, which is the number of one or 0 for the
+ * newest.
+ */
 export const decisionsPage = async (
   transaction: Transaction,
   about: { readonly kind: string; readonly id: string } | null,
@@ -136,8 +139,8 @@ export const decisionsOfObject = (
 ): Promise<ObjectDecision[]> => transaction.query<ObjectDecision>(OF_OBJECT, [kind, id, limit])
 
 /**
- * The Decision that a field of each object was last changed by; an object whose field never changed is absent. With `stands`, the last that
- * was neither reversed nor reverses another one: what the object hangs on by now.
+ * The Decision that a field of each object was last changed by; an object whose field never changed is absent. With
+ * `stands`, the last that was neither reversed nor reverses another one: what the object hangs on by now.
  */
 export const lastChangesOf = async (
   transaction: Transaction,
@@ -151,7 +154,10 @@ export const lastChangesOf = async (
   return new Map(rows.map(({ object_id, ...decision }) => [object_id, decision]))
 }
 
-/** What a Decision was logged about has an empty change; a change that was hung on it later does not make it about the object. */
+/**
+ * What a Decision was logged about has an empty change; a change that was hung on it later does not make it about the
+ * object.
+ */
 const LOGGED_IN_APP = `
   select from decisions
   where id = $1 and through = 'app'

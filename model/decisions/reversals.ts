@@ -41,8 +41,8 @@ const DECIDED_SINCE = `
       select from decision_reversals where decision_reversals.decision_id = decisions.id or reversal_id = decisions.id)`
 
 /**
- * The last Decision that changed an object after a Decision did, or one field of it, unless that was taken back; by its number, null when
- * there is none.
+ * The last Decision that changed an object after a Decision did, or one field of it, unless that was taken back; by its
+ * number, null when there is none.
  */
 export const decidedSince = async (
   transaction: Transaction,
@@ -60,8 +60,8 @@ const MARK = `
 const UNMARK = `delete from decision_reversals where reversal_id = $1 returning decision_id`
 
 /**
- * Marks a Decision as reversed by another one and withdraws its handoffs. Where it was a reversal itself, what that had reversed stands
- * again. Rejects with `conflict` when the same Decision was reversed at the same moment.
+ * Marks a Decision as reversed by another one and withdraws its handoffs. Where it was a reversal itself, what that had
+ * reversed stands again. Rejects with `conflict` when the same Decision was reversed at the same moment.
  */
 export const markReversed = async (
   transaction: Transaction,

@@ -24,7 +24,10 @@ export interface EvidenceFacts {
   /** Signals with a vector of the embedder's model: repeats of the others are not recognized by meaning. */
   readonly signals_with_vector: number
   readonly other_models: readonly { readonly model: string; readonly vectors: number }[]
-  /** Of the newest Signals: how many there are of them, how many are anchored, the best score, and when the first of them was stored. */
+  /**
+   * Of the newest Signals: how many there are of them, how many are anchored, the best score, and when the first of
+   * them was stored.
+   */
   readonly newest: {
     readonly signals: number
     readonly anchored: number

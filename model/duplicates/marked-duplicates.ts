@@ -44,8 +44,8 @@ export const firstMarkedDuplicate = async (
   (await transaction.query<{ number: number; of: number }>(REPEATS, [ids]))[0]
 
 /**
- * Counts a stored Signal, which the caller has dismissed, and its repeats as occurrences of another. Answers the repeats that
- * went along. Needs the lock of the workspace's signals.
+ * Counts a stored Signal, which the caller has dismissed, and its repeats as occurrences of another. Answers the
+ * repeats that went along. Needs the lock of the workspace's signals.
  */
 export const markDuplicate = async (
   transaction: Transaction,
@@ -57,7 +57,10 @@ export const markDuplicate = async (
   return moved.map(row => row.id)
 }
 
-/** Has a Signal, which is still dismissed, stand for itself again, with the repeats that had gone along. Needs the same lock. */
+/**
+ * Has a Signal, which is still dismissed, stand for itself again, with the repeats that had gone along. Needs the same
+ * lock.
+ */
 export const unmarkDuplicate = async (
   transaction: Transaction,
   id: SignalId,

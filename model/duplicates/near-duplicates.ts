@@ -15,8 +15,8 @@ const COMPARED = 16
 /** How many of those that are near enough are compared word for word. */
 export const COMPARED_BY_WORDS = 4
 
-// Probes are materialized, because a vector would otherwise be put together again for each row that it is compared with; `offset 0` keeps each
-// look-up one by its index, whatever the planner knows of the tables.
+// Probes are materialized, because a vector would otherwise be put together again for each row that it is compared
+// with; `offset 0` keeps each look-up one by its index, whatever the planner knows of the tables.
 const COMPARE = `
   with probe as materialized (
     select ordinal, channel, model, least, least_in_threads, compares_words, ${vectorOf('$3', 'ordinal')} as embedding
@@ -66,9 +66,9 @@ interface Row {
 }
 
 /**
- * For each probe the nearest other signal of its workspace and model that is near enough to be repeated, and says the same as far as words
- * tell; null where there is none. Memory says which few are worth a look, the database how near they are. `neighbours` must be refreshed
- * for the probes' spaces.
+ * For each probe the nearest other signal of its workspace and model that is near enough to be repeated, and says the
+ * same as far as words tell; null where there is none. Memory says which few are worth a look, the database how near
+ * they are. `neighbours` must be refreshed for the probes' spaces.
  */
 export const findNearDuplicates = async (
   transaction: Transaction,

@@ -78,7 +78,10 @@ const CLOSEST = `
     limit $3
   ) as repeated ${OWN}`
 
-/** The repeats of each Signal that come first in `found`, then the newest; at most so many, each with how many its Signal has. */
+/**
+ * The repeats of each Signal that come first in `found`, then the newest; at most so many, each with how many its
+ * Signal has.
+ */
 export const closestRepeats = async (
   transaction: Transaction,
   signalIds: readonly string[],
@@ -101,7 +104,10 @@ const IN_TIME = `
   where claim.number = any ($1::integer[])
   order by ${newestRepeatFirst('repeated')}`
 
-/** The newest repeats of a time at each of the claims that have these numbers, at most so many; by the number of the claim. */
+/**
+ * The newest repeats of a time at each of the claims that have these numbers, at most so many; by the number of the
+ * claim.
+ */
 export const repeatsInTime = async (
   transaction: Transaction,
   claims: readonly number[],

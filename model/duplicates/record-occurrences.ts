@@ -36,8 +36,9 @@ export interface Occurrence {
 }
 
 /**
- * Stores repeats under their own ids, with their words, and answers what each id of them repeats, which is the earlier answer for one that was stored
- * before. A signal that is stored as a signal by now is left out. Needs the lock of the workspaces.
+ * Stores repeats under their own ids, with their words, and answers what each id of them repeats, which is the earlier
+ * answer for one that was stored before. A signal that is stored as a signal by now is left out. Needs the lock of the
+ * workspaces.
  */
 export const recordOccurrences = async (
   transaction: Transaction,

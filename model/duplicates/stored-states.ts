@@ -1,7 +1,8 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
 
-// `offset 0` keeps each look-up one by its index: without statistics, as after a flood, the planner would read a whole workspace.
+// `offset 0` keeps each look-up one by its index: without statistics, as after a flood, the planner would read a whole
+// workspace.
 const FIND_KNOWN = `
   with asked as materialized (
     select ordinal::int - 1 as position, id, workspace_id, decode(text_hash, 'hex') as text_hash
@@ -39,7 +40,10 @@ export type DuplicateReason = 'same_text' | 'near_duplicate'
 export interface StoredState {
   /** Its number, when it is stored as a signal: a redelivery or a replay. */
   readonly storedNumber: number | null
-  /** What it repeats, when it was stored as an occurrence; a signal that a person said repeats another is stored as a signal. */
+  /**
+   * What it repeats, when it was stored as an occurrence; a signal that a person said repeats another is stored as a
+   * signal.
+   */
   readonly occurrence: {
     readonly of: SignalId
     readonly reason: DuplicateReason
@@ -65,7 +69,10 @@ interface HashedText {
 }
 export type HashedTexts = ReadonlyMap<SignalId, HashedText>
 
-/** What is looked for of each signal. A step reads it before it waits: behind that, each look at what strangers wrote costs a watchdog. */
+/**
+ * What is looked for of each signal. A step reads it before it waits: behind that, each look at what strangers wrote
+ * costs a watchdog.
+ */
 export const hashedTextsOf = (
   signals: readonly {
     readonly signal_id: SignalId

@@ -14,8 +14,9 @@ const TAKE_OUT = `
     replay = greatest(known.replay + 1, excluded.replay), taken_out_at = excluded.taken_out_at, sent_at = null`
 
 /**
- * Remembers that a repeat repeats nothing: from now on neither dedup nor insert skips it. It counts at its original until its row among the
- * signals takes its place. Needs the lock of the workspace's signals, and a job that sends it on.
+ * Remembers that a repeat repeats nothing: from now on neither dedup nor insert skips it. It counts at its original
+ * until its row among the signals takes its place. Needs the lock of the workspace's signals, and a job that sends it
+ * on.
  */
 export const takeOut = async (transaction: Transaction, id: SignalId, at: Date): Promise<void> => {
   await transaction.query(TAKE_OUT, [id, at])
@@ -28,7 +29,10 @@ export const putBack = async (transaction: Transaction, id: SignalId): Promise<v
   await transaction.query(PUT_BACK, [id])
 }
 
-/** The signals that were taken out and are repeats again, as a set of their ids: they have rows, and are listed by their originals alone. */
+/**
+ * The signals that were taken out and are repeats again, as a set of their ids: they have rows, and are listed by their
+ * originals alone.
+ */
 export const REPEATS_AGAIN =
   '(select taken_out_repeats.id from taken_out_repeats join occurrences using (id) where not in_force)'
 

@@ -1,6 +1,9 @@
 import { type Calibration, rawAt } from '../../infra/models/calibration.ts'
 
-/** The least cosine, on the calibrated scale, at which one signal repeats another; across channels, and between parts of quoted e-mail threads. */
+/**
+ * The least cosine, on the calibrated scale, at which one signal repeats another; across channels, and between parts of
+ * quoted e-mail threads.
+ */
 const NEAR_DUPLICATE_AT = 0.88
 const NEAR_DUPLICATE_IN_THREADS_AT = 0.92
 /** Vectors are of float32: a cosine that is meant to be 0.88 comes out up to this much below. */
@@ -31,8 +34,8 @@ const DEVIATIONS = 4
 const LEAST_DIFFERING_BITS = 256
 
 /**
- * How many sign bits two vectors of a cosine differ in at most. Each bit differs with the share that their angle has of 180°: for a cosine of
- * 0.81 that is 204 bits of 1,024 on average, give or take 13.
+ * How many sign bits two vectors of a cosine differ in at most. Each bit differs with the share that their angle has of
+ * 180°: for a cosine of 0.81 that is 204 bits of 1,024 on average, give or take 13.
  */
 const differingBitsAt = (cosine: number): number => {
   const share = Math.acos(Math.min(1, Math.max(-1, cosine))) / Math.PI

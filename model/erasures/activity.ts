@@ -41,7 +41,10 @@ const DIMENSIONS = 'kind, step, outcome, channel, classification, tool, mode'
 const FROM = "toDateTime64('1970-01-02 00:00:00', 3, 'UTC')"
 const TO = "toDateTime64('2100-01-01 00:00:00', 3, 'UTC')"
 
-/** What the rollups have of these events, taken away: as `0004_activity_rollups.sql` and `0005_when_it_happened.sql` put it there. */
+/**
+ * What the rollups have of these events, taken away: as `0004_activity_rollups.sql` and `0005_when_it_happened.sql` put
+ * it there.
+ */
 const rollup = (start: string): string => `
   SELECT workspace_id, toUnixTimestamp(${start}(toDateTime(occurred_at, 'UTC'))) AS at, ${DIMENSIONS},
     ${taken('sum(toUInt64(activity.times))')} AS times, ${taken('sum(toUInt64(activity.work_units))')} AS work_units,
@@ -83,8 +86,9 @@ export const countActivity = async (
 }
 
 /**
- * Takes everything that is known of the noted signals out of ClickHouse, and out of its sums. Resolves once no query sees it. Done again after
- * it was cut short, it takes nothing twice: blocks of the same token count once. Rejects with `unavailable` while ClickHouse is away.
+ * Takes everything that is known of the noted signals out of ClickHouse, and out of its sums. Resolves once no query
+ * sees it. Done again after it was cut short, it takes nothing twice: blocks of the same token count once. Rejects with
+ * `unavailable` while ClickHouse is away.
  */
 export const removeActivityOf = async (analytics: Analytics, subjects: ErasedSubjects): Promise<number> => {
   const parameters = { workspace: subjects.workspaceId, erasure: subjects.erasureId }
@@ -119,7 +123,10 @@ export const countActivityWith = async (
 ): Promise<number> =>
   (await analytics.query<{ rows: number }>(WORDS, { workspace: workspaceId, pattern }))[0]?.rows ?? 0
 
-/** Masks the words in what is left of the workspace's events; sums have none of them. Resolves once no query sees them, with how many events had some. */
+/**
+ * Masks the words in what is left of the workspace's events; sums have none of them. Resolves once no query sees them,
+ * with how many events had some.
+ */
 export const maskActivity = async (
   analytics: Analytics,
   workspaceId: WorkspaceId,

@@ -74,8 +74,8 @@ interface ClaimRow {
 }
 
 /**
- * A claim whose words are those of an erased signal gets them from the oldest evidence that is left; without any it says nothing and is
- * dismissed. What people wrote in their own words stays.
+ * A claim whose words are those of an erased signal gets them from the oldest evidence that is left; without any it
+ * says nothing and is dismissed. What people wrote in their own words stays.
  */
 const rewriteClaims = async (
   transaction: Transaction,
@@ -98,8 +98,8 @@ const rewriteClaims = async (
 }
 
 /**
- * Removes signals and repeats with everything that hangs on them. Needs the locks of the workspace, and that no repeat of others is left at
- * them. Answers how many rows went, by table. Done again, it finds nothing.
+ * Removes signals and repeats with everything that hangs on them. Needs the locks of the workspace, and that no repeat
+ * of others is left at them. Answers how many rows went, by table. Done again, it finds nothing.
  */
 export const eraseSignals = async (
   transaction: Transaction,

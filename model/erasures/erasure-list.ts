@@ -11,8 +11,9 @@ import { insertErasure, type SoughtAgain } from './erasures.ts'
 import { storeMarks } from './marks.ts'
 
 /**
- * The marks of every erasure of an installation, to be kept beside its backups: a backup has whoever was erased after it. Keyed hashes
- * alone, so the file says of nobody that they were erased, unless to whoever has the installation's key and asks for one person.
+ * The marks of every erasure of an installation, to be kept beside its backups: a backup has whoever was erased after
+ * it. Keyed hashes alone, so the file says of nobody that they were erased, unless to whoever has the installation's
+ * key and asks for one person.
  */
 const ErasureListShape = Type.Object({
   format: Type.Literal(1),
@@ -70,8 +71,8 @@ const NOBODY = '00000000-0000-0000-0000-000000000000' as UserId
 const BY = 'assay erasures again'
 
 /**
- * Begins once more every erasure of the list that this installation does not know of: whatever still waits on the log is dropped from now
- * on, and a job for each workspace takes out what is stored. Done again, it begins nothing twice.
+ * Begins once more every erasure of the list that this installation does not know of: whatever still waits on the log
+ * is dropped from now on, and a job for each workspace takes out what is stored. Done again, it begins nothing twice.
  */
 export const eraseAgain = async (
   database: Database,

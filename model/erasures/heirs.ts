@@ -17,7 +17,10 @@ import { toVectorBytes } from '../vectors.ts'
 import type { ErasedSignals } from './erase-signals.ts'
 import { ERASED } from './words.ts'
 
-/** The oldest repeat that somebody else sent of a signal that goes: it takes the signal's place, so that nobody's evidence is lost. */
+/**
+ * The oldest repeat that somebody else sent of a signal that goes: it takes the signal's place, so that nobody's
+ * evidence is lost.
+ */
 export interface Heir {
   readonly id: SignalId
   readonly original_id: SignalId
@@ -96,8 +99,8 @@ export const hasRepeatsOfOthers = async (
 ): Promise<boolean> => (await transaction.query(LEFT, [ids, erasureId])).length > 0
 
 /**
- * Puts heirs in the places of their originals: as signals with numbers of their own, with the evidence and the other repeats. Their words are
- * their own; `vectors` are what these mean. Needs the locks of the workspace.
+ * Puts heirs in the places of their originals: as signals with numbers of their own, with the evidence and the other
+ * repeats. Their words are their own; `vectors` are what these mean. Needs the locks of the workspace.
  */
 export const putHeirs = async (
   transaction: Transaction,

@@ -5,7 +5,10 @@ import type { Content, SignalRecord } from '../../schemas/events/signal.ts'
 /** What is remembered of an erasure: keyed hashes alone, so that nobody learns whom it was about by guessing. */
 export type Pseudonym = (value: string) => string
 
-/** Who said it, as `evidence_actor` of the database says: by their address where it is known, else by the name in its source. */
+/**
+ * Who said it, as `evidence_actor` of the database says: by their address where it is known, else by the name in its
+ * source.
+ */
 export const actorOf = (signal: {
   readonly source_id: SourceId | null
   readonly channel: string
@@ -33,7 +36,10 @@ const compared = (words: string): string => words.toLowerCase().replace(/\s+/gu,
 /** A name or address as it was looked for in texts; of an address also in records that nobody has scrubbed. */
 export type WordKind = 'word' | 'address'
 
-/** Says, besides, of how many runs of letters and digits it is, so that it can be found again without being known. Null for one of none. */
+/**
+ * Says, besides, of how many runs of letters and digits it is, so that it can be found again without being known. Null
+ * for one of none.
+ */
 export const markOfWord = (kind: WordKind, word: string, pseudonym: Pseudonym): string | null => {
   const text = word.normalize('NFC')
   const runs = [...text.matchAll(RUN)]

@@ -10,7 +10,10 @@ const NAMED = `
   where workspace_id = $1 and exists (
     select from unnest(names) as named join erasure_items on erasure_id = $2 and signal_id = named)`
 
-/** Looks through every table for what an erasure was to take away. A line a table, those included where nothing is found. */
+/**
+ * Looks through every table for what an erasure was to take away. A line a table, those included where nothing is
+ * found.
+ */
 export const searchPostgres = async (
   transaction: Transaction,
   {

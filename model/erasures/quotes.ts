@@ -52,7 +52,9 @@ export const rememberSentences = async (
   if (hashes.size > 0) await transaction.query(STORE, [workspaceId, erasureId, [...hashes]])
 }
 
-/** Texts of people that may quote, by table; a title may be a whole sentence, or the beginning of one as a claim has it. */
+/**
+ * Texts of people that may quote, by table; a title may be a whole sentence, or the beginning of one as a claim has it.
+ */
 export const TABLES_THAT_QUOTE: readonly (readonly [table: string, columns: readonly string[]])[] = [
   ['claims', ['title', 'statement']],
   ['solutions', ['title', 'summary']],
@@ -93,8 +95,8 @@ const withStrings = (value: unknown, rewrite: (text: string) => string): unknown
 }
 
 /**
- * Masks the sentences that the erasure took away where people quote them, in the next rows of a table behind `after`. Answers how many rows
- * were changed, and the last that was read; null at the end.
+ * Masks the sentences that the erasure took away where people quote them, in the next rows of a table behind `after`.
+ * Answers how many rows were changed, and the last that was read; null at the end.
  */
 export const maskQuotes = async (
   transaction: Transaction,

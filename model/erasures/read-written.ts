@@ -26,8 +26,8 @@ const statementOf = ([table, words]: (typeof TABLES_LOOKED_THROUGH)[number]): st
 }
 
 /**
- * The rows of the tables in which words are looked for, by pages of blocks, as not every table has one column to go on from. `after` is what
- * the page before answered as `last`; null at the end.
+ * The rows of the tables in which words are looked for, by pages of blocks, as not every table has one column to go on
+ * from. `after` is what the page before answered as `last`; null at the end.
  */
 export const readWritten = async (
   transaction: Transaction,

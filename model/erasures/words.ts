@@ -20,7 +20,9 @@ export const canBeLookedFor = (word: string): boolean =>
 
 const escaped = (word: string): string => word.replace(/[\\^$.*+?()[\]{}|]/g, found => `\\${found}`)
 
-/** One spelling after the other, as the engines of regular expressions fold letters beyond ASCII each in their own way. */
+/**
+ * One spelling after the other, as the engines of regular expressions fold letters beyond ASCII each in their own way.
+ */
 const spellings = ({ words }: Needles): readonly string[] => [
   ...new Set(
     words.flatMap(word => {

@@ -63,7 +63,10 @@ export const readGroup = async (transaction: Transaction, id: string): Promise<G
   return group
 }
 
-/** Reads a group and holds it until the transaction ends. Throws `conflict` with the current group when another version was read. */
+/**
+ * Reads a group and holds it until the transaction ends. Throws `conflict` with the current group when another version
+ * was read.
+ */
 export const lockGroup = async (
   transaction: Transaction,
   id: string,

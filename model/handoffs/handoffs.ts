@@ -69,12 +69,16 @@ export const isConnected = async (transaction: Transaction, solutionId: string, 
   (await transaction.query<object>(STANDS, [solutionId, url])).length > 0
 
 const MAX_LENGTH = 1000
-/** White space, control and invisible characters, and what browsers read as a slash: they make an address look like another. */
+/**
+ * White space, control and invisible characters, and what browsers read as a slash: they make an address look like
+ * another.
+ */
 const DISGUISE = /[\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}\\]/u
 
 /**
- * The address of a web page in the form of the URL standard, international names as Punycode. Throws `invalid_input` for anything but `https:` and
- * `http:`, for one that carries a user name or password, and for one that is disguised or longer than 1,000 characters. Nothing is fetched.
+ * The address of a web page in the form of the URL standard, international names as Punycode. Throws `invalid_input`
+ * for anything but `https:` and `http:`, for one that carries a user name or password, and for one that is disguised or
+ * longer than 1,000 characters. Nothing is fetched.
  */
 export const webLink = (given: string): string => {
   const text = given.trim()
@@ -125,7 +129,10 @@ interface NewHandoff {
   readonly at: Date
 }
 
-/** Keeps a design or pull request that a Solution was handed off with. The caller has checked the move and moves the Solution. */
+/**
+ * Keeps a design or pull request that a Solution was handed off with. The caller has checked the move and moves the
+ * Solution.
+ */
 export const connectHandoff = async (
   transaction: Transaction,
   by: Decider,

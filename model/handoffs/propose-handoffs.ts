@@ -55,7 +55,10 @@ export const namedInPullRequest = (signal: HandoffSignal): NamedInPullRequest | 
   }
 }
 
-/** Numbers that are no Solution of the workspace propose nothing. What is heard late changes nothing that is known to be newer. */
+/**
+ * Numbers that are no Solution of the workspace propose nothing. What is heard late changes nothing that is known to be
+ * newer.
+ */
 const PROPOSE = `
   insert into handoff_proposals as known
     (workspace_id, solution_id, repository, number, title, url, branch, state, signal_id, occurred_at)
@@ -80,8 +83,8 @@ const namedIn = (signals: readonly HandoffSignal[]) =>
   withinRest(() => signals.map(signal => [signal, namedInPullRequest(signal)] as const))
 
 /**
- * Records each pull request that names a Solution as a proposal to hand that off, once a Solution and pull request: told again, of a
- * reopening or a merge, it is the same proposal. A proposal moves nothing.
+ * Records each pull request that names a Solution as a proposal to hand that off, once a Solution and pull request:
+ * told again, of a reopening or a merge, it is the same proposal. A proposal moves nothing.
  */
 export const proposeHandoffs = async (transaction: Transaction, signals: readonly HandoffSignal[]): Promise<void> => {
   const proposals = new Map<string, { readonly solution: number; readonly occurred_at: Date }>()

@@ -110,8 +110,8 @@ const LAST =
   'An installation keeps at least one administrator whose account is not disabled. Make somebody else an administrator first: under Settings → Installation, or with `assay account make-administrator`.'
 
 /**
- * A transaction over accounts that may take an administrator away: the database's refusal to be left without one becomes a `conflict` that
- * says so.
+ * A transaction over accounts that may take an administrator away: the database's refusal to be left without one
+ * becomes a `conflict` that says so.
  */
 export const guardedTransaction = async <T>(
   database: Database,

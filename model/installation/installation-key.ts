@@ -45,8 +45,9 @@ const assertUnseals = async (transaction: Transaction, installationKey: Installa
 }
 
 /**
- * Notes in the database which key the installation has, when it has none yet; after that rejects with `invalid_configuration` for any
- * other. While a key takes the place of another, either may be the noted one. Asks once: a key that was right stays so.
+ * Notes in the database which key the installation has, when it has none yet; after that rejects with
+ * `invalid_configuration` for any other. While a key takes the place of another, either may be the noted one. Asks
+ * once: a key that was right stays so.
  */
 export const createKeyCheck = (database: Database, { installationKey, acceptNewKey }: Given): (() => Promise<void>) =>
   memoizeSuccess(() =>

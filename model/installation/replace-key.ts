@@ -98,7 +98,10 @@ export const readSealedCounts = (database: Database, key: InstallationKey): Prom
 const NOTED = 'select check_value, next_check_value from installation_key'
 const DONE = 'update installation_key set check_value = $1, next_check_value = null, created_at = now()'
 
-/** Throws `conflict` unless a program has started with both keys: one with the old key alone could not read what is sealed now. */
+/**
+ * Throws `conflict` unless a program has started with both keys: one with the old key alone could not read what is
+ * sealed now.
+ */
 const assertStarted = async (database: Database, key: InstallationKey): Promise<void> => {
   const [noted] = await database.transaction({ role: 'assay_edge' }, transaction =>
     transaction.query<{ check_value: Uint8Array; next_check_value: Uint8Array | null }>(NOTED),
@@ -110,8 +113,9 @@ const assertStarted = async (database: Database, key: InstallationKey): Promise<
 }
 
 /**
- * Seals everything anew that is sealed with the key before, while programs that have both keys go on. It may be killed and run again: what
- * is sealed anew already is seen by its bytes. When nothing is left, the database notes that the new key is the installation's.
+ * Seals everything anew that is sealed with the key before, while programs that have both keys go on. It may be killed
+ * and run again: what is sealed anew already is seen by its bytes. When nothing is left, the database notes that the
+ * new key is the installation's.
  */
 export const sealAnew = async (database: Database, key: InstallationKey): Promise<readonly SealedCount[]> => {
   await assertStarted(database, key)

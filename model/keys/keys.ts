@@ -104,8 +104,8 @@ const USE = `
   returning keys.id, keys.label, keys.scope, keys.workspace_id, workspaces.tenant_id, keys.owner_id, owners.name as owner_name, members.role`
 
 /**
- * The key with this hash, marked as used now; undefined when it is not valid. It acts as its owner with their role of now, not while
- * the account is disabled; one of scope `provisioning` not unless its owner is an administrator.
+ * The key with this hash, marked as used now; undefined when it is not valid. It acts as its owner with their role of
+ * now, not while the account is disabled; one of scope `provisioning` not unless its owner is an administrator.
  */
 export const recordKeyUse = async (transaction: Transaction, hash: Buffer): Promise<UsedKey | undefined> =>
   (await transaction.query<UsedKey>(USE, [hash]))[0]
@@ -141,7 +141,10 @@ interface Wanted {
   readonly now: Date
 }
 
-/** The work units that calls through each key cost in the 30 days before `now`; null for all while the analytics are away. */
+/**
+ * The work units that calls through each key cost in the 30 days before `now`; null for all while the analytics are
+ * away.
+ */
 export const keyWork = async (
   analytics: Analytics,
   workspace: WorkspaceId,

@@ -13,8 +13,9 @@ const OWNED = `
   order by members.created_at, members.workspace_id
   limit 1`
 /**
- * Makes a key of the scope `provisioning`, which acts as a person in the tenant of their first workspace. Only the operator's command
- * line calls it. Answers the key, of which only the hash is kept. Rejects with `not_found` when no administrator with that address owns a workspace.
+ * Makes a key of the scope `provisioning`, which acts as a person in the tenant of their first workspace. Only the
+ * operator's command line calls it. Answers the key, of which only the hash is kept. Rejects with `not_found` when no
+ * administrator with that address owns a workspace.
  */
 export const createProvisioningKey = async (
   database: Database,

@@ -6,13 +6,19 @@ export const CLASSES = CLASSIFICATIONS.length
 
 export interface Example {
   readonly weighed: Weighed
-  /** How likely each class is: 1 is what a person said, and less than that what the built-in classifier says where nobody spoke. */
+  /**
+   * How likely each class is: 1 is what a person said, and less than that what the built-in classifier says where
+   * nobody spoke.
+   */
   readonly target: readonly number[]
   /** How much it counts beside the others. */
   readonly worth: number
 }
 
-/** What each term adds to the score of each class, term by term and class by class, and what each class has from the start. */
+/**
+ * What each term adds to the score of each class, term by term and class by class, and what each class has from the
+ * start.
+ */
 export interface TermWeights {
   readonly weights: Float32Array
   readonly bias: Float32Array
@@ -28,8 +34,8 @@ const LEAST_SQUARES = 1e-6
 const LEAST_BIAS_SQUARES = 1e-2
 
 /**
- * Multinomial logistic regression: AdaGrad on one example after the other, each term shrunk as often as it comes. The same examples in
- * the same order give the same weights. The event loop turns in between.
+ * Multinomial logistic regression: AdaGrad on one example after the other, each term shrunk as often as it comes. The
+ * same examples in the same order give the same weights. The event loop turns in between.
  */
 export const fitTerms = async (examples: readonly Example[], terms: number): Promise<TermWeights> => {
   const weights = new Float32Array(terms * CLASSES)
@@ -72,7 +78,9 @@ export const fitTerms = async (examples: readonly Example[], terms: number): Pro
   return { weights, bias }
 }
 
-/** What the terms say for each class, as logarithms of how likely they make it, up to a number that is the same for all. */
+/**
+ * What the terms say for each class, as logarithms of how likely they make it, up to a number that is the same for all.
+ */
 export const scoresOf = ({ weights, bias }: TermWeights, { places, values }: Weighed): Float64Array => {
   const scores = Float64Array.from(bias)
   for (let at = 0; at < places.length; at += 1) {

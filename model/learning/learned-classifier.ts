@@ -4,7 +4,10 @@ import { logarithms, type PoolWeights, pooled } from './pool.ts'
 import type { Terms } from './terms.ts'
 import { type Vocabulary, weigh } from './vocabulary.ts'
 
-/** What a workspace has taught: what its terms say of each class, and how much that counts beside the built-in classifier. */
+/**
+ * What a workspace has taught: what its terms say of each class, and how much that counts beside the built-in
+ * classifier.
+ */
 export interface LearnedClassifier {
   readonly vocabulary: Vocabulary
   readonly weights: Float32Array
@@ -21,7 +24,9 @@ const likelyBeside = (learned: LearnedClassifier, terms: Terms, builtIn: readonl
 /** A label less likely than that is not given: people see to what is left so. */
 const LEAST_CONFIDENCE = 0.4
 
-/** The likeliest label, or `unclassified` where that is likeliest or no other is likely enough; how likely it is right. */
+/**
+ * The likeliest label, or `unclassified` where that is likeliest or no other is likely enough; how likely it is right.
+ */
 export const decideBeside = (
   learned: LearnedClassifier,
   terms: Terms,

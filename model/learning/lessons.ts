@@ -86,8 +86,9 @@ const PAUSE = `interval '10 seconds'`
 const LONGEST_PAUSE = `interval '3 minutes'`
 
 /**
- * Those of the workspaces `$1` whose lessons are others than those that were learned from, or were learned to speak beside another
- * built-in classifier than `$2`. What was imported, or said before there were lessons, is found by its signals.
+ * Those of the workspaces `$1` whose lessons are others than those that were learned from, or were learned to speak
+ * beside another built-in classifier than `$2`. What was imported, or said before there were lessons, is found by its
+ * signals.
  */
 export const WITH_NEW_LESSONS = `
   select asked.id

@@ -42,8 +42,8 @@ const lossOf = (weights: PoolWeights, heard: readonly Heard[]): number => {
 }
 
 /**
- * The weights that make what the examples are the likeliest, one after the other in turns (where voices are sure, the curve is too flat
- * for Newton's method). The learned voice must not have seen the examples.
+ * The weights that make what the examples are the likeliest, one after the other in turns (where voices are sure, the
+ * curve is too flat for Newton's method). The learned voice must not have seen the examples.
  */
 export const fitPool = (heard: readonly Heard[]): PoolWeights => {
   let weights: PoolWeights = { builtIn: 1, learned: 0 }

@@ -9,7 +9,10 @@ export interface LearningProgress {
   /** The lessons that the last fit learned from; 0 before the first. */
   readonly learned_from: number
   readonly learned_at: Date | null
-  /** Of the newest of these, how many it was asked about by a fit that had not seen them, and how many answers were right. */
+  /**
+   * Of the newest of these, how many it was asked about by a fit that had not seen them, and how many answers were
+   * right.
+   */
   readonly asked: number
   readonly answered_right: number
   /** How much it says beside the built-in classifier, from 0 to 1. */

@@ -27,15 +27,20 @@ const LEAST_MISSED = 0.02
 const MAX_WORTH_OF_LEFT = 2
 /** However many mistakes were corrected, some are left. */
 const LEAST_UNNOTICED = 0.2
-/** The built-in classifier is right at least as often. Where less of what there is to learn from agrees with it, the rest was picked out. */
+/**
+ * The built-in classifier is right at least as often. Where less of what there is to learn from agrees with it, the
+ * rest was picked out.
+ */
 const LEAST_AGREEMENT = 0.45
-/** So much of the signals that lessons were picked from must be there to tell what is learned from how they were picked. */
+/**
+ * So much of the signals that lessons were picked from must be there to tell what is learned from how they were picked.
+ */
 const LEAST_KNOWN = 0.5
 
 /**
- * Lessons say nothing of how many signals of each kind there are. The built-in classifier says how often it misses each kind; for as many
- * mistakes as were corrected, it must have read so many signals. The kind that asks for the most counts, since of the others fewer were
- * looked for. What was left stands for these signals.
+ * Lessons say nothing of how many signals of each kind there are. The built-in classifier says how often it misses each
+ * kind; for as many mistakes as were corrected, it must have read so many signals. The kind that asks for the most
+ * counts, since of the others fewer were looked for. What was left stands for these signals.
  */
 export const selectionOf = (lessons: readonly ReadLesson[], { some, inAll }: Left): Selection => {
   const missed = missedOf(some.length > 0 ? some : lessons)
@@ -62,7 +67,10 @@ export const selectionOf = (lessons: readonly ReadLesson[], { some, inAll }: Lef
   }
 }
 
-/** For each class, the share of the texts that are of it although another is likelier, as far as the built-in classifier knows. */
+/**
+ * For each class, the share of the texts that are of it although another is likelier, as far as the built-in classifier
+ * knows.
+ */
 const missedOf = (texts: readonly ReadText[]): readonly number[] => {
   const missed = CLASSIFICATIONS.map(() => 0)
   for (const { builtIn } of texts) {
@@ -73,7 +81,10 @@ const missedOf = (texts: readonly ReadText[]): readonly number[] => {
   return missed
 }
 
-/** How likely each class is of a text that was left, where the built-in classifier's mistakes are corrected but for what went unnoticed. */
+/**
+ * How likely each class is of a text that was left, where the built-in classifier's mistakes are corrected but for what
+ * went unnoticed.
+ */
 export const likelyOfLeft = (builtIn: readonly number[], { unnoticed }: Selection): readonly number[] => {
   const said = likeliest(builtIn)
   const likely = builtIn.map((each, of) => (of === said ? 0 : each * (unnoticed[of] ?? 1)))

@@ -20,8 +20,9 @@ const MANY = 1000
 const LAST = 100
 
 /**
- * Learns from lessons, the newest first, and from signals that were left as they were classified: a fit of all, and for the weight that it
- * earns one for each fold, of the others. What was left holds the built-in classifier's say where people said nothing.
+ * Learns from lessons, the newest first, and from signals that were left as they were classified: a fit of all, and for
+ * the weight that it earns one for each fold, of the others. What was left holds the built-in classifier's say where
+ * people said nothing.
  */
 export const teach = async (lessons: readonly ReadLesson[], left: Left): Promise<Taught> => {
   const selection = selectionOf(lessons, left)

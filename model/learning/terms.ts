@@ -54,7 +54,10 @@ const wordsOf = (text: string): ReadonlyMap<number, number> => {
   return words
 }
 
-/** A number is a number, whichever it is. In scripts without spaces each two characters that follow each other are a word. */
+/**
+ * A number is a number, whichever it is. In scripts without spaces each two characters that follow each other are a
+ * word.
+ */
 const wordsIn = (found: string): readonly string[] => {
   if (NUMBER.test(found)) return ['0']
   if (!UNSPACED.test(found)) return found.length > WORD_LENGTH ? [] : [found]

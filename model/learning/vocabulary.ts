@@ -6,7 +6,10 @@ export interface Vocabulary {
   readonly rarity: Float32Array
 }
 
-/** The known terms of a text, by their place in the vocabulary, and how much each counts: words and signs are of length 1 each. */
+/**
+ * The known terms of a text, by their place in the vocabulary, and how much each counts: words and signs are of length
+ * 1 each.
+ */
 export interface Weighed {
   readonly places: Uint32Array
   readonly values: Float32Array

@@ -2,15 +2,16 @@ import type { Analytics } from '../../infra/clickhouse/port.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 
 /**
- * How a signal's way through the pipeline ends: as a row, as an occurrence of another, or with a dead letter and neither. One that has
- * several counts as the first of them, as a replay makes a row of what died before.
+ * How a signal's way through the pipeline ends: as a row, as an occurrence of another, or with a dead letter and
+ * neither. One that has several counts as the first of them, as a replay makes a row of what died before.
  */
 export const SIGNAL_ENDS = ['inserted', 'occurrences', 'dead'] as const
 export type SignalEnd = (typeof SIGNAL_ENDS)[number]
 
 /**
- * A set of ids as two numbers that both databases come to by themselves: how many there are, and the sum of their last 32 bits, which
- * are random in every id of a signal, modulo 2^32. Two sets that differ have the same two numbers once in four thousand million times.
+ * A set of ids as two numbers that both databases come to by themselves: how many there are, and the sum of their last
+ * 32 bits, which are random in every id of a signal, modulo 2^32. Two sets that differ have the same two numbers once
+ * in four thousand million times.
  */
 export interface Fingerprint {
   readonly ids: number
@@ -101,8 +102,8 @@ export const mergeWindows = (hours: readonly Hour[], atMost: number): readonly W
 }
 
 /**
- * The time of the workspaces' activity in windows. All events of a signal carry the time of its receipt, so that a window has all of a
- * signal or nothing, and what windows count adds up.
+ * The time of the workspaces' activity in windows. All events of a signal carry the time of its receipt, so that a
+ * window has all of a signal or nothing, and what windows count adds up.
  */
 export const readWindows = async (
   analytics: Analytics,

@@ -5,8 +5,8 @@ import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import { type Ledger, readLedgers, totalOf, type WorkspaceLedger } from './ledger.ts'
 
 /**
- * `balanced`: what was received is what ended, the same ids in both stores, nothing twice. `in_progress`: not yet, and some of it has
- * not ended. `unbalanced`: it never will by itself.
+ * `balanced`: what was received is what ended, the same ids in both stores, nothing twice. `in_progress`: not yet, and
+ * some of it has not ended. `unbalanced`: it never will by itself.
  */
 export type Verdict = 'balanced' | 'in_progress' | 'unbalanced'
 
@@ -34,8 +34,8 @@ interface Balance {
 }
 
 /**
- * Judges ledgers. `isQuiet` says whether nothing waits on the log: then nothing will still change, and open accounts are wrong too.
- * Null when nobody could look there: then open accounts count as on their way.
+ * Judges ledgers. `isQuiet` says whether nothing waits on the log: then nothing will still change, and open accounts
+ * are wrong too. Null when nobody could look there: then open accounts count as on their way.
  */
 export const balanceOf = (ledgers: readonly WorkspaceLedger[], isIdle: boolean | null): Balance => {
   const problems = (says: (ledger: WorkspaceLedger) => readonly string[]): readonly string[] =>
@@ -87,7 +87,10 @@ const readLogState = async (log: Pick<Log, 'lag'>, groups: readonly string[]): P
   }
 }
 
-/** Whether nothing waited and nothing came in between two looks: what was read from the stores meanwhile will not change by itself. */
+/**
+ * Whether nothing waited and nothing came in between two looks: what was read from the stores meanwhile will not change
+ * by itself.
+ */
 const wasIdle = (before: LogState, after: LogState): boolean =>
   before.waiting === 0 && after.waiting === 0 && before.written === after.written
 

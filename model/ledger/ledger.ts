@@ -13,10 +13,15 @@ interface StoreDifference {
 }
 
 const EXAMPLES = 10
-/** A part is one 4096th of a set. Of one with more ids, which takes 20 million in a workspace, only so many are compared. */
+/**
+ * A part is one 4096th of a set. Of one with more ids, which takes 20 million in a workspace, only so many are
+ * compared.
+ */
 const IDS_OF_A_PART = 5000
 
-/** Where the sets of an end differ. Both are cut into parts, and only parts that differ are looked into, one at a time. */
+/**
+ * Where the sets of an end differ. Both are cut into parts, and only parts that differ are looked into, one at a time.
+ */
 const findStoreDifferences = async (
   { read, analytics }: LedgerStores,
   workspaceId: WorkspaceId,
@@ -78,8 +83,9 @@ export interface WorkspaceLedger extends Ledger {
 }
 
 /**
- * The ledgers of workspaces, in the order given. Both stores count for themselves, and ids are compared by sums: single ids are
- * read only where the stores differ. What is under way at that moment may be in one store and not yet in the other.
+ * The ledgers of workspaces, in the order given. Both stores count for themselves, and ids are compared by sums: single
+ * ids are read only where the stores differ. What is under way at that moment may be in one store and not yet in the
+ * other.
  */
 export const readLedgers = async (
   stores: LedgerStores,

@@ -5,7 +5,10 @@ import { type EndColumns, type Fingerprint, fingerprintsOf, POSTGRES, type Signa
 /** What Postgres has of a workspace's signals. */
 export interface StoredSignals {
   readonly ended: Readonly<Record<SignalEnd, Fingerprint>>
-  /** The dead by what became of their letters: one that waits counts, else one that was replayed, else they are discarded. */
+  /**
+   * The dead by what became of their letters: one that waits counts, else one that was replayed, else they are
+   * discarded.
+   */
   readonly dead_waiting: number
   readonly dead_replayed: number
   readonly dead_discarded: number

@@ -123,8 +123,8 @@ interface Merged {
 export const MARKS = { ours: '<<<<<<< yours', between: '=======', theirs: '>>>>>>> theirs' } as const
 
 /**
- * What two people made of one text, brought together by line (a three-way merge, as of `diff3`): a line that one of them changed is
- * as they have it; where both changed, both are kept for a person to choose. No line of either is lost.
+ * What two people made of one text, brought together by line (a three-way merge, as of `diff3`): a line that one of
+ * them changed is as they have it; where both changed, both are kept for a person to choose. No line of either is lost.
  */
 export const mergeTexts = (base: string, ours: string, theirs: string): Merged => {
   const [baseLines, ourLines, theirLines] = [base.split('\n'), ours.split('\n'), theirs.split('\n')]

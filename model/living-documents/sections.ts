@@ -44,7 +44,9 @@ const headingsOf = (lines: readonly string[]) => {
   return headings
 }
 
-/** The sections of a document in their order. Underlined headings are text: only those written with `#` begin a section. */
+/**
+ * The sections of a document in their order. Underlined headings are text: only those written with `#` begin a section.
+ */
 export const sectionsOf = (lines: readonly string[]): readonly Section[] => {
   const headings = headingsOf(lines)
   const ends = endsOf(headings, lines.length)
@@ -79,8 +81,8 @@ const endsWith = (path: readonly string[], wantedPath: readonly string[]): boole
   wantedPath.every((heading, place) => path[path.length - wantedPath.length + place] === heading)
 
 /**
- * The section that a path of headings names, letter case aside: its whole path, or as much of its end as no other section has. Throws `not_found` or
- * `ambiguous`, with paths that may have been meant.
+ * The section that a path of headings names, letter case aside: its whole path, or as much of its end as no other
+ * section has. Throws `not_found` or `ambiguous`, with paths that may have been meant.
  */
 export const findSection = (sections: readonly Section[], path: readonly string[]): Section => {
   const wantedPath = folded(path)
@@ -110,7 +112,10 @@ export interface Edit {
   readonly markdown: string | undefined
 }
 
-/** What the text is after the edit, with one empty line between what was joined. Throws `invalid_input`, `not_found` or `ambiguous`. */
+/**
+ * What the text is after the edit, with one empty line between what was joined. Throws `invalid_input`, `not_found` or
+ * `ambiguous`.
+ */
 export const editDocument = (document: string, { edit, section: path, markdown }: Edit): string => {
   const text = given(edit, path, markdown)
   const lines = document.split('\n')

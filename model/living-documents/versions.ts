@@ -72,7 +72,10 @@ export interface NewVersion {
   readonly at: Date
 }
 
-/** Stores the next version of a Solution's Living Document; the caller holds the Solution. Those before it stay as they are. */
+/**
+ * Stores the next version of a Solution's Living Document; the caller holds the Solution. Those before it stay as they
+ * are.
+ */
 export const storeVersion = async (transaction: Transaction, by: Decider, written: NewVersion): Promise<void> => {
   const { solutionId, version, markdown, edit, section, decisionId, at } = written
   await transaction.query(SUPERSEDE, [solutionId])

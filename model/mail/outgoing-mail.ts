@@ -18,7 +18,10 @@ const INSERT = `
   values ($1, $2, $3, $4, $5, now() + $6 * interval '1 hour')
   on conflict do nothing`
 
-/** Has a mail sent once the transaction has committed. A link for a new password that waits for the same person already is enough. */
+/**
+ * Has a mail sent once the transaction has committed. A link for a new password that waits for the same person already
+ * is enough.
+ */
 export const insertMail = async (
   transaction: Transaction,
   { kind, recipient, sealed, askedBy, hours }: NewMail,

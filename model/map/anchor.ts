@@ -5,8 +5,9 @@ import type { NodeId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { Anchor } from '../../schemas/events/signal.ts'
 import { placedVectors } from './node-vectors.ts'
 
-// A workspace's map has some hundred texts at most: an exact scan is quicker than any index of vectors. Probes and texts are materialized, because
-// a vector would otherwise be put together, or fetched from where PostgreSQL keeps long values, again for each pair.
+// A workspace's map has some hundred texts at most: an exact scan is quicker than any index of vectors. Probes and
+// texts are materialized, because a vector would otherwise be put together, or fetched from where PostgreSQL keeps long
+// values, again for each pair.
 const NEAREST_NODES = `
   with probe as materialized (
     select ordinal::int - 1 as position, workspace_id, model, ${vectorOf('$3', 'ordinal')} as embedding
@@ -71,12 +72,14 @@ const placedSpaces = async (transaction: Transaction, probes: readonly VectorPro
 }
 
 /**
- * The least cosine, on the calibrated scale, at which a signal is attached to its nearest node. The database sums in float32: dense vectors are
- * within 0.000005 of it.
+ * The least cosine, on the calibrated scale, at which a signal is attached to its nearest node. The database sums in
+ * float32: dense vectors are within 0.000005 of it.
  */
 export const ATTACH_AT = 0.8
 
-/** What a signal is anchored to, by its nearest node; the score, on the calibrated scale, is kept, near enough or not. */
+/**
+ * What a signal is anchored to, by its nearest node; the score, on the calibrated scale, is kept, near enough or not.
+ */
 export const anchorTo = (nearest: NearestNode | null, calibration: Calibration): Anchor => {
   if (nearest === null) return { node_id: null, score: null }
   const score = toScale(calibration, nearest.score)

@@ -17,8 +17,8 @@ const INSERT_NODE_VECTORS = `
   from generate_series(1, $5::int) as place`
 
 /**
- * Replaces a node's vectors by those of its `nodeTexts`, one each, in order. Vectors of other models go too: they stand for
- * texts that the node no longer has. Embed outside of the transaction.
+ * Replaces a node's vectors by those of its `nodeTexts`, one each, in order. Vectors of other models go too: they stand
+ * for texts that the node no longer has. Embed outside of the transaction.
  */
 export const storeNodeVectors = async (
   transaction: Transaction,
@@ -35,9 +35,9 @@ export const storeNodeVectors = async (
 const MAX_COMPARED = 300
 
 /**
- * The vectors that place the nodes of the workspaces and models of `spaces`: those of their texts, and those of the signals that people
- * moved to them. Each is copied once (`::real[]`), because as a column it would be fetched from where PostgreSQL keeps long values for
- * every comparison.
+ * The vectors that place the nodes of the workspaces and models of `spaces`: those of their texts, and those of the
+ * signals that people moved to them. Each is copied once (`::real[]`), because as a column it would be fetched from
+ * where PostgreSQL keeps long values for every comparison.
  */
 export const placedVectors = (spaces: string): string => `
   select workspace_id, model, node_id, (embedding::real[])::vector(1024) as embedding
@@ -80,7 +80,10 @@ interface Origin {
   readonly from_score: number | null
 }
 
-/** Puts a signal, which the caller holds, back where the map had anchored it, and forgets the lesson; answers whether there was one. */
+/**
+ * Puts a signal, which the caller holds, back where the map had anchored it, and forgets the lesson; answers whether
+ * there was one.
+ */
 export const takeLessonBack = async (transaction: Transaction, signal: SignalId): Promise<boolean> => {
   const [origin] = await transaction.query<Origin>(TAKE_BACK, [signal])
   if (origin === undefined) return false

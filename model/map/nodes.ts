@@ -110,8 +110,8 @@ const MOVE_CHILDREN = `
 const REMOVE = `delete from map_nodes where id = $1`
 
 /**
- * Removes a node, once those right below it are under another parent; null makes them roots. Answers how many Signals were anchored to it:
- * they are anchored to nothing from now on.
+ * Removes a node, once those right below it are under another parent; null makes them roots. Answers how many Signals
+ * were anchored to it: they are anchored to nothing from now on.
  */
 export const removeNode = async (
   transaction: Transaction,
@@ -135,9 +135,10 @@ const ANCHORING = `select id from jobs where workspace_id = $1 and kind = 're_an
 const NOTE_ANCHORED = `update map_revisions set anchored = revision where workspace_id = $1`
 
 /**
- * Says that what signals are anchored by is about to change: the map's nodes, or the vectors. Holds the map until the transaction ends, and
- * has the workspace's signals anchored again after it: a job that is running begins anew by itself. Answers that job; null in the
- * instant that one ends in, since by the revision the processors start the next by themselves.
+ * Says that what signals are anchored by is about to change: the map's nodes, or the vectors. Holds the map until the
+ * transaction ends, and has the workspace's signals anchored again after it: a job that is running begins anew by
+ * itself. Answers that job; null in the instant that one ends in, since by the revision the processors start the next
+ * by themselves.
  */
 export const changeMap = async (
   transaction: Transaction,

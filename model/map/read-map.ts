@@ -74,7 +74,8 @@ interface Page {
   readonly offset: number
 }
 
-// Each node gives its newest: the index has them in that order, so that a node with many signals costs no more than one with few.
+// Each node gives its newest: the index has them in that order, so that a node with many signals costs no more than one
+// with few.
 const NEWEST = `
   select newest.id, newest.at, newest.number from unnest($1::uuid[]) as asked (node_id)
   cross join lateral (
@@ -115,7 +116,9 @@ const CLAIMS = `
   group by claims.id
   order by signals desc, claims.number desc limit $3 offset $4`
 
-/** Claims that the newest signals of the nodes are evidence of, those with most of them first; and how many there are. */
+/**
+ * Claims that the newest signals of the nodes are evidence of, those with most of them first; and how many there are.
+ */
 export const claimsOfNodes = async (
   transaction: Transaction,
   nodes: readonly NodeId[],

@@ -86,7 +86,10 @@ const LOCK = `
     and (accepted_by = $2 and members.user_id is not null or accepted_at is null and expires_at > now())
   for update of invitations`
 
-/** The invitation that a token with this hash opens for a person, held until the transaction ends; undefined when it opens none. */
+/**
+ * The invitation that a token with this hash opens for a person, held until the transaction ends; undefined when it
+ * opens none.
+ */
 export const lockInvitation = async (
   transaction: Transaction,
   hash: Buffer,

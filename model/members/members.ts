@@ -20,7 +20,10 @@ const MEMBERSHIP = `
   order by members.workspace_id is not distinct from $3::uuid desc, members.created_at, members.workspace_id
   limit 1`
 
-/** A person's membership of the workspace `named`; where that is null, of the one last worked in (`active`), else of their first. */
+/**
+ * A person's membership of the workspace `named`; where that is null, of the one last worked in (`active`), else of
+ * their first.
+ */
 export const findMembership = async (
   transaction: Transaction,
   user: UserId,
@@ -133,8 +136,8 @@ const highest = (roles: readonly MemberRole[]): MemberRole | null =>
   MEMBER_ROLES.find(role => roles.includes(role)) ?? null
 
 /**
- * Gives a person the roles that their groups at the issuer mean, and takes those away that groups gave before and mean no more. What people gave
- * stays, and so does the last owner of a workspace.
+ * Gives a person the roles that their groups at the issuer mean, and takes those away that groups gave before and mean
+ * no more. What people gave stays, and so does the last owner of a workspace.
  */
 export const applySignOnRoles = async (
   transaction: Transaction,

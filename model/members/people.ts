@@ -16,7 +16,10 @@ const PEOPLE = `select id, name, email from workspace_people() order by lower(na
 /** The members of the transaction's workspace, with their addresses. */
 export const peopleOf = (transaction: Transaction): Promise<PersonRow[]> => transaction.query<PersonRow>(PEOPLE, [])
 
-/** An SQL expression for the member that a column names, as `Person`; null for nobody, and for who is no member any more. */
+/**
+ * An SQL expression for the member that a column names, as `Person`; null for nobody, and for who is no member any
+ * more.
+ */
 export const personIn = (column: string): string => `workspace_person(${column})`
 
 const folded = (text: string): string => visibleText(text).trim().normalize('NFKC').toLowerCase()

@@ -7,7 +7,10 @@ export interface WaitingPair {
   readonly other: ClaimId
 }
 
-/** A pair of a group, which brings `claim` to the claims before it: it may be the same as `beside`, which is one of those. */
+/**
+ * A pair of a group, which brings `claim` to the claims before it: it may be the same as `beside`, which is one of
+ * those.
+ */
 export interface GroupedPair<Pair extends WaitingPair = WaitingPair> {
   readonly pair: Pair
   readonly claim: ClaimId
@@ -28,8 +31,9 @@ export interface PairGroup<Pair extends WaitingPair = WaitingPair> {
 export const MOST_TOGETHER = 8
 
 /**
- * Puts pairs together that have a claim in common, so that what may be one thing is one decision. `pairs` come the likeliest first, each once. A pair
- * that would make a group too large is in a group of its own, around the older of its claims. Groups come in the order of their likeliest pair.
+ * Puts pairs together that have a claim in common, so that what may be one thing is one decision. `pairs` come the
+ * likeliest first, each once. A pair that would make a group too large is in a group of its own, around the older of
+ * its claims. Groups come in the order of their likeliest pair.
  */
 export const groupPairs = <Pair extends WaitingPair>(
   pairs: readonly Pair[],
@@ -58,7 +62,9 @@ const claimsOf = (pairs: readonly WaitingPair[]): readonly ClaimId[] => [
 const oldestOf = (pairs: readonly WaitingPair[], numberOf: (claim: ClaimId) => number): ClaimId =>
   claimsOf(pairs).reduce((oldest, claim) => (numberOf(claim) < numberOf(oldest) ? claim : oldest))
 
-/** Gathers pairs by the claims that they connect, the likeliest first, and says which would have made too many of one. */
+/**
+ * Gathers pairs by the claims that they connect, the likeliest first, and says which would have made too many of one.
+ */
 const gather = <Pair extends WaitingPair>(pairs: readonly Pair[]) => {
   interface Gathered {
     readonly claims: Set<ClaimId>
@@ -87,7 +93,10 @@ const gather = <Pair extends WaitingPair>(pairs: readonly Pair[]) => {
   return { gathered: [...new Set(of.values())].map(({ pairs: some }) => inOrder(some)), tooMany }
 }
 
-/** Goes from the survivor to each other claim by the likeliest pair that leads to it (Prim). `pairs` are connected, the likeliest first. */
+/**
+ * Goes from the survivor to each other claim by the likeliest pair that leads to it (Prim). `pairs` are connected, the
+ * likeliest first.
+ */
 const arrange = <Pair extends WaitingPair>(pairs: readonly Pair[], survivor: ClaimId): PairGroup<Pair> => {
   const reached = new Set<ClaimId>([survivor])
   const used = new Set<Pair>()

@@ -24,8 +24,9 @@ const SETTLE_IMPLIED = `
     and (other = $1 or other in (select other from refused))`
 
 /**
- * Settles the proposals of a survivor that nobody needs to decide on any more, whichever of the merged claims they name: those within it are
- * confirmed, those with a claim that it is kept apart from are refused. Called after each change of what was merged or refused.
+ * Settles the proposals of a survivor that nobody needs to decide on any more, whichever of the merged claims they
+ * name: those within it are confirmed, those with a claim that it is kept apart from are refused. Called after each
+ * change of what was merged or refused.
  */
 export const settleImpliedProposals = async (
   transaction: Transaction,

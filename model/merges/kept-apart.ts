@@ -22,7 +22,9 @@ const FIND_REFUSAL = `
   order by decided_at desc nulls last, id
   limit 1`
 
-/** Why two claims, each followed to the one it lives on in, must stay apart; undefined when nothing speaks against them. */
+/**
+ * Why two claims, each followed to the one it lives on in, must stay apart; undefined when nothing speaks against them.
+ */
 export const findRefusal = async (
   transaction: Transaction,
   one: ClaimId,
@@ -78,7 +80,10 @@ const LIFT_REFUSALS = `
     select proposal_id from proposals_of_lineage($1) where other_claim_id in (select claim_lineage($2)))
   returning id`
 
-/** Takes back every refusal between two survivors: the pairs wait again, with those that said the same. Answers their proposals. */
+/**
+ * Takes back every refusal between two survivors: the pairs wait again, with those that said the same. Answers their
+ * proposals.
+ */
 export const liftRefusals = async (
   transaction: Transaction,
   [one, other]: readonly [ClaimId, ClaimId],

@@ -44,7 +44,9 @@ export const CORRECTED_CHANCE = `(
 export const ofClaim = (proposal: string, claim: string): string =>
   `(${claim}::uuid is null or ${proposal} in (select proposal_id from proposals_of_lineage(${claim}::uuid)))`
 
-/** What was implied by other decisions is no decision of anybody on that pair: the list of decided ones leaves it out. */
+/**
+ * What was implied by other decisions is no decision of anybody on that pair: the list of decided ones leaves it out.
+ */
 const inState = (claim: string): string =>
   `where proposal.state = $1 and not implied and ${ofClaim('proposal.id', claim)}`
 
@@ -59,7 +61,10 @@ const PAGE = `${PROPOSALS} order by coalesce(decided_at, proposed_at) desc, prop
 export const BEST_FIRST = 'found_by is null, coalesce(proposal.chance, 0) desc, score desc, proposal.id'
 const PAGE_WAITING = `${PROPOSALS} order by ${BEST_FIRST} limit $2 offset $3`
 
-/** A page of the proposals in a state, of a claim if one is told: the likeliest of those that wait first, the last decided of the others. */
+/**
+ * A page of the proposals in a state, of a claim if one is told: the likeliest of those that wait first, the last
+ * decided of the others.
+ */
 export const listProposals = (
   transaction: Transaction,
   state: Proposal['state'],

@@ -90,9 +90,9 @@ const CLOSE_MERGED = `
 const KINDS = `select id, number, kind from claims where id = any ($1::uuid[]) order by number`
 
 /**
- * Merges one claim into another: its evidence and its Solutions go over, and its reference resolves to the survivor from now on. What
- * came from where is kept, so that `undoMerge` can take it back. The survivor keeps its kind. Throws `conflict`, with nothing
- * moved, for a pair that is kept apart, and for a judge's yes about claims of two kinds.
+ * Merges one claim into another: its evidence and its Solutions go over, and its reference resolves to the survivor
+ * from now on. What came from where is kept, so that `undoMerge` can take it back. The survivor keeps its kind. Throws
+ * `conflict`, with nothing moved, for a pair that is kept apart, and for a judge's yes about claims of two kinds.
  */
 export const mergeClaims = async (transaction: Transaction, merge: Merge): Promise<MovedByMerge> => {
   const { merged, survivor, at } = merge

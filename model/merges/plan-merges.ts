@@ -13,8 +13,9 @@ export interface PlannedMerge {
 }
 
 /**
- * What confirming the pairs together comes to. Claims that the pairs connect become one: `wanted`, where it is among them, or else the
- * oldest (the lowest number). Each other claim is merged straight into that one, on the proposal that connects it.
+ * What confirming the pairs together comes to. Claims that the pairs connect become one: `wanted`, where it is among
+ * them, or else the oldest (the lowest number). Each other claim is merged straight into that one, on the proposal that
+ * connects it.
  */
 export const planMerges = (
   pairs: readonly Pair[],

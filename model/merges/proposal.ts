@@ -29,7 +29,10 @@ const LOCK_PROPOSALS = `
   order by id
   for update`
 
-/** Reads proposals, each once, and holds them until the transaction ends. Throws `not_found` when one is not the workspace's. */
+/**
+ * Reads proposals, each once, and holds them until the transaction ends. Throws `not_found` when one is not the
+ * workspace's.
+ */
 export const lockProposals = async (transaction: Transaction, ids: readonly string[]): Promise<readonly Proposal[]> => {
   const proposals = await transaction.query<Proposal>(LOCK_PROPOSALS, [ids])
   const found = new Set<string>(proposals.map(({ id }) => id))
@@ -41,7 +44,10 @@ export const lockProposals = async (transaction: Transaction, ids: readonly stri
   )
 }
 
-/** Throws `conflict` when a proposal was decided already, with what can be done about it. One that was set aside meanwhile can be decided on. */
+/**
+ * Throws `conflict` when a proposal was decided already, with what can be done about it. One that was set aside
+ * meanwhile can be decided on.
+ */
 export const requireWaiting = (proposals: readonly Proposal[]): void => {
   const [decided] = proposals.filter(({ state }) => state === 'confirmed' || state === 'refused')
   if (decided === undefined) return

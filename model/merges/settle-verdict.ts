@@ -22,9 +22,10 @@ export interface ProposalVerdict {
 }
 
 /**
- * Carries out a judge's verdict on a waiting proposal: the claim is merged into its candidate, or the pair is refused for good. Answers
- * what became of it; `found` where people merge: the yes waits, with its reason, for one of them; `decided` when somebody was faster, and then nothing is written: to say it again is harmless. A yes about two claims that are kept apart
- * merges nothing and refuses the pair. Throws `not_found` for a proposal of another workspace.
+ * Carries out a judge's verdict on a waiting proposal: the claim is merged into its candidate, or the pair is refused
+ * for good. Answers what became of it; `found` where people merge: the yes waits, with its reason, for one of them;
+ * `decided` when somebody was faster, and then nothing is written: to say it again is harmless. A yes about two claims
+ * that are kept apart merges nothing and refuses the pair. Throws `not_found` for a proposal of another workspace.
  */
 export const settleVerdict = async (
   transaction: Transaction,

@@ -19,8 +19,8 @@ const REOPEN = `update claims set merged_into = null, version = version + 1, upd
 const MARK_UNDONE = `update merges set undone_at = $2, undone_by = $3 where id = $1`
 
 /**
- * Rows that came with the claim, or with one that was merged into it, go back; those that the survivor also has by another way stay
- * there too. A row whose only origin is the claim that it goes to needs none.
+ * Rows that came with the claim, or with one that was merged into it, go back; those that the survivor also has by
+ * another way stay there too. A row whose only origin is the claim that it goes to needs none.
  */
 const moveBack = (table: string, object: string, columns: string): string => `
   with lineage as materialized (
@@ -59,8 +59,9 @@ export interface UndoneMerge extends MovedByMerge {
 }
 
 /**
- * Takes a merge back: evidence and Solutions that came with the claim return to it, its reference is its own again, and the pair stays
- * apart from now on. What came to the survivor of itself stays, and so do Solutions' links that a person took away meanwhile. Needs the lock of the workspace.
+ * Takes a merge back: evidence and Solutions that came with the claim return to it, its reference is its own again, and
+ * the pair stays apart from now on. What came to the survivor of itself stays, and so do Solutions' links that a person
+ * took away meanwhile. Needs the lock of the workspace.
  */
 export const undoMerge = async (
   transaction: Transaction,

@@ -1,6 +1,6 @@
 /**
- * Whether what refuses a pair is that somebody took its merge back: the two were found to be the same, which is no refusal. `row` is one of
- * `merge_proposals`, by the name that the statement gives it.
+ * Whether what refuses a pair is that somebody took its merge back: the two were found to be the same, which is no
+ * refusal. `row` is one of `merge_proposals`, by the name that the statement gives it.
  */
 export const isUndoneMerge = (row: string): string => `exists (
   select from merges

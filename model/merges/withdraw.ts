@@ -6,7 +6,8 @@ import { readWording } from '../duplicates/wording/wording.ts'
 /** So many pairs beside each of the two claims are looked at, the likeliest. */
 const LOOKED_AT = 20
 
-// Of each pair that shares a claim with a refused one: what its other claim says, and what the claim says that this one stands in for.
+// Of each pair that shares a claim with a refused one: what its other claim says, and what the claim says that this one
+// stands in for.
 const BESIDE = `
   select refused.id as refused_id, beside.id, coalesce(own.statement, own.title) as own, coalesce(instead.statement, instead.title) as instead
   from merge_proposals refused
@@ -36,8 +37,8 @@ const WITHDRAW = `
   from unnest($1::uuid[], $2::uuid[]) as said (id, refused_id) where merge_proposals.id = said.id`
 
 /**
- * Takes pairs out of sight that ask again what was refused: one of their claims was in the refused pair, the other says the same as the claim
- * that was. Needs the lock of the workspace's claims.
+ * Takes pairs out of sight that ask again what was refused: one of their claims was in the refused pair, the other says
+ * the same as the claim that was. Needs the lock of the workspace's claims.
  */
 export const withdrawSame = async (transaction: Transaction, refusedIds: readonly ProposalId[]): Promise<void> => {
   const beside = await transaction.query<Beside>(BESIDE, [refusedIds])

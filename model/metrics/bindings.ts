@@ -20,7 +20,10 @@ export interface MetricBinding {
   readonly previous: Reading | null
 }
 
-/** Of two points at one instant the one that was first received later is the newer: a retry of the other does not undo it. */
+/**
+ * Of two points at one instant the one that was first received later is the newer: a retry of the other does not undo
+ * it.
+ */
 const NEWEST = 'order by occurred_at desc, received_at desc, id desc limit 1'
 
 const BINDINGS = `
@@ -89,7 +92,10 @@ interface WantedBinding {
   readonly target: number | null | undefined
 }
 
-/** Binds a metric to a node, or changes how it is bound; what is undefined stays. Answers whether the metric still receives points: else nothing is bound. */
+/**
+ * Binds a metric to a node, or changes how it is bound; what is undefined stays. Answers whether the metric still
+ * receives points: else nothing is bound.
+ */
 export const storeBinding = async (transaction: Transaction, wanted: WantedBinding): Promise<boolean> => {
   const { node, metric, name = null, direction, target } = wanted
   const values = [node, metric, name, direction, target ?? null, target !== undefined]

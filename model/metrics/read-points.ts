@@ -46,8 +46,8 @@ const THINNED = `
   from parted order by part, occurred_at desc, received_at desc, id desc`
 
 /**
- * The points of a metric since a time, or since ever, and until another, the oldest first. Where there are more than `most`, the last of each of so many
- * equal parts: the newest is always among them.
+ * The points of a metric since a time, or since ever, and until another, the oldest first. Where there are more than
+ * `most`, the last of each of so many equal parts: the newest is always among them.
  */
 export const thinnedPoints = async (
   transaction: Transaction,

@@ -22,7 +22,10 @@ export interface StoredPoint {
   readonly revision: number
 }
 
-/** Points in the log's order with each identity once: the last value, the last date that a sender gave, the first receipt. */
+/**
+ * Points in the log's order with each identity once: the last value, the last date that a sender gave, the first
+ * receipt.
+ */
 const latestPerPoint = (points: readonly LoggedPoint[]): readonly LoggedPoint[] => {
   const byId = new Map<MetricPointId, LoggedPoint>()
   for (const point of points) {
@@ -37,8 +40,9 @@ const latestPerPoint = (points: readonly LoggedPoint[]): readonly LoggedPoint[] 
 }
 
 /**
- * The last one on the log wins: further on in its partition, or taken later where the partition is another one or was made anew.
- * A point without a date stays at the instant that it was first received at, however often its sender repeats it.
+ * The last one on the log wins: further on in its partition, or taken later where the partition is another one or was
+ * made anew. A point without a date stays at the instant that it was first received at, however often its sender
+ * repeats it.
  */
 const STORE = `
   insert into metric_points as known
@@ -64,7 +68,10 @@ const READ = `
   select id as point_id, workspace_id, metric_id, value, occurred_at, received_at, revision
   from metric_points where id = any ($1::uuid[])`
 
-/** Stores points in the log's order; answers each as it is kept now, which may be with another value. Delivered again, they change nothing. */
+/**
+ * Stores points in the log's order; answers each as it is kept now, which may be with another value. Delivered again,
+ * they change nothing.
+ */
 export const storePoints = async (
   transaction: Transaction,
   points: readonly LoggedPoint[],

@@ -67,7 +67,9 @@ const between = (table: Table, after: Key | null, last: Key | null): string => {
   return conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
 }
 
-/** Where the page behind a key ends: with a whole key, since rows of one key have no order. Null when nothing is there. */
+/**
+ * Where the page behind a key ends: with a whole key, since rows of one key have no order. Null when nothing is there.
+ */
 const pageEnd = async (from: AnalyticsTables, table: Table, after: Key | null): Promise<Key | null> => {
   const parts = table.key_types.map((_, index) => `toString(tupleElement(max(key), ${index + 1}))`)
   const [row] = await from.rows<{ last: string[] }>(

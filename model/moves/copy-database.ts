@@ -4,8 +4,8 @@ import { endMove, NO_PROGRESS, type NotedMove, noteMove, noteProgress, readMove 
 import { type MovedTable, quoted, readPage, readTables, sumTable, writePage } from './tables.ts'
 
 /**
- * Rows come in as they are: what a trigger would count or note again is in other rows that come too, and a row may come before the
- * one that it refers to. An owner may do all of this, so that no superuser is asked for.
+ * Rows come in as they are: what a trigger would count or note again is in other rows that come too, and a row may come
+ * before the one that it refers to. An owner may do all of this, so that no superuser is asked for.
  */
 const REFERENCES = `
   select relname as table_name, conname as name, pg_get_constraintdef(pg_constraint.oid) as definition
@@ -61,7 +61,10 @@ const refuseRows = async (query: OwnerQuery, tables: readonly MovedTable[]): Pro
   }
 }
 
-/** Makes an empty database ready to be filled, or finds the same move begun before. Rejects with `conflict` for any other. */
+/**
+ * Makes an empty database ready to be filled, or finds the same move begun before. Rejects with `conflict` for any
+ * other.
+ */
 export const beginFilling = async (
   to: OwnedDatabase,
   tables: readonly MovedTable[],

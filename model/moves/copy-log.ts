@@ -14,7 +14,10 @@ const FRAME_BYTES = 5
 
 type SchemaIds = ReadonlyMap<number, number>
 
-/** The bytes of a record with the id that its schema has elsewhere; as they are where that is the same, or there is no frame. */
+/**
+ * The bytes of a record with the id that its schema has elsewhere; as they are where that is the same, or there is no
+ * frame.
+ */
 export const withSchemaIds = (value: Uint8Array, ids: SchemaIds): Uint8Array => {
   if (value.byteLength < FRAME_BYTES || value[0] !== 0) return value
   const id = new DataView(value.buffer, value.byteOffset, value.byteLength).getInt32(1)
@@ -90,8 +93,8 @@ export const isEmptyLog = async (log: LogContents): Promise<boolean> =>
   (await log.partitions()).every(({ next }) => next === 0)
 
 /**
- * Copies what waits, with its offsets and the groups' places, goes on where it was interrupted, and then compares both sides. Rejects with
- * `conflict`, naming what differs. Answers the id that each schema has in the target.
+ * Copies what waits, with its offsets and the groups' places, goes on where it was interrupted, and then compares both
+ * sides. Rejects with `conflict`, naming what differs. Answers the id that each schema has in the target.
  */
 export const copyLog = async (from: LogContents, to: LogContents, tell: Tell): Promise<SchemaIds> => {
   await to.makeTopics(await from.topics())

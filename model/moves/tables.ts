@@ -70,7 +70,10 @@ const PAGE_ROWS = 2000
 
 const names = (columns: MovedTable['columns']): string => columns.map(({ name }) => quoted(name)).join(', ')
 
-/** What a value takes, without reading a long one: text and bytes know their length; the others take several times as much as text. */
+/**
+ * What a value takes, without reading a long one: text and bytes know their length; the others take several times as
+ * much as text.
+ */
 const sizeOf = ({ name, type }: MovedTable['columns'][number]): string =>
   ['text', 'bytea'].includes(type)
     ? `coalesce(octet_length(${quoted(name)}), 0)`

@@ -13,11 +13,14 @@ interface Neighbour {
 }
 
 /**
- * The sign bits of the workspaces that this process works for, in memory. It holds what the database has committed and nothing else, so any
- * process can answer for any workspace, and one that starts anew reads what it needs.
+ * The sign bits of the workspaces that this process works for, in memory. It holds what the database has committed and
+ * nothing else, so any process can answer for any workspace, and one that starts anew reads what it needs.
  */
 export interface Neighbours {
-  /** Reads spaces that are not in memory yet, in pages and transactions of its own, so that no transaction stays open for long. */
+  /**
+   * Reads spaces that are not in memory yet, in pages and transactions of its own, so that no transaction stays open
+   * for long.
+   */
   warm(database: Database, spaces: readonly VectorSpace[]): Promise<void>
   /** Takes in what was stored since; under the lock of the workspaces the spaces are complete afterwards. */
   refresh(transaction: Transaction, spaces: readonly VectorSpace[]): Promise<void>
@@ -35,7 +38,10 @@ interface LoadedSpace extends HeldSpace {
   kept: number
 }
 
-/** Few enough that building the graph for a page, of all its spaces together, blocks the thread for some tenths of a second only. */
+/**
+ * Few enough that building the graph for a page, of all its spaces together, blocks the thread for some tenths of a
+ * second only.
+ */
 const PAGE = 2_000
 /** Of a space, however many there are: each page is a round trip. */
 const LEAST = 50

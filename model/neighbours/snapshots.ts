@@ -19,15 +19,18 @@ export interface HeldSpace {
 }
 
 /**
- * Graphs of large spaces beside the data, so that a processor that starts need not build them anew. A snapshot holds sign bits and ids, no text. It is
- * used while the database has as many vectors up to its place as the snapshot: what was erased or embedded anew since makes it void.
+ * Graphs of large spaces beside the data, so that a processor that starts need not build them anew. A snapshot holds
+ * sign bits and ids, no text. It is used while the database has as many vectors up to its place as the snapshot: what
+ * was erased or embedded anew since makes it void.
  */
 export interface Snapshots {
   /** Whether to keep a space that has `size` entries, of which the last snapshot has `kept`. */
   isDue(size: number, kept: number): boolean
   /** The newest of a space that is whole and still true; null where there is none. */
   load(database: Database, space: VectorSpace): Promise<HeldSpace | null>
-  /** Writes a space in place of its older snapshots. The first part blocks: a third of a second for a million signals. */
+  /**
+   * Writes a space in place of its older snapshots. The first part blocks: a third of a second for a million signals.
+   */
   keep(space: VectorSpace, held: HeldSpace): Promise<void>
   /** Removes what is void, or was left half written. */
   sweep(database: Database): Promise<void>

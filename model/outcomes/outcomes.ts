@@ -92,8 +92,9 @@ const NEAREST = `
   order by abs(extract(epoch from occurred_at - $2::timestamptz)), id limit 3`
 
 /**
- * The points that are cited by metric (UUID or name) and date: the newest point of that day in UTC, or the one at that instant. Throws
- * `invalid_input` for a date that is none, `not_found` for a metric or a point that is not there, with the dates nearest to it.
+ * The points that are cited by metric (UUID or name) and date: the newest point of that day in UTC, or the one at that
+ * instant. Throws `invalid_input` for a date that is none, `not_found` for a metric or a point that is not there, with
+ * the dates nearest to it.
  */
 export const citedPoints = async (
   transaction: Transaction,
@@ -167,7 +168,9 @@ const CITE = `
   from jsonb_to_recordset($3::jsonb) as cited
     (metric_id uuid, metric_point_id uuid, value double precision, occurred_at timestamptz)`
 
-/** Records the Outcome of a Solution, or its next version. The caller holds the Solution and has checked the version. */
+/**
+ * Records the Outcome of a Solution, or its next version. The caller holds the Solution and has checked the version.
+ */
 export const storeOutcome = async (
   transaction: Transaction,
   by: Decider,

@@ -3,7 +3,9 @@ import type { Outage } from '../../infra/runtime/health.ts'
 import type { StepName } from '../../schemas/domain/vocabulary.ts'
 import type { Lane } from '../../schemas/events/topics.ts'
 
-/** What a consumer group does. `paused`: people hold it still; `waiting`: for a dependency; `stuck`: nobody knows why. */
+/**
+ * What a consumer group does. `paused`: people hold it still; `waiting`: for a dependency; `stuck`: nobody knows why.
+ */
 export const GROUP_STATES = ['working', 'paused', 'waiting', 'stuck'] as const
 export type GroupState = (typeof GROUP_STATES)[number]
 
@@ -95,8 +97,8 @@ export const readReports = async (transaction: Transaction): Promise<ReadReports
 }
 
 /**
- * Durations counted in buckets that grow by an eighth, so that counts of several processes can be added and a quantile of the sum is right
- * to within 7 %. Sparse: the upper bound's exponent, as text, to the count.
+ * Durations counted in buckets that grow by an eighth, so that counts of several processes can be added and a quantile
+ * of the sum is right to within 7 %. Sparse: the upper bound's exponent, as text, to the count.
  */
 export type Histogram = Readonly<Record<string, number>>
 

@@ -6,8 +6,9 @@ import { FILE_SIZES, QUOTAS, type QuotaName, type Quotas } from './quotas.ts'
 const LOCK = `select pg_advisory_xact_lock(hashtextextended($1, 0))`
 
 /**
- * Holds a place for one more of a thing, or for as many as are asked for, until the transaction ends; to be called before it is made. `of` is the id of the account, the
- * workspace or the key that has it. Rejects with `quota_exceeded` when there is none.
+ * Holds a place for one more of a thing, or for as many as are asked for, until the transaction ends; to be called
+ * before it is made. `of` is the id of the account, the workspace or the key that has it. Rejects with `quota_exceeded`
+ * when there is none.
  */
 export const requireQuota = async (
   transaction: Transaction,

@@ -15,8 +15,8 @@ interface Counter {
 }
 
 /**
- * Takes a number, such as the 7 of `SIG-7`, for each entry of the list in its workspace; rising along the list. One statement.
- * The counters' rows stay locked until the transaction ends; one that rolls back gives its numbers back.
+ * Takes a number, such as the 7 of `SIG-7`, for each entry of the list in its workspace; rising along the list. One
+ * statement. The counters' rows stay locked until the transaction ends; one that rolls back gives its numbers back.
  */
 export const nextNumbers = async (
   transaction: Transaction,

@@ -40,8 +40,8 @@ const candidate =
   })
 
 /**
- * Finds what `identifier` (a UUID, a reference, or a name, letter case aside) stands for in the transaction's workspace.
- * A merged claim resolves to the claim that it lives on in; a duplicate's id to its original signal.
+ * Finds what `identifier` (a UUID, a reference, or a name, letter case aside) stands for in the transaction's
+ * workspace. A merged claim resolves to the claim that it lives on in; a duplicate's id to its original signal.
  */
 export const resolve = async (transaction: Transaction, kind: Identifiable, given: string): Promise<Resolution> => {
   const identifier = given.trim()
@@ -62,8 +62,8 @@ const settle = (candidates: readonly Candidate[]): Resolution => {
 }
 
 /**
- * The one object that `identifier` stands for. Throws `not_found` or `ambiguous`, with the candidates as its context, and `SignalPending` for a
- * signal that is on its way.
+ * The one object that `identifier` stands for. Throws `not_found` or `ambiguous`, with the candidates as its context,
+ * and `SignalPending` for a signal that is on its way.
  */
 export const resolveOne = async (
   transaction: Transaction,
@@ -87,7 +87,9 @@ const FOUND_WITH: Readonly<Partial<Record<Identifiable, string>>> = {
 const MAX_QUOTED = 80
 const quoted = (text: string): string => `"${text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text}"`
 
-/** Where to read what a reference of the wrong kind is meant for: what has references is read by the mode of its name. */
+/**
+ * Where to read what a reference of the wrong kind is meant for: what has references is read by the mode of its name.
+ */
 const ofAnotherKind = (kind: Identifiable, identifier: string): string | undefined => {
   const prefix = REFERENCE.exec(identifier.trim())?.[1]?.toUpperCase()
   const meant = Object.entries(REFERENCE_PREFIXES).find(([, known]) => known === prefix)?.[0]
@@ -118,8 +120,8 @@ const unresolved = (
 }
 
 /**
- * The one object that `identifier` stands for among several kinds. Throws `not_found`, or `ambiguous` where it fits several objects of one kind
- * or of different ones, with the candidates; `SignalPending` as `resolveOne` does.
+ * The one object that `identifier` stands for among several kinds. Throws `not_found`, or `ambiguous` where it fits
+ * several objects of one kind or of different ones, with the candidates; `SignalPending` as `resolveOne` does.
  */
 export const resolveAmong = async <Kind extends Identifiable>(
   transaction: Transaction,
@@ -143,7 +145,10 @@ export const resolveAmong = async <Kind extends Identifiable>(
   return one
 }
 
-/** What is asked about a signal that this workspace accepted, and that is not stored yet. It may succeed when it is repeated. */
+/**
+ * What is asked about a signal that this workspace accepted, and that is not stored yet. It may succeed when it is
+ * repeated.
+ */
 export class SignalPending extends AssayError {
   readonly signalId: SignalId
 

@@ -1,6 +1,8 @@
 import { REFERENCE_PREFIXES, type Referenced } from '../../schemas/domain/vocabulary.ts'
 
-/** What an identifier can stand for. Signals and Decisions have no name, map nodes, metrics and sources no reference. */
+/**
+ * What an identifier can stand for. Signals and Decisions have no name, map nodes, metrics and sources no reference.
+ */
 export type Identifiable = Referenced | 'node' | 'metric' | 'group' | 'strategy_element' | 'source'
 
 export const isReferenced = (kind: Identifiable): kind is Referenced => Object.hasOwn(REFERENCE_PREFIXES, kind)
@@ -36,12 +38,18 @@ const nodesWhere = (condition: string): string =>
 
 const asPath = (text: string): string => `lower(regexp_replace(${text}, '\\s*/\\s*', '/', 'g'))`
 
-/** Of the nodes whose name ends the given path, which is cheap to see, those that it leads to from a root: `Billing / Invoices`. */
+/**
+ * Of the nodes whose name ends the given path, which is cheap to see, those that it leads to from a root: `Billing /
+ * Invoices`.
+ */
 const NODE_PATH = `
   position('/' in $1) > 0 and right(lower($1), length(name)) = lower(name)
   and ${asPath(`array_to_string(map_path(id), '/')`)} = ${asPath('$1')}`
 
-/** A metric is the source that its points come in through. By its id a deleted one is found too, since it may still be bound. */
+/**
+ * A metric is the source that its points come in through. By its id a deleted one is found too, since it may still be
+ * bound.
+ */
 const metricsWhere = (condition: string): string =>
   `select id, null::integer as number, name from sources where kind = 'metric' and ${condition} order by name, id limit 10`
 

@@ -14,7 +14,10 @@ const parametersOf = (workspaceId: WorkspaceId, before: string) => ({
   before: Date.parse(before),
 })
 
-/** How many events beside those of signals happened before a moment. Rejects with `unavailable` while ClickHouse is away. */
+/**
+ * How many events beside those of signals happened before a moment. Rejects with `unavailable` while ClickHouse is
+ * away.
+ */
 export const countOldActivity = async (
   analytics: Analytics,
   workspaceId: WorkspaceId,
@@ -26,8 +29,8 @@ export const countOldActivity = async (
 }
 
 /**
- * Removes what happened before the beginning of a day, and what the sums have of it, beside the events of signals. Answers how many
- * events. Resolves once no query sees them.
+ * Removes what happened before the beginning of a day, and what the sums have of it, beside the events of signals.
+ * Answers how many events. Resolves once no query sees them.
  */
 export const removeOldActivity = async (
   analytics: Analytics,

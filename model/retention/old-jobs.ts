@@ -29,7 +29,10 @@ export interface OldWork {
   readonly exports: number
 }
 
-/** Removes at most so many exports and so many jobs that ended before a moment. Answers how many: none, when none is left. */
+/**
+ * Removes at most so many exports and so many jobs that ended before a moment. Answers how many: none, when none is
+ * left.
+ */
 export const removeOldJobs = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,

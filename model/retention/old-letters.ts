@@ -33,8 +33,8 @@ export interface OldLettersPage {
 }
 
 /**
- * Removes the next dead letters that are too old. A signal of which nothing else is known goes with its letter, and is counted as erased;
- * one that has a row after all, or another letter that is under way, stays.
+ * Removes the next dead letters that are too old. A signal of which nothing else is known goes with its letter, and is
+ * counted as erased; one that has a row after all, or another letter that is under way, stays.
  */
 export const removeOldLetters = async (
   transaction: Transaction,

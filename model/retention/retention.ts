@@ -99,8 +99,9 @@ export const ageLimits = (retention: Retention, now: Date): AgeLimits => {
 const SETS_SOMETHING = 'coalesce(signals_days, activity_days, dead_letters_days, jobs_days) is not null'
 
 /**
- * Those of the workspaces `$1` in which what is too old may go: a day after the periods were set, then once a day. Not beside another
- * erasure, nor beside a file that comes in or goes out. One that ended before it was done is for people to go on with.
+ * Those of the workspaces `$1` in which what is too old may go: a day after the periods were set, then once a day. Not
+ * beside another erasure, nor beside a file that comes in or goes out. One that ended before it was done is for people
+ * to go on with.
  */
 export const WITH_SOMETHING_TOO_OLD = `
   select workspace_id as id from retention
@@ -117,7 +118,9 @@ const BEGIN = `
   select $1, workspace_id, $1, 'age', $3, set_by, set_by_name from retention where workspace_id = $2
   on conflict (id) do nothing`
 
-/** Makes a job the erasure of what is too old. Done again, it changes nothing: the limits are those of the first time. */
+/**
+ * Makes a job the erasure of what is too old. Done again, it changes nothing: the limits are those of the first time.
+ */
 export const beginByAge = async (
   transaction: Transaction,
   { id, workspaceId }: { readonly id: string; readonly workspaceId: WorkspaceId },

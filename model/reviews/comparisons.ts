@@ -66,7 +66,9 @@ const COMPARED = `
   where evidence > previous_evidence and rise <= $4 or evidence < previous_evidence and fall <= $4
   order by abs(evidence - previous_evidence) desc, number`
 
-/** The claims whose evidence rose and fell the most, by when it happened, against the period of the same length before. */
+/**
+ * The claims whose evidence rose and fell the most, by when it happened, against the period of the same length before.
+ */
 export const evidenceChanges = async (
   transaction: Transaction,
   { from, to }: Window,
@@ -138,7 +140,9 @@ interface PartRow {
   readonly signals: number
 }
 
-/** `$1` the beginning of the time, `$2` its end, `$3` the seconds of a part, `$4` how many parts it has, counted from 0. */
+/**
+ * `$1` the beginning of the time, `$2` its end, `$3` the seconds of a part, `$4` how many parts it has, counted from 0.
+ */
 const IN_PARTS = `
   select least($4 - 1, greatest(0, floor(extract(epoch from ${happenedAt()} - $1)::double precision / $3)))::integer as part,
     count(*)::integer as signals
@@ -146,7 +150,9 @@ const IN_PARTS = `
   where state = any ($5) and ${happenedAt()} >= $1 and ${happenedAt()} < $2
   group by part`
 
-/** How many Signals happened over a time, day by day where it is one of up to a month, beside those of the time before. */
+/**
+ * How many Signals happened over a time, day by day where it is one of up to a month, beside those of the time before.
+ */
 export const signalsOverTime = async (
   transaction: Transaction,
   period: Window,

@@ -53,7 +53,9 @@ export const ReviewFigures = Type.Object({
   signals: Type.Object({
     /** Which time they count by; absent in reviews that were saved when it was that of receipt. */
     clock: Type.Optional(oneOf(CLOCKS)),
-    /** Where the period begins that this one is compared with; absent where that is the one of the same length before. */
+    /**
+     * Where the period begins that this one is compared with; absent where that is the one of the same length before.
+     */
     previous_from: Type.Optional(instant),
     count,
     previous_count: count,

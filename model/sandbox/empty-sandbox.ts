@@ -15,7 +15,10 @@ export const ANALYTICS_TABLES = [
   'erased_subjects',
 ]
 
-/** Removes what ClickHouse has of a workspace. Rejects with `unavailable` while it is away; done again, it changes nothing. */
+/**
+ * Removes what ClickHouse has of a workspace. Rejects with `unavailable` while it is away; done again, it changes
+ * nothing.
+ */
 export const deleteActivity = async (analytics: Analytics, workspaceId: WorkspaceId): Promise<void> => {
   for (const table of ANALYTICS_TABLES) {
     await analytics.remove(table, 'workspace_id = {workspace: UUID}', { workspace: workspaceId })
@@ -34,8 +37,9 @@ interface LastPlace {
 }
 
 /**
- * Removes every row of a sandbox, in a transaction of `assay_sandbox`, and closes its sources. Answers the last place of each model’s vectors:
- * what is stored afterwards must come after it, as other processes have followed the places so far.
+ * Removes every row of a sandbox, in a transaction of `assay_sandbox`, and closes its sources. Answers the last place
+ * of each model’s vectors: what is stored afterwards must come after it, as other processes have followed the places so
+ * far.
  */
 export const emptySandbox = async (
   transaction: Transaction,

@@ -43,7 +43,10 @@ interface Prepared {
   readonly deadSignal: Uint8Array
 }
 
-/** Puts the sample data into an empty sandbox, in a transaction of `assay_sandbox`; its activity reaches the analytics through the log. */
+/**
+ * Puts the sample data into an empty sandbox, in a transaction of `assay_sandbox`; its activity reaches the analytics
+ * through the log.
+ */
 export const fillSandbox = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,

@@ -54,8 +54,8 @@ const ROWS: Readonly<Record<IndexedKind, string>> = {
 }
 const FOUND: Readonly<Partial<Record<IndexedKind, string>>> = { claim: 'merged_into is null', living_doc: 'newest' }
 
-// Each part of the union is asked for its own kind alone. The oldest transaction is that of the statement's own view of the rows, and is
-// answered where there are none too: asked for later it might leave out what committed in between.
+// Each part of the union is asked for its own kind alone. The oldest transaction is that of the statement's own view of
+// the rows, and is answered where there are none too: asked for later it might leave out what committed in between.
 const READ_CHANGED = `
   select changed.id, changed.kind, changed.changed_in::text as transaction, oldest, stored.shown, title, left(text, ${READ_CHARACTERS}) as text,
     person, source, detail

@@ -31,7 +31,9 @@ export interface Ranked {
 export const CANDIDATES = 200
 /** How many signals are looked at by their meaning. */
 const NEAR = 100
-/** How many are looked at where filters may leave few of them; and how many where those leave fewer than are answered. */
+/**
+ * How many are looked at where filters may leave few of them; and how many where those leave fewer than are answered.
+ */
 const FILTERED_CANDIDATES = 1000
 const MOST_CANDIDATES = 20_000
 const MEASURED = 60
@@ -44,7 +46,10 @@ interface SearchMemory {
   readonly neighbours: Neighbours
 }
 
-/** What matches the query by words and meaning together, the best first. What was written is taken in before: `SearchTexts.refresh`. */
+/**
+ * What matches the query by words and meaning together, the best first. What was written is taken in before:
+ * `SearchTexts.refresh`.
+ */
 export const searchRanked = async (
   transaction: Transaction,
   { text, meaning, types, filters }: Query,
@@ -102,7 +107,10 @@ export interface Match extends Ranked {
 const REFERENCED = ['signal', 'claim', 'solution', 'decision'] as const
 const MAX_REFERENCES = 10
 
-/** The objects whose references stand in the query, in its order, or the one whose id it is. Throws `SignalPending` for one on its way. */
+/**
+ * The objects whose references stand in the query, in its order, or the one whose id it is. Throws `SignalPending` for
+ * one on its way.
+ */
 export const namedIn = async (
   transaction: Transaction,
   text: string,

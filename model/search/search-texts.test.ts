@@ -89,7 +89,10 @@ test('a workspace sees its own words alone, by any way to write them', async () 
   }
 })
 
-/** Until every transaction has ended that was open when they were written: what it wrote may be missing still, so all since is read again. */
+/**
+ * Until every transaction has ended that was open when they were written: what it wrote may be missing still, so all
+ * since is read again.
+ */
 const areSettled = async (ids: readonly string[]): Promise<boolean> => {
   const { rows } = await db.pool.query<{ readonly settled: boolean }>(
     `select max(changed_in) < pg_snapshot_xmin(pg_current_snapshot()) as settled from search_entries where id = any($1)`,

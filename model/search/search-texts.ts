@@ -20,11 +20,14 @@ interface FoundText {
 }
 
 /**
- * The words of the workspaces that were searched last, in memory. It holds what the database has committed and nothing else, so any process
- * answers for any workspace, and one that starts anew reads what it needs.
+ * The words of the workspaces that were searched last, in memory. It holds what the database has committed and nothing
+ * else, so any process answers for any workspace, and one that starts anew reads what it needs.
  */
 export interface SearchTexts {
-  /** Takes in what was written until now; the first time that is all of the workspace. In pages, each in a transaction of its own. */
+  /**
+   * Takes in what was written until now; the first time that is all of the workspace. In pages, each in a transaction
+   * of its own.
+   */
   refresh(read: Read, workspaceId: WorkspaceId): Promise<void>
   /** What has some of the words, at most so much, the best first. */
   search(workspaceId: WorkspaceId, text: string, types: readonly Searched[], count: number): readonly FoundText[]
@@ -50,7 +53,9 @@ interface LoadedTexts {
 
 /** Few enough that taking a page in blocks the thread for some hundredths of a second only. */
 const PAGE = 500
-/** Words that were removed stay in memory. With more of them than of others, and so many, the workspace is read again. */
+/**
+ * Words that were removed stay in memory. With more of them than of others, and so many, the workspace is read again.
+ */
 const MAX_REMOVED = 1_000
 /** What is kept of a text beside its words. */
 const TEXT_BYTES = 250

@@ -3,7 +3,10 @@ import { toVectorBatch, vectorOf } from '../../infra/postgres/vectors.ts'
 import type { ChangePlace } from './changed-texts.ts'
 import type { Read } from './search-texts.ts'
 
-/** Kinds whose vectors are with the search's own rows; signals and nodes have theirs elsewhere, and a claim means what its signals mean. */
+/**
+ * Kinds whose vectors are with the search's own rows; signals and nodes have theirs elsewhere, and a claim means what
+ * its signals mean.
+ */
 export const EMBEDDED = ['solution', 'decision', 'living_doc', 'note'] as const
 
 /** The condition of the indexes of their vectors, which must stand in a statement as it stands there. */
@@ -40,8 +43,8 @@ interface Lacking extends ChangePlace {
 }
 
 /**
- * Gives some of the texts that have no vector of the model one; answers how many it gave. What was changed meanwhile is left for the next time.
- * Embeds outside of its transactions.
+ * Gives some of the texts that have no vector of the model one; answers how many it gave. What was changed meanwhile is
+ * left for the next time. Embeds outside of its transactions.
  */
 const embedLacking = async (read: Read, embedder: Embedder, workspaceId: string): Promise<number> => {
   const lacking = await read(transaction =>
@@ -66,7 +69,10 @@ const embedLacking = async (read: Read, embedder: Embedder, workspaceId: string)
 const MAX_ROUNDS = 40
 
 export interface Meanings {
-  /** Embeds what was written since, beside whatever the caller does: nobody waits for it, and what fails is tried again by the next search. */
+  /**
+   * Embeds what was written since, beside whatever the caller does: nobody waits for it, and what fails is tried again
+   * by the next search.
+   */
   embedWritten(read: Read, workspaceId: string): void
   /** Resolves when nothing is being embedded. */
   idle(): Promise<unknown>

@@ -1,6 +1,6 @@
 /**
- * When a signal happened: when its sender says, but never after it was received. A row of `signals` or `occurrences`, by the name
- * that the statement gives it. The indexes of signals have it in these words.
+ * When a signal happened: when its sender says, but never after it was received. A row of `signals` or `occurrences`,
+ * by the name that the statement gives it. The indexes of signals have it in these words.
  */
 export const happenedAt = (row = 'signals'): string => `least(${row}.occurred_at, ${row}.received_at)`
 

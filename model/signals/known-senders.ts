@@ -5,7 +5,8 @@ import { NEWEST_FIRST } from './happened.ts'
 /** Names that are looked through for the one that is meant. */
 const MOST = 2000
 
-// Each look-up goes on behind the one before, in the index by source: as many as there are names, whatever number of signals has them.
+// Each look-up goes on behind the one before, in the index by source: as many as there are names, whatever number of
+// signals has them.
 const LABELS = `
   with recursive labels as (
     (select source, 1 as place from signals where source > '' order by source limit 1)
@@ -18,7 +19,10 @@ const LABELS = `
 
 const HAS_LABEL = 'select source from signals where source = $1 limit 1'
 
-/** The senders' own words for where signals come from: all that is spelled as `label`, or else those that there are, at most 2,000. */
+/**
+ * The senders' own words for where signals come from: all that is spelled as `label`, or else those that there are, at
+ * most 2,000.
+ */
 export const labelsFor = async (transaction: Transaction, label: string): Promise<readonly string[]> => {
   const statement = (await transaction.query(HAS_LABEL, [label])).length > 0 ? HAS_LABEL : LABELS
   const values = statement === HAS_LABEL ? [label] : []

@@ -60,8 +60,8 @@ export const readSignals = (transaction: Transaction, ids: readonly string[]): P
 const IN_STATE = `where state = $1 and classification = any ($2)`
 
 /**
- * Goes on after a signal, not past a count: signals that are decided on meanwhile leave the list, and nothing is passed over. What was
- * put off is not in Triage.
+ * Goes on after a signal, not past a count: signals that are decided on meanwhile leave the list, and nothing is passed
+ * over. What was put off is not in Triage.
  */
 const PAGE = `${SELECT_SIGNALS} ${IN_STATE} and ${afterSignal('$3')}
   and ($1 <> 'dismissed' or signals.id not in ${REPEATS_AGAIN})
@@ -80,14 +80,20 @@ interface InState {
   readonly now: Date
 }
 
-/** At most `limit` signals in one state that are awake, the newest first, after the one of the number `below`; 0 begins with the newest. */
+/**
+ * At most `limit` signals in one state that are awake, the newest first, after the one of the number `below`; 0 begins
+ * with the newest.
+ */
 export const signalsInState = (
   transaction: Transaction,
   { state, classifications, now }: InState,
   page: { readonly below: number; readonly limit: number },
 ): Promise<SignalRow[]> => transaction.query<SignalRow>(PAGE, [state, classifications, page.below, page.limit, now])
 
-/** How many signals there are in one state; in Triage, without those that are asleep, and of the dismissed, without those that are repeats again. */
+/**
+ * How many signals there are in one state; in Triage, without those that are asleep, and of the dismissed, without
+ * those that are repeats again.
+ */
 export const countSignalsInState = async (
   transaction: Transaction,
   { state, classifications, now }: InState,

@@ -19,7 +19,8 @@ const liveOf = (bytes: number, aSecond: number, seconds: number): number => {
 }
 
 test('a tenant that uses its endpoints as people do stays in the live lane', () => {
-  // Ten endpoints at the documented 100 a minute, of ordinary size; a long mail a second; the longest texts every seven seconds.
+  // Ten endpoints at the documented 100 a minute, of ordinary size; a long mail a second; the longest texts every seven
+  // seconds.
   assert.equal(liveOf(KIB, 1000 / 60, 300), 5000)
   assert.equal(liveOf(16 * KIB, 1, 300), 300)
   assert.equal(liveOf(64 * KIB, 1 / 7, 300), 43)

@@ -11,19 +11,23 @@ import { HEADERS, type Lane, signalsTopic } from '../../schemas/events/topics.ts
 export type LiveShare = (tenant: TenantId, bytes: number) => Lane
 
 /**
- * What a signal may cost the pipeline, in milliseconds of a processor: four for being one, and four for each KiB of it, which is what the
- * dearest texts take. A guess that is too high moves a signal to the other lane; one that is too low lets it stand before others.
+ * What a signal may cost the pipeline, in milliseconds of a processor: four for being one, and four for each KiB of it,
+ * which is what the dearest texts take. A guess that is too high moves a signal to the other lane; one that is too low
+ * lets it stand before others.
  */
 const EACH_MS = 4
 const BYTES_A_MS = 256
 
 /**
- * Up to here a signal is priced by what it costs. A longer one is priced by the square of that, as is what the others wait for it: who comes
- * at any moment meets it so much more often, and waits so much longer.
+ * Up to here a signal is priced by what it costs. A longer one is priced by the square of that, as is what the others
+ * wait for it: who comes at any moment meets it so much more often, and waits so much longer.
  */
 const SHORT_MS = 50
 
-/** What a tenant may have of the live lane all the time: some twenty ordinary signals a second, ten times what one endpoint takes. */
+/**
+ * What a tenant may have of the live lane all the time: some twenty ordinary signals a second, ten times what one
+ * endpoint takes.
+ */
 const SUSTAINED_MS_A_SECOND = 150
 /** What it may have at once after a while of less. Others wait at most about so long behind it. */
 const BURST_MS = 1000
@@ -35,9 +39,10 @@ const priceOf = (costMs: number): number => {
 }
 
 /**
- * Keeps one tenant's flood from standing before everybody's signals: what goes beyond its share of the live lane goes on in the bulk lane,
- * which has the processors whenever live has no work, and a turn now and then while it has. Nothing is refused, and a tenant
- * that is alone on the machine loses nothing. Each program keeps its own account: a share is a guard, not a price.
+ * Keeps one tenant's flood from standing before everybody's signals: what goes beyond its share of the live lane goes
+ * on in the bulk lane, which has the processors whenever live has no work, and a turn now and then while it has.
+ * Nothing is refused, and a tenant that is alone on the machine loses nothing. Each program keeps its own account: a
+ * share is a guard, not a price.
  */
 export const createLiveShare = (now: () => number): LiveShare => {
   const buckets = createTokenBuckets<TenantId>({ perSecond: SUSTAINED_MS_A_SECOND, burst: BURST_MS, now })
@@ -49,7 +54,10 @@ export const createLiveShare = (now: () => number): LiveShare => {
   }
 }
 
-/** A received signal as a record for the head of the pipeline, spread over the partitions by its id, in the lane that its size calls for. */
+/**
+ * A received signal as a record for the head of the pipeline, spread over the partitions by its id, in the lane that
+ * its size calls for.
+ */
 export const receivedRecord = async (
   codec: Pick<Codec<SignalRecord>, 'encode'>,
   signal: SignalRecord,

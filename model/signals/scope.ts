@@ -18,15 +18,17 @@ export const vectorSpaceOf = ({
   readonly embedding: Pick<Embedding, 'model'>
 }): VectorSpace => ({ workspaceId: workspace_id, model: embedding.model })
 
-// The inner query orders before the outer one locks: two transactions that take locks in one order cannot wait for each other.
+// The inner query orders before the outer one locks: two transactions that take locks in one order cannot wait for each
+// other.
 const LOCK_WORKSPACES = `
   select pg_advisory_xact_lock(hashtextextended('assay.workspace.' || $2 || '.' || ordered.id, 0))
   from (select id from unnest($1::uuid[]) as id group by id order by id offset 0) as ordered`
 
 /**
- * Lets one transaction at a time change which signals, or which claims, the workspaces have, the order of their strategy or roadmap, or what
- * hangs on a Decision that is used again or reversed; held until the transaction ends. Signals and claims have two locks, because signals are inserted while those before them are clustered; whoever needs both
- * takes that of the signals first.
+ * Lets one transaction at a time change which signals, or which claims, the workspaces have, the order of their
+ * strategy or roadmap, or what hangs on a Decision that is used again or reversed; held until the transaction ends.
+ * Signals and claims have two locks, because signals are inserted while those before them are clustered; whoever needs
+ * both takes that of the signals first.
  */
 export const lockWorkspaces = async (
   transaction: Transaction,

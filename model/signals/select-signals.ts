@@ -97,7 +97,10 @@ const conditionOf = async (transaction: Transaction, selected: SignalSelection):
   return { where: conditions.join(' and '), values }
 }
 
-/** The ids of the newest of each state in `states`, at most `limit` each: the index by state finds these without reading all of them. */
+/**
+ * The ids of the newest of each state in `states`, at most `limit` each: the index by state finds these without reading
+ * all of them.
+ */
 const newestOfEach = (states: string, where: string, limit: string): string => `
   select newest.id from unnest(${states}::text[]) as asked (state) cross join lateral (
     select signals.id from signals where signals.state = asked.state and ${where} order by ${NEWEST_FIRST} limit ${limit}

@@ -123,8 +123,9 @@ interface SignalVector {
 }
 
 /**
- * Stores vectors of signals, each at the next place of its workspace and model; one that the signal had of the model gives up its place,
- * so that whoever knows the old place asks for the new one. Needs the lock of the workspaces (`lockWorkspaces`): places then commit in their order.
+ * Stores vectors of signals, each at the next place of its workspace and model; one that the signal had of the model
+ * gives up its place, so that whoever knows the old place asks for the new one. Needs the lock of the workspaces
+ * (`lockWorkspaces`): places then commit in their order.
  */
 export const storeVectors = async (transaction: Transaction, vectors: readonly SignalVector[]): Promise<void> => {
   if (vectors.length === 0) return

@@ -54,8 +54,8 @@ const QUOTED = `
   from signals where number = any ($2::integer[])`
 
 /**
- * The strongest evidence behind a Solution: the heaviest Signal of each actor, the heaviest actors first, then the second of each. One actor's
- * many Signals leave room for others.
+ * The strongest evidence behind a Solution: the heaviest Signal of each actor, the heaviest actors first, then the
+ * second of each. One actor's many Signals leave room for others.
  */
 export const strongestEvidence = async (
   transaction: Transaction,

@@ -15,7 +15,10 @@ const LINK_CLAIMS = `
 
 const UNLINK_CLAIMS = `delete from solution_claims where solution_id = $1 and claim_id = any ($2::uuid[])`
 
-/** Puts a new Solution on the Backlog, answering the claims of `claimIds`. The caller logs the Decision that it hangs on. */
+/**
+ * Puts a new Solution on the Backlog, answering the claims of `claimIds`. The caller logs the Decision that it hangs
+ * on.
+ */
 export const insertSolution = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,
@@ -138,8 +141,8 @@ const MAKE_ROOM = `
   returning id, manual_rank`
 
 /**
- * Makes room for Solutions that are to have the ranks from `rank` on: where one of these is taken by another, that one and all behind
- * it move back by as many. Answers those that moved.
+ * Makes room for Solutions that are to have the ranks from `rank` on: where one of these is taken by another, that one
+ * and all behind it move back by as many. Answers those that moved.
  */
 export const shiftRanksFrom = (
   transaction: Transaction,
@@ -148,7 +151,10 @@ export const shiftRanksFrom = (
   at: Date,
 ): Promise<{ id: SolutionId; manual_rank: number }[]> => transaction.query(MAKE_ROOM, [solutionIds, rank, at])
 
-/** Figures of an earlier way to prioritize, kept for audit and for workflows that size effort. Nothing is ordered by them. */
+/**
+ * Figures of an earlier way to prioritize, kept for audit and for workflows that size effort. Nothing is ordered by
+ * them.
+ */
 interface Rice {
   readonly reach: number | null
   readonly impact: number | null
@@ -164,7 +170,9 @@ const NONE: Rice = { reach: null, impact: null, confidence: null, effort: null }
 export const readRice = async (transaction: Transaction, solutionId: string): Promise<Rice> =>
   (await transaction.query<Rice>(READ, [solutionId]))[0] ?? NONE
 
-/** Sets those figures of a locked Solution that are given; answers what they were and are, or null when nothing changes. */
+/**
+ * Sets those figures of a locked Solution that are given; answers what they were and are, or null when nothing changes.
+ */
 export const setRice = async (
   transaction: Transaction,
   solutionId: string,

@@ -40,7 +40,9 @@ const sentence = (from: SolutionState): string => {
   return `From ${from}, ${by.join(' ')}`
 }
 
-/** The refusal, a `conflict`, of what a Solution's state does not allow: says which moves there are and what makes them. */
+/**
+ * The refusal, a `conflict`, of what a Solution's state does not allow: says which moves there are and what makes them.
+ */
 export const notInState = (from: SolutionState, why: string): AssayError =>
   new AssayError('conflict', `${why} ${sentence(from)}`, { context: { state: from, transitions: movesFrom(from) } })
 

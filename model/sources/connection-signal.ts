@@ -15,8 +15,9 @@ interface Connection {
 }
 
 /**
- * The signal that a connection's request is, after its mapping, or else as the `data` of the documented body. Its event is what the mapping leads
- * to, or else the body's own `type`; its time what the signal says, or else the body's own `timestamp`, or else when it was sent.
+ * The signal that a connection's request is, after its mapping, or else as the `data` of the documented body. Its event
+ * is what the mapping leads to, or else the body's own `type`; its time what the signal says, or else the body's own
+ * `timestamp`, or else when it was sent.
  */
 export const connectionSignal = (
   body: unknown,
@@ -75,7 +76,10 @@ const mistaken = (pointer: string, time: string | number | undefined, now: numbe
   return instant.ok ? [] : [{ pointer, message: instant.message }]
 }
 
-/** The value at a JSON pointer (RFC 6901), or undefined. Follows a document's own members alone, never what JavaScript objects inherit. */
+/**
+ * The value at a JSON pointer (RFC 6901), or undefined. Follows a document's own members alone, never what JavaScript
+ * objects inherit.
+ */
 export const valueAt = (document: unknown, pointer: string): unknown => {
   let value = document
   for (const token of pointer.split('/').slice(1)) {
@@ -96,8 +100,8 @@ export type Found<Value> =
   | { readonly ok: false; readonly violations: readonly Violation[] }
 
 /**
- * The signal body that a connection's mapping finds in what it sent; the pointers under which there is none of it. Only the text has to be
- * there: senders leave out what they do not have, or write null.
+ * The signal body that a connection's mapping finds in what it sent; the pointers under which there is none of it. Only
+ * the text has to be there: senders leave out what they do not have, or write null.
  */
 const mappedSignal = (document: unknown, mapping: ConnectionMapping): Found<SignalBody> => {
   const body: Record<string, unknown> = {}

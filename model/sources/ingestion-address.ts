@@ -21,8 +21,8 @@ export const formatIngestionAddress = ({ slug, sourceId, domain }: Ingestion): s
   `${slug.slice(0, MAX_SLUG_LENGTH)}-${tokenOf(sourceId)}@${domain.toLowerCase()}`
 
 /**
- * The e-mail source that an address (`local@domain`, without a display name) names; null when it is none of this domain's
- * ingestion addresses. The slug is not looked at: a workspace that is renamed keeps receiving.
+ * The e-mail source that an address (`local@domain`, without a display name) names; null when it is none of this
+ * domain's ingestion addresses. The slug is not looked at: a workspace that is renamed keeps receiving.
  */
 export const parseIngestionAddress = (address: string, domain: string): SourceId | null => {
   const at = address.lastIndexOf('@')

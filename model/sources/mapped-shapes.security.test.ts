@@ -5,7 +5,10 @@ import { MAPPED_SIGNAL_FIELDS } from '../../schemas/http/connection.ts'
 import { signalBody } from '../../schemas/http/signal.ts'
 import { connectionSignal } from './connection-signal.ts'
 
-/** A sender chooses the body, a member the mapping; neither may lead to anything but a signal or the places that are wrong. */
+/**
+ * A sender chooses the body, a member the mapping; neither may lead to anything but a signal or the places that are
+ * wrong.
+ */
 
 const NOW = Date.UTC(2026, 10, 23)
 

@@ -84,6 +84,9 @@ export const exampleRequest = (
   return { body, headers: { 'Content-Type': contentTypes[0], ...headers, ...signed } }
 }
 
-/** What a source is called in Prometheus: its id is half of an endpoint's secrecy, so the metrics show 12 hexadecimal digits of the id's hash. */
+/**
+ * What a source is called in Prometheus: its id is half of an endpoint's secrecy, so the metrics show 12 hexadecimal
+ * digits of the id's hash.
+ */
 export const metricsLabel = (sourceId: string): string =>
   createHash('sha256').update(sourceId).digest('hex').slice(0, 12)

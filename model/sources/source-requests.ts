@@ -8,7 +8,9 @@ const OF_A_REQUEST = `kind IN ('signal.received', 'metric.received', 'code_host.
 
 const REFUSED_FOR = `if(kind = 'source.refused', reason, '')`
 
-/** How many requests a row stands for. A code host's signals are not counted beside the events that they were made of. */
+/**
+ * How many requests a row stands for. A code host's signals are not counted beside the events that they were made of.
+ */
 const REQUESTS = `if(kind = 'signal.received' AND channel = 'code_host', 0, times)`
 
 /** What the figures of requests are apart by. */
@@ -18,7 +20,9 @@ export interface OfSource {
   readonly refused_for: string
 }
 
-/** Figures of the requests of some sources, by source and by why they were refused; null while the analytics are away. */
+/**
+ * Figures of the requests of some sources, by source and by why they were refused; null while the analytics are away.
+ */
 const sourceRequests = async <Row extends object>(
   analytics: Analytics,
   workspace: WorkspaceId,
@@ -51,7 +55,10 @@ export interface RequestCount extends OfSource {
   readonly requests: number
 }
 
-/** When a request last came, as ClickHouse writes it; how many came after `since`, and when the first of these, in milliseconds since the epoch. */
+/**
+ * When a request last came, as ClickHouse writes it; how many came after `since`, and when the first of these, in
+ * milliseconds since the epoch.
+ */
 export const requestsSince = (
   { analytics, workspaceId, sources }: Sources,
   since: Date,
@@ -67,7 +74,10 @@ interface Span {
   readonly to: Date
 }
 
-/** How many requests came from `from` until before `to`, and when the last before `to` came, in milliseconds since the epoch. */
+/**
+ * How many requests came from `from` until before `to`, and when the last before `to` came, in milliseconds since the
+ * epoch.
+ */
 export const requestsWithin = (
   { analytics, workspaceId, sources }: Sources,
   { from, to }: Span,

@@ -42,7 +42,10 @@ export const readElement = async (transaction: Transaction, id: string): Promise
   return element
 }
 
-/** Reads an element and holds it until the transaction ends. Throws `conflict` with what it is now when another version was read. */
+/**
+ * Reads an element and holds it until the transaction ends. Throws `conflict` with what it is now when another version
+ * was read.
+ */
 export const lockElement = async (
   transaction: Transaction,
   id: string,
@@ -92,7 +95,10 @@ export const updateElement = async (
   await transaction.query(UPDATE, [id, layer, title, summary, at])
 }
 
-/** Moves a locked element to a place in a layer, its own or another, as its next version. The caller holds the workspace's strategy. */
+/**
+ * Moves a locked element to a place in a layer, its own or another, as its next version. The caller holds the
+ * workspace's strategy.
+ */
 export const moveElement = async (
   transaction: Transaction,
   element: StrategyElement,
@@ -119,7 +125,10 @@ const PAGE = `
   order by array_position($1::text[], layer), position, id
   limit $2 offset $3`
 
-/** A page of the Strategy Stack: the layers in their order, the elements of each in theirs; with how many each layer has. */
+/**
+ * A page of the Strategy Stack: the layers in their order, the elements of each in theirs; with how many each layer
+ * has.
+ */
 export const stackPage = async (
   transaction: Transaction,
   page: { readonly layer: StrategyLayer | undefined; readonly limit: number; readonly offset: number },

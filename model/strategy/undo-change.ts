@@ -99,8 +99,8 @@ const moveBack = async ({ transaction, id, at }: Change, to: ElementPosition): P
 }
 
 /**
- * Undoes one change of an element, as a Decision keeps it, and answers what that changes in the same words. The caller holds the
- * workspace's strategy, and has seen that nobody changed the element since.
+ * Undoes one change of an element, as a Decision keeps it, and answers what that changes in the same words. The caller
+ * holds the workspace's strategy, and has seen that nobody changed the element since.
  */
 export const undoElementChange = (change: Change, kept: Kept): Promise<Kept> => {
   // Decisions are written by this service alone, in the forms that are read here.

@@ -47,7 +47,9 @@ export interface PieceStore {
   readonly read: <T>(work: (transaction: Transaction) => Promise<T>) => Promise<T>
 }
 
-/** The bytes of a file from one of them on, a piece at a time, each read when it is asked for. Ends where the pieces do. */
+/**
+ * The bytes of a file from one of them on, a piece at a time, each read when it is asked for. Ends where the pieces do.
+ */
 export async function* readPieces({ sealer, read }: PieceStore, id: TransferId, from = 0): AsyncGenerator<Buffer> {
   for (let at = from; ; ) {
     const [piece] = await read(transaction =>

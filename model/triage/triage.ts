@@ -60,7 +60,10 @@ export const setSignals = async (
   await noteLessons(transaction, ids)
 }
 
-/** What a Decision in Triage changed of a Signal: enough to take it back. Stored as the `change` of the Decision's object. */
+/**
+ * What a Decision in Triage changed of a Signal: enough to take it back. Stored as the `change` of the Decision's
+ * object.
+ */
 export interface TriageChange {
   readonly triage:
     | 'accept'
@@ -127,7 +130,10 @@ const OF_DECISION = `
 export const changesOfDecision = (transaction: Transaction, decisionId: string): Promise<ActiveChange[]> =>
   transaction.query<ActiveChange>(OF_DECISION, [decisionId])
 
-/** How long a Signal stays out of Triage: until a time (ISO 8601, UTC), or until so many Signals and repeats are at its claim. */
+/**
+ * How long a Signal stays out of Triage: until a time (ISO 8601, UTC), or until so many Signals and repeats are at its
+ * claim.
+ */
 export type Snooze =
   | { readonly until: string; readonly until_signals: null }
   | { readonly until: null; readonly until_signals: number }

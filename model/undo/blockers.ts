@@ -7,9 +7,10 @@ const OBJECTS = `'solutions', 'claims', 'groups', 'strategy_elements', 'map_node
 /** That an order moved on, or a version, is no change of the row. */
 const changes = (row: string): string => `(${row}.columns is null or cardinality(${row}.columns) > 0)`
 
-// `offset 0` keeps the first a look-up by index, row by row, whatever the planner knows of tables that have just grown; the second reads what came
-// later once for all that was made: a policy lets no index look into a list. Which of these are in force is asked last, and once.
-// A Decision that was only logged is taken back as long as nothing hangs on it; one that was logged with a change goes with the change.
+// `offset 0` keeps the first a look-up by index, row by row, whatever the planner knows of tables that have just grown;
+// the second reads what came later once for all that was made: a policy lets no index look into a list. Which of these
+// are in force is asked last, and once. A Decision that was only logged is taken back as long as nothing hangs on it;
+// one that was logged with a change goes with the change.
 const BLOCKING = `
   with own as materialized (
     select *, case

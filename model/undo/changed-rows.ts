@@ -7,7 +7,10 @@ import { isKept, type KeptTable } from './kept-tables.ts'
 
 export type Columns = Readonly<Record<string, unknown>>
 
-/** What a change came to for one row: null before where it came, null after where it went. Of an update the columns that differ. */
+/**
+ * What a change came to for one row: null before where it came, null after where it went. Of an update the columns that
+ * differ.
+ */
 export interface NetRow {
   readonly table: KeptTable
   readonly key: Columns
@@ -68,7 +71,8 @@ export interface ChangedObject {
   readonly name: string
 }
 
-// Each id is looked up by itself (`offset 0`): otherwise whole tables are read for the few that a page of changes is about.
+// Each id is looked up by itself (`offset 0`): otherwise whole tables are read for the few that a page of changes is
+// about.
 const named = (kind: Identifiable, table: string, number: string, name: string): string => `
   select change_id, '${kind}' as kind, id, number, name from named cross join lateral (
     select ${number} as number, ${name} as name from ${table} where ${table}.id = named.id offset 0

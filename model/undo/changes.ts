@@ -75,13 +75,15 @@ const COLUMNS = `id, operation, action, made_at, made_by_name as made_by, key_la
 
 const LOCK = `select ${COLUMNS} from changes where id = $1 for update`
 
-/** The change, which nobody else takes back until the transaction ends; undefined when the workspace has no such change. */
+/**
+ * The change, which nobody else takes back until the transaction ends; undefined when the workspace has no such change.
+ */
 export const lockChange = async (transaction: Transaction, id: string): Promise<ChangeRow | undefined> =>
   (await transaction.query<ChangeRow>(LOCK, [id]))[0]
 
 /**
- * The change `$1` with what it took back, and what took that back, and so on: `does` is whether each does what the first one did, as that one
- * itself and each undo of an undo, or takes it away.
+ * The change `$1` with what it took back, and what took that back, and so on: `does` is whether each does what the
+ * first one did, as that one itself and each undo of an undo, or takes it away.
  */
 const CHAIN = `
   with recursive back as (
@@ -105,8 +107,8 @@ const MARK = `
   select does from meant`
 
 /**
- * Notes that a change was taken back by another one, with all that did the same. Where it had taken one back itself, that stands again. Answers
- * whether what was done at first stands now.
+ * Notes that a change was taken back by another one, with all that did the same. Where it had taken one back itself,
+ * that stands again. Answers whether what was done at first stands now.
  */
 export const markUndone = async (transaction: Transaction, id: ChangeId, by: ChangeId): Promise<boolean> => {
   const [meant] = await transaction.query<{ does: boolean }>(MARK, [id, by])

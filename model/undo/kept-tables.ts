@@ -1,7 +1,9 @@
 interface Kept {
   /** What is written where a change is taken back, so that readers see another version and another time. */
   readonly touch?: string
-  /** What becomes of a row that the change made, in place of its removal; `$2` is the moment, `$3` who takes it back. */
+  /**
+   * What becomes of a row that the change made, in place of its removal; `$2` is the moment, `$3` who takes it back.
+   */
   readonly retire?: string
   /** Rows stand in an order, which is closed up: the column that says which order, and the ids in it. */
   readonly order?: { readonly of: string; readonly id: string }
@@ -13,8 +15,8 @@ const VERSION = 'version = kept.version + 1'
 const UPDATED = `${VERSION}, updated_at = $2`
 
 /**
- * The tables whose rows are kept, each behind those that it refers to: rows come back in this order and go in the other. What has a reference
- * keeps it for ever, so it is not removed.
+ * The tables whose rows are kept, each behind those that it refers to: rows come back in this order and go in the
+ * other. What has a reference keeps it for ever, so it is not removed.
  */
 export const KEPT_TABLES = {
   decisions: { isLog: true },

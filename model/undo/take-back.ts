@@ -24,7 +24,9 @@ const onKey = (key: Columns): string =>
     .map(name => `kept.${quoted(name)} = keyed.${quoted(name)}`)
     .join(' and ')
 
-/** The rows as a table `item`, with the key of each as `keyed`, and as `was` and `became` what it was before and after. */
+/**
+ * The rows as a table `item`, with the key of each as `keyed`, and as `was` and `became` what it was before and after.
+ */
 const itemsOf = (table: KeptTable): string => `
   jsonb_array_elements($1::jsonb) as item
   cross join lateral jsonb_populate_record(null::${table}, item -> 'key') as keyed
@@ -49,7 +51,10 @@ const alike = (rows: readonly NetRow[]): readonly (readonly NetRow[])[] => [
 const LOCK = (table: KeptTable, key: Columns): string =>
   `select from ${table} as kept, ${itemsOf(table)} where ${onKey(key)} order by ${list(Object.keys(key), 'kept.')} for update of kept`
 
-/** Holds the rows, and finds the first that is not as the change left it: gone, or with another value in a column of the change. */
+/**
+ * Holds the rows, and finds the first that is not as the change left it: gone, or with another value in a column of the
+ * change.
+ */
 const findObstacle = async (
   transaction: Transaction,
   table: KeptTable,
@@ -116,9 +121,9 @@ const remove = async (
 }
 
 /**
- * Makes the rows what they were before a change: those that went come back, those that changed get their values back, those that came go.
- * Answers the first that is not as the change left it, with nothing written. What is no part of an undo by rows, Decisions and versions of
- * documents, is left to the caller.
+ * Makes the rows what they were before a change: those that went come back, those that changed get their values back,
+ * those that came go. Answers the first that is not as the change left it, with nothing written. What is no part of an
+ * undo by rows, Decisions and versions of documents, is left to the caller.
  */
 export const takeBack = async (
   transaction: Transaction,
@@ -160,8 +165,8 @@ const distance = (row: NetRow): number => {
 }
 
 /**
- * The rows that a change put somewhere else; the others moved up or back for them. In an order from which nothing came or went, that is the
- * one that moved furthest: of two neighbours that changed places it is either.
+ * The rows that a change put somewhere else; the others moved up or back for them. In an order from which nothing came
+ * or went, that is the one that moved furthest: of two neighbours that changed places it is either.
  */
 const putElsewhere = (rows: readonly NetRow[], of: string): readonly NetRow[] => {
   const moved = rows.filter(({ before, after }) => before === null || after === null || of in before)

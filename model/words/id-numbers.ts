@@ -8,7 +8,10 @@ const LITTLE = endianness() === 'LE'
 const FIRST_CAPACITY = 256
 const FULL_AT = 0.6
 
-/** Numbers ids from 0 in the order in which they come; an id is 16 bytes. Takes a quarter of what a `Map` of strings takes. */
+/**
+ * Numbers ids from 0 in the order in which they come; an id is 16 bytes. Takes a quarter of what a `Map` of strings
+ * takes.
+ */
 export interface IdNumbers {
   readonly bytes: number
   /** Gives an id the next number, in place of the one that it had. */

@@ -24,7 +24,10 @@ export interface LoadedWords {
   usedAt: number
 }
 
-/** Few enough that taking a page in, of all its workspaces together, blocks the thread for some hundredths of a second only. */
+/**
+ * Few enough that taking a page in, of all its workspaces together, blocks the thread for some hundredths of a second
+ * only.
+ */
 const PAGE = 2_000
 /** Of a workspace, however many there are: each page is a round trip. */
 const LEAST = 50
@@ -48,7 +51,9 @@ export interface ReadInto {
   readonly loaded: LoadedWords
 }
 
-/** Two batches may read the same rows at once; each row is taken in once, and gives the row that a text had before away. */
+/**
+ * Two batches may read the same rows at once; each row is taken in once, and gives the row that a text had before away.
+ */
 const add = (loaded: LoadedWords, { signalId, id, place, terms }: StoredTerms): void => {
   if (place <= loaded.through) return
   const { index, ids, repeated, milestones } = loaded

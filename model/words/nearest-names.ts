@@ -9,7 +9,9 @@ const pairsOf = (text: string): ReadonlySet<string> => {
   return new Set(characters.slice(1).map((character, place) => `${characters[place]}${character}`))
 }
 
-/** How much two names are spelled alike, 0 to 1: the share of pairs of neighbouring characters that both have (Dice). */
+/**
+ * How much two names are spelled alike, 0 to 1: the share of pairs of neighbouring characters that both have (Dice).
+ */
 const likeness = (one: ReadonlySet<string>, other: ReadonlySet<string>): number =>
   (2 * [...one].filter(pair => other.has(pair)).length) / (one.size + other.size)
 

@@ -2,8 +2,8 @@ import type { Transaction } from '../../infra/postgres/port.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 
 /**
- * How much each may take so that all together take `room`: who wants less is left alone, all others get the same (max-min fairness).
- * No limit where there is room for all.
+ * How much each may take so that all together take `room`: who wants less is left alone, all others get the same
+ * (max-min fairness). No limit where there is room for all.
  */
 export const fairShare = (sizes: readonly number[], room: number): number => {
   let left = room

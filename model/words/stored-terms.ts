@@ -37,7 +37,10 @@ const store = async (transaction: Transaction, statement: string, said: readonly
   ])
 }
 
-/** Stores the words of texts; those that a text had give way. Needs the lock of the workspaces (`lockWorkspaces`): places then commit in their order. */
+/**
+ * Stores the words of texts; those that a text had give way. Needs the lock of the workspaces (`lockWorkspaces`):
+ * places then commit in their order.
+ */
 export const storeTerms = (transaction: Transaction, said: readonly SaidTerms[]): Promise<void> =>
   store(transaction, STORE_ANEW, said)
 

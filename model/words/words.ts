@@ -12,11 +12,14 @@ interface WordNeighbour extends WordComparison {
 }
 
 /**
- * The words of the workspaces that this process works for, in memory. It holds what the database has committed and nothing else, so any
- * process can answer for any workspace, and one that starts anew reads what it needs.
+ * The words of the workspaces that this process works for, in memory. It holds what the database has committed and
+ * nothing else, so any process can answer for any workspace, and one that starts anew reads what it needs.
  */
 export interface Words {
-  /** Reads workspaces that are not in memory yet, in pages and transactions of its own, so that no transaction stays open for long. */
+  /**
+   * Reads workspaces that are not in memory yet, in pages and transactions of its own, so that no transaction stays
+   * open for long.
+   */
   warm(database: Database, workspaceIds: readonly WorkspaceId[]): Promise<void>
   /** Takes in what was stored since; under the lock of the workspaces they are complete afterwards. */
   refresh(transaction: Transaction, workspaceIds: readonly WorkspaceId[]): Promise<void>
@@ -32,13 +35,15 @@ export interface Words {
 
 /** A signal may have several texts, of which one counts. */
 const TEXTS_A_SIGNAL = 2
-/** Words that were removed stay in memory. With more of them than of others, and so many, the workspace is read again. */
+/**
+ * Words that were removed stay in memory. With more of them than of others, and so many, the workspace is read again.
+ */
 const MAX_REMOVED = 1_000
 /** A workspace that was used within so long is in use: there is room for some of its words. */
 const IN_USE_MS = 600_000
 /**
- * Shares of the memory. Fuller than the first, it is brought down to the second: so as much is read again as comes new, and what is read to take the
- * place of something has room beside it.
+ * Shares of the memory. Fuller than the first, it is brought down to the second: so as much is read again as comes new,
+ * and what is read to take the place of something has room beside it.
  */
 const FULL = 2 / 3
 const ROOM = 1 / 3
@@ -50,8 +55,9 @@ interface WordsOptions {
 }
 
 /**
- * Keeps at most about so much memory. What was not used for long goes first. Where those in use are too large together, the largest keep their newer
- * texts alone: to forget one for another in turn would be to read each of them again at every batch.
+ * Keeps at most about so much memory. What was not used for long goes first. Where those in use are too large together,
+ * the largest keep their newer texts alone: to forget one for another in turn would be to read each of them again at
+ * every batch.
  */
 export const createWords = ({ maxBytes, now = Date.now }: WordsOptions): Words => {
   /** In the order of their last use. */

@@ -57,9 +57,10 @@ const INSERT_TENANT = `insert into tenants (id, name) values ($1, $2) on conflic
 const IS_MEMBER = `select from members where user_id = $1 limit 1`
 
 /**
- * Gives a person who is a member of no workspace their own tenant and a workspace in it. The ids follow from the person's, so that running it
- * again, or twice at once, changes nothing: an account that was left half-made, or whose last membership ended, heals the next time
- * somebody signs in to it. Rejects with `quota_exceeded` for who has made and left as many as an account may make.
+ * Gives a person who is a member of no workspace their own tenant and a workspace in it. The ids follow from the
+ * person's, so that running it again, or twice at once, changes nothing: an account that was left half-made, or whose
+ * last membership ended, heals the next time somebody signs in to it. Rejects with `quota_exceeded` for who has made
+ * and left as many as an account may make.
  */
 export const ensureFirstWorkspace = async (database: Database, id: UserId, quotas: Quotas): Promise<void> => {
   const tenantId = derivedId<TenantId>('first tenant', id)
@@ -92,8 +93,8 @@ const REVOKE = `
 const END_MEMBERSHIPS = `delete from members where workspace_id = $1`
 
 /**
- * Closes a sandbox, in a transaction of `assay_accounts`: nobody is a member of it any more, keys go with memberships, and what it holds is
- * removed within the hour. False for a workspace that is none; it is left as it is.
+ * Closes a sandbox, in a transaction of `assay_accounts`: nobody is a member of it any more, keys go with memberships,
+ * and what it holds is removed within the hour. False for a workspace that is none; it is left as it is.
  */
 export const closeSandbox = (transaction: Transaction, workspaceId: WorkspaceId): Promise<boolean> =>
   close(transaction, workspaceId, true)
@@ -140,7 +141,9 @@ const emptyWorkspace = async ({ database, analytics }: WorkspaceStores, workspac
   return all
 }
 
-/** Empties every workspace that went with an account; answers how many rows that were. Done again, it changes nothing. */
+/**
+ * Empties every workspace that went with an account; answers how many rows that were. Done again, it changes nothing.
+ */
 export const emptyDeletedWorkspaces = async (stores: WorkspaceStores): Promise<number> => {
   const deleted = await stores.database.transaction({ role: 'assay_accounts' }, transaction =>
     transaction.query<{ id: WorkspaceId }>(DELETED),

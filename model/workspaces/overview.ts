@@ -32,7 +32,8 @@ export interface WorkspaceCounts {
   readonly waiting_dead_letters: number
 }
 
-// What was put off is not in Triage. Claims that live on are what is left of all: both counts are read from indexes alone.
+// What was put off is not in Triage. Claims that live on are what is left of all: both counts are read from indexes
+// alone.
 const COUNTS = `
   with asleep as (
     select classification, count(*) as signals from snoozed_signals($1) group by classification

@@ -24,7 +24,10 @@ const best = (state: 'waiting' | 'set_aside'): string => `(
   where workspace_id = allowed.workspace_id and state = '${state}' and ${IS_UP_TO_THE_BAR} and withdrawn_by is null
   order by ${CHANCE} desc limit allowed.most + 1)`
 
-/** The chance of the pair behind so many others, of those that wait and those that are set aside; 0 where there are fewer. */
+/**
+ * The chance of the pair behind so many others, of those that wait and those that are set aside; 0 where there are
+ * fewer.
+ */
 const behind = (place: string): string => `coalesce((
   select chance from (${best('waiting')} union all ${best('set_aside')}) as ranked
   order by chance desc offset ${place} limit 1), 0)`
@@ -66,8 +69,9 @@ const BRING_BACK = `
     and (${CHANCE} > bar or bar = 0) and coalesce(chance >= ${floorAt('shift')}, true)`
 
 /**
- * Called when pairs came. Where more wait than twenty for each hundred signals (20 at least, 500 at most), the likeliest wait and the others are
- * set aside. Those come back as signals come, until people were shown as many in all; never because people settled what waited.
+ * Called when pairs came. Where more wait than twenty for each hundred signals (20 at least, 500 at most), the
+ * likeliest wait and the others are set aside. Those come back as signals come, until people were shown as many in all;
+ * never because people settled what waited.
  */
 export const keepToBars = async (transaction: Transaction, workspaceIds: readonly WorkspaceId[]): Promise<void> => {
   const asked = [...new Set(workspaceIds)]
@@ -77,7 +81,10 @@ export const keepToBars = async (transaction: Transaction, workspaceIds: readonl
   await transaction.query(BRING_BACK, [asked])
 }
 
-/** Called when people settled pairs: sets aside what their decisions say is hardly ever right. Nothing comes in its place. */
+/**
+ * Called when people settled pairs: sets aside what their decisions say is hardly ever right. Nothing comes in its
+ * place.
+ */
 export const setAsideUnlikely = async (transaction: Transaction, workspaceId: WorkspaceId): Promise<void> => {
   await transaction.query(SET_ASIDE, [[workspaceId]])
 }
@@ -89,7 +96,10 @@ const ASK = `
   from unnest($1::uuid[]) as asked (id)
   on conflict (workspace_id) do update set asked_for = greatest(stored.asked_for, excluded.asked_for)`
 
-/** A person asks for less likely pairs: the next twenty wait with the others, as far as there are some above the least chance. */
+/**
+ * A person asks for less likely pairs: the next twenty wait with the others, as far as there are some above the least
+ * chance.
+ */
 export const showLessLikely = async (transaction: Transaction, workspaceId: WorkspaceId): Promise<void> => {
   await transaction.query(ASK, [[workspaceId]])
   await keepToBars(transaction, [workspaceId])

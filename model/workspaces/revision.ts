@@ -5,8 +5,9 @@ import { LIVE_TOPICS, type LiveTopic } from '../../schemas/domain/vocabulary.ts'
 /** What a workspace is like at a moment, by topic: two that differ mean that something of the topic has changed. */
 export type Revision = Readonly<Record<LiveTopic, string>>
 
-// Nothing but numbers that are kept anyway and ends of indexes: what it costs does not grow with the workspace. Nobody writes for its sake, so
-// that watching slows no pipeline down. Everything that people and agents decide is a Decision and has a number, and what is done on one that there is hangs on it.
+// Nothing but numbers that are kept anyway and ends of indexes: what it costs does not grow with the workspace. Nobody
+// writes for its sake, so that watching slows no pipeline down. Everything that people and agents decide is a Decision
+// and has a number, and what is done on one that there is hangs on it.
 const REVISIONS = `
   select asked.id as workspace_id,
     jsonb_build_array(

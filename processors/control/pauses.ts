@@ -10,7 +10,10 @@ import { startPolling } from '../framework/poll.ts'
 const EVERY_MS = 1000
 
 export interface Pauses {
-  /** Whether people hold a step of the segment still. All of it stands then: its steps hand over in memory, where nothing can wait. */
+  /**
+   * Whether people hold a step of the segment still. All of it stands then: its steps hand over in memory, where
+   * nothing can wait.
+   */
   isPaused(segment: Pick<Segment, 'steps'>): boolean
   stop(): Promise<void>
 }
@@ -24,8 +27,8 @@ interface PausesOptions {
 }
 
 /**
- * Follows which steps people hold still. Resolves once it is known, so that what was paused before a restart stays so; waits for the
- * database for that. While the database is away, what was known last holds.
+ * Follows which steps people hold still. Resolves once it is known, so that what was paused before a restart stays so;
+ * waits for the database for that. While the database is away, what was known last holds.
  */
 export const followPauses = async ({
   database,

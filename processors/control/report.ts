@@ -49,7 +49,10 @@ interface ReportOptions {
   readonly intervalMs?: number
 }
 
-/** Tells, every three seconds, what this process serves, what it did in the last minute and what waits for it. Takes it back when it is stopped. */
+/**
+ * Tells, every three seconds, what this process serves, what it did in the last minute and what waits for it. Takes it
+ * back when it is stopped.
+ */
 export const startReporting = (options: ReportOptions): Polling => {
   const { database, health, observer, intervalMs = EVERY_MS } = options
   const id = newId<ProcessorId>()

@@ -1,13 +1,16 @@
 import { classifyThrown } from './thrown.ts'
 
-/** What bisecting does with an error: find the items that cause it by halves, or one by one, or give it up to the caller. */
+/**
+ * What bisecting does with an error: find the items that cause it by halves, or one by one, or give it up to the
+ * caller.
+ */
 export type BisectStrategy = 'items' | 'each' | 'batch'
 
 /**
- * Runs `work` over `items`; when it fails for a reason that lies in the items, over each half, down to the single items that
- * cannot succeed, which go to `onCulprit`. Where a failure is dear, `each` tries every item alone at once: all fail but once more.
- * An error that lies in the batch as a whole goes to `onBatch`, for the part it hit.
- * `work` must bear being run again for the same items.
+ * Runs `work` over `items`; when it fails for a reason that lies in the items, over each half, down to the single items
+ * that cannot succeed, which go to `onCulprit`. Where a failure is dear, `each` tries every item alone at once: all
+ * fail but once more. An error that lies in the batch as a whole goes to `onBatch`, for the part it hit. `work` must
+ * bear being run again for the same items.
  */
 export const bisect = async <Item>(
   items: readonly Item[],
@@ -35,8 +38,9 @@ export const bisect = async <Item>(
 }
 
 /**
- * Writes the items together; one that can never be stored, such as one of a workspace that was deleted, goes to `onUnstorable` and does not
- * keep the others out. Rejects when the store is away. `write` must bear being run again for the same items.
+ * Writes the items together; one that can never be stored, such as one of a workspace that was deleted, goes to
+ * `onUnstorable` and does not keep the others out. Rejects when the store is away. `write` must bear being run again
+ * for the same items.
  */
 export const storeEach = async <Item>(
   items: readonly Item[],

@@ -5,14 +5,16 @@ import type { ReadableLog } from './leave-while-unreadable.ts'
 import type { Breaker } from './wait-for-dependency.ts'
 
 /**
- * What a consumer group is doing. `paused`: people hold it still. `stuck`: records wait, nothing moves, and no dependency is known to be
- * away.
+ * What a consumer group is doing. `paused`: people hold it still. `stuck`: records wait, nothing moves, and no
+ * dependency is known to be away.
  */
 export interface GroupHealth {
   readonly group: string
   readonly state: GroupState
   readonly lag: number
-  /** When the oldest record that is not committed was taken by the log, milliseconds since the epoch; null without lag. */
+  /**
+   * When the oldest record that is not committed was taken by the log, milliseconds since the epoch; null without lag.
+   */
   readonly oldestUncommittedAt: number | null
   /** What it waits for; empty unless it waits. */
   readonly reason: string
@@ -39,8 +41,8 @@ export interface HealthOptions {
 const LOOK_DEADLINE_MS = 30_000
 
 /**
- * Answers the state of each group. Movement is judged between calls, so it wants to be called now and then. Calls while it looks share that
- * look: it asks the log a lot, and those who probe a slow program must not make it slower.
+ * Answers the state of each group. Movement is judged between calls, so it wants to be called now and then. Calls while
+ * it looks share that look: it asks the log a lot, and those who probe a slow program must not make it slower.
  */
 export const createHealth = ({
   log,

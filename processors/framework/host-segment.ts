@@ -19,12 +19,15 @@ export interface HostedSegment extends SegmentWork {
 /** How soon a segment that was held still sees that it is not any more. */
 const PAUSED_MS = 1000
 /**
- * What a batch costs grows with its bytes: two hundred ordinary signals are a tenth of what live takes. One of bulk is short in each of its
- * statements too, since the database gives way to nobody.
+ * What a batch costs grows with its bytes: two hundred ordinary signals are a tenth of what live takes. One of bulk is
+ * short in each of its statements too, since the database gives way to nobody.
  */
 const MAX_BYTES: Readonly<Record<Lane, number>> = { live: 2 * 1024 * 1024, bulk: 256 * 1024 }
 
-/** Beside live work a batch of bulk is a text or two: a transaction of it has the store to itself, and live waits for its end. */
+/**
+ * Beside live work a batch of bulk is a text or two: a transaction of it has the store to itself, and live waits for
+ * its end.
+ */
 const BESIDE_LIVE_BYTES = 64 * 1024
 
 /** The first records of a batch, at least one, that together have no more bytes than that. */
@@ -38,9 +41,9 @@ const firstOf = (records: Batch['records'], most: number): Batch['records'] => {
 }
 
 /**
- * Consumes a segment's topic in one lane. All outputs of a batch are appended at once, and only then is its place committed: a crash
- * between the two makes the same outputs again. What a batch had no time for comes with the next one. While a dependency is away, or people hold the segment still, the partition stands still,
- * with nothing tried.
+ * Consumes a segment's topic in one lane. All outputs of a batch are appended at once, and only then is its place
+ * committed: a crash between the two makes the same outputs again. What a batch had no time for comes with the next
+ * one. While a dependency is away, or people hold the segment still, the partition stands still, with nothing tried.
  */
 export const hostSegment = (hosted: HostedSegment): Promise<Consumer> => {
   const { segment, lane, log, breaker, observer, maxRecords } = hosted

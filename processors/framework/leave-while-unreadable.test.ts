@@ -40,7 +40,10 @@ const join = async (log: Log, signalCodec: ReturnType<typeof codecOf>) => {
   return { seen, consumer, left: () => readable.left('assay.validate') }
 }
 
-/** A processor that knows the first schema and reads nothing else while the registry is away; and records of both schemas. */
+/**
+ * A processor that knows the first schema and reads nothing else while the registry is away; and records of both
+ * schemas.
+ */
 const start = async (t: TestContext) => {
   const registry = createMemoryRegistry()
   const state = { away: false }

@@ -14,8 +14,9 @@ export interface ReadableLog extends Log {
 const LEAVING_MS = 60_000
 
 /**
- * A consumer that meets a record of a schema which only the registry knows, and the registry is away, leaves its group, and joins it again
- * once it has learnt the schema: it would hold its partitions still, and others may be able to read them.
+ * A consumer that meets a record of a schema which only the registry knows, and the registry is away, leaves its group,
+ * and joins it again once it has learnt the schema: it would hold its partitions still, and others may be able to read
+ * them.
  */
 export const leaveWhileUnreadable = (log: Log, logger: Logger): ReadableLog => {
   const left = new Map<string, string>()

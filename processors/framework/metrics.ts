@@ -8,7 +8,9 @@ const RECORD_SECONDS = [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5
 const AGE_SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600]
 const BATCH_RECORDS = [1, 2, 5, 10, 25, 50, 100, 200, 500, 1000, 2000]
 
-/** The runtime's Prometheus metrics, as an observer; its notes go to `note`. `docs/operations.md` says what each is for. */
+/**
+ * The runtime's Prometheus metrics, as an observer; its notes go to `note`. `docs/operations.md` says what each is for.
+ */
 export const createObserver = ({ registry }: Metrics, note: Observer['note']): Observer => {
   const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
     new Counter({ name, help, labelNames, registers: [registry] })
@@ -63,7 +65,10 @@ export const createObserver = ({ registry }: Metrics, note: Observer['note']): O
   }
 }
 
-/** Lag and the age of the oldest waiting record of each group, and whether it waits for a dependency, read whenever the metrics are. */
+/**
+ * Lag and the age of the oldest waiting record of each group, and whether it waits for a dependency, read whenever the
+ * metrics are.
+ */
 export const measureGroups = (
   { registry }: Metrics,
   log: Pick<Log, 'lag'>,

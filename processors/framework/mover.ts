@@ -27,8 +27,8 @@ export const topicMoverGroup = (delay: RetryDelay): string => `assay.retry.${del
 const MAX_RECORDS = 500
 
 /**
- * Serves one delay queue: returns each record to its topic when it is due, never before. Records of a queue all wait equally long, so
- * the first is due first and the partition can rest until then.
+ * Serves one delay queue: returns each record to its topic when it is due, never before. Records of a queue all wait
+ * equally long, so the first is due first and the partition can rest until then.
  */
 export const hostTopicMover = (options: TopicMoverOptions): Promise<Consumer> => {
   const { log, delay, breaker, observer } = options

@@ -67,7 +67,9 @@ export const deadLetterRecord = (
   },
 })
 
-/** Everything that is to be appended because of a batch. It knows what is of which record, so that a batch can be cut. */
+/**
+ * Everything that is to be appended because of a batch. It knows what is of which record, so that a batch can be cut.
+ */
 export interface Outputs {
   move(of: StoredRecord, record: OutgoingRecord): void
   tell(of: StoredRecord, event: ActivityRecord): void

@@ -15,11 +15,15 @@ export interface Pace {
   /** Where long signals are worked on; null: on this thread, as the others. */
   readonly apart: RunApart | null
   /**
-   * Between two pieces of work: gives the event loop its turn when it had none for long, so that heartbeats go out, and tells the group
-   * now and then that the batch is worked on. Rejects with `partition_lost` when the consumer stops or another has the partition.
+   * Between two pieces of work: gives the event loop its turn when it had none for long, so that heartbeats go out, and
+   * tells the group now and then that the batch is worked on. Rejects with `partition_lost` when the consumer stops or
+   * another has the partition.
    */
   rest(): Promise<void>
-  /** Whether the batch had its time: what has not been begun of it comes with the next one, and what is done is committed. */
+  /**
+   * Whether the batch had its time: what has not been begun of it comes with the next one, and what is done is
+   * committed.
+   */
   isOver(): boolean
 }
 
@@ -54,7 +58,9 @@ export const createPace = (
   }
 }
 
-/** Shares a thread between the lanes: bulk runs freely while live is idle, and for a part of the time while it is not. */
+/**
+ * Shares a thread between the lanes: bulk runs freely while live is idle, and for a part of the time while it is not.
+ */
 export interface LaneScheduler {
   /** Notes that live has work. */
   liveRuns(): void

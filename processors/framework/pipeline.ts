@@ -4,7 +4,9 @@ import type { SignalRecord } from '../../schemas/events/signal.ts'
 import { signalsTopic } from '../../schemas/events/topics.ts'
 import type { StepDefinition } from './step.ts'
 
-/** A step as the runtime holds it, its own fields forgotten: the chain has checked at compile time that they are there. */
+/**
+ * A step as the runtime holds it, its own fields forgotten: the chain has checked at compile time that they are there.
+ */
 export type ErasedStep = StepDefinition<never, Partial<SignalRecord>>
 
 type Flat<T> = { readonly [Field in keyof T]: T[Field] }
@@ -36,7 +38,9 @@ export const chain = <Has>(): Chain<Has> => chainOf<Has>([])
 const stepOrdinals = (steps: readonly ErasedStep[]): ReadonlyMap<StepName, number> =>
   new Map(steps.map((step, index) => [step.name, index + 1]))
 
-/** Steps that hand batches to each other in memory. Its head has a topic; the segment behind it begins at `nextHead`. */
+/**
+ * Steps that hand batches to each other in memory. Its head has a topic; the segment behind it begins at `nextHead`.
+ */
 export interface Segment {
   readonly head: StepName
   readonly steps: readonly ErasedStep[]
@@ -55,8 +59,8 @@ const refuse = (message: string): never => {
 }
 
 /**
- * Cuts a chain before each head. Rejects with `invalid_configuration` when a head is no step of the chain, when the first step is
- * not a head (nothing would feed it), or when two steps that must be apart would share a segment.
+ * Cuts a chain before each head. Rejects with `invalid_configuration` when a head is no step of the chain, when the
+ * first step is not a head (nothing would feed it), or when two steps that must be apart would share a segment.
  */
 export const cutIntoSegments = (
   steps: readonly ErasedStep[],
@@ -89,7 +93,9 @@ export const cutIntoSegments = (
   return segments
 }
 
-/** How a head's records are spread: by signal, or by workspace so that duplicates of a workspace meet in one partition. */
+/**
+ * How a head's records are spread: by signal, or by workspace so that duplicates of a workspace meet in one partition.
+ */
 export type Partitioning = 'signal' | 'workspace'
 
 /** What the framework must know of the steps, which it does not know itself. */
@@ -133,7 +139,10 @@ export const createPipeline = (
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 
-/** The pipeline reference in Markdown, made from the definitions: the steps in order with what they promise, then the segments. */
+/**
+ * The pipeline reference in Markdown, made from the definitions: the steps in order with what they promise, then the
+ * segments.
+ */
 export const describePipeline = (pipeline: Pipeline): string => {
   const { steps, segments } = pipeline
   const stepRows = steps.map(

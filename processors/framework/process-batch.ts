@@ -31,15 +31,18 @@ export interface SegmentWork {
 }
 
 export interface Processed {
-  /** All that is to be appended because of the records below `next`: survivors for the next head, retries, dead letters and activity. */
+  /**
+   * All that is to be appended because of the records below `next`: survivors for the next head, retries, dead letters
+   * and activity.
+   */
   readonly outputs: readonly OutgoingRecord[]
   /** The offset after the batch, or of the first record that there was no time for. */
   readonly next: Offset
 }
 
 /**
- * Runs a segment's steps over a batch, in memory one after another, and answers what comes of it. Appends nothing itself.
- * Rejects when a dependency is away, or the partition is lost: then nothing of the batch counts as tried.
+ * Runs a segment's steps over a batch, in memory one after another, and answers what comes of it. Appends nothing
+ * itself. Rejects when a dependency is away, or the partition is lost: then nothing of the batch counts as tried.
  */
 export const processBatch = async (
   records: readonly StoredRecord[],
@@ -88,12 +91,15 @@ interface Decoded {
   readonly next: Offset
 }
 
-/** Bytes that are no record, or a record that does not fit its schema. Any other failure of a codec is the registry's, and passes. */
+/**
+ * Bytes that are no record, or a record that does not fit its schema. Any other failure of a codec is the registry's,
+ * and passes.
+ */
 const isInvalid = (error: unknown): boolean => isAssayError(error) && error.code === 'invalid_input'
 
 /**
- * Decodes the batch, up to where a record begins that nobody can read until the registry is back. What is no signal at all goes to the dead
- * letters as it is.
+ * Decodes the batch, up to where a record begins that nobody can read until the registry is back. What is no signal at
+ * all goes to the dead letters as it is.
  */
 const decodeBatch = async (
   records: readonly StoredRecord[],
@@ -123,7 +129,9 @@ const tell = (outputs: Outputs, { signal, stored }: BatchItem, event: () => Acti
   if (!signal.is_test) outputs.tell(stored, event())
 }
 
-/** Acts on what a step said about a signal; answers it as the next step gets it, or null when it goes no further here. */
+/**
+ * Acts on what a step said about a signal; answers it as the next step gets it, or null when it goes no further here.
+ */
 const applyOutcome = (
   item: BatchItem,
   run: StepRun,

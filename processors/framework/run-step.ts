@@ -25,10 +25,11 @@ const checkCount = (step: ErasedStep, results: readonly unknown[], batch: readon
 }
 
 /**
- * Runs a step over a batch and answers one outcome for each signal, in order; for its first signals alone when the batch had its time and
- * the step looks at each alone. A throw that says "try again" makes the batch retry; any other is traced down to the signals that cause
- * it, which die as our fault, or as too costly, while their neighbours go on.
- * Rejects only when a dependency is away or the partition is lost: then nothing has an outcome, and the caller waits with the whole batch.
+ * Runs a step over a batch and answers one outcome for each signal, in order; for its first signals alone when the
+ * batch had its time and the step looks at each alone. A throw that says "try again" makes the batch retry; any other
+ * is traced down to the signals that cause it, which die as our fault, or as too costly, while their neighbours go on.
+ * Rejects only when a dependency is away or the partition is lost: then nothing has an outcome, and the caller waits
+ * with the whole batch.
  */
 export const runStep = async (
   step: ErasedStep,

@@ -17,8 +17,8 @@ export interface StepRun {
 }
 
 /**
- * An event of a signal. Its id comes from what happened and its time from the signal, so that a redelivery makes the same event;
- * a replay makes events of its own.
+ * An event of a signal. Its id comes from what happened and its time from the signal, so that a redelivery makes the
+ * same event; a replay makes events of its own.
  */
 const signalEvent = (
   { signal, delivery }: BatchItem,
@@ -64,7 +64,10 @@ export const stepEvent = (item: BatchItem, run: StepRun, outcome: Outcome): Acti
   })
 }
 
-/** Said once for a signal, when its origin and role are known, or when it ends before they are. A replay is not received again. */
+/**
+ * Said once for a signal, when its origin and role are known, or when it ends before they are. A replay is not received
+ * again.
+ */
 export const receivedEvent = (item: BatchItem): ActivityRecord =>
   signalEvent({ ...item, delivery: { ...item.delivery, replay: 0 } }, 'signal.received', [], {})
 
@@ -105,7 +108,10 @@ interface TracedStep {
   readonly calls: readonly StoreCall[]
 }
 
-/** A step's work on a batch, in the trace of each of its signals; what it asked of the stores it asked for all of them at once. */
+/**
+ * A step's work on a batch, in the trace of each of its signals; what it asked of the stores it asked for all of them
+ * at once.
+ */
 export const traceStep = (
   items: readonly BatchItem[],
   outcomes: readonly Outcome[],

@@ -14,11 +14,12 @@ export type WithParts<Part extends keyof SignalRecord> = Identity & {
 }
 
 /**
- * A step: a function over a batch. `Needs` lists just the fields that it reads, `Adds` those that it sets.
- * It answers one result for each signal, in order. A throw concerns the whole batch: `unavailable` makes the runtime wait
- * for the dependency, another retriable error sends the batch to retry, anything else is traced to the record that causes it.
- * What it does before it first waits is ended when it uses up its CPU budget, and tried again for each signal alone; after that it reads
- * what strangers wrote by `withinRest` alone, with what is left of the budget, or with `inTimeBoundParts` (`infra/runtime/`).
+ * A step: a function over a batch. `Needs` lists just the fields that it reads, `Adds` those that it sets. It answers
+ * one result for each signal, in order. A throw concerns the whole batch: `unavailable` makes the runtime wait for the
+ * dependency, another retriable error sends the batch to retry, anything else is traced to the record that causes it.
+ * What it does before it first waits is ended when it uses up its CPU budget, and tried again for each signal alone;
+ * after that it reads what strangers wrote by `withinRest` alone, with what is left of the budget, or with
+ * `inTimeBoundParts` (`infra/runtime/`).
  */
 type Step<Needs, Adds> = (batch: readonly Needs[]) => Promise<readonly StepResult<Adds>[]>
 
@@ -31,8 +32,9 @@ export interface StepDefinition<Needs, Adds> {
   /** Version of its model or rules, kept with each outcome. */
   readonly version: string
   /**
-   * It looks at each signal alone, and waits for nothing: the runtime cuts its batches where it likes, so that many dear signals hold
-   * nobody up, and leaves the rest of a batch that takes too long to the next one. Running it twice for a signal changes nothing.
+   * It looks at each signal alone, and waits for nothing: the runtime cuts its batches where it likes, so that many
+   * dear signals hold nobody up, and leaves the rest of a batch that takes too long to the next one. Running it twice
+   * for a signal changes nothing.
    */
   readonly isPerSignal?: true
   readonly run: Step<Needs, Adds>
@@ -63,7 +65,10 @@ interface Retry {
   readonly reason: string
 }
 
-/** It can never succeed. `fault` keeps apart what the sender did wrong, what we did wrong, and what costs more CPU than it may. */
+/**
+ * It can never succeed. `fault` keeps apart what the sender did wrong, what we did wrong, and what costs more CPU than
+ * it may.
+ */
 interface Dead {
   readonly kind: 'dead'
   readonly reason: string
@@ -95,7 +100,10 @@ export const dead = (reason: string, fault: Dead['fault'] = 'sender', errorClass
   ...(errorClass === undefined ? {} : { errorClass }),
 })
 
-/** A step's result as the runtime acts on it: a failure also has a class to group by, and what was thrown, if anything was. */
+/**
+ * A step's result as the runtime acts on it: a failure also has a class to group by, and what was thrown, if anything
+ * was.
+ */
 export type Outcome = Next<Partial<SignalRecord>> | Skip | Erased | ((Retry | Dead) & Failure)
 
 export interface Failure {

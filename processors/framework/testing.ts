@@ -97,7 +97,9 @@ const RULES: PipelineRules = { scrubbedBy: 'scrub', keyedBySignalThrough: 'embed
 export const testPipeline = (steps: readonly ErasedStep[], heads: readonly StepName[]): Pipeline =>
   createPipeline(steps, heads, RULES)
 
-/** A segment's work in the live lane, with delays of 10 s and 1 min, at a clock that stands a second after the receipt. */
+/**
+ * A segment's work in the live lane, with delays of 10 s and 1 min, at a clock that stands a second after the receipt.
+ */
 export const segmentWork = (pipeline: Pipeline, head: StepName, known: Partial<SegmentWork> = {}): SegmentWork => {
   const segment = pipeline.segments.find(candidate => candidate.head === head)
   if (segment === undefined) throw new TypeError(`No segment begins at '${head}'.`)

@@ -1,8 +1,8 @@
 import { isAssayError } from '../../infra/runtime/errors.ts'
 
 /**
- * What a throw means. `wait`: a dependency is away as a whole, so nothing moves until it is back. `retry`: one call failed that may
- * succeed when repeated. `data`: it will fail again for the same records.
+ * What a throw means. `wait`: a dependency is away as a whole, so nothing moves until it is back. `retry`: one call
+ * failed that may succeed when repeated. `data`: it will fail again for the same records.
  */
 export interface ErrorClass {
   readonly kind: 'wait' | 'retry' | 'data'

@@ -20,8 +20,8 @@ const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const
 const DELAY = /^([1-9]\d{0,5})(ms|s|m|h)$/
 
 /**
- * Reads delays such as `10s,1m,10m`: the first failure waits for the first, the second for the second. After the last one fails too,
- * the signal is a dead letter. Undefined when one cannot be read.
+ * Reads delays such as `10s,1m,10m`: the first failure waits for the first, the second for the second. After the last
+ * one fails too, the signal is a dead letter. Undefined when one cannot be read.
  */
 export const parseRetryDelays = (text: string): readonly RetryDelay[] | undefined => {
   const delays: RetryDelay[] = []
@@ -53,7 +53,10 @@ export interface TopicSettings {
   readonly retentionMs: number
 }
 
-/** Every topic that the segments and the sinks read and write. A retry may come from before scrub, so delay queues count as personal. */
+/**
+ * Every topic that the segments and the sinks read and write. A retry may come from before scrub, so delay queues count
+ * as personal.
+ */
 export const pipelineTopics = (
   pipeline: Pipeline,
   delays: readonly RetryDelay[],

@@ -4,17 +4,31 @@ import { AssayError, isAssayError } from '../../infra/runtime/errors.ts'
 import type { Observer } from './observer.ts'
 import { classifyThrown, framesOf } from './thrown.ts'
 
-/** Opens when a dependency is away and says how long to keep quiet: twice as long each time, until something succeeds. */
+/**
+ * Opens when a dependency is away and says how long to keep quiet: twice as long each time, until something succeeds.
+ */
 export interface Breaker {
   /** How long to wait before the next try, in milliseconds; 0 while it is closed. */
   waitMs(): number
-  /** Notes that the dependency is away; answers how long to wait, which is at least as long as the dependency itself asked for. */
+  /**
+   * Notes that the dependency is away; answers how long to wait, which is at least as long as the dependency itself
+   * asked for.
+   */
   fail(reason: string, retryAfterMs?: number): number
-  /** Notes that a partition waits for the dependency, until something succeeds or its signal aborts: then another member has it. */
+  /**
+   * Notes that a partition waits for the dependency, until something succeeds or its signal aborts: then another member
+   * has it.
+   */
   addWaiting(partition: AbortSignal): void
-  /** Closes it, unless the dependency asked for a longer pause: another partition's success may have been under way already. */
+  /**
+   * Closes it, unless the dependency asked for a longer pause: another partition's success may have been under way
+   * already.
+   */
   succeed(): void
-  /** Why and since when partitions wait; null while it is closed, and when none of those that met the failure is here any more. */
+  /**
+   * Why and since when partitions wait; null while it is closed, and when none of those that met the failure is here
+   * any more.
+   */
   open(): { readonly reason: string; readonly since: number } | null
 }
 
@@ -66,8 +80,8 @@ export const createBreaker = ({ firstMs, maxMs, now = Date.now }: BreakerOptions
 export type Handler = (batch: Batch, context: BatchContext) => Promise<Continuation>
 
 /**
- * A handler that waits while a dependency is away: the partition stands still, nothing is committed, and the same batch comes again
- * after a pause that grows. Other errors are left to the log, which delivers the batch again too.
+ * A handler that waits while a dependency is away: the partition stands still, nothing is committed, and the same batch
+ * comes again after a pause that grows. Other errors are left to the log, which delivers the batch again too.
  */
 export const waitForDependency =
   (group: string, breaker: Breaker, observer: Observer, handle: Handler): Handler =>
@@ -81,7 +95,8 @@ export const waitForDependency =
     if (waitMs > 0) return wait(waitMs)
     try {
       const continuation = await handle(batch, context)
-      // A batch that stays where it is, because it is not due or another lane has its turn, says nothing of any dependency.
+      // A batch that stays where it is, because it is not due or another lane has its turn, says nothing of any
+      // dependency.
       if (continuation.next > next) breaker.succeed()
       return continuation
     } catch (error) {

@@ -13,7 +13,10 @@ export interface JobSlice {
   readonly cursor: unknown
 }
 
-/** What a slice came to. It is stored after the slice's effects, so a slice may be done again after a crash: its effects are idempotent. */
+/**
+ * What a slice came to. It is stored after the slice's effects, so a slice may be done again after a crash: its effects
+ * are idempotent.
+ */
 export interface SliceResult {
   /** Where the next slice begins; null when the job is done. */
   readonly cursor: unknown
@@ -29,15 +32,18 @@ export interface SliceResult {
 }
 
 /**
- * Long work of one kind, in slices of about a second each. A throw is read like a step's: `unavailable` and other retriable errors make
- * the job wait and try again, anything else fails it with the error's public message.
+ * Long work of one kind, in slices of about a second each. A throw is read like a step's: `unavailable` and other
+ * retriable errors make the job wait and try again, anything else fails it with the error's public message.
  */
 export interface JobDefinition {
   readonly kind: JobKind
   readonly slice: (slice: JobSlice) => Promise<SliceResult>
 }
 
-/** Reads a stored cursor; null for none, and for one that another version left in another shape: the job begins anew then. */
+/**
+ * Reads a stored cursor; null for none, and for one that another version left in another shape: the job begins anew
+ * then.
+ */
 export const cursorReader = <Schema extends TObject>(schema: Schema) => {
   const compiled = Compile(schema)
   return (stored: unknown): Static<Schema> | null => (compiled.Check(stored) ? stored : null)

@@ -16,7 +16,9 @@ const WORKSPACES_A_LOOK = 200
 /** Work that may be due. */
 interface Upkeep {
   readonly kind: RepeatedWork | 'calibrate' | 'take_out' | 'erase'
-  /** Those of the workspaces `$1` that need it, by the model `$2`. Cheap: it is asked of every workspace each minute. */
+  /**
+   * Those of the workspaces `$1` that need it, by the model `$2`. Cheap: it is asked of every workspace each minute.
+   */
   readonly due: string
   /** Null where no model is concerned. */
   readonly model: string | null
@@ -27,7 +29,8 @@ interface Upkeep {
   readonly saysWhen?: true
 }
 
-// Every signal and node gets vectors when it is stored, so whatever lacks those of this model has some of another. The index finds one at once.
+// Every signal and node gets vectors when it is stored, so whatever lacks those of this model has some of another. The
+// index finds one at once.
 const WITH_VECTORS_OF_ANOTHER_MODEL = `
   select asked.id
   from unnest($1::uuid[]) as asked (id)
@@ -108,7 +111,10 @@ export interface MaintenanceOptions {
   readonly intervalMs?: number
 }
 
-/** Starts, now and then periodically, what has to be done again in any workspace: one job of a kind at a time, whoever else looks. */
+/**
+ * Starts, now and then periodically, what has to be done again in any workspace: one job of a kind at a time, whoever
+ * else looks.
+ */
 export const startMaintenance = ({
   database,
   embedder,

@@ -24,8 +24,9 @@ export interface JobRunnerOptions {
 }
 
 /**
- * Works off the jobs of every workspace, a slice at a time and the one that rested longest first. Any number of processors may do so at
- * once: a job is in the hands of one, and free again after each slice. Its work waits for people's and for live signals'. A slice that a crash cut short begins again at its cursor.
+ * Works off the jobs of every workspace, a slice at a time and the one that rested longest first. Any number of
+ * processors may do so at once: a job is in the hands of one, and free again after each slice. Its work waits for
+ * people's and for live signals'. A slice that a crash cut short begins again at its cursor.
  */
 export const startJobRunner = (options: JobRunnerOptions): Polling => {
   const { database, observer, leaseMs = LEASE_MS, intervalMs = EVERY_MS } = options

@@ -89,8 +89,9 @@ export const runJob = async (
 }
 
 /**
- * Does a job as after a crash: the slice behind the first one, or behind the first whose cursor `stopAt` says yes to, takes effect and its cursor
- * is lost, so that it is done again. `first` is what came before it, `rest` what came after.
+ * Does a job as after a crash: the slice behind the first one, or behind the first whose cursor `stopAt` says yes to,
+ * takes effect and its cursor is lost, so that it is done again. `first` is what came before it, `rest` what came
+ * after.
  */
 export const runJobThroughCrash = async (
   definition: () => JobDefinition,

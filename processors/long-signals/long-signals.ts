@@ -24,8 +24,9 @@ export interface LongSignalsData {
 }
 
 /**
- * What takes tens of milliseconds of a processor, on threads of its own: the pipeline's thread is free for everybody's ordinary signals
- * meanwhile. One at a time, and that of the bulk lane gives way to all other threads, so that nobody's long ones take more than that.
+ * What takes tens of milliseconds of a processor, on threads of its own: the pipeline's thread is free for everybody's
+ * ordinary signals meanwhile. One at a time, and that of the bulk lane gives way to all other threads, so that nobody's
+ * long ones take more than that.
  */
 export interface LongSignals {
   /** Runs a step that looks at each signal alone, within its budget of CPU. */
@@ -35,7 +36,10 @@ export interface LongSignals {
   stop(): Promise<void>
 }
 
-/** Longer than any budget of CPU takes on a machine that is not hopeless; Kafka waits for 10 s for a member that is silent. */
+/**
+ * Longer than any budget of CPU takes on a machine that is not hopeless; Kafka waits for 10 s for a member that is
+ * silent.
+ */
 const DEADLINE_MS = 8_000
 const HEAP_MEBIBYTES = 512
 const BUSY = 'The thread for long signals did not answer.'

@@ -28,7 +28,10 @@ const steps = (): readonly ErasedStep[] =>
     actorKey: address => address,
   }).steps
 
-/** Has a step's signal burn the processor wherever what strangers wrote is read behind the step's first wait; says where nothing ended that. */
+/**
+ * Has a step's signal burn the processor wherever what strangers wrote is read behind the step's first wait; says where
+ * nothing ended that.
+ */
 const createTrap = () => {
   let hasWaited = false
   const survived: string[] = []

@@ -72,7 +72,10 @@ export const finished = async (
   }
 }
 
-/** A unit vector at the given cosine to the first axis; `axis` names the second one, so that several do not fall together. */
+/**
+ * A unit vector at the given cosine to the first axis; `axis` names the second one, so that several do not fall
+ * together.
+ */
 export const vectorAt = (cosine: number, axis = 1): Float32Array => {
   const vector = new Float32Array(1024)
   vector[0] = cosine

@@ -27,7 +27,10 @@ interface Facts {
   readonly detail?: AuditSubject['detail']
 }
 
-/** Of what a person is told by mail, at the address that they had before: a thief of the account would change that first. */
+/**
+ * Of what a person is told by mail, at the address that they had before: a thief of the account would change that
+ * first.
+ */
 const noticeOf = async (mail: OutgoingMail, transaction: Transaction, event: AccountEvent, email: string) => {
   if (event === 'password_changed') await mail.put(transaction, 'password_changed', { email })
   if (event === 'address_changed') await mail.put(transaction, 'address_changed', { email })
@@ -42,8 +45,8 @@ const noticeOf = async (mail: OutgoingMail, transaction: Transaction, event: Acc
 }
 
 /**
- * What happens to accounts through the account library, which writes in transactions of its own: it is added to the audit log, and the person
- * told, as soon as the library is done.
+ * What happens to accounts through the account library, which writes in transactions of its own: it is added to the
+ * audit log, and the person told, as soon as the library is done.
  */
 export const createAccountEvents = ({ database, mail, log }: Options) => {
   const inAccounts = async (work: (transaction: Transaction) => Promise<void>): Promise<void> => {
@@ -71,8 +74,8 @@ export const createAccountEvents = ({ database, mail, log }: Options) => {
         if (mail !== null) await noticeOf(mail, transaction, event, account.email)
       }),
     /**
-     * A sign-in that failed, by a code of ours or of the library. What was typed for an address is not kept, as people type passwords there:
-     * only whose account it is, where it is one.
+     * A sign-in that failed, by a code of ours or of the library. What was typed for an address is not kept, as people
+     * type passwords there: only whose account it is, where it is one.
      */
     signInFailed: (email: string | null, reason: string, clientAddress: string | null): Promise<void> =>
       inAccounts(async transaction => {

@@ -88,13 +88,18 @@ const changeEmail: AccountRoute['answer'] = async ({ auth, passwordReset }, requ
   return auth.handle(forwarded(request, body))
 }
 
-/** The library answers for an address that is taken as for one that is not: what counts is the address that the account has then. */
+/**
+ * The library answers for an address that is taken as for one that is not: what counts is the address that the account
+ * has then.
+ */
 const addressChange: EventOf = async ({ auth }, { headers }, { newEmail }) => {
   const now = await auth.sessionOf(headers)
   return now?.user.email === String(newEmail).toLowerCase() ? 'address_changed' : 'address_change_asked'
 }
 
-/** What is open of the accounts, after `/api/auth/`. Everything else that the library could do has no page and no door. */
+/**
+ * What is open of the accounts, after `/api/auth/`. Everything else that the library could do has no page and no door.
+ */
 export const ACCOUNT_ROUTES: Readonly<Record<string, AccountRoute>> = {
   'sign-up': get(async ({ admission }) => Response.json({ admits: await admission.admits() })),
   'sign-up/email': post(bodies.SIGN_UP, signUp),

@@ -17,10 +17,15 @@ export type AccountsPool = Parameters<typeof recordFailures>[0]
 export interface AuthSettings {
   readonly pool: AccountsPool
   readonly baseUrl: string
-  /** Sign cookies and encrypt second factors, the first of them what is new; at least 32 characters, the same on every replica. */
+  /**
+   * Sign cookies and encrypt second factors, the first of them what is new; at least 32 characters, the same on every
+   * replica.
+   */
   readonly secrets: readonly [VersionedSecret, ...VersionedSecret[]]
   readonly trustedOrigins: readonly string[]
-  /** Has the link with a token sent to an address that somebody says is theirs; null: this installation sends no mail. */
+  /**
+   * Has the link with a token sent to an address that somebody says is theirs; null: this installation sends no mail.
+   */
   readonly sendVerification: ((email: string, token: string) => void) | null
   /** Whether new accounts may sign in only once their address is verified. */
   readonly requireVerified: boolean
@@ -33,7 +38,10 @@ export interface AuthSettings {
   readonly onPasswordReset: (user: UserId) => Promise<void>
   /** Null: people sign in with a password alone. */
   readonly signOn: SignOn | null
-  /** Deletes the account and what goes with it, once its password was given; rejects where others would be left without an owner. */
+  /**
+   * Deletes the account and what goes with it, once its password was given; rejects where others would be left without
+   * an owner.
+   */
   readonly deleteAccount: (user: UserId) => Promise<void>
 }
 
@@ -45,8 +53,8 @@ const NOT_VERIFIED =
 const DISABLED = 'This account is disabled. Ask an administrator of this installation.'
 
 /**
- * The library itself changes an address without asking who sits at the keyboard, and deletes an account where no password is given. Who comes by
- * single sign-on alone has none to give.
+ * The library itself changes an address without asking who sits at the keyboard, and deletes an account where no
+ * password is given. Who comes by single sign-on alone has none to give.
  */
 const askForPassword = createAuthMiddleware(async context => {
   if (context.path !== '/change-email' && context.path !== '/delete-user') return
@@ -77,7 +85,8 @@ export const authOptions = (
     database: pool,
     emailAndPassword: {
       enabled: true,
-      // Whoever must show that an address is theirs is signed in by nothing before; and they are told the same of one that is taken.
+      // Whoever must show that an address is theirs is signed in by nothing before; and they are told the same of one
+      // that is taken.
       autoSignIn: !on.requireVerified,
       // Links for it are made by model/accounts/sign-in.ts.
       revokeSessionsOnPasswordReset: true,
@@ -180,8 +189,8 @@ export const authOptions = (
       },
     },
     account: {
-      // An account that there is gets another way in only where both sides have shown that the address is the person's: else whoever signs up
-      // first with somebody's address would have theirs.
+      // An account that there is gets another way in only where both sides have shown that the address is the person's:
+      // else whoever signs up first with somebody's address would have theirs.
       accountLinking: { enabled: true, trustedProviders: [] },
       modelName: 'account_credentials',
       fields: {
@@ -235,11 +244,16 @@ type Library = ReturnType<typeof create>
 export interface Auth {
   /** Answers a request of the library's own paths. Rejects with `unavailable` while the database is away. */
   handle(request: Request): Promise<Response>
-  /** The same for what needs the issuer of single sign-on, which is asked what it is until it has said so. Rejects with `unavailable` before. */
+  /**
+   * The same for what needs the issuer of single sign-on, which is asked what it is until it has said so. Rejects with
+   * `unavailable` before.
+   */
   handleWithSignOn(request: Request): Promise<Response>
   /** Whether the issuer has said what it is. */
   knowsIssuer(): boolean
-  /** Who a request's cookie says its sender is; null for nobody. Rejects with `unavailable` while the database is away. */
+  /**
+   * Who a request's cookie says its sender is; null for nobody. Rejects with `unavailable` while the database is away.
+   */
   sessionOf(headers: Headers): ReturnType<Library['api']['getSession']>
   /** All sessions of that person. */
   sessionsOf(headers: Headers): ReturnType<Library['api']['listSessions']>

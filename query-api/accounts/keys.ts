@@ -9,8 +9,9 @@ const HONOURED_FOR_MS = 60_000
 const MAX_CACHED = 10_000
 
 /**
- * Knows who a key acts as: its owner, with the role that the owner has now, unless the account is disabled. A provisioning key works
- * while its owner is an administrator. One look-up by hash, honoured for 60 s; unknown keys are not remembered, so a new one works at once.
+ * Knows who a key acts as: its owner, with the role that the owner has now, unless the account is disabled. A
+ * provisioning key works while its owner is an administrator. One look-up by hash, honoured for 60 s; unknown keys are
+ * not remembered, so a new one works at once.
  */
 export const createKeyring = (database: Database, now: () => Date) => {
   const cache = new Map<string, { readonly caller: Caller; readonly until: number }>()

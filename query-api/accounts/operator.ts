@@ -64,7 +64,10 @@ export const verifyAddressOf = (database: Database, email: string): Promise<void
     await recordChange(transaction, { change: 'address_verified', account, by: null })
   })
 
-/** Takes the second factor off somebody who lost their device and their codes. Their sessions go on. False: there was none. */
+/**
+ * Takes the second factor off somebody who lost their device and their codes. Their sessions go on. False: there was
+ * none.
+ */
 export const takeOffTwoFactor = (database: Database, email: string): Promise<boolean> =>
   onAccount(database, email, async (transaction, account) => {
     const had = await removeTwoFactor(transaction, account.id)
@@ -72,7 +75,10 @@ export const takeOffTwoFactor = (database: Database, email: string): Promise<boo
     return had
   })
 
-/** Gives an account another address, which the operator says is the person's. Rejects with `conflict` where somebody has it. */
+/**
+ * Gives an account another address, which the operator says is the person's. Rejects with `conflict` where somebody has
+ * it.
+ */
 export const changeAddress = (database: Database, email: string, to: string): Promise<void> =>
   onAccount(database, email, async (transaction, account) => {
     const address = to.trim().toLowerCase()
@@ -88,7 +94,10 @@ export const changeAddress = (database: Database, email: string, to: string): Pr
 
 const ADDRESS = /^[^\s@<>()[\]\\,;:"]{1,64}@[^\s@<>()[\]\\,;:"]{1,189}$/
 
-/** Ends an account's sessions at once and its keys within a minute, until it is enabled again. The last administrator is refused. */
+/**
+ * Ends an account's sessions at once and its keys within a minute, until it is enabled again. The last administrator is
+ * refused.
+ */
 export const disableAccount = (database: Database, email: string): Promise<void> =>
   onAccount(database, email, async (transaction, account) => {
     await endSessions(transaction, account.id)

@@ -35,7 +35,9 @@ export const endOwnSession = async (auth: Auth, headers: Headers, id: string): P
 const SIGN_IN =
   'Sign in with the address that you have had so far, in this browser, and open the link again: it changes the address of your account.'
 
-/** Whether a token changes an address. Only what the library signed does anything: this decides what else is asked for. */
+/**
+ * Whether a token changes an address. Only what the library signed does anything: this decides what else is asked for.
+ */
 export const changesAddress = (token: string): boolean => {
   try {
     const payload: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
@@ -46,8 +48,8 @@ export const changesAddress = (token: string): boolean => {
 }
 
 /**
- * Takes the token of a link that was sent to an address. The library would sign in whoever opens the link of a changed address; where that was
- * mistyped, it is a stranger's. So a change asks for the account's own session.
+ * Takes the token of a link that was sent to an address. The library would sign in whoever opens the link of a changed
+ * address; where that was mistyped, it is a stranger's. So a change asks for the account's own session.
  */
 export const verifyAddress = async (auth: Auth, { headers, url }: Request, token: string): Promise<Response> => {
   if (changesAddress(token) && !(await auth.sessionOf(headers))) throw new AssayError('unauthorized', SIGN_IN)

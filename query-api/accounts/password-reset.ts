@@ -28,8 +28,8 @@ export const createPasswordReset = ({ database, mail, throttle }: Options) => {
     /** How a person gets a link: by mail, or from an administrator. */
     by: mail === null ? 'administrator' : 'mail',
     /**
-     * Has a link sent to an address, if an account has it. What happens here is the same for every address: the account is looked up later,
-     * by whoever sends. Rejects with `rate_limited` for who asks too often, whatever for.
+     * Has a link sent to an address, if an account has it. What happens here is the same for every address: the account
+     * is looked up later, by whoever sends. Rejects with `rate_limited` for who asks too often, whatever for.
      */
     request: async (email: string, clientAddress: string): Promise<void> => {
       await budget.spend(clientAddress, 1)

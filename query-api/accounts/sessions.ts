@@ -7,7 +7,10 @@ import { isUuid, type UserId } from '../../schemas/domain/ids.ts'
 import type { Caller } from '../operations/define.ts'
 import type { Auth } from './auth.ts'
 
-/** Answers who a browser's request comes from; the membership is looked up each time, and the role of an administrator, so a lost one counts at once. */
+/**
+ * Answers who a browser's request comes from; the membership is looked up each time, and the role of an administrator,
+ * so a lost one counts at once.
+ */
 export const createSessions = (auth: Auth, database: Database, quotas: Quotas) => {
   const membership = (user: UserId, named: string | null, active: string | null) =>
     database.transaction({ role: 'assay_accounts' }, transaction =>

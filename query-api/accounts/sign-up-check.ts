@@ -7,10 +7,16 @@ import { opensSignUp } from '../../model/members/invitations.ts'
 export const SIGN_UP_MODES = ['open', 'invited', 'closed'] as const
 export type SignUpMode = (typeof SIGN_UP_MODES)[number]
 
-/** Whom the installation lets sign up now. `first`: whoever comes, as there is no account yet; who does is the administrator. */
+/**
+ * Whom the installation lets sign up now. `first`: whoever comes, as there is no account yet; who does is the
+ * administrator.
+ */
 export type SignUpPolicy = 'everyone' | 'first' | 'invited' | 'nobody'
 
-/** What the library stores with a new account; the trigger `admit_account` holds it to that, whoever else signs up meanwhile. */
+/**
+ * What the library stores with a new account; the trigger `admit_account` holds it to that, whoever else signs up
+ * meanwhile.
+ */
 export interface NewAccountFields {
   readonly admittedBy: 'open' | 'first' | 'invitation'
   readonly invitationHash?: string
@@ -42,7 +48,10 @@ export const createSignUpCheck = (database: Database, mode: SignUpMode, requireV
 
   return {
     admits,
-    /** How somebody with the token of an invitation, or without, comes in. Rejects with `forbidden`, the same for every address. */
+    /**
+     * How somebody with the token of an invitation, or without, comes in. Rejects with `forbidden`, the same for every
+     * address.
+     */
     admit: async (token: string | undefined): Promise<NewAccountFields> => {
       const whom = await admits()
       if (whom === 'everyone') return { admittedBy: 'open', ...verified }

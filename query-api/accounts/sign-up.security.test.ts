@@ -12,7 +12,10 @@ interface Invited {
 const tokenOf = ({ url }: Invited): string => new URL(url).hash.slice(1)
 
 let kit: TestApi
-/** Programs on the same database: `invited` is the default, with which the first account may sign up, and others need an invitation. */
+/**
+ * Programs on the same database: `invited` is the default, with which the first account may sign up, and others need an
+ * invitation.
+ */
 const apis = {} as Record<SignUpMode, QueryApi>
 before(async () => {
   kit = await startTestApi()

@@ -1,8 +1,9 @@
 import type { Call } from './task.ts'
 
 /**
- * Why an error's text does not name the call that follows it, or null where it does. It names another call by tool and mode; another action of the same mode
- * by its word; the same call with other arguments by each field that has to change, or by the value that belongs there.
+ * Why an error's text does not name the call that follows it, or null where it does. It names another call by tool and
+ * mode; another action of the same mode by its word; the same call with other arguments by each field that has to
+ * change, or by the value that belongs there.
  */
 export const unnamed = (text: string, wrong: Call, right: Call): string | null => {
   const { mode, action } = right.input

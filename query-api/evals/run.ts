@@ -30,7 +30,10 @@ const propertyOf = (value: unknown, name: string): unknown =>
 
 const PLACEHOLDER = /\{(?<call>\d+)\.(?<path>[^{}]+)\}/g
 
-/** The value with its placeholders filled from the answers, the first call's first. Throws for one that nothing was answered for. */
+/**
+ * The value with its placeholders filled from the answers, the first call's first. Throws for one that nothing was
+ * answered for.
+ */
 const filled = (value: unknown, answers: readonly unknown[]): unknown => {
   if (Array.isArray(value)) return value.map(item => filled(item, answers))
   if (typeof value === 'object' && value !== null) {
@@ -88,8 +91,9 @@ const send = async (workspace: Workspace, { tool, input }: Call): Promise<Read> 
 }
 
 /**
- * Runs a task in a workspace that has the story. Throws for a call that is refused or not refused otherwise than it says, a refusal that does not name the
- * call behind it, a reference that nobody told the agent, more calls than an agent should need, and what does not hold. Returns the tokens of each answer.
+ * Runs a task in a workspace that has the story. Throws for a call that is refused or not refused otherwise than it
+ * says, a refusal that does not name the call behind it, a reference that nobody told the agent, more calls than an
+ * agent should need, and what does not hold. Returns the tokens of each answer.
  */
 export const runTask = async (
   workspace: Workspace,

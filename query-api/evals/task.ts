@@ -5,8 +5,8 @@ export interface Call {
 }
 
 /**
- * A call of a task. In its input, `{2.data.items.0.id}` stands for what call 2 answered there; of a refused call there are the facts
- * beside its sentence (`{1.candidates.0.id}`). What is no placeholder is what the user said.
+ * A call of a task. In its input, `{2.data.items.0.id}` stands for what call 2 answered there; of a refused call there
+ * are the facts beside its sentence (`{1.candidates.0.id}`). What is no placeholder is what the user said.
  */
 export interface TaskCall extends Call {
   /** A call that agents really make and that is refused: its error's text alone must name the call that follows it. */
@@ -14,12 +14,15 @@ export interface TaskCall extends Call {
 }
 
 /**
- * What must be true of an answer of the task, or of a read that looks afterwards, as the value at a path. Paths have field names and positions;
- * `*` is every item of a list, and `[field=text]` the first item whose field says so.
+ * What must be true of an answer of the task, or of a read that looks afterwards, as the value at a path. Paths have
+ * field names and positions; `*` is every item of a list, and `[field=text]` the first item whose field says so.
  */
 export type Check = ({ readonly answer: number } | { readonly read: Call }) & { readonly path: string } & Expected
 
-/** The value itself; a part of a text or an item of a list; what a text matches; the least that a number or a list's length is. */
+/**
+ * The value itself; a part of a text or an item of a list; what a text matches; the least that a number or a list's
+ * length is.
+ */
 type Expected =
   | { readonly is: unknown }
   | { readonly includes: unknown }
@@ -29,7 +32,10 @@ type Expected =
 /** How many calls an agent may need for a task. */
 export const MAX_CALLS = { task: 4, bulk: 8 } as const
 
-/** What somebody wants, the calls by which an agent that knows nothing but the tool list reaches it, and what then holds. */
+/**
+ * What somebody wants, the calls by which an agent that knows nothing but the tool list reaches it, and what then
+ * holds.
+ */
 export interface Task {
   /** As a user would say it. Every reference in the calls is said here or was answered before. */
   readonly wants: string

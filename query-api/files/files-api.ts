@@ -23,13 +23,19 @@ export interface FilesApi {
   readonly upload: (request: Request) => Promise<Response>
   /** `GET /api/files/exports/<id>`: the file of an export that is done. */
   readonly download: (request: Request, id: string) => Promise<Response>
-  /** `GET /api/files/audit-log?format=csv`: the audit log, or what `query`, `actions`, `from` and `to` say of it. For administrators. */
+  /**
+   * `GET /api/files/audit-log?format=csv`: the audit log, or what `query`, `actions`, `from` and `to` say of it. For
+   * administrators.
+   */
   readonly auditLog: (request: Request) => Promise<Response>
 }
 
 const MAX_NAME = 200
 
-/** Where files go in and out: beside the operations, with the same session, roles and origins. A link names its workspace in the address. */
+/**
+ * Where files go in and out: beside the operations, with the same session, roles and origins. A link names its
+ * workspace in the address.
+ */
 export const createFilesApi = ({ sessions, origins, ...stores }: Dependencies): FilesApi => {
   const callerOf = (request: Request): Promise<Caller> => {
     checkOrigin(request.headers, origins)

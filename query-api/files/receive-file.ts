@@ -27,8 +27,8 @@ export interface ReceivedFile {
 }
 
 /**
- * Takes a file in as it comes: no more of it than a piece is in memory, none of it is stored unsealed, and the database is not held while the
- * client sends. What is refused half way leaves nothing. An export is checked as it passes.
+ * Takes a file in as it comes: no more of it than a piece is in memory, none of it is stored unsealed, and the database
+ * is not held while the client sends. What is refused half way leaves nothing. An export is checked as it passes.
  */
 export const receiveFile = async (
   { database, sealer, quotas }: FileStores,

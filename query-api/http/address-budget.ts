@@ -16,8 +16,8 @@ const WINDOW_SECONDS = 60
 const BUDGETS = 16_384
 
 /**
- * So many points a minute for each address, or for a subscriber's whole IPv6 network; 0: without limit. Which addresses share a budget
- * is drawn anew in each program, so that nobody can use up the budget of another on purpose.
+ * So many points a minute for each address, or for a subscriber's whole IPv6 network; 0: without limit. Which addresses
+ * share a budget is drawn anew in each program, so that nobody can use up the budget of another on purpose.
  */
 export const createAddressBudget = (perMinute: number): AddressBudget => {
   if (perMinute === 0) return { spend: async () => {}, add: async () => {} }
@@ -45,7 +45,9 @@ export const createAddressBudget = (perMinute: number): AddressBudget => {
 
 /** What calls without a key may take of this program, an address. */
 export interface KeylessBudget {
-  /** Counts so many calls before they are answered; rejects with `rate_limited` when the address has used its minute up. */
+  /**
+   * Counts so many calls before they are answered; rejects with `rate_limited` when the address has used its minute up.
+   */
   spend(address: string, calls: number): Promise<void>
   /** Counts what was answered: every 32 KiB is as dear as a call. */
   answered(address: string, bytes: number): Promise<void>

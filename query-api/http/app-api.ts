@@ -17,7 +17,10 @@ interface Dependencies {
   readonly origins: readonly string[]
 }
 
-/** `POST /api/app/<operation>`: the body is the operation's input, the session's person calls, the answer is `{data, meta}`. */
+/**
+ * `POST /api/app/<operation>`: the body is the operation's input, the session's person calls, the answer is `{data,
+ * meta}`.
+ */
 export const createAppApi =
   ({ call, operations, sessions, origins }: Dependencies) =>
   async (request: Request, name: string): Promise<Response> => {

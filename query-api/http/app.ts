@@ -69,8 +69,8 @@ export const createApp = ({ mcp, appApi, events, files, accounts, discovery, web
       '/api/*',
       secureHeaders({
         ...SECURE,
-        // Scripts come from files of our own; nothing inline runs, so text of a sender cannot either. The app’s components make style
-        // elements, which need the nonce of the response.
+        // Scripts come from files of our own; nothing inline runs, so text of a sender cannot either. The app’s
+        // components make style elements, which need the nonce of the response.
         contentSecurityPolicy: {
           defaultSrc: NONE,
           scriptSrc: SELF,

@@ -13,8 +13,8 @@ export const trustedOrigins = (...urls: readonly string[]): readonly string[] =>
 }
 
 /**
- * Throws `forbidden` for a request from a page that is not the service's own, which could otherwise use a signed-in browser or
- * reach a service on this machine. Programs that are not browsers send no `Origin`.
+ * Throws `forbidden` for a request from a page that is not the service's own, which could otherwise use a signed-in
+ * browser or reach a service on this machine. Programs that are not browsers send no `Origin`.
  */
 export const checkOrigin = (headers: Headers, origins: readonly string[]): void => {
   const origin = headers.get('origin')

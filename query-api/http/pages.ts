@@ -70,8 +70,8 @@ interface Folder {
 type Pages = (request: Request, path: string) => Response | null
 
 /**
- * Reads every file of the folder once and serves those alone: a path is looked up, never opened, so no path leads outside.
- * `x/index.html` answers at `/x`, other pages without their `.html`.
+ * Reads every file of the folder once and serves those alone: a path is looked up, never opened, so no path leads
+ * outside. `x/index.html` answers at `/x`, other pages without their `.html`.
  */
 const loadPages = async (folder: URL, { at, immutable = false }: Folder): Promise<Pages> => {
   const pages = new Map<string, Page>()

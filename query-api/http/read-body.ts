@@ -1,8 +1,9 @@
 import { AssayError } from '../../infra/runtime/errors.ts'
 
 /**
- * A request's body as text, read no further than `limit` bytes. Rejects with `too_large` beyond it, `invalid_input` when it is
- * not UTF-8, and `unsupported` when it is not declared as JSON: a page elsewhere cannot send that without a preflight.
+ * A request's body as text, read no further than `limit` bytes. Rejects with `too_large` beyond it, `invalid_input`
+ * when it is not UTF-8, and `unsupported` when it is not declared as JSON: a page elsewhere cannot send that without a
+ * preflight.
  */
 export const readJsonText = async (request: Request, limit: number): Promise<string> => {
   const type = request.headers.get('content-type') ?? ''

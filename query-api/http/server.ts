@@ -15,7 +15,10 @@ interface ServerOptions {
   readonly handler: (request: Request) => Promise<Response>
 }
 
-/** The query API on Node's own server, for when it is a program of its own. Rejects with `unavailable` when the port is taken. */
+/**
+ * The query API on Node's own server, for when it is a program of its own. Rejects with `unavailable` when the port is
+ * taken.
+ */
 export const startServer = ({
   host,
   port,

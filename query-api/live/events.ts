@@ -6,7 +6,10 @@ import { problem } from '../http/problem.ts'
 import type { Watch } from './watch.ts'
 
 export interface EventSettings {
-  /** Something is written so often, so that neither a proxy nor the edge takes the stream for dead. The edge waits ten seconds. */
+  /**
+   * Something is written so often, so that neither a proxy nor the edge takes the stream for dead. The edge waits ten
+   * seconds.
+   */
   readonly heartbeatMs: number
   /** How often the session and the membership are looked at again. */
   readonly checkMs: number
@@ -41,8 +44,9 @@ const HEADERS = {
 const MAX_UNREAD = 64 * 1024
 
 /**
- * `GET /api/app/events`: says which topics of the caller's workspace changed, as server-sent events, and nothing about them: the page asks the
- * operations again, as the person who it is by then. `open` is said once nothing that changes from then on is missed. Closes when the session or the membership ends.
+ * `GET /api/app/events`: says which topics of the caller's workspace changed, as server-sent events, and nothing about
+ * them: the page asks the operations again, as the person who it is by then. `open` is said once nothing that changes
+ * from then on is missed. Closes when the session or the membership ends.
  */
 export const createEvents = ({ sessions, watch, settings }: Ports) => {
   const open = new Map<() => void, UserId>()

@@ -25,8 +25,9 @@ interface WatchPorts {
 }
 
 /**
- * Tells whoever watches a workspace what has changed there. One statement each time for all workspaces that this process has watchers of, whoever
- * wrote: another replica, the pipeline, or a job. Nothing is asked while nobody watches.
+ * Tells whoever watches a workspace what has changed there. One statement each time for all workspaces that this
+ * process has watchers of, whoever wrote: another replica, the pipeline, or a job. Nothing is asked while nobody
+ * watches.
  */
 export const createWatch = ({ database, now, log, intervalMs }: WatchPorts) => {
   const watched = new Map<WorkspaceId, Watched>()
@@ -42,7 +43,8 @@ export const createWatch = ({ database, now, log, intervalMs }: WatchPorts) => {
       away = false
       for (const [id, revision] of revisions) notify(watched.get(id), revision)
     } catch (error) {
-      // Said once: whoever watches hears of it when the database is back, because the revision that is kept is the old one.
+      // Said once: whoever watches hears of it when the database is back, because the revision that is kept is the old
+      // one.
       if (!away) log.warn({ err: error }, 'What has changed cannot be read; watching goes on.')
       away = true
     } finally {

@@ -33,8 +33,9 @@ const changedSince = async (transaction: Transaction, from: Date, to: Date): Pro
 }
 
 /**
- * Has a mail sent to each member whose time has come and in whose workspace something changed. Programs that do it at once send one: it is
- * put into the queue in the transaction that notes it. Answers how many mails. Rejects while the database is away.
+ * Has a mail sent to each member whose time has come and in whose workspace something changed. Programs that do it at
+ * once send one: it is put into the queue in the transaction that notes it. Answers how many mails. Rejects while the
+ * database is away.
  */
 export const putDueDigests = async ({ database, mail, log, now }: Options): Promise<number> => {
   const inAccounts = <T>(work: (transaction: Transaction) => Promise<T>): Promise<T> =>

@@ -59,8 +59,8 @@ const letter = (subject: string, ...paragraphs: readonly string[]): Written => (
 const MAX_NAME_CHARACTERS = 60
 
 /**
- * A name that somebody chose, in a mail to somebody else: one line, short, and nothing in it that a mail program would make a link of. Else
- * everybody who can name a workspace could have us send their advertisement.
+ * A name that somebody chose, in a mail to somebody else: one line, short, and nothing in it that a mail program would
+ * make a link of. Else everybody who can name a workspace could have us send their advertisement.
  */
 const nameInMail = (name: string): string => `“${lineInMail(name, MAX_NAME_CHARACTERS)}”`
 

@@ -49,8 +49,9 @@ const PAUSES_SECONDS = [30, 60, 300, 900, 1800]
 const LONGEST_PAUSE_SECONDS = 3600
 
 /**
- * Sends the mails that wait, one after the other. Programs that run side by side share them by their leases. A program that ends between
- * the server's yes and its own note sends the mail once more, under the same Message-ID; no mail is lost.
+ * Sends the mails that wait, one after the other. Programs that run side by side share them by their leases. A program
+ * that ends between the server's yes and its own note sends the mail once more, under the same Message-ID; no mail is
+ * lost.
  */
 export const createMailSender = ({ database, mailer, queue, baseUrl, log }: Options): MailSender => {
   const inAccounts = <T>(work: (transaction: Transaction) => Promise<T>): Promise<T> =>
@@ -115,7 +116,10 @@ const EVERY_MS = 5000
 const STOP_WITHIN_MS = 5000
 const FORGET_EVERY_MS = 3_600_000
 
-/** Sends what is due every few seconds, and forgets what is done with. Answers how to stop, which waits for a mail under way. */
+/**
+ * Sends what is due every few seconds, and forgets what is done with. Answers how to stop, which waits for a mail under
+ * way.
+ */
 export const sendMails = (sender: MailSender, { database, log }: Pick<Options, 'database' | 'log'>) => {
   let isAway = false
   const send = async (): Promise<void> => {
@@ -159,8 +163,8 @@ export const RESETS_AN_HOUR = 3
 const VERIFICATIONS_AN_HOUR = 5
 
 /**
- * Writes a mail as it is sent; null where there is none to send. Whether anybody has an address is looked up here, behind everybody's back:
- * who asks for a link is answered before. And a link begins to age when it is sent.
+ * Writes a mail as it is sent; null where there is none to send. Whether anybody has an address is looked up here,
+ * behind everybody's back: who asks for a link is answered before. And a link begins to age when it is sent.
  */
 const writeMail = async (
   transaction: Transaction,

@@ -28,8 +28,8 @@ export const refuseBatch = (messages: readonly unknown[], version: string | null
 }
 
 /**
- * Answers messages in order, one at a time: a later call may rest on an earlier one, and a batch is no way to take more than others.
- * Between two of them other requests have their turn.
+ * Answers messages in order, one at a time: a later call may rest on an earlier one, and a batch is no way to take more
+ * than others. Between two of them other requests have their turn.
  */
 export const answerBatch = async (
   messages: readonly unknown[],

@@ -28,8 +28,9 @@ interface Dependencies {
 }
 
 /**
- * `POST /api/mcp`: JSON-RPC over the Streamable HTTP transport, without sessions and without streams, so that any replica answers
- * any request. Whatever `Accept` says, the answer is JSON. https://modelcontextprotocol.io/specification/2025-11-25/basic/transports
+ * `POST /api/mcp`: JSON-RPC over the Streamable HTTP transport, without sessions and without streams, so that any
+ * replica answers any request. Whatever `Accept` says, the answer is JSON.
+ * https://modelcontextprotocol.io/specification/2025-11-25/basic/transports
  */
 export const createMcpEndpoint = ({ answer, keyring, keyless, origins, metadataUrl, log }: Dependencies) => {
   const failed = (id: RequestId, method: string, error: AssayError): BatchAnswer => {
@@ -59,7 +60,10 @@ export const createMcpEndpoint = ({ answer, keyring, keyless, origins, metadataU
     }
   }
 
-  /** Counts the messages against the budget of who shows no key that this program knows; what is over it is answered with why. */
+  /**
+   * Counts the messages against the budget of who shows no key that this program knows; what is over it is answered
+   * with why.
+   */
   const budgeted = async (
     headers: Headers,
     messages: readonly unknown[],
@@ -172,7 +176,10 @@ const parse = (text: string): { readonly value: unknown } | null => {
   }
 }
 
-/** What is wrong with the HTTP request itself has HTTP's own status; bytes that are no text are a parse error like any other. */
+/**
+ * What is wrong with the HTTP request itself has HTTP's own status; bytes that are no text are a parse error like any
+ * other.
+ */
 const refused = (error: AssayError): Response => {
   const status = REFUSALS[error.code].ofRequest
   if (status === null) return Response.json(parseError())

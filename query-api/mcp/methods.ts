@@ -20,7 +20,10 @@ import { createToolCall } from './tool-call.ts'
 const MOST_VALUES = 100
 const MOST_CHARACTERS = 300
 
-/** `completion/complete`: of a prompt's argument, or of the id of a resource template. Without a completion it answers no values. */
+/**
+ * `completion/complete`: of a prompt's argument, or of the id of a resource template. Without a completion it answers
+ * no values.
+ */
 const createCompletion =
   (prompts: readonly Prompt[], resources: readonly Resource[]) =>
   async ({ ref, argument }: Params, ask: Ask): Promise<CompleteResult> => {
@@ -64,7 +67,9 @@ export interface RequestFacts {
   /** The query's `surface`, if any. */
   readonly surface: string | null
   readonly idempotencyKey: string | null
-  /** Who the request's key acts as; rejects with `unauthorized` without a valid one. Asked only where a key is needed. */
+  /**
+   * Who the request's key acts as; rejects with `unauthorized` without a valid one. Asked only where a key is needed.
+   */
   readonly caller: () => Promise<Caller>
 }
 

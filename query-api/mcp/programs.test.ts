@@ -54,7 +54,9 @@ const NOT_SERVED: Readonly<Record<string, string>> = {
   'elicitation-sep1330-enums': ASKS_NOTHING,
 }
 
-/** What the suite says of each scenario: passed, failed, or that a server without streams has nothing to check in it. */
+/**
+ * What the suite says of each scenario: passed, failed, or that a server without streams has nothing to check in it.
+ */
 const conformance = async (): Promise<ReadonlyMap<string, string>> => {
   // It ends with 1 when a scenario fails, as those that are not served do.
   const { stdout } = await node([CONFORMANCE, 'server', '--url', listener.urlWithKey, '--suite', 'all']).catch(

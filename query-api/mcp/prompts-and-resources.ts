@@ -58,8 +58,9 @@ const givenTo = (prompt: Prompt, given: unknown): Readonly<Record<string, string
 }
 
 /**
- * `resources/list`, `/templates/list` and `/read`. What is the same for everybody needs no key; what a workspace holds is listed and
- * read with one. There are no subscriptions: an answer is one JSON document, and nothing is sent after it.
+ * `resources/list`, `/templates/list` and `/read`. What is the same for everybody needs no key; what a workspace holds
+ * is listed and read with one. There are no subscriptions: an answer is one JSON document, and nothing is sent after
+ * it.
  */
 export const createResourceMethods = (resources: readonly Resource[]) => {
   const templates = new WrittenResult({

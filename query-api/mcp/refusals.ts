@@ -47,8 +47,8 @@ export const REFUSALS: Readonly<Record<ErrorCode, Refusal>> = {
 }
 
 /**
- * Whether an error of a tool's call is the protocol's: the call itself was malformed, nobody may call, or not now. All else is a result
- * with `isError`, so that the agent reads why and goes on.
+ * Whether an error of a tool's call is the protocol's: the call itself was malformed, nobody may call, or not now. All
+ * else is a result with `isError`, so that the agent reads why and goes on.
  */
 export const isOfProtocol = (error: AssayError): boolean =>
   error instanceof InvalidArguments || error.code === 'rate_limited' || error.code === 'unauthorized'

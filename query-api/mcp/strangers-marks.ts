@@ -100,7 +100,10 @@ const markedWhole = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [mark(name), markedWhole(inner)]))
 }
 
-/** The value with the marks taken off every text that stands between them as a whole: an agent that copies one means what is inside. */
+/**
+ * The value with the marks taken off every text that stands between them as a whole: an agent that copies one means
+ * what is inside.
+ */
 export const withoutMarks = <Value>(value: Value): Value => {
   // The same arrays and objects, of the same kinds of values.
   if (typeof value === 'string') return bare(value) as Value
@@ -113,8 +116,8 @@ const bare = (text: string): string =>
   text.length > 1 && text.startsWith(MARKS.opening) && text.endsWith(MARKS.closing) ? text.slice(1, -1) : text
 
 /**
- * A call as an agent makes it: what comes back is no more than a person sees, with the words of strangers between marks; of what the agent
- * sends, marks that it copied are taken off again.
+ * A call as an agent makes it: what comes back is no more than a person sees, with the words of strangers between
+ * marks; of what the agent sends, marks that it copied are taken off again.
  */
 export const createAgentCall =
   (call: Call): Call =>

@@ -21,8 +21,8 @@ export type SurfaceName = (typeof SURFACES)[number]
 /** What agents can find and call, however it is listed. */
 export interface Surface {
   /**
-   * `default` is the eight intent-level tools; `full` adds every primitive; `split` has the reading modes of a tool that also writes as a
-   * tool of their own, for hosts that ask their human before a tool that may write.
+   * `default` is the eight intent-level tools; `full` adds every primitive; `split` has the reading modes of a tool
+   * that also writes as a tool of their own, for hosts that ask their human before a tool that may write.
    */
   readonly lists: Readonly<Record<SurfaceName, readonly ListedTool[]>>
   tool(name: string): Tool | undefined
@@ -79,7 +79,8 @@ const listTool = (tool: Tool): ListedTool => ({
   title: tool.title,
   description: tool.description,
   inputSchema: flatInput(tool),
-  // What `data` holds differs by mode; the primitives' schemas say it for each. Decision 78 has what all of them would cost here.
+  // What `data` holds differs by mode; the primitives' schemas say it for each. Decision 78 has what all of them would
+  // cost here.
   outputSchema: { type: 'object', required: ['data', 'meta'] },
   annotations: hints(Object.values(tool.modes)),
 })
@@ -93,7 +94,10 @@ const listPrimitive = (operation: Operation): ListedTool => ({
   annotations: hints([operation]),
 })
 
-/** A client may ask its human before a call: the strongest of the modes decides what it hears. What is not said is false. */
+/**
+ * A client may ask its human before a call: the strongest of the modes decides what it hears. What is not said is
+ * false.
+ */
 const hints = (operations: readonly Operation[]) => {
   const readOnlyHint = operations.every(({ effect }) => effect === 'read')
   return {

@@ -24,8 +24,8 @@ export interface ToolCallRequest {
 }
 
 /**
- * Calls a tool's mode, or a primitive by its name. A malformed call rejects with `invalid_input`; what the operation itself
- * refuses is a result with `isError`, so that the agent reads why and goes on.
+ * Calls a tool's mode, or a primitive by its name. A malformed call rejects with `invalid_input`; what the operation
+ * itself refuses is a result with `isError`, so that the agent reads why and goes on.
  */
 export const createToolCall =
   (surface: Surface, call: Call) =>

@@ -11,7 +11,9 @@ import { type OperationsKit, startOperations, type Workspace } from './testing.t
 import { type OwnIds, sampleInput } from './testing-reach.ts'
 import { firstOf, seedEverything } from './testing-seed.ts'
 
-/** No answer that an agent reads is above 10,000 tokens; a summary is 800, a page of them 4,000, however much there is. */
+/**
+ * No answer that an agent reads is above 10,000 tokens; a summary is 800, a page of them 4,000, however much there is.
+ */
 const MAX_TOKENS = 10_000
 const MAX_OF_A_SUMMARY = 800
 const MAX_OF_A_SUMMARY_PAGE = 4000
@@ -25,7 +27,9 @@ let kit: OperationsKit
 let workspace: Workspace
 let own: OwnIds
 
-/** Text as long as a field takes, in words that differ; every fourth is Japanese, which takes more tokens a character. */
+/**
+ * Text as long as a field takes, in words that differ; every fourth is Japanese, which takes more tokens a character.
+ */
 const long = (length: number, from: number): string =>
   Array.from({ length: Math.ceil(length / 9) }, (_, index) =>
     from % 4 === 0 ? `${from + index * 7}番目の書き出しが失敗する` : `${(from + 1) * (index + 7919)} words`,
@@ -33,7 +37,10 @@ const long = (length: number, from: number): string =>
     .join(' ')
     .slice(0, length)
 
-/** Some of every kind of text are as long as a field takes; an answer shows as much of the others, which take a tenth to make. */
+/**
+ * Some of every kind of text are as long as a field takes; an answer shows as much of the others, which take a tenth to
+ * make.
+ */
 const textLength = (made: number): number => (made % 6 < 2 ? 50_000 : 5000)
 
 before(async () => {
@@ -88,7 +95,10 @@ const amounts = ({ input }: Operation): Readonly<Record<string, unknown>>[] => {
     : [{}, most]
 }
 
-/** Lists whose rows are figures, versions beside a document, and what changed, by kind: none of them has items to say in a line. */
+/**
+ * Lists whose rows are figures, versions beside a document, and what changed, by kind: none of them has items to say in
+ * a line.
+ */
 const OTHER_LISTS = new Set(['analyze_activity', 'lookup_living_document', 'orient_changes'])
 
 const isList = ({ name, input, output }: Operation): boolean =>

@@ -110,11 +110,14 @@ export interface Answer<Data> {
   readonly nextCursor?: string | null
   /** What the caller should know of how it was answered, such as that fewer items fit than were asked for. */
   readonly note?: string | null
-  /** How many things a batch worked on, or a long job will: the call costs its units for each. 1 unless it says otherwise. */
+  /**
+   * How many things a batch worked on, or a long job will: the call costs its units for each. 1 unless it says
+   * otherwise.
+   */
   readonly size?: number
   /**
-   * Fields of `data` that must not be stored with an idempotent answer, such as a secret shown once: a repetition of the call
-   * carries null there, which `output` must allow.
+   * Fields of `data` that must not be stored with an idempotent answer, such as a secret shown once: a repetition of
+   * the call carries null there, which `output` must allow.
    */
   readonly secretFields?: readonly string[]
   /** The change that this write took back. */
@@ -133,24 +136,34 @@ interface Common<Input extends TObject, Output extends TSchema> {
   readonly summary: string
   /** Work units that a call costs. */
   readonly units: number
-  /** The least role that may call it. `administrator`: of the installation, whatever the role in the workspace; for people only. */
+  /**
+   * The least role that may call it. `administrator`: of the installation, whatever the role in the workspace; for
+   * people only.
+   */
   readonly role: MemberRole | 'administrator'
   /** `people`: only the app's door reaches it; no tool, no key. */
   readonly audience: 'everyone' | 'people'
   /** Whether a key of the scope `provisioning` reaches it, whatever its audience: such a key reaches nothing else. */
   readonly provisioning?: boolean
   /**
-   * The role that its transactions work as; `assay_app`, which sees the caller's workspace alone, unless it says otherwise.
-   * `assay_accounts` sees who may enter every workspace: such an operation is for people and names the caller in every statement.
-   * `assay_sandbox` may remove everything of the caller's workspace, and sees nothing where that is no sandbox.
+   * The role that its transactions work as; `assay_app`, which sees the caller's workspace alone, unless it says
+   * otherwise. `assay_accounts` sees who may enter every workspace: such an operation is for people and names the
+   * caller in every statement. `assay_sandbox` may remove everything of the caller's workspace, and sees nothing where
+   * that is no sandbox.
    */
   readonly worksAs?: 'assay_app' | 'assay_accounts' | 'assay_sandbox'
   /** Whether it answers while an export is being imported into the workspace, when all else is refused. */
   readonly whileImported?: boolean
   readonly input: Input
-  /** Fields that tools leave out of their lists: another one says the same in fewer words, or nearly nobody needs it. They are taken all the same. */
+  /**
+   * Fields that tools leave out of their lists: another one says the same in fewer words, or nearly nobody needs it.
+   * They are taken all the same.
+   */
   readonly unlisted?: readonly string[]
-  /** Where agents are known to go wrong: what to do instead, by the top-level field that did not fit. It ends the refusal's sentence. */
+  /**
+   * Where agents are known to go wrong: what to do instead, by the top-level field that did not fit. It ends the
+   * refusal's sentence.
+   */
   readonly hints?: Readonly<Record<string, string>>
   /** The shape of `data`. */
   readonly output: Output
@@ -166,9 +179,13 @@ export interface WriteOperation<Input extends TObject = TObject, Output extends 
   extends Common<Input, Output> {
   /** `destructive`: it can delete, or end for good, what no version keeps. Clients may ask their human before. */
   readonly effect: 'write' | 'destructive'
-  /** Why `undo_change` does not take it back, and what to do instead. Absent: it does, by the rows that were changed. */
+  /**
+   * Why `undo_change` does not take it back, and what to do instead. Absent: it does, by the rows that were changed.
+   */
   readonly cannotBeUndone?: string
-  /** What must be awaited outside of the transaction: an embedding, an append. May run again for one idempotency key. */
+  /**
+   * What must be awaited outside of the transaction: an embedding, an append. May run again for one idempotency key.
+   */
   readonly prepare?: (input: Static<Input>, context: ReadContext) => Promise<Prepared>
   /** Runs in the one transaction that also stores the idempotent answer and the activity. */
   readonly apply: (
@@ -182,17 +199,24 @@ export interface WriteOperation<Input extends TObject = TObject, Output extends 
 /** An operation as the registry holds it, its own types forgotten: `call` validates the input before it runs. */
 export type Operation = ReadOperation | WriteOperation
 
-/** An operation whose name and types the compiler remembers, for the app's client. `signature` is never there at run time. */
+/**
+ * An operation whose name and types the compiler remembers, for the app's client. `signature` is never there at run
+ * time.
+ */
 type Defined<Name extends string, Input extends TObject, Output extends TSchema> = Operation & {
   readonly name: Name
   readonly signature?: { readonly input: Static<Input>; readonly output: Static<Output> }
 }
 
-/** Defines a capability once. The primitive, the mode, the schemas, OpenAPI, the app's door and its client all come from it. */
+/**
+ * Defines a capability once. The primitive, the mode, the schemas, OpenAPI, the app's door and its client all come from
+ * it.
+ */
 export const readOperation = <const Name extends string, Input extends TObject, Output extends TSchema>(
   definition: Omit<ReadOperation<Input, Output>, 'effect'> & { readonly name: Name },
 ): Defined<Name, Input, Output> =>
-  // The registry is heterogeneous: `call` checks the input against `input` before `run` sees it, which makes this sound.
+  // The registry is heterogeneous: `call` checks the input against `input` before `run` sees it, which makes this
+  // sound.
   ({ ...definition, effect: 'read' }) as unknown as Defined<Name, Input, Output>
 
 export const writeOperation = <

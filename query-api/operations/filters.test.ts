@@ -14,7 +14,10 @@ const WORD = 'harmonica'
 /** No schema, no vocabulary and no row has it. */
 const NOTHING = 'qzx nothing'
 
-/** Texts that name nothing: what is looked for by its words, or becomes a title; times and cursors are refused by their own tests. */
+/**
+ * Texts that name nothing: what is looked for by its words, or becomes a title; times and cursors are refused by their
+ * own tests.
+ */
 const NO_NAMES = new Set(['query', 'text', 'title', 'cursor', 'since', 'token', 'markdown', 'reason'])
 
 interface Schema {
@@ -197,7 +200,10 @@ describe('A filter never lies', () => {
   })
 })
 
-/** What senders may write for a filter to stumble over: names alike but for their ends, as long as they may be, each another's own. */
+/**
+ * What senders may write for a filter to stumble over: names alike but for their ends, as long as they may be, each
+ * another's own.
+ */
 const fillWithNames = async (size: number): Promise<Workspace> => {
   const filled = await kit.workspace()
   const alike = `'${'the same beginning '.repeat(9)}' || place`

@@ -10,8 +10,9 @@ import { type OwnIds, sampleInput } from './testing-reach.ts'
 import { firstOf, seedEverything } from './testing-seed.ts'
 
 /**
- * Every operation, with every field replaced by what an enemy would send there. Each is answered or refused with a code that somebody foresaw:
- * `internal` would be a 500, an alarm in the log, and a statement that the caller could choose to have fail.
+ * Every operation, with every field replaced by what an enemy would send there. Each is answered or refused with a code
+ * that somebody foresaw: `internal` would be a 500, an alarm in the log, and a statement that the caller could choose
+ * to have fail.
  */
 let kit: OperationsKit
 let workspace: Workspace

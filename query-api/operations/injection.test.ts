@@ -11,8 +11,9 @@ import { type OwnIds, sampleInput } from './testing-reach.ts'
 import { firstOf, seedEverything } from './testing-seed.ts'
 
 /**
- * The same workspace twice, once with a harmless word and once with a hostile text in every place where strangers, their programs or
- * an agent that was talked into it can write. Whatever is read of the second is the first but for that text.
+ * The same workspace twice, once with a harmless word and once with a hostile text in every place where strangers,
+ * their programs or an agent that was talked into it can write. Whatever is read of the second is the first but for
+ * that text.
  */
 const LENGTH = 48
 const HOSTILE: Readonly<Record<string, string>> = {
@@ -70,7 +71,10 @@ const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 /** Who says what is not said by the word. */
 const SEEDED = ['Sender', 'support desk']
 
-/** What an answer is made of: every field, every word of a vocabulary, every count of items; not its free texts and figures. */
+/**
+ * What an answer is made of: every field, every word of a vocabulary, every count of items; not its free texts and
+ * figures.
+ */
 const skeleton = (value: unknown, word: string): unknown => {
   if (Array.isArray(value)) {
     // How alike texts are orders some lists.

@@ -13,8 +13,8 @@ const STANDINGS = ['administrator', ...MEMBER_ROLES] as const
 type Standing = (typeof STANDINGS)[number]
 
 /**
- * Every operation, called through its doors by everybody who could try: each answers as its definition declares, and who may not is refused
- * before anything is looked up. The ids in the inputs are nobody’s.
+ * Every operation, called through its doors by everybody who could try: each answers as its definition declares, and
+ * who may not is refused before anything is looked up. The ids in the inputs are nobody’s.
  */
 let kit: TestApi
 /** The workspace that all of them work in, and one person of each role there. */
@@ -59,8 +59,8 @@ const may = ({ role: needed }: Operation, standing: Standing): boolean => {
 }
 
 /**
- * Whom an operation is tried by: who may do it with nothing to spare, who may not by least, and the administrator, who stands beside the ranks.
- * Whoever is above the first may do as much as they; whoever is below the second, as little.
+ * Whom an operation is tried by: who may do it with nothing to spare, who may not by least, and the administrator, who
+ * stands beside the ranks. Whoever is above the first may do as much as they; whoever is below the second, as little.
  */
 const triedBy = (operation: Operation): Standing[] => {
   const least = RANKS.find(role => may(operation, role))

@@ -1,6 +1,8 @@
 import type { AssayError, Operation } from './define.ts'
 
-/** For tests over the whole registry: inputs that are right in all but one id, made from the operations' own schemas. */
+/**
+ * For tests over the whole registry: inputs that are right in all but one id, made from the operations' own schemas.
+ */
 
 type Input = Readonly<Record<string, unknown>>
 type Schema = Readonly<Record<string, unknown>>

@@ -5,8 +5,8 @@ import type { OperationsKit, Workspace } from './testing.ts'
 import type { OwnIds } from './testing-reach.ts'
 
 /**
- * Puts at least one row of everything into a workspace, each with `word` in what can be read of it: what tests over the whole
- * registry look for where it must not be.
+ * Puts at least one row of everything into a workspace, each with `word` in what can be read of it: what tests over the
+ * whole registry look for where it must not be.
  */
 export const seedEverything = async (
   kit: OperationsKit,

@@ -83,9 +83,14 @@ interface Seeded<Id> {
 export interface Workspace {
   readonly id: WorkspaceId
   readonly caller: Caller
-  /** Calls a tool's mode; checks that what it answers is what it declares. Answers of every shape, as read from JSON. */
+  /**
+   * Calls a tool's mode; checks that what it answers is what it declares. Answers of every shape, as read from JSON.
+   */
   call(tool: string, mode: string, input?: object, idempotencyKey?: string): Promise<ReturnType<typeof JSON.parse>>
-  /** Calls an operation by its name as the same member, signed in to the app, or as one of another role there, or an administrator, or somebody else. */
+  /**
+   * Calls an operation by its name as the same member, signed in to the app, or as one of another role there, or an
+   * administrator, or somebody else.
+   */
   inApp(
     operation: string,
     input?: object,
@@ -145,7 +150,9 @@ export const failsWith =
   (error: unknown): boolean =>
     isAssayError(error) && error.code === code && message.test(error.publicMessage)
 
-/** The operations on a database of their own, called as the tools call them. Without `analytics`, nothing has happened. */
+/**
+ * The operations on a database of their own, called as the tools call them. Without `analytics`, nothing has happened.
+ */
 export const startOperations = async (analytics: Analytics = silent): Promise<OperationsKit> => {
   const database = await startTestDatabase()
   const embedder = createBuiltInEmbedder()

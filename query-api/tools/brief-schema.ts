@@ -8,7 +8,10 @@ export interface FieldUse {
   readonly required: boolean
 }
 
-/** Limits, and what an object in a field needs, are the call's to keep: it refuses what breaks one by name, with what is allowed. */
+/**
+ * Limits, and what an object in a field needs, are the call's to keep: it refuses what breaks one by name, with what is
+ * allowed.
+ */
 const UNSAID = new Set([
   'required',
   'minLength',
@@ -26,7 +29,9 @@ const UNSAID = new Set([
   'patternProperties',
 ])
 
-/** A field's schema without what an agent can do without, however deep. What the field itself means is said elsewhere. */
+/**
+ * A field's schema without what an agent can do without, however deep. What the field itself means is said elsewhere.
+ */
 export const briefSchema = (schema: Field): Field => {
   const type = orNull(schema.anyOf)
   if (type !== null) return { type }
@@ -52,7 +57,9 @@ const each = (value: unknown, change: (schema: Field) => Field): unknown =>
 
 type Fields = Readonly<Record<string, Field>>
 
-/** The fields of an object in a field. Those that are all of one type are names in its description, a star where needed. */
+/**
+ * The fields of an object in a field. Those that are all of one type are names in its description, a star where needed.
+ */
 const briefObject = (properties: unknown, required: unknown): Field => {
   const fields = properties as Fields
   const [[name, first] = ['', undefined]] = Object.entries(fields)
@@ -83,7 +90,9 @@ const isOfAlike = (properties: unknown): boolean => {
   )
 }
 
-/** Fields of an object in a field: nothing else says what they mean, and what several mean alike is said at the first. */
+/**
+ * Fields of an object in a field: nothing else says what they mean, and what several mean alike is said at the first.
+ */
 const briefFields = (fields: Fields): object => {
   const said = new Set([''])
   return Object.fromEntries(
@@ -146,7 +155,10 @@ const FILLERS = new Set(
   ),
 )
 
-/** What a description says that the field's name does not: `The Signal.` says nothing of `signal_id`. Empty where it says nothing. */
+/**
+ * What a description says that the field's name does not: `The Signal.` says nothing of `signal_id`. Empty where it
+ * says nothing.
+ */
 const beyondName = (name: string, text: string): string => {
   const own = new Set(name.split('_').flatMap(word => [word, `${word}s`, word.replace(/s$/, '')]))
   const words = text.toLowerCase().match(/\p{L}+|\p{N}+/gu) ?? []
@@ -154,8 +166,8 @@ const beyondName = (name: string, text: string): string => {
 }
 
 /**
- * What a field means. Modes in which it means something else are named: `signal: What was said. else: What was learned.` Which modes
- * take it at all stands with the modes.
+ * What a field means. Modes in which it means something else are named: `signal: What was said. else: What was
+ * learned.` Which modes take it at all stands with the modes.
  */
 export const fieldDescription = (name: string, uses: readonly FieldUse[]): string => {
   const texts = new Map<string, string[]>()

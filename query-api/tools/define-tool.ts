@@ -19,8 +19,8 @@ export interface Tool {
 }
 
 /**
- * Defines a tool. Throws at start, before anything listens, when a mode is for people only, when an operation names a field
- * `mode`, or when two modes give one field different types: an agent could not read such a tool's schema.
+ * Defines a tool. Throws at start, before anything listens, when a mode is for people only, when an operation names a
+ * field `mode`, or when two modes give one field different types: an agent could not read such a tool's schema.
  */
 export const defineTool = (tool: Tool): Tool => {
   const modes = Object.entries(tool.modes)
@@ -49,9 +49,10 @@ interface FlatInput {
 const OF_LISTS = ['depth', 'limit', 'cursor']
 
 /**
- * Derives the flat schema. There is no top-level `oneOf`, which several clients refuse: the description of `mode` lists the fields of
- * each mode instead, and the call checks the arguments against the exact schema of the mode. It is short, since every agent pays for
- * it at every start: the primitive of a mode has the whole descriptions and every limit. Throws when modes disagree on a field's type.
+ * Derives the flat schema. There is no top-level `oneOf`, which several clients refuse: the description of `mode` lists
+ * the fields of each mode instead, and the call checks the arguments against the exact schema of the mode. It is short,
+ * since every agent pays for it at every start: the primitive of a mode has the whole descriptions and every limit.
+ * Throws when modes disagree on a field's type.
  */
 export const flatInput = ({ name, modes }: FlatTool): FlatInput => {
   const names = new Set(Object.values(modes).flatMap(listedFields))
@@ -67,8 +68,8 @@ export const flatInput = ({ name, modes }: FlatTool): FlatInput => {
 }
 
 /**
- * Which fields each mode takes, a star at those that it needs; modes that take the same stand together. What may be sent to most
- * modes is said once, at the end.
+ * Which fields each mode takes, a star at those that it needs; modes that take the same stand together. What may be
+ * sent to most modes is said once, at the end.
  */
 const fieldsByMode = (modes: FlatTool['modes']): string => {
   const all = Object.values(modes).flatMap(operation => listedFields(operation).filter(isOptional(operation.input)))

@@ -36,8 +36,8 @@ const sentenceForPeople = (sentence: string): string => {
 }
 
 /**
- * What the service says, without what it tells agents: where else to look by which tool, and how to call it. Names of fields become words. For
- * messages of the service’s own, never for what senders wrote.
+ * What the service says, without what it tells agents: where else to look by which tool, and how to call it. Names of
+ * fields become words. For messages of the service’s own, never for what senders wrote.
  */
 export const forPeople = (message: string): string => {
   const said = message

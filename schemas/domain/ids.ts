@@ -40,8 +40,8 @@ let latestMs = 0
 let sequence = 0
 
 /**
- * A new id, ordered by the time it was made, those of one millisecond among each other too (UUIDv7, RFC 9562 sections 5.7 and 6.2).
- * Each millisecond begins with a counter of 30 random bits, which leaves it two bits to grow into.
+ * A new id, ordered by the time it was made, those of one millisecond among each other too (UUIDv7, RFC 9562 sections
+ * 5.7 and 6.2). Each millisecond begins with a counter of 30 random bits, which leaves it two bits to grow into.
  */
 export const newId = <T extends Id<string>>(): T => v7(timeAndChance()) as T
 
@@ -56,9 +56,9 @@ const timeAndChance = () => {
 }
 
 /**
- * The id that the same parts always give (UUIDv5, RFC 9562 section 5.5): what is made again, by a sender's retry or by a
- * redelivery, is the same thing. `what` keeps ids of different kinds made of the same parts apart. A signal has a dozen of them, and the
- * library's own function takes several times as long.
+ * The id that the same parts always give (UUIDv5, RFC 9562 section 5.5): what is made again, by a sender's retry or by
+ * a redelivery, is the same thing. `what` keeps ids of different kinds made of the same parts apart. A signal has a
+ * dozen of them, and the library's own function takes several times as long.
  */
 export const derivedId = <T extends Id<string>>(what: string, ...parts: readonly string[]): T =>
   stringify(derivedBytes(what, parts)) as T
@@ -75,15 +75,15 @@ const derivedBytes = (what: string, parts: readonly string[]): Buffer => {
 const MARK = 12
 
 /**
- * A new id for a signal that a workspace accepts. It bears the workspace's mark, so that `wasAccepted` knows it before any store does: a signal
- * that nobody has stored yet is told from one that never came.
+ * A new id for a signal that a workspace accepts. It bears the workspace's mark, so that `wasAccepted` knows it before
+ * any store does: a signal that nobody has stored yet is told from one that never came.
  */
 export const newSignalId = (workspaceId: WorkspaceId): SignalId =>
   marked(workspaceId, v7(timeAndChance(), new Uint8Array(16)))
 
 /**
- * The id of a signal that a workspace accepts under its sender's key, the same for the same parts. It has the version of derived
- * ids, by which the activity's store tells what may come twice, and the workspace's mark too.
+ * The id of a signal that a workspace accepts under its sender's key, the same for the same parts. It has the version
+ * of derived ids, by which the activity's store tells what may come twice, and the workspace's mark too.
  */
 export const keyedSignalId = (workspaceId: WorkspaceId, ...parts: readonly string[]): SignalId =>
   marked(workspaceId, derivedBytes('signal', parts))
@@ -93,7 +93,10 @@ const marked = (workspaceId: WorkspaceId, bytes: Uint8Array): SignalId => {
   return stringify(bytes) as SignalId
 }
 
-/** A checksum of the workspace's id and of what stands before the mark, mixed as MurmurHash3 does. Nobody is kept from making one. */
+/**
+ * A checksum of the workspace's id and of what stands before the mark, mixed as MurmurHash3 does. Nobody is kept from
+ * making one.
+ */
 const markOf = (workspaceId: WorkspaceId, bytes: Uint8Array): number => {
   const view = new DataView(bytes.buffer, bytes.byteOffset)
   const random = Number.parseInt(workspaceId.slice(28), 16) ^ Number.parseInt(workspaceId.slice(0, 8), 16)
@@ -107,7 +110,10 @@ const markOf = (workspaceId: WorkspaceId, bytes: Uint8Array): number => {
   return (mark ^ (mark >>> 16)) >>> 0
 }
 
-/** Whether the id of a signal is one that this workspace gave out when it accepted it. By chance one of four billion others is, too. */
+/**
+ * Whether the id of a signal is one that this workspace gave out when it accepted it. By chance one of four billion
+ * others is, too.
+ */
 export const wasAccepted = (workspaceId: WorkspaceId, id: string): boolean => {
   if (!isUuid(id)) return false
   const bytes = parse(id)
@@ -131,8 +137,8 @@ const pool = new Uint8Array(8192)
 let taken = pool.length
 
 /**
- * So many random bytes, at most 64, never given out before. The system is asked for many at once: asked for each id by itself, it was
- * a tenth of what the edge did. A view, to be used at once: the pool is filled anew when it is used up.
+ * So many random bytes, at most 64, never given out before. The system is asked for many at once: asked for each id by
+ * itself, it was a tenth of what the edge did. A view, to be used at once: the pool is filled anew when it is used up.
  */
 export const randomBytes = (count: number): Uint8Array => {
   if (taken + count > pool.length) {

@@ -1,4 +1,7 @@
-/** Drawn as nothing by themselves: Unicode's default-ignorable code points, what is spaced or annotated without being seen, controls. */
+/**
+ * Drawn as nothing by themselves: Unicode's default-ignorable code points, what is spaced or annotated without being
+ * seen, controls.
+ */
 const UNSEEN = '\\p{Default_Ignorable_Code_Point}\\p{Bidi_Control}\\ufff9-\\ufffb'
 
 /** Blank, and yet no white space to a program. */
@@ -59,7 +62,10 @@ const isVariation = (code: number): boolean =>
   (code >= 0xfe00 && code <= 0xfe0f) || (code >= 0xe0100 && code <= 0xe01ef)
 const isMongolianVariation = (code: number): boolean => (code >= 0x180b && code <= 0x180d) || code === 0x180f
 
-/** Whether the code point chooses a form of the character before it that Unicode lists, or draws in the family of those that it lists. */
+/**
+ * Whether the code point chooses a form of the character before it that Unicode lists, or draws in the family of those
+ * that it lists.
+ */
 const selects = (code: number, { before, after }: CodePointContext): boolean => {
   if (isMongolianVariation(code)) return MONGOLIAN.test(before)
   if (!isVariation(code)) return false
@@ -100,7 +106,8 @@ const SEEN = new RegExp(`[^\\s\\p{Cc}\\p{Surrogate}\\u2400-\\u2421${UNSEEN}${BLA
 const SEQUENCES = new RegExp(CONTROL_SEQUENCE, 'gu')
 
 /**
- * The text as whoever looks at it sees it, so that a program reads no more than a person. Nothing that is seen is changed:
+ * The text as whoever looks at it sees it, so that a program reads no more than a person. Nothing that is seen is
+ * changed:
  * - what is unseen goes, but for one at a place where its script or an emoji needs it (`belongs` says where);
  * - a terminal's control sequences go, and with them what they would conceal is text like any other;
  * - other control characters are shown by their picture (U+2400 and on), NUL goes, and blank letters are spaces.
@@ -126,7 +133,10 @@ export const visibleText = (text: string): string => {
   })
 }
 
-/** Any JSON value with every key and every string in it as `visibleText` has it; the very value where nothing in it is hidden. */
+/**
+ * Any JSON value with every key and every string in it as `visibleText` has it; the very value where nothing in it is
+ * hidden.
+ */
 export const visibleJson = <Value>(value: Value): Value => {
   // What is answered has the shape of what was given: the same arrays and objects, of the same kinds of values.
   if (typeof value === 'string') return visibleText(value) as Value
@@ -163,7 +173,10 @@ const needed = (run: string, place: Parameters<typeof belongs>[1]): string => {
 
 const ENDS_A_LINE = /[\v\f\u0085]/
 
-/** A control character as it can be seen: its picture of U+2400 and on, for one of the upper half a replacement character. */
+/**
+ * A control character as it can be seen: its picture of U+2400 and on, for one of the upper half a replacement
+ * character.
+ */
 const shown = (character: string): string => {
   const code = character.charCodeAt(0)
   if (code === 0) return ''
@@ -192,4 +205,7 @@ const codePointBefore = (text: string, at: number): string => {
   return text.slice(isPair ? at - 2 : Math.max(0, at - 1), at)
 }
 
-/** Which code points nobody sees, and where one of them belongs all the same. Sources: Unicode 16, UAX #9, UAX #31, UTS #51. */
+/**
+ * Which code points nobody sees, and where one of them belongs all the same. Sources: Unicode 16, UAX #9, UAX #31, UTS
+ * #51.
+ */

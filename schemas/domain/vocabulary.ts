@@ -1,6 +1,7 @@
 /**
- * The closed vocabularies of the product. Code, SQL checks, JSON schemas and the app all use these words. Where one changes, a migration
- * changes the check of each column that is limited to it: `infra/postgres/vocabulary.test.ts` says of which.
+ * The closed vocabularies of the product. Code, SQL checks, JSON schemas and the app all use these words. Where one
+ * changes, a migration changes the check of each column that is limited to it: `infra/postgres/vocabulary.test.ts` says
+ * of which.
  */
 
 export const SIGNAL_ORIGINS = ['customer', 'internal', 'operational'] as const
@@ -85,7 +86,10 @@ export const ADMINISTRATION_CHANGES = [
   'account_deleted',
 ] as const
 
-/** Who did what the audit log tells: a person, a key of theirs, the operator's command line, the installation itself, or nobody who is known. */
+/**
+ * Who did what the audit log tells: a person, a key of theirs, the operator's command line, the installation itself, or
+ * nobody who is known.
+ */
 export const AUDIT_ACTORS = ['person', 'key', 'operator', 'installation', 'nobody'] as const
 
 /** What happened to an account, in the words of the audit log; all else there is the name of an operation. */
@@ -204,8 +208,8 @@ export const STEPS = [
 export type StepName = (typeof STEPS)[number]
 
 /**
- * Who can end what made a signal a dead letter. `too_costly`: it used up the CPU that one record may cost, whoever wrote it; `transient`: it
- * may well have succeeded later, but its attempts are used up.
+ * Who can end what made a signal a dead letter. `too_costly`: it used up the CPU that one record may cost, whoever
+ * wrote it; `transient`: it may well have succeeded later, but its attempts are used up.
  */
 export const FAULTS = ['sender', 'ours', 'too_costly', 'transient'] as const
 export type Fault = (typeof FAULTS)[number]

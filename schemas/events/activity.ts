@@ -2,9 +2,9 @@ import type { EventId, WorkspaceId } from '../domain/ids.ts'
 import type { AvroRecord } from './avro.ts'
 
 /**
- * What can happen. `signal.step` says a step's outcome; `source.refused` stands for all requests of a few seconds that a source's
- * endpoint refused for one `reason` (`times` says how many, `occurred_at` when the last one came); the others are said once for what
- * they name.
+ * What can happen. `signal.step` says a step's outcome; `source.refused` stands for all requests of a few seconds that
+ * a source's endpoint refused for one `reason` (`times` says how many, `occurred_at` when the last one came); the
+ * others are said once for what they name.
  */
 export const ACTIVITY_KINDS = [
   'signal.received',
@@ -19,8 +19,8 @@ export const ACTIVITY_KINDS = [
 export type ActivityKind = (typeof ACTIVITY_KINDS)[number]
 
 /**
- * The record of the `activity` topic, and a row of ClickHouse's `activity` table. `event_id` and `occurred_at` are derived from
- * what happened, never from the writer's clock: the same event made twice by a redelivery is the same row.
+ * The record of the `activity` topic, and a row of ClickHouse's `activity` table. `event_id` and `occurred_at` are
+ * derived from what happened, never from the writer's clock: the same event made twice by a redelivery is the same row.
  */
 export interface ActivityRecord {
   readonly event_id: EventId
@@ -46,7 +46,9 @@ export interface ActivityRecord {
   readonly step: string
   /** Position of the step in the pipeline, from 1; 0 where there is no step. */
   readonly step_ordinal: number
-  /** `next`, `skip`, `retry`, `dead` of a step; `ok` or an error code of a tool call; the event's name of a code host. */
+  /**
+   * `next`, `skip`, `retry`, `dead` of a step; `ok` or an error code of a tool call; the event's name of a code host.
+   */
   readonly outcome: string
   readonly reason: string
   /** The model or rule version that a step worked with. */
@@ -98,7 +100,8 @@ export const activity = (
 
 /**
  * `ActivityRecord` in Avro. A field that is added needs a default, so that what older programs wrote can still be read.
- * Words of the product's vocabularies are plain strings here: a row of the analytics must outlive the vocabulary of its day.
+ * Words of the product's vocabularies are plain strings here: a row of the analytics must outlive the vocabulary of its
+ * day.
  */
 export const activitySchema = {
   type: 'record',

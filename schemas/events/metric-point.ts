@@ -1,7 +1,10 @@
 import type { MetricPointId, SourceId, WorkspaceId } from '../domain/ids.ts'
 import type { AvroRecord } from './avro.ts'
 
-/** The record of the `metrics.points` topic: a metric's value at an instant. `metricPointSchema` is the same shape in Avro. */
+/**
+ * The record of the `metrics.points` topic: a metric's value at an instant. `metricPointSchema` is the same shape in
+ * Avro.
+ */
 export interface MetricPointRecord {
   /** Derived from the metric and the sender's key, or else its instant: what is sent again is the same point. */
   readonly point_id: MetricPointId
@@ -9,13 +12,19 @@ export interface MetricPointRecord {
   /** The source of kind `metric` that it came in through. */
   readonly metric_id: SourceId
   readonly value: number
-  /** Milliseconds since the epoch; null when the sender did not say: then the point is of the instant it was first received at. */
+  /**
+   * Milliseconds since the epoch; null when the sender did not say: then the point is of the instant it was first
+   * received at.
+   */
   readonly occurred_at: number | null
   /** When the edge took it, milliseconds since the epoch. */
   readonly received_at: number
 }
 
-/** `MetricPointRecord` in Avro. A field that is added needs a default, so that what older programs wrote can still be read. */
+/**
+ * `MetricPointRecord` in Avro. A field that is added needs a default, so that what older programs wrote can still be
+ * read.
+ */
 export const metricPointSchema = {
   type: 'record',
   name: 'MetricPoint',

@@ -1,7 +1,9 @@
 import { ACTOR_ROLES, CHANNELS, CLASSIFICATIONS, SIGNAL_ORIGINS } from '../domain/vocabulary.ts'
 import type { AvroRecord } from './avro.ts'
 
-/** `SignalRecord` in Avro. A field that is added needs a default, so that what older programs wrote can still be read. */
+/**
+ * `SignalRecord` in Avro. A field that is added needs a default, so that what older programs wrote can still be read.
+ */
 export const signalSchema = {
   type: 'record',
   name: 'Signal',

@@ -3,7 +3,8 @@ import type { ActorRole, Channel, Classification, SignalOrigin } from '../domain
 
 /**
  * The record of every `signals.<step>` topic. The edge fills the identity and `received`; each step adds its own part,
- * normalize takes `received` away, and insert `embedding`. `signal.avsc.ts` is the same shape in Avro; a test holds the two together.
+ * normalize takes `received` away, and insert `embedding`. `signal.avsc.ts` is the same shape in Avro; a test holds the
+ * two together.
  */
 export interface SignalRecord {
   readonly signal_id: SignalId
@@ -14,7 +15,10 @@ export interface SignalRecord {
   readonly channel: Channel
   /** When the edge took it, milliseconds since the epoch. Every activity event of the signal carries this time. */
   readonly received_at: number
-  /** Sent to see whether a source works: it takes the same way, and is stored apart from signals, where nothing counts it. */
+  /**
+   * Sent to see whether a source works: it takes the same way, and is stored apart from signals, where nothing counts
+   * it.
+   */
   readonly is_test: boolean
   readonly received: Received | null
   readonly content: Content | null
@@ -26,7 +30,10 @@ export interface SignalRecord {
   readonly insertion: Insertion | null
 }
 
-/** What the receiver projected out of the request: `body` is JSON in the shape that `format` names. May hold personal data. */
+/**
+ * What the receiver projected out of the request: `body` is JSON in the shape that `format` names. May hold personal
+ * data.
+ */
 export interface Received {
   readonly format: 'signal' | 'push' | 'pull_request' | 'release' | 'deployment' | 'email'
   readonly body: string
@@ -70,7 +77,10 @@ export interface Anchor {
   readonly score: number | null
 }
 
-/** Dedup found no original among the workspace's vectors up to the place `checked_through`; insert looks again when there are more. */
+/**
+ * Dedup found no original among the workspace's vectors up to the place `checked_through`; insert looks again when
+ * there are more.
+ */
 export interface Deduplication {
   /** The last place of the workspace's vectors of this model that dedup saw. */
   readonly checked_through: number

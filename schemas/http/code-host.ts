@@ -3,14 +3,18 @@ import { Compile } from 'typebox/compile'
 import type { CodeHost } from '../domain/vocabulary.ts'
 
 /**
- * What the code-host receiver keeps of an event: the JSON in `received.body` of the formats `push`, `pull_request`, `release` and
- * `deployment`. Each event's texts together stay under `MAX_TEXT_CODE_POINTS`, with room for a heading; `shortened` says that some were cut.
+ * What the code-host receiver keeps of an event: the JSON in `received.body` of the formats `push`, `pull_request`,
+ * `release` and `deployment`. Each event's texts together stay under `MAX_TEXT_CODE_POINTS`, with room for a heading;
+ * `shortened` says that some were cut.
  */
 interface ProjectedEvent {
   readonly code_host: CodeHost
   /** The repository's full name, such as `octo-org/octo-repo`. */
   readonly repository: string
-  /** The page of what happened: the comparison, the pull request, the release, the deployed tree. Null when the host gave none. */
+  /**
+   * The page of what happened: the comparison, the pull request, the release, the deployed tree. Null when the host
+   * gave none.
+   */
   readonly url: string | null
   readonly actor: ProjectedActor
   /** Milliseconds since the epoch; null when the event does not say. */

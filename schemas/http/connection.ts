@@ -42,8 +42,8 @@ export const connectionSettings = Compile(ConnectionSettings)
 const Time = Type.Unsafe<string | number>({ type: ['string', 'number'] })
 
 /**
- * The body of a connection's request without a mapping: `data` is a signal body. The time is that of Standard Webhooks' header where the
- * body says none.
+ * The body of a connection's request without a mapping: `data` is a signal body. The time is that of Standard Webhooks'
+ * header where the body says none.
  */
 export const ConnectionBody = Type.Object({
   type: Type.Optional(Type.String()),

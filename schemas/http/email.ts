@@ -14,13 +14,15 @@ export interface ProjectedAttachment {
 }
 
 /**
- * What the e-mail receiver keeps of a mail: the JSON in `received.body` of the format `email`. Of a forwarded mail, everything but
- * `forward` is of the one that was forwarded. Attachments are listed, never kept.
+ * What the e-mail receiver keeps of a mail: the JSON in `received.body` of the format `email`. Of a forwarded mail,
+ * everything but `forward` is of the one that was forwarded. Attachments are listed, never kept.
  */
 export interface ProjectedMail {
   /** Without the prefixes of answers and forwards; empty when there is none. */
   readonly subject: string
-  /** The newest part of the thread: what its author wrote this time. At most `MAX_TEXT_CODE_POINTS` with the subject. */
+  /**
+   * The newest part of the thread: what its author wrote this time. At most `MAX_TEXT_CODE_POINTS` with the subject.
+   */
   readonly text: string
   /** The parts of the thread that the newest one quotes, from its top to its end; empty when it quotes none. */
   readonly quoted: string

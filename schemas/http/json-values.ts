@@ -9,8 +9,9 @@ interface JsonSchema {
 }
 
 /**
- * The value without those fields of its objects that are null and need not be there: programs write null for what they do not have. A null
- * that the schema itself takes means something, and stays. Goes as deep as the schema names fields, and copies only what it changes.
+ * The value without those fields of its objects that are null and need not be there: programs write null for what they
+ * do not have. A null that the schema itself takes means something, and stays. Goes as deep as the schema names fields,
+ * and copies only what it changes.
  */
 export const withoutNulls = (schema: TSchema, value: unknown): unknown => {
   const { properties, required = [] }: JsonSchema = schema
@@ -52,8 +53,8 @@ export const TOO_DEEP = `must not nest deeper than ${MAX_DEPTH} levels`
 export const isShallow = (value: unknown): boolean => within(value, MAX_DEPTH + ENVELOPE)
 
 /**
- * A type whose values nest at most 32 levels deep, so that whoever walks one later can recurse, and hold no number beyond a double's
- * range: one that is parsed all the same is infinite, and would be written as null.
+ * A type whose values nest at most 32 levels deep, so that whoever walks one later can recurse, and hold no number
+ * beyond a double's range: one that is parsed all the same is infinite, and would be written as null.
  */
 export const shallow = <T extends TSchema>(type: T) =>
   Type.Refine(

@@ -3,7 +3,10 @@ import { Compile } from 'typebox/compile'
 import { showsSomething } from '../domain/visible-text.ts'
 import { ACTOR_ROLES, MAX_TEXT_CODE_POINTS, SIGNAL_ORIGINS } from '../domain/vocabulary.ts'
 
-/** What a signal's metadata may have, so that reading all of it stays cheap whoever sent it. Each is of the whole, at any depth. */
+/**
+ * What a signal's metadata may have, so that reading all of it stays cheap whoever sent it. Each is of the whole, at
+ * any depth.
+ */
 const MAX_KEYS = 500
 const MAX_VALUES = 1_000
 const MAX_KEY_LENGTH = 200
@@ -18,7 +21,9 @@ const LIMITS = [
   `${MAX_DEPTH} levels`,
 ]
 
-/** Which limit a value breaks, in a sender's words; null when it keeps them all. Looks no further than the first fault. */
+/**
+ * Which limit a value breaks, in a sender's words; null when it keeps them all. Looks no further than the first fault.
+ */
 const brokenLimit = (metadata: unknown): string | null => {
   let keys = 0
   let values = 0
@@ -45,7 +50,10 @@ const brokenLimit = (metadata: unknown): string | null => {
   return null
 }
 
-/** A sender's own facts about a signal: any JSON object within the limits, without a number that JSON could not write again. */
+/**
+ * A sender's own facts about a signal: any JSON object within the limits, without a number that JSON could not write
+ * again.
+ */
 const Metadata = Type.Refine(
   Type.Unsafe<Record<string, unknown>>({
     type: 'object',
@@ -61,9 +69,9 @@ const MAX_URL_LENGTH = 8_192
 const NOTHING_TO_SEE = 'must have a character that can be seen: it has only white space, control or invisible ones'
 
 /**
- * The body of the signal webhook. Fields that it does not name are accepted and dropped: senders are other people's programs
- * that post the objects they have, and an added field of theirs must not stop their signals. What should be kept goes into `metadata`.
- * The lengths of JSON Schema count Unicode code points, so an emoji counts as one.
+ * The body of the signal webhook. Fields that it does not name are accepted and dropped: senders are other people's
+ * programs that post the objects they have, and an added field of theirs must not stop their signals. What should be
+ * kept goes into `metadata`. The lengths of JSON Schema count Unicode code points, so an emoji counts as one.
  */
 export const SignalBody = Type.Object({
   text: Type.Refine(

@@ -6,10 +6,11 @@ const FIRST_MILLISECONDS = 1e11
 export type Instant = { readonly ok: true; readonly at: number } | { readonly ok: false; readonly message: string }
 
 /**
- * An instant as a sender writes it, in milliseconds since the epoch. A number below 1e11 is epoch seconds, any other epoch
- * milliseconds, in digits or in a string of at least nine; other strings are ISO 8601, extended or basic (`20260131T093000Z`), with the date
- * of the calendar, of the week or of the year: a date alone is its midnight, a time without an offset is UTC.
- * Before 2000 or more than a day after `now` is refused: such a time is a unit or a clock gone wrong.
+ * An instant as a sender writes it, in milliseconds since the epoch. A number below 1e11 is epoch seconds, any other
+ * epoch milliseconds, in digits or in a string of at least nine; other strings are ISO 8601, extended or basic
+ * (`20260131T093000Z`), with the date of the calendar, of the week or of the year: a date alone is its midnight, a time
+ * without an offset is UTC. Before 2000 or more than a day after `now` is refused: such a time is a unit or a clock
+ * gone wrong.
  */
 export const parseInstant = (sent: string | number, now: number): Instant => {
   const at = typeof sent === 'number' ? fromEpoch(sent) : fromText(sent.trim())
@@ -51,7 +52,10 @@ export interface WrittenTime {
   readonly offset: string | null
 }
 
-/** The parts of a date or a date and time of ISO 8601, in any of its forms; null for anything else and for a date that does not exist. */
+/**
+ * The parts of a date or a date and time of ISO 8601, in any of its forms; null for anything else and for a date that
+ * does not exist.
+ */
 export const readWritten = (text: string): WrittenTime | null => {
   const [, date = '', time] = /^([\dW-]+?)(?:[T ](\S+))?$/i.exec(text) ?? []
   const day = dayOf(date)
@@ -65,7 +69,10 @@ export const readWritten = (text: string): WrittenTime | null => {
   return { day, clock: `T${minute}:${second}`, offset: zone === undefined ? null : offset(zone) }
 }
 
-/** The calendar date, `2026-01-31`, of a date in any form of ISO 8601: of the calendar, of the week or of the year; null for none. */
+/**
+ * The calendar date, `2026-01-31`, of a date in any form of ISO 8601: of the calendar, of the week or of the year; null
+ * for none.
+ */
 const dayOf = (date: string): string | null => {
   const parts = DATE.exec(date)?.groups
   if (!parts) return null

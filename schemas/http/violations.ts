@@ -13,8 +13,9 @@ export interface Validator<T = unknown> {
 const MAX_ELEMENTS = 100
 
 /**
- * The errors of a value that a validator refuses, of the beginnings of its arrays: a validator that is asked goes through all of them, and
- * telling of a million wrong elements takes a thousand times as long as reading them. Never empty for a value that is refused.
+ * The errors of a value that a validator refuses, of the beginnings of its arrays: a validator that is asked goes
+ * through all of them, and telling of a million wrong elements takes a thousand times as long as reading them. Never
+ * empty for a value that is refused.
  */
 export const errorsIn = (validator: Validator, value: unknown): readonly TLocalizedValidationError[] => {
   const errors = validator.Errors(shortened(validator.Type(), value))
@@ -57,7 +58,8 @@ const shortened = (schema: TSchema, value: unknown): unknown => {
   return copy
 }
 
-// TypeBox stops collecting at 8 errors; a body with ten wrong fields should be told of all ten. Still bounded, for huge bodies.
+// TypeBox stops collecting at 8 errors; a body with ten wrong fields should be told of all ten. Still bounded, for huge
+// bodies.
 Settings.Set({ maxErrors: 100 })
 
 /** What is wrong at one place of a body: a JSON pointer (RFC 6901) and what is allowed there. */

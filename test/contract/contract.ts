@@ -19,7 +19,10 @@ import { describeWebhooks } from './sections/webhooks.ts'
 import { tellStory } from './story.ts'
 import { type Beginning, enterWorld, type World } from './world.ts'
 
-/** Every sentence of the interface, tried from outside against a running installation whose models are `startContractModels`'s. */
+/**
+ * Every sentence of the interface, tried from outside against a running installation whose models are
+ * `startContractModels`'s.
+ */
 export const describeContract = (installation: () => Installation): void => {
   const early: ((world: World) => Promise<void>)[] = []
   let entered: World | null = null

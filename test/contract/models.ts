@@ -12,8 +12,8 @@ export const SAME_CAUSE = 'since the certificate expired'
 export const likeness = (meaning: string, cosine = 1): string => `(${cosine.toFixed(3)} as ${meaning})`
 
 /**
- * A server of models with OpenAI's API whose vectors are as near to each other as their texts ask for, so that a threshold can be met
- * from both sides, and whose judge can be told what to confirm.
+ * A server of models with OpenAI's API whose vectors are as near to each other as their texts ask for, so that a
+ * threshold can be met from both sides, and whose judge can be told what to confirm.
  */
 export interface ContractModels {
   /** The variables by which programs find it. */
@@ -75,7 +75,10 @@ const unit = (vector: readonly number[]): number[] => {
   return vector.map(value => value / length)
 }
 
-/** The same for the same words, and across no other: numbers of a congruential generator that begins with a hash of them. */
+/**
+ * The same for the same words, and across no other: numbers of a congruential generator that begins with a hash of
+ * them.
+ */
 const randomUnit = (words: string): number[] => {
   let state = 2166136261
   for (const character of words) state = Math.imul(state ^ (character.codePointAt(0) ?? 0), 16777619) >>> 0

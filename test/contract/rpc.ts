@@ -11,7 +11,10 @@ export interface RpcAnswer {
   } | null
 }
 
-/** Posts a message to the MCP endpoint as it is, with nothing but what a client has to send; headers and a query may be added. */
+/**
+ * Posts a message to the MCP endpoint as it is, with nothing but what a client has to send; headers and a query may be
+ * added.
+ */
 export const rpc = async (
   baseUrl: string,
   message: object | string,

@@ -102,8 +102,8 @@ export const enterWorld = async ({ baseUrl }: Installation): Promise<World> => {
 export interface Beginning {
   readonly world: () => World
   /**
-   * Work that is done for all sections at once, before the first test: what takes the pipeline seconds is on its way while others look.
-   * Answers what it came to.
+   * Work that is done for all sections at once, before the first test: what takes the pipeline seconds is on its way
+   * while others look. Answers what it came to.
    */
   early<T>(work: (world: World) => Promise<T>): () => T
 }

@@ -9,8 +9,8 @@ import { atEdge, type Incoming } from './edge.testing.ts'
 import { startWhole, type Whole } from './whole.testing.ts'
 
 /**
- * What a signal may take of what no other work on the machine changes. Each bound is what was measured and about a tenth: who needs more raises it with
- * a reason, who needs less lowers it.
+ * What a signal may take of what no other work on the machine changes. Each bound is what was measured and about a
+ * tenth: who needs more raises it with a reason, who needs less lowers it.
  */
 const BUDGET = {
   /** Bytes allocated by the edge for a signed request of 700 bytes, from the read body to the records for the log. */

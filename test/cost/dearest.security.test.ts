@@ -7,7 +7,10 @@ import type { Sent } from './receivers.testing.ts'
 import { differentWords, filled } from './units.testing.ts'
 import { type Cost, startWhole, total, type Whole } from './whole.testing.ts'
 
-/** CPU of a body in all: edge, pipeline and database. Beside others on a slow machine it may take several times what it does alone. */
+/**
+ * CPU of a body in all: edge, pipeline and database. Beside others on a slow machine it may take several times what it
+ * does alone.
+ */
 const MAX_MS = LONG ? 250 : 1_000
 
 const TEXTS = [

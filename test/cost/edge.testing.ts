@@ -144,8 +144,8 @@ export interface AtEdge {
 }
 
 /**
- * A request as its sender signs it, ready to be taken by the edge: its body in pieces, proof, parsing, projection and encoding, without what
- * uWebSockets.js does in native code. A mail is read on this thread.
+ * A request as its sender signs it, ready to be taken by the edge: its body in pieces, proof, parsing, projection and
+ * encoding, without what uWebSockets.js does in native code. A mail is read on this thread.
  */
 export const atEdge = (incoming: Incoming, workspaceId: WorkspaceId): (() => Promise<AtEdge>) => {
   const { receiver: name, body: text } = incoming

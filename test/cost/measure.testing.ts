@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 
-/** `COST=long` tries thousands of pairs of units, and bodies at the limits, and holds the bound of a whole body; without it a sample is tried. */
+/**
+ * `COST=long` tries thousands of pairs of units, and bodies at the limits, and holds the bound of a whole body; without
+ * it a sample is tried.
+ */
 export const LONG = process.env.COST === 'long'
 
 /** What takes less is cheap whatever its growth, and a collection of garbage in the midst of it is as long. */
@@ -30,8 +33,8 @@ const cpuOf = async (work: () => unknown, runs: number): Promise<number> => {
 }
 
 /**
- * Asserts that work on an input of size n and 4n grows with it, by the mean of the two doublings; 4n is `limit`. Measures again before it
- * fails, and keeps the least of all it measured.
+ * Asserts that work on an input of size n and 4n grows with it, by the mean of the two doublings; 4n is `limit`.
+ * Measures again before it fails, and keeps the least of all it measured.
  */
 export const assertLinear = async <Input>(
   what: string,

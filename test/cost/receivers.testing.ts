@@ -27,7 +27,10 @@ const sourceOf = (kind: Source['kind'], settings: unknown = {}): Source => ({
   settings,
 })
 
-/** What the receiver answers to a body whose sender is proven: what it keeps for the pipeline; null for a refusal or an activity alone. */
+/**
+ * What the receiver answers to a body whose sender is proven: what it keeps for the pipeline; null for a refusal or an
+ * activity alone.
+ */
 export const receive = ({ receiver: name, body, headers = {}, settings }: Sent): Received | null => {
   const receiver = ENDPOINT_RECEIVERS.find(one => one.name === name)
   assert.ok(receiver)

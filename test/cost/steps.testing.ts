@@ -22,7 +22,10 @@ const added = <Adds>([result]: readonly StepResult<Adds>[]): Adds => {
 
 type Step = 'validate' | 'normalize' | 'scrub' | 'embed' | 'classify'
 
-/** A received body through the steps that read what strangers wrote, with the built-in models; each step is called by `run`. */
+/**
+ * A received body through the steps that read what strangers wrote, with the built-in models; each step is called by
+ * `run`.
+ */
 export const throughSteps = async (
   body: string,
   format: Received['format'],

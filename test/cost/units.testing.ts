@@ -1,7 +1,7 @@
 /**
- * What the rules of the steps react to, a fragment each: parts of addresses and numbers, words that introduce them, what hides them
- * (encodings, scripts, widths), marks that combine, signs of markup and mail. Inputs are made of one repeated, of two in turn, and of one
- * repeated with another after it.
+ * What the rules of the steps react to, a fragment each: parts of addresses and numbers, words that introduce them,
+ * what hides them (encodings, scripts, widths), marks that combine, signs of markup and mail. Inputs are made of one
+ * repeated, of two in turn, and of one repeated with another after it.
  */
 const UNITS: readonly string[] = [
   ...[

@@ -15,7 +15,10 @@ import { DEAD_LETTERS_TOPIC, HEADERS, signalsTopic } from '../../schemas/events/
 import { atEdge, codecs, type Incoming } from './edge.testing.ts'
 import { cpuMs, LONG } from './measure.testing.ts'
 
-/** CPU in milliseconds: of the edge's thread, of the pipeline's and of the database's. A mail is read on the edge's here. */
+/**
+ * CPU in milliseconds: of the edge's thread, of the pipeline's and of the database's. A mail is read on the edge's
+ * here.
+ */
 export interface Cost {
   readonly edge: number
   readonly pipeline: number
@@ -41,8 +44,9 @@ interface Watch {
 }
 
 /**
- * All that a body passes, on one thread that takes turns: the engine blocks it for as long as an exchange lasts, so that its CPU is told from what
- * else happens. The log itself is left out. On files and with `fsync` for a long run, in memory otherwise.
+ * All that a body passes, on one thread that takes turns: the engine blocks it for as long as an exchange lasts, so
+ * that its CPU is told from what else happens. The log itself is left out. On files and with `fsync` for a long run, in
+ * memory otherwise.
  */
 export const startWhole = async ({ watch = {} }: { readonly watch?: Watch } = {}): Promise<Whole> => {
   let inDatabase = 0

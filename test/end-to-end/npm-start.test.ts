@@ -10,7 +10,10 @@ import { assay, exited } from '../support/assay.ts'
 import { prepareDataDirectory } from '../support/prepared-database.ts'
 import { freePort } from '../support/program.ts'
 
-/** npm and what it started, in a group of their own: what is sent to the child reaches npm alone, to the group as a terminal does. */
+/**
+ * npm and what it started, in a group of their own: what is sent to the child reaches npm alone, to the group as a
+ * terminal does.
+ */
 const npm = (words: readonly string[], environment: Readonly<Record<string, string>>): ChildProcess =>
   spawn('npm', words, {
     cwd: new URL('../../', import.meta.url),

@@ -18,7 +18,10 @@ interface Watched {
   }[]
 }
 
-/** A pause is for the whole installation and for as long as people want: over restarts, in both lanes, and without losing anything. */
+/**
+ * A pause is for the whole installation and for as long as people want: over restarts, in both lanes, and without
+ * losing anything.
+ */
 describe('A paused step', () => {
   let model: RefusingModel
   let installation: EmbeddedInstallation

@@ -11,12 +11,15 @@ export const FIRST = 10
 /** Which part of the product finds them: all of it, the words alone, or the vectors alone. */
 export type Part = 'product' | 'words' | 'vectors'
 
-/** For each stored signal its candidates, the best first, each with all that it stands for: its claim's evidence and their repeats. */
+/**
+ * For each stored signal its candidates, the best first, each with all that it stands for: its claim's evidence and
+ * their repeats.
+ */
 export type Candidates = ReadonlyMap<SignalId, readonly ReadonlySet<SignalId>[]>
 
 /**
- * What finds candidates, now that everything is stored. Each signal is asked for alone, since of a batch the later ones are left to find the
- * earlier ones.
+ * What finds candidates, now that everything is stored. Each signal is asked for alone, since of a batch the later ones
+ * are left to find the earlier ones.
  */
 export const candidatesOf = async (
   pipeline: Pipeline,

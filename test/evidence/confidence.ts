@@ -12,8 +12,8 @@ export interface Figure {
 const SAMPLES = 1000
 
 /**
- * Percentile bootstrap: the measure over as many things, drawn with replacement, a thousand times. The same things give the same interval. NaN where
- * there is nothing to measure on.
+ * Percentile bootstrap: the measure over as many things, drawn with replacement, a thousand times. The same things give
+ * the same interval. NaN where there is nothing to measure on.
  */
 export const bootstrap = <Thing>(
   things: readonly Thing[],

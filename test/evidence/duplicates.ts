@@ -32,7 +32,10 @@ export interface DuplicateFigures {
   readonly wrongSkips: readonly WrongSkip[]
   /** Pairs that wait for people. */
   readonly proposals: Shown
-  /** Those pairs in the groups that people decide on at once: right where two of a group are marked, proposed where both are in one. */
+  /**
+   * Those pairs in the groups that people decide on at once: right where two of a group are marked, proposed where both
+   * are in one.
+   */
   readonly decisions: Shown
   /** Of the marked pairs, how many are one claim once people say yes to each pair that is marked. */
   readonly broughtTogether: Figure

@@ -8,8 +8,9 @@ import { type Pipeline, startPipeline } from './pipeline.ts'
 import { readSets } from './sets.ts'
 
 /**
- * Small sets of our own words through the nine steps, with floors: a little worse than what was measured. A change that falls under one
- * made the evidence worse; one that is far above it raises the floor. What strangers' texts give is measured by `npm run bench -- evidence`.
+ * Small sets of our own words through the nine steps, with floors: a little worse than what was measured. A change that
+ * falls under one made the evidence worse; one that is far above it raises the floor. What strangers' texts give is
+ * measured by `npm run bench -- evidence`.
  */
 const FLOORS = {
   /** Of the reports that have a duplicate, how many have one among the first ten candidates. */
@@ -17,8 +18,9 @@ const FLOORS = {
   /** How far the product may be behind TF-IDF there. */
   behindTfIdf: 0.05,
   /**
-   * Of 300 texts, half of which have their twin in another language, how many find it there: the built-in embedder knows no meaning.
-   * `docs/decisions/0072-no-model-in-the-box.md` has what a model finds. The other half of the pairs is kept aside.
+   * Of 300 texts, half of which have their twin in another language, how many find it there: the built-in embedder
+   * knows no meaning. `docs/decisions/0072-no-model-in-the-box.md` has what a model finds. The other half of the pairs
+   * is kept aside.
    */
   paraphrases: 0.12,
   /** Of the pairs that are skipped, how many say the same. */
@@ -34,7 +36,10 @@ const FLOORS = {
   /** Of the answers with a confidence of 0.9 or more, how many are right. */
   sure: 0.9,
 } as const
-/** How far confidence may be from how often it is right: on so few and plain texts it may be too modest, but not by more. */
+/**
+ * How far confidence may be from how often it is right: on so few and plain texts it may be too modest, but not by
+ * more.
+ */
 const MAX_CALIBRATION_ERROR = 0.25
 
 const SETS = fileURLToPath(new URL('sets', import.meta.url))

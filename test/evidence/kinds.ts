@@ -30,7 +30,10 @@ const BINS = 10
 const CORRECTIONS = [50, 200, 500, 1500]
 const HALF = 2
 
-/** Of no text an answer is right that is none: what was left unclassified is missed. Kinds that the set does not have count nowhere. */
+/**
+ * Of no text an answer is right that is none: what was left unclassified is missed. Kinds that the set does not have
+ * count nowhere.
+ */
 const macroF1 = (answers: readonly Answer[]): number => {
   const present = LABELS.filter(label => answers.some(answer => answer.label === label))
   const scores = present.map(label => {
@@ -44,7 +47,10 @@ const macroF1 = (answers: readonly Answer[]): number => {
 
 const isRight = ({ label, said }: Answer): boolean => label === said
 
-/** How far confidence is from how often it is right, over ten bins of equal width, each weighed by how many answers it has. */
+/**
+ * How far confidence is from how often it is right, over ten bins of equal width, each weighed by how many answers it
+ * has.
+ */
 const calibrationError = (answers: readonly Answer[]): number => {
   const bins = Map.groupBy(answers, ({ confidence }) => Math.min(BINS - 1, Math.floor(confidence * BINS)))
   let error = 0
@@ -65,11 +71,17 @@ const figuresOf = (answers: readonly Answer[]): KindFigures => {
   }
 }
 
-/** Without any teaching, over the whole set. What the pipeline skips as a repeat has no answer of its own, and is left out. */
+/**
+ * Without any teaching, over the whole set. What the pipeline skips as a repeat has no answer of its own, and is left
+ * out.
+ */
 export const measureKinds = async (pipeline: Pipeline, { lines }: LabelledSet<Labelled>): Promise<KindFigures> =>
   figuresOf(await answersIn(pipeline, await pipeline.workspace(), lines))
 
-/** Half of the set is there to correct, the first so many of it; what the workspace has learned is measured on the other half. */
+/**
+ * Half of the set is there to correct, the first so many of it; what the workspace has learned is measured on the other
+ * half.
+ */
 export const measureTaught = async (
   pipeline: Pipeline,
   { lines }: LabelledSet<Labelled>,

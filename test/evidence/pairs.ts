@@ -12,7 +12,10 @@ export interface PairFigures {
   readonly wrongSkips: readonly WrongSkip[]
 }
 
-/** Every left side is stored, then the right sides come: only what is skipped as a repeat of its own left side is judged. */
+/**
+ * Every left side is stored, then the right sides come: only what is skipped as a repeat of its own left side is
+ * judged.
+ */
 export const measurePairs = async (pipeline: Pipeline, { lines }: LabelledSet<Pair>): Promise<PairFigures> => {
   const workspaceId = await pipeline.workspace()
   const left = await pipeline.put(

@@ -29,7 +29,10 @@ export interface Pipeline extends Pick<TestDatabase, 'database' | 'pool'> {
   readonly embedder: Embedder
   /** A workspace of its own, empty. */
   workspace(): Promise<WorkspaceId>
-  /** Takes them through the nine steps in their order, as a processor does with its batches; answers the id of each as a signal. */
+  /**
+   * Takes them through the nine steps in their order, as a processor does with its batches; answers the id of each as a
+   * signal.
+   */
   put(workspaceId: WorkspaceId, sent: readonly Sent[]): Promise<readonly SignalId[]>
   stop(): Promise<void>
 }
@@ -37,7 +40,9 @@ export interface Pipeline extends Pick<TestDatabase, 'database' | 'pool'> {
 const BATCH = 100
 const MAX_BYTES = 512 * 1024 * 1024
 
-/** The built-in way: no model is configured. The log between the steps is left out: it carries records and changes none. */
+/**
+ * The built-in way: no model is configured. The log between the steps is left out: it carries records and changes none.
+ */
 export const startPipeline = async (on: Engines): Promise<Pipeline> => {
   const stack = on === 'engines' ? await startStack({ engines: ['postgres'] }) : null
   const url = stack?.urls.DATABASE_URL
@@ -55,7 +60,9 @@ export const startPipeline = async (on: Engines): Promise<Pipeline> => {
     actorKey: address => address,
   })
 
-  /** A step answers for each what it adds; what it ends, as a repeat or because the body is not taken, goes no further. */
+  /**
+   * A step answers for each what it adds; what it ends, as a repeat or because the body is not taken, goes no further.
+   */
   const through = async (batch: readonly SignalRecord[]): Promise<void> => {
     let waiting = batch
     for (const step of steps) {

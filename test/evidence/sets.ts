@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { type Static, type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
 
-/** The plain formats of labelled sets: JSON lines, a folder for each task; `docs/operations/measure.md` is the page for who brings some. */
+/**
+ * The plain formats of labelled sets: JSON lines, a folder for each task; `docs/operations/measure.md` is the page for
+ * who brings some.
+ */
 
 const Said = { title: Type.String(), text: Type.String() }
 
@@ -65,7 +68,10 @@ const parse = (line: string): readonly [unknown, string | null] => {
   }
 }
 
-/** The sets of a task in a folder, by name; none where the folder has none. Rejects with the file and the line that is not as it should be. */
+/**
+ * The sets of a task in a folder, by name; none where the folder has none. Rejects with the file and the line that is
+ * not as it should be.
+ */
 export const readSets = async <Of extends Task>(
   folder: string,
   task: Of,

@@ -15,7 +15,10 @@ export interface Correction {
 /** Longer than the classify step keeps what it knows of a workspace. */
 const FRESH_MS = 3500
 
-/** Has people of the workspace say what these signals are, and the workspace learn from it, as it does in the background. */
+/**
+ * Has people of the workspace say what these signals are, and the workspace learn from it, as it does in the
+ * background.
+ */
 export const teach = async (
   { database }: Pipeline,
   workspaceId: WorkspaceId,

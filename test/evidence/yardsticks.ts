@@ -1,4 +1,7 @@
-/** Plain methods that the product is held against; each answers, for a text of the set, the places of the others, the best first. */
+/**
+ * Plain methods that the product is held against; each answers, for a text of the set, the places of the others, the
+ * best first.
+ */
 export type Ranking = (place: number, count: number) => readonly number[]
 
 const WORD = /[\p{L}\p{N}_]+/gu

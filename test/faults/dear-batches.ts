@@ -66,7 +66,10 @@ export const describeDearBatches = (stack: Stack): void => {
       return { child, told }
     }
 
-    /** It printed a dot for each signal that it worked on, and no warning; a program that needs longer to stop than it promises ends with 1. */
+    /**
+     * It printed a dot for each signal that it worked on, and no warning; a program that needs longer to stop than it
+     * promises ends with 1.
+     */
     const assertStops = async ({ child, told }: ReturnType<typeof start>): Promise<void> => {
       child.kill('SIGTERM')
       assert.deepEqual(await once(child, 'close'), [0, null])

@@ -12,7 +12,10 @@ import { describePipelineDisturbed } from './pipeline-disturbed.ts'
 import { describeProgramsKilled } from './programs-killed.ts'
 import { SIZES } from './sizes.ts'
 
-/** All that can go wrong goes wrong for the same programs, one thing after another: every check counts every signal since the first. */
+/**
+ * All that can go wrong goes wrong for the same programs, one thing after another: every check counts every signal
+ * since the first.
+ */
 await describeWithStack(
   ENGINE_NAMES,
   stack => {
@@ -31,7 +34,8 @@ await describeWithStack(
             ...named('processors', SIZES.processors),
             ...named('query-api', SIZES.programs),
           ],
-          // Nobody waits for activity but the ledger at the end of each fault, and each insert takes 50 ms of the processor.
+          // Nobody waits for activity but the ledger at the end of each fault, and each insert takes 50 ms of the
+          // processor.
           environment: { ...models.environment, RETRY_DELAYS: '2s,4s,8s', ACTIVITY_LINGER: '2s' },
           betweenSignalsMs: SIZES.betweenSignalsMs,
         })

@@ -12,7 +12,9 @@ const MORE_SIGNALS = 12
 const MOMENTS_MS = 1500
 const PROGRAM_NAMES: readonly ProgramName[] = ['ingest', 'processors', 'query-api']
 
-/** Comes after all other faults of a trial: one processor is left, and a signal is taken away behind everybody's back. */
+/**
+ * Comes after all other faults of a trial: one processor is left, and a signal is taken away behind everybody's back.
+ */
 export const describeProgramsKilled = (trial: () => Trial): void => {
   describe('Programs that are killed, added and taken away while signals are sent', () => {
     const killed = async (name: ProgramName, times: number, load: Load): Promise<void> => {

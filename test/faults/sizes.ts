@@ -2,15 +2,18 @@ import { ENGINE_NAMES, type EngineName } from '../../infra/stack/engine.ts'
 import type { ProgramName } from '../support/programs.ts'
 
 /**
- * How long the faults last. The short form is part of `npm test`; `npm run test:faults` sets FAULTS=long. This is the one place that
- * reads it.
+ * How long the faults last. The short form is part of `npm test`; `npm run test:faults` sets FAULTS=long. This is the
+ * one place that reads it.
  */
 interface Sizes {
   /** How many of the edge and of the query API are up. */
   readonly programs: number
   /** What goes away and comes back under one load and one count, one engine after the other. */
   readonly away: readonly (readonly EngineName[])[]
-  /** Which programs are killed under one load and one count, and how often, at random moments. Those of a kind take turns. */
+  /**
+   * Which programs are killed under one load and one count, and how often, at random moments. Those of a kind take
+   * turns.
+   */
   readonly kills: readonly Partial<Readonly<Record<ProgramName, number>>>[]
   /** How long an engine or a model is away, in milliseconds. */
   readonly unavailableMs: number

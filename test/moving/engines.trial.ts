@@ -1,6 +1,7 @@
 /**
- * Engines as other people run them: PostgreSQL with certificates, behind PgBouncer, with a user who is no superuser; Kafka with TLS, SASL and
- * certificates of clients. `npm run test:engines`. Certificates are made here with openssl; PgBouncer is looked for on the PATH.
+ * Engines as other people run them: PostgreSQL with certificates, behind PgBouncer, with a user who is no superuser;
+ * Kafka with TLS, SASL and certificates of clients. `npm run test:engines`. Certificates are made here with openssl;
+ * PgBouncer is looked for on the PATH.
  */
 import assert from 'node:assert/strict'
 import { execFileSync, spawn, spawnSync } from 'node:child_process'

@@ -1,6 +1,7 @@
 /**
- * What moving and erasing take at 100,000 signals: a data directory is filled, moved to real engines, and nine tenths of it are erased on
- * both sides, with a ledger and a proof at the end. `npm run test:many`; MANY sets another number. Prints what was measured.
+ * What moving and erasing take at 100,000 signals: a data directory is filled, moved to real engines, and nine tenths
+ * of it are erased on both sides, with a ledger and a proof at the end. `npm run test:many`; MANY sets another number.
+ * Prints what was measured.
  */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'

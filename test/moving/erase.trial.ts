@@ -1,6 +1,7 @@
 /**
- * A person who is erased from real engines, looked for past the programs afterwards, and the installation's key exchanged there:
- * `npm run test:erase`. What an erasure does row by row is tested with every run (processors/jobs/erase).
+ * A person who is erased from real engines, looked for past the programs afterwards, and the installation's key
+ * exchanged there: `npm run test:erase`. What an erasure does row by row is tested with every run
+ * (processors/jobs/erase).
  */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'

@@ -1,6 +1,6 @@
 /**
- * A whole installation that moves to real engines and back, killed on the way: `npm run test:move`. What is copied, and how it is compared,
- * is tested in commands/move/copy.test.ts with every run.
+ * A whole installation that moves to real engines and back, killed on the way: `npm run test:move`. What is copied, and
+ * how it is compared, is tested in commands/move/copy.test.ts with every run.
  */
 import assert from 'node:assert/strict'
 import { readFile, rm, writeFile } from 'node:fs/promises'
@@ -21,7 +21,10 @@ import { distinctText } from '../support/texts.ts'
 
 const THROUGH = 20
 const WAITING = 30
-/** When the command is killed, in milliseconds after its start: while it opens stores, while it copies, while it compares. */
+/**
+ * When the command is killed, in milliseconds after its start: while it opens stores, while it copies, while it
+ * compares.
+ */
 const KILLED_AFTER_MS = [1500, 3000, 4500, 6000]
 
 interface Pausable {

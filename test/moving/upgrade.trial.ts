@@ -1,6 +1,6 @@
 /**
- * The released version on real engines, upgraded under load, rolled back, and upgraded again, with every signal accounted for:
- * `npm run test:upgrade`. Prints the ledger at the end.
+ * The released version on real engines, upgraded under load, rolled back, and upgraded again, with every signal
+ * accounted for: `npm run test:upgrade`. Prints the ledger at the end.
  */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'

@@ -10,7 +10,9 @@ import { POISON } from './texts.ts'
 const PATIENCE_MS = 240_000
 const PAUSE_MS = 500
 
-/** Where the signals that a lane was answered 200 for must have ended: a text that came before in it is an occurrence. */
+/**
+ * Where the signals that a lane was answered 200 for must have ended: a text that came before in it is an occurrence.
+ */
 const endsOf = ({ texts }: Lane) => {
   const living = texts.filter(text => text !== POISON)
   const inserted = new Set(living).size
@@ -34,8 +36,8 @@ const waitForEnds = (reader: LedgerReader, accepted: readonly string[]): Promise
 const both = (count: number) => ({ postgres: count, clickhouse: count })
 
 /**
- * That every signal that was answered 200 is accounted for by its id, once, in both stores, and none besides. Prints the ledger, and
- * answers it.
+ * That every signal that was answered 200 is accounted for by its id, once, in both stores, and none besides. Prints
+ * the ledger, and answers it.
  */
 export const assertAccounted = async (
   reader: LedgerReader,

@@ -31,7 +31,8 @@ export const connectAgent = async (baseUrl: string, key: string): Promise<Agent>
   const transport = new StreamableHTTPClientTransport(new URL(`${baseUrl}/api/mcp`), {
     requestInit: { headers: { Authorization: `Bearer ${key}` } },
   })
-  // The SDK's own transport does not satisfy its interface under exactOptionalPropertyTypes: `sessionId` may be undefined.
+  // The SDK's own transport does not satisfy its interface under exactOptionalPropertyTypes: `sessionId` may be
+  // undefined.
   await client.connect(transport as Parameters<Client['connect']>[0])
   return {
     client,

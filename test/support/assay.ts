@@ -16,8 +16,8 @@ const programOf = (repository: string | undefined): string =>
 const STRIPPED_TYPES = `--require=${ROOT}test/support/stripped-types.cjs`
 
 /**
- * Tests, and the programs that they start, live for seconds: compiling the embedded database a second time takes longer than it saves,
- * and so do passwords that are costly to guess. A benchmark runs without, and measures what users have.
+ * Tests, and the programs that they start, live for seconds: compiling the embedded database a second time takes longer
+ * than it saves, and so do passwords that are costly to guess. A benchmark runs without, and measures what users have.
  */
 export const TEST_FLAGS: readonly string[] = [
   '--liftoff-only',

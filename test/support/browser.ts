@@ -13,8 +13,8 @@ chromium.setGraphicsMode = false
 const UNSAFE = new Set(['--disable-web-security', '--allow-running-insecure-content'])
 
 /**
- * Unpacks the browser where that was not done on this machine. Files that did so at the same moment would start what another still
- * writes (ETXTBSY).
+ * Unpacks the browser where that was not done on this machine. Files that did so at the same moment would start what
+ * another still writes (ETXTBSY).
  */
 export const unpackBrowser = async (): Promise<void> => {
   await chromium.executablePath()

@@ -1,6 +1,6 @@
 /**
- * `assay` as a few large files instead of three thousand small ones: to start it takes a third of the processor, and tests start it a
- * hundred times. What is started by `npm start` and what the guide adds are started from the sources.
+ * `assay` as a few large files instead of three thousand small ones: to start it takes a third of the processor, and
+ * tests start it a hundred times. What is started by `npm start` and what the guide adds are started from the sources.
  */
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -15,7 +15,10 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const AS_INSTALLED = /^(@electric-sql\/.*|chdb|usearch|uWebSockets\.js)$/
 const THREAD = /new URL\('(\.[^']+-thread\.ts|\.\/thread\.ts|\.\/worker\.ts)', import\.meta\.url\)/g
 
-/** A thread's file is built too, where it is named; every other address stays that of the source, since files are looked up beside it. */
+/**
+ * A thread's file is built too, where it is named; every other address stays that of the source, since files are looked
+ * up beside it.
+ */
 const keepAddresses: Plugin = {
   name: 'keep-addresses',
   transform(code, id) {

@@ -5,7 +5,8 @@ interface Definition {
   readonly examples: readonly unknown[]
 }
 
-// The package is one JSON file that declares itself an ES module's default export: `require` reads what is really there.
+// The package is one JSON file that declares itself an ES module's default export: `require` reads what is really
+// there.
 const definitions: readonly Definition[] = createRequire(import.meta.url)('@octokit/webhooks-examples')
 
 /** The payloads that GitHub's documentation and its users published for an event, unchanged. */

@@ -24,7 +24,9 @@ export interface EmbeddedInstallation extends Installation, Pick<RunningProgram,
 }
 
 interface InstallationOptions {
-  /** Begins with no data at all, as a user's first start does; else with a database that was made and migrated before. */
+  /**
+   * Begins with no data at all, as a user's first start does; else with a database that was made and migrated before.
+   */
   readonly fromNothing?: boolean
   /** Where its code is, unless in this repository. */
   readonly repository?: string
@@ -73,12 +75,18 @@ export const startInstallation = async (
 /** Where the runner has one up for all files whose tests need none of their own; see test/run.ts. */
 export const SHARED_INSTALLATION_VARIABLE = 'ASSAY_TEST_INSTALLATION'
 
-/** One that others use at the same time, each person in workspaces of their own; one of its own where no runner shares one. */
+/**
+ * One that others use at the same time, each person in workspaces of their own; one of its own where no runner shares
+ * one.
+ */
 export const sharedInstallation = async (): Promise<Installation> => {
   const { [SHARED_INSTALLATION_VARIABLE]: baseUrl } = process.env
   return baseUrl === undefined ? startSharedInstallation() : { baseUrl, smtpPort: 0, remove: async () => {} }
 }
 
-/** Starts one for several files. What is throttled by address is so for each person: `signUp` comes from an address of its own. */
+/**
+ * Starts one for several files. What is throttled by address is so for each person: `signUp` comes from an address of
+ * its own.
+ */
 export const startSharedInstallation = (): Promise<Installation> =>
   startInstallation({ CLIENT_ADDRESS_HEADER: 'x-forwarded-for' })

@@ -57,9 +57,9 @@ interface LoadOptions {
 let sent = 0
 
 /**
- * Senders that behave as the contract asks: each signal has an idempotency key and is sent again until it is answered 200. Among the
- * signals are repeats, and some that die. They go to the edges themselves, so that no answer is a proxy's; attempts take turns at
- * them, so that a signal may be sent again to another edge than before.
+ * Senders that behave as the contract asks: each signal has an idempotency key and is sent again until it is answered
+ * 200. Among the signals are repeats, and some that die. They go to the edges themselves, so that no answer is a
+ * proxy's; attempts take turns at them, so that a signal may be sent again to another edge than before.
  */
 export const startLoad = (lanes: readonly Lane[], { edges, betweenSignalsMs }: LoadOptions): Load => {
   const outcomes: Record<string, number> = {}

@@ -4,7 +4,10 @@ import { createBuiltInEmbedder } from '../../infra/models/built-in-embedder.ts'
 import { freePort } from './program.ts'
 import { POISON } from './texts.ts'
 
-/** A server of models with OpenAI's API: the built-in embedder's vectors of all texts but `POISON`, and a judge that confirms nothing. */
+/**
+ * A server of models with OpenAI's API: the built-in embedder's vectors of all texts but `POISON`, and a judge that
+ * confirms nothing.
+ */
 export interface TestModels {
   /** The variables by which programs find it. */
   readonly environment: Readonly<Record<string, string>>

@@ -34,11 +34,17 @@ const cookieOf = (response: Response): string =>
     .map(cookie => cookie.split(';', 1)[0])
     .join('; ')
 
-/** An address that only this process has, and no other person in it: where a proxy is trusted, people do not throttle each other. */
+/**
+ * An address that only this process has, and no other person in it: where a proxy is trusted, people do not throttle
+ * each other.
+ */
 const addressOf = (person: number): string =>
   ['10', (process.pid >> 8) & 255, process.pid & 255, person & 255].join('.')
 
-/** Signs a new person up, which makes a tenant and its first workspace; with the token of an invitation where one is needed. */
+/**
+ * Signs a new person up, which makes a tenant and its first workspace; with the token of an invitation where one is
+ * needed.
+ */
 export const signUp = async (baseUrl: string, invitation?: string): Promise<Person> => {
   signedUp += 1
   const clientAddress = addressOf(signedUp)

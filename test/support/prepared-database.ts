@@ -22,8 +22,8 @@ const keptName = async (): Promise<string> => {
 }
 
 /**
- * Puts an embedded database where an installation will look for it, migrated and empty as its first start leaves it, and a key beside it.
- * To make a database takes seconds, so it is made once for all tests.
+ * Puts an embedded database where an installation will look for it, migrated and empty as its first start leaves it,
+ * and a key beside it. To make a database takes seconds, so it is made once for all tests.
  */
 export const prepareDataDirectory = async (dataDirectory: string): Promise<void> => {
   const name = await keptName()

@@ -26,7 +26,10 @@ export const freePort = async (): Promise<number> => {
   return port
 }
 
-/** A program on a free port, not started yet. `environment` is added to the process's own; `repository` is this one unless told. */
+/**
+ * A program on a free port, not started yet. `environment` is added to the process's own; `repository` is this one
+ * unless told.
+ */
 export const createProgram = async (
   parameters: readonly string[],
   environment: Readonly<Record<string, string>>,

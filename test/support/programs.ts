@@ -22,7 +22,10 @@ const migrate = async (environment: Readonly<Record<string, string>>): Promise<v
   if (code !== 0) throw new Error(`assay migrate ended with code ${code}:\n${stdout}${stderr}`)
 }
 
-/** Migrates the stack's engines and starts programs on them: two of each unless told. Resolves when all are ready, whenever the engines are. */
+/**
+ * Migrates the stack's engines and starts programs on them: two of each unless told. Resolves when all are ready,
+ * whenever the engines are.
+ */
 export const startPrograms = async (
   stack: Pick<Stack, 'urls'>,
   environment: Readonly<Record<string, string>> = {},

@@ -9,8 +9,8 @@ export interface Upstreams {
 }
 
 /**
- * What stands in front of the programs: the edge's paths to the edges, all others to the query APIs, as infra/deploy/Caddyfile has it.
- * A request is never repeated; an upstream that is not there is a 502.
+ * What stands in front of the programs: the edge's paths to the edges, all others to the query APIs, as
+ * infra/deploy/Caddyfile has it. A request is never repeated; an upstream that is not there is a 502.
  */
 export const startProxy = (upstreams: () => Upstreams, port: number): Promise<Listening> => {
   let turn = 0

@@ -14,8 +14,9 @@ const INSERT = `
   from sources where id = $3`
 
 /**
- * Puts a letter that died before it was scrubbed into the workspace of a source of a running installation. No sender can make one: the edge
- * refuses all that the steps up to scrub refuse. Its record cannot be opened, and no activity tells of it. Answers what takes it away.
+ * Puts a letter that died before it was scrubbed into the workspace of a source of a running installation. No sender
+ * can make one: the edge refuses all that the steps up to scrub refuse. Its record cannot be opened, and no activity
+ * tells of it. Answers what takes it away.
  */
 export const putSealedLetter = async (
   { dataDirectory }: Pick<EmbeddedInstallation, 'dataDirectory'>,

@@ -9,7 +9,10 @@ export const distinctText = (number: number): string =>
 /** A text that the edge takes and of which no signal becomes: the embedding model of the tests refuses it. */
 export const POISON = 'The model refuses this one.'
 
-/** What a mixed load sends to a lane as its text of a number: of every five one is poison, and one repeats the one before. */
+/**
+ * What a mixed load sends to a lane as its text of a number: of every five one is poison, and one repeats the one
+ * before.
+ */
 export const mixedText = (number: number): string => {
   if (number % 5 === 2) return POISON
   return distinctText(number % 5 === 4 ? number - 1 : number)

@@ -18,7 +18,10 @@ export interface Trial {
   readonly ledger: LedgerReader
   /** A further workspace, which the load does not go to; what it is sent is accounted for with the rest. */
   addLane(name: string): Promise<Lane>
-  /** Sends signals while `change` happens; then every one that was accepted is accounted for. Prints the ledger under `what`. */
+  /**
+   * Sends signals while `change` happens; then every one that was accepted is accounted for. Prints the ledger under
+   * `what`.
+   */
   underLoad(what: string, change: (load: Load) => Promise<void>): Promise<void>
   /** That everything that was ever accepted is accounted for. */
   assertAccounted(what: string): Promise<InstallationLedger>

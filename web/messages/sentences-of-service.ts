@@ -7,7 +7,10 @@ const ROOT = join(import.meta.dirname, '../..')
 const globbed = (pattern: string): readonly string[] =>
   globSync(pattern, { cwd: ROOT }).filter(file => !/\.test\.tsx?$|testing/.test(file))
 
-/** Whose sentences reach the app whatever it calls: how calls are made, signing in, files, and what the pipeline gives as its reasons. */
+/**
+ * Whose sentences reach the app whatever it calls: how calls are made, signing in, files, and what the pipeline gives
+ * as its reasons.
+ */
 const ALWAYS = [
   'query-api/operations/{call,undo,parts}/*.ts',
   'query-api/{accounts,files,live}/*.ts',
@@ -17,7 +20,10 @@ const ALWAYS = [
   'model/{quotas,transfers/records,transfers/signals,erasures}/*.ts',
   'infra/{postgres,clickhouse}/errors.ts',
 ]
-/** No sentence of these is seen in the app: settings and files of an operator, tables with reasons for who reads the code. */
+/**
+ * No sentence of these is seen in the app: settings and files of an operator, tables with reasons for who reads the
+ * code.
+ */
 const NEVER =
   /^model\/(moves|backup|sandbox|search|keys\/prov|quotas\/quotas|sources\/ingestion)|^model\/(erasures|transfers\/workspace)\/(tables|erasure-list)|^model\/sources\/kinds|\/(config|operator|list-accounts|create-connection|find-source-kind|named-questions|examples\/index|fields|filters|triage-fields|metadata-filter|search-filters|orient-snapshot|lookup-context|activity|app-api|idempotency)\.ts$/
 const IMPORT = /^(?:import|export) (?!type)[^'"]*?from '(\.[^']+\.ts)'/gm

@@ -10,7 +10,10 @@ import { AppRoutes } from './routes.tsx'
 import { Notices } from './shell/at-first-use.tsx'
 import { cssVariables, theme } from './theme.ts'
 
-/** What the Content-Security-Policy of this page lets style elements through with; empty where there is no policy, in development. */
+/**
+ * What the Content-Security-Policy of this page lets style elements through with; empty where there is no policy, in
+ * development.
+ */
 const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''
 
 /** For the library that keeps the page from scrolling under a dialog, which makes a style element of its own. */
@@ -20,8 +23,9 @@ setNonce(nonce)
 const FRESH_MS = 1000
 
 /**
- * What every read and write of the app shares. A failed read is shown at once, and asked again by itself while something is away. Whether the browser
- * thinks that it is online says nothing: the service may be on this very machine.
+ * What every read and write of the app shares. A failed read is shown at once, and asked again by itself while
+ * something is away. Whether the browser thinks that it is online says nothing: the service may be on this very
+ * machine.
  */
 const createQueryClient = (): QueryClient =>
   new QueryClient({

@@ -28,7 +28,9 @@ export const useIsCutOff = (): boolean =>
 /** A part of the app: a screen, or what one shows later. */
 type Load<Part> = () => Promise<Part>
 
-/** Its file cannot be loaded or read, as browsers and the bundler say it; anything else is an error of the part’s own. */
+/**
+ * Its file cannot be loaded or read, as browsers and the bundler say it; anything else is an error of the part’s own.
+ */
 const isMissingFile = (error: unknown): boolean =>
   error instanceof Error &&
   /dynamically imported module|importing a module script|unable to preload/i.test(error.message)
@@ -56,7 +58,10 @@ const pause = (ms: number): Promise<void> =>
     addEventListener('online', done)
   })
 
-/** Loads the page anew, once for a version of the app: its files have other names than those that this page knows. Answers whether it does. */
+/**
+ * Loads the page anew, once for a version of the app: its files have other names than those that this page knows.
+ * Answers whether it does.
+ */
 const reloadOnce = (entry: string): boolean => {
   if (sessionStorage.getItem(RELOADED_FOR) === entry) return false
   sessionStorage.setItem(RELOADED_FOR, entry)

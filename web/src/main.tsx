@@ -10,7 +10,8 @@ if (root === null) throw new Error('The page has no element #app.')
 document.documentElement.lang = language
 document.documentElement.dir = direction
 
-// The app’s modules hold messages, so they are loaded when those are there; `vite.config.ts` lets the browser fetch them meanwhile.
+// The app’s modules hold messages, so they are loaded when those are there; `vite.config.ts` lets the browser fetch
+// them meanwhile.
 readFirstMessages().then(async () => {
   const { showApp } = await import('./app.tsx')
   showApp(root)

@@ -75,7 +75,8 @@ class WhereScreensFail extends Component<FailedProps, FailedState> {
   }
 }
 
-// The screen that the address names is on its way while the shell is drawn. What fails here fails again where it is shown.
+// The screen that the address names is on its way while the shell is drawn. What fails here fails again where it is
+// shown.
 SCREENS.find(({ path }) => `${location.pathname}/`.startsWith(`/app/${path}/`))
   ?.load?.()
   .catch(() => {})

@@ -10,8 +10,8 @@ interface Found {
 }
 
 /**
- * `colors`: of a page that was checked in other colors, and is the same but for them. `structure`: all but these, of a page whose colors
- * were checked.
+ * `colors`: of a page that was checked in other colors, and is the same but for them. `structure`: all but these, of a
+ * page whose colors were checked.
  */
 export type Checked = 'everything' | 'colors' | 'structure'
 

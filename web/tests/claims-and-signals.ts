@@ -77,7 +77,8 @@ export const describeClaims = (told: () => Told): void => {
       const line = await row.textContent()
       await page.keyboard.press('Enter')
       await page.waitForURL('**/app/claims/CLM-*')
-      // The list stays, with its heading, until the claim's own screen is there; a list of the navigation is called so, too.
+      // The list stays, with its heading, until the claim's own screen is there; a list of the navigation is called so,
+      // too.
       await page.locator('main').getByRole('list', { name: 'Evidence' }).waitFor()
       await page.keyboard.press('Escape')
       await page.waitForURL('**/app/claims')

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 
-/** What goes wrong in a page without anybody seeing it: errors thrown or logged, and whatever the Content-Security-Policy stopped. */
+/**
+ * What goes wrong in a page without anybody seeing it: errors thrown or logged, and whatever the
+ * Content-Security-Policy stopped.
+ */
 export const watchFaults = (page: Page) => {
   const faults: string[] = []
   const meant = new Set<string>()

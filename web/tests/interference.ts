@@ -4,7 +4,10 @@ import type { Page } from 'playwright-core'
 export interface Interference {
   /** Holds the answers of an operation back, until the function that it answers is called. */
   hold(operation: string): Promise<() => Promise<void>>
-  /** Has an operation fail, until the function that it answers is called; with the seconds after which a page asks again by itself. */
+  /**
+   * Has an operation fail, until the function that it answers is called; with the seconds after which a page asks again
+   * by itself.
+   */
   fail(
     operation: string,
     problem?: { readonly status?: number; readonly detail?: string; readonly retryAfter?: number },
@@ -14,8 +17,8 @@ export interface Interference {
 export const AWAY = 'The database is away.'
 
 /**
- * Runs in the page, before its own scripts: what asks for the address waits for the event. Not by `page.route`, by which Chromium under load at
- * times never answered a request that had been held.
+ * Runs in the page, before its own scripts: what asks for the address waits for the event. Not by `page.route`, by
+ * which Chromium under load at times never answered a request that had been held.
  */
 const holding = (address: string, event: string): string => `{
   const ask = fetch
@@ -48,7 +51,8 @@ export const interferenceWith = (page: Page, expectStatus: (status: number) => v
       ...(retryAfter === undefined ? [] : [{ name: 'retry-after', value: String(retryAfter) }]),
     ]
     expectStatus(status)
-    // By itself: with `page.route` every file of the app would go through the test, and none come from the browser's cache.
+    // By itself: with `page.route` every file of the app would go through the test, and none come from the browser's
+    // cache.
     const session = await page.context().newCDPSession(page)
     session.on('Fetch.requestPaused', ({ requestId }) => {
       session.send('Fetch.fulfillRequest', { requestId, responseCode: status, responseHeaders, body }).catch(() => {})

@@ -13,7 +13,9 @@ const code = (thing: string): string => `E${1000 + THINGS.indexOf(thing) * 37}`
 const FIRST = THINGS.map(thing => `The ${thing} page crashes with error ${code(thing)} when I open the ${thing}.`)
 const SECOND = THINGS.map(thing => `Opening the ${thing} fails: a crash, error ${code(thing)}, on the ${thing} page.`)
 
-/** What is proposed at all depends on what was there before, so on the order in which they come through the pipeline. */
+/**
+ * What is proposed at all depends on what was there before, so on the order in which they come through the pipeline.
+ */
 const MOST_PAIRS = 0.8 * THINGS.length
 /** A decision settles a group, and what is decided teaches which of the pairs are not worth asking about. */
 const FEWEST_DECISIONS = 20

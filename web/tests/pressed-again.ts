@@ -1,7 +1,7 @@
 /**
- * Runs in every page of the stories, before its own scripts: whoever decides in a dialog does so again and again, by Ctrl+Enter and by its
- * button, while the answer is on its way, when it is there, and while the dialog goes. A dialog that asks for the same a second time is a fault
- * of the page.
+ * Runs in every page of the stories, before its own scripts: whoever decides in a dialog does so again and again, by
+ * Ctrl+Enter and by its button, while the answer is on its way, when it is there, and while the dialog goes. A dialog
+ * that asks for the same a second time is a fault of the page.
  */
 export const PRESSED_AGAIN = `{
   const ask = fetch

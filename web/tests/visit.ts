@@ -21,8 +21,8 @@ export const DESKTOP = { width: 1280, height: 860 }
 export const PHONE = { width: 390, height: 844 }
 
 /**
- * Whether it comes so soon; for a check that loads the page again and again until it is there. To count at once would say no of
- * every page whose answer is still on its way.
+ * Whether it comes so soon; for a check that loads the page again and again until it is there. To count at once would
+ * say no of every page whose answer is still on its way.
  */
 export const comesWithin = (what: Locator, milliseconds: number): Promise<boolean> =>
   what
@@ -50,11 +50,14 @@ export interface Visit extends Interference {
   /** Opens an address of the app and waits for the screen’s heading. */
   open(path: string): Promise<void>
   /**
-   * Goes to another screen as a link does, where the app is loaded: it takes a sixth of the processor that loading it takes. What comes must be
-   * waited for: until then there is what was there before, and what the app has read of it.
+   * Goes to another screen as a link does, where the app is loaded: it takes a sixth of the processor that loading it
+   * takes. What comes must be waited for: until then there is what was there before, and what the app has read of it.
    */
   go(path: string): Promise<void>
-  /** Types once a field has the focus: a dialog that is opened by a key has it a moment later, and what comes before are keys of the page. */
+  /**
+   * Types once a field has the focus: a dialog that is opened by a key has it a moment later, and what comes before are
+   * keys of the page.
+   */
   type(text: string): Promise<void>
   /** Ends the session from outside of the app: a page of the app notices, and goes to the sign-in by itself. */
   signOut(): Promise<void>

@@ -7,8 +7,8 @@ import { sign } from '../../../test/support/sender.ts'
 import { dearestConnections, dearestMail, dearestPushes, dearestSignals, WAYS_IN } from './bodies.ts'
 
 /**
- * A program: the hostile tenant. In a process of its own, which gives way to the service: it would be on another machine. Its parent tells
- * it whom to attack and with how many connections, then when to fire and when to stop.
+ * A program: the hostile tenant. In a process of its own, which gives way to the service: it would be on another
+ * machine. Its parent tells it whom to attack and with how many connections, then when to fire and when to stop.
  */
 
 /** A source of the hostile tenant, and how it is sent to. */
@@ -146,8 +146,8 @@ interface Attack {
 }
 
 /**
- * Fires every gun at its full rate until it is stopped, and waits as refusals say: what is beyond the limits is not the allowed rate. A
- * server that is slow gets less: nobody has endless connections.
+ * Fires every gun at its full rate until it is stopped, and waits as refusals say: what is beyond the limits is not the
+ * allowed rate. A server that is slow gets less: nobody has endless connections.
  */
 const attack = (guns: readonly Gun[], from: number): Attack => {
   const counts = new Map<string, number>()

@@ -4,7 +4,9 @@ import { signalBody } from '../../../schemas/http/signal.ts'
 
 /** What a hostile tenant writes: texts and metadata that cost the steps most, as long as the edge takes them. */
 
-/** A text made of so many units, which number tells apart from others: a repeat would be dropped early, which is cheap. */
+/**
+ * A text made of so many units, which number tells apart from others: a repeat would be dropped early, which is cheap.
+ */
 type Text = (units: number, number: number) => string
 
 const repeated =
@@ -68,7 +70,10 @@ const push: Shape = (units, number) => ({
 const envelope = (data: unknown): SignalBody => ({ type: 'feedback.created', timestamp: '2026-01-01T00:00:00Z', data })
 
 const KIB = 1024
-/** What is kept of a request has at most so many bytes (`INGEST_RECORD_BYTES`), with some to spare for the record around it. */
+/**
+ * What is kept of a request has at most so many bytes (`INGEST_RECORD_BYTES`), with some to spare for the record around
+ * it.
+ */
 const RECORD_BYTES = 880_000
 
 /** A way in: its documented limits, and the schema of its bodies. */

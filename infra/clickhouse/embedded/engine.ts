@@ -17,7 +17,10 @@ interface EngineAnswer {
   readonly bytesRead: number
 }
 
-/** ClickHouse's engine in this process, one data directory a process. Only for the main thread: it crashes when a worker ends. */
+/**
+ * ClickHouse's engine in this process, one data directory a process. Only for the main thread: it crashes when a worker
+ * ends.
+ */
 export interface Engine {
   /** Runs statements in a session of their own, so that what they SET is gone afterwards. Off the event loop. */
   run(statements: string, format: string): Promise<EngineAnswer>
@@ -48,7 +51,10 @@ const openKeeper = (directory: string): Session => {
 /** The engine moves a part of a table that it cannot read aside, and goes on without its rows. */
 const BROKEN_PARTS = "select path from system.detached_parts where startsWith(reason, 'broken') order by path"
 
-/** Throws `damaged` when rows of this directory are missing since the engine could not read them at this start or one before. */
+/**
+ * Throws `damaged` when rows of this directory are missing since the engine could not read them at this start or one
+ * before.
+ */
 const assertComplete = (keeper: Session, directory: string): void => {
   const broken = keeper.query(BROKEN_PARTS, 'TabSeparated').trim()
   if (broken === '') return

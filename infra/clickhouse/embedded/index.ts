@@ -52,8 +52,8 @@ const readForm = async (body: Buffer, contentType: string, fields: URLSearchPara
 
 /**
  * Reads `query` (its end may be in the body), `param_*`, `database`, `default_format` and settings, as
- * https://clickhouse.com/docs/interfaces/http describes them. Settings and parameters become SET statements, which hold for the
- * session that runs them, so each request needs a session of its own.
+ * https://clickhouse.com/docs/interfaces/http describes them. Settings and parameters become SET statements, which hold
+ * for the session that runs them, so each request needs a session of its own.
  */
 const readStatements = async (request: IncomingMessage): Promise<StatementRequest> => {
   const fields = new URL(request.url ?? '/', 'http://localhost').searchParams
@@ -135,7 +135,10 @@ export interface EmbeddedClickHouse {
   readonly url: string
   readonly username: string
   readonly password: string
-  /** Links what every table holds at this moment into `shadow/<name>` of the directory, where it stays until it is removed. */
+  /**
+   * Links what every table holds at this moment into `shadow/<name>` of the directory, where it stays until it is
+   * removed.
+   */
   freeze(name: string): Promise<void>
   stop(): Promise<void>
 }
@@ -157,8 +160,8 @@ const sameText = (left: string, right: string): boolean => {
 }
 
 /**
- * ClickHouse's engine on the calling thread, which must be the main one, behind the part of ClickHouse's HTTP interface that its
- * clients use, on the loopback interface. Queries run off the event loop. Answers are held in memory whole.
+ * ClickHouse's engine on the calling thread, which must be the main one, behind the part of ClickHouse's HTTP interface
+ * that its clients use, on the loopback interface. Queries run off the event loop. Answers are held in memory whole.
  */
 export const startEmbeddedClickHouse = async (options: EmbeddedClickHouseOptions): Promise<EmbeddedClickHouse> => {
   const { directory, logger, port = 0, password = randomBytes(24).toString('base64url') } = options

@@ -1,4 +1,7 @@
-/** A program that inserts blocks of 1,000 rows and says each once it is answered, until it is killed. Its argument is the directory. */
+/**
+ * A program that inserts blocks of 1,000 rows and says each once it is answered, until it is killed. Its argument is
+ * the directory.
+ */
 import { createLogger } from '../../runtime/logger.ts'
 import { createAnalytics, createClickHouseClient } from '../client.ts'
 import { startEmbeddedClickHouse } from './index.ts'

@@ -3,8 +3,9 @@ import type { Log } from '../port.ts'
 /** What the suite needs to know how to do with an adapter. */
 export interface LogHarness {
   /**
-   * A log that is empty, with short patience: retention is applied, a dead client noticed and a partition taken from a handler
-   * that does not finish, all within a few seconds. It runs for the whole suite; tests use topics and groups of their own.
+   * A log that is empty, with short patience: retention is applied, a dead client noticed and a partition taken from a
+   * handler that does not finish, all within a few seconds. It runs for the whole suite; tests use topics and groups of
+   * their own.
    */
   start(): Promise<LogUnderTest>
 }

@@ -5,9 +5,10 @@ import { crc32 } from 'node:zlib'
 import { AssayError, isAssayError, storageError } from '../../runtime/errors.ts'
 
 /**
- * `records` keeps a rowid of its own: rows are then always added at the end of the file's tree, whatever the partition, and
- * large values stay out of the index that reading goes by. `partitions.next_offset` outlives the records, so that offsets
- * never start again. A row of `commits` without metadata is where a group began to read, before its first commit.
+ * `records` keeps a rowid of its own: rows are then always added at the end of the file's tree, whatever the partition,
+ * and large values stay out of the index that reading goes by. `partitions.next_offset` outlives the records, so that
+ * offsets never start again. A row of `commits` without metadata is where a group began to read, before its first
+ * commit.
  */
 const SCHEMA = `
 create table if not exists topics (
@@ -51,8 +52,8 @@ const assertSound = (database: DatabaseSync, file: string): void => {
 
 /**
  * Opens the log's file, making it when there is none. Exclusive: a second opener gets `already_running`. A file that
- * cannot be worked with is `damaged`.
- * A commit is on the disk when it returns (`synchronous = full`). What retention deletes is overwritten, since it may be personal data.
+ * cannot be worked with is `damaged`. A commit is on the disk when it returns (`synchronous = full`). What retention
+ * deletes is overwritten, since it may be personal data.
  */
 export const openDatabase = (directory: string): DatabaseSync => {
   const file = join(directory, 'log.sqlite')
@@ -105,9 +106,9 @@ const readMark = (file: string): number | null => {
 }
 
 /**
- * How many records were ever accepted, beside the log's file and written after each of its commits. SQLite takes a torn or missing
- * write-ahead log for the end of what was written; this tells that there was more. It is not flushed: after a power cut it may be behind the
- * log, and never ahead of it.
+ * How many records were ever accepted, beside the log's file and written after each of its commits. SQLite takes a torn
+ * or missing write-ahead log for the end of what was written; this tells that there was more. It is not flushed: after
+ * a power cut it may be behind the log, and never ahead of it.
  *
  * `total` is what the log's file knows of. Throws `damaged` when that is less.
  */

@@ -37,8 +37,9 @@ interface GroupsOptions {
 export type Groups = ReturnType<typeof createGroups>
 
 /**
- * The consumer groups: who is a member, and who holds which partition. A partition changes hands in three moves: its holder
- * is told, finishes what it is at and releases it, and only then does the next one get it. A holder that is too slow loses it.
+ * The consumer groups: who is a member, and who holds which partition. A partition changes hands in three moves: its
+ * holder is told, finishes what it is at and releases it, and only then does the next one get it. A holder that is too
+ * slow loses it.
  */
 export const createGroups = ({ catalogue, commits, rebalanceTimeoutMs, ended }: GroupsOptions) => {
   const members = new Set<Member>()

@@ -6,8 +6,8 @@ import type { Commit, GroupPartition, Offset, TopicDefinition } from '../port.ts
 /** What clients and the log's thread say to each other over a MessagePort. */
 
 /**
- * A partition as a member holds it. Its `generation` is new each time that a partition changes hands; it names the holding in
- * every call, and the calls of an earlier holder fail with `partition_lost`.
+ * A partition as a member holds it. Its `generation` is new each time that a partition changes hands; it names the
+ * holding in every call, and the calls of an earlier holder fail with `partition_lost`.
  */
 export interface Assigned {
   readonly topic: string
@@ -75,9 +75,15 @@ export interface Calls {
   register_schema: { request: { readonly subject: string; readonly schema: string }; reply: number }
   schema_ids: { request: { readonly subject: string }; reply: readonly number[] }
   schema_by_id: { request: { readonly id: number }; reply: string }
-  /** From here on `log.sqlite` stays as it is, and what is stored goes to the end of a new `log.sqlite-wal`, until `copy_end`. */
+  /**
+   * From here on `log.sqlite` stays as it is, and what is stored goes to the end of a new `log.sqlite-wal`, until
+   * `copy_end`.
+   */
   copy_begin: { request: null; reply: null }
-  /** Nothing is stored until `copy_release`, for a few seconds at most; the log is its file and so many bytes of the other one. */
+  /**
+   * Nothing is stored until `copy_release`, for a few seconds at most; the log is its file and so many bytes of the
+   * other one.
+   */
   copy_hold: { request: null; reply: { readonly walBytes: number; readonly records: number } }
   /** Whether nothing was stored since `copy_hold`. */
   copy_release: { request: null; reply: boolean }

@@ -18,7 +18,10 @@ interface RetentionOptions {
   readonly write: <T>(change: () => T) => Promise<T>
 }
 
-/** Removes records that are older than their topic keeps them, once every group that reads the topic has committed past them. */
+/**
+ * Removes records that are older than their topic keeps them, once every group that reads the topic has committed past
+ * them.
+ */
 export const createRetention = ({ database, catalogue, groups, write }: RetentionOptions) => {
   const seen = database.prepare('update readers set seen_at = ? where group_name = ? and topic_id = ?')
   const setAlive = database.prepare(
@@ -35,7 +38,10 @@ export const createRetention = ({ database, catalogue, groups, write }: Retentio
   )
   const remove = database.prepare('delete from records where partition_id = ? and offset <= ?')
 
-  /** The time that the log was not running counts for nobody: whoever read before reads again once everything has started. */
+  /**
+   * The time that the log was not running counts for nobody: whoever read before reads again once everything has
+   * started.
+   */
   const resume = (now: number): void => {
     const aliveAt = getAlive.get()?.alive_at
     if (typeof aliveAt === 'number' && aliveAt < now) shiftSeen.run(now - aliveAt)
@@ -61,7 +67,10 @@ export const createRetention = ({ database, catalogue, groups, write }: Retentio
     return last
   }
 
-  /** Looks again for each chunk, in the transaction that removes it: a group or another retention may have come in between. */
+  /**
+   * Looks again for each chunk, in the transaction that removes it: a group or another retention may have come in
+   * between.
+   */
   const removeChunk = (partition: Partition): boolean => {
     const last = lastToRemove(partition, Date.now())
     if (last !== null) remove.run(partition.id, last)

@@ -30,8 +30,8 @@ export interface RunningEmbeddedLog {
 }
 
 /**
- * Starts the log on a thread of its own. Rejects with `already_running` when another process has the directory.
- * A failure of the thread is thrown where nobody catches it, so that the process ends and can be started again: a program
+ * Starts the log on a thread of its own. Rejects with `already_running` when another process has the directory. A
+ * failure of the thread is thrown where nobody catches it, so that the process ends and can be started again: a program
  * without its log can do nothing, and nothing that was acknowledged is lost.
  */
 export const startEmbeddedLog = async (options: EmbeddedLogOptions): Promise<RunningEmbeddedLog> => {

@@ -21,7 +21,9 @@ interface WritesOptions {
   readonly report: (error: unknown) => void
 }
 
-/** Group commit: whatever arrives while the thread is busy shares the next transaction, and so one flush of the disk. */
+/**
+ * Group commit: whatever arrives while the thread is busy shares the next transaction, and so one flush of the disk.
+ */
 export const createWrites = ({ database, stored, undone, report }: WritesOptions) => {
   let waiting: Write[] = []
   /** Why the disk took nothing when it was last asked to; null when it did. */
@@ -104,7 +106,10 @@ export const createWrites = ({ database, stored, undone, report }: WritesOptions
       // Of the file's own header: a page that has to be written, and means nothing.
       if (refused !== null) await write(() => database.exec('pragma user_version = 0'))
     },
-    /** From here on nothing is stored until `release`, or until so many milliseconds have passed. What was begun is stored first. */
+    /**
+     * From here on nothing is stored until `release`, or until so many milliseconds have passed. What was begun is
+     * stored first.
+     */
     hold(limitMs: number): void {
       if (waiting.length > 0) flush()
       if (held !== null) clearTimeout(held)
@@ -132,8 +137,9 @@ interface CopyOptions {
 }
 
 /**
- * The calls by which somebody copies the log's files while it is used. Without checkpoints SQLite only adds to its write-ahead log: the
- * database file and the first bytes of the other one are then the log as it was at one moment, whenever they are read.
+ * The calls by which somebody copies the log's files while it is used. Without checkpoints SQLite only adds to its
+ * write-ahead log: the database file and the first bytes of the other one are then the log as it was at one moment,
+ * whenever they are read.
  */
 export const createCopy = ({ database, directory, writes, records }: CopyOptions) => ({
   copy_begin: () => {

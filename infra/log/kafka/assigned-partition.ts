@@ -20,8 +20,8 @@ interface CommitterOptions extends TopicPartition {
 }
 
 /**
- * Commits for a partition. The coordinator refuses members of an older generation; while the group rebalances it refuses everybody,
- * so the commit is tried again once the member knows whether it keeps the partition.
+ * Commits for a partition. The coordinator refuses members of an older generation; while the group rebalances it
+ * refuses everybody, so the commit is tried again once the member knows whether it keeps the partition.
  */
 const createCommitter = ({ topic, partition, buffer, isAssigned }: CommitterOptions) => {
   return async ({ offset, metadata }: Commit): Promise<void> => {
@@ -29,7 +29,8 @@ const createCommitter = ({ topic, partition, buffer, isAssigned }: CommitterOpti
     const topics = [{ topic, partitions: [{ partition, offset: `${offset}`, metadata }] }]
     const deadline = Date.now() + DEADLINE_MS
     for (;;) {
-      // kafkajs knows the new generation a few microtasks before it says so. In a new turn of the event loop both agree.
+      // kafkajs knows the new generation a few microtasks before it says so. In a new turn of the event loop both
+      // agree.
       await nextTurn()
       const commit = buffer.commit()
       if (!isAssigned() || commit === null) throw partitionLost({ topic, partition })

@@ -34,8 +34,8 @@ export interface KafkaConnectionOptions {
 const RETRY = { retries: 5, initialRetryTime: 100, maxRetryTime: 2000 }
 
 /**
- * A client of its own. Consumers must not share one: kafkajs keeps the committed offsets of a group with the client, so that two
- * members of a group would overwrite each other's.
+ * A client of its own. Consumers must not share one: kafkajs keeps the committed offsets of a group with the client, so
+ * that two members of a group would overwrite each other's.
  */
 export const createKafka = (options: KafkaConnectionOptions): Kafka => {
   const { brokers, clientId, logger, tls, certificate, attempts, socketFactory } = options
@@ -61,7 +61,8 @@ const report = (logger: Logger, { namespace, log }: LogEntry): void => {
 }
 
 /**
- * kafkajs' cluster, which speaks the protocol itself: for what its clients have no call for. Connects; `close` ends the connection.
+ * kafkajs' cluster, which speaks the protocol itself: for what its clients have no call for. Connects; `close` ends the
+ * connection.
  */
 export const openCluster = async (kafka: Kafka): Promise<{ readonly cluster: Cluster; close(): Promise<void> }> => {
   /** kafkajs shows its cluster to partition assigners only; this consumer never runs. */

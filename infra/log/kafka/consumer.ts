@@ -24,8 +24,8 @@ interface WatchdogOptions {
 }
 
 /**
- * kafkajs is known to stop fetching in silence, as a whole or a single partition. Looks whether it shows signs of life, and whether a
- * partition that is waited for has had records for one whole period.
+ * kafkajs is known to stop fetching in silence, as a whole or a single partition. Looks whether it shows signs of life,
+ * and whether a partition that is waited for has had records for one whole period.
  */
 export const createWatchdog = ({ session, admin, stallMs, onStall }: WatchdogOptions) => {
   let suspects = new Map<string, number>()

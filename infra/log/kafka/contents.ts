@@ -30,11 +30,17 @@ const FETCH_WAIT_MS = 200
 
 const TIMEOUT_MS = 60_000
 
-/** The topics of an installation on brokers whose programs are all stopped. Rejects with `conflict` while a group has members. */
+/**
+ * The topics of an installation on brokers whose programs are all stopped. Rejects with `conflict` while a group has
+ * members.
+ */
 export const openKafkaContents = async (options: Options): Promise<LogContents> => {
   const { registry, definitions, subjects } = options
   const kafka = createKafka(options)
-  /** Brokers that have only just made a topic do not all know it, and one may be away for a moment. For what may be done twice. */
+  /**
+   * Brokers that have only just made a topic do not all know it, and one may be away for a moment. For what may be done
+   * twice.
+   */
   const retrying = <T>(work: () => Promise<T>): Promise<T> =>
     waitFor(() => translated(work), { what: 'the log', logger: options.logger, deadlineMs: TIMEOUT_MS })
   const admin = kafka.admin()

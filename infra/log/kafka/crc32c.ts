@@ -29,8 +29,8 @@ const [T0, T1, T2, T3, T4, T5, T6, T7] = TABLES as [
 ]
 
 /**
- * The CRC-32C of bytes from `start` up to `end`, as an unsigned number. Eight bytes at a time ("slicing by eight", Kounavis and Berry 2005):
- * a third of the time of one byte after the other.
+ * The CRC-32C of bytes from `start` up to `end`, as an unsigned number. Eight bytes at a time ("slicing by eight",
+ * Kounavis and Berry 2005): a third of the time of one byte after the other.
  */
 export const crc32c = (bytes: Uint8Array, start: number, end: number): number => {
   let rest = -1

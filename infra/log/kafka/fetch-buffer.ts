@@ -34,8 +34,8 @@ interface FetchBufferOptions extends TopicPartition {
 export type FetchBuffer = ReturnType<typeof createFetchBuffer>
 
 /**
- * kafkajs fetches no partition while one of them is being handled. So a batch is handed over here and kafkajs goes on: at once
- * when the batch is worked off within this time, else without the partition until that is done.
+ * kafkajs fetches no partition while one of them is being handled. So a batch is handed over here and kafkajs goes on:
+ * at once when the batch is worked off within this time, else without the partition until that is done.
  */
 const GRACE_MS = 100
 

@@ -12,8 +12,8 @@ export interface GroupPosition extends TopicPartition {
 }
 
 /**
- * The note of a group's starting place, which is stored as if it were a commit: so `latest` misses nothing before the first one,
- * and retention knows who reads the topic.
+ * The note of a group's starting place, which is stored as if it were a commit: so `latest` misses nothing before the
+ * first one, and retention knows who reads the topic.
  */
 export const START_NOTE = 'assay:start'
 

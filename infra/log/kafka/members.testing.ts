@@ -14,7 +14,9 @@ import { connectTo, SHORT_TIMEOUTS } from './testing.ts'
 
 const program = fileURLToPath(new URL('./fixtures/member.ts', import.meta.url))
 
-/** A member of the group of that name, who reads the topic of that name, as a process of its own; and what it printed. */
+/**
+ * A member of the group of that name, who reads the topic of that name, as a process of its own; and what it printed.
+ */
 const startMember = (broker: string, name: string) => {
   const flags = ['--disable-warning=ExperimentalWarning', program, broker, name]
   const child = spawn(process.execPath, flags, { stdio: ['ignore', 'pipe', 'pipe'] })

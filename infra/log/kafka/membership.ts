@@ -15,7 +15,9 @@ interface AssignerOptions {
   readonly joining: () => void
 }
 
-/** kafkajs has only an assigner that deals partitions out anew each time, and gives members topics they did not ask for. */
+/**
+ * kafkajs has only an assigner that deals partitions out anew each time, and gives members topics they did not ask for.
+ */
 const stickyAssigner =
   ({ holdings, joining }: AssignerOptions): PartitionAssigner =>
   ({ cluster }) => ({
@@ -87,8 +89,8 @@ interface MembershipOptions extends GroupTimings {
   readonly group: string
   readonly holdings: () => readonly TopicPartition[]
   /**
-   * The member has these partitions now. `unbroken` says that it was in the group all along, so that what it keeps nobody else
-   * can have had in between.
+   * The member has these partitions now. `unbroken` says that it was in the group all along, so that what it keeps
+   * nobody else can have had in between.
    */
   readonly onJoin: (assigned: readonly TopicPartition[], unbroken: boolean) => void
   /** kafkajs gave up; it must be built anew. */

@@ -31,7 +31,10 @@ const MAGIC = 2
 const BATCH_PREFIX_BYTES = 12
 /** From `partitionLeaderEpoch` up to the number of records. */
 const BATCH_HEAD_BYTES = 49
-/** Where a batch's checksum begins: behind `baseOffset`, `batchLength`, `partitionLeaderEpoch`, `magic` and the checksum. */
+/**
+ * Where a batch's checksum begins: behind `baseOffset`, `batchLength`, `partitionLeaderEpoch`, `magic` and the
+ * checksum.
+ */
 const CHECKED_FROM = 21
 
 const varintBytes = (zigzag: number): number =>
@@ -124,8 +127,9 @@ const writeRecord = (writer: Writer, message: ProducedMessage, bytes: number, of
 
 /**
  * The body of a Produce request of versions 3 to 8, with a batch of records (magic 2) for each partition:
- * https://kafka.apache.org/protocol#The_Messages_Produce and https://kafka.apache.org/documentation/#recordbatch . Byte for byte what
- * kafkajs writes, in one piece of memory: kafkajs makes a buffer for each record and copies it six times on its way.
+ * https://kafka.apache.org/protocol#The_Messages_Produce and https://kafka.apache.org/documentation/#recordbatch . Byte
+ * for byte what kafkajs writes, in one piece of memory: kafkajs makes a buffer for each record and copies it six times
+ * on its way.
  */
 export const encodeProduce = (fields: ProduceFields, now: number): Buffer => {
   const { acks, timeout, producerId, producerEpoch, topicData } = fields

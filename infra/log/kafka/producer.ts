@@ -18,7 +18,9 @@ const isOurs = (message: Message): message is Message & ProducedMessage =>
   (message.key === null || typeof message.key === 'string') &&
   Object.values(message.headers ?? { absent: null }).every(value => typeof value === 'string')
 
-/** Whether a request has nothing but what `encodeProduce` writes: no compression, no transaction, no times of its own. */
+/**
+ * Whether a request has nothing but what `encodeProduce` writes: no compression, no transaction, no times of its own.
+ */
 const isPlain = ({ compression = 0, transactionalId, topicData }: BrokerProduce): boolean =>
   compression === 0 &&
   transactionalId === undefined &&
@@ -46,8 +48,8 @@ interface ProduceProtocol {
 let isInstalled = false
 
 /**
- * Has every kafkajs client of this process write the bodies of Produce requests as `encodeProduce` does. Which records go out, their
- * sequence numbers, retries and errors stay with kafkajs; a test holds both bodies to the same bytes.
+ * Has every kafkajs client of this process write the bodies of Produce requests as `encodeProduce` does. Which records
+ * go out, their sequence numbers, retries and errors stay with kafkajs; a test holds both bodies to the same bytes.
  */
 const useOwnEncoding = (): void => {
   if (isInstalled) return
@@ -106,8 +108,8 @@ const createQueue = (kafka: Kafka, topics: Topics) => {
   }
 
   /**
-   * A producer that failed does not know which of its sequence numbers are taken: a broker would mistake the next records for
-   * those it has, and drop them. The next producer has an id of its own.
+   * A producer that failed does not know which of its sequence numbers are taken: a broker would mistake the next
+   * records for those it has, and drop them. The next producer has an id of its own.
    */
   const discard = (): void => {
     const spoiled = producer
@@ -115,7 +117,9 @@ const createQueue = (kafka: Kafka, topics: Topics) => {
     spoiled?.then(one => one.disconnect()).catch(() => {})
   }
 
-  /** The partition is chosen here, once: kafkajs would choose anew at each attempt, and double records without a key. */
+  /**
+   * The partition is chosen here, once: kafkajs would choose anew at each attempt, and double records without a key.
+   */
   const messageOf = ({ key, value, headers = {} }: OutgoingRecord, partitions: number): Message => {
     if (key === null) spread += 1
     return {
@@ -183,8 +187,8 @@ const createQueue = (kafka: Kafka, topics: Topics) => {
 const LARGE_BYTES = 64 * 1024
 
 /**
- * Appends with one request at a time, and another one for large appends, behind which nobody else's wait. What comes meanwhile goes out
- * together in the next. That is the linger, and it costs a lone append nothing.
+ * Appends with one request at a time, and another one for large appends, behind which nobody else's wait. What comes
+ * meanwhile goes out together in the next. That is the linger, and it costs a lone append nothing.
  */
 export const createAppender = (kafka: Kafka, topics: Topics) => {
   const ordinary = createQueue(kafka, topics)

@@ -8,8 +8,8 @@ import type { SchemaRegistry } from '../port.ts'
 
 interface ConfluentRegistryOptions {
   /**
-   * Where the API begins: the registry's own address, or `…/apis/ccompat/v7` for one that is compatible. A user and password
-   * in it are sent as HTTP basic authentication.
+   * Where the API begins: the registry's own address, or `…/apis/ccompat/v7` for one that is compatible. A user and
+   * password in it are sent as HTTP basic authentication.
    */
   readonly url: string
   /** A registry that says nothing for this long is away. Default 10 s. */
@@ -22,8 +22,8 @@ const CLIENT_ID = 'assay'
 const MAX_VERSIONS = 1000
 
 /**
- * A subject's first version and its rule are two requests. What another program finds or does between them looks like a conflict,
- * and is none a moment later.
+ * A subject's first version and its rule are two requests. What another program finds or does between them looks like a
+ * conflict, and is none a moment later.
  */
 const meetingAnother = retry(
   handleWhen(error => isAssayError(error) && error.code === 'conflict'),
@@ -83,8 +83,8 @@ export const createConfluentRegistry = ({ url, timeoutMs = 10_000 }: ConfluentRe
 }
 
 /**
- * Resolves when a registry with Confluent's API answers at the address. Rejects with `invalid_configuration` when something else does, as
- * with a path that is wrong: asked for a subject it answers 404, which a registry does too.
+ * Resolves when a registry with Confluent's API answers at the address. Rejects with `invalid_configuration` when
+ * something else does, as with a path that is wrong: asked for a subject it answers 404, which a registry does too.
  */
 export const assertConfluentRegistry = async (url: string, timeoutMs = 10_000): Promise<void> => {
   const { host, auth } = addressOf(url)

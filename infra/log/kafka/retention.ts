@@ -20,8 +20,8 @@ interface Removable {
 }
 
 /**
- * Removes what is older than its topic keeps it once every group that reads the topic has committed past it. Kafka itself would
- * look at the age alone, and a short retention for personal data would become a loss after a long outage.
+ * Removes what is older than its topic keeps it once every group that reads the topic has committed past it. Kafka
+ * itself would look at the age alone, and a short retention for personal data would become a loss after a long outage.
  */
 export const startRetention = ({ admin, topics, sweepMs, logger }: RetentionOptions) => {
   const removableOf = async (client: Admin, topic: string, retentionMs: number): Promise<Removable[]> => {

@@ -145,7 +145,10 @@ export const openSession = async (session: SessionOptions) => {
     assignment: (): TopicPartition[] =>
       holdings().filter(at => assignedPartitions.get(nameOf(at))?.loop.isEnding() === false),
     feeds: (): readonly FetchBuffer[] => [...assignedPartitions.values()].map(({ buffer }) => buffer),
-    /** Lets the handlers under way finish while the member is still in the group, so that their commits count; then leaves. */
+    /**
+     * Lets the handlers under way finish while the member is still in the group, so that their commits count; then
+     * leaves.
+     */
     async close(): Promise<void> {
       ending = true
       for (const one of assignedPartitions.values()) stopPartition(one)

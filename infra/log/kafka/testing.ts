@@ -81,8 +81,8 @@ export const kafkaHarness = (stack: Stack): LogHarness => ({
 })
 
 /**
- * Sets every consumer group of the brokers back to the oldest records of what it reads, so that each is delivered once more. Waits
- * until the groups have no members; answers how many records will be delivered again.
+ * Sets every consumer group of the brokers back to the oldest records of what it reads, so that each is delivered once
+ * more. Waits until the groups have no members; answers how many records will be delivered again.
  */
 export const rewindGroups = async (brokers: readonly string[]): Promise<number> => {
   const admin = createKafka({ brokers, clientId: 'rewind', logger }).admin()
@@ -114,7 +114,9 @@ export const rewindGroups = async (brokers: readonly string[]): Promise<number> 
   }
 }
 
-/** How many records the brokers have on the topics whose names begin like this, and how many were ever written there. */
+/**
+ * How many records the brokers have on the topics whose names begin like this, and how many were ever written there.
+ */
 export const countRecords = async (
   brokers: readonly string[],
   prefix: string,

@@ -7,21 +7,27 @@ import { checkTopics, unknownTopic } from '../checks.ts'
 import type { TopicDefinition } from '../port.ts'
 import { kafkaErrorType } from './errors.ts'
 
-/** A broker forgets a group that has been away for seven days (offsets.retention.minutes); until then its records must stay. */
+/**
+ * A broker forgets a group that has been away for seven days (offsets.retention.minutes); until then its records must
+ * stay.
+ */
 const GROUP_EXPIRY_MS = 7 * DAY_MS
 const MEBIBYTE = 1024 * 1024
 /** One append call may be one record batch. */
 const MAX_BATCH_BYTES = 16 * MEBIBYTE
 /** What was removed is off the disk only when its whole segment is. */
 const SEGMENT_BYTES = 128 * MEBIBYTE
-/** The last resort against a full disk, which would stop every topic: about two million signals a partition that nobody reads. */
+/**
+ * The last resort against a full disk, which would stop every topic: about two million signals a partition that nobody
+ * reads.
+ */
 const MAX_PARTITION_BYTES = 4096 * MEBIBYTE
 
 const TOPIC_RESOURCE = kafkajs.ConfigResourceTypes.TOPIC
 
 /**
- * A topic's configuration, https://kafka.apache.org/documentation/#topicconfigs . The adapter removes what is old and read; the
- * brokers only what nobody can come back for, and what would fill the disk.
+ * A topic's configuration, https://kafka.apache.org/documentation/#topicconfigs . The adapter removes what is old and
+ * read; the brokers only what nobody can come back for, and what would fill the disk.
  */
 const configEntriesOf = ({ retentionMs }: TopicDefinition): { name: string; value: string }[] => [
   { name: 'cleanup.policy', value: 'delete' },
@@ -102,7 +108,10 @@ export const createTopics = (connected: () => Promise<Admin>, replicationFactor:
     }
   }
 
-  /** Changes what differs. kafkajs replaces a topic's whole configuration, so what an operator set stays by being sent again. */
+  /**
+   * Changes what differs. kafkajs replaces a topic's whole configuration, so what an operator set stays by being sent
+   * again.
+   */
   const configure = async (existing: readonly TopicDefinition[]): Promise<void> => {
     if (existing.length === 0) return
     const admin = await connected()

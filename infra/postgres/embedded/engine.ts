@@ -7,8 +7,8 @@ export interface Engine {
   /** Sends messages of the wire protocol and answers what came back. Blocks the thread until the work is done. */
   exchange(messages: Buffer): Buffer
   /**
-   * Has the statement that runs end with PostgreSQL's own error (57014), at the next place where it looks for interrupts. To be called out of an
-   * interrupt of this thread: nothing else runs in it meanwhile.
+   * Has the statement that runs end with PostgreSQL's own error (57014), at the next place where it looks for
+   * interrupts. To be called out of an interrupt of this thread: nothing else runs in it meanwhile.
    */
   cancel(): void
   /** The whole data directory as a tar archive. */
@@ -25,7 +25,9 @@ export interface EngineOptions {
 }
 
 const NO_FSYNC = '-F'
-/** PGlite's own, but with fsync on, by the one call that its file system passes on, and with half the memory for pages. */
+/**
+ * PGlite's own, but with fsync on, by the one call that its file system passes on, and with half the memory for pages.
+ */
 const DURABLE = [
   ...PGlite.defaultStartParams.filter(option => option !== NO_FSYNC),
   '-c',
@@ -35,8 +37,8 @@ const DURABLE = [
 ]
 
 /**
- * Has the engine's fsync reach the disk. PGlite switches it off, and its file system over Node's would do nothing: a commit would
- * survive a killed process, but not a power cut.
+ * Has the engine's fsync reach the disk. PGlite switches it off, and its file system over Node's would do nothing: a
+ * commit would survive a killed process, but not a power cut.
  */
 const passFsyncOn = (db: PGlite): void => {
   // Emscripten's types leave out what a file system is made of.
@@ -51,7 +53,10 @@ const passFsyncOn = (db: PGlite): void => {
   }
 }
 
-/** PostgreSQL's two flags, which the handler of a cancel request would set (`StatementCancelHandler`); signals do not reach WebAssembly. */
+/**
+ * PostgreSQL's two flags, which the handler of a cancel request would set (`StatementCancelHandler`); signals do not
+ * reach WebAssembly.
+ */
 const cancelFlags = (db: PGlite) => {
   // Addresses that PGlite exports for its extensions; Emscripten's types do not know them.
   const { _InterruptPending: interrupt, _QueryCancelPending: cancel } = db.Module as unknown as Partial<

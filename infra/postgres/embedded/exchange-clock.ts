@@ -1,8 +1,9 @@
 import type { Engine } from './engine.ts'
 
 /**
- * What the engine's thread does now, where another thread can see it while the engine blocks its own: which exchange is under way, and until
- * when it may be. Times are those of the process's monotonic clock, in nanoseconds, which is one for all threads.
+ * What the engine's thread does now, where another thread can see it while the engine blocks its own: which exchange is
+ * under way, and until when it may be. Times are those of the process's monotonic clock, in nanoseconds, which is one
+ * for all threads.
  */
 export interface ExchangeClock {
   /** Notes that an exchange begins, which may take so long; answers its number. */
@@ -47,7 +48,10 @@ const NAME = '__assayCancelExchange'
 /** The expression by which an exchange is asked to end: see `interruptThread`. */
 export const cancelExpression = (exchange: bigint): string => `globalThis.${NAME}(${exchange}n)`
 
-/** Lets the exchange that is under way be asked to end. One that has ended meanwhile is not mistaken for the next: interrupts run in this thread. */
+/**
+ * Lets the exchange that is under way be asked to end. One that has ended meanwhile is not mistaken for the next:
+ * interrupts run in this thread.
+ */
 export const allowCancelling = (engine: Pick<Engine, 'cancel'>, clock: Pick<ExchangeClock, 'underWay'>): void => {
   const cancel = (exchange: bigint) => {
     if (clock.underWay()?.number === exchange) engine.cancel()

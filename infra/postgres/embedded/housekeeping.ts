@@ -23,8 +23,9 @@ export interface Housekeeping {
 }
 
 /**
- * What PostgreSQL's background processes do, which a single session has none of: without checkpoints the write-ahead log grows for
- * ever and a restart repeats all of it; without vacuum, tables swell and the planner guesses. Each statement is a turn of its own.
+ * What PostgreSQL's background processes do, which a single session has none of: without checkpoints the write-ahead
+ * log grows for ever and a restart repeats all of it; without vacuum, tables swell and the planner guesses. Each
+ * statement is a turn of its own.
  */
 export const startHousekeeping = async (
   server: EmbeddedServer,

@@ -32,8 +32,8 @@ export type FromWorker =
   | { readonly type: 'untidied' }
 
 /**
- * `open` comes first, and has the thread open the engine: until then it does no more than load its code. `untidy` has it write no
- * checkpoints until `tidy`.
+ * `open` comes first, and has the thread open the engine: until then it does no more than load its code. `untidy` has
+ * it write no checkpoints until `tidy`.
  */
 export interface ToWorker {
   readonly type: 'open' | 'stop' | 'tidy' | 'untidy'
@@ -52,7 +52,10 @@ interface EmbeddedPostgresOptions {
 export interface EmbeddedPostgres {
   /** How pools of any thread or process of this user connect. */
   readonly connection: PostgresConnection
-  /** Resolves once no checkpoint is under way; none is written until the answer is called, so that the write-ahead log is kept. */
+  /**
+   * Resolves once no checkpoint is under way; none is written until the answer is called, so that the write-ahead log
+   * is kept.
+   */
   holdCheckpoints(): Promise<() => void>
   /** Rolls back what is open, writes a checkpoint and ends the thread. Close the pools first. */
   stop(): Promise<void>
@@ -86,9 +89,10 @@ const cannotOpen = (directory: string, cause: unknown): AssayError =>
 const isEmpty = async (directory: string): Promise<boolean> => (await readdir(directory).catch(() => [])).length === 0
 
 /**
- * PostgreSQL with pgvector (PGlite) on a thread of its own, behind a Unix socket in a private directory, so that `pg` connects as it
- * would to a server. Clients' transactions run one after another; session settings are shared, so only `set local` is safe. A statement past
- * the limit of its connection ends with 57014; where it does not, the thread is started again, and every connection is lost.
+ * PostgreSQL with pgvector (PGlite) on a thread of its own, behind a Unix socket in a private directory, so that `pg`
+ * connects as it would to a server. Clients' transactions run one after another; session settings are shared, so only
+ * `set local` is safe. A statement past the limit of its connection ends with 57014; where it does not, the thread is
+ * started again, and every connection is lost.
  */
 export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> => {
   const { directory, logger, onCrash } = options
@@ -141,7 +145,8 @@ export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): P
   state = 'running'
   logger.debug('the embedded database is open')
 
-  // Loading the code takes as long as opening the engine where the machine is busy, so the next thread begins before this one is given up.
+  // Loading the code takes as long as opening the engine where the machine is busy, so the next thread begins before
+  // this one is given up.
   let spare: Worker | null = null
   const prepareSpare = () => {
     if (spare !== null) return

@@ -23,8 +23,9 @@ const flushAll = async (directory: string): Promise<void> => {
 export const isPrepared = (directory: string): boolean => existsSync(join(directory, 'PG_VERSION'))
 
 /**
- * Makes the data directory of a new installation, which must not be prepared: beside its place, then renamed into it. Creating takes seconds and copies some
- * thousand files, so a process killed meanwhile would otherwise leave a directory that looks like a database and is none.
+ * Makes the data directory of a new installation, which must not be prepared: beside its place, then renamed into it.
+ * Creating takes seconds and copies some thousand files, so a process killed meanwhile would otherwise leave a
+ * directory that looks like a database and is none.
  */
 export const prepareDirectory = async (directory: string): Promise<void> => {
   const parent = dirname(directory)

@@ -1,6 +1,6 @@
 /**
- * The parts of PostgreSQL's wire protocol 3.0 (manual, chapter "Frontend/Backend Protocol") that the embedded server needs:
- * where one message ends and the next begins, and the answers it gives itself.
+ * The parts of PostgreSQL's wire protocol 3.0 (manual, chapter "Frontend/Backend Protocol") that the embedded server
+ * needs: where one message ends and the next begins, and the answers it gives itself.
  */
 
 const PROTOCOL_3 = 3
@@ -97,7 +97,9 @@ const int32 = (...values: readonly number[]): Buffer => {
 export const queryMessage = (statement: string): Buffer => typed('Q', statement)
 export const syncMessage = (): Buffer => typed('S')
 
-/** Everything a client needs to begin: no password (the socket's directory is private), the session's settings, ready. */
+/**
+ * Everything a client needs to begin: no password (the socket's directory is private), the session's settings, ready.
+ */
 export const greeting = (settings: Readonly<Record<string, string>>): Buffer =>
   Buffer.concat([
     typed('R', int32(0)),

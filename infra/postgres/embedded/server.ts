@@ -35,8 +35,8 @@ export const LIMITS = {
 const IDLE_PARTS = 20
 
 /**
- * The limit of a client's statements, by the `statement_timeout` that its startup packet has: milliseconds, as `pg` writes them. As PostgreSQL has it, 0 is
- * none; here it is the longest.
+ * The limit of a client's statements, by the `statement_timeout` that its startup packet has: milliseconds, as `pg`
+ * writes them. As PostgreSQL has it, 0 is none; here it is the longest.
  */
 export const statementLimit = (requestedMs: string | undefined): number => {
   const limit = requestedMs !== undefined && /^\d+$/.test(requestedMs) ? Number(requestedMs) : LIMITS.statement
@@ -61,7 +61,10 @@ export interface ServerOptions {
   readonly clock?: Pick<ExchangeClock, 'begin' | 'end'>
   /** A client that leaves a transaction open and says nothing for so long is cut off. Default 10 s. */
   readonly idleInTransactionMs?: number
-  /** A client whose transaction lasts longer, or longer than one of its statements may, is cut off when others wait. Default 5 min. */
+  /**
+   * A client whose transaction lasts longer, or longer than one of its statements may, is cut off when others wait.
+   * Default 5 min.
+   */
   readonly transactionMs?: number
 }
 
@@ -72,9 +75,9 @@ export interface EmbeddedServer {
 }
 
 /**
- * Several clients on the engine's one session. A whole cycle of the protocol (up to Sync or a simple Query) runs at a time, and a
- * transaction to its end: were single messages of two clients mixed, one's Parse would replace the other's unnamed statement, and
- * an error of one would have the engine skip what the other sends.
+ * Several clients on the engine's one session. A whole cycle of the protocol (up to Sync or a simple Query) runs at a
+ * time, and a transaction to its end: were single messages of two clients mixed, one's Parse would replace the other's
+ * unnamed statement, and an error of one would have the engine skip what the other sends.
  */
 export const serve = async (options: ServerOptions): Promise<EmbeddedServer> => {
   const { engine, socketPath, clock } = options
@@ -109,8 +112,8 @@ export const serve = async (options: ServerOptions): Promise<EmbeddedServer> => 
     }
 
     /**
-     * Idle time is what the client lets pass, not what a machine under load takes from this thread or from the client's: a stall counts as one part
-     * of the time, and what came during it is read before anybody is cut off.
+     * Idle time is what the client lets pass, not what a machine under load takes from this thread or from the
+     * client's: a stall counts as one part of the time, and what came during it is read before anybody is cut off.
      */
     const cutOffWhenIdle = () => {
       const heard = asked

@@ -11,8 +11,8 @@ interface Job<Caller> {
 /** So many turns of people pass before the pipeline has one. */
 const MAX_PASSED = 3
 /**
- * The engine is kept free for so long after the others used it: who asked for one thing asks for the next, and a transaction of bulk that
- * has begun is not interrupted.
+ * The engine is kept free for so long after the others used it: who asked for one thing asks for the next, and a
+ * transaction of bulk that has begun is not interrupted.
  */
 const KEPT_FREE_MS = 100
 /** Turns of bulk are so short at least that shorter ones do not come sooner. */
@@ -21,9 +21,10 @@ const SHORTEST_MS = 20
 const BULK_WAITS_TIMES = 9
 
 /**
- * Who may use the engine. It has a single session, so a caller that has begun a transaction keeps it until that ends. The others
- * wait in the order in which they came: people first, then the pipeline, but not behind more than a few of them, or whoever asks without a
- * pause would hold the pipeline up for ever. Bulk takes what both leave, and a share of the time when they leave nothing.
+ * Who may use the engine. It has a single session, so a caller that has begun a transaction keeps it until that ends.
+ * The others wait in the order in which they came: people first, then the pipeline, but not behind more than a few of
+ * them, or whoever asks without a pause would hold the pipeline up for ever. Bulk takes what both leave, and a share of
+ * the time when they leave nothing.
  */
 export class SessionQueue<Caller> {
   #waiting: Job<Caller>[] = []

@@ -8,7 +8,9 @@ import type { PostgresConnection } from '../pool.ts'
 /** The name that PostgreSQL's clients look for in a directory given as `host`. */
 const PORT = 5432
 export const SOCKET = `.s.PGSQL.${PORT}`
-/** What `sun_path` of a socket address holds on the narrowest system we run on (macOS: 104 bytes with the final zero). */
+/**
+ * What `sun_path` of a socket address holds on the narrowest system we run on (macOS: 104 bytes with the final zero).
+ */
 const MAX_PATH_BYTES = 103
 const PREFIX = 'assay-pg-'
 
@@ -28,15 +30,18 @@ const socketParent = (): string => {
   return Buffer.byteLength(longest) <= MAX_PATH_BYTES ? tmpdir() : '/tmp'
 }
 
-/** A directory that only this user can enter (mkdtemp makes it 0700): who can reach the socket in it needs no password. */
+/**
+ * A directory that only this user can enter (mkdtemp makes it 0700): who can reach the socket in it needs no password.
+ */
 export const makeSocketDirectory = async (): Promise<SocketDirectory> => {
   const host = await mkdtemp(join(socketParent(), PREFIX))
   return { host, port: PORT, path: join(host, SOCKET), remove: () => rm(host, { recursive: true, force: true }) }
 }
 
 /**
- * How pools connect to the socket in a directory. A statement has a fraction of the time that it has in a server, because all others wait for
- * it: they are served again within 10 s. Who needs longer gives its pool a limit of its own.
+ * How pools connect to the socket in a directory. A statement has a fraction of the time that it has in a server,
+ * because all others wait for it: they are served again within 10 s. Who needs longer gives its pool a limit of its
+ * own.
  */
 export const connectionAt = (host: string) => ({
   host,
@@ -85,8 +90,8 @@ const isAbandoned = async (directory: string, now: number): Promise<boolean> => 
 }
 
 /**
- * Removes the socket directories that killed programs of this user left behind, whichever data they had open: nobody else would, as
- * each data directory remembers its last one alone. What cannot be looked at stays.
+ * Removes the socket directories that killed programs of this user left behind, whichever data they had open: nobody
+ * else would, as each data directory remembers its last one alone. What cannot be looked at stays.
  */
 export const removeAbandonedSockets = async (parent = socketParent(), now = Date.now()): Promise<void> => {
   const names = await readdir(parent).catch(() => [])

@@ -1,4 +1,7 @@
-/** A program that commits numbers from 1 up and says each once it is committed, until it is killed. Its argument is the directory. */
+/**
+ * A program that commits numbers from 1 up and says each once it is committed, until it is killed. Its argument is the
+ * directory.
+ */
 import pg from 'pg'
 import { createLogger } from '../../runtime/logger.ts'
 import { startEmbeddedPostgres } from './index.ts'

@@ -54,7 +54,10 @@ const ENDLESS: Readonly<Record<string, string>> = {
     from generate_series(1, 100000) as n`,
 }
 
-/** One expression in which the engine looks for no interrupt: the product of two numbers of 60,000 digits, some hundred times. */
+/**
+ * One expression in which the engine looks for no interrupt: the product of two numbers of 60,000 digits, some hundred
+ * times.
+ */
 const UNINTERRUPTED = `select ${Array.from({ length: 200 }, () => 'length((n * n)::text)').join(' + ')}
   from (select repeat('9', 60000)::numeric as n offset 0) as numbers`
 

@@ -8,9 +8,9 @@ interface AttachedToWorker {
 }
 
 /**
- * Has a thread of this one evaluate an expression now, in the middle of what it does: WebAssembly that runs in a loop answers no message, but the
- * engine's interrupts are looked at in every loop. V8's inspector raises one, within the process; no port is opened. Resolves when the
- * request is under way; the caller sees by itself what came of it.
+ * Has a thread of this one evaluate an expression now, in the middle of what it does: WebAssembly that runs in a loop
+ * answers no message, but the engine's interrupts are looked at in every loop. V8's inspector raises one, within the
+ * process; no port is opened. Resolves when the request is under way; the caller sees by itself what came of it.
  */
 const interruptThread = (worker: Worker, expression: string): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -49,7 +49,10 @@ interface WatchThreadOptions {
   readonly watch?: Watch | undefined
 }
 
-/** Ends the statements of the engine's thread that are past their limit, until it is stopped. To be called by the thread that started the engine's. */
+/**
+ * Ends the statements of the engine's thread that are past their limit, until it is stopped. To be called by the thread
+ * that started the engine's.
+ */
 export const watchThread = ({ worker, clock, logger, prepare, restart, watch }: WatchThreadOptions): { stop(): void } =>
   startWatchdog({
     clock: clockOn(clock),
@@ -87,8 +90,9 @@ interface WatchdogOptions {
 }
 
 /**
- * Looks after the engine from another thread: PostgreSQL's own timers are signals, which WebAssembly has none of, so no `statement_timeout` would
- * ever end a statement. An exchange past its limit is asked to end; one that does not is given up.
+ * Looks after the engine from another thread: PostgreSQL's own timers are signals, which WebAssembly has none of, so no
+ * `statement_timeout` would ever end a statement. An exchange past its limit is asked to end; one that does not is
+ * given up.
  */
 const startWatchdog = ({ clock, cancel, prepare, giveUp, watch = DEFAULTS }: WatchdogOptions): { stop(): void } => {
   let interrupted: { readonly number: bigint; readonly overdueMs: number } | null = null

@@ -14,7 +14,9 @@ import { createDatabase } from '../database.ts'
 import { assertPostgresMigrated, migratePostgres } from '../migrate.ts'
 import { createPool } from '../pool.ts'
 
-/** What only a server has: several databases that share roles, users who may not do everything, and clients that die. */
+/**
+ * What only a server has: several databases that share roles, users who may not do everything, and clients that die.
+ */
 await describeWithStack(['postgres'], stack => {
   const logger = createLogger({ level: 'silent', program: 'test' })
   const url = stack.urls.DATABASE_URL ?? ''

@@ -9,7 +9,9 @@ import { assertPostgresMigrated, migratePostgres } from '../migrate.ts'
 import { createPool } from '../pool.ts'
 import type { Scope } from '../port.ts'
 
-/** A server that other tests do not use, as it is stopped here. An error event that nobody listens to fails this file. */
+/**
+ * A server that other tests do not use, as it is stopped here. An error event that nobody listens to fails this file.
+ */
 await describeWithStack(['postgres'], stack => {
   const logger = createLogger({ level: 'silent', program: 'test' })
   const url = stack.urls.DATABASE_URL ?? ''
@@ -89,7 +91,8 @@ await describeWithStack(['postgres'], stack => {
     // The death of one of its processes makes the server end all others and begin again.
     process.kill(rows[0]?.pid ?? assert.fail('no process'), 'SIGKILL')
     await struck
-    // Whoever commits at the moment of the crash may be told nothing and have committed: here all wait until it is over.
+    // Whoever commits at the moment of the crash may be told nothing and have committed: here all wait until it is
+    // over.
     await worksAgain()
     goOn()
     await lost

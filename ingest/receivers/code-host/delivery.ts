@@ -6,7 +6,9 @@ import type { UnprovenRequest } from '../receiver.ts'
 
 /** What a code host calls things. */
 export interface Dialect {
-  /** Headers that name the event, and the delivery; a header that comes earlier in the list counts before the others. */
+  /**
+   * Headers that name the event, and the delivery; a header that comes earlier in the list counts before the others.
+   */
   readonly eventHeaders: readonly [string, ...string[]]
   readonly deliveryHeaders: readonly [string, ...string[]]
   /** What of a form is signed: the bytes that are sent, or the payload in them, as Gitea and Forgejo do. */
@@ -58,7 +60,10 @@ const fieldOf = (form: string, name: string): string | null => {
   return formDecoded(form.slice(start + name.length + 1, end === -1 ? form.length : end))
 }
 
-/** Pluses and `%` with two hexadecimal digits decoded, in one pass over the bytes: V8's own decoder takes five times as long. */
+/**
+ * Pluses and `%` with two hexadecimal digits decoded, in one pass over the bytes: V8's own decoder takes five times as
+ * long.
+ */
 const formDecoded = (written: string): string => {
   const bytes = Buffer.from(written)
   let length = 0

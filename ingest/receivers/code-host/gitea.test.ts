@@ -4,7 +4,10 @@ import type { CodeHostBodies } from '../../../schemas/http/code-host.ts'
 import type { Source } from '../../registry/source.ts'
 import { sign, startTestEdge } from '../../testing.ts'
 
-/** Payloads in the shape that Gitea and Forgejo send, which is not GitHub's: other names, other order, no bots, dates of the year 1. */
+/**
+ * Payloads in the shape that Gitea and Forgejo send, which is not GitHub's: other names, other order, no bots, dates of
+ * the year 1.
+ */
 const account = { id: 1, login: 'maintainer', full_name: '', email: 'maintainer@example.com', username: 'maintainer' }
 const repository = {
   id: 140,

@@ -17,8 +17,8 @@ import { actorOf, common, createShortener, firstInstant, type Projection, type S
 const MAX_COMMITS = 500
 
 /**
- * One signal a push: its commits' messages. A pushed tag has no commits of its own and speaks with the one it points to; a deleted
- * branch or tag has no message at all and is an activity only.
+ * One signal a push: its commits' messages. A pushed tag has no commits of its own and speaks with the one it points
+ * to; a deleted branch or tag has no message at all and is an activity only.
  */
 export const projectPush: Projection = (json, codeHost, now) => {
   const parsed = parseJson(json, pushPayload)
@@ -97,8 +97,8 @@ const meaning = ({ action, pull_request: pull }: PullRequestPayload): ProjectedP
 }
 
 /**
- * A signal when a release is published. The host also says `created`, `released` or `prereleased` of the same release: those are
- * activities only, or one release would be several signals.
+ * A signal when a release is published. The host also says `created`, `released` or `prereleased` of the same release:
+ * those are activities only, or one release would be several signals.
  */
 export const projectRelease: Projection = (json, codeHost, now) => {
   const parsed = parseJson(json, releasePayload)

@@ -52,7 +52,10 @@ describe('the GitHub webhook', () => {
     return { status: response.status, answer }
   }
 
-  /** What was appended since the last delivery, an array of activities for each append; what was refused is told in one of its own, some seconds later. */
+  /**
+   * What was appended since the last delivery, an array of activities for each append; what was refused is told in one
+   * of its own, some seconds later.
+   */
   const appendedActivities = async () => {
     const appends = await Promise.all(edge.log.appends.map(records => edge.activities(records)))
     return appends.filter(([first]) => first?.kind !== 'source.refused')

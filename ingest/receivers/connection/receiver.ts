@@ -8,7 +8,10 @@ import { endpointReceiver } from '../endpoint-receiver.ts'
 import { decodeText, invalidBody, type Parsed, parseJson } from '../json.ts'
 import type { ProvenRequest } from '../receiver.ts'
 
-/** The receiver of sources that an agent connected. Their senders speak Standard Webhooks; the endpoint says whose they are. */
+/**
+ * The receiver of sources that an agent connected. Their senders speak Standard Webhooks; the endpoint says whose they
+ * are.
+ */
 export const connectionReceiver = endpointReceiver('connection', {
   receive: request => {
     const id = request.headers[WEBHOOK_ID]

@@ -9,7 +9,9 @@ interface Vendor {
   readonly signal: Readonly<Record<string, unknown>>
 }
 
-/** Events as vendors of webhooks document them, with values of our own, and where a connection finds a signal in them. */
+/**
+ * Events as vendors of webhooks document them, with values of our own, and where a connection finds a signal in them.
+ */
 export const VENDORS: readonly Vendor[] = [
   {
     vendor: 'OpenAI',

@@ -24,8 +24,8 @@ export interface ReadResponse {
 /** Reads mail away from the thread that serves requests: a large or a hostile one takes seconds. */
 export interface MailReader {
   /**
-   * Mails are read one after the other. Rejects for nothing that a mail is, but with `unavailable` when the reader is stopped, and with
-   * `busy` when the machine was too busy to read the mail in time: nothing is known of it then.
+   * Mails are read one after the other. Rejects for nothing that a mail is, but with `unavailable` when the reader is
+   * stopped, and with `busy` when the machine was too busy to read the mail in time: nothing is known of it then.
    */
   read(mail: Uint8Array): Promise<MailReading>
   /** Ends the thread; what is being read is not read any further. */
@@ -43,7 +43,10 @@ interface Options {
 }
 
 const DEADLINE_MS = 10_000
-/** The thread gives way to all others: a mail can wait for ten seconds on a busy machine. The dearest takes a tenth of this. */
+/**
+ * The thread gives way to all others: a mail can wait for ten seconds on a busy machine. The dearest takes a tenth of
+ * this.
+ */
 const ENOUGH_CPU_MS = 2000
 const HEAP_MEBIBYTES = 256
 

@@ -74,7 +74,9 @@ export const MAX_RECIPIENTS = 50
 const MAX_HEADER_BYTES = 256 * 1024
 const RECIPIENT_HEADERS = new Set(['to', 'cc', 'delivered-to', 'x-original-to'])
 
-/** The sources that the ingestion addresses in a list of addresses name, each once. Other addresses are somebody else's. */
+/**
+ * The sources that the ingestion addresses in a list of addresses name, each once. Other addresses are somebody else's.
+ */
 export const recipientsIn = (addresses: string, domain: string): readonly SourceId[] => {
   const ids = new Set<SourceId>()
   for (const word of addresses.split(/[\s<>,;:"'()]+/)) {

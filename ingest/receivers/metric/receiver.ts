@@ -64,8 +64,8 @@ const pointOf = (
 })
 
 /**
- * A point's id: the metric's and the instant's, so that the last value for an instant wins. With a key, what the sender said tells a retry from
- * a key that is used again: the date, or the value of a point without one.
+ * A point's id: the metric's and the instant's, so that the last value for an instant wins. With a key, what the sender
+ * said tells a retry from a key that is used again: the date, or the value of a point without one.
  */
 const pointId = (
   metric: SourceId,

@@ -5,8 +5,8 @@ export interface Change<Item> {
 }
 
 /**
- * The fewest items to take out of one sequence and put in from the other, by places (Myers 1986); null when there are more than `most`
- * of them. Takes time in proportion to the length times `most`.
+ * The fewest items to take out of one sequence and put in from the other, by places (Myers 1986); null when there are
+ * more than `most` of them. Takes time in proportion to the length times `most`.
  */
 export const changesBetween = <Item extends { readonly text: string }>(
   left: readonly Item[],

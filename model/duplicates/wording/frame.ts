@@ -28,8 +28,8 @@ const MAX_SIGNATURE_LINES = 10
 const LINES_WITH_GREETING = 3
 
 /**
- * The lines of a text without what carries it: quote marks, headers of a forwarded mail, "Re:", a greeting, a signature. A text that is
- * nothing else is kept as it is.
+ * The lines of a text without what carries it: quote marks, headers of a forwarded mail, "Re:", a greeting, a
+ * signature. A text that is nothing else is kept as it is.
  */
 export const withoutFrame = (text: string): readonly string[] => {
   const lines = text.split('\n').map(line => line.replace(QUOTE_MARKS, '').replace(/\s+/gu, ' ').trimEnd())

@@ -10,8 +10,9 @@ const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Hangul}]/u
 
 /**
- * Whether one word is the other with a slip of the finger: two letters changed places, one is missing or too many, or, in a long word, one
- * is another. The first letter stays. In Turkish one `m` makes a verb its opposite: it counts as a slip beside another `m` alone.
+ * Whether one word is the other with a slip of the finger: two letters changed places, one is missing or too many, or,
+ * in a long word, one is another. The first letter stays. In Turkish one `m` makes a verb its opposite: it counts as a
+ * slip beside another `m` alone.
  */
 const isTypo = (one: string, other: string): boolean => {
   const [short, long] = one.length <= other.length ? [one, other] : [other, one]
@@ -36,8 +37,9 @@ const MAX_ADDED = 6
 const WORDS_A_TYPO = 6
 
 /**
- * Whether two texts say the same, whatever their vectors: they differ in slips of the finger, in small words that say nothing, and in few
- * plain words that one of them has more below the title; in no number, version, name, host, negation, opposite, nor in the order of words.
+ * Whether two texts say the same, whatever their vectors: they differ in slips of the finger, in small words that say
+ * nothing, and in few plain words that one of them has more below the title; in no number, version, name, host,
+ * negation, opposite, nor in the order of words.
  */
 export const saysTheSame = (left: readonly Word[], right: readonly Word[]): boolean => {
   const changes = changesBetween(left, right, MAX_CHANGES)

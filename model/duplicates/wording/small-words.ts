@@ -1,6 +1,6 @@
 /**
- * The small words that decide whether two texts say the same, in the languages that the built-in classifier knows and the next most common
- * ones. Folded: lower case, without the accents of Latin letters.
+ * The small words that decide whether two texts say the same, in the languages that the built-in classifier knows and
+ * the next most common ones. Folded: lower case, without the accents of Latin letters.
  */
 const words = (...lines: readonly string[]): ReadonlySet<string> => new Set(lines.flatMap(line => line.split(' ')))
 

@@ -4,7 +4,10 @@ import { FILLERS, NEGATIONS, OPPOSITES } from './small-words.ts'
 /** A word of a text, as it is compared. */
 export interface Word {
   readonly text: string
-  /** A number, version, host, path, identifier, quotation, negation or opposite: texts that differ in it say different things. */
+  /**
+   * A number, version, host, path, identifier, quotation, negation or opposite: texts that differ in it say different
+   * things.
+   */
   readonly isFact: boolean
   /** A name, by its capital: it may have a slip of the finger in its middle, and nothing else. */
   readonly isName: boolean
@@ -13,7 +16,10 @@ export interface Word {
 
 const UNSPACED =
   '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}'
-/** Single characters of scripts without spaces; words with their apostrophes, signs of languages and comparisons; pictures and currencies. */
+/**
+ * Single characters of scripts without spaces; words with their apostrophes, signs of languages and comparisons;
+ * pictures and currencies.
+ */
 const WORD = new RegExp(
   `[${UNSPACED}]|(?:(?<![\\p{L}\\p{N}])[\\-+](?=\\p{N}))?[[\\p{L}\\p{N}\\p{M}]--[${UNSPACED}]]+(?:['’][\\p{L}\\p{M}]+)*(?:\\+\\+|#)?|[<>=!]=|[<>]|[\\p{Sc}\\p{Extended_Pictographic}]`,
   'gv',

@@ -1,7 +1,10 @@
 import { type ComparedPair, featuresOf } from './features.ts'
 import weights from './weights.json' with { type: 'json' }
 
-/** What `fit.ts` learned: the logarithm of the odds is the intercept and the weighted sum of what the features are above their means. */
+/**
+ * What `fit.ts` learned: the logarithm of the odds is the intercept and the weighted sum of what the features are above
+ * their means.
+ */
 export interface ChanceModel {
   readonly intercept: number
   readonly means: readonly number[]
@@ -18,6 +21,9 @@ export const logOddsOf = ({ intercept, means, weights }: ChanceModel, features: 
 /** Above and below it a chance says no more. */
 const SUREST = 0.995
 
-/** The chance that two signals tell of the same, by what was learned from public trackers; a workspace's own decisions correct it. */
+/**
+ * The chance that two signals tell of the same, by what was learned from public trackers; a workspace's own decisions
+ * correct it.
+ */
 export const chanceOf = (pair: ComparedPair): number =>
   Math.min(SUREST, Math.max(1 - SUREST, logistic(logOddsOf(weights, featuresOf(pair)))))

@@ -6,7 +6,10 @@ import { logistic, logit } from './chance.ts'
 /** The chance with what a workspace's own decisions say of chances. */
 export const corrected = (chance: number, shift: number): number => logistic(logit(chance) + shift)
 
-/** Whether people are asked about a pair of this chance: those who decide on what a workspace's bar leaves out of sight see it later. */
+/**
+ * Whether people are asked about a pair of this chance: those who decide on what a workspace's bar leaves out of sight
+ * see it later.
+ */
 export const isWorthShowing = (chance: number, bar: ProposalBar | undefined): boolean =>
   corrected(chance, bar?.shift ?? 0) >= LEAST_CHANCE
 
@@ -20,8 +23,8 @@ const EXPECTED_SHIFT = 1
 const ROUNDS = 20
 
 /**
- * What must be added to the logarithm of the odds of each chance so that the chances fit what people decided: the most likely shift, if shifts are
- * normally distributed around 0. A few decisions move it little.
+ * What must be added to the logarithm of the odds of each chance so that the chances fit what people decided: the most
+ * likely shift, if shifts are normally distributed around 0. A few decisions move it little.
  */
 export const shiftOf = (settled: readonly SettledChance[]): number => {
   let shift = 0
@@ -54,7 +57,10 @@ const LAST_DECIDED = `
    where taken.workspace_id = $1 and taken.in_force and (proposal.state in ('waiting', 'set_aside') or proposal.implied)
    order by taken.taken_out_at desc limit 500)`
 
-/** Learns from the last 500 pairs that people confirmed or refused, and as many repeats that they took out, and sets aside what is too unlikely now. Called after each such decision. */
+/**
+ * Learns from the last 500 pairs that people confirmed or refused, and as many repeats that they took out, and sets
+ * aside what is too unlikely now. Called after each such decision.
+ */
 export const learnFromDecisions = async (transaction: Transaction, workspaceId: WorkspaceId): Promise<void> => {
   const settled = await transaction.query<SettledChance>(LAST_DECIDED, [workspaceId])
   await storeShift(transaction, workspaceId, { shift: shiftOf(settled), learnedFrom: settled.length })

@@ -25,7 +25,10 @@ export interface Report {
 const WORKSPACE = 'a tracker' as WorkspaceId
 const BATCH = 100
 
-/** The pairs that the pipeline would see if the reports came one after the other: each with its best candidates of those before. */
+/**
+ * The pairs that the pipeline would see if the reports came one after the other: each with its best candidates of those
+ * before.
+ */
 export const pairsOf = async (reports: readonly Report[]): Promise<readonly LabelledFeatures[]> => {
   const texts = reports.map(({ title, text }) => `${title}\n\n${text}`)
   const embedder = createBuiltInEmbedder()
@@ -106,8 +109,8 @@ const unseen = (sets: readonly FitSet[], { tracker }: FitSet): ChanceModel => {
 }
 
 /**
- * Fits the weights on all sets, and how sure to be on what models that never saw a tracker say of it: trackers differ in how alike
- * their reports are, and in how many of the duplicates people mark.
+ * Fits the weights on all sets, and how sure to be on what models that never saw a tracker say of it: trackers differ
+ * in how alike their reports are, and in how many of the duplicates people mark.
  */
 export const fit = (sets: readonly FitSet[]): ChanceModel => {
   const whole = fitEvenly(sets)
@@ -161,8 +164,9 @@ const writeWeights = ({ intercept, means, weights }: ChanceModel): void => {
   writeFileSync(new URL('./weights.json', import.meta.url), `${JSON.stringify(model, null, 2)}\n`)
 }
 
-// Run as a program, `fit.ts <folder>` makes `weights.json` anew of the folder's sets, one report a line as JSON, named `<tracker>-<span>.jsonl`. It
-// says on standard output what the best pairs of each set are worth to a model that saw other trackers only. `npm run format` then puts the file in order.
+// Run as a program, `fit.ts <folder>` makes `weights.json` anew of the folder's sets, one report a line as JSON, named
+// `<tracker>-<span>.jsonl`. It says on standard output what the best pairs of each set are worth to a model that saw
+// other trackers only. `npm run format` then puts the file in order.
 const [, program, folder] = process.argv
 if (program === fileURLToPath(import.meta.url) && folder !== undefined) {
   const names = readdirSync(folder).filter(name => name.endsWith('.jsonl'))

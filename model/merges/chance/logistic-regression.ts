@@ -16,7 +16,9 @@ const ROUNDS = 50
 const MAX_STEP = 1
 const CLOSE = 1e-7
 
-/** Fits by Newton's method (iteratively reweighted least squares). The same pairs in the same order give the same model. */
+/**
+ * Fits by Newton's method (iteratively reweighted least squares). The same pairs in the same order give the same model.
+ */
 export const fitLogistic = (pairs: readonly LabelledFeatures[]): ChanceModel => {
   const size = pairs[0]?.features.length ?? 0
   const columns = Array.from({ length: size }, (_, at) => pairs.map(({ features }) => features[at] ?? 0))

@@ -32,7 +32,10 @@ const recordedSteps = (subject: string, number: number, last: StepName, outcome:
   ]
 }
 
-/** Each signal’s way through the pipeline, the repeats that were counted, and the other requests: those that were refused too. */
+/**
+ * Each signal’s way through the pipeline, the repeats that were counted, and the other requests: those that were
+ * refused too.
+ */
 export const activityRecords = ({ id, ago }: StoryContext, workspaceId: WorkspaceId): ActivityRecord[] => {
   const at = (days: number): number => Date.parse(ago(days))
   const died = {

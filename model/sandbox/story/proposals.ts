@@ -2,7 +2,10 @@ import { beganDaysAgo, CLAIMS } from './claims.ts'
 import { DECISIONS } from './decisions.ts'
 import type { Rows, StoryContext } from './story.ts'
 
-/** A pair that may be one: the claim, the older one, how alike they are, how likely they are the same, and why they were proposed. */
+/**
+ * A pair that may be one: the claim, the older one, how alike they are, how likely they are the same, and why they were
+ * proposed.
+ */
 type Proposed = readonly [claim: string, candidate: string, similarity: number, chance: number, reason: string]
 
 const WAITING: readonly Proposed[] = [

@@ -98,7 +98,9 @@ export interface MailedIntake {
 export interface SourceKindDescription<Intake = PostedIntake | MailedIntake> {
   readonly intake: Intake
   readonly createdBy: 'agent' | 'person'
-  /** Why a workspace gets no second source of the kind; null: it has any number. The table has a unique index for these. */
+  /**
+   * Why a workspace gets no second source of the kind; null: it has any number. The table has a unique index for these.
+   */
   readonly oneOnly: string | null
   /** One for each code host, or the only one. */
   readonly connectables: readonly Connectable[]

@@ -10,7 +10,10 @@ const UTF16 = [Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff])]
 const GZIP = Buffer.from([0x1f, 0x8b])
 const EXPORT_BEGINS = '{"assay_export":'
 
-/** What a file is, by its beginning and not by its name. Throws `unsupported` for what is no text of ours, saying what to do. */
+/**
+ * What a file is, by its beginning and not by its name. Throws `unsupported` for what is no text of ours, saying what
+ * to do.
+ */
 export const formatOf = (beginning: Uint8Array): TransferFormat => {
   const bytes = Buffer.from(beginning.buffer, beginning.byteOffset, Math.min(beginning.length, SNIFF_BYTES))
   const begins = (sign: Buffer): boolean => bytes.subarray(0, sign.length).equals(sign)
@@ -43,8 +46,9 @@ interface Scanned<Content> {
 }
 
 /**
- * Finds the record that begins at `from`; null when more bytes are needed to see its end. At the end of the file (`isLast`) what is left is a
- * record. Only ASCII signs structure a record, so bytes of UTF-8 can be scanned as they are.
+ * Finds the record that begins at `from`; null when more bytes are needed to see its end. At the end of the file
+ * (`isLast`) what is left is a record. Only ASCII signs structure a record, so bytes of UTF-8 can be scanned as they
+ * are.
  */
 export type Scan<Content> = (bytes: Buffer, from: number, isLast: boolean) => Scanned<Content> | null
 
@@ -70,8 +74,9 @@ export type CsvRecord =
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * A scan of CSV (RFC 4180): fields between delimiters, those in quotes with delimiters, line ends and doubled quotes inside. Lines end in CR LF,
- * LF or CR. A quote inside of a field that does not begin with one is a sign like any other.
+ * A scan of CSV (RFC 4180): fields between delimiters, those in quotes with delimiters, line ends and doubled quotes
+ * inside. Lines end in CR LF, LF or CR. A quote inside of a field that does not begin with one is a sign like any
+ * other.
  */
 export const csvScan =
   (delimiter: Delimiter): Scan<CsvRecord> =>

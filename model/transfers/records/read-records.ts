@@ -21,8 +21,8 @@ export interface FilePosition {
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 
 /**
- * The records of a file from a place on, as its bytes come. One that is longer than may be is said to be, and skipped up to the end of its line.
- * `bytes` begin at the place; empty lines are records too.
+ * The records of a file from a place on, as its bytes come. One that is longer than may be is said to be, and skipped
+ * up to the end of its line. `bytes` begin at the place; empty lines are records too.
  */
 export async function* readRecords<Content>(
   bytes: AsyncIterable<Uint8Array>,

@@ -1,7 +1,9 @@
 import { EPOCH, readWritten } from '../../../schemas/http/time.ts'
 import { DATE_ORDERS, type DateOrder } from '../../../schemas/transfers/fields.ts'
 
-/** What a spreadsheet writes for a time that says its order by itself, as ISO 8601; or a date that may be meant in two. */
+/**
+ * What a spreadsheet writes for a time that says its order by itself, as ISO 8601; or a date that may be meant in two.
+ */
 type Written =
   | { readonly iso: string }
   | { readonly numbers: readonly [first: number, second: number]; readonly year: number; readonly clock: string }
@@ -89,8 +91,8 @@ const isPlain = (text: string): boolean => readWritten(text) !== null || EPOCH.t
 const trimmed = (given: string): string => given.trim().replace(/\s+/g, ' ')
 
 /**
- * A time as spreadsheets and exports write it, as the contract takes it: ISO 8601, or an epoch. `order` says what `3/4/2026` means; without one, that
- * is refused. Null where it is none.
+ * A time as spreadsheets and exports write it, as the contract takes it: ISO 8601, or an epoch. `order` says what
+ * `3/4/2026` means; without one, that is refused. Null where it is none.
  */
 export const readDate = (given: string, order: DateOrder | undefined): string | null => {
   const text = trimmed(given)

@@ -31,7 +31,10 @@ const TOO_LONG = `The record is longer than ${MAX_RECORD_BYTES / 1024} KB.`
 
 type File = Pick<Transfer, 'id' | 'format'> & { readonly reading: CsvReading | null }
 
-/** The records of a file from a place on: at most so many, and of at most so many bytes together. `now` bounds the times that they may give. */
+/**
+ * The records of a file from a place on: at most so many, and of at most so many bytes together. `now` bounds the times
+ * that they may give.
+ */
 export const nextSignals = async (
   store: PieceStore,
   file: File,
@@ -145,7 +148,10 @@ const REPEATED = `
   where transfer_texts.line <> given.line
   order by given.line`
 
-/** Keeps which texts these records say, and answers the lines of those that an earlier line says too. Done again, it answers the same. */
+/**
+ * Keeps which texts these records say, and answers the lines of those that an earlier line says too. Done again, it
+ * answers the same.
+ */
 export const recordTexts = async (
   transaction: Transaction,
   { id, workspace_id }: Pick<Transfer, 'id' | 'workspace_id'>,

@@ -43,7 +43,10 @@ async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
 }
 
-/** How a CSV file is likely meant, by its beginning: its delimiter, whether its first line names columns, and which fields they are. */
+/**
+ * How a CSV file is likely meant, by its beginning: its delimiter, whether its first line names columns, and which
+ * fields they are.
+ */
 export const recognizeCsv = async (beginning: Uint8Array): Promise<CsvReading> => {
   let best: { readonly delimiter: Delimiter; readonly score: number; readonly first: readonly string[] } | null = null
   for (const delimiter of DELIMITERS) {

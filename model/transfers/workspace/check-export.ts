@@ -14,7 +14,10 @@ export const MAX_EXPORT_LINE_BYTES = 16 * 1024 * 1024
 /** How the line of a row begins; its row follows up to the last brace. */
 export const rowBegins = (table: string): string => `{"table":${JSON.stringify(table)},"row":`
 
-/** An export that passes by, in whatever pieces. What is none, or what the tables would not take, throws, naming the line. */
+/**
+ * An export that passes by, in whatever pieces. What is none, or what the tables would not take, throws, naming the
+ * line.
+ */
 export interface CheckedExport {
   add(bytes: Uint8Array): void
   /** Has the database look at the rows that have passed since it was asked last. Writes nothing. */
@@ -35,8 +38,9 @@ interface Passed {
 }
 
 /**
- * Checks an export before anything of it is written: its first line, the number of rows of each table in their order, its last line, and each row:
- * its fields, what it names, and what its table may hold. A line and some bytes of each row are in memory, whatever the file.
+ * Checks an export before anything of it is written: its first line, the number of rows of each table in their order,
+ * its last line, and each row: its fields, what it names, and what its table may hold. A line and some bytes of each
+ * row are in memory, whatever the file.
  */
 export const checkedExport = (rules: ReadonlyMap<string, TableRules>): CheckedExport => {
   const checkRow = rowCheck(rules)
@@ -107,7 +111,9 @@ export const checkedExport = (rules: ReadonlyMap<string, TableRules>): CheckedEx
   }
 }
 
-/** What stands behind the beginning of a row's line and before its last brace: one value, as the import reads it too. */
+/**
+ * What stands behind the beginning of a row's line and before its last brace: one value, as the import reads it too.
+ */
 const rowIn = (line: Buffer, begins: string): Row | null => {
   try {
     return JSON.parse(line.subarray(Buffer.byteLength(begins), -1).toString('utf8'))

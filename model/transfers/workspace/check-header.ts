@@ -16,7 +16,10 @@ export const refused = (why: string): AssayError =>
 export const newerVersion = (what: string): AssayError =>
   new AssayError('unsupported', `This export is of a newer version of Assay. ${what} Upgrade this installation first.`)
 
-/** The first line of an export, whose tables and columns are those of this installation. Throws `invalid_input` and `unsupported`. */
+/**
+ * The first line of an export, whose tables and columns are those of this installation. Throws `invalid_input` and
+ * `unsupported`.
+ */
 export const readHeader = (line: string, rules: ReadonlyMap<string, TableRules>): ExportHeader => {
   const read = headerIn(line)
   const order = [...rules.keys()]

@@ -27,7 +27,9 @@ const isReal = (value: unknown): boolean =>
   isNumber(value) && Number.isFinite(Math.fround(Number(value))) && (value === 0 || Math.fround(Number(value)) !== 0)
 
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?(Z|[+-]\d{2}:\d{2})$/
-/** What evidence weighs halves every 90 days, so that a double holds it for some 250 years around 2024 and no longer. */
+/**
+ * What evidence weighs halves every 90 days, so that a double holds it for some 250 years around 2024 and no longer.
+ */
 const [FIRST_YEAR, LAST_YEAR] = [1900, 2199]
 const isTime = (value: unknown): boolean =>
   typeof value === 'string' &&
@@ -79,7 +81,10 @@ const KINDS: Readonly<Record<string, FieldKind>> = {
   jsonb: { allowed: `JSON at most ${MAX_NESTING} levels deep, its texts without NUL`, holds: value => isJson(value) },
 }
 
-/** What a field of this type may be. Throws for a type that no column of an export has had so far: give it its kind here. */
+/**
+ * What a field of this type may be. Throws for a type that no column of an export has had so far: give it its kind
+ * here.
+ */
 const kindOf = (type: string): FieldKind => {
   const kind = KINDS[type]
   if (kind === undefined) throw new Error(`The kind of a field of type ${type} is not known to imports.`)
@@ -101,8 +106,9 @@ const keyOf = (row: Row, columns: readonly string[]): bigint =>
 const setName = (table: string, columns: readonly string[]): string => `${table} ${columns.join(' ')}`
 
 /**
- * The columns of each row, what is in them, and that what they name stands above them in the file. So nothing is named that is another workspace's,
- * and no row is above itself, by whatever way. Rows that others name are remembered by 8 bytes of a hash.
+ * The columns of each row, what is in them, and that what they name stands above them in the file. So nothing is named
+ * that is another workspace's, and no row is above itself, by whatever way. Rows that others name are remembered by 8
+ * bytes of a hash.
  */
 export const rowCheck = (rules: ReadonlyMap<string, TableRules>): RowCheck => {
   const known = new Map<string, KeySet>()

@@ -9,7 +9,10 @@ export interface RowAtLine {
   readonly row: Row
 }
 
-/** What the table would refuse, of rows that are well-formed: answers the line and why, null when nothing is wrong. Writes nothing. */
+/**
+ * What the table would refuse, of rows that are well-formed: answers the line and why, null when nothing is wrong.
+ * Writes nothing.
+ */
 export type StoredCheck = (
   transaction: Transaction,
   table: string,
@@ -17,8 +20,8 @@ export type StoredCheck = (
 ) => Promise<{ readonly line: number; readonly why: string } | null>
 
 /**
- * Asks the database for what only it can say: each table's own constraints, evaluated over rows that are in no table, and a hash of all that must be
- * unique, which are compared over the whole file.
+ * Asks the database for what only it can say: each table's own constraints, evaluated over rows that are in no table,
+ * and a hash of all that must be unique, which are compared over the whole file.
  */
 export const storedCheck = (rules: ReadonlyMap<string, TableRules>): StoredCheck => {
   const seen = new Map<string, KeySet>()

@@ -36,7 +36,10 @@ const HALF = 0x1000000
 export const maskOf = (workspaceId: WorkspaceId): number =>
   createHash('sha256').update(workspaceId).digest().readUIntBE(0, MASK_BYTES) || 1
 
-/** An id with its last 48 bits changed by a mask. What comes before, the time among it, stays: ids keep their order. Twice, it is itself again. */
+/**
+ * An id with its last 48 bits changed by a mask. What comes before, the time among it, stays: ids keep their order.
+ * Twice, it is itself again.
+ */
 export const masked = (id: string, mask: number): string => {
   const at = id.length - MASK_BYTES * 2
   const node = Number.parseInt(id.slice(at), 16)

@@ -33,7 +33,10 @@ interface TableRows {
 /** What a table needs that no export has; answers the columns with their values for a row. */
 export type CompleteRow = (table: string, row: Row) => Row
 
-/** Rows of one table as a workspace gets them: with its own ids and without what nobody sees. Needs the role `assay_transfer`. */
+/**
+ * Rows of one table as a workspace gets them: with its own ids and without what nobody sees. Needs the role
+ * `assay_transfer`.
+ */
 export const rowsFor = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,
@@ -76,7 +79,8 @@ const statementFor = (table: string, names: readonly string[]): string => {
        select $2::uuid, ${list} from jsonb_populate_recordset(null::${table}, $1::jsonb)`
 }
 
-// All of it in transactions of `assay_transfer`: to every other role of people's the workspace is closed from the first to the last of them.
+// All of it in transactions of `assay_transfer`: to every other role of people's the workspace is closed from the first
+// to the last of them.
 
 const CLOSE = `
   update workspaces set import_job_id = $2, id_mask = $3 where id = $1 and import_job_id is null`
@@ -87,7 +91,10 @@ const SHOW_SOURCES = `update sources set changed_at = now() where workspace_id =
 const FORGET_MASK = `update workspaces set id_mask = 0 where id = $1`
 const REMOVE = `select remove_rows_of($1, $2::text[]::regclass[], $3)::integer as removed`
 
-/** Closes a workspace until an export is in it: its ids differ from the export's by the mask from then on. Done again, it changes nothing. */
+/**
+ * Closes a workspace until an export is in it: its ids differ from the export's by the mask from then on. Done again,
+ * it changes nothing.
+ */
 export const closeForImport = async (transaction: Transaction, workspaceId: WorkspaceId, job: JobId): Promise<void> => {
   await transaction.query(CLOSE, [workspaceId, job, maskOf(workspaceId)])
 }
@@ -112,7 +119,9 @@ const FILLED = [...EXPORTED_TABLES.map(({ table }) => table), ...TABLES_MADE_FRO
   table => table !== 'workspaces',
 )
 
-/** Removes up to `most` rows of what an import wrote, and of what became of them; answers how many. 0: there are none. */
+/**
+ * Removes up to `most` rows of what an import wrote, and of what became of them; answers how many. 0: there are none.
+ */
 export const removeImported = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,

@@ -77,7 +77,10 @@ interface OfTable {
   readonly table: string
 }
 
-/** The rules of every table of an export, as the database of this installation has them: what is added to a table is checked by itself. */
+/**
+ * The rules of every table of an export, as the database of this installation has them: what is added to a table is
+ * checked by itself.
+ */
 export const readRules = async (transaction: Transaction): Promise<ReadonlyMap<string, TableRules>> => {
   const tables = EXPORTED_TABLES.map(({ table }) => table)
   const read = <Row extends object>(statement: string) => transaction.query<Row & OfTable>(statement, [tables])

@@ -1,11 +1,16 @@
-/** How one table is exported. Its columns come from the database; those that it makes itself, and the workspace’s id, are never among them. */
+/**
+ * How one table is exported. Its columns come from the database; those that it makes itself, and the workspace’s id,
+ * are never among them.
+ */
 export interface ExportedTable {
   readonly table: string
   /** What its rows are ordered by: a row stands behind those that it refers to. Over `kept`. */
   readonly order: string
   /** Columns that stay behind, each with why. */
   readonly excludedRows?: Readonly<Record<string, string>>
-  /** Columns whose ids name nothing of the workspace, and stay as they are: people, their keys, and what senders wrote. */
+  /**
+   * Columns whose ids name nothing of the workspace, and stay as they are: people, their keys, and what senders wrote.
+   */
   readonly outside?: readonly string[]
 }
 

@@ -26,8 +26,9 @@ const isOf = (table: string, workspaceId: WorkspaceId): string =>
   `${table === 'workspaces' ? 'kept.id' : 'kept.workspace_id'} = '${workspaceId}'`
 
 /**
- * Writes everything of a workspace as lines, all as of one moment. `write` gets each line with its end; it must await nothing but queries of the
- * transaction, which has to be new and of the role `assay_transfer`. Answers the first line and how many rows there are.
+ * Writes everything of a workspace as lines, all as of one moment. `write` gets each line with its end; it must await
+ * nothing but queries of the transaction, which has to be new and of the role `assay_transfer`. Answers the first line
+ * and how many rows there are.
  */
 export const writeExport = async (
   transaction: Transaction,

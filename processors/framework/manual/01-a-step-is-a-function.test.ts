@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { next, type StepDefinition, type WithParts } from '../step.ts'
 import { testContent, testSignal } from '../testing.ts'
 
-// A step is made by a factory. It takes what the step needs from outside and answers a definition: a name, what is said about the
-// step in the reference, and the function. The function's input type lists the parts of a signal that it reads, its output the part
-// that it adds. It knows no topic, no offset and no other step.
+// A step is made by a factory. It takes what the step needs from outside and answers a definition: a name, what is said
+// about the step in the reference, and the function. The function's input type lists the parts of a signal that it
+// reads, its output the part that it adds. It knows no topic, no offset and no other step.
 
 interface Labels {
   label(text: string): 'problem' | 'question'

@@ -5,8 +5,8 @@ import { chain } from '../pipeline.ts'
 import { next, type StepDefinition, type WithParts } from '../step.ts'
 import { testContent } from '../testing.ts'
 
-// A chain puts steps behind each other. It knows at each point which parts of a signal are there: a step that needs one which no
-// step before it adds does not compile. At run time a chain is just the list of its steps.
+// A chain puts steps behind each other. It knows at each point which parts of a signal are there: a step that needs one
+// which no step before it adds does not compile. At run time a chain is just the list of its steps.
 
 const about = { summary: '', guarantee: '', version: '1' }
 

@@ -5,9 +5,9 @@ import { runStep } from '../run-step.ts'
 import { next } from '../step.ts'
 import { testPace, testSignal, testStep } from '../testing.ts'
 
-// A step works on a batch at once: one statement, one call to a model. So one record that a database refuses makes the whole
-// statement fail. The runtime then runs the step over the halves, and their halves, until the culprit stands alone and dies as our
-// fault. Its neighbours go on as if it had not been there.
+// A step works on a batch at once: one statement, one call to a model. So one record that a database refuses makes the
+// whole statement fail. The runtime then runs the step over the halves, and their halves, until the culprit stands
+// alone and dies as our fault. Its neighbours go on as if it had not been there.
 
 /** As a database reports a value that it cannot store. */
 const refused = () =>

@@ -5,8 +5,9 @@ import { cutIntoSegments } from '../pipeline.ts'
 import { next } from '../step.ts'
 import { testStep } from '../testing.ts'
 
-// A step that has a topic is a head. The steps behind it, up to the next head, form its segment and get their batches in memory.
-// Which steps are heads is configuration: more heads, and more can be scaled alone; fewer, and less is written to the log.
+// A step that has a topic is a head. The steps behind it, up to the next head, form its segment and get their batches
+// in memory. Which steps are heads is configuration: more heads, and more can be scaled alone; fewer, and less is
+// written to the log.
 
 const steps = (['validate', 'scrub', 'embed', 'insert', 'cluster'] as const).map(name =>
   testStep(name, async batch => batch.map(() => next({}))),

@@ -16,9 +16,9 @@ import {
   testStep,
 } from '../testing.ts'
 
-// A segment's batch goes through its steps in memory. Each step sees the survivors of the one before, with what that one added.
-// At the end everything that follows from the batch is appended to the log at once: survivors to the next head's topic, and
-// activity that tells what each step said.
+// A segment's batch goes through its steps in memory. Each step sees the survivors of the one before, with what that
+// one added. At the end everything that follows from the batch is appended to the log at once: survivors to the next
+// head's topic, and activity that tells what each step said.
 
 const pass = (name: 'validate' | 'embed' | 'anchor') => testStep(name, async batch => batch.map(() => next({})))
 

@@ -20,9 +20,10 @@ import {
 import { startTestLog, watchTopic } from '../testing-log.ts'
 import { createBreaker } from '../wait-for-dependency.ts'
 
-// A signal that cannot be worked on for now goes to a delay queue, a topic such as `retry.10s`, as it was at its segment's head.
-// There it waits without holding anybody up. The mover brings it back to the head when it is due. Steps are idempotent, so the ones
-// that it had passed already may see it again. When it has waited through every queue it becomes a dead letter.
+// A signal that cannot be worked on for now goes to a delay queue, a topic such as `retry.10s`, as it was at its
+// segment's head. There it waits without holding anybody up. The mover brings it back to the head when it is due. Steps
+// are idempotent, so the ones that it had passed already may see it again. When it has waited through every queue it
+// becomes a dead letter.
 
 const pipeline = testPipeline(
   [

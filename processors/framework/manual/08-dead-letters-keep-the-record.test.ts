@@ -15,9 +15,10 @@ import {
   testStep,
 } from '../testing.ts'
 
-// A signal that dies is appended to `dead-letters` as it was at its segment's head, so that it can be replayed from there. Headers
-// say at which step it died, of what, and whose fault it was: the sender's, ours, or that of a dependency which was gone too long.
-// A record from before scrub may hold personal data; the dead letter says so, and is stored sealed.
+// A signal that dies is appended to `dead-letters` as it was at its segment's head, so that it can be replayed from
+// there. Headers say at which step it died, of what, and whose fault it was: the sender's, ours, or that of a
+// dependency which was gone too long. A record from before scrub may hold personal data; the dead letter says so, and
+// is stored sealed.
 
 const pipeline = testPipeline(
   [

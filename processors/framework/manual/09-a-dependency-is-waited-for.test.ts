@@ -7,9 +7,9 @@ import { testObserver, testPipeline, testSignal, testStep } from '../testing.ts'
 import { appendSignals, hostForTest, startTestLog, watchTopic } from '../testing-log.ts'
 import { createBreaker } from '../wait-for-dependency.ts'
 
-// When a dependency is away as a whole (the code `unavailable`), no signal is at fault and none should use up its attempts. The
-// segment's breaker opens: its partitions stand still, with nothing committed, and the same batch is tried again after a pause that
-// doubles. It goes on by itself when the dependency is back.
+// When a dependency is away as a whole (the code `unavailable`), no signal is at fault and none should use up its
+// attempts. The segment's breaker opens: its partitions stand still, with nothing committed, and the same batch is
+// tried again after a pause that doubles. It goes on by itself when the dependency is back.
 
 test('signals wait for a dependency without losing an attempt', async t => {
   let isUnavailable = true

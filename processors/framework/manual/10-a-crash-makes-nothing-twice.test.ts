@@ -6,9 +6,10 @@ import { next, retry } from '../step.ts'
 import { eventsIn, outputsOf, segmentWork, stored, testPipeline, testSignal, testStep } from '../testing.ts'
 import { appendSignals, hostForTest, startTestLog, watchTopic } from '../testing-log.ts'
 
-// The runtime appends everything that follows from a batch, and only then commits the batch's place. A crash in between loses nothing,
-// but the batch comes again. So delivery is at least once, and effects are made idempotent: rows have the signal's id as key, and an
-// event's id and time come from the signal and what happened to it, never from a clock. What is made again is the same thing.
+// The runtime appends everything that follows from a batch, and only then commits the batch's place. A crash in between
+// loses nothing, but the batch comes again. So delivery is at least once, and effects are made idempotent: rows have
+// the signal's id as key, and an event's id and time come from the signal and what happened to it, never from a clock.
+// What is made again is the same thing.
 
 const pipeline = testPipeline(
   [

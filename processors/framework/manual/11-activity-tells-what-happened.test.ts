@@ -14,9 +14,9 @@ import {
   testStep,
 } from '../testing.ts'
 
-// Each step's word on a signal is an activity record, `signal.step`, and so is the receipt of a signal, `signal.received`. The receipt
-// is recorded once scrub is passed: then it is known what kind of signal it was, and nothing personal is left to record. A signal that dies
-// before is recorded as received when it dies.
+// Each step's word on a signal is an activity record, `signal.step`, and so is the receipt of a signal,
+// `signal.received`. The receipt is recorded once scrub is passed: then it is known what kind of signal it was, and
+// nothing personal is left to record. A signal that dies before is recorded as received when it dies.
 
 const pipeline = testPipeline(
   [

@@ -6,8 +6,9 @@ import { next } from '../step.ts'
 import { testPipeline, testSignal, testStep } from '../testing.ts'
 import { appendSignals, hostForTest, startTestLog, watchTopic } from '../testing-log.ts'
 
-// Every head has two topics: `live` for what senders send now, `bulk` for imports and replays. The steps are the same. Bulk runs while
-// live is idle; while live is busy it gets one small batch now and then, so that neither lane holds up the other for long.
+// Every head has two topics: `live` for what senders send now, `bulk` for imports and replays. The steps are the same.
+// Bulk runs while live is idle; while live is busy it gets one small batch now and then, so that neither lane holds up
+// the other for long.
 
 const pipeline = testPipeline(
   (['validate', 'embed'] as const).map(name => testStep(name, async batch => batch.map(() => next({})))),

@@ -4,8 +4,8 @@ import { describePipeline } from '../pipeline.ts'
 import { next } from '../step.ts'
 import { testPipeline, testStep } from '../testing.ts'
 
-// A step says in its definition what it does and what is true when a record is delivered to it again. The reference of the pipeline
-// is made from that, so it cannot tell of a pipeline that is not there.
+// A step says in its definition what it does and what is true when a record is delivered to it again. The reference of
+// the pipeline is made from that, so it cannot tell of a pipeline that is not there.
 
 test('the reference lists the steps with their promises, and the segments with their topics', () => {
   const steps = (['validate', 'scrub', 'embed', 'anchor'] as const).map(name =>

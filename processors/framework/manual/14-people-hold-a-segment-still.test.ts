@@ -6,8 +6,9 @@ import { next } from '../step.ts'
 import { testPipeline, testSignal, testStep } from '../testing.ts'
 import { appendSignals, hostForTest, startTestLog, watchTopic } from '../testing-log.ts'
 
-// A person may pause a step. The whole segment stands still then, in both lanes, since its steps hand batches over in memory, where nothing
-// can wait. What comes waits on the log with nothing tried and nothing committed, and goes on when the step is resumed.
+// A person may pause a step. The whole segment stands still then, in both lanes, since its steps hand batches over in
+// memory, where nothing can wait. What comes waits on the log with nothing tried and nothing committed, and goes on
+// when the step is resumed.
 
 test('what comes while a segment is held still waits on the log, in both lanes', async t => {
   let isPaused = true

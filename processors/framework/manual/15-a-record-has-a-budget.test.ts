@@ -19,10 +19,11 @@ import {
   testStep,
 } from '../testing.ts'
 
-// A step may use so much CPU for one signal (`STEP_CPU_BUDGET_MS`). It is ended there, in the middle of a regular expression if need be,
-// and the signal is a dead letter of a fault of its own; its neighbours go on. What a step does before it first waits is watched as a
-// whole, and for each signal alone once the watchdog has barked. A step that looks at each signal alone (`eachAlone`) is run in parts:
-// the event loop turns in between, and what a batch has no time for is left to the next one.
+// A step may use so much CPU for one signal (`STEP_CPU_BUDGET_MS`). It is ended there, in the middle of a regular
+// expression if need be, and the signal is a dead letter of a fault of its own; its neighbours go on. What a step does
+// before it first waits is watched as a whole, and for each signal alone once the watchdog has barked. A step that
+// looks at each signal alone (`eachAlone`) is run in parts: the event loop turns in between, and what a batch has no
+// time for is left to the next one.
 
 const BUDGET_MS = 150
 

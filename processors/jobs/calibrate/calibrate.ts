@@ -37,7 +37,10 @@ export interface CalibrateDependencies {
   readonly embedder: Embedder
 }
 
-/** Finds out what the cosine of the embedder's model means for a workspace's texts, on pairs made of them and pairs that people decided on. */
+/**
+ * Finds out what the cosine of the embedder's model means for a workspace's texts, on pairs made of them and pairs that
+ * people decided on.
+ */
 export const createCalibrateJob = ({ database, embedder }: CalibrateDependencies): JobDefinition => ({
   kind: 'calibrate',
   slice: async slice => {

@@ -25,7 +25,10 @@ const A_SLICE = { records: 2000, bytes: 2 * 1024 * 1024 }
 const Cursor = Type.Object({ ...FilePositionFields, report: ImportReport })
 const readCursor = cursorReader(Cursor)
 
-/** The dry run of an import: reads the whole file as the import would, and keeps what would come of it. Nothing is sent anywhere. */
+/**
+ * The dry run of an import: reads the whole file as the import would, and keeps what would come of it. Nothing is sent
+ * anywhere.
+ */
 export const createCheckImportJob = (dependencies: TransferDependencies): JobDefinition => ({
   kind: 'check_import',
   slice: async slice => {

@@ -10,7 +10,9 @@ const LETTERS_READ = 500
 const JOBS_REMOVED = 500
 const DONE: PhaseResult = { after: null, done: 0 }
 
-/** Makes the job an erasure of what is older than the workspace keeps it now. The job is its id, so that it begins once. */
+/**
+ * Makes the job an erasure of what is older than the workspace keeps it now. The job is its id, so that it begins once.
+ */
 export const beginAsErasure = async (
   inside: Erasing['inside'],
   { jobId, workspaceId }: { readonly jobId: JobId; readonly workspaceId: WorkspaceId },
@@ -41,7 +43,10 @@ export const oldLetters = async (
   return { after: last === null ? null : `${last.signal_id} ${last.step}`, done: 0 }
 }
 
-/** Noted apart, as ClickHouse has no part in the transaction: what a crash made it count twice would be known nowhere else. */
+/**
+ * Noted apart, as ClickHouse has no part in the transaction: what a crash made it count twice would be known nowhere
+ * else.
+ */
 export const oldActivity = async ({ id, workspaceId, sought, dependencies, inside }: Erasing): Promise<PhaseResult> => {
   const before = sought.what === 'age' ? sought.activityBefore : null
   if (before === null) return DONE

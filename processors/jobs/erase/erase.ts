@@ -95,8 +95,9 @@ const BEGINNING: Static<typeof Cursor> = { phase: 0, after: null }
 const SLICE_MS = 500
 
 /**
- * Erases a person, a signal, all of a source or what is too old from every store, phase by phase. Each slice finds what is left to do by what is stored, so one
- * that a crash cut short is done again without counting anything twice. The last phase searches every store, and stores what it found.
+ * Erases a person, a signal, all of a source or what is too old from every store, phase by phase. Each slice finds what
+ * is left to do by what is stored, so one that a crash cut short is done again without counting anything twice. The
+ * last phase searches every store, and stores what it found.
  */
 export const createEraseJob = (dependencies: EraseDependencies): JobDefinition => ({
   kind: 'erase',

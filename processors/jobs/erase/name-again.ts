@@ -44,8 +44,9 @@ const findings = (sought: SoughtAgain, pseudonym: Pseudonym) => {
 }
 
 /**
- * Finds out whom and what the marks of earlier erasures are of, in rows that a backup brought back: a mark is a keyed hash, so every
- * actor, source, signal and run of words is hashed and compared. Ends its slice, as the phases behind it look for what it found.
+ * Finds out whom and what the marks of earlier erasures are of, in rows that a backup brought back: a mark is a keyed
+ * hash, so every actor, source, signal and run of words is hashed and compared. Ends its slice, as the phases behind it
+ * look for what it found.
  */
 export const nameAgain = async (erasing: Erasing, after: string | null): Promise<PhaseResult> => {
   const { id, workspaceId, dependencies, inside } = erasing

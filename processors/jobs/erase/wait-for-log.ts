@@ -23,8 +23,9 @@ export const readGroups = async ({ log, pipeline }: EraseDependencies): Promise<
 }
 
 /**
- * Waits until the pipeline has worked off, step by step, what was on the log: with each look what the step before has sent on is waited for,
- * too, until nothing is behind. Records that were accepted before end as erased there, and what they tell is with ClickHouse.
+ * Waits until the pipeline has worked off, step by step, what was on the log: with each look what the step before has
+ * sent on is waited for, too, until nothing is behind. Records that were accepted before end as erased there, and what
+ * they tell is with ClickHouse.
  */
 export const waitForLog = async (
   { dependencies }: Pick<Erasing, 'dependencies'>,

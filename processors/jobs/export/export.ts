@@ -9,8 +9,9 @@ const COMPLETE = 'update transfers set complete = true, bytes = $2, report = $3 
 const IS_OVER = `select exists (select from jobs where id = $1 and state <> 'running') as over`
 
 /**
- * Writes everything of a workspace into a file, in one transaction and so as of one moment. PostgreSQL lets others go on meanwhile; the embedded
- * one, which has a single session, does not. A crash leaves nothing, and the slice begins anew.
+ * Writes everything of a workspace into a file, in one transaction and so as of one moment. PostgreSQL lets others go
+ * on meanwhile; the embedded one, which has a single session, does not. A crash leaves nothing, and the slice begins
+ * anew.
  */
 export const createExportJob = (dependencies: TransferDependencies): JobDefinition => ({
   kind: 'export',

@@ -15,8 +15,9 @@ const CANCEL = `
   where id = $1 and state = 'running'`
 
 /**
- * Removes the next rows of an import that came to nothing. With the last of them the workspace opens, empty as it was, and the job ends: cancelled,
- * or with why it failed. What cannot be removed is tried again and never left: the workspace stays closed meanwhile.
+ * Removes the next rows of an import that came to nothing. With the last of them the workspace opens, empty as it was,
+ * and the job ends: cancelled, or with why it failed. What cannot be removed is tried again and never left: the
+ * workspace stays closed meanwhile.
  */
 const removeAgain = async (
   asTransfer: InWorkspace,
@@ -41,7 +42,9 @@ const removeAgain = async (
   )
 }
 
-/** What was begun before the workspace was closed ends meanwhile: calls, and Signals on their way through the pipeline. */
+/**
+ * What was begun before the workspace was closed ends meanwhile: calls, and Signals on their way through the pipeline.
+ */
 const UNTIL_STILL_MS = 3000
 
 const PHASES = { write: 'write', record: 'record', remove: 'remove' } as const
@@ -58,8 +61,9 @@ const readCursor = cursorReader(
 const CANCELLED = 'select cancelled_by from jobs where id = $1 and cancelled_by is not null'
 
 /**
- * Imports an export so that people see all of it or nothing: the workspace is closed, the rows are written, it is opened, and the activity of
- * the Signals is recorded. What fails or is cancelled before it is opened is removed again; after a crash any processor goes on.
+ * Imports an export so that people see all of it or nothing: the workspace is closed, the rows are written, it is
+ * opened, and the activity of the Signals is recorded. What fails or is cancelled before it is opened is removed again;
+ * after a crash any processor goes on.
  */
 export const importWorkspace = async (
   dependencies: ImportWorkspaceDependencies,

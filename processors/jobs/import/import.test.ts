@@ -79,7 +79,9 @@ const reportOf = async ({ id }: Upload): Promise<ImportReport> =>
 const piecesOf = async ({ id }: Upload): Promise<number> =>
   (await db.pool.query('select count(*)::int as count from transfer_pieces where transfer_id = $1', [id])).rows[0].count
 
-/** So many records that the jobs need several slices; every tenth is refused, every hundredth repeats the one before. */
+/**
+ * So many records that the jobs need several slices; every tenth is refused, every hundredth repeats the one before.
+ */
 const MANY = 4500
 const many = (): string => {
   const lines = Array.from({ length: MANY }, (_, index) => {

@@ -41,8 +41,9 @@ interface ImportPosition {
 }
 
 /**
- * Sends the next records of a file to the head of the pipeline's bulk lane, as the edge would in the live one. A signal's id is made of the job
- * and the line, and its time of receipt is the file's: a slice that is done again sends the same signals, which every step takes for a redelivery.
+ * Sends the next records of a file to the head of the pipeline's bulk lane, as the edge would in the live one. A
+ * signal's id is made of the job and the line, and its time of receipt is the file's: a slice that is done again sends
+ * the same signals, which every step takes for a redelivery.
  */
 const importSignals = async (
   dependencies: ImportSignalsDependencies,

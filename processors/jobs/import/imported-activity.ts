@@ -14,8 +14,8 @@ import { nextRows } from './write-rows.ts'
 const isReported = (table: string): boolean => table === 'signals' || table === 'occurrences'
 
 /**
- * What the activity would record of imported signals and repeats: that they were received, and where they ended. The ledger then balances, and
- * figures over time have them when they happened.
+ * What the activity would record of imported signals and repeats: that they were received, and where they ended. The
+ * ledger then balances, and figures over time have them when they happened.
  */
 const importedActivity = (workspaceId: WorkspaceId, table: string, rows: readonly Row[]): readonly ActivityRecord[] => {
   if (table === 'signals') return rows.flatMap(row => importedEvents(workspaceId, row, 'insert', 'next'))
@@ -64,8 +64,8 @@ const importedEvents = (
 const AS_THEY_ARE = () => ({})
 
 /**
- * Records the activity of the next Signals and repeats of an export that is in the workspace. Answers where to go on; null at its end. Events have ids
- * made of the Signals', so a slice that is done again records nothing twice.
+ * Records the activity of the next Signals and repeats of an export that is in the workspace. Answers where to go on;
+ * null at its end. Events have ids made of the Signals', so a slice that is done again records nothing twice.
  */
 export const recordSignals = async (
   dependencies: TransferDependencies,

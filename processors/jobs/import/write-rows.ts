@@ -40,7 +40,10 @@ interface Page {
   readonly next: FilePosition
 }
 
-/** The next rows of a stored export, about as many as a transaction of a second takes. Its first and its last line are none. */
+/**
+ * The next rows of a stored export, about as many as a transaction of a second takes. Its first and its last line are
+ * none.
+ */
 export const nextRows = async (
   store: PieceStore,
   id: TransferId,
@@ -71,7 +74,9 @@ interface RowLine {
   readonly row: Row
 }
 
-/** Null for a line that is no row. That each line is what it should be, the upload has checked; that it is JSON, not. */
+/**
+ * Null for a line that is no row. That each line is what it should be, the upload has checked; that it is JSON, not.
+ */
 const rowOf = (line: Buffer, number: number): RowLine | null => {
   try {
     const read = JSON.parse(line.toString('utf8')) as Partial<RowLine>
@@ -85,7 +90,10 @@ const rowOf = (line: Buffer, number: number): RowLine | null => {
 const bytea = (bytes: Uint8Array | null): string | null =>
   bytes === null ? null : `\\x${Buffer.from(bytes).toString('hex')}`
 
-/** Gives each source of an import a secret that nobody knows, in the form of its kind: it takes nothing until somebody rotates it. */
+/**
+ * Gives each source of an import a secret that nobody knows, in the form of its kind: it takes nothing until somebody
+ * rotates it.
+ */
 const sourceSecrets =
   ({ seal }: Pick<Sealer, 'seal'>): CompleteRow =>
   (table, { kind }) => {
@@ -116,8 +124,9 @@ interface Written {
 }
 
 /**
- * Writes the next lines of an export into the tables; with the last of them the workspace opens, and its texts get vectors. How many are written is
- * kept with them in their transaction, so that a slice that is done again writes none twice.
+ * Writes the next lines of an export into the tables; with the last of them the workspace opens, and its texts get
+ * vectors. How many are written is kept with them in their transaction, so that a slice that is done again writes none
+ * twice.
  */
 export const writeRows = async (
   dependencies: ImportWorkspaceDependencies,

@@ -15,8 +15,8 @@ export interface LearnDependencies {
 }
 
 /**
- * Makes a workspace's own classifier from all of its lessons. It is over in one slice, of a second at most: one that is cut short has
- * stored nothing, and begins anew.
+ * Makes a workspace's own classifier from all of its lessons. It is over in one slice, of a second at most: one that is
+ * cut short has stored nothing, and begins anew.
  */
 export const createLearnJob = ({ database, classifier: { read, version } }: LearnDependencies): JobDefinition => ({
   kind: 'learn',

@@ -12,8 +12,8 @@ import type { NodeId, SignalId, WorkspaceId } from '../../../schemas/domain/ids.
 import type { Anchor } from '../../../schemas/events/signal.ts'
 import { cursorReader, type JobDefinition, type JobSlice, type SliceResult } from '../job-kind.ts'
 
-// Vectors are compared where they are stored: none of them travels. That each is copied once takes a tenth of the time, for 200 signals and
-// 300 texts. What somebody moved to a node stays there.
+// Vectors are compared where they are stored: none of them travels. That each is copied once takes a tenth of the time,
+// for 200 signals and 300 texts. What somebody moved to a node stays there.
 const READ = `
   with page as materialized (
     select id, number, node_id, node_score from signals
@@ -103,7 +103,10 @@ const IS_EMBEDDING = `
     select from jobs where workspace_id = $1 and kind = 're_embed' and state = 'running'
   ) as is_embedding`
 
-/** Whether the workspace's texts are being embedded again: until that is over, a signal and the map may have vectors of two models. */
+/**
+ * Whether the workspace's texts are being embedded again: until that is over, a signal and the map may have vectors of
+ * two models.
+ */
 const isEmbedding = async (transaction: Transaction, workspaceId: WorkspaceId): Promise<boolean> => {
   const [row] = await transaction.query<{ is_embedding: boolean }>(IS_EMBEDDING, [workspaceId])
   return row?.is_embedding ?? false
@@ -133,7 +136,10 @@ interface ReAnchorDependencies {
   readonly settleMs?: number
 }
 
-/** Assigns each signal its nearest node of the map again, as the step `anchor` does; begins anew whenever the map changes. */
+/**
+ * Assigns each signal its nearest node of the map again, as the step `anchor` does; begins anew whenever the map
+ * changes.
+ */
 export const createReAnchorJob = ({ database, ...rules }: ReAnchorDependencies): JobDefinition => ({
   kind: 're_anchor',
   slice: slice =>

@@ -1,7 +1,8 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import type { NodeId, SignalId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 
-// A page ends where the texts to embed would get long. `offset 0` keeps each look-up one by its index, whatever the planner knows of the tables.
+// A page ends where the texts to embed would get long. `offset 0` keeps each look-up one by its index, whatever the
+// planner knows of the tables.
 const READ_SIGNALS = `
   with page as materialized (
     select id, number, text, text_hash, exists (

@@ -48,7 +48,10 @@ export interface ReEmbedDependencies {
   readonly embedder: Embedder
 }
 
-/** Gives every text of a workspace that has no vector of the embedder's model one, and removes those of other models at the end. */
+/**
+ * Gives every text of a workspace that has no vector of the embedder's model one, and removes those of other models at
+ * the end.
+ */
 export const createReEmbedJob = (dependencies: ReEmbedDependencies): JobDefinition => ({
   kind: 're_embed',
   slice: async slice => {
@@ -194,7 +197,10 @@ const signalsFrom = async (transaction: Transaction, workspaceId: WorkspaceId, c
   return part
 }
 
-/** A text that could not be embedded loses its vector of another model too: nothing is compared with that, and nobody tries it again by itself. */
+/**
+ * A text that could not be embedded loses its vector of another model too: nothing is compared with that, and nobody
+ * tries it again by itself.
+ */
 const clear = (dependencies: ReEmbedDependencies, workspaceId: WorkspaceId, cursor: Cursor): Promise<SliceResult> =>
   inside(dependencies, workspaceId, async transaction => {
     const { after_number: after, through_number: end, model, changed } = cursor

@@ -6,7 +6,10 @@ import { settleVerdict } from '../../../model/merges/settle-verdict.ts'
 import type { ProposalId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { cursorReader, type JobDefinition, type JobSlice, type SliceResult } from '../job-kind.ts'
 
-/** Which proposals a judge is asked about: those that wait and that it was not asked about, or not since a moment that is given. */
+/**
+ * Which proposals a judge is asked about: those that wait and that it was not asked about, or not since a moment that
+ * is given.
+ */
 interface JudgedProposals {
   readonly workspaceId: WorkspaceId
   readonly judge: string
@@ -18,7 +21,10 @@ const TO_ASK = `
   workspace_id = $1 and state = 'waiting'
   and (judged_by is distinct from $2 or ($3::timestamptz is not null and judged_at < $3))`
 
-/** The text by which a claim came to be, as the step `cluster` compares it; what stands for it where its evidence was deleted. */
+/**
+ * The text by which a claim came to be, as the step `cluster` compares it; what stands for it where its evidence was
+ * deleted.
+ */
 const textOf = (claim: string): string => `
   select claims.state = 'dismissed' as is_dismissed, left(coalesce((
       select signals.text
@@ -98,7 +104,10 @@ interface ReJudgeDependencies {
   readonly judge: Judge | null
 }
 
-/** Asks the judge about each merge proposal that waits: a yes merges, a no refuses, and no usable verdict leaves the pair to a person. */
+/**
+ * Asks the judge about each merge proposal that waits: a yes merges, a no refuses, and no usable verdict leaves the
+ * pair to a person.
+ */
 export const createReJudgeJob = ({ database, judge }: ReJudgeDependencies): JobDefinition => ({
   kind: 're_judge',
   slice: slice => {
@@ -146,8 +155,8 @@ const beginning = (cursor: Cursor | null, model: string, now: Date): Cursor =>
 type JudgeAnswer = Verdict | { readonly unusable: string; readonly mayPass: boolean }
 
 /**
- * What the judge says of each; those that it did not answer because it is away are left out. Rejects when it answered none, also when
- * it was too slow or too busy for each of a whole page.
+ * What the judge says of each; those that it did not answer because it is away are left out. Rejects when it answered
+ * none, also when it was too slow or too busy for each of a whole page.
  */
 const askJudge = async (judge: Judge, proposals: readonly ProposalToJudge[]) => {
   const answers = await Promise.allSettled(
@@ -174,7 +183,9 @@ const ask = async (judge: Judge, { claim, candidate, is_dismissed }: ProposalToJ
 
 type Settled = { readonly kind: 'settled' | 'later' } | { readonly kind: 'waits'; readonly why: string }
 
-/** Carries a verdict out and remembers that the judge was asked: one transaction, so that a crash leaves both undone. */
+/**
+ * Carries a verdict out and remembers that the judge was asked: one transaction, so that a crash leaves both undone.
+ */
 const settle = async (
   inside: Inside,
   workspaceId: WorkspaceId,

@@ -87,8 +87,8 @@ const SIGNALS: Pick<DerivedTexts, 'table'> & Columns = {
 }
 
 /**
- * What changes keep of the same columns, so that no undo brings back what was removed. Whoever wrote it: of an update only the columns that
- * differ are kept, and they do not say.
+ * What changes keep of the same columns, so that no undo brings back what was removed. Whoever wrote it: of an update
+ * only the columns that differ are kept, and they do not say.
  */
 const KEPT_TEXTS = [SIGNALS, ...OWN_TEXTS].map(
   ({ table, ...within }): DerivedTexts => ({

@@ -29,8 +29,8 @@ type ReplayPosition = Static<typeof ReplayPosition>
 const positionIn = cursorReader(ReplayPosition)
 
 /**
- * Replays the dead letters that were selected: one in the live lane, several in the bulk lane, at the rate that was asked for. A letter
- * is looked at once, so one that dies again waits for somebody to see it.
+ * Replays the dead letters that were selected: one in the live lane, several in the bulk lane, at the rate that was
+ * asked for. A letter is looked at once, so one that dies again waits for somebody to see it.
  */
 export const createReplayJob = (dependencies: ReplayDependencies): JobDefinition => ({
   kind: 'replay',

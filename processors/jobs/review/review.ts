@@ -19,8 +19,8 @@ const readInput = (stored: unknown): ReviewJobInput => {
 }
 
 /**
- * Prepares a Product Review, a part of its figures a slice, and saves it with the last. The review has the job’s id, so that a slice
- * that is done again saves nothing twice.
+ * Prepares a Product Review, a part of its figures a slice, and saves it with the last. The review has the job’s id, so
+ * that a slice that is done again saves nothing twice.
  */
 export const createReviewJob = ({ database }: { readonly database: Database }): JobDefinition => ({
   kind: 'review',

@@ -25,8 +25,9 @@ export interface TakeOutDependencies {
 }
 
 /**
- * Sends repeats that were taken out through the pipeline as signals of their own, and then notes that they were. A crash in between sends them once
- * more, which every step takes for a redelivery. The steps up to classify run again: no vector of a repeat is kept, and the map may have changed.
+ * Sends repeats that were taken out through the pipeline as signals of their own, and then notes that they were. A
+ * crash in between sends them once more, which every step takes for a redelivery. The steps up to classify run again:
+ * no vector of a repeat is kept, and the map may have changed.
  */
 export const createTakeOutJob = (dependencies: TakeOutDependencies): JobDefinition => ({
   kind: 'take_out',

@@ -33,14 +33,19 @@ const recordedEnd = (metadata: string): number | null => {
 
 const recordEnd = (end: number): string => `block-end:${end}`
 
-/** Names the block. The digest keeps a log that was made anew, whose offsets start over, from being taken for the old one. */
+/**
+ * Names the block. The digest keeps a log that was made anew, whose offsets start over, from being taken for the old
+ * one.
+ */
 const tokenOf = ({ topic, partition, start, end, records }: Block): string => {
   const digest = createHash('sha256')
   for (const record of records) digest.update(record.value)
   return `${topic}:${partition}:${start}:${end}:${digest.digest('hex').slice(0, 16)}`
 }
 
-/** The block's events, each once. A record that cannot be a row is left out and noted: it must not hold up the others. */
+/**
+ * The block's events, each once. A record that cannot be a row is left out and noted: it must not hold up the others.
+ */
 const eventsOf = async (
   { records }: Block,
   codec: Codec<ActivityRecord>,

@@ -14,8 +14,9 @@ const IDS_PER_QUERY = 1000
 const isDerived = (id: string): boolean => id[14] === '5'
 
 /**
- * The events with each signal's at the time of its first receipt. A sender that repeats a request under its key makes a second record
- * of the same signal, received later, whose events have the ids of the first one's: with its time, too, they are found and left out.
+ * The events with each signal's at the time of its first receipt. A sender that repeats a request under its key makes a
+ * second record of the same signal, received later, whose events have the ids of the first one's: with its time, too,
+ * they are found and left out.
  */
 const atFirstReceipt = async (
   analytics: Analytics,
@@ -37,7 +38,10 @@ const atFirstReceipt = async (
   return events.map(event => ({ ...event, occurred_at: first.get(event.subject_id) ?? event.occurred_at }))
 }
 
-/** The range of the primary key keeps this cheap: it looks at no more than the parts of the table that the block falls into. */
+/**
+ * The range of the primary key keeps this cheap: it looks at no more than the parts of the table that the block falls
+ * into.
+ */
 const EXISTING = `
   SELECT event_id
   FROM activity
@@ -72,9 +76,9 @@ const existing = async (
 const blockOf = (token: string): string => createHash('sha256').update(token).digest().readBigUInt64BE().toString()
 
 /**
- * Inserts the events that are not there yet, as one block under its token. The look beforehand leaves out what other blocks brought,
- * the token what is sent twice: a block is sent whole again, even where its rows are there, since the rollups may not have got it.
- * Events of one id are in one partition of the log, so nobody else inserts them meanwhile.
+ * Inserts the events that are not there yet, as one block under its token. The look beforehand leaves out what other
+ * blocks brought, the token what is sent twice: a block is sent whole again, even where its rows are there, since the
+ * rollups may not have got it. Events of one id are in one partition of the log, so nobody else inserts them meanwhile.
  */
 export const storeEvents = async (
   analytics: Analytics,
@@ -88,7 +92,10 @@ export const storeEvents = async (
   if (rows.length > 0) await analytics.insert('activity', rows, token)
 }
 
-/** Without what is empty, which most fields of most events are: the columns' defaults say the same, and rows are a third as long. */
+/**
+ * Without what is empty, which most fields of most events are: the columns' defaults say the same, and rows are a third
+ * as long.
+ */
 const rowOf = (event: ActivityRecord, block: string): Readonly<Record<string, unknown>> => {
   const row: Record<string, unknown> = { block }
   for (const [column, value] of Object.entries(event)) if (value !== '' && value !== 0) row[column] = value

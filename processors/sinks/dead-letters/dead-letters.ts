@@ -35,7 +35,10 @@ interface DeadLetter {
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
 
-/** Reads a record of the `dead-letters` topic. Rejects when the record inside is not a signal: nobody knows whose it is then. */
+/**
+ * Reads a record of the `dead-letters` topic. Rejects when the record inside is not a signal: nobody knows whose it is
+ * then.
+ */
 export const readDeadLetter = async (
   stored: StoredRecord,
   codec: Codec<SignalRecord>,
@@ -65,8 +68,8 @@ export const readDeadLetter = async (
 }
 
 /**
- * A dead letter that is there already stays as it is, with its state, unless a later replay of the signal died. One of the fault `transient`
- * is due again after the next of the delays in `$2` (milliseconds); after the last of them never.
+ * A dead letter that is there already stays as it is, with its state, unless a later replay of the signal died. One of
+ * the fault `transient` is due again after the next of the delays in `$2` (milliseconds); after the last of them never.
  */
 const STORE = `
   insert into dead_letters
@@ -98,7 +101,10 @@ const STORE = `
         + ($2::bigint[])[dead_letters.deaths + 1 - dead_letters.earlier_deaths] * interval '1 millisecond' end
   where excluded.replay > dead_letters.replay`
 
-/** Dead letters in rounds that hold each signal and step once: one statement cannot update a row twice. Rounds keep the order. */
+/**
+ * Dead letters in rounds that hold each signal and step once: one statement cannot update a row twice. Rounds keep the
+ * order.
+ */
 const rounds = (deadLetters: readonly DeadLetter[]): readonly DeadLetter[][] => {
   const made: DeadLetter[][] = []
   const seen = new Map<string, number>()

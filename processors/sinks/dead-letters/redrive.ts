@@ -18,7 +18,10 @@ const CLAIM_MS = 60_000
 const DUE_WORKSPACES = `
   select distinct workspace_id from dead_letters where state = 'waiting' and next_redrive_at <= now() limit ${MAX_LETTERS}`
 
-/** Those that are due, held back from other processors until this one has replayed them, or for a while when it never does. */
+/**
+ * Those that are due, held back from other processors until this one has replayed them, or for a while when it never
+ * does.
+ */
 const CLAIM = `
   update dead_letters set next_redrive_at = now() + $2 * interval '1 millisecond'
   where (signal_id, step) in (
@@ -41,8 +44,8 @@ export interface RedriveOptions extends ReplayDependencies {
 }
 
 /**
- * Drives the letters that are due again, in the bulk lane; the sink says when a letter is due. Any number of processors may do so at
- * once. One that cannot be replayed is left to people.
+ * Drives the letters that are due again, in the bulk lane; the sink says when a letter is due. Any number of processors
+ * may do so at once. One that cannot be replayed is left to people.
  */
 export const startRedrive = (options: RedriveOptions): Polling => {
   const { observer, intervalMs = EVERY_MS } = options

@@ -16,8 +16,8 @@ import { projections } from '../../steps/validate/validate.ts'
 import { describeTopology } from '../../topology.ts'
 import { hostDeadLetters } from './dead-letters.ts'
 
-// No sender can bring these about, since the edge refuses what `validate` refuses: a replay of what an older version took can, and so can
-// whoever writes to the log. What they hold is personal, for nothing was removed from it.
+// No sender can bring these about, since the edge refuses what `validate` refuses: a replay of what an older version
+// took can, and so can whoever writes to the log. What they hold is personal, for nothing was removed from it.
 
 const PLANTED = ['mara.planted@example.com', '+49 30 90182 077', '4111 1111 1111 1111']
 const SECRET = PLANTED.join(' ')

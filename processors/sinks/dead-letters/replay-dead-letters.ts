@@ -64,8 +64,9 @@ const MARK = `
     and dead_letters.replay = replayed.replay and state = 'waiting'`
 
 /**
- * Sends letters through the pipeline again, and then notes that they were. A crash in between sends them once more under the same
- * number of replay, which every step takes for a redelivery. Answers those that cannot be replayed, which stay as they are.
+ * Sends letters through the pipeline again, and then notes that they were. A crash in between sends them once more
+ * under the same number of replay, which every step takes for a redelivery. Answers those that cannot be replayed,
+ * which stay as they are.
  */
 export const replayWaiting = async (
   deadLetters: readonly WaitingDeadLetter[],
@@ -120,7 +121,10 @@ const replayRecord = async (
   }
 }
 
-/** The last head up to the step that a record can enter at: steps are idempotent, so those between the two may run again. */
+/**
+ * The last head up to the step that a record can enter at: steps are idempotent, so those between the two may run
+ * again.
+ */
 const entryOf = ({ topic }: WaitingDeadLetter, fromStep: StepName | null, pipeline: Pipeline): StepName => {
   const stands = headOf(topic)
   if (stands === null)

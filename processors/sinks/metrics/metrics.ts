@@ -58,8 +58,9 @@ export interface MetricsOptions {
 }
 
 /**
- * Keeps metric points in Postgres, where bindings read the newest, and in ClickHouse. Postgres settles which value a point has and
- * numbers its revisions; ClickHouse keeps the highest. Delivered again, a point changes nothing in either.
+ * Keeps metric points in Postgres, where bindings read the newest, and in ClickHouse. Postgres settles which value a
+ * point has and numbers its revisions; ClickHouse keeps the highest. Delivered again, a point changes nothing in
+ * either.
  */
 export const hostMetrics = (options: MetricsOptions): Promise<Consumer> =>
   options.log.consume({

@@ -25,7 +25,10 @@ export interface OutboxOptions {
   readonly intervalMs: number
 }
 
-/** Moves what the query API wrote into the outbox to the log. A crash in between moves it twice; its event ids make that harmless. */
+/**
+ * Moves what the query API wrote into the outbox to the log. A crash in between moves it twice; its event ids make that
+ * harmless.
+ */
 export const startOutboxRelay = (options: OutboxOptions): Polling =>
   startPolling({ ...options, what: 'The outbox', work: async () => (await relayOnce(options)) === MAX_ROWS })
 

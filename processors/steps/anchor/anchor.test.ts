@@ -76,8 +76,8 @@ for (const [what, cosine, attached] of [
 }
 
 /**
- * How far the database's cosine of two dense vectors may be from the exact one: their parts are float32, and so are the sums of its
- * products. Nearer to the threshold than this, either answer is right.
+ * How far the database's cosine of two dense vectors may be from the exact one: their parts are float32, and so are the
+ * sums of its products. Nearer to the threshold than this, either answer is right.
  */
 const TOLERANCE = 5e-6
 

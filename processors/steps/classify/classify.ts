@@ -66,8 +66,8 @@ const withTitle = ({ text, metadata }: Needs['content']): string =>
   /"(?:title|subject)"/.test(metadata) ? titled(text, JSON.parse(metadata) as Readonly<Record<string, unknown>>) : text
 
 /**
- * A call that may succeed when repeated sends this signal alone to retry; where the model has no usable answer for a text, the built-in
- * classifier gives one. Rejects when the model is away as a whole, so that the runtime waits for it.
+ * A call that may succeed when repeated sends this signal alone to retry; where the model has no usable answer for a
+ * text, the built-in classifier gives one. Rejects when the model is away as a whole, so that the runtime waits for it.
  */
 const classifyOne = async (
   classifier: Classifier,
@@ -75,7 +75,8 @@ const classifyOne = async (
   learned: StoredClassifier | undefined,
 ): Promise<StepResult<Adds>> => {
   const content = { text, event }
-  // What a code host tells is work on the product, not a report about it: a commit that fixes a crash is no problem that a customer has.
+  // What a code host tells is work on the product, not a report about it: a commit that fixes a crash is no problem
+  // that a customer has.
   if (channel === 'code_host') {
     return next({ classification: { label: 'unclassified', confidence: 1, version: classifier.version } })
   }

@@ -29,7 +29,10 @@ const FILES = readdirSync(FOLDER)
   .filter(file => file.endsWith('.jsonl'))
   .toSorted()
 
-/** A third of the texts, chosen by their hash before anything was tuned: nothing is made from it or changed because of it. */
+/**
+ * A third of the texts, chosen by their hash before anything was tuned: nothing is made from it or changed because of
+ * it.
+ */
 const isHeldOut = ({ text }: Labelled): boolean => (createHash('sha256').update(text).digest()[0] ?? 0) % 3 === 0
 
 const SPLIT = FILES.filter(file => !isKnown(file)).flatMap(read)

@@ -16,7 +16,10 @@ import { next, retry, type StepDefinition, type WithParts } from '../../framewor
 import { deliberate } from './deliberate.ts'
 import { type Deliberated, write } from './settle.ts'
 
-/** Runs `work` on every item, on at most `limit` at a time; answers in the order of the items. The first error stops what has not begun. */
+/**
+ * Runs `work` on every item, on at most `limit` at a time; answers in the order of the items. The first error stops
+ * what has not begun.
+ */
 const concurrently = async <Item, Result>(
   items: readonly Item[],
   limit: number,
@@ -46,8 +49,8 @@ const AT_ONCE = 8
 type Undecided = Omit<Deliberated, 'outcome'> & { readonly candidates: readonly WeighedCandidate[] }
 
 /**
- * Deliberates on each signal, in order. Rejects with `unavailable` when the judge is away, and when eight signals in a row came to nothing:
- * going on would keep the rest of the batch waiting call by call, and count an attempt for each.
+ * Deliberates on each signal, in order. Rejects with `unavailable` when the judge is away, and when eight signals in a
+ * row came to nothing: going on would keep the rest of the batch waiting call by call, and count an attempt for each.
  */
 const deliberateAll = async (judge: Judge | null, signals: readonly Undecided[]): Promise<readonly Deliberated[]> => {
   let fruitless = 0
@@ -73,7 +76,10 @@ interface Clusterable extends Omit<Needs, 'content'> {
   readonly occurredAt: Date
 }
 
-/** Gives a problem or an idea its claim: one that a judge confirms to have the same root, or else a new one. Others get one where people are asked about it. */
+/**
+ * Gives a problem or an idea its claim: one that a judge confirms to have the same root, or else a new one. Others get
+ * one where people are asked about it.
+ */
 export const createCluster = ({
   database,
   embedder,
@@ -200,7 +206,9 @@ const undecided = (
 const isInClaim = ({ standing, kind: said }: Candidate): boolean =>
   standing === 'claimed' || (standing === 'ahead' && CLAIM_KIND[said] !== null)
 
-/** A problem or an idea may be what somebody asked about, or what nobody could classify; two of those are not compared. */
+/**
+ * A problem or an idea may be what somebody asked about, or what nobody could classify; two of those are not compared.
+ */
 const isAskedAbout =
   (kind: ClaimKind | null) =>
   (candidate: Candidate): boolean =>

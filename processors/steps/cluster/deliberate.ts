@@ -24,7 +24,10 @@ export type Deliberation =
   | { readonly kind: 'own'; readonly unmerged: readonly RejectedCandidate[] }
   | { readonly kind: 'retry'; readonly reason: string }
 
-/** What a deliberation comes to where people merge: a judge’s yes waits for one of them, and beside it those that the judge was not asked about. */
+/**
+ * What a deliberation comes to where people merge: a judge’s yes waits for one of them, and beside it those that the
+ * judge was not asked about.
+ */
 export const leftToPeople = (outcome: Deliberation): Deliberation => {
   if (outcome.kind !== 'same') return outcome
   const { candidate, judge, reason, rejected } = outcome
@@ -32,8 +35,9 @@ export const leftToPeople = (outcome: Deliberation): Deliberation => {
 }
 
 /**
- * Whether one of the candidates, the likeliest first, is the signal's root problem. Only a judge's yes makes it so; without a judge, or
- * without a usable verdict of it, the pair is left to people. Rejects when the judge is away as a whole.
+ * Whether one of the candidates, the likeliest first, is the signal's root problem. Only a judge's yes makes it so;
+ * without a judge, or without a usable verdict of it, the pair is left to people. Rejects when the judge is away as a
+ * whole.
  */
 export const deliberate = async (
   judge: Judge | null,

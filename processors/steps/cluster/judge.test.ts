@@ -9,7 +9,10 @@ import type { StepResult } from '../../framework/step.ts'
 import { vectorAt } from '../testing.ts'
 import { type ClusterKit, EXPORT, EXPORT_AGAIN, startClusterKit } from './testing.ts'
 
-/** The whole step with the client that it has in production, against servers that misbehave: nothing but a verdict ever merges. */
+/**
+ * The whole step with the client that it has in production, against servers that misbehave: nothing but a verdict ever
+ * merges.
+ */
 
 let kit: ClusterKit
 before(async () => {

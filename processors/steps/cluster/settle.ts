@@ -41,12 +41,13 @@ export interface Settlement {
 }
 
 /**
- * Puts the outcomes together in the order of the batch, because a signal may have joined the claim of one before it. `standing` says where
- * the candidates are that have a claim; a signal whose candidate is not there any more comes again. What nobody decided on is proposed if it is
- * likely enough. `version` names the step where it acted by itself.
+ * Puts the outcomes together in the order of the batch, because a signal may have joined the claim of one before it.
+ * `standing` says where the candidates are that have a claim; a signal whose candidate is not there any more comes
+ * again. What nobody decided on is proposed if it is likely enough. `version` names the step where it acted by itself.
  *
- * `claimless` are the texts of signals that may get a claim now: a question, or what nobody could classify, gets one where people are asked whether
- * it is the same as a problem or an idea, of whose kind it then is. Below the bar it gets none.
+ * `claimless` are the texts of signals that may get a claim now: a question, or what nobody could classify, gets one
+ * where people are asked whether it is the same as a problem or an idea, of whose kind it then is. Below the bar it
+ * gets none.
  */
 const settle = (
   deliberated: readonly Deliberated[],
@@ -169,8 +170,8 @@ const candidatesOf = (outcome: Deliberation): readonly Candidate[] => {
 }
 
 /**
- * Writes what was deliberated. While the judge thought, another delivery may have clustered a signal, and a person may have merged a
- * candidate's claim or pulled it apart.
+ * Writes what was deliberated. While the judge thought, another delivery may have clustered a signal, and a person may
+ * have merged a candidate's claim or pulled it apart.
  */
 export const write = async (
   transaction: Transaction,

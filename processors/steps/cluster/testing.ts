@@ -7,7 +7,10 @@ import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { embedder, type Finished, type FinishedFields, finished, freshNeighbours, freshWords } from '../testing.ts'
 import { createCluster } from './cluster.ts'
 
-/** What the tests of the step build with: signals as insert leaves them, a judge that says what it is told, and what came of them. */
+/**
+ * What the tests of the step build with: signals as insert leaves them, a judge that says what it is told, and what
+ * came of them.
+ */
 
 export const EXPORT = 'The invoice export fails with a timeout'
 export const EXPORT_AGAIN = 'Exporting invoices ends in a timeout, the export fails every time'

@@ -17,7 +17,10 @@ interface Adds {
   readonly deduplication: Deduplication
 }
 
-/** Ends signals that repeat a stored one, as its occurrences. Twins inside of the batch go on together: insert tells them apart. */
+/**
+ * Ends signals that repeat a stored one, as its occurrences. Twins inside of the batch go on together: insert tells
+ * them apart.
+ */
 export const createDedup = ({
   database,
   embedder,

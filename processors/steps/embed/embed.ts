@@ -7,7 +7,10 @@ import { REFUSED_BY_MODEL } from '../../../schemas/domain/vocabulary.ts'
 import type { Embedding } from '../../../schemas/events/signal.ts'
 import { dead, next, retry, type StepDefinition, type WithParts } from '../../framework/step.ts'
 
-/** Gives each signal the vector of its text. A text that the model cannot embed ends its own signal; a model that is away is waited for. */
+/**
+ * Gives each signal the vector of its text. A text that the model cannot embed ends its own signal; a model that is
+ * away is waited for.
+ */
 export const createEmbed = ({
   embedder,
 }: {

@@ -32,7 +32,9 @@ type Results = Map<SignalId, StepResult<Adds>>
 
 const inserted = (number: number): StepResult<Adds> => next({ insertion: { number }, embedding: null })
 
-/** Stores the batch's signals, in Triage, in one transaction; twins that dedup could not see become occurrences here. */
+/**
+ * Stores the batch's signals, in Triage, in one transaction; twins that dedup could not see become occurrences here.
+ */
 export const createInsert = ({
   database,
   neighbours,

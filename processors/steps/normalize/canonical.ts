@@ -4,7 +4,10 @@ import type { Content } from '../../../schemas/events/signal.ts'
 
 const UNSTORABLE = /[\0\p{Surrogate}]/gu
 const LINE_END = /\r\n?|\u2028|\u2029/g
-/** A grapheme joiner goes after every 30 marks in a row: without it, normalizing a hostile text takes quadratic time (UAX #15, Stream-Safe Text Format). */
+/**
+ * A grapheme joiner goes after every 30 marks in a row: without it, normalizing a hostile text takes quadratic time
+ * (UAX #15, Stream-Safe Text Format).
+ */
 const CROWDED_MARKS = /(\p{M}{30})(?=\p{M})/gu
 
 /** Text as it is stored: NFC, without NUL, lone surrogates and what nobody sees, its lines ended by a line feed. */
@@ -23,7 +26,9 @@ const cleanLabel = (label: string | null | undefined): string | null => {
   return line === '' ? null : Array.from(line).slice(0, MAX_LABEL_LENGTH).join('')
 }
 
-/** Who sent something, as they wrote it; an address has at most 254 characters (RFC 5321). Null when nothing is left. */
+/**
+ * Who sent something, as they wrote it; an address has at most 254 characters (RFC 5321). Null when nothing is left.
+ */
 const cleanAddress = (address: string | null): string | null =>
   cleanText((address ?? '').slice(0, MAX_ADDRESS_LENGTH)).trim() || null
 

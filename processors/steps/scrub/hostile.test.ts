@@ -93,7 +93,8 @@ for (const unit of UNITS) {
       const short = Math.min(...Array.from({ length: RUNS }, () => millisecondsFor(text.slice(0, 5_000))))
       // Quadratic time would be a factor of 100; the constant lets small figures be noise.
       const limit = 30 * short + 60
-      // Only what is above it is measured again: the least of a few runs is what a pause of the machine does not add to.
+      // Only what is above it is measured again: the least of a few runs is what a pause of the machine does not add
+      // to.
       let least = millisecondsFor(text)
       for (let run = 1; run < RUNS && least >= limit; run += 1) least = Math.min(least, millisecondsFor(text))
       assert.ok(least < limit, `${least} ms against ${short} ms`)

@@ -1,7 +1,9 @@
 import { occurrences } from './detectors/detector.ts'
 import { asciiDigit } from './detectors/digit-groups.ts'
 
-/** A text as a person reads it, for the detectors; `at` leads each of its positions back to the text as it is written. */
+/**
+ * A text as a person reads it, for the detectors; `at` leads each of its positions back to the text as it is written.
+ */
 export interface Reading {
   readonly text: string
   readonly at: (position: number) => number
@@ -10,7 +12,10 @@ export interface Reading {
 const BRACKETED_AT =
   / {0,2}[[({] ?(?:at|ät|@|arroba|arobase|chiocciola|apenstaartje|małpa|klammeraffe|собака) ?[\])}] {0,2}/
 const BRACKETED_DOT = / {0,2}[[({] ?(?:dot|\.|punkt|punto|point|ponto|punt|kropka|точка) ?[\])}] {0,2}/
-/** Percent-encoded printable ASCII, also encoded twice or more; and the plus that stands for a space between the digits of a query. */
+/**
+ * Percent-encoded printable ASCII, also encoded twice or more; and the plus that stands for a space between the digits
+ * of a query.
+ */
 const IN_URL = /%(?:25){0,3}(?:2[0-46-9a-f]|[3-6][0-9a-f]|7[0-9a-e])|(?<=[=+b]\d{1,5})\+(?=\d{2})/
 const IN_MARKUP = /&#(?:x[2-7][0-9a-f]|\d{2,3});|&(?:commat|period|nbsp|plus|colon|hyphen|dash);/
 const IN_JSON = /\\u00[2-7][0-9a-f]|\\[nrt"]/
@@ -39,8 +44,9 @@ const NAMED: Readonly<Record<string, string>> = {
 }
 
 /**
- * Undoes what hides an address or a number from a machine and not from its reader: encodings of links, markup and JSON, digits and signs of
- * other scripts and widths, characters without a width, `[at]` and `(dot)`. Linear in the text's length.
+ * Undoes what hides an address or a number from a machine and not from its reader: encodings of links, markup and JSON,
+ * digits and signs of other scripts and widths, characters without a width, `[at]` and `(dot)`. Linear in the text's
+ * length.
  */
 export const reading = (written: string): Reading => {
   if (!MAY_BE_MASKED.test(written)) return { text: written, at: position => position }

@@ -51,7 +51,10 @@ const OF_WORDS: readonly Detector[] = [email, spelledEmail]
 const OF_NUMBERS: readonly Detector[] = [iban, ipAddress, card, nationalId, phone]
 /** Letters and digits with a checksum that hardly any others have. */
 const OF_TOKENS: readonly Detector[] = [cryptoAddress]
-/** The shortest number that a detector looks for has four digits, beside letters; the shortest address of a network has one. */
+/**
+ * The shortest number that a detector looks for has four digits, beside letters; the shortest address of a network has
+ * one.
+ */
 const MAY_HOLD_NUMBERS = /\d(?:[^\d]{0,6}\d){3}/
 const MAY_HOLD_ADDRESS = /\d\.\d{1,3}\.\d|[0-9a-f]:[0-9a-f:]*:|::/i
 const MAY_HOLD_TOKENS = /\b[a-z0-9]{26}/i
@@ -76,8 +79,9 @@ const MORE = /[\d@+]/
 const MAX_LOOKS = 4
 
 /**
- * The text with a placeholder for everything personal that the detectors find, each counted in `replaced`. The texts of one signal share its
- * `plans`. Where a digit stands close to what was replaced, the text is looked at again: two numbers without a gap hide each other.
+ * The text with a placeholder for everything personal that the detectors find, each counted in `replaced`. The texts of
+ * one signal share its `plans`. Where a digit stands close to what was replaced, the text is looked at again: two
+ * numbers without a gap hide each other.
  */
 export const redact = (text: string, replaced: Replaced, plans = numberingPlans()): string => {
   let clean = text

@@ -53,8 +53,9 @@ export const scrubContent = (content: Content, replaced: Replaced, { actorKey }:
 }
 
 /**
- * A JSON value without personal data, in its keys, its strings and its numbers. A key introduces its value as a word does in a text, so that
- * `{"ssn": "…"}` is understood, with the key around it: `{"phone": {"number": "…"}}`. A number that is personal becomes its placeholder.
+ * A JSON value without personal data, in its keys, its strings and its numbers. A key introduces its value as a word
+ * does in a text, so that `{"ssn": "…"}` is understood, with the key around it: `{"phone": {"number": "…"}}`. A number
+ * that is personal becomes its placeholder.
  */
 export const redactJson = (value: unknown, replaced: Replaced, plans = numberingPlans(), key = ''): unknown => {
   if (typeof value === 'string') return redactValue(value, replaced, plans, key)
@@ -94,7 +95,10 @@ const labelIn = (fields: object): string | null => {
   return null
 }
 
-/** The digits of a card of 17 and more are rounded by then, so that no checksum holds; what is left of them is most of the number. */
+/**
+ * The digits of a card of 17 and more are rounded by then, so that no checksum holds; what is left of them is most of
+ * the number.
+ */
 const isRoundedCard = (value: number, key: string): boolean =>
   !Number.isSafeInteger(value) && value >= 1e16 && value < 1e19 && CARD_NAME.test(key)
 const CARD_NAME = /(?<!\p{L})(?:(?:credit[ _-]?)?card(?:[ _-]?(?:number|no|num|nr))?|pan|ccn?)$/iu
@@ -124,7 +128,10 @@ const redactValue = (value: string, replaced: Replaced, plans: NumberingPlans, k
   return together.slice(introduction.length)
 }
 
-/** Keys that were different addresses stay different keys: `[EMAIL]`, `[EMAIL] 2`. Each name goes on counting where it stopped. */
+/**
+ * Keys that were different addresses stay different keys: `[EMAIL]`, `[EMAIL] 2`. Each name goes on counting where it
+ * stopped.
+ */
 const distinctNames = (): ((name: string) => string) => {
   const taken = new Set<string>()
   const counts = new Map<string, number>()

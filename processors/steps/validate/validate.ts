@@ -93,7 +93,10 @@ export const projections = {
 /** What a record's body may hold: a record of the log stays under 1 MiB. */
 const MAX_BODY_BYTES = 1_048_576
 
-/** Checks what was received once more: replays and every other receiver pass here too, and the schema may have changed since. */
+/**
+ * Checks what was received once more: replays and every other receiver pass here too, and the schema may have changed
+ * since.
+ */
 export const createValidate = (): StepDefinition<WithParts<'received'>, Record<never, never>> => ({
   name: 'validate',
   summary: 'Checks the schema and the size of what was received, again.',

@@ -27,8 +27,8 @@ const AWAY =
 const away = (cause: unknown): AssayError => new AssayError('unavailable', AWAY, { cause })
 
 /**
- * Asks the issuer for a JSON object. It follows no redirect, waits 10 s and reads 256 KB. Rejects with `unavailable`, whatever went wrong: what an
- * issuer says of its errors is not for people who sign in.
+ * Asks the issuer for a JSON object. It follows no redirect, waits 10 s and reads 256 KB. Rejects with `unavailable`,
+ * whatever went wrong: what an issuer says of its errors is not for people who sign in.
  */
 const ask = async (address: string, init: RequestInit = {}): Promise<Readonly<Record<string, unknown>>> => {
   try {

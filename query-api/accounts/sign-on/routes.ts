@@ -19,7 +19,10 @@ const required = (signOn: SignOn | null): SignOn => {
 /** Only ever an address of the app, whatever a link says. */
 const placeInApp = (back: unknown): string => (/^\/app(\/|\?|$)/.test(String(back)) ? String(back) : '/app')
 
-/** Answers the issuer's address to go to. The state, the verifier and the nonce are the library's, bound to this browser by a cookie. */
+/**
+ * Answers the issuer's address to go to. The state, the verifier and the nonce are the library's, bound to this browser
+ * by a cookie.
+ */
 export const begin: Answer = async ({ auth, signOn }, request, { back }) => {
   required(signOn)
   const asked = {

@@ -48,7 +48,9 @@ export const createSignOn = (settings: SignOnSettings, opensSignUp: boolean) => 
   const issuer = createIssuer(settings)
   const passages = new AsyncLocalStorage<Passage>()
 
-  /** The ID token's claims, which the library has verified, and for what is missing those of the issuer's own answer. */
+  /**
+   * The ID token's claims, which the library has verified, and for what is missing those of the issuer's own answer.
+   */
   const claimsOf = async (idToken: string, accessToken: string | undefined): Promise<Claims> => {
     const claims: Claims = claimsIn(idToken)
     const needsGroups = settings.rules.some(({ group }) => group !== '*')
@@ -98,8 +100,9 @@ export const createSignOn = (settings: SignOnSettings, opensSignUp: boolean) => 
   })
 
   /**
-   * The library's plugin asks an issuer what it is once, at its start and without a time limit, and leaves out one that does not answer. So it is told
-   * what we found; and what it takes from its own look-up, which makes it verify ID tokens with their nonce, is added where it keeps it.
+   * The library's plugin asks an issuer what it is once, at its start and without a time limit, and leaves out one that
+   * does not answer. So it is told what we found; and what it takes from its own look-up, which makes it verify ID
+   * tokens with their nonce, is added where it keeps it.
    */
   const plugin = (known: Discovered): BetterAuthPlugin => {
     const oauth = genericOAuth({ config: [provider(known)] })
@@ -135,7 +138,10 @@ export const createSignOn = (settings: SignOnSettings, opensSignUp: boolean) => 
     issuer,
     passages,
     plugins: (known: Discovered): readonly BetterAuthPlugin[] => [plugin(known)],
-    /** The rules, for whatever an address of the issuer's leads to: a new account, one that is linked, one that was before. */
+    /**
+     * The rules, for whatever an address of the issuer's leads to: a new account, one that is linked, one that was
+     * before.
+     */
     validateUserInfo: (async ({ user, source }) =>
       source.method === 'oauth'
         ? refusal(String(user.email), user.emailVerified === true, source.action === 'create-user')
@@ -146,8 +152,8 @@ export const createSignOn = (settings: SignOnSettings, opensSignUp: boolean) => 
 export type SignOn = ReturnType<typeof createSignOn>
 
 /**
- * Gives whoever came by the issuer the roles of their groups, as their session begins; nothing for who came with a password. A failure does not
- * undo the sign-in: the next one tries again.
+ * Gives whoever came by the issuer the roles of their groups, as their session begins; nothing for who came with a
+ * password. A failure does not undo the sign-in: the next one tries again.
  */
 export const takeRoles = async (
   database: Database,

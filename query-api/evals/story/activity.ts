@@ -11,7 +11,10 @@ interface DeadLetter {
   readonly signalId: string
 }
 
-/** Each signal's way through the pipeline, a repeat and the dead letters among them; one on its way, and requests that were refused. */
+/**
+ * Each signal's way through the pipeline, a repeat and the dead letters among them; one on its way, and requests that
+ * were refused.
+ */
 export const activityRecords = (
   { id, ago }: StoryContext,
   sourceId: string,

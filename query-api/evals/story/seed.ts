@@ -98,8 +98,8 @@ const embedder = createBuiltInEmbedder()
 const vectors = embedder.embed(SIGNALS.map(([, text]) => text))
 
 /**
- * A workspace of its own with the whole story: its evidence, what was made of it, its sources, and two dead letters. With `activity`, also what the pipeline and
- * the sources told of it. References are the same in every workspace.
+ * A workspace of its own with the whole story: its evidence, what was made of it, its sources, and two dead letters.
+ * With `activity`, also what the pipeline and the sources told of it. References are the same in every workspace.
  */
 export const seededWorkspace = async (kit: ActivityKit, activity: boolean): Promise<Workspace> => {
   const workspace = await kit.workspace()

@@ -33,7 +33,9 @@ An export of any size finishes, and its file comes by mail.
 How long do we keep the file?
 `
 
-/** The Solutions with the claims that they answer; a Living Document, a proposed pull request, a handoff and an Outcome. */
+/**
+ * The Solutions with the claims that they answer; a Living Document, a proposed pull request, a handoff and an Outcome.
+ */
 export const solutionRows = ({ id, ago, owner }: StoryContext): Rows => {
   const author = { author_id: owner.id, author_name: owner.name }
   return [

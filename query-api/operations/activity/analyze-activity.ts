@@ -14,7 +14,9 @@ import { ActivityInput, Item, refuseOthers } from './activity.ts'
 import { answerQuestion, clockOf } from './answer-question.ts'
 import { csvHeader, csvLine } from './csv.ts'
 
-/** The rows with the reference and the title of what they are grouped by, where that is a claim or a node that is there. */
+/**
+ * The rows with the reference and the title of what they are grouped by, where that is a claim or a node that is there.
+ */
 const nameGroups = async (
   items: readonly ActivityItem[],
   { read }: ReadContext,

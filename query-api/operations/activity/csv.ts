@@ -1,8 +1,8 @@
 import type { ActivityItem } from '../../../model/activity/figures.ts'
 
 /**
- * Signs that make a spreadsheet take a cell for a formula, also in their full-width forms, and white space that it skips before one
- * (https://owasp.org/www-community/attacks/CSV_Injection). An apostrophe before them makes it text.
+ * Signs that make a spreadsheet take a cell for a formula, also in their full-width forms, and white space that it
+ * skips before one (https://owasp.org/www-community/attacks/CSV_Injection). An apostrophe before them makes it text.
  */
 const FORMULA = /^\s*[=+\-@\t\r\n＝＋－＠]/u
 

@@ -23,9 +23,10 @@ const WORDS: Readonly<Partial<Record<Field, readonly string[]>>> = {
 }
 
 /**
- * The filters by the ids of what they name: nodes, claims, sources and people by id, reference or name, a node with those below it, a claim
- * with all that was merged into it. The empty value stands for what has none. Throws `invalid_input` for a value that the field never has, with those that it takes or the nearest ones, and
- * `not_found` or `ambiguous` for an object.
+ * The filters by the ids of what they name: nodes, claims, sources and people by id, reference or name, a node with
+ * those below it, a claim with all that was merged into it. The empty value stands for what has none. Throws
+ * `invalid_input` for a value that the field never has, with those that it takes or the nearest ones, and `not_found`
+ * or `ambiguous` for an object.
  */
 export const resolveFilters = (filters: readonly Filter[], context: ReadContext): Promise<Filter[]> =>
   Promise.all(filters.map((filter, index) => resolveFilter(filter, index, context)))
@@ -53,7 +54,10 @@ const idsOfSenders = async (field: Field, value: string, { read, caller }: ReadC
   return [...own, ...(await read(transaction => decidersNamed(transaction, value)))]
 }
 
-/** The values as events have them, in any letter case, with the ids that they name. Throws `invalid_input` for one that is neither. */
+/**
+ * The values as events have them, in any letter case, with the ids that they name. Throws `invalid_input` for one that
+ * is neither.
+ */
 const storedOf = async (
   field: Field,
   values: readonly string[],
@@ -103,8 +107,8 @@ const claimsOf = ({ groupBy, filters }: PlaceQuestion): readonly string[] | null
 }
 
 /**
- * The claims and nodes of now, where a question is about these. Throws `invalid_input` where there are too many signals to tell their claims; the
- * nodes are those that they came to then.
+ * The claims and nodes of now, where a question is about these. Throws `invalid_input` where there are too many signals
+ * to tell their claims; the nodes are those that they came to then.
  */
 export const placeSignals = async (question: PlaceQuestion, { read }: ReadContext): Promise<Places> => {
   const fields = new Set([...question.groupBy, ...question.filters.map(({ field }) => field)])

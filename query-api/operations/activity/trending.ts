@@ -65,10 +65,11 @@ export const trending = async (
 }
 
 /**
- * Whether a count rose beyond chance. Events of a group are taken for a Poisson process: of `recent` in a span and `past` in spans
- * `exposure` times as long before it, at an equal rate each falls into the recent one with probability 1 / (1 + exposure), so that
- * `recent` is binomial, given the sum (Przyborowski and Wilenski, Biometrika 31, 1940). Unlike a Poisson test against the past's mean,
- * this knows that the mean itself is uncertain, and takes a past of nothing.
+ * Whether a count rose beyond chance. Events of a group are taken for a Poisson process: of `recent` in a span and
+ * `past` in spans `exposure` times as long before it, at an equal rate each falls into the recent one with probability
+ * 1 / (1 + exposure), so that `recent` is binomial, given the sum (Przyborowski and Wilenski, Biometrika 31, 1940).
+ * Unlike a Poisson test against the past's mean, this knows that the mean itself is uncertain, and takes a past of
+ * nothing.
  *
  * Answers the probability of so many recent ones or more: the upper tail, summed until terms no longer matter.
  */
@@ -97,8 +98,8 @@ const logFactorial = (n: number): number =>
   (n + 0.5) * Math.log(n) - n + 0.5 * Math.log(2 * Math.PI) + 1 / (12 * n) - 1 / (360 * n ** 3) + 1 / (1260 * n ** 5)
 
 /**
- * How many of the chances, in ascending order, count as findings when `tested` were looked at and at most a share of `rate` of the
- * findings may be false (Benjamini and Hochberg, Journal of the Royal Statistical Society B 57, 1995).
+ * How many of the chances, in ascending order, count as findings when `tested` were looked at and at most a share of
+ * `rate` of the findings may be false (Benjamini and Hochberg, Journal of the Royal Statistical Society B 57, 1995).
  */
 export const significantCount = (chances: readonly number[], tested: number, rate: number): number =>
   chances.findLastIndex((chance, index) => chance <= ((index + 1) / tested) * rate) + 1

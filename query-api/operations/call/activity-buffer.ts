@@ -14,9 +14,9 @@ const FLUSH_AFTER_MS = 200
 const MAX_HELD = 10_000
 
 /**
- * Holds activity for a moment and writes many rows in one transaction, so that a read does not wait for a write of its own.
- * What the database refuses is kept and tried again. A kill loses at most the last moment's rows; more than 10,000 held
- * while the database is away are dropped, the oldest first, and counted in the log.
+ * Holds activity for a moment and writes many rows in one transaction, so that a read does not wait for a write of its
+ * own. What the database refuses is kept and tried again. A kill loses at most the last moment's rows; more than 10,000
+ * held while the database is away are dropped, the oldest first, and counted in the log.
  */
 export const createActivityBuffer = (database: Database, log: Pick<Logger, 'warn'>): ActivityBuffer => {
   let buffered: ActivityRecord[] = []

@@ -25,7 +25,9 @@ const NOT_BY_THE_CALL: Readonly<Record<string, readonly string[]>> = {
   'it changes nothing': ['check_import'],
 }
 
-/** For people alone, an owner's, an administrator's, or with the rights of the accounts: it is about who may do what. */
+/**
+ * For people alone, an owner's, an administrator's, or with the rights of the accounts: it is about who may do what.
+ */
 const administrates = ({ effect, audience, role, worksAs }: Operation): boolean =>
   effect !== 'read' &&
   (audience === 'people' || role === 'owner' || role === 'administrator' || worksAs === 'assay_accounts')

@@ -40,7 +40,10 @@ interface Dependencies {
   readonly observe?: ObserveCall
 }
 
-/** The one path of every call, from either door: validate, permit, wait for a turn, idempotency, meter, run, shape, map errors. */
+/**
+ * The one path of every call, from either door: validate, permit, wait for a turn, idempotency, meter, run, shape, map
+ * errors.
+ */
 export const createCall = ({ database, services, buffer, limit, evictKey, log, observe }: Dependencies): Call => {
   const turn = createFairQueue()
   return async (operation, request) => {

@@ -1,7 +1,10 @@
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import type { TenantId } from '../../../schemas/domain/ids.ts'
 
-/** Half of the database's connections: a page of the app asks for some things at once, and nobody has to wait for a tenant that asks for all. */
+/**
+ * Half of the database's connections: a page of the app asks for some things at once, and nobody has to wait for a
+ * tenant that asks for all.
+ */
 const AT_ONCE = 3
 /** More than any page or agent asks for at once. */
 const MAX_WAITING = 200
@@ -12,8 +15,8 @@ interface Line {
 }
 
 /**
- * Lets each tenant have a few calls under way; its others wait behind those in the order they came. However many and however dear a
- * tenant's calls are, another's find the stores with room.
+ * Lets each tenant have a few calls under way; its others wait behind those in the order they came. However many and
+ * however dear a tenant's calls are, another's find the stores with room.
  */
 export const createFairQueue = (atOnce = AT_ONCE, mostWaiting = MAX_WAITING) => {
   const lines = new Map<TenantId, Line>()
@@ -26,7 +29,10 @@ export const createFairQueue = (atOnce = AT_ONCE, mostWaiting = MAX_WAITING) => 
     if (line.running === 0) lines.delete(tenant)
   }
 
-  /** Runs the work when it is the tenant's turn. Rejects with `rate_limited` when too many calls of the tenant wait already. */
+  /**
+   * Runs the work when it is the tenant's turn. Rejects with `rate_limited` when too many calls of the tenant wait
+   * already.
+   */
   return async <T>(tenant: TenantId, work: () => Promise<T>): Promise<T> => {
     const line = lines.get(tenant) ?? { running: 0, waiting: [] }
     lines.set(tenant, line)

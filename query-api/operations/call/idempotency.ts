@@ -31,7 +31,10 @@ const canonical = (value: unknown): string =>
       : inner,
   )
 
-/** The first answer under the key, or null when there is none within 24 hours. Rejects with `conflict` for another call's key. */
+/**
+ * The first answer under the key, or null when there is none within 24 hours. Rejects with `conflict` for another
+ * call's key.
+ */
 export const firstAnswer = async (transaction: Transaction, call: IdempotentCall): Promise<CallResult | null> => {
   const stored = await findAnswer(transaction, call)
   if (!stored) return null

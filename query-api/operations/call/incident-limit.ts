@@ -3,9 +3,14 @@ import type { Database } from '../../../infra/postgres/port.ts'
 import { readIncidentSwitch } from '../../../model/metering/incident-switch.ts'
 import { AssayError, type Caller } from '../define.ts'
 
-/** The hard limit of an incident, for keys alone: people in the app must be able to end it. Without an incident there is none. */
+/**
+ * The hard limit of an incident, for keys alone: people in the app must be able to end it. Without an incident there is
+ * none.
+ */
 export interface IncidentLimit {
-  /** Counts a call before it runs; rejects with `rate_limited` when the key has used up its work units of this minute. */
+  /**
+   * Counts a call before it runs; rejects with `rate_limited` when the key has used up its work units of this minute.
+   */
   admit(caller: Caller, units: number): Promise<void>
   /** Counts what a call cost beyond that, known once it has run. */
   add(caller: Caller, units: number): Promise<void>
@@ -16,8 +21,8 @@ const READ_EVERY_MS = 3000
 const WINDOW_SECONDS = 60
 
 /**
- * Reads the switch when it was last read 3 s ago or longer, in the way of one call. While the database is away the switch stays as it
- * was. Each program counts by itself, so that the limit needs nothing of a database in distress.
+ * Reads the switch when it was last read 3 s ago or longer, in the way of one call. While the database is away the
+ * switch stays as it was. Each program counts by itself, so that the limit needs nothing of a database in distress.
  */
 export const createIncidentLimit = (database: Database, now: () => Date): IncidentLimit => {
   let limiter: RateLimiterMemory | null = null

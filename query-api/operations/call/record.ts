@@ -85,8 +85,8 @@ type AuditSubjects = {
 }
 
 /**
- * What the audit log tells of an operation: to whom or what it was done, and what is worth knowing of how. Names that the team gave, ids,
- * references; nothing that a sender said, no secret. Null: this one call changed nothing.
+ * What the audit log tells of an operation: to whom or what it was done, and what is worth knowing of how. Names that
+ * the team gave, ids, references; nothing that a sender said, no secret. Null: this one call changed nothing.
  */
 const AUDIT_SUBJECTS: AuditSubjects = {
   accept_invitation: (_, { workspace_id, workspace_name, role }) => ({
@@ -137,7 +137,9 @@ const actorOf = ({ userId, userName, via }: Caller): AuditActor =>
     ? { kind: 'key', id: userId, name: userName, label: via.label }
     : { kind: 'person', id: userId, name: userName }
 
-/** Adds a write to the audit log where it is one of accounts, keys, sources, roles or settings, in its own transaction. */
+/**
+ * Adds a write to the audit log where it is one of accounts, keys, sources, roles or settings, in its own transaction.
+ */
 export const auditCall = async (
   transaction: Transaction,
   caller: Caller,

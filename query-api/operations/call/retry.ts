@@ -13,12 +13,15 @@ const policy = retry(handleWhen(passes), {
   backoff: new ExponentialBackoff({ initialDelay: 50, maxDelay: 250 }),
 })
 
-/** Runs a read again when a store failed in a way that passes, at most twice. Never for a write: it may have happened. */
+/**
+ * Runs a read again when a store failed in a way that passes, at most twice. Never for a write: it may have happened.
+ */
 export const retryingRead = <T>(read: () => Promise<T>): Promise<T> => policy.execute(read)
 
 /**
- * A failure of a store that passes, with what its caller can do. A store that is lost while it commits may have committed: a write is sent again
- * under its idempotency key, which answers what was done, or else does it. Other errors pass unchanged.
+ * A failure of a store that passes, with what its caller can do. A store that is lost while it commits may have
+ * committed: a write is sent again under its idempotency key, which answers what was done, or else does it. Other
+ * errors pass unchanged.
  */
 export const sayingHowToRepeat = (
   error: AssayError,

@@ -13,7 +13,9 @@ interface Meta {
   readonly workspace: string
   /** Such as that fewer items fit than were asked for. */
   readonly note?: string
-  /** Of a write: what takes it back. Null where nothing was changed, or what was cannot be taken back; absent of a read. */
+  /**
+   * Of a write: what takes it back. Null where nothing was changed, or what was cannot be taken back; absent of a read.
+   */
   readonly change_id?: string | null
 }
 
@@ -45,5 +47,8 @@ export interface CallRequest {
   readonly tool?: { readonly name: string; readonly mode: string }
 }
 
-/** Runs an operation for a caller. Rejects with an AssayError; `InvalidArguments` when the input does not fit its schema. */
+/**
+ * Runs an operation for a caller. Rejects with an AssayError; `InvalidArguments` when the input does not fit its
+ * schema.
+ */
 export type Call = (operation: Operation, request: CallRequest) => Promise<CallResult>

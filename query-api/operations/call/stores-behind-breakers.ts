@@ -16,7 +16,10 @@ import { AssayError, asAssayError, isAssayError } from '../../../infra/runtime/e
 const MAX_FAILURES = 5
 /** So long nobody asks it; then one call tries, and the others go on being refused until that one has its answer. */
 const PAUSE_MS = 1000
-/** The engine ends a question that is too dear before; the driver alone would wait for one that hangs for over half a minute. */
+/**
+ * The engine ends a question that is too dear before; the driver alone would wait for one that hangs for over half a
+ * minute.
+ */
 const MAX_ANALYSIS_MS = 10_000
 
 /** The refusal of a store that is known to be away, without asking it. */
@@ -28,7 +31,10 @@ export class StoreUnavailable extends AssayError {
   }
 }
 
-/** No answer at all in time. A store that says of a question that it took too long has answered, and has time for others. */
+/**
+ * No answer at all in time. A store that says of a question that it took too long has answered, and has time for
+ * others.
+ */
 export class NoAnswer extends AssayError {
   constructor(cause: unknown) {
     const message = `The analytics database took longer than ${MAX_ANALYSIS_MS / 1000} s. Ask for a shorter time or fewer groups.`
@@ -50,7 +56,8 @@ const createBreaker = () => {
     if (handled && 'error' in reason) lastFailure = asAssayError(reason.error).publicMessage
   })
   return async <T>(work: () => Promise<T>): Promise<T> => {
-    // The library would let those who come while one tries wait for it, which may be as long as a connection takes to fail.
+    // The library would let those who come while one tries wait for it, which may be as long as a connection takes to
+    // fail.
     if (breaker.state === CircuitState.HalfOpen) throw new StoreUnavailable(lastFailure)
     try {
       return await breaker.execute(work)
@@ -66,7 +73,10 @@ export const databaseBehindBreaker = (database: Database): Database => {
   return { ...database, transaction: (scope, work) => guarded(() => database.transaction(scope, work)) }
 }
 
-/** The analytics engine, refused at once while it is away; a query that takes longer than 10 s is given up with `timeout`. */
+/**
+ * The analytics engine, refused at once while it is away; a query that takes longer than 10 s is given up with
+ * `timeout`.
+ */
 export const analyticsBehindBreaker = (analytics: Analytics): Analytics => {
   const guarded = createBreaker()
   const timeLimit = timeout(MAX_ANALYSIS_MS, TimeoutStrategy.Aggressive)

@@ -35,8 +35,9 @@ const checkerOf = (schema: TObject): Validator => {
 type Input = Readonly<Record<string, unknown>>
 
 /**
- * The input without what nobody sees, and without optional fields that are null, held against the operation's schema: what members and agents write reaches other people and agents as it is
- * read. Throws `InvalidArguments` with everything that is wrong of what was `called`.
+ * The input without what nobody sees, and without optional fields that are null, held against the operation's schema:
+ * what members and agents write reaches other people and agents as it is read. Throws `InvalidArguments` with
+ * everything that is wrong of what was `called`.
  */
 export const acceptedInput = (operation: Operation, sent: Input, called: string): Input => {
   // The object that came, or a copy of it.
@@ -48,7 +49,10 @@ export const acceptedInput = (operation: Operation, sent: Input, called: string)
   return shown
 }
 
-/** Checks the input against a schema, as an operation has it. Throws `InvalidArguments` with everything that is wrong of what was `called`. */
+/**
+ * Checks the input against a schema, as an operation has it. Throws `InvalidArguments` with everything that is wrong of
+ * what was `called`.
+ */
 export const validate = (
   { input: schema, hints = {} }: Pick<Operation, 'input' | 'hints'>,
   input: Input,
@@ -107,8 +111,8 @@ const composition = (
 const strict = new WeakMap<TObject, TObject>()
 
 /**
- * The schema with every object closed that does not say otherwise, however deep: an argument that nobody reads is refused,
- * never ignored. What agents are shown and what calls are checked against are this one schema.
+ * The schema with every object closed that does not say otherwise, however deep: an argument that nobody reads is
+ * refused, never ignored. What agents are shown and what calls are checked against are this one schema.
  */
 export const strictSchema = (schema: TObject): TObject => {
   const known = strict.get(schema)

@@ -75,8 +75,8 @@ export const namedClaims = async (
 }
 
 /**
- * The claims that identifiers stand for, each once, held until the transaction ends so that no merge takes one away before it is
- * linked. One that fits none or several refuses them all.
+ * The claims that identifiers stand for, each once, held until the transaction ends so that no merge takes one away
+ * before it is linked. One that fits none or several refuses them all.
  */
 export const resolveClaims = async (
   transaction: Transaction,

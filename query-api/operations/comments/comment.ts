@@ -63,7 +63,10 @@ export const requireComment = async (
   throw new AssayError('forbidden', `Only ${by} may do that; nothing was changed.`)
 }
 
-/** Puts a comment into the inbox of each member whom its text names; not of its author, but of the owner of the agent that wrote it. */
+/**
+ * Puts a comment into the inbox of each member whom its text names; not of its author, but of the owner of the agent
+ * that wrote it.
+ */
 export const mentionNamed = async (
   transaction: Transaction,
   { workspaceId, userId, via }: Caller,

@@ -70,7 +70,10 @@ export const requireKnownClass = async (transaction: Transaction, error_class: s
   throw namesNothing(given, nearestOf(error_class, known, 'There is no dead letter.'))
 }
 
-/** The letters that are meant. Throws `invalid_input` for none and for all: nobody means every letter by leaving fields out. */
+/**
+ * The letters that are meant. Throws `invalid_input` for none and for all: nobody means every letter by leaving fields
+ * out.
+ */
 export const selectionOf = (input: Static<typeof Fields>, now: Date): DeadLetterSelection => {
   const narrowed = NARROWING.some(field => input[field] !== undefined)
   if (narrowed === (input.all === true)) {

@@ -78,8 +78,9 @@ interface Grounds {
 }
 
 /**
- * Refuses a change that nobody decided, or that hangs on a Decision which was reversed; until the transaction ends, the named one is not.
- * Called before anything else is looked up or locked. Throws `invalid_input`, `not_found` or `conflict`.
+ * Refuses a change that nobody decided, or that hangs on a Decision which was reversed; until the transaction ends, the
+ * named one is not. Called before anything else is looked up or locked. Throws `invalid_input`, `not_found` or
+ * `conflict`.
  */
 export const requireDecision = async (
   transaction: Transaction,
@@ -104,8 +105,9 @@ export const requireDecision = async (
 }
 
 /**
- * Records the changes under the Decision that they hang on: the one named, where a comment and who carried it out are kept beside the
- * change, or a new one that the comment states. The Decision named must be about each of `subjects`: throws `conflict` for one that is not.
+ * Records the changes under the Decision that they hang on: the one named, where a comment and who carried it out are
+ * kept beside the change, or a new one that the comment states. The Decision named must be about each of `subjects`:
+ * throws `conflict` for one that is not.
  */
 export const recordDecision = async (
   transaction: Transaction,
@@ -148,8 +150,8 @@ const nameOf = ({ kind, number, name }: DecisionObjectRow): string =>
 type Reserved = 'Done' | 'Dropped' | 'an Outcome'
 
 /**
- * Where the workspace's rule says that `what` needs a Decision made in the app, refuses a key that brings none: `forbidden`. Such a Decision was
- * logged in the app, is about this Solution, and was not reversed.
+ * Where the workspace's rule says that `what` needs a Decision made in the app, refuses a key that brings none:
+ * `forbidden`. Such a Decision was logged in the app, is about this Solution, and was not reversed.
  */
 export const requireAppDecision = async (
   transaction: Transaction,

@@ -15,7 +15,10 @@ const change = (name: string, input: Record<string, unknown>) => {
   return workspace.run(operation, input)
 }
 
-/** Each change that hangs on a Decision, made of the Solution named; all of them can be made of one Solution, in this order. */
+/**
+ * Each change that hangs on a Decision, made of the Solution named; all of them can be made of one Solution, in this
+ * order.
+ */
 const CHANGES: readonly [operation: string, input: (solution: Named) => object][] = [
   ['update_solution', ({ id }) => ({ solution_id: id, summary: 'Wider.' })],
   ['prioritize_solution', ({ id }) => ({ solution_id: id, manual_rank: 1 })],

@@ -147,7 +147,10 @@ export const reverseDecision = writeOperation({
   },
 })
 
-/** What is to be done to each Solution, which is held from now on; in the order of ids, so that two reversals never wait for each other. */
+/**
+ * What is to be done to each Solution, which is held from now on; in the order of ids, so that two reversals never wait
+ * for each other.
+ */
 const plansOf = async (transaction: Transaction, { caller }: WriteContext, decisionId: string): Promise<Planned[]> => {
   const changes = await changesMade(transaction, decisionId, 'solution')
   if (changes.some(({ change }) => 'roadmap' in change)) {

@@ -73,8 +73,8 @@ interface Current {
 }
 
 /**
- * Refuses, with `conflict` and the current state, a write by a caller who has not read the version that there is. What exists is only written over by
- * who names its version.
+ * Refuses, with `conflict` and the current state, a write by a caller who has not read the version that there is. What
+ * exists is only written over by who names its version.
  */
 export const requireVersion = ({ what, version, read, context }: Current, readVersion: number | undefined): void => {
   if ((readVersion ?? 0) === version) return

@@ -96,7 +96,9 @@ export const requireConfirmation = async (
 /** Files that are read or written meanwhile would have what is to go. */
 const BESIDE = ['import', 'check_import', 'export'] as const
 
-/** Starts an erasure. Rejects with `conflict` while another one, an import or an export is under way in the workspace. */
+/**
+ * Starts an erasure. Rejects with `conflict` while another one, an import or an export is under way in the workspace.
+ */
 export const beginErasure = async (
   transaction: Transaction,
   context: WriteContext,

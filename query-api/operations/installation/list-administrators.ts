@@ -6,8 +6,8 @@ import { AssayError, type Caller, readOperation, type Transaction, Type } from '
 import { inOneAnswer, instant, nullable, uuid } from '../parts/fields.ts'
 
 /**
- * Locks who administers the installation until the transaction ends, so that two administrators cannot take the role from each other at
- * once. Rejects with `forbidden` when the caller lost it meanwhile.
+ * Locks who administers the installation until the transaction ends, so that two administrators cannot take the role
+ * from each other at once. Rejects with `forbidden` when the caller lost it meanwhile.
  */
 export const requireAdministrator = async (transaction: Transaction, { userId }: Caller): Promise<void> => {
   if ((await lockAdministrators(transaction)).includes(userId)) return

@@ -9,8 +9,9 @@ const OTHER_ADMINISTRATOR =
   'This account administers the installation too, and administrators do not open each other’s accounts. Whoever runs the server makes its link, with `assay account reset-link`.'
 
 /**
- * Whoever has a link has the account, and with it workspaces that an administrator sees nothing of. So a link is shown only where no mail
- * is sent, never one of another administrator, and no owner of a workspace makes any: a member may be in others too.
+ * Whoever has a link has the account, and with it workspaces that an administrator sees nothing of. So a link is shown
+ * only where no mail is sent, never one of another administrator, and no owner of a workspace makes any: a member may
+ * be in others too.
  */
 export const makeResetLink = writeOperation({
   name: 'make_reset_link',

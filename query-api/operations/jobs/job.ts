@@ -64,8 +64,8 @@ export const readJob = async (transaction: Transaction, id: string): Promise<Job
 }
 
 /**
- * Starts a job that the caller asks for; null, and nothing is started, while one of its kind is running in the workspace, but for replays.
- * Rejects with `quota_exceeded` when as many are running as may.
+ * Starts a job that the caller asks for; null, and nothing is started, while one of its kind is running in the
+ * workspace, but for replays. Rejects with `quota_exceeded` when as many are running as may.
  */
 export const beginJob = async (
   transaction: Transaction,

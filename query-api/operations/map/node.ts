@@ -110,8 +110,9 @@ export const requireFreeName = async (transaction: Transaction, wanted: WantedNa
 }
 
 /**
- * The node that an identifier stands for. Throws `not_found`, `ambiguous`, and `conflict` with the node as it is now when the
- * caller had read another version. Nobody else changes it before the transaction ends while that holds the map.
+ * The node that an identifier stands for. Throws `not_found`, `ambiguous`, and `conflict` with the node as it is now
+ * when the caller had read another version. Nobody else changes it before the transaction ends while that holds the
+ * map.
  */
 export const readLockedNode = async (
   transaction: Transaction,

@@ -81,7 +81,10 @@ const MOST_TO_THEM = 3
 
 const NO_MAIL = 'This installation sends no mail. Leave the e-mail out, and send the link to the person yourself.'
 
-/** Nobody floods anybody in our name. Rejects with `conflict` where no mail is sent, and with `rate_limited` for too many. */
+/**
+ * Nobody floods anybody in our name. Rejects with `conflict` where no mail is sent, and with `rate_limited` for too
+ * many.
+ */
 const mailFor = async (
   transaction: Transaction,
   email: string,

@@ -21,8 +21,9 @@ interface LockedMember extends MemberRow {
 }
 
 /**
- * Locks the owners and the member that is to change, until the transaction ends, so that two owners cannot remove each other at once.
- * Rejects with `not_found` for somebody who is no member, and with `forbidden` when the caller lost the right meanwhile.
+ * Locks the owners and the member that is to change, until the transaction ends, so that two owners cannot remove each
+ * other at once. Rejects with `not_found` for somebody who is no member, and with `forbidden` when the caller lost the
+ * right meanwhile.
  */
 export const lockMember = async (transaction: Transaction, caller: Caller, userId: string): Promise<LockedMember> => {
   const owners = await lockOwners(transaction, caller.workspaceId)

@@ -19,8 +19,8 @@ export interface MergeChoice {
 }
 
 /**
- * Merges what the proposals name, all or nothing, as one Decision. Each reference resolves to its survivor from now on. Throws `conflict`
- * for a proposal that is decided, and for claims that are kept apart.
+ * Merges what the proposals name, all or nothing, as one Decision. Each reference resolves to its survivor from now on.
+ * Throws `conflict` for a proposal that is decided, and for claims that are kept apart.
  */
 export const confirmMerges = async (
   transaction: Transaction,

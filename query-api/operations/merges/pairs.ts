@@ -48,8 +48,8 @@ interface LockedPair {
 }
 
 /**
- * Finds waiting proposals and the claims that theirs live on in, and holds both until the transaction ends. Throws `not_found`, and `conflict`
- * for a proposal that is decided.
+ * Finds waiting proposals and the claims that theirs live on in, and holds both until the transaction ends. Throws
+ * `not_found`, and `conflict` for a proposal that is decided.
  */
 export const lockPairs = async (
   transaction: Transaction,

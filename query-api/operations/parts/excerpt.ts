@@ -56,8 +56,9 @@ export const ANSWER_TOKENS = 8500
 export const SUMMARY_TOKENS = 650
 
 /**
- * About how many tokens a value takes as JSON, rather too many than too few: what tokenizers of language models make of words, of
- * digits and signs, and of what is outside of ASCII. Ids are their worst case, at two tokens for three characters.
+ * About how many tokens a value takes as JSON, rather too many than too few: what tokenizers of language models make of
+ * words, of digits and signs, and of what is outside of ASCII. Ids are their worst case, at two tokens for three
+ * characters.
  */
 export const estimateTokens = (value: unknown): number => {
   let tokens = 0

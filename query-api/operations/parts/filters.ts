@@ -43,8 +43,8 @@ export const refuseOtherWords = (given: FilterValue, allowed: readonly string[])
 }
 
 /**
- * The ids that a filter's value stands for, by id, reference or name: a claim with what was merged into it, a node with those below it. Throws
- * `not_found` or `ambiguous`.
+ * The ids that a filter's value stands for, by id, reference or name: a claim with what was merged into it, a node with
+ * those below it. Throws `not_found` or `ambiguous`.
  */
 export const idsNamed = async (
   transaction: Transaction,
@@ -57,8 +57,8 @@ export const idsNamed = async (
 }
 
 /**
- * What a source's name stands for: the senders' own word for where their signals come from, in any letter case, and the sources of that name
- * or id, deleted ones too. Throws `invalid_input` with the nearest names for what is neither.
+ * What a source's name stands for: the senders' own word for where their signals come from, in any letter case, and the
+ * sources of that name or id, deleted ones too. Throws `invalid_input` with the nearest names for what is neither.
  */
 export const namedSource = async (transaction: Transaction, given: FilterValue): Promise<NamedSources> => {
   const labels = await labelsFor(transaction, given.value)

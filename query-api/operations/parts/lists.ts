@@ -16,7 +16,10 @@ interface Requested {
 export const pageSize = ({ depth, limit }: Requested): number =>
   limit ?? (depth === 'summary' ? MAX_LIMIT : DEFAULT_LIMIT)
 
-/** What an item says in a line: some of its fields, or what is made of it, under the same names: what strangers wrote is known by these. */
+/**
+ * What an item says in a line: some of its fields, or what is made of it, under the same names: what strangers wrote is
+ * known by these.
+ */
 type Line<Item> = readonly (keyof Item & string)[] | ((item: Item) => object)
 
 interface Listing<Item> {
@@ -28,8 +31,8 @@ interface Listing<Item> {
 }
 
 /**
- * The items of a page as the depth shows them, as many as its tokens hold and one at least, and a note where these are fewer than
- * the limit asks for.
+ * The items of a page as the depth shows them, as many as its tokens hold and one at least, and a note where these are
+ * fewer than the limit asks for.
  */
 export const listed = <Item extends object>(
   { depth = 'standard', limit }: Requested,
@@ -44,7 +47,10 @@ export const listed = <Item extends object>(
   return { items: fitting, note: isCut ? note : null }
 }
 
-/** The schema of a list whose summaries are lines; its type is that of the items, since programs that read lines know them as such. */
+/**
+ * The schema of a list whose summaries are lines; its type is that of the items, since programs that read lines know
+ * them as such.
+ */
 export const listOf = <Item extends TSchema>(item: Item, line: readonly string[], options: TArrayOptions = {}) =>
   Type.Unsafe<Static<Item>[]>(
     Type.Array(
@@ -104,8 +110,8 @@ export const beginningOf = (given: string, tokens = TEXT_TOKENS): string => {
 }
 
 /**
- * Where a list goes on: past `offset` items, or below the number `offset` of a list by number, as the list was at `at`, so that
- * pages agree with each other.
+ * Where a list goes on: past `offset` items, or below the number `offset` of a list by number, as the list was at `at`,
+ * so that pages agree with each other.
  */
 export interface Position {
   readonly offset: number
@@ -137,7 +143,10 @@ const isOffset = (offset: unknown): offset is number =>
 const isTime = (at: unknown, now: Date): at is number =>
   Number.isSafeInteger(at) && Number(at) <= now.getTime() + AHEAD_MS && Number(at) >= now.getTime() - OLDEST_MS
 
-/** The list's position; its beginning, as of now, without a cursor. Throws `invalid_input` for one that is not the list's. */
+/**
+ * The list's position; its beginning, as of now, without a cursor. Throws `invalid_input` for one that is not the
+ * list's.
+ */
 export const decodeCursor = (list: string, cursor: string | undefined, now: Date): Position => {
   if (cursor === undefined) return { offset: 0, at: now }
   const value = parsed(cursor)
@@ -164,8 +173,9 @@ export interface TextPage extends Excerpt {
 }
 
 /**
- * A text from the cursor on, as much as the tokens hold. `name` says which text and which version of it, since a cursor of another is
- * refused; `rest` names the call that goes on. Throws `invalid_input` for a cursor that is not this text's.
+ * A text from the cursor on, as much as the tokens hold. `name` says which text and which version of it, since a cursor
+ * of another is refused; `rest` names the call that goes on. Throws `invalid_input` for a cursor that is not this
+ * text's.
  */
 export const textPage = (
   text: string,

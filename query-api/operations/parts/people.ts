@@ -25,7 +25,10 @@ export const ownerField = field('A member’s name, me or nobody.')
 /** Of a list: who looks after what it has. */
 export const ownerFilter = Type.Optional(ownerField)
 
-/** The member that a word means, and null for nobody. Throws `invalid_input` with the members for a name that none or several of them have. */
+/**
+ * The member that a word means, and null for nobody. Throws `invalid_input` with the members for a name that none or
+ * several of them have.
+ */
 export const namedOwner = async (transaction: Transaction, caller: Caller, named: string): Promise<Person | null> => {
   const word = named.trim().toLowerCase()
   if (word === 'nobody') return null

@@ -17,7 +17,10 @@ import { Owner } from './people.ts'
 
 const VALUE_CHARACTERS = 200
 
-/** As many of the sender's own fields as the tokens hold; a long value is cut, and what nests is written as its JSON when it is. */
+/**
+ * As many of the sender's own fields as the tokens hold; a long value is cut, and what nests is written as its JSON
+ * when it is.
+ */
 const metadataWithin = (metadata: Readonly<Record<string, unknown>>, tokens: number): Record<string, unknown> => {
   if (estimateTokens(metadata) <= tokens) return metadata
   const kept: Record<string, unknown> = {}

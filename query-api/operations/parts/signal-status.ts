@@ -150,7 +150,10 @@ export const locateSignal = async (given: string, { read, services, caller }: Re
   )
 }
 
-/** What the activity says of it. Of a signal that was accepted, the activity's store being away is no reason to say nothing. */
+/**
+ * What the activity says of it. Of a signal that was accepted, the activity's store being away is no reason to say
+ * nothing.
+ */
 const stepsSoFar = async (
   id: string,
   { services, caller }: Pick<ReadContext, 'services' | 'caller'>,

@@ -43,7 +43,10 @@ type ReportedGroup = Omit<Waiting, 'oldest_at'> & { readonly oldest_at: number |
 /** The worst that any process says of a group decides. */
 const WORST: readonly GroupState[] = ['stuck', 'waiting', 'paused', 'working']
 
-/** Joins what several processes say of one group: they look at the same log, a moment apart. Null when none says anything. */
+/**
+ * Joins what several processes say of one group: they look at the same log, a moment apart. Null when none says
+ * anything.
+ */
 const waitingOf = (reported: readonly ReportedGroup[]): Waiting | null => {
   const [first, ...others] = reported.toSorted((one, other) => WORST.indexOf(one.state) - WORST.indexOf(other.state))
   if (first === undefined) return null

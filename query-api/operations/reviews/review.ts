@@ -68,8 +68,8 @@ export const toReview = (review: ProductReview | SavedReview, shown: Depth): Rev
 }
 
 /**
- * The period that is meant, at most until now, with that before it, which is as many months where it is whole ones, and the title. Throws `invalid_input` with the
- * field that is wrong.
+ * The period that is meant, at most until now, with that before it, which is as many months where it is whole ones, and
+ * the title. Throws `invalid_input` with the field that is wrong.
  */
 export const periodOf = (
   { time, title }: Static<typeof reviewInput>,

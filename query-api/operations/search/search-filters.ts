@@ -85,9 +85,10 @@ const refuseWithoutField = (field: SearchField, asked: readonly Searched[], plac
 }
 
 /**
- * The filters by what the rows have: sources, actors, claims, nodes and groups by id, reference or name, a node with those below it, a claim
- * with what was merged into it. The empty value stands for what has none. Throws `invalid_input` for a value or a field that nothing
- * searched can have, with those allowed or the nearest, and `not_found` or `ambiguous` for an object.
+ * The filters by what the rows have: sources, actors, claims, nodes and groups by id, reference or name, a node with
+ * those below it, a claim with what was merged into it. The empty value stands for what has none. Throws
+ * `invalid_input` for a value or a field that nothing searched can have, with those allowed or the nearest, and
+ * `not_found` or `ambiguous` for an object.
  */
 export const resolveSearchFilters = async (
   transaction: Transaction,

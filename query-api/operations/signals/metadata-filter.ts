@@ -49,8 +49,8 @@ const has = (stored: Metadata, wanted: Wanted): boolean =>
   valuesOf(stored, wanted).some(value => value.toLowerCase() === wanted.value.toLowerCase())
 
 /**
- * What the filters by metadata select: `among` are the signals whose words have each value, where they are few enough to tell. Throws
- * `invalid_input` with the nearest values, or the keys that there are, for a value that no Signal has.
+ * What the filters by metadata select: `among` are the signals whose words have each value, where they are few enough
+ * to tell. Throws `invalid_input` with the nearest values, or the keys that there are, for a value that no Signal has.
  */
 export const metadataSelection = async (
   transaction: Transaction,

@@ -90,8 +90,8 @@ export const havingText = (
 }
 
 /**
- * What the filters select, as of `now`, but for the words of `text`. Throws `not_found` or `ambiguous` for a node or a claim, and
- * `invalid_input` with the nearest values for a source, a speaker or metadata that no Signal has.
+ * What the filters select, as of `now`, but for the words of `text`. Throws `not_found` or `ambiguous` for a node or a
+ * claim, and `invalid_input` with the nearest values for a source, a speaker or metadata that no Signal has.
  */
 export const selectionOf = async (
   transaction: Transaction,

@@ -39,7 +39,10 @@ const whyHere = ({ manual_rank, evidence_priority, priority_boost, score, actors
   return `Evidence ${evidence}, times boost ${rounded(priority_boost)}, is ${rounded(score)}.`
 }
 
-/** Rows that follow each other, from `position` on. `full` explains each term; all of them are in `service_lookup` mode `solution`. */
+/**
+ * Rows that follow each other, from `position` on. `full` explains each term; all of them are in `service_lookup` mode
+ * `solution`.
+ */
 export const toBoardItems = async (
   transaction: Transaction,
   at: Date,

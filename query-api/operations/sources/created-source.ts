@@ -58,7 +58,9 @@ interface WantedSource {
   readonly settings: ConnectionSettings
 }
 
-/** Makes a source with a secret of its own. Rejects with `conflict` when the workspace has the one of that kind already. */
+/**
+ * Makes a source with a secret of its own. Rejects with `conflict` when the workspace has the one of that kind already.
+ */
 export const makeSource = async (
   transaction: Transaction,
   { caller, services }: WriteContext,

@@ -56,7 +56,10 @@ export const findSourceKind = readOperation({
   },
 })
 
-/** Offers that share words with the query, those with most of them first; all of them without a query, and none when none fits. */
+/**
+ * Offers that share words with the query, those with most of them first; all of them without a query, and none when
+ * none fits.
+ */
 const searchOffers = (query: string | undefined): readonly Offer[] => {
   const searchWords = (query?.toLowerCase() ?? '').split(/[^\p{L}\p{N}-]+/u).filter(word => word !== '')
   if (searchWords.length === 0) return OFFERS

@@ -60,7 +60,10 @@ const describeChange = ({ settings, paused, rotate_secret: rotate }: SourceChang
     : []),
 ]
 
-/** The source, held until the transaction ends. Rejects with `conflict` and the source as it is when another version was read. */
+/**
+ * The source, held until the transaction ends. Rejects with `conflict` and the source as it is when another version was
+ * read.
+ */
 const lockAsRead = async (transaction: Transaction, id: string, readVersion: number | undefined) => {
   const { id: found } = await resolveSource(transaction, id)
   await lockSource(transaction, found)

@@ -125,7 +125,10 @@ const VALUES: readonly unknown[] = [
   nested(5_000),
 ]
 
-/** Fields that a re-export of what was imported does not have as the file had them: `table.field`. Rows are told by their order. */
+/**
+ * Fields that a re-export of what was imported does not have as the file had them: `table.field`. Rows are told by
+ * their order.
+ */
 const changesOnTheWay = async (before: File, after: File): Promise<ReadonlySet<string>> => {
   const found = new Set<string>()
   for (const table of rules.keys()) {
@@ -195,7 +198,8 @@ describe('An export as an enemy would write it', () => {
     const columnsOf = (table: string) => real.header.tables.find(each => each.table === table)?.columns ?? []
     for (const { table, row } of real.lines) assert.equal(check(table, columnsOf(table), row), null)
     for (const value of VALUES) {
-      // All fields that take the value, together in one file: what is well-formed is kept, where the table may hold the row too.
+      // All fields that take the value, together in one file: what is well-formed is kept, where the table may hold the
+      // row too.
       let file = real
       for (const [at, { table, row }] of firstLines()) {
         const mayBeStored = async (candidate: typeof row): Promise<boolean> =>

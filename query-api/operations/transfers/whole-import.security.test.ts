@@ -78,7 +78,10 @@ const started = async (): Promise<JobId> => {
   })
 }
 
-/** Works as the runner does. With `dying` each slice is done and forgotten once before it counts, as when the process is killed then. */
+/**
+ * Works as the runner does. With `dying` each slice is done and forgotten once before it counts, as when the process is
+ * killed then.
+ */
 const work = async (database: Database, { most = 1000, dying = false } = {}): Promise<void> => {
   const leases = createLeases(kit.database.database, 60_000)
   const log = { append: async () => {} }

@@ -75,7 +75,10 @@ const TAKES: Readonly<Record<Action, ActionFields>> = {
   wake: { needs: ['signals'], may: ['comment'] },
 }
 
-/** Refuses, by name, a field that the action does not read and one that it lacks; and Signals that are named in two fields. */
+/**
+ * Refuses, by name, a field that the action does not read and one that it lacks; and Signals that are named in two
+ * fields.
+ */
 export const requireBatchFields = (given: BatchTriageInput): void => {
   const { needs, may } = TAKES[given.action]
   const named = given.signals === undefined ? 'signal_ids' : 'signals'

@@ -16,8 +16,8 @@ import { NO_CHANGES, type Triaged } from './triage-shape.ts'
 import { changedFields } from './triage-signal.ts'
 
 /**
- * Pulls a Signal that the judge attached out of its claim: it starts a claim of its own, which stays apart from that one, and the candidates
- * that lost against it are proposed. Throws `conflict` for one that somebody else attached.
+ * Pulls a Signal that the judge attached out of its claim: it starts a claim of its own, which stays apart from that
+ * one, and the candidates that lost against it are proposed. Throws `conflict` for one that somebody else attached.
  */
 export const detachEvidence = async (
   transaction: Transaction,

@@ -32,8 +32,8 @@ export interface RequestedSignal {
 }
 
 /**
- * Holds the Signals in the order given, each once. Throws `not_found` for the first that is not there, and `conflict` when another version of any
- * was read.
+ * Holds the Signals in the order given, each once. Throws `not_found` for the first that is not there, and `conflict`
+ * when another version of any was read.
  */
 export const lockRequestedSignals = async (
   transaction: Transaction,

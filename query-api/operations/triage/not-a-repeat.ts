@@ -16,8 +16,9 @@ import { shownSignal } from './locked-signals.ts'
 import { NO_CHANGES, shownRepeat, type Triaged } from './triage-shape.ts'
 
 /**
- * Takes a repeat out of its original. One that the pipeline found goes on through it as a Signal of its own and is never skipped again; what a person
- * said repeats another is taken back. Throws `conflict` for a Signal that repeats nothing, and for a repeat whose words were not kept.
+ * Takes a repeat out of its original. One that the pipeline found goes on through it as a Signal of its own and is
+ * never skipped again; what a person said repeats another is taken back. Throws `conflict` for a Signal that repeats
+ * nothing, and for a repeat whose words were not kept.
  */
 export const notARepeat = async (
   transaction: Transaction,

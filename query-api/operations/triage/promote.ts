@@ -23,8 +23,8 @@ export interface Promotion {
 }
 
 /**
- * Makes a Signal that has no claim evidence of one, and accepts it. Throws `conflict` for a Signal that has one, or is dismissed, and
- * when another version was read.
+ * Makes a Signal that has no claim evidence of one, and accepts it. Throws `conflict` for a Signal that has one, or is
+ * dismissed, and when another version was read.
  */
 export const promoteSignal = async (
   transaction: Transaction,
@@ -95,7 +95,9 @@ export const joinClaim = async (
   return claimId
 }
 
-/** Makes Signals that have no claim evidence of one, a new one for all of them or one that there is, and accepts them. */
+/**
+ * Makes Signals that have no claim evidence of one, a new one for all of them or one that there is, and accepts them.
+ */
 export const promoteSignals = async (
   transaction: Transaction,
   { caller }: WriteContext,

@@ -17,7 +17,10 @@ import { type BatchChange, type BatchTriageInput, verbFor } from './batch-triage
 import { lockSignal, namesOf, refuseDuplicates } from './locked-signals.ts'
 import { changedFields, changes, followedObjects, reclassified } from './triage-signal.ts'
 
-/** Sets the state or the classification of all that do not have it yet; those that become a problem or an idea and have no claim start one each. */
+/**
+ * Sets the state or the classification of all that do not have it yet; those that become a problem or an idea and have
+ * no claim start one each.
+ */
 export const setSignalStates = async (
   transaction: Transaction,
   context: WriteContext,
@@ -84,8 +87,8 @@ const startClaims = async (
 }
 
 /**
- * Makes Signals occurrences of another, with the repeats that they had. Their rows stay, dismissed, so that none weighs twice and all can be
- * taken back. Throws `conflict` for an original that is dismissed.
+ * Makes Signals occurrences of another, with the repeats that they had. Their rows stay, dismissed, so that none weighs
+ * twice and all can be taken back. Throws `conflict` for an original that is dismissed.
  */
 export const markDuplicates = async (
   transaction: Transaction,

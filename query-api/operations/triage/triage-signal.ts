@@ -35,8 +35,9 @@ const wantedOf = (triage: SignalTriage): Partial<SignalFields> =>
 const SAYS = { accept: 'is accepted', dismiss: 'is dismissed' } as const
 
 /**
- * Sets a Signal's state or classification. One without a claim that becomes a problem or an idea starts an emerging claim, as it would have in the pipeline; a
- * claim that it is evidence of follows its evidence. Throws `conflict` when another version was read.
+ * Sets a Signal's state or classification. One without a claim that becomes a problem or an idea starts an emerging
+ * claim, as it would have in the pipeline; a claim that it is evidence of follows its evidence. Throws `conflict` when
+ * another version was read.
  */
 export const triageSignal = async (
   transaction: Transaction,

@@ -72,8 +72,8 @@ export const triage = writeOperation({
 })
 
 /**
- * Refuses the pairs for good, all or none, as one Decision: neither they nor claims that they are merged into are proposed again. Throws
- * `conflict` for a proposal that is decided, and for two claims that are one already.
+ * Refuses the pairs for good, all or none, as one Decision: neither they nor claims that they are merged into are
+ * proposed again. Throws `conflict` for a proposal that is decided, and for two claims that are one already.
  */
 const refuseMerges = async (
   transaction: Transaction,

@@ -18,9 +18,10 @@ import { AssayError, type Transaction } from '../define.ts'
 import { lockOriginal } from './signal-states.ts'
 
 /**
- * Makes a Signal that was taken out a repeat again: it leaves its claims, and one that it started and that nothing else hangs on is dismissed. Its row
- * and its reference stay, as of any Signal that repeats another by a person's word. Needs the locks of the workspace's signals and claims. Throws
- * `conflict` when its claim has Solutions or merges, or its original is dismissed.
+ * Makes a Signal that was taken out a repeat again: it leaves its claims, and one that it started and that nothing else
+ * hangs on is dismissed. Its row and its reference stay, as of any Signal that repeats another by a person's word.
+ * Needs the locks of the workspace's signals and claims. Throws `conflict` when its claim has Solutions or merges, or
+ * its original is dismissed.
  */
 const repeatAgain = async (
   transaction: Transaction,
@@ -46,8 +47,8 @@ const repeatAgain = async (
 type UndoneChange = Exclude<ActiveChange['change']['triage'], 'pull_out'>
 
 /**
- * Takes back what a Decision changed of a Signal, which the caller holds. Throws `conflict`, with nothing written, when a later Decision
- * changed it or its claim has grown since.
+ * Takes back what a Decision changed of a Signal, which the caller holds. Throws `conflict`, with nothing written, when
+ * a later Decision changed it or its claim has grown since.
  */
 export const undoChange = async (
   transaction: Transaction,
@@ -111,8 +112,8 @@ const takeOut = async (
 }
 
 /**
- * Throws `conflict` for a claim that more hangs on by now than the pieces of evidence that it was started with, as far as it still has
- * these: `ownEvidence`. `starter` is what started it, in a sentence.
+ * Throws `conflict` for a claim that more hangs on by now than the pieces of evidence that it was started with, as far
+ * as it still has these: `ownEvidence`. `starter` is what started it, in a sentence.
  */
 export const refuseGrown = (starter: string, growth: ClaimGrowth, ownEvidence: number): void => {
   const { number, merged_into, merged, evidence, solutions } = growth

@@ -25,8 +25,8 @@ import { type UndoneTogether, undoTogether } from './undo-together.ts'
 const NOTHING = { changes: [], putBack: [], merges: [], refused: [] }
 
 /**
- * Takes back a Decision made in Triage, or what was last done to a Signal, a merged claim or a proposal; logged as a Decision of its
- * own. Throws `conflict`, with nothing written, when something later stands on it.
+ * Takes back a Decision made in Triage, or what was last done to a Signal, a merged claim or a proposal; logged as a
+ * Decision of its own. Throws `conflict`, with nothing written, when something later stands on it.
  */
 export const undo = async (transaction: Transaction, context: WriteContext, given: TriageInput): Promise<Triaged> => {
   // A repeat that is none after all changes which signals there are.

@@ -193,7 +193,10 @@ const rowsNow = async (): Promise<ReadonlyMap<string, string>> => {
   return new Map(rows.map(({ key, row }) => [key, row]))
 }
 
-/** What is there beside what was there, or is other than it was. A row that keeps its reference for ever may stay, retired. */
+/**
+ * What is there beside what was there, or is other than it was. A row that keeps its reference for ever may stay,
+ * retired.
+ */
 const differences = (then: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): string[] => [
   ...[...then].filter(([key, row]) => now.get(key) !== row).map(([key, row]) => `was ${row}, is ${now.get(key)}`),
   ...[...now].flatMap(([key, row]) => {

@@ -63,7 +63,10 @@ const deleteRow =
   (_, id) =>
     kit.database.pool.query(`delete from ${table} where id = $1`, [id])
 
-/** Rows of one table, made by an operation whose answer has the id somewhere. Many at once differ from others in the table alone. */
+/**
+ * Rows of one table, made by an operation whose answer has the id somewhere. Many at once differ from others in the
+ * table alone.
+ */
 const rows = (
   operation: string,
   input: (person: Person, time: number) => object | Promise<object>,

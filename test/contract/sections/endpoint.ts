@@ -69,7 +69,8 @@ export const describeEndpoint = ({ world }: Beginning): void => {
       const hidden = (await listed('?surface=full')).filter(name => !shown.includes(name))
       const { body } = await withKey(toolCall('list_sources', {}))
       assert.ok(contentOf(body).data)
-      // A batch has at most 50. What reaches a primitive is told which argument it does not know; what reaches none, that it is none.
+      // A batch has at most 50. What reaches a primitive is told which argument it does not know; what reaches none,
+      // that it is none.
       for (let from = 0; from < hidden.length; from += 50) {
         const calls = hidden.slice(from, from + 50).map(name => toolCall(name, { no_such_field: 1 }, name))
         for (const answer of answersOf((await withKey(calls)).body)) {

@@ -9,7 +9,10 @@ import type { Beginning } from '../world.ts'
 
 const SENDERS = 10
 
-/** Sends from a few senders at once until one is refused for it; answers how many were taken, and what was said of the limit. */
+/**
+ * Sends from a few senders at once until one is refused for it; answers how many were taken, and what was said of the
+ * limit.
+ */
 const flood = async (allowed: number, send: (at: number) => Promise<SenderAnswer>) => {
   const answers: SenderAnswer[] = []
   const over: SenderAnswer[] = []
@@ -42,7 +45,8 @@ const assertLimited = (
 
 export const describeLimits = ({ world, early }: Beginning): void => {
   describe('The limits of the inbound endpoints', () => {
-    // Of somebody else: a flood uses the limits of nobody here up. What is proven counts, though it is refused later: nothing enters.
+    // Of somebody else: a flood uses the limits of nobody here up. What is proven counts, though it is refused later:
+    // nothing enters.
     const flooded = early(async ({ baseUrl }) => {
       const person = await signUp(baseUrl)
       const create = (kind: string, more: object = {}) =>

@@ -47,7 +47,10 @@ type Run = (
   environment: Readonly<Record<string, string>>,
 ) => Promise<Told & Remains & { readonly printed: string }>
 
-/** What must be true of everything that an installation kept and said, whatever it runs on. `run` starts it with the environment given. */
+/**
+ * What must be true of everything that an installation kept and said, whatever it runs on. `run` starts it with the
+ * environment given.
+ */
 export const describeHunt = (run: Run): void => {
   const garden = createGarden()
   let models: Models
@@ -103,7 +106,8 @@ export const describeHunt = (run: Run): void => {
     assertClean(found.clickHouse)
   })
 
-  // The edge refuses whatever the steps up to scrub would refuse: that letters of these are sealed is the dead letters' own test.
+  // The edge refuses whatever the steps up to scrub would refuse: that letters of these are sealed is the dead letters'
+  // own test.
   it('finds none in dead letters that are not sealed, as those behind scrub are not', () => {
     assert.deepEqual(
       found.letters.map(({ sealed }) => sealed),

@@ -10,7 +10,9 @@ interface Trace {
 
 const PATIENCE_MS = 90_000
 
-/** Waits until each signal has come to its end and its last step is in the activity; answers how each went, by place. */
+/**
+ * Waits until each signal has come to its end and its last step is in the activity; answers how each went, by place.
+ */
 export const waitForEnds = async ({ agent, accepted }: Sent): Promise<ReadonlyMap<string, Trace>> => {
   const ends = new Map<string, Trace>()
   for (const [place, id] of accepted) {

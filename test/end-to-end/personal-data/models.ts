@@ -21,8 +21,8 @@ export interface Models {
 }
 
 /**
- * How often the model stumbles over a text that it is asked for alone, which is when the step sees whose fault it is. Twice, since a processor that
- * loses its partition to another right then tells nothing of the first time.
+ * How often the model stumbles over a text that it is asked for alone, which is when the step sees whose fault it is.
+ * Twice, since a processor that loses its partition to another right then tells nothing of the first time.
  */
 const STUMBLES = 2
 

@@ -1,4 +1,7 @@
-/** Personal data of every kind, of which each place that it is sent to has its own: what is found tells where it came from. */
+/**
+ * Personal data of every kind, of which each place that it is sent to has its own: what is found tells where it came
+ * from.
+ */
 export interface Planted {
   readonly place: string
   readonly email: string

@@ -16,7 +16,10 @@ export interface Sent {
   readonly accepted: ReadonlyMap<string, string>
 }
 
-/** Sends signals full of personal data through every way in that takes a text, also such as are refused, retried and die. */
+/**
+ * Sends signals full of personal data through every way in that takes a text, also such as are refused, retried and
+ * die.
+ */
 export const sendEverywhere = async (installation: Installation, { plant }: Garden): Promise<Sent> => {
   const person = await signUp(installation.baseUrl)
   const agent = await agentOf(person)

@@ -25,7 +25,10 @@ export const describePowerCut = (installation: () => EmbeddedInstallation): void
     })
     after(() => agent?.close())
 
-    /** Sends from several senders at once until the process is killed under them; answers the ids that were answered 200. */
+    /**
+     * Sends from several senders at once until the process is killed under them; answers the ids that were answered
+     * 200.
+     */
     const sendUntilKilled = async (round: number): Promise<string[]> => {
       const accepted: string[] = []
       let index = 0
@@ -58,7 +61,8 @@ export const describePowerCut = (installation: () => EmbeddedInstallation): void
 
       for (const id of accepted) await assertInTriage(agent, id)
 
-      // A request cut off by the kill may have become durable without its 200: there may be more signals than answers, never fewer.
+      // A request cut off by the kill may have become durable without its 200: there may be more signals than answers,
+      // never fewer.
       const inserted = await eventually('analytics has every insert', async () => {
         const counted = await countInserted(agent)
         return Number(counted.distinct_signals) >= accepted.length ? counted : null

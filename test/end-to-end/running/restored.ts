@@ -57,7 +57,10 @@ const nameOfWorkspace = async (person: Person): Promise<string> => {
 const foundBy = ({ proof }: Erasures['items'][number]): number =>
   (proof ?? []).reduce((sum, { found }) => sum + found, 0)
 
-/** A backup that is made while signals come in, and that everything which follows goes on with: the ledger at the end counts what was restored. */
+/**
+ * A backup that is made while signals come in, and that everything which follows goes on with: the ledger at the end
+ * counts what was restored.
+ */
 export const describeBackup = (installation: () => EmbeddedInstallation): void => {
   describe('Its backup', () => {
     let file = ''

@@ -22,7 +22,10 @@ interface Payload {
 // Each event's payload has a type of its own; this test reads three fields that some of them have.
 const payloadsOf = (event: EventName): readonly Payload[] => examplesOf(event) as readonly Payload[]
 
-/** Which events are a signal: a push with commits (a tag's: the one it points to), a pull request opened, reopened or merged, a published release, a deployment. */
+/**
+ * Which events are a signal: a push with commits (a tag's: the one it points to), a pull request opened, reopened or
+ * merged, a published release, a deployment.
+ */
 const IS_SIGNAL: Readonly<Record<EventName, (payload: Payload) => boolean>> = {
   push: payload => (payload.commits ?? []).length > 0 || Boolean(payload.head_commit),
   pull_request: payload =>

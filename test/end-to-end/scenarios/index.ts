@@ -17,7 +17,10 @@ export const describeEngineScenarios = (installation: () => Installation): void 
   describeSources(installation)
 }
 
-/** What every installation does. What is read out of payloads, mails and texts is the same on every engine, so it is tried on one. */
+/**
+ * What every installation does. What is read out of payloads, mails and texts is the same on every engine, so it is
+ * tried on one.
+ */
 export const describeScenarios = (installation: () => Installation): void => {
   describeEngineScenarios(installation)
   describeGithub(installation)

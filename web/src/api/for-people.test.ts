@@ -6,7 +6,10 @@ import { forPeople } from '../../../schemas/domain/for-people.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 
-/** Every text that the service answers may have, as it stands in the source: errors and hints, with the names of what is filled in. */
+/**
+ * Every text that the service answers may have, as it stands in the source: errors and hints, with the names of what is
+ * filled in.
+ */
 const texts = globSync('{query-api/operations,model,infra/{runtime,postgres,clickhouse}}/**/*.ts', { cwd: ROOT })
   .filter(file => !/\.test\.ts$|testing/.test(file))
   .flatMap(file => [

@@ -5,7 +5,10 @@ type State = 'free' | 'busy' | 'done'
 
 /** What lets a change of a person through once, however often and fast they ask for it. */
 interface Guard {
-  /** Whether it may be sent now. Answers false while the same is under way, and in an open dialog after the first that was done. */
+  /**
+   * Whether it may be sent now. Answers false while the same is under way, and in an open dialog after the first that
+   * was done.
+   */
   readonly begin: (request: string) => boolean
   readonly succeed: () => void
   /** It has ended, and what it changed was read again. */
@@ -67,7 +70,10 @@ export const createGuard = (): Guard => {
   }
 }
 
-/** What a dialog or a form is there for: a write of `useChange`, `useWrite` or what is made of them. Null: nothing is sent, as of what only this page knows. */
+/**
+ * What a dialog or a form is there for: a write of `useChange`, `useWrite` or what is made of them. Null: nothing is
+ * sent, as of what only this page knows.
+ */
 export type AskedChange = {
   readonly guard: Guard
   readonly error: unknown

@@ -40,7 +40,9 @@ export const isUnavailable = (error: unknown): error is Problem =>
 
 const ASK_AGAIN_MS = 5000
 
-/** In how many milliseconds a read that failed so is asked again: when the service says, else soon; false for any other. */
+/**
+ * In how many milliseconds a read that failed so is asked again: when the service says, else soon; false for any other.
+ */
 export const asksAgainIn = (error: unknown): number | false =>
   isUnavailable(error) && ((error.retry_after ?? 0) * 1000 || ASK_AGAIN_MS)
 

@@ -28,7 +28,9 @@ type Tell = (topics: readonly LiveTopic[] | null) => void
 
 const SOONEST_MS = 1000
 const LATEST_MS = 30_000
-/** A stream on which nothing comes for so long is a dead one: the service says every few seconds that it is still there. */
+/**
+ * A stream on which nothing comes for so long is a dead one: the service says every few seconds that it is still there.
+ */
 const SILENT_MS = 20_000
 
 const watchers = new Set<Tell>()
@@ -105,7 +107,10 @@ const connect = (): void => {
   else void keepOpen(connection.signal)
 }
 
-/** The browser lost its network, or has one again: what is open may be dead without having ended, so it is opened anew at once. */
+/**
+ * The browser lost its network, or has one again: what is open may be dead without having ended, so it is opened anew
+ * at once.
+ */
 const reconnect = (): void => {
   connection?.abort()
   connection = null
@@ -140,8 +145,8 @@ const onLiveChange = (tell: () => void): (() => void) => {
 }
 
 /**
- * Runs whenever something of the topics has changed, whoever changed it: a colleague, an agent, the pipeline; and when the page may have missed that.
- * Answers whether it hears of changes at the moment.
+ * Runs whenever something of the topics has changed, whoever changed it: a colleague, an agent, the pipeline; and when
+ * the page may have missed that. Answers whether it hears of changes at the moment.
  */
 export const useLiveChange = (topics: readonly LiveTopic[], run: () => void): boolean => {
   const newest = useRef({ topics, run })

@@ -31,7 +31,10 @@ interface Options {
   readonly keepalive?: boolean
 }
 
-/** Calls an operation as the signed-in person, in the chosen workspace. Rejects with a Problem; without a session, leaves for the sign-in. */
+/**
+ * Calls an operation as the signed-in person, in the chosen workspace. Rejects with a Problem; without a session,
+ * leaves for the sign-in.
+ */
 export const call = async <Name extends OperationName>(
   operation: Name,
   input: Input<Name>,
@@ -50,8 +53,8 @@ export const call = async <Name extends OperationName>(
 }
 
 /**
- * The idempotency keys of writes that are under way, or whose answer never told that they were done: by what they ask for. Whoever asks for
- * the same again before it is done means the same, and has it once.
+ * The idempotency keys of writes that are under way, or whose answer never told that they were done: by what they ask
+ * for. Whoever asks for the same again before it is done means the same, and has it once.
  */
 const unsettled = new Map<string, string>()
 const MAX_UNSETTLED = 100
@@ -67,7 +70,10 @@ const keyFor = (request: string): string => {
   return key
 }
 
-/** Calls a write so that it happens once: when its answer is lost on the way, it is asked for again under the same idempotency key. */
+/**
+ * Calls a write so that it happens once: when its answer is lost on the way, it is asked for again under the same
+ * idempotency key.
+ */
 export const callOnce = async <Name extends OperationName>(
   operation: Name,
   input: Input<Name>,
@@ -97,7 +103,10 @@ interface ReadOptions {
   readonly keep?: boolean
 }
 
-/** As often as the reader asked for, and sooner while something is away: what a screen waits for is there soon after it is back. */
+/**
+ * As often as the reader asked for, and sooner while something is away: what a screen waits for is there soon after it
+ * is back.
+ */
 const refreshedIn =
   (refresh_ms: number | false) =>
   ({ state: { error } }: { readonly state: { readonly error: unknown } }): number | false => {
@@ -110,7 +119,9 @@ interface PagesOptions<Fields> extends Omit<ReadOptions, 'keep'> {
   readonly keep?: boolean | ((before: Fields) => boolean)
 }
 
-/** Under which key the answers of an operation are kept, or one of them; for reading, filling in and invalidating them. */
+/**
+ * Under which key the answers of an operation are kept, or one of them; for reading, filling in and invalidating them.
+ */
 export const operationKey = <Name extends OperationName>(operation: Name, input?: Input<Name>): QueryKey =>
   input === undefined ? [operation] : [operation, input]
 
@@ -133,7 +144,10 @@ type PagedName = {
   [Name in OperationName]: 'cursor' extends keyof Input<Name> ? Name : never
 }[OperationName]
 
-/** Reads an operation page by page: `pages` are the answers read so far, `first` is the first of them, `fetchNextPage` is for more. */
+/**
+ * Reads an operation page by page: `pages` are the answers read so far, `first` is the first of them, `fetchNextPage`
+ * is for more.
+ */
 export const usePages = <Name extends PagedName>(
   operation: Name,
   input: Omit<Input<Name>, 'cursor'>,
@@ -145,7 +159,8 @@ export const usePages = <Name extends PagedName>(
     // Apart from `useOperation` of the same input, whose answer has another shape.
     queryKey: [operation, input, 'pages'],
     queryFn: ({ pageParam, signal }) =>
-      // The cursor completes the input that `Omit` took it from, which the compiler does not see for a type yet unknown.
+      // The cursor completes the input that `Omit` took it from, which the compiler does not see for a type yet
+      // unknown.
       call(operation, { ...input, ...(pageParam !== null && { cursor: pageParam }) } as Input<Name>, { signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ meta }) => meta.next_cursor,
@@ -181,7 +196,10 @@ interface WriteOptions<Data, Fields> {
   /** The reads that are asked again once it is done. */
   readonly invalidates?: readonly OperationName[]
   readonly onSuccess?: (data: Data, fields: Fields) => unknown
-  /** Goes on to what was made. Not where the person has closed the dialog, or gone to another page, while it was on its way. */
+  /**
+   * Goes on to what was made. Not where the person has closed the dialog, or gone to another page, while it was on its
+   * way.
+   */
   readonly goOn?: (data: Data, fields: Fields) => unknown
   readonly onError?: (error: Problem) => unknown
   /** Once it is done the page is left: it is busy until then. */
@@ -189,8 +207,8 @@ interface WriteOptions<Data, Fields> {
 }
 
 /**
- * A write, sent once however often `mutate` is called: while the same is under way it is not sent again. Every write of the app goes through
- * it; a dialog takes it as its `change`. Answers what `write` does; fails with a Problem.
+ * A write, sent once however often `mutate` is called: while the same is under way it is not sent again. Every write of
+ * the app goes through it; a dialog takes it as its `change`. Answers what `write` does; fails with a Problem.
  */
 export const useWrite = <Data, Fields>(
   write: (fields: Fields) => Promise<Data>,
@@ -245,7 +263,9 @@ interface Paged {
   readonly data: { readonly pages: readonly unknown[] } | undefined
 }
 
-/** Goes on reading a list until its end, or until so many pages are there: for choices and charts, which want all of it. */
+/**
+ * Goes on reading a list until its end, or until so many pages are there: for choices and charts, which want all of it.
+ */
 export const useEveryPage = ({ hasNextPage, isFetching, isError, fetchNextPage, data }: Paged, most = 20): void => {
   const wanted = hasNextPage && !isFetching && !isError && (data?.pages.length ?? 0) < most
   useEffect(() => {

@@ -9,13 +9,16 @@ export const holdPage = (page: Page = window): (() => void) => {
 }
 
 /**
- * Writes that are sent one after the other, in the order in which a person asked for them. While one is unsent the browser asks before the page is
- * left; left all the same, those that wait go out at once, as far as they need no answer of one before. Each must be a write that happens once
- * however often it is sent (`callOnce`): a page that comes back sends it again.
+ * Writes that are sent one after the other, in the order in which a person asked for them. While one is unsent the
+ * browser asks before the page is left; left all the same, those that wait go out at once, as far as they need no
+ * answer of one before. Each must be a write that happens once however often it is sent (`callOnce`): a page that comes
+ * back sends it again.
  */
 export const createTurns = (page: () => Page = () => window) => {
   let last: Promise<unknown> = Promise.resolve()
-  /** In the order in which they were asked for, each with whether it may go out before the one before it has an answer. */
+  /**
+   * In the order in which they were asked for, each with whether it may go out before the one before it has an answer.
+   */
   const unsent = new Map<() => unknown, boolean>()
   let release: (() => void) | null = null
 
@@ -38,7 +41,10 @@ export const createTurns = (page: () => Page = () => window) => {
     release = null
   }
 
-  /** Answers what the write does, in its turn: what follows on it is done before the next one is sent. `isFree`: it needs nothing of those before it. */
+  /**
+   * Answers what the write does, in its turn: what follows on it is done before the next one is sent. `isFree`: it
+   * needs nothing of those before it.
+   */
   return <Answer>(write: () => Promise<Answer>, { isFree }: { readonly isFree: boolean }): Promise<Answer> => {
     unsent.set(write, isFree)
     begin()

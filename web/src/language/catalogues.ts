@@ -20,8 +20,8 @@ export const readFirstMessages = (): Promise<void> => {
 }
 
 /**
- * Loads a screen’s file once its messages are there, since constants of its modules hold some. Each `() => import(…)` of a screen is wrapped
- * in it by the build, `web/messages/by-screen.ts`.
+ * Loads a screen’s file once its messages are there, since constants of its modules hold some. Each `() => import(…)`
+ * of a screen is wrapped in it by the build, `web/messages/by-screen.ts`.
  * @public
  */
 export const withMessages = <Part>(part: string, load: () => Promise<Part>): Promise<Part> =>

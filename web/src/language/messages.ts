@@ -47,7 +47,10 @@ export const translateService = (read: Promise<{ readonly default: (text: string
 /** Settled once `fromService` knows the chosen language: every answer of the service waits for it. */
 export const whenServiceIsRead = (): Promise<void> | undefined => serviceRead
 
-/** What the service said, a refusal or a reason that it stored, in the chosen language; in English where that has no words for it. */
+/**
+ * What the service said, a refusal or a reason that it stored, in the chosen language; in English where that has no
+ * words for it.
+ */
 export const fromService = (text: string): string => ofService(text)
 
 /** What tells one English message from another with the same words, for who translates: `Open [verb]`. */
@@ -60,8 +63,8 @@ export const translated = (message: string, number = 0): string => {
 }
 
 /**
- * The chosen language’s word for one of a vocabulary; undefined where it has none, as of words of others. The build gives it to what translates
- * the service, `web/messages/by-screen.ts`.
+ * The chosen language’s word for one of a vocabulary; undefined where it has none, as of words of others. The build
+ * gives it to what translates the service, `web/messages/by-screen.ts`.
  * @public
  */
 export const wordFor = (value: string): string | undefined =>
@@ -71,12 +74,14 @@ export const wordFor = (value: string): string | undefined =>
 export const filled = (text: string, values: Values): string =>
   text.replace(/\{(\w+)\}/g, (name, key: string) => String(values[key] ?? name))
 
-/** What the app says: an English message, which is its own name in `web/messages/`, with values for the names in braces. */
+/**
+ * What the app says: an English message, which is its own name in `web/messages/`, with values for the names in braces.
+ */
 export const t = (message: string, values: Values = {}): string => filled(translated(message), values)
 
 /**
- * A message with a number that its words depend on: `plural(2, '{number} signal waits', '{number} signals wait')`. The second one is its
- * name in `web/messages/`; a language has as many forms as it needs.
+ * A message with a number that its words depend on: `plural(2, '{number} signal waits', '{number} signals wait')`. The
+ * second one is its name in `web/messages/`; a language has as many forms as it needs.
  */
 export const plural = (number: number, one: string, many: string, values: Values = {}): string =>
   filled(language === 'en' && number === 1 ? withoutHint(one) : translated(many, number), {

@@ -7,8 +7,8 @@ type Part = ReactNode | ((inner: ReactNode) => ReactNode)
 const PARTS = /\{(\w+)\}|<(\w+)>(.*?)<\/\2>/gs
 
 /**
- * A message with elements in it: `rich('Read <link>the manual</link>, {name}.', { link: inner => <a href="…">{inner}</a>, name: <b>…</b> })`.
- * Each language puts them where they belong.
+ * A message with elements in it: `rich('Read <link>the manual</link>, {name}.', { link: inner => <a
+ * href="…">{inner}</a>, name: <b>…</b> })`. Each language puts them where they belong.
  */
 export const rich = (message: string, parts: Readonly<Record<string, Part>>): ReactNode =>
   made(translated(message), parts)

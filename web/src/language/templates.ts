@@ -31,7 +31,10 @@ const firstWordOf = (text: string): string => /^\S*/.exec(text)?.[0] ?? ''
 
 const lengthOf = ({ words }: Template): number => words.join('').length
 
-/** Those with the most words first: `No claim is {name}` before `No {kind} is {name}`. A template that begins with a value is under `''`. */
+/**
+ * Those with the most words first: `No claim is {name}` before `No {kind} is {name}`. A template that begins with a
+ * value is under `''`.
+ */
 const indexed = (templates: Templates): ReadonlyMap<string, readonly Template[]> => {
   const index = new Map<string, Template[]>()
   const read = Object.entries(templates).map(([english, said]): Template => {
@@ -52,7 +55,10 @@ const indexed = (templates: Templates): ReadonlyMap<string, readonly Template[]>
   return index
 }
 
-/** The values of a template that a text fits; undefined for one that it does not fit. Looks at each character once for each run of words. */
+/**
+ * The values of a template that a text fits; undefined for one that it does not fit. Looks at each character once for
+ * each run of words.
+ */
 const valuesIn = (text: string, { words, names }: Template): Values | undefined => {
   const [first = '', ...others] = words
   const last = others.pop()
@@ -77,8 +83,8 @@ const valuesIn = (text: string, { words, names }: Template): Values | undefined 
 }
 
 /**
- * Says what the service says in another language: the whole text by its template, else sentence by sentence. A text of which one sentence
- * fits no template stays as it is.
+ * Says what the service says in another language: the whole text by its template, else sentence by sentence. A text of
+ * which one sentence fits no template stays as it is.
  */
 export const translatorBy = (
   templates: Templates,

@@ -41,8 +41,8 @@ const useWritten = () => {
 }
 
 /**
- * The frame of every dialog that changes something. It sends one change at most while it is open, and closes when that is done. Closed by
- * Escape or by a click beside it, it asks first where somebody has written in it.
+ * The frame of every dialog that changes something. It sends one change at most while it is open, and closes when that
+ * is done. Closed by Escape or by a click beside it, it asks first where somebody has written in it.
  */
 export const ChangeModal = ({
   opened,
@@ -122,7 +122,10 @@ interface ChangeFormProps {
   readonly children: ReactNode
 }
 
-/** The fields of a change, what it failed of, and its two buttons. Ctrl or ⌘ with Enter sends it, from a text of many lines too. */
+/**
+ * The fields of a change, what it failed of, and its two buttons. Ctrl or ⌘ with Enter sends it, from a text of many
+ * lines too.
+ */
 export const ChangeForm = ({
   change,
   action,

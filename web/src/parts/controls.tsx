@@ -20,7 +20,9 @@ interface Props extends ButtonProps {
 
 const stop = (event: MouseEvent) => event.preventDefault()
 
-/** A button that says what is missing while it can do nothing: to a pointer, a finger, the keyboard and a screen reader. */
+/**
+ * A button that says what is missing while it can do nothing: to a pointer, a finger, the keyboard and a screen reader.
+ */
 export const TellingButton = ({ missing, onClick, ...button }: Props) =>
   missing === null ? (
     <Button {...button} {...(onClick !== undefined && { onClick })} />
@@ -30,7 +32,10 @@ export const TellingButton = ({ missing, onClick, ...button }: Props) =>
     </Tooltip>
   )
 
-/** Whether a click is not the second one of a double click: what it decides on would be what came under the pointer by the first. */
+/**
+ * Whether a click is not the second one of a double click: what it decides on would be what came under the pointer by
+ * the first.
+ */
 export const isFirstClick = ({ detail }: Pick<MouseEvent, 'detail'>): boolean => detail < 2
 
 interface NumberFieldProps extends Omit<TextInputProps, 'value' | 'onChange' | 'type'> {
@@ -69,7 +74,8 @@ interface PasswordBoxProps extends PasswordInputProps {
 }
 
 /**
- * Where a password is written. One that is too long is refused by the service, with a sentence: a browser would cut it off without one.
+ * Where a password is written. One that is too long is refused by the service, with a sentence: a browser would cut it
+ * off without one.
  */
 export const PasswordBox = ({ isNew = false, ...props }: PasswordBoxProps) => (
   <PasswordInput

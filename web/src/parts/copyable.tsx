@@ -5,8 +5,8 @@ import { t } from '../language/messages.ts'
 import classes from './copyable.module.css'
 
 /**
- * Copies a text; answers whether it did. Browsers have no `navigator.clipboard` where the service is reached without TLS; there the
- * older way through a selection works.
+ * Copies a text; answers whether it did. Browsers have no `navigator.clipboard` where the service is reached without
+ * TLS; there the older way through a selection works.
  */
 export const copyText = async (text: string): Promise<boolean> => {
   if (navigator.clipboard !== undefined) {

@@ -24,7 +24,10 @@ interface Props {
 
 const PHONE = '(max-width: 47.99em)'
 
-/** The filters of a list in one line; on a phone behind a button. What is chosen belongs to the address: give it fields of `useUrlState`. */
+/**
+ * The filters of a list in one line; on a phone behind a button. What is chosen belongs to the address: give it fields
+ * of `useUrlState`.
+ */
 export const FilterBar = ({ choices, search, width = 160, children }: Props) => {
   const isPhone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false })
   const chosen = choices.filter(({ value }) => value !== '')

@@ -7,7 +7,10 @@ export const DAY_MS = 24 * HOUR_MS
 
 const digits = (value: number): string => (value < 9.95 ? value.toFixed(1).replace(/\.0$/, '') : value.toFixed(0))
 
-/** A time in the unit that fits it, short enough for a column: `0.4 ms`, `12 ms`, `1.3 s`, `4 min 10 s`, `2 h 5 min`, `3 d`. */
+/**
+ * A time in the unit that fits it, short enough for a column: `0.4 ms`, `12 ms`, `1.3 s`, `4 min 10 s`, `2 h 5 min`, `3
+ * d`.
+ */
 export const duration = (milliseconds: number): string => {
   if (milliseconds <= 0) return '0 ms'
   if (milliseconds < 0.1) return '< 0.1 ms'
@@ -28,7 +31,9 @@ interface Happened {
   readonly cameIn: Date | null
 }
 
-/** When something happened by what its sender says, and when it came in where that was another time. Both are ISO 8601. */
+/**
+ * When something happened by what its sender says, and when it came in where that was another time. Both are ISO 8601.
+ */
 export const happenedOf = (at: string, received: string | undefined): Happened => {
   const happened = new Date(at)
   if (received === undefined) return { happened, cameIn: null }
@@ -48,8 +53,10 @@ const UNITS = [
 
 const relativeTime = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' })
 
-/** A time as people say it: `3 hr. ago`, `yesterday`, `in 2 days`; below a minute, `just now`. What is to come is not cut short: of a week, a second
- * later, it says 7 days. */
+/**
+ * A time as people say it: `3 hr. ago`, `yesterday`, `in 2 days`; below a minute, `just now`. What is to come is not
+ * cut short: of a week, a second later, it says 7 days.
+ */
 export const relative = (date: Date, now: Date): string => {
   const difference = date.getTime() - now.getTime()
   const [unit, milliseconds] = UNITS.find(([, each]) => Math.abs(difference) >= each) ?? []
@@ -61,7 +68,10 @@ export const relative = (date: Date, now: Date): string => {
 const twoPlaces = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 const shares = [0, 1, 2].map(digits => new Intl.NumberFormat(language, { maximumFractionDigits: digits }))
 
-/** What is between none and all of something: a share, a chance, how sure or how alike. `86 %`; a dash where it is not known. */
+/**
+ * What is between none and all of something: a share, a chance, how sure or how alike. `86 %`; a dash where it is not
+ * known.
+ */
 export const percent = (value: number | null, digits: 0 | 1 | 2 = 0): string =>
   value === null ? '–' : `${shares[digits]?.format(value * 100)} %`
 
@@ -73,6 +83,9 @@ const upToTwoPlaces = new Intl.NumberFormat(language, { maximumFractionDigits: 2
 /** The factor by which a person changes an evidence priority: `×1.5`. */
 export const boost = (value: number): string => `×${upToTwoPlaces.format(value)}`
 
-/** The beginning of a text, at most `most` characters and three dots; never half of a character that takes two code units. */
+/**
+ * The beginning of a text, at most `most` characters and three dots; never half of a character that takes two code
+ * units.
+ */
 export const clip = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')}…`

@@ -12,7 +12,10 @@ interface Props {
   readonly received?: string | undefined
 }
 
-/** How long ago something happened, which goes on counting; the exact time is its title, and when it came in where that was later. */
+/**
+ * How long ago something happened, which goes on counting; the exact time is its title, and when it came in where that
+ * was later.
+ */
 export const When = ({ at, received }: Props) => {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

@@ -5,7 +5,9 @@ import { language, t } from '../language/messages.ts'
 /** What has an effect of its own within a row. */
 const OWN = 'a, button, input, label, select, textarea, [role=button]'
 
-/** Follows the first link of the row that was clicked on, as a click on the link would: in another tab with Ctrl or ⌘. */
+/**
+ * Follows the first link of the row that was clicked on, as a click on the link would: in another tab with Ctrl or ⌘.
+ */
 const follow = (event: ReactMouseEvent) => {
   const { target, ctrlKey, metaKey, shiftKey } = event
   if (!(target instanceof Element) || target.closest(OWN) !== null) return
@@ -28,7 +30,9 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** Room for a table that a phone is too narrow for: it scrolls, and not the page; by keyboard too, whatever is in it. */
+/**
+ * Room for a table that a phone is too narrow for: it scrolls, and not the page; by keyboard too, whatever is in it.
+ */
 export const ScrollingTable = ({ label, minWidth, children }: Props) => (
   <Table.ScrollContainer minWidth={minWidth} type="native" tabIndex={0} role="region" aria-label={label}>
     {children}

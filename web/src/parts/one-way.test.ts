@@ -48,7 +48,10 @@ describe('Every screen', () => {
 
   it('calls one thing by the one name that the glossary has for it', () => {
     const glossary = readFileSync(join(SRC, '../../docs/glossary.md'), 'utf8')
-    /** What labels and headings said before, or might: each with the word for it. Sentences may speak of programs that send. */
+    /**
+     * What labels and headings said before, or might: each with the word for it. Sentences may speak of programs that
+     * send.
+     */
     const names = {
       'Senders?': 'Actor',
       'People|Speakers?|Authors?': 'Actor',

@@ -19,8 +19,8 @@ const MAX_CHARACTERS = 80
 const PAUSE_MS = 250
 
 /**
- * What is offered for what somebody types, found by words, meaning or reference; until then the claims with the most evidence, or the
- * Solutions in board order.
+ * What is offered for what somebody types, found by words, meaning or reference; until then the claims with the most
+ * evidence, or the Solutions in board order.
  */
 export const useChoices = (type: Pickable, typed: string, without: readonly string[]) => {
   const [query] = useDebouncedValue(typed.trim(), PAUSE_MS)

@@ -14,8 +14,8 @@ interface Props {
 }
 
 /**
- * What somebody outside wrote, as text and nothing else: in its own writing direction, which does not reach the page around it, and wrapped
- * even where it has no spaces.
+ * What somebody outside wrote, as text and nothing else: in its own writing direction, which does not reach the page
+ * around it, and wrapped even where it has no spaces.
  */
 export const Quote = ({ text, most = SHOWN }: Props) => {
   const [fullText, setWhole] = useState(false)

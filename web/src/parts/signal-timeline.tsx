@@ -14,7 +14,10 @@ interface Props {
   readonly of: Trace
 }
 
-/** One signal’s way through all nine steps: each attempt with its outcome, how long it took against the whole way, and what worked on it. */
+/**
+ * One signal’s way through all nine steps: each attempt with its outcome, how long it took against the whole way, and
+ * what worked on it.
+ */
 export const SignalTimeline = ({ of: trace }: Props) => (
   <>
     <Group gap="md" mb="sm">

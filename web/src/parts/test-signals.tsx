@@ -11,8 +11,8 @@ interface TestAnswer {
 }
 
 /**
- * Sends what `sign_test_request` signed from this page, as any sender would: through whatever stands in front of the service. Its path on
- * this page’s own origin, since no other would let the page see the answer.
+ * Sends what `sign_test_request` signed from this page, as any sender would: through whatever stands in front of the
+ * service. Its path on this page’s own origin, since no other would let the page see the answer.
  */
 export const sendTest = async ({
   url,

@@ -7,8 +7,8 @@ interface Kept {
 }
 
 /**
- * A sheet above a screen that Back closes, as a phone's Back should: it is an entry of the history, and closing it in another way takes that
- * entry back.
+ * A sheet above a screen that Back closes, as a phone's Back should: it is an entry of the history, and closing it in
+ * another way takes that entry back.
  */
 export const useHistorySheet = (name: string) => {
   const navigate = useNavigate()

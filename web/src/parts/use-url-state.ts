@@ -2,8 +2,9 @@ import { useCallback, useEffect, useRef } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 
 /**
- * A screen’s state that belongs to its address: filters, a tab, what is selected. `defaults` names every field with what it is when the
- * address does not say; a field back at its default leaves the address. Changing it replaces the entry of the history.
+ * A screen’s state that belongs to its address: filters, a tab, what is selected. `defaults` names every field with
+ * what it is when the address does not say; a field back at its default leaves the address. Changing it replaces the
+ * entry of the history.
  */
 export const useUrlState = <State extends Readonly<Record<string, string>>>(defaults: State) => {
   const [parameters, setParameters] = useSearchParams()

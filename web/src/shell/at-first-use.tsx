@@ -6,7 +6,9 @@ const USES = ['keydown', 'pointerdown', 'pointermove'] as const
 /** Then it is there even for whoever only looks. */
 const LATEST_MS = 5000
 
-/** False until somebody begins to use the page, or looked at it for a while: what nobody sees at first is loaded then. */
+/**
+ * False until somebody begins to use the page, or looked at it for a while: what nobody sees at first is loaded then.
+ */
 const useIsUsed = (): boolean => {
   const [isUsed, setUsed] = useState(false)
   useEffect(() => {
@@ -36,7 +38,9 @@ const CommandPalette = lazy(
   loadPart(() => import('./commands.tsx').then(({ CommandPalette: loaded }) => ({ default: loaded }))),
 )
 
-/** The command palette, which comes with the first use of the page. Asked for before it is there, it opens when it is. */
+/**
+ * The command palette, which comes with the first use of the page. Asked for before it is there, it opens when it is.
+ */
 export const Palette = () => {
   const isUsed = useIsUsed()
   const [isWanted, setWanted] = useState(false)

@@ -15,12 +15,18 @@ interface Banner {
 
 const banners = createRegister<Banner>()
 
-/** Shows a banner beside every screen while the component is mounted. Give it the same array (`useMemo`) while nothing changes. */
+/**
+ * Shows a banner beside every screen while the component is mounted. Give it the same array (`useMemo`) while nothing
+ * changes.
+ */
 const useBanners = banners.useRegister
 
 const CUT_OFF = t('A part of the app could not be loaded. It is tried again by itself.')
 
-/** In the navigation, on a phone above the screen: what concerns all of them, such as that something which the service depends on is away. */
+/**
+ * In the navigation, on a phone above the screen: what concerns all of them, such as that something which the service
+ * depends on is away.
+ */
 export const Banners = () => {
   const away = useUnavailable()
   const isCutOff = useIsCutOff()
@@ -88,7 +94,9 @@ const bannerOf = ({ name, reason, effect }: Dependency): Banner => ({
   ),
 })
 
-/** Keeps a banner above every screen for each thing that the service depends on and that is away. Shows nothing itself. */
+/**
+ * Keeps a banner above every screen for each thing that the service depends on and that is away. Shows nothing itself.
+ */
 export const DependencyBanner = () => {
   const { data } = useOperation('inspect_dependencies', {}, { refresh_ms: REFRESH_MS })
   const away = JSON.stringify((data?.items ?? []).filter(({ state }) => state === 'away'))

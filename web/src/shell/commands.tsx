@@ -83,7 +83,10 @@ interface Props {
   readonly onThere: () => void
 }
 
-/** The command palette: every screen, every command and every button of the screen, any reference that is typed, and what the workspace has that fits. */
+/**
+ * The command palette: every screen, every command and every button of the screen, any reference that is typed, and
+ * what the workspace has that fits.
+ */
 export const CommandPalette = ({ onThere }: Props) => {
   const navigate = useNavigate()
   const [query, setQuery] = useState('')

@@ -16,7 +16,10 @@ const NAMES: Readonly<Record<string, string>> = {
   Delete: t('Del [key]'),
 }
 
-/** What stands on the keys of a chord, in the order in which they are pressed: `J` is Shift and J, `g c` is G and then C. */
+/**
+ * What stands on the keys of a chord, in the order in which they are pressed: `J` is Shift and J, `g c` is G and then
+ * C.
+ */
 export const keycapsOf = (chord: string): readonly string[] =>
   chord.split(' ').flatMap(keys =>
     keys.split(/\+(?=.)/).flatMap(key => {

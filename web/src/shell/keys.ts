@@ -5,8 +5,8 @@ import { createRegister } from './registered.ts'
 
 export interface KeyBinding {
   /**
-   * As `KeyboardEvent.key` has it (`j`, `?`, `ArrowDown`), after `mod+` for Ctrl or ⌘ and, for keys that print nothing, `shift+`. Two keys with a
-   * space between them are pressed one after the other: `g c`.
+   * As `KeyboardEvent.key` has it (`j`, `?`, `ArrowDown`), after `mod+` for Ctrl or ⌘ and, for keys that print nothing,
+   * `shift+`. Two keys with a space between them are pressed one after the other: `g c`.
    */
   readonly key: string
   /** For the help: what it does, as a short sentence without its full stop. */
@@ -18,7 +18,10 @@ export interface KeyBinding {
 
 const bindings = createRegister<KeyBinding>()
 
-/** Binds keys while the component is mounted, and lists them in the help. They rest while somebody writes or a dialog is open. */
+/**
+ * Binds keys while the component is mounted, and lists them in the help. They rest while somebody writes or a dialog is
+ * open.
+ */
 export const useKeys = (wanted: readonly KeyBinding[]): void => {
   const newest = useRef(wanted)
   // As soon as a screen is seen: a key that comes before other effects have run is meant for what is there.
@@ -87,8 +90,9 @@ const chordOf = ({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): st
   `${ctrlKey || metaKey ? 'mod+' : ''}${altKey ? 'alt+' : ''}${shiftKey && key.length > 1 ? 'shift+' : ''}${key}`
 
 /**
- * A dialog is there a moment before it has the focus, longer on a busy machine: a key that comes in between is meant for it, and not for what had
- * the focus before. What a dialog opens beside itself, as a menu, stands outside of the page, too, and keeps its keys.
+ * A dialog is there a moment before it has the focus, longer on a busy machine: a key that comes in between is meant
+ * for it, and not for what had the focus before. What a dialog opens beside itself, as a menu, stands outside of the
+ * page, too, and keeps its keys.
  */
 const passToDialog = (event: KeyboardEvent): void => {
   const dialog = [...document.querySelectorAll<HTMLElement>('[aria-modal=true]')].at(-1)
@@ -136,8 +140,8 @@ const isWriting = (): boolean =>
   [...document.querySelectorAll<HTMLTextAreaElement>('main textarea')].some(({ value }) => value !== '')
 
 /**
- * `j` and `k` in every list of the app: they move the focus to what the row leads to, which Enter follows and Esc comes back from.
- * A screen that knows more of its list binds the keys itself.
+ * `j` and `k` in every list of the app: they move the focus to what the row leads to, which Enter follows and Esc comes
+ * back from. A screen that knows more of its list binds the keys itself.
  */
 export const useListKeys = (): void => {
   const navigate = useNavigate()

@@ -1,6 +1,8 @@
 import { useLayoutEffect, useSyncExternalStore } from 'react'
 
-/** What the screens that are shown at the moment have put down for the shell: their keys, their commands, their banners. */
+/**
+ * What the screens that are shown at the moment have put down for the shell: their keys, their commands, their banners.
+ */
 export const createRegister = <Item>() => {
   let lists: readonly (readonly Item[])[] = []
   let all: readonly Item[] = []
@@ -17,7 +19,10 @@ export const createRegister = <Item>() => {
     }
   }
   return {
-    /** Adds the items for as long as the component is mounted; `items` must stay the same object while nothing in it changes. */
+    /**
+     * Adds the items for as long as the component is mounted; `items` must stay the same object while nothing in it
+     * changes.
+     */
     useRegister: (items: readonly Item[]): void =>
       useLayoutEffect(() => {
         change([...lists, items])
@@ -39,7 +44,10 @@ interface Command {
 // Apart from the palette, which knows the screens that use this.
 const commands = createRegister<Command>()
 
-/** Adds commands to the palette while the component is mounted. Give it the same array (`useMemo`) while nothing changes. */
+/**
+ * Adds commands to the palette while the component is mounted. Give it the same array (`useMemo`) while nothing
+ * changes.
+ */
 export const useCommands = commands.useRegister
 
 export const useAllCommands = commands.useAll

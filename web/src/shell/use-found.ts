@@ -38,7 +38,9 @@ const MATCHED: Readonly<Partial<Record<Found['matched'], string>>> = {
 const addressOf = ({ type, id, reference }: Found): string | null =>
   type === 'node' ? `/app/map?node=${id}` : reference === null ? null : addressOfReference(reference)
 
-/** What the workspace has that fits what was typed: evidence and plans by the search, people and sources by their names. */
+/**
+ * What the workspace has that fits what was typed: evidence and plans by the search, people and sources by their names.
+ */
 export const useFound = (
   typed: string,
 ): { readonly groups: SpotlightActionGroupData[]; readonly isLooking: boolean } => {

@@ -7,8 +7,8 @@ import type { Visit } from '../visit.ts'
 const PATH = '/app/board?view=columns'
 
 /**
- * What a finger makes, in the page: it moves at once, which scrolls; then it rests on the card, and moves sidewards. A browser that is driven
- * has no finger, and lets none be captured that was made.
+ * What a finger makes, in the page: it moves at once, which scrolls; then it rests on the card, and moves sidewards. A
+ * browser that is driven has no finger, and lets none be captured that was made.
  */
 const touching = ({ x, y }: { readonly x: number; readonly y: number }, beside: number): string => `{
   const card = document.elementFromPoint(${x}, ${y})
@@ -29,7 +29,10 @@ const touching = ({ x, y }: { readonly x: number; readonly y: number }, beside: 
   }, 900)
 }`
 
-/** The board by state: moved by mouse, keyboard and finger, with a reason where the workspace wants one, undone; SOL-2 to SOL-5 wait in the Backlog. */
+/**
+ * The board by state: moved by mouse, keyboard and finger, with a reason where the workspace wants one, undone; SOL-2
+ * to SOL-5 wait in the Backlog.
+ */
 export const describeColumns = (visit: () => Visit): void => {
   const column = (state: string) => visit().page.getByRole('list', { name: new RegExp(`^${state}`) })
   const card = (reference: string) => visit().page.locator('[data-movable]').filter({ hasText: reference })

@@ -33,7 +33,8 @@ export const describeRoadmap = (visit: () => Visit): void => {
       await visit().type('mail')
       // Others may be found by meaning, behind it.
       await page.getByRole('option').first().filter({ hasText: 'SOL-5 Exports by mail' }).waitFor()
-      // What is found by meaning may come between the two keys, and the list is another one then: a person presses again.
+      // What is found by meaning may come between the two keys, and the list is another one then: a person presses
+      // again.
       await eventually('it is picked', async () => {
         const marked = page.locator('[role=option][data-combobox-selected]').filter({ hasText: 'SOL-5' })
         for (let pressed = 0; pressed < 8 && (await marked.count()) === 0; pressed += 1)

@@ -44,7 +44,10 @@ const MAX_STEPS = 4
 const HIDES =
   /display|visibility|opacity|font|color|background|height|width|indent|left|top|right|bottom|margin|clip|transform|mso-hide/
 
-/** The rules of style sheets that hide or colour. Selectors of names, classes and ids are known, one inside of the other; rules for some screens alone are not. */
+/**
+ * The rules of style sheets that hide or colour. Selectors of names, classes and ids are known, one inside of the
+ * other; rules for some screens alone are not.
+ */
 export const readRules = (sheets: readonly string[]): readonly Rule[] => {
   const rules: Rule[] = []
   for (const { selector, body } of sheets.flatMap(sheet => blocksOf(withoutComments(sheet)))) {
@@ -108,8 +111,9 @@ const has = ({ name, id, classes }: Element, compound: Compound): boolean =>
   })
 
 /**
- * Says what rules declare for an element among those that are open around it. How often each outer step is open is counted as elements open and
- * close, so that asking costs the same at any depth; in which order they stand is not looked at.
+ * Says what rules declare for an element among those that are open around it. How often each outer step is open is
+ * counted as elements open and close, so that asking costs the same at any depth; in which order they stand is not
+ * looked at.
  */
 export const createMatcher = (rules: readonly Rule[]) => {
   const outer = rules.map(({ steps }) => steps.slice(0, -1).map(() => 0))

@@ -13,8 +13,8 @@ interface ForwardedText {
 }
 
 /**
- * The mail that a text forwards, when its headers say so plainly: behind a line that announces it, or, where the program writes none
- * (Outlook), when the subject says that the mail was forwarded. Null for every other text.
+ * The mail that a text forwards, when its headers say so plainly: behind a line that announces it, or, where the
+ * program writes none (Outlook), when the subject says that the mail was forwarded. Null for every other text.
  */
 export const findForward = (text: string, isAutomaticSubject: boolean): ForwardedText | null => {
   const lines = text.split('\n')

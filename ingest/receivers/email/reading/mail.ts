@@ -115,8 +115,8 @@ const AUTOMATIC_REPLY =
   /^(automatic reply|auto(matic)?[ -]?reply|out of office|automatische antwort|abwesenheit|abwesenheitsnotiz|réponse automatique|absence du bureau|respuesta automática|risposta automatica|resposta automática|automatisch antwoord|autosvar|automaattinen vastaus|automatyczna odpowiedź|автоответ|自动回复|自動応答|undeliverable|undelivered mail returned|mail delivery (failed|failure)|delivery status notification)\b/iu
 
 /**
- * Whether a program wrote a mail (RFC 3834), and whether it says anything: answers that programs give and reports about other mail
- * (RFC 6522) do not. A form's notification, which is generated rather than an answer, does.
+ * Whether a program wrote a mail (RFC 3834), and whether it says anything: answers that programs give and reports about
+ * other mail (RFC 6522) do not. A form's notification, which is generated rather than an answer, does.
  */
 const isAutomatic = (headers: RawHeaders, subject: string): Automatic => {
   const header = (name: string) => headers.get(name)?.trim().toLowerCase() ?? ''

@@ -109,7 +109,8 @@ const firstLines = (mail: Buffer): Buffer => {
 /** Takes a mail apart. Rejects for one that is beyond the bounds, or broken. */
 export const readMime = async (sent: Buffer): Promise<MimeMail> => {
   const mail = firstLines(sent)
-  // With any HTML the parser writes all texts as HTML, too, in the order of the parts; without, that would be for nothing.
+  // With any HTML the parser writes all texts as HTML, too, in the order of the parts; without, that would be for
+  // nothing.
   const parser = new BoundedParser({ ...OPTIONS, skipTextToHtml: !HTML.test(mail.toString('latin1')) })
   const headers = new Map<string, string>()
   const attachments: ProjectedAttachment[] = []
@@ -179,8 +180,8 @@ const mailboxOf = (from: unknown): ProjectedMailbox => {
 }
 
 /**
- * The text as a person sees it: as the mail brings it, unless most of it is in the HTML alone, as when a program that writes only HTML
- * says so in the plain part. Without soft hyphens, which programs put between what somebody wrote.
+ * The text as a person sees it: as the mail brings it, unless most of it is in the HTML alone, as when a program that
+ * writes only HTML says so in the plain part. Without soft hyphens, which programs put between what somebody wrote.
  */
 const textOf = ({ text = '', html }: MessageText): string => {
   const ofMail = visibleText(text)

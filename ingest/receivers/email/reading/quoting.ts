@@ -36,7 +36,9 @@ export const isForwardSeparator = (line: string): boolean => line.length <= MAX_
 /** A line that is nothing but a rule, as Outlook puts above what it quotes. */
 export const isRule = (line: string): boolean => /^\s*[_-]{10,}\s*$/.test(line)
 
-/** What mail programs call the headers that they write above a forwarded or quoted mail, in the languages they speak. */
+/**
+ * What mail programs call the headers that they write above a forwarded or quoted mail, in the languages they speak.
+ */
 const LABELS = {
   from: 'from|von|de|da|van|från|fra|od|от|от кого|від|kimden|gönderen|lähettäjä|feladó|差出人|发件人|寄件者|보낸 사람',
   date: 'date|sent|datum|gesendet|envoyé|envoyé le|fecha|enviado|enviado el|data|inviato|enviada em|verzonden|skickat|sendt|dato|wysłano|odesláno|дата|отправлено|надіслано|tarih|gönderildi|päivämäärä|lähetetty|küldve|送信日時|日時|日付|发送时间|日期|寄件日期|날짜|보낸 날짜',
@@ -93,8 +95,8 @@ const readLine = (lines: readonly string[], index: number): ReadLine => {
 const MAX_LINES = 30
 
 /**
- * The block that begins at a line; null when none does: it names its author and at least two of date, subject and recipient, with nothing
- * in between but a value's further lines.
+ * The block that begins at a line; null when none does: it names its author and at least two of date, subject and
+ * recipient, with nothing in between but a value's further lines.
  */
 export const readHeaderBlock = (lines: readonly string[], start: number): HeaderBlock | null => {
   const values: Partial<Record<LabelName, string>> = {}

@@ -16,7 +16,10 @@ const WROTE = [
 /** An attribution says when, or whose address it was: without that it is a sentence of the author's. */
 const WHEN_OR_WHO = /\d{1,2}[:.h時]\d\d|\b\d{4}\b|\d{4}年|\S@\S/u
 
-/** How many lines from this one on say who wrote what follows, as in `On <date>, <name> wrote:`; 0 when it does not begin here. */
+/**
+ * How many lines from this one on say who wrote what follows, as in `On <date>, <name> wrote:`; 0 when it does not
+ * begin here.
+ */
 const attributionLength = (lines: readonly string[], start: number): number => {
   let text = ''
   for (let length = 1; length <= MAX_LINES && start + length <= lines.length; length++) {
@@ -36,9 +39,9 @@ interface Thread {
 }
 
 /**
- * Parts a text where mail programs do: lines marked with `>` are quoted wherever they stand, with the line above them that says whose
- * they are; behind Outlook's headers, or a line that announces the original mail, everything is. A text that is nothing but quotes is
- * its author's all the same: somebody sent it.
+ * Parts a text where mail programs do: lines marked with `>` are quoted wherever they stand, with the line above them
+ * that says whose they are; behind Outlook's headers, or a line that announces the original mail, everything is. A text
+ * that is nothing but quotes is its author's all the same: somebody sent it.
  */
 export const readThread = (text: string): Thread => {
   const lines = text.split('\n')
@@ -97,8 +100,8 @@ const MAX_SIGNATURE_LINES = 20
 const MAX_LINE_LENGTH = 200
 
 /**
- * The text without the signature at its end, which carries contact data and says nothing. email-reply-parser knows signatures in many
- * languages; it is shown the end of the text only, and believed only while something is left.
+ * The text without the signature at its end, which carries contact data and says nothing. email-reply-parser knows
+ * signatures in many languages; it is shown the end of the text only, and believed only while something is left.
  */
 const withoutSignature = (text: string): string => {
   const lines = text.split('\n')

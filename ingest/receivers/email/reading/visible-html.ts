@@ -20,14 +20,18 @@ const WITHOUT_CONTENT = new Set([
 /** What they hold is no text of the mail. */
 const NO_TEXT = new Set(['style', 'script', 'template', 'title', 'noembed', 'noframes', 'object', 'svg', 'math'])
 
-/** The parser's time for a tag grows with how deep it is. What is inside of so many elements, none of them closed, was written by nobody. */
+/**
+ * The parser's time for a tag grows with how deep it is. What is inside of so many elements, none of them closed, was
+ * written by nobody.
+ */
 const MAX_DEPTH = 1_000
 
 type Attributes = Readonly<Record<string, string>>
 
 /**
- * A mail's HTML without the text that a person does not see: of no size, transparent, of the background's colour, outside of the screen, hidden by
- * an attribute, a style or a rule of its style sheets, in a comment. What can be seen stays as it is, but for its styles. Linear in the length.
+ * A mail's HTML without the text that a person does not see: of no size, transparent, of the background's colour,
+ * outside of the screen, hidden by an attribute, a style or a rule of its style sheets, in a comment. What can be seen
+ * stays as it is, but for its styles. Linear in the length.
  */
 const visibleHtml = (html: string): string => {
   const matcher = createMatcher(readRules(sheetsOf(html)))
@@ -146,7 +150,10 @@ const convert = compile({
   ],
 })
 
-/** What a person sees of a mail's HTML, as text: quotes marked with `>`, without pictures, links' targets, signatures and hidden text. */
+/**
+ * What a person sees of a mail's HTML, as text: quotes marked with `>`, without pictures, links' targets, signatures
+ * and hidden text.
+ */
 export const htmlText = (html: string): string => convert(visibleHtml(html.slice(0, beyondTags(html))))
 
 /** Where the part of the HTML ends that is read. */

@@ -45,8 +45,8 @@ const TIME =
   /(?<hour>\d{1,2})[:.h時时](?<minute>\d\d)(?:[:.](?<second>\d\d))?[^\S\n]*(?<half>[ap]\.?m\.?)?(?:[^\S\n]*\(?(?<zone>(?:GMT|UTC)?[+-]\d{1,2}:?\d{0,2}|[A-Z]{1,4})\b)?/i
 
 /**
- * A date as mail programs write it into headers and above quotes, in milliseconds since the epoch; without a zone it counts as UTC. Null
- * unless it is plain what is meant: `3/4/2025` is March 4 to some and April 3 to others.
+ * A date as mail programs write it into headers and above quotes, in milliseconds since the epoch; without a zone it
+ * counts as UTC. Null unless it is plain what is meant: `3/4/2025` is March 4 to some and April 3 to others.
  */
 export const parseWrittenDate = (written: string): number | null => {
   const text = written.slice(0, 200)

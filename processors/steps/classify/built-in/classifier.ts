@@ -29,9 +29,10 @@ const readNow = ({ text, event }: PendingSignal): BuiltInReading => {
 }
 
 /**
- * The classifier that needs no model server: a small linear model over what the words are about, by word lists in seventeen languages, and
- * over the form of the text. A function of the text and the event: the same always get the same label.
- * Rejects with `too_costly` for a text that uses up its CPU budget. What is asked at the same time shares a watchdog.
+ * The classifier that needs no model server: a small linear model over what the words are about, by word lists in
+ * seventeen languages, and over the form of the text. A function of the text and the event: the same always get the
+ * same label. Rejects with `too_costly` for a text that uses up its CPU budget. What is asked at the same time shares a
+ * watchdog.
  */
 export const createBuiltInClassifier = (cpuBudgetMs = CPU_BUDGET_MS): Required<Classifier> => {
   let pending: (PendingSignal & PromiseWithResolvers<BuiltInReading>)[] = []

@@ -45,7 +45,10 @@ const ANY: Readonly<Record<string, readonly string[]>> = {
   title_asks: ['title_question_mark', 'title_opens_open', 'title_inquiry', 'title_doubt'],
 }
 
-/** Features that mean something else together: who asks why something fails has a problem, who thanks for a cure has none any more. */
+/**
+ * Features that mean something else together: who asks why something fails has a problem, who thanks for a cure has
+ * none any more.
+ */
 const TOGETHER: Readonly<Record<string, readonly string[]>> = {
   asks: [
     ...['fault', 'inability', 'wrong', 'loss', 'slow', 'money', 'onset', 'others', 'displeasure', 'alarm'],
@@ -84,12 +87,17 @@ export const FEATURES: readonly string[] = [
 
 /** A text with fewer words is in too many languages at once to tell. */
 const LEAST_WORDS_TO_TELL = 4
-/** Of the different words of a text in a known language, at least so many are among its common ones or in its word list. */
+/**
+ * Of the different words of a text in a known language, at least so many are among its common ones or in its word list.
+ */
 const LEAST_KNOWN_SHARE = 0.2
 /** The same where there are both: that is no accident, but many words with typing errors. */
 const LEAST_SHARE_OF_BOTH = 0.1
 const WORDS_TO_TELL = 60
-/** Letters that no language with a word list writes: of Czech, Romanian, Danish, Ukrainian, Persian and others. Names have them, too. */
+/**
+ * Letters that no language with a word list writes: of Czech, Romanian, Danish, Ukrainian, Persian and others. Names
+ * have them, too.
+ */
 const FOREIGN_LETTER = /[ěřůťďňčšžőűșțţþðæøāēģīķļņūėįųĉĝĥĵŝŭħġċəіїєґўјљњћџђәғқңұһپچژگکیٹڈڑںے]/iu
 /** Where there are such letters, so many of the different words must be known. */
 const LEAST_SHARE_BESIDE_FOREIGN = 0.5
@@ -101,7 +109,10 @@ export interface Reading {
   readonly isForeign: boolean
 }
 
-/** No features at all where nothing is known of a text, such as one in a language without a word list: it must not be guessed at. */
+/**
+ * No features at all where nothing is known of a text, such as one in a language without a word list: it must not be
+ * guessed at.
+ */
 export const featuresOf = (text: string, event: string | null): ReadonlySet<string> => read(text, event).features
 
 export const read = (text: string, event: string | null): Reading => {
@@ -146,7 +157,10 @@ const addConcepts = (words: readonly Word[], titleWords: number, isStrange: bool
   return knownCount < (isStrange || all.size >= LEAST_WORDS_TO_TELL ? all.size * leastShare : 1)
 }
 
-/** What machines and rating forms write is the same in every language; a question mark alone says little of what is asked for. */
+/**
+ * What machines and rating forms write is the same in every language; a question mark alone says little of what is
+ * asked for.
+ */
 const ANYWHERE = ['stack_trace', 'http_failure', 'low_rating', 'high_rating']
 
 const addSigns = ({ title, body }: Parts, isForeign: boolean, found: Set<string>): void => {

@@ -45,8 +45,8 @@ interface Lexicon {
 }
 
 /**
- * A file has a language, or several that share no word, and a line for each concept: its name, a colon, and terms between commas. A star
- * lets a term's last word go on.
+ * A file has a language, or several that share no word, and a line for each concept: its name, a colon, and terms
+ * between commas. A star lets a term's last word go on.
  */
 const readLexicon = (): Lexicon => {
   const terms = trieNode()
@@ -109,8 +109,9 @@ export const languagesOf = (words: readonly Word[]) => {
 type Found = (concept: string, opens: boolean, at: number) => void
 
 /**
- * Calls `found` with the concept of each term of these languages in the text, whether a sentence starts with it, and at which word it
- * stands. The longest term at a place hides those inside of it: "no idea" is no idea. Answers the words that terms are made of.
+ * Calls `found` with the concept of each term of these languages in the text, whether a sentence starts with it, and at
+ * which word it stands. The longest term at a place hides those inside of it: "no idea" is no idea. Answers the words
+ * that terms are made of.
  */
 export const findConcepts = (words: readonly Word[], languages: number, found: Found): ReadonlySet<string> => {
   const flat = `${joined(words)} `

@@ -4,7 +4,10 @@ import { CLASSIFICATIONS, type Classification } from '../../../../schemas/domain
 export interface LinearModel {
   /** For each feature, what it adds to each of CLASSIFICATIONS, in that order. */
   readonly weights: Readonly<Record<string, readonly number[]>>
-  /** Scores are divided by it, so that of the labels with a confidence of 0.8, four in five are right. Reports are harder to tell. */
+  /**
+   * Scores are divided by it, so that of the labels with a confidence of 0.8, four in five are right. Reports are
+   * harder to tell.
+   */
   readonly temperature: { readonly report: number; readonly note: number }
   /** A label less likely than that is not given. */
   readonly leastConfidence: number

@@ -21,7 +21,10 @@ export const precisionAndRecall = (judged: readonly Judged[], label: Classificat
   }
 }
 
-/** How far the confidence of a given label is from how often such labels are right, on average over tenths of confidence. */
+/**
+ * How far the confidence of a given label is from how often such labels are right, on average over tenths of
+ * confidence.
+ */
 export const calibrationError = (judged: readonly Judged[]): number => {
   const labelled = judged.filter(({ given }) => given !== 'unclassified')
   const bins = Map.groupBy(labelled, ({ confidence }) => Math.min(9, Math.floor(confidence * 10)))
@@ -60,7 +63,10 @@ const macroF1 = (judged: readonly Judged[]): number => {
   )
 }
 
-/** One line: how many, how well each kind was told, how far confidence is to be trusted, and how much was left unclassified. */
+/**
+ * One line: how many, how well each kind was told, how far confidence is to be trusted, and how much was left
+ * unclassified.
+ */
 export const summaryOf = (judged: readonly Judged[]): string => {
   const sure = judged.filter(({ given, confidence }) => given !== 'unclassified' && confidence >= 0.9)
   const kinds = CLASSIFICATIONS.slice(0, 3).map(label => {

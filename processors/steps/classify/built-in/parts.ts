@@ -1,6 +1,8 @@
 import { FORMS, type Form, kindNamed } from './forms.ts'
 
-/** As much of a text is looked at, and as much of the writer's own words is read: what follows is mostly quoted detail. */
+/**
+ * As much of a text is looked at, and as much of the writer's own words is read: what follows is mostly quoted detail.
+ */
 const LOOKED_AT = 4_000
 const READ_LENGTH = 2_000
 /** A first line that is longer is a paragraph, no title. */
@@ -14,7 +16,10 @@ type Sign = Form | 'code_block' | 'quote' | 'log' | 'template' | 'task_list'
 export interface Parts {
   /** The first line, where more follows it, without the prefix that names its kind; empty where there is none. */
   readonly title: string
-  /** What the writer says in their own words: no code, logs, quotes, headings of a template, or what a template asks for. */
+  /**
+   * What the writer says in their own words: no code, logs, quotes, headings of a template, or what a template asks
+   * for.
+   */
   readonly body: string
   readonly signs: ReadonlySet<Sign>
 }

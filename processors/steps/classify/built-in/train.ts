@@ -8,7 +8,10 @@ import { decide, type LinearModel, softmax } from './linear.ts'
 import { calibrationError, type Judged, summaryOf } from './measures.testing.ts'
 
 const FOLDS = 5
-/** How much a text of our own set counts, and how much a whole set of strangers' texts: a large one must not drown the others. */
+/**
+ * How much a text of our own set counts, and how much a whole set of strangers' texts: a large one must not drown the
+ * others.
+ */
 const OWN_WEIGHT = 16
 const SET_WEIGHT = 900
 /** Below it, two of three labels would be wrong. `unclassified` costs a person a look, a wrong label a correction. */
@@ -17,7 +20,10 @@ const LEAST_CONFIDENCE = 0.35
 const LEAST_OF_A_SET = 100
 const UNCLASSIFIED = CLASSIFICATIONS.indexOf('unclassified')
 
-/** A text that strangers wrote and labelled. Such sets stay outside of the repository: nothing but weights is made of them. */
+/**
+ * A text that strangers wrote and labelled. Such sets stay outside of the repository: nothing but weights is made of
+ * them.
+ */
 interface Foreign {
   readonly title: string
   readonly text: string
@@ -34,8 +40,9 @@ interface Unseen {
 }
 
 /**
- * Fits the weights on our own set and on sets of strangers' texts; and temperatures on what models say of texts of sets that they were not
- * trained on, so that the calibration error is least on average over the sets: some are harder, or labelled worse, than others. The same items in the same order give the same model.
+ * Fits the weights on our own set and on sets of strangers' texts; and temperatures on what models say of texts of sets
+ * that they were not trained on, so that the calibration error is least on average over the sets: some are harder, or
+ * labelled worse, than others. The same items in the same order give the same model.
  */
 export const train = (items: readonly Labelled[], foreign: Sets) => {
   const own = items.map(({ text, event, label }) => toExample(text, event ?? null, label, OWN_WEIGHT))
@@ -70,7 +77,10 @@ export const train = (items: readonly Labelled[], foreign: Sets) => {
   return { model: { temperature, leastConfidence: LEAST_CONFIDENCE, weights }, unseen }
 }
 
-/** The sets in one, in which each set counts as much as another, and problems, ideas and questions as much as each other. */
+/**
+ * The sets in one, in which each set counts as much as another, and problems, ideas and questions as much as each
+ * other.
+ */
 const balanced = (sets: readonly (readonly Example[])[]): readonly Example[] => {
   const share = SET_WEIGHT / (CLASSIFICATIONS.length - 1)
   const weighed = sets.flatMap(set => {
@@ -134,7 +144,8 @@ const readSets = (folder: string): Sets => {
   return new Map(files.toSorted().map(file => [file, read(file)]))
 }
 
-// Run as a program with a folder of labelled sets, it makes `weights.json` anew, and says how well each set was told by models without it.
+// Run as a program with a folder of labelled sets, it makes `weights.json` anew, and says how well each set was told by
+// models without it.
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [folder] = process.argv.slice(2)
   if (folder === undefined)

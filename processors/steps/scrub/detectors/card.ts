@@ -72,7 +72,10 @@ const OTHER_CARDS =
 /** What may stand between the word and the number. */
 const BETWEEN =
   'number|numbers|num|no|nr|n°|nº|nummer|numéro|número|numero|numer|is|are|ist|lautet|est|es|è|é|to|with|the|my|was|of|on|de|di|credit|debit|crédit|crédito|credito|débito|bancaire|bleue|paiement|kredytow\\p{L}*|płatnicz\\p{L}*|bankow\\p{L}*|details|charged|declined|mastercard|master|visa'
-/** After these a number with the right check digit is a card's, whoever gave it out; not after a SIM card, a gift card or the like. */
+/**
+ * After these a number with the right check digit is a card's, whoever gave it out; not after a SIM card, a gift card
+ * or the like.
+ */
 const CARD_WORDS = new RegExp(
   `(?<!\\p{L})(?:(?<!(?:${OTHER_CARDS})[ _-]?)(?:cards?|karten?|cartes?|cartas?|tarjetas?|kaart|kart[aęyąi]|cart(?:ão|ao|ões)|kort)|cc|ccn|(?:kredit|bank|debit|giro|ec|betal)-?(?:karten?|kort)|karten(?:nummer|nr)|(?:credit|bank)(?:card|kaart)|bancomat|pinpas|visa|master ?card|maestro|amex|american express|jcb|diners(?: club)?|discover|unionpay)(?!\\p{L})(?:[\\s_.:#='"-]*(?:${BETWEEN})(?!\\p{L})){0,5}[\\s_.:#='"-]*$`,
   'iu',
@@ -82,7 +85,8 @@ const CARD_WORDS = new RegExp(
 const FOURS = /^4(?:,4){2,3}(?:,[1-4])?$/
 
 /**
- * Payment card numbers: an issuer's range and length, or a word before it; grouped as on a card or not at all, with the right check digit.
+ * Payment card numbers: an issuer's range and length, or a word before it; grouped as on a card or not at all, with the
+ * right check digit.
  */
 export const card: Detector = {
   kind: 'CARD',
@@ -101,7 +105,10 @@ export const card: Detector = {
   },
 }
 
-/** Of a usual length a card's number beats the word before it; of another length an "order" before it says that it is none. */
+/**
+ * Of a usual length a card's number beats the word before it; of another length an "order" before it says that it is
+ * none.
+ */
 const countsThings = ({ start, digits }: NumberCandidate, text: string): boolean =>
   digits.length !== 15 && digits.length !== 16 && isIntroducedBy(THING_NUMBER, text, start)
 

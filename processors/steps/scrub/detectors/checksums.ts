@@ -44,8 +44,8 @@ export interface NationalScheme {
   /** What its rules say of a candidate, its separators taken away and its letters upper case. */
   readonly isValid: (compact: string) => boolean
   /**
-   * Words that must introduce it, where more than about two in a hundred random numbers written so would pass; absent where its form and its
-   * check digits say enough.
+   * Words that must introduce it, where more than about two in a hundred random numbers written so would pass; absent
+   * where its form and its check digits say enough.
    */
   readonly introducedBy?: RegExp
 }

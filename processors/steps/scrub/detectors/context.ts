@@ -9,8 +9,8 @@ const LINE_BEGINS = /^[\s>*|"'(-]*$/
 const LABEL_LINE = /^[\s>*|"'-]*(?:\p{L}[^\d\n\]]{0,38}:|\p{L}+\.?(?:[ /-]\p{L}+\.?){0,2})[\s*|"']*$/u
 
 /**
- * The words from a place on up to a position, on its line, or on the line before if that is a label. What stands before a placeholder says
- * nothing any more, so that scrubbing again finds nothing more.
+ * The words from a place on up to a position, on its line, or on the line before if that is a label. What stands before
+ * a placeholder says nothing any more, so that scrubbing again finds nothing more.
  */
 const wordsBetween = (text: string, from: number, position: number): string => {
   const before = text.slice(from, position)
@@ -34,8 +34,8 @@ export const isPrecededBy = (words: RegExp, text: string, position: number): boo
 }
 
 /**
- * The words shortly before a position, with no digit between them and it: what a number without a form of its own is told by. As no two
- * numbers share what stands before them, looking at all of them is one look at the text.
+ * The words shortly before a position, with no digit between them and it: what a number without a form of its own is
+ * told by. As no two numbers share what stands before them, looking at all of them is one look at the text.
  */
 export const introductionAt = (text: string, position: number): string => {
   const least = Math.max(0, position - REACH)
@@ -54,7 +54,9 @@ export const isIntroducedBy = (words: RegExp, text: string, position: number): b
 
 const isDigit = (unit: number): boolean => unit >= 0x30 && unit <= 0x39
 
-/** Words, alone or in a row such as `tax_id` or `customerSsn`, with at most a few others between them and the number. */
+/**
+ * Words, alone or in a row such as `tax_id` or `customerSsn`, with at most a few others between them and the number.
+ */
 export const introducing = (words: string): RegExp =>
   new RegExp(`(?<!\\p{L})(?:${words})(?!\\p{L})[^\\d\\n]{0,25}$`, 'iu')
 

@@ -19,7 +19,10 @@ export interface Detector {
   readonly find: (text: string, plans: NumberingPlans) => Iterable<Span>
 }
 
-/** Every match of a global pattern. `matchAll` copies the pattern at each call, which costs more than a search of a short text. */
+/**
+ * Every match of a global pattern. `matchAll` copies the pattern at each call, which costs more than a search of a
+ * short text.
+ */
 export function* occurrences(pattern: RegExp, text: string): Iterable<RegExpExecArray> {
   let from = 0
   for (;;) {

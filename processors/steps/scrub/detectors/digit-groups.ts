@@ -17,8 +17,8 @@ interface Bounds {
 }
 
 /**
- * Every run of at most so many neighbouring digit groups that has between `min` and `max` digits. A number printed in groups is found inside
- * of a longer row of numbers; work per group is bounded, so the whole is linear.
+ * Every run of at most so many neighbouring digit groups that has between `min` and `max` digits. A number printed in
+ * groups is found inside of a longer row of numbers; work per group is bounded, so the whole is linear.
  */
 export function* numberCandidates(text: string, { min, max, maxGroups }: Bounds): Iterable<NumberCandidate> {
   for (const { 0: chain, index: offset } of occurrences(CHAIN, text)) {

@@ -10,7 +10,10 @@ const UNSPACED_SCRIPT =
   /^.*[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}ー](?=[a-z\d._%+-]+$)/iu
 const MAX_DOMAIN = 255
 const MAX_LOCAL_PART = 64
-/** Before the sign they are no mailbox: how source hosts name a repository over SSH, and labels of some programming languages. */
+/**
+ * Before the sign they are no mailbox: how source hosts name a repository over SSH, and labels of some programming
+ * languages.
+ */
 const NO_LOCAL_PARTS: ReadonlySet<string> = new Set(['git', 'this', 'super', 'return', 'break', 'continue'])
 /** After a dot they end the name of a file or of a service, and are no top-level domain. */
 const NO_TOP_LEVEL_DOMAIN =
@@ -32,7 +35,10 @@ export const email: Detector = {
   },
 }
 
-/** A domain; one that ends as a file does counts when it is a domain without that too: `sender@example.com.pdf`, not `logo@2x.png`. */
+/**
+ * A domain; one that ends as a file does counts when it is a domain without that too: `sender@example.com.pdf`, not
+ * `logo@2x.png`.
+ */
 const domainAt = (text: string, position: number): string | null => {
   const domain = DOMAIN_START.exec(text.slice(position, position + MAX_DOMAIN))?.[0] ?? null
   if (domain === null || !NO_TOP_LEVEL_DOMAIN.test(domain)) return domain
@@ -64,8 +70,9 @@ const PRONOUN = /^(?:us|me|him|her|them|you|it|look|here|there|only|desk|team)$/
 const LONGEST = 160
 
 /**
- * Addresses spelled in words: `first dot last at example dot org`. A plain word before the English "at" may be the verb of a sentence, so a
- * word such as "mail" must come before it; a domain without its dots spelled ("at example.org") is left, because it mostly names a site.
+ * Addresses spelled in words: `first dot last at example dot org`. A plain word before the English "at" may be the verb
+ * of a sentence, so a word such as "mail" must come before it; a domain without its dots spelled ("at example.org") is
+ * left, because it mostly names a site.
  */
 export const spelledEmail: Detector = {
   kind: 'EMAIL',

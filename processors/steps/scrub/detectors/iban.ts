@@ -24,7 +24,9 @@ const BANK_WORDS = introducing(
   'iban|accounts?|bank\\p{L}*|wire|transfer|konto|kontonummer|überweis\\p{L}*|compte|virement|rib|cuenta|transferencia|conto|bonifico|rekening\\p{L}*|rachun\\p{L}*|przelew|conta|transferência',
 )
 
-/** International bank account numbers (ISO 13616): a country, its length, and the right check digits; in groups or not. */
+/**
+ * International bank account numbers (ISO 13616): a country, its length, and the right check digits; in groups or not.
+ */
 export const iban: Detector = {
   kind: 'IBAN',
   *find(text) {
@@ -42,7 +44,9 @@ interface Account {
   readonly end: number
 }
 
-/** So many letters and digits from a position on, at most one space or hyphen between two of them, and none after them. */
+/**
+ * So many letters and digits from a position on, at most one space or hyphen between two of them, and none after them.
+ */
 const accountAt = (text: string, start: number, length: number): Account | null => {
   let compact = ''
   let end = start

@@ -3,7 +3,9 @@ import { isPrecededBy } from './context.ts'
 import { type Detector, occurrences, type Span } from './detector.ts'
 
 const DOTTED = /(?<![\w.]|[a-z]-)\d{1,3}(?:\.\d{1,3}){3}(?![\w%]|\.\d|-[a-z])/gi
-/** What four numbers may be instead: a version, also after another one, a section of a document, an object identifier. */
+/**
+ * What four numbers may be instead: a version, also after another one, a section of a document, an object identifier.
+ */
 export const VERSION_WORDS =
   /(?<!\p{L})(?:versions?|versionen|versiones|versión|versioni?e?|versão|versões|versies?|versjon|wersj\p{L}*|верси\p{L}*|releases?|builds?|firmware|drivers?|kernel|treiber|assembly|package|plugin|sdk|patch|hotfix|update[ds]?|upgrades?|upgraded?|ver|v|rv|since|seit|depuis|desde|sinds|oid|section|chapter|clause|kapitel|abschnitt|§|rev)(?:[\s_.:#="'-]|(?<!\p{L})(?:from|to|is|von|auf|de|à|a|da|van|naar|z|do|number|no)(?!\p{L})){0,8}(?:\d{1,5}(?:\.\d{1,5}){2,3}[\s,>→-]{0,4}(?:(?:to|and|or|auf|und|à|et|a|e|y|naar|en|do|i)(?!\p{L})\s?)?){0,2}$/iu
 /** `Chrome/120.0.0.0`: a product and its version, but no path. */
@@ -36,7 +38,9 @@ function* ipv4(text: string): Iterable<Span> {
 
 const WORD_CHARACTER = /[\p{L}\p{N}_]/u
 
-/** The address in a run of hexadecimal digits, colons and dots, without the punctuation and the label (`IP:`) around it. */
+/**
+ * The address in a run of hexadecimal digits, colons and dots, without the punctuation and the label (`IP:`) around it.
+ */
 const ipv6Within = (text: string, offset: number, run: string): Span | null => {
   let start = offset
   let end = offset + run.length
@@ -50,7 +54,10 @@ const ipv6Within = (text: string, offset: number, run: string): Span | null => {
   return isIPv6(address) && (isAllocated(address) || WHOLE.test(address)) ? { start, end } : null
 }
 
-/** Global unicast, unique local, link local and multicast: what IANA's IPv6 address space registry holds, written in four digits. */
+/**
+ * Global unicast, unique local, link local and multicast: what IANA's IPv6 address space registry holds, written in
+ * four digits.
+ */
 const ALLOCATED = /^(?:[23][0-9a-f]{3}|f[cd][0-9a-f]{2}|fe[89a-f][0-9a-f]|ff[0-9a-f]{2}):/i
 /** Loopback, IPv4 inside of IPv6 (RFC 4291, RFC 6052), and the block that discards (RFC 6666). */
 const SPECIAL = /^(?:::1$|::(?:ffff:(?:0:)?)?\d+\.|::ffff:[0-9a-f]+:|0{1,4}:0|64:ff9b:|100::)/i

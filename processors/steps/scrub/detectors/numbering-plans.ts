@@ -1,8 +1,8 @@
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max'
 
 /**
- * What the countries' numbering plans say of a number as it is written, with its country code after a plus, or as it is dialled in a
- * country.
+ * What the countries' numbering plans say of a number as it is written, with its country code after a plus, or as it is
+ * dialled in a country.
  */
 export interface NumberingPlans {
   /** Whether it is one that is given out. */
@@ -17,8 +17,9 @@ const MAX_QUESTIONS = 1_000
 const MAX_DIGITS = 15
 
 /**
- * The plans, for one signal. They are asked so often and no more, because an answer costs a hundred times what reading the number does: of
- * a signal with some hundred numbers and more, the rest is judged by its form and its length alone, and rather taken for a phone number.
+ * The plans, for one signal. They are asked so often and no more, because an answer costs a hundred times what reading
+ * the number does: of a signal with some hundred numbers and more, the rest is judged by its form and its length alone,
+ * and rather taken for a phone number.
  */
 export const numberingPlans = (): NumberingPlans => {
   let planLookups = 0

@@ -24,7 +24,9 @@ const MIN_DIGITS = 7
 const MAX_DIGITS = 17
 /** Between groups like these a new number may begin: two of them in a list or a table. */
 const WIDE_SEPARATOR = / [-/.] |[()]/
-/** What follows the last group when it is a part of something else: a unit, an identifier, a time, a decimal fraction. */
+/**
+ * What follows the last group when it is a part of something else: a unit, an identifier, a time, a decimal fraction.
+ */
 const GOES_ON = /^(?:[\p{Script=Latin}\p{Script=Cyrillic}_%]|:\d)/u
 const FRACTION = /^,\d{1,3}(?!\d|[-./() ]{1,3}\d)/
 /** After a plus so many digits are a phone number, whatever is glued to them. */
@@ -46,13 +48,18 @@ interface Group extends Span {
 
 interface Chain {
   readonly groups: readonly Group[]
-  /** A last group that belongs to what follows it, and to no number; the groups that hang together with it are left out. */
+  /**
+   * A last group that belongs to what follows it, and to no number; the groups that hang together with it are left out.
+   */
   readonly cut: Group | undefined
   /** Where the extension after the last group ends. */
   readonly extensionEnd: number | undefined
 }
 
-/** Every place where a number may begin. The windows at a place are bounded by the most digits a number has, so the whole is linear. */
+/**
+ * Every place where a number may begin. The windows at a place are bounded by the most digits a number has, so the
+ * whole is linear.
+ */
 export function* phoneStarts(text: string): Iterable<PhoneStart> {
   for (const { 0: written, index: offset } of occurrences(CHAIN, text)) {
     if (written.length < MIN_DIGITS) continue

@@ -23,7 +23,8 @@ export const COUNT_WORDS =
 const REACH = 28
 
 /**
- * An extension: `x565`, ` ext. 12`, `, Durchwahl 3`. A sign that means other things too stands close, or before two digits and more.
+ * An extension: `x565`, ` ext. 12`, `, Durchwahl 3`. A sign that means other things too stands close, or before two
+ * digits and more.
  */
 const WORDS =
   '(?:ext(?:n|ension|ensión|ensão)?|poste|durchwahl|dw|nebenstelle|klappe|int(?:erno)?|anexo|toestel|tst|wew(?:n|nętrzny)?|ramal|anknytning|доб|вн)\\.?:? ?\\d{1,7}'
@@ -47,7 +48,9 @@ const LABEL_BEHIND = new RegExp(
   'iu',
 )
 
-/** A label behind a number: of a phone for sure, or of a place that has one; close when a sign binds it to the number. */
+/**
+ * A label behind a number: of a phone for sure, or of a place that has one; close when a sign binds it to the number.
+ */
 interface LabelBehind {
   readonly namesPhone: boolean
   readonly isBound: boolean

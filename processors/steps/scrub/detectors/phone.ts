@@ -72,8 +72,8 @@ const MAX_LIST_LINK = 12
 const MIN_REACHED_DIGITS = 9
 
 /**
- * Phone numbers. After a plus, one that the numbering plans hold possible; without it, one that is written as only phone numbers are, that a
- * word such as "phone" introduces, or that continues a list of them.
+ * Phone numbers. After a plus, one that the numbering plans hold possible; without it, one that is written as only
+ * phone numbers are, that a word such as "phone" introduces, or that continues a list of them.
  */
 export const phone: Detector = {
   kind: 'PHONE',

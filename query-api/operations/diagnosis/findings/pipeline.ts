@@ -48,8 +48,8 @@ const stepsPaused: Check = ({ paused, now }) => {
 }
 
 /**
- * Those that wait for a retry are apart: something else is away, not the step. So are those that may wait before a paused step, or before
- * one that hands over to it in memory.
+ * Those that wait for a retry are apart: something else is away, not the step. So are those that may wait before a
+ * paused step, or before one that hands over to it in memory.
  */
 const stuckOf = ({ steps, paused, away }: Facts) => {
   if (halts(away)) return []
@@ -57,7 +57,10 @@ const stuckOf = ({ steps, paused, away }: Facts) => {
   return (steps?.stuck ?? []).filter(({ outcome, reached }) => outcome !== 'retry' && reached >= held)
 }
 
-/** A step that has taken nothing of what came since the oldest that waits for it: a step that is slow takes others meanwhile. */
+/**
+ * A step that has taken nothing of what came since the oldest that waits for it: a step that is slow takes others
+ * meanwhile.
+ */
 const unservedOf = (facts: Facts): readonly { readonly step: string; readonly signals: number }[] => {
   const waiting = Map.groupBy(stuckOf(facts), ({ reached }) => reached + 1)
   return [...waiting].flatMap(([ordinal, signals]) => {

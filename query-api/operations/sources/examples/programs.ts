@@ -115,7 +115,9 @@ with urllib.request.urlopen(request) as response:
 const headersBesideProof = ({ headers }: ExampleOf): (readonly [name: string, value: string])[] =>
   Object.entries(headers).filter(([name]) => !name.startsWith('webhook-'))
 
-/** Signs `<webhook-id>.<webhook-timestamp>.<body>` with the secret's bytes, as the Standard Webhooks specification says. */
+/**
+ * Signs `<webhook-id>.<webhook-timestamp>.<body>` with the secret's bytes, as the Standard Webhooks specification says.
+ */
 const webhookOpenssl = (example: ExampleOf): string => {
   const { url, secret, body } = example
   const headers = [

@@ -37,7 +37,10 @@ const SHOWS_OWNERS = [
   'list_comments',
 ] as const satisfies readonly OperationName[]
 
-/** Who looks after a signal, a claim or a Solution, and what people and agents say to each other about it, the newest last. */
+/**
+ * Who looks after a signal, a claim or a Solution, and what people and agents say to each other about it, the newest
+ * last.
+ */
 export const Discussion = ({ about, owner }: Props) => {
   const queries = useQueryClient()
   const query = useOperationPages('list_comments', { id: about, limit: PAGE }, { keep: true })

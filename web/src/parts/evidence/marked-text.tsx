@@ -7,7 +7,10 @@ interface Props {
   readonly segments: readonly Segment[]
 }
 
-/** What somebody outside wrote, with the spans marked that another text has too, and those that it has not. As `Quote`, it is text and nothing else. */
+/**
+ * What somebody outside wrote, with the spans marked that another text has too, and those that it has not. As `Quote`,
+ * it is text and nothing else.
+ */
 export const MarkedText = ({ segments }: Props) => (
   <div dir="auto" className={classes.text}>
     {segments.map(({ text, mark }, place) =>

@@ -1,4 +1,7 @@
-/** What a span of a text is to the text beside it: in both, a number or a name that only this one has, or another word of this one alone. */
+/**
+ * What a span of a text is to the text beside it: in both, a number or a name that only this one has, or another word
+ * of this one alone.
+ */
 export type SpanMark = 'shared' | 'differs' | 'own'
 
 export interface Segment {
@@ -84,7 +87,10 @@ const segments = (text: string, marked: readonly Span[]): Segment[] => {
   return cut
 }
 
-/** Two texts, each cut where what it shares with the other begins and ends. Words count as shared when they begin alike: `exports`, `exporting`. */
+/**
+ * Two texts, each cut where what it shares with the other begins and ends. Words count as shared when they begin alike:
+ * `exports`, `exporting`.
+ */
 export const matching = (one: string, other: string): readonly [readonly Segment[], readonly Segment[]] => {
   const [left, right] = [wordsOf(one), wordsOf(other)]
   return [segments(one, spans(one, left, right)), segments(other, spans(other, right, left))]

@@ -32,8 +32,8 @@ interface Act<Answer> {
 }
 
 /**
- * Does something that can be undone, one at a time: says so with a way back, and reads again what is shown. `undoLast` takes back the last,
- * then the one before it.
+ * Does something that can be undone, one at a time: says so with a way back, and reads again what is shown. `undoLast`
+ * takes back the last, then the one before it.
  */
 export const useUndoableAction = () => {
   const queries = useQueryClient()

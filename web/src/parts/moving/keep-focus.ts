@@ -11,7 +11,10 @@ interface Focused {
 
 const targetsOf = (item: Element): readonly HTMLElement[] => [...item.querySelectorAll<HTMLElement>(FOCUSED)]
 
-/** Where the item that has the focus is drawn anew in another list, the focus goes along: what a key did leaves the keys where it happened. */
+/**
+ * Where the item that has the focus is drawn anew in another list, the focus goes along: what a key did leaves the keys
+ * where it happened.
+ */
 export const useFocusKept = (root: RefObject<HTMLElement | null>): void => {
   const focused = useRef<Focused | null>(null)
   useEffect(() => {

@@ -46,8 +46,8 @@ export const indexAt = (middles: readonly number[], height: number): number =>
   middles.filter(middle => middle < height).length
 
 /**
- * Where a key moves what is lifted: up and down in its list, left and right to the list before or after. In stacked lists up and down go on
- * there. Null for a key that moves nothing.
+ * Where a key moves what is lifted: up and down in its list, left and right to the list before or after. In stacked
+ * lists up and down go on there. Null for a key that moves nothing.
  */
 export const positionAfterKey = (
   key: string,

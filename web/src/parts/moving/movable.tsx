@@ -75,7 +75,10 @@ export const MovingHelp = ({ doneMessage }: HelpProps) => (
 )
 
 interface Options {
-  /** The items in the order shown, each an element with `data-movable` and in it one with `data-head`, which takes the focus. */
+  /**
+   * The items in the order shown, each an element with `data-movable` and in it one with `data-head`, which takes the
+   * focus.
+   */
   readonly ids: readonly string[]
   /** What one of them is called: `Solution`. */
   readonly one: string

@@ -13,7 +13,9 @@ import {
 interface Options {
   /** What is shown, in order. */
   readonly lists: readonly MovableList[]
-  /** Holds an element with `data-list` for each list, and in it one with `data-movable` for each item, both with its id. */
+  /**
+   * Holds an element with `data-list` for each list, and in it one with `data-movable` for each item, both with its id.
+   */
   readonly root: RefObject<HTMLElement | null>
   /** Whether the lists stand below each other. */
   readonly stacked?: boolean
@@ -40,8 +42,9 @@ interface Press extends Point {
 }
 
 /**
- * Moves an item in its list or to another: dragged by its handle or anywhere on it, with a mouse or, held for a moment, with a finger; or lifted
- * with Space at its handle, moved with the arrow keys and put down with Space again. Escape leaves it where it was.
+ * Moves an item in its list or to another: dragged by its handle or anywhere on it, with a mouse or, held for a moment,
+ * with a finger; or lifted with Space at its handle, moved with the arrow keys and put down with Space again. Escape
+ * leaves it where it was.
  */
 export const useMoving = ({ lists: all, root, stacked = false, accepts = () => true, onDrop }: Options) => {
   const [move, setMove] = useState<Move | null>(null)
@@ -128,7 +131,10 @@ export const useMoving = ({ lists: all, root, stacked = false, accepts = () => t
     },
   })
 
-  /** For the item’s whole element. What can be pressed in it is left alone; a link in it is followed by a click, and dragged with it. */
+  /**
+   * For the item’s whole element. What can be pressed in it is left alone; a link in it is followed by a click, and
+   * dragged with it.
+   */
   const itemOf = (id: string) => ({
     onPointerDown: (event: PointerEvent<HTMLElement>) => {
       if (event.button !== 0 || isControl(event.target)) return

@@ -58,7 +58,10 @@ interface Props extends FrameProps, FormProps {
   readonly before?: ReactNode
 }
 
-/** A form, its inputs the children, which leads into the app: that starts afresh, with nothing in memory that another person read. */
+/**
+ * A form, its inputs the children, which leads into the app: that starts afresh, with nothing in memory that another
+ * person read.
+ */
 export const AccountPage = ({ action, send, children, admits = () => true, before, ...frame }: Props) => {
   const { search } = useLocation()
   // Whoever is signed in, here or in another tab, needs no form; but is to read why another way in refused them.

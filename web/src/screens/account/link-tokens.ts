@@ -1,6 +1,9 @@
 import { useEffect, useState } from 'react'
 
-/** What stands after the # of a link, taken out of the address, so that no history and nobody who looks at the screen has it. */
+/**
+ * What stands after the # of a link, taken out of the address, so that no history and nobody who looks at the screen
+ * has it.
+ */
 export const useLinkToken = (): string => {
   const [token, setToken] = useState('')
   // Another link in this tab changes nothing but what is after the #.
@@ -20,8 +23,8 @@ export const useLinkToken = (): string => {
 const STORED = 'assay-invitation'
 
 /**
- * The token after the # of an invitation’s link, kept by this tab while the person signs in; empty where no link was followed. It is taken out
- * of the address, so that no history and nobody who looks at the screen has it.
+ * The token after the # of an invitation’s link, kept by this tab while the person signs in; empty where no link was
+ * followed. It is taken out of the address, so that no history and nobody who looks at the screen has it.
  */
 export const invitationToken = (): string => {
   const given = location.hash.slice(1)

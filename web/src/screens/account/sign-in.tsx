@@ -34,7 +34,10 @@ const SecondFactor = () => (
   </AccountPage>
 )
 
-/** Why single sign-on let somebody not in, by the code that the sign-in page was given. The code alone: a link could say anything. */
+/**
+ * Why single sign-on let somebody not in, by the code that the sign-in page was given. The code alone: a link could say
+ * anything.
+ */
 const FAILURES: Readonly<Record<string, string>> = {
   ADDRESS_NOT_VERIFIED: t(
     'Your address is not confirmed there. Confirm it with your company’s sign-in, and try again.',

@@ -25,7 +25,10 @@ export const verifyAddress = async (token: string): Promise<unknown> => {
 
 const INSTEAD = { text: t('Nothing to confirm?'), link: t('Sign in'), to: '/sign-in' }
 
-/** `/verify-email#token`: where the link leads that was sent to an address. A press of a button, since mail programs open links by themselves. */
+/**
+ * `/verify-email#token`: where the link leads that was sent to an address. A press of a button, since mail programs
+ * open links by themselves.
+ */
 const VerifyEmail = () => {
   const token = useLinkToken()
   const [isDone, setDone] = useState(false)

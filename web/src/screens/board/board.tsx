@@ -164,7 +164,10 @@ interface Options {
   readonly onUndo: () => void
 }
 
-/** The board’s keys. `j` and `k` move the focus itself, so that Enter opens and what follows is about that row. Answers what hears of the focus. */
+/**
+ * The board’s keys. `j` and `k` move the focus itself, so that Enter opens and what follows is about that row. Answers
+ * what hears of the focus.
+ */
 const useBoardKeys = ({ items, canEdit, onWhy, onBoost, onUnrank, onUndo }: Options) => {
   const { focused, setFocused } = useItemKeys({
     ids: items.map(({ id }) => id),

@@ -5,15 +5,17 @@ export interface Placed {
 }
 
 export interface Drop<Item extends Placed> {
-  /** What gets ranks that follow each other, in this order: the one that was moved, after those above it that had none. */
+  /**
+   * What gets ranks that follow each other, in this order: the one that was moved, after those above it that had none.
+   */
   readonly ranked: readonly Item[]
   /** The rank of the first. */
   readonly manual_rank: number
 }
 
 /**
- * What must be ranked for the Solution at `from` to stand at `to`. What has a rank stands before all that has none: to stand among those,
- * a Solution takes all above it along. Null where nothing would move.
+ * What must be ranked for the Solution at `from` to stand at `to`. What has a rank stands before all that has none: to
+ * stand among those, a Solution takes all above it along. Null where nothing would move.
  */
 export const planDrop = <Item extends Placed>(items: readonly Item[], from: number, to: number): Drop<Item> | null => {
   const moved = items[from]

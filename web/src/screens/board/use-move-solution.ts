@@ -14,7 +14,10 @@ export interface OnItsWay {
   readonly to: SolutionState
 }
 
-/** Answers whether a reason is asked where somebody drags: the workspace says so. It is asked where that cannot be known. */
+/**
+ * Answers whether a reason is asked where somebody drags: the workspace says so. It is asked where that cannot be
+ * known.
+ */
 export const useAsksReasons = (): (() => Promise<boolean>) => {
   const queries = useQueryClient()
   // Known, as a rule, before anything is dropped.
@@ -31,7 +34,9 @@ export const useAsksReasons = (): (() => Promise<boolean>) => {
       )
 }
 
-/** Moves and ranks at once: the Decision says what was done, and undo, offered each time, reverses it. One at a time. */
+/**
+ * Moves and ranks at once: the Decision says what was done, and undo, offered each time, reverses it. One at a time.
+ */
 export const useMoveSolution = () => {
   const [onItsWay, setOnItsWay] = useState<OnItsWay | null>(null)
   const { act, busy, undoLast } = useUndoableAction()

@@ -65,8 +65,8 @@ const Changes = () => {
 export default Changes
 
 /**
- * Tells when the person looked last, and has the service remember this look: so it is asked once, and again only when `looks` is
- * another number.
+ * Tells when the person looked last, and has the service remember this look: so it is asked once, and again only when
+ * `looks` is another number.
  */
 const useLastVisit = (wanted: boolean, looks: number, tell: (since: string) => void) => {
   const visit = useId()

@@ -23,7 +23,9 @@ interface Props {
 const maySplitOff = ({ attached_by, merged_from }: Evidence): boolean =>
   attached_by !== 'member' && merged_from.length === 0
 
-/** The signals behind a claim, the newest first, each with how it came there; some of them can be split off together. */
+/**
+ * The signals behind a claim, the newest first, each with how it came there; some of them can be split off together.
+ */
 export const EvidenceList = ({ evidence, count, canEdit, acts }: Props) => {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const splitting = evidence.flatMap(({ reference }) => (chosen.has(reference) ? [reference] : []))

@@ -31,7 +31,10 @@ const commentOf = ({ solution_id, add_claim_ids, remove_claim_ids = [] }: Linkin
       })
     : t('{solution_id} answers {add_claim_ids}.', { solution_id, add_claim_ids: add_claim_ids.join(', ') })
 
-/** What a person can do with a claim; each can be undone. `claim` is undefined while it is read, and then nothing is done. */
+/**
+ * What a person can do with a claim; each can be undone. `claim` is undefined while it is read, and then nothing is
+ * done.
+ */
 export const useClaimActs = (claim: Claim | undefined) => {
   const { act, busy, undoLast } = useUndoableAction()
   const { reference = '', version = 0, state: before = 'emerging', title: called = '' } = claim ?? {}

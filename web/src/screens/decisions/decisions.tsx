@@ -103,7 +103,10 @@ const DecisionPage = ({ id }: DecisionPageProps) => {
   )
 }
 
-/** What was decided in Triage is undone there; what it changed of Solutions and the strategy is reversed. Anything else is decided anew. */
+/**
+ * What was decided in Triage is undone there; what it changed of Solutions and the strategy is reversed. Anything else
+ * is decided anew.
+ */
 const TRIAGED = ['triage', 'merged_into', 'merged_from', 'refused_merge_with', 'promoted_signal']
 
 /** Taking a Decision back, as a Decision of its own; null where it changed nothing that can be. */

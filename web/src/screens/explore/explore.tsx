@@ -19,7 +19,10 @@ import { type ActivityQuery, QUESTIONS, useNodePaths } from './vocabulary.ts'
 const ROWS = 100
 const MAX_PAGES = 12
 
-/** What happened, counted and measured: the same question that an agent asks, with a chart, a table, and the call to take along. */
+/**
+ * What happened, counted and measured: the same question that an agent asks, with a chart, a table, and the call to
+ * take along.
+ */
 const Explore = () => {
   const [state, change] = useUrlState(DEFAULTS)
   const [now, setNow] = useState(() => new Date())

@@ -7,7 +7,10 @@ const STEPS_MS = { minute: 60_000, hour: 3_600_000 } as const
 /** A chart has no room for more; the periods that there are must do then. */
 const MOST = 2000
 
-/** A period’s start on the clocks of its zone, as if it were UTC, in milliseconds. Written as `2026-05-10T00:00:00+0200`. */
+/**
+ * A period’s start on the clocks of its zone, as if it were UTC, in milliseconds. Written as
+ * `2026-05-10T00:00:00+0200`.
+ */
 const wallOf = (period: string): number => Date.parse(`${period.slice(0, 19)}Z`)
 
 const instantOf = (period: string): number => Date.parse(period.replace(/(\d\d)(\d\d)$/, '$1:$2'))
@@ -35,7 +38,9 @@ interface Range {
 export const axisPosition = (period: string, granularity: Granularity): number =>
   granularity === 'minute' || granularity === 'hour' ? instantOf(period) : wallOf(period)
 
-/** The places of every period of a time, those without a row too: a day on which nothing happened is a day. In order. */
+/**
+ * The places of every period of a time, those without a row too: a day on which nothing happened is a day. In order.
+ */
 export const axisPositions = (
   periods: readonly string[],
   { from, to, time_zone, granularity }: Range,

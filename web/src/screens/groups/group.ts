@@ -36,8 +36,8 @@ interface Options {
 }
 
 /**
- * A change of a group by a human Decision. Done, it says so and offers the opposite change. Refused, what is shown is read again, so that
- * the person decides on what the group is by then.
+ * A change of a group by a human Decision. Done, it says so and offers the opposite change. Refused, what is shown is
+ * read again, so that the person decides on what the group is by then.
  */
 export const useGroupChange = ({ doneMessage, undo, onDone, goOn }: Options) => {
   const queries = useQueryClient()

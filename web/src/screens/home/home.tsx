@@ -33,7 +33,10 @@ interface WelcomeProps {
   readonly snapshot: Output<'orient_snapshot'>
 }
 
-/** Three steps from an empty workspace to its first signal: an address to send to, a request, and the signal as it arrives. */
+/**
+ * Three steps from an empty workspace to its first signal: an address to send to, a request, and the signal as it
+ * arrives.
+ */
 const Welcome = ({ snapshot: { workspace, counts, recent_signals } }: WelcomeProps) => {
   const [source, setSource] = useState<Output<'create_source'> | null>(null)
   const creating = useChange('create_source', { invalidates: ['orient_snapshot'], onSuccess: setSource })

@@ -116,7 +116,10 @@ interface Options {
   readonly signal: AbortSignal
 }
 
-/** Sends a file, and tells which share of it is on its way, which `fetch` cannot. Rejects with a Problem; without a session, leaves for the sign-in. */
+/**
+ * Sends a file, and tells which share of it is on its way, which `fetch` cannot. Rejects with a Problem; without a
+ * session, leaves for the sign-in.
+ */
 const uploadFile = (file: File, { onProgress, signal }: Options): Promise<Uploaded> =>
   new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()

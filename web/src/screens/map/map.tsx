@@ -172,7 +172,10 @@ const JOB_REFRESH_MS = 4000
 
 type Job = Output<'list_jobs'>['items'][number]
 
-/** The job that anchors the Signals again after a change of the map; null while none runs. When it ends, the map is read again. */
+/**
+ * The job that anchors the Signals again after a change of the map; null while none runs. When it ends, the map is read
+ * again.
+ */
 const useReAnchoring = (): Job | null => {
   const queries = useQueryClient()
   const running = { job_kind: 're_anchor', job_state: 'running', limit: 1 } as const

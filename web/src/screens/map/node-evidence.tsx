@@ -16,7 +16,9 @@ interface Props {
   readonly of: ReturnType<typeof useNode>
 }
 
-/** What senders said about a node and what is below it: the claims that it became, and the Signals, the newest first. */
+/**
+ * What senders said about a node and what is below it: the claims that it became, and the Signals, the newest first.
+ */
 export const NodeEvidence = ({ id, of: { first, signals, hasNextPage, isFetchingNextPage, fetchNextPage } }: Props) => (
   <>
     {first !== undefined && first.claims.count > 0 && <NodeClaims id={id} some={first.claims} />}

@@ -89,7 +89,10 @@ type TreeStep =
   | { readonly kind: 'go'; readonly id: string }
   | { readonly kind: 'expand' | 'collapse'; readonly id: string }
 
-/** What a key does on the line of a node, as trees are worked by keyboard (WAI-ARIA); null for keys that do nothing here. */
+/**
+ * What a key does on the line of a node, as trees are worked by keyboard (WAI-ARIA); null for keys that do nothing
+ * here.
+ */
 export const stepOf = (rows: readonly TreeRow[], active: string, key: string): TreeStep | null => {
   const at = rows.findIndex(({ node }) => node.id === active)
   const row = rows[at]

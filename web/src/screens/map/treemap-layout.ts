@@ -5,7 +5,10 @@ export interface Cell {
   readonly branch: Branch
   readonly place: Rectangle
   readonly depth: number
-  /** `leaf` stands for all of its node, `frame` is around what is below it, `own` is what is anchored to a framed node itself. */
+  /**
+   * `leaf` stands for all of its node, `frame` is around what is below it, `own` is what is anchored to a framed node
+   * itself.
+   */
   readonly kind: 'leaf' | 'frame' | 'own'
 }
 
@@ -26,7 +29,9 @@ const weightOf = ({ node, children }: Branch, least: number): number =>
     ? Math.max(node.signals, least)
     : node.signals + children.reduce((sum, child) => sum + weightOf(child, least), 0)
 
-/** Where each node of the branches is in a picture of them, those around before those within; areas follow the evidence. */
+/**
+ * Where each node of the branches is in a picture of them, those around before those within; areas follow the evidence.
+ */
 export const layOut = (branches: readonly Branch[], within: Rectangle): readonly Cell[] => {
   const evidence = branches.reduce((sum, { node }) => sum + node.subtree_signals, 0)
   const least = Math.max(0.5, (evidence / Math.max(1, countOf(branches))) * LEAST_SHARE)
@@ -73,9 +78,9 @@ export interface Rectangle {
 }
 
 /**
- * Divides a rectangle among weights, one rectangle each in their order, areas in proportion and as square as it gets: rows along the
- * shorter side, each as long as its worst ratio of sides improves (Bruls, Huizing, van Wijk: Squarified Treemaps, 2000). A weight that
- * is not above zero gets a rectangle of no area.
+ * Divides a rectangle among weights, one rectangle each in their order, areas in proportion and as square as it gets:
+ * rows along the shorter side, each as long as its worst ratio of sides improves (Bruls, Huizing, van Wijk: Squarified
+ * Treemaps, 2000). A weight that is not above zero gets a rectangle of no area.
  */
 export const squarify = (weights: readonly number[], within: Rectangle): readonly Rectangle[] => {
   const places: Rectangle[] = weights.map(() => ({ x: within.x, y: within.y, width: 0, height: 0 }))

@@ -14,7 +14,10 @@ interface Props {
   readonly onChoose: (id: string) => void
 }
 
-/** The map as a picture: areas by evidence, colours by which way the metrics went. The tree beside it is the same for keyboard and ear. */
+/**
+ * The map as a picture: areas by evidence, colours by which way the metrics went. The tree beside it is the same for
+ * keyboard and ear.
+ */
 export const Treemap = ({ branches, chosen, onChoose }: Props) => {
   const { ref, width, height } = useElementSize<HTMLDivElement>()
   const cells = useMemo(() => layOut(branches, { x: 0, y: 0, width, height }), [branches, width, height])

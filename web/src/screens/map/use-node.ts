@@ -30,7 +30,10 @@ export const textsOf = (name: string, pieces: readonly Piece[]): NodeTexts => {
   return { name, description, examples }
 }
 
-/** Reads a node’s texts, whose pieces may take several answers, with the version that they are of. Rejects with a Problem. */
+/**
+ * Reads a node’s texts, whose pieces may take several answers, with the version that they are of. Rejects with a
+ * Problem.
+ */
 export const readTexts = async (id: string, signal: AbortSignal): Promise<NodeTexts & { readonly version: number }> => {
   const pieces: Piece[] = []
   let cursor: string | null = null

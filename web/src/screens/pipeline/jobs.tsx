@@ -11,7 +11,10 @@ import { JobTable, STARTABLE, type Startable, titleOf } from './job-table.tsx'
 /** Progress is followed this closely while something runs; what begins by itself is seen this late. */
 const REFRESH_MS = 1500
 
-/** Long work on the workspace, with its progress, who began it and who ended it. It goes on whether somebody looks or not. */
+/**
+ * Long work on the workspace, with its progress, who began it and who ended it. It goes on whether somebody looks or
+ * not.
+ */
 export const Jobs = () => {
   const canEdit = useCanEdit()
   const { items, first, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useOperationPages(

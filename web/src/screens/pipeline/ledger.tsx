@@ -16,7 +16,10 @@ const VERDICTS: Readonly<Record<Figures['verdict'], { readonly color: string; re
   unbalanced: { color: 'red', says: t('unbalanced') },
 }
 
-/** What came in and where it is, counted by id in both stores. It is an owner’s: counting reads everything that there is. */
+/**
+ * What came in and where it is, counted by id in both stores. It is an owner’s: counting reads everything that there
+ * is.
+ */
 export const Ledger = () => {
   const role = useRole()
   const { data, error, refetch, isFetching } = useOperation('read_ledger', {}, { enabled: role === 'owner' })

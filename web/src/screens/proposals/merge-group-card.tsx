@@ -20,7 +20,10 @@ interface Props {
   readonly onSkip: () => void
 }
 
-/** Claims on the left, and on the right the one that the looked-at one may be the same as, marked with what the two share. */
+/**
+ * Claims on the left, and on the right the one that the looked-at one may be the same as, marked with what the two
+ * share.
+ */
 export const MergeGroupCard = ({ group, merges, canDecide, selected, at, onSelect, onSkip }: Props) => {
   const { survivor, pairs } = group
   const [pointed, setPointed] = useState<number | null>(null)

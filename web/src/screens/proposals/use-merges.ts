@@ -37,8 +37,8 @@ const without = (some: ReadonlySet<string>, less: readonly string[]) =>
   new Set([...some].filter(each => !less.includes(each)))
 
 /**
- * Deciding on pairs, one decision after the other in the order of the keys, while the list is already as it will be. What the service refuses
- * comes back, and why is shown.
+ * Deciding on pairs, one decision after the other in the order of the keys, while the list is already as it will be.
+ * What the service refuses comes back, and why is shown.
  */
 export const useMerges = (onBack: (survivorId: string) => void) => {
   const queries = useQueryClient()

@@ -90,8 +90,8 @@ export const formatMoment = (at: string, zone: string): string => {
 }
 
 /**
- * A time as people say it: the last day is one of it, and the hour is told only where it is no whole day of the reader’s zone or of
- * UTC.
+ * A time as people say it: the last day is one of it, and the hour is told only where it is no whole day of the
+ * reader’s zone or of UTC.
  */
 export const formatPeriod = (from: string, to: string, zone: string): string => {
   const [begins, ends] = [new Date(from), new Date(to)]

@@ -48,7 +48,10 @@ interface SignalPageProps {
 
 const ON_ITS_WAY_MS = 2000
 
-/** One signal: the words first, then what can be done, what they are evidence of and who repeated them; the pipeline’s part is folded. */
+/**
+ * One signal: the words first, then what can be done, what they are evidence of and who repeated them; the pipeline’s
+ * part is folded.
+ */
 const SignalPage = ({ id }: SignalPageProps) => {
   const [waits, setWaits] = useState(false)
   const input = { id, depth: 'full' } as const

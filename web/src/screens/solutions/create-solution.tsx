@@ -99,7 +99,10 @@ export const CreateSolution = ({ claims: begun, signals = [], onCreated, onClose
   )
 }
 
-/** What makes the signals evidence of a new claim before the Solution answers it: once, also when the Solution is sent again after a failure. */
+/**
+ * What makes the signals evidence of a new claim before the Solution answers it: once, also when the Solution is sent
+ * again after a failure.
+ */
 const useStartedClaim = (signals: readonly BegunSignal[]) => {
   const started = useRef<readonly string[] | null>(signals.length === 0 ? [] : null)
   return async (wanted: Input<'create_solution'>): Promise<Input<'create_solution'>> => {

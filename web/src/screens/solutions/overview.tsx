@@ -60,7 +60,9 @@ const Evidence = ({ evidence }: { readonly evidence: SolutionTab['context']['evi
   </Section>
 )
 
-/** Designs and pull requests: those that the Solution was handed off with, and those that name it and wait for a person. */
+/**
+ * Designs and pull requests: those that the Solution was handed off with, and those that name it and wait for a person.
+ */
 const Handoffs = ({ solution }: { readonly solution: SolutionOutput }) => {
   const [dialog, setDialog] = useState<{ readonly url?: string } | null>(null)
   const canEdit = useCanEdit()

@@ -56,8 +56,8 @@ interface Options<Name extends Deciding> {
 }
 
 /**
- * A change of a Solution by a human Decision. Done, it says so and offers to reverse that Decision. Refused, what is shown is read
- * again, so that the person decides on what the Solution is by then.
+ * A change of a Solution by a human Decision. Done, it says so and offers to reverse that Decision. Refused, what is
+ * shown is read again, so that the person decides on what the Solution is by then.
  */
 export const useDecisionChange = <Name extends Deciding>(
   operation: Name,

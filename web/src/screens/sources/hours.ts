@@ -11,8 +11,8 @@ export interface Bar {
 const HOUR_MS = 3_600_000
 
 /**
- * What came, in bars of so many hours between two moments: those in which nothing came too, which the service leaves out. `label` writes when a
- * bar begins.
+ * What came, in bars of so many hours between two moments: those in which nothing came too, which the service leaves
+ * out. `label` writes when a bar begins.
  */
 export const barsOf = (
   items: readonly Hour[],

@@ -15,7 +15,10 @@ interface Props {
   readonly onDeleted: () => void
 }
 
-/** Pause, renew, delete. A sender that repeats what it was refused loses nothing by a pause, so that nobody is asked twice. */
+/**
+ * Pause, renew, delete. A sender that repeats what it was refused loses nothing by a pause, so that nobody is asked
+ * twice.
+ */
 export const SourceActions = ({ source, onRevealed, onDeleted }: Props) => {
   const [dialog, setDialog] = useState<'renew' | 'delete' | null>(null)
   const { id, version, paused_at } = source

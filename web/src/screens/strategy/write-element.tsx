@@ -13,7 +13,10 @@ interface EditElementProps {
   readonly onClose: () => void
 }
 
-/** Changes what an element is called and what it is. Only what the person wrote is sent: the other text may be somebody else’s by then. */
+/**
+ * Changes what an element is called and what it is. Only what the person wrote is sent: the other text may be somebody
+ * else’s by then.
+ */
 export const EditElement = ({ element, onClose }: EditElementProps) => {
   const { id, title, text, version } = element
   const [written, setWritten] = useState<{ readonly title?: string; readonly summary?: string }>({})

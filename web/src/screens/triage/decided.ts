@@ -2,12 +2,16 @@ import type { Signal } from './decision.ts'
 
 type Versioned = Pick<Signal, 'id' | 'version'>
 
-/** Signals that were decided away from a list, by id: the version that the decision made, or null while its answer is on the way. */
+/**
+ * Signals that were decided away from a list, by id: the version that the decision made, or null while its answer is on
+ * the way.
+ */
 export type Decided = ReadonlyMap<string, number | null>
 
 /**
- * Whether what a list answered is older than a decision: then the Signal stays away, whenever the list was read and in whatever order answers
- * come. What it became since then, by an undo or by a colleague, has a higher version, and shows.
+ * Whether what a list answered is older than a decision: then the Signal stays away, whenever the list was read and in
+ * whatever order answers come. What it became since then, by an undo or by a colleague, has a higher version, and
+ * shows.
  */
 export const isAway = (decided: Decided, { id, version }: Versioned): boolean => {
   const made = decided.get(id)
@@ -56,5 +60,8 @@ export const createDecided = () => {
   }
 }
 
-/** Of the page, and not of a screen: whoever comes back to the list while decisions are on their way finds it as they left it. */
+/**
+ * Of the page, and not of a screen: whoever comes back to the list while decisions are on their way finds it as they
+ * left it.
+ */
 export const decidedSignals = createDecided()

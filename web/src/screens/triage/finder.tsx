@@ -82,7 +82,8 @@ export const Finder = ({ label, type, likely, except, onPick }: Props) => {
             aria-selected={index === current}
             data-current={index === current || undefined}
             className={classes.found}
-            // Not at the click: what is found may move under the pointer before the button is up, and nothing is clicked then.
+            // Not at the click: what is found may move under the pointer before the button is up, and nothing is
+            // clicked then.
             onMouseDown={event => {
               if (event.button !== 0) return
               event.preventDefault()

@@ -116,7 +116,10 @@ interface SignalRowProps {
 
 const rowId = (id: string): string => `signal-${id}`
 
-/** One Signal in two lines: what was said, and what the pipeline made of it. All of it is text: what acts is beside the list. */
+/**
+ * One Signal in two lines: what was said, and what the pipeline made of it. All of it is text: what acts is beside the
+ * list.
+ */
 const SignalRow = ({ signal, sought, place, of, top, current, chosen, onPress, onOpen, onSwipe }: SignalRowProps) => {
   const Icon = ICONS[signal.classification]
   const swipe = useSwipe(onSwipe)

@@ -37,5 +37,8 @@ export const dayOf = (at: Date): string => `${at.getFullYear()}-${two(at.getMont
 /** As `datetime-local` has it. */
 export const localTime = (at: Date): string => `${dayOf(at)}T${two(at.getHours())}:${two(at.getMinutes())}`
 
-/** The moment of what happened on a day: now where it is today, and else noon, which lies on the day wherever it is read. */
+/**
+ * The moment of what happened on a day: now where it is today, and else noon, which lies on the day wherever it is
+ * read.
+ */
 export const momentOf = (day: string, now: Date): Date => (day === dayOf(now) ? now : new Date(`${day}T12:00`))

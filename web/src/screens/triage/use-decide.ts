@@ -34,8 +34,8 @@ interface Ports {
 }
 
 /**
- * Decides, one decision after the other in the order of the keys, while the list is already as it will be. What the service refuses is shown, and the
- * list read again. Remembers what was done, for undo.
+ * Decides, one decision after the other in the order of the keys, while the list is already as it will be. What the
+ * service refuses is shown, and the list read again. Remembers what was done, for undo.
  */
 export const useDecide = ({ inbox, filters, onLeave, onBack }: Ports) => {
   const [status, setStatus] = useState('')

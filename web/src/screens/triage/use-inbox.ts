@@ -25,8 +25,8 @@ export const itemsOf = (pages: readonly Page[]): Signal[] => {
 }
 
 /**
- * A page read anew in place of itself. It has as many Signals as before: where some are new, it ends earlier, and what the page had below its end is
- * kept, so that nothing is missing before the next page.
+ * A page read anew in place of itself. It has as many Signals as before: where some are new, it ends earlier, and what
+ * the page had below its end is kept, so that nothing is missing before the next page.
  */
 export const refreshPage = (before: Page, after: Page): Page => {
   const last = after.data.items.at(-1)
@@ -73,8 +73,8 @@ const TOPICS = ['signals', 'decisions', 'claims'] as const
 type Pages = InfiniteData<Page, string | null>
 
 /**
- * The Signals of a view, page by page, kept up to date: when something changes, the first page is read again and the one that is looked at, however
- * many there are.
+ * The Signals of a view, page by page, kept up to date: when something changes, the first page is read again and the
+ * one that is looked at, however many there are.
  */
 export const useInbox = (filters: Filters, looked: () => number) => {
   const input = useMemo(() => ({ ...filters, limit: PAGE }), [filters])

@@ -12,7 +12,10 @@ interface Started {
   isSwipe: boolean
 }
 
-/** A line that follows a finger to either side, and does something where it is let go far enough. Its style has the way as `--swiped`. */
+/**
+ * A line that follows a finger to either side, and does something where it is let go far enough. Its style has the way
+ * as `--swiped`.
+ */
 export const useSwipe = (onSwiped: ((side: SwipeSide) => void) | undefined) => {
   const started = useRef<Started | null>(null)
   const show = (line: HTMLElement, way: number) => {

@@ -18,7 +18,10 @@ export type View = { readonly [Field in keyof typeof VIEW]: string }
 
 export type Filters = Omit<Input<'list_signals'>, 'cursor' | 'limit'>
 
-/** The operation’s input for a view. A value that no list has, as an old link may have, is refused by the service in its own words. */
+/**
+ * The operation’s input for a view. A value that no list has, as an old link may have, is refused by the service in its
+ * own words.
+ */
 export const filtersOf = ({ node, signal: _, ...view }: View): Filters =>
   Object.fromEntries(
     Object.entries({ ...view, node_id: node }).filter(([, value]) => value !== ''),

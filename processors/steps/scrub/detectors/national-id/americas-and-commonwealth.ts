@@ -90,7 +90,10 @@ const spanishAmerica: readonly NationalScheme[] = [
 /** Printed in advertisements and handed around since. */
 const NEVER_VALID: ReadonlySet<string> = new Set(['078051120', '219099999'])
 
-/** Social Security numbers have no check digit, but numbers that are never given (SSA, POMS RM 10201.035); 9xx are taxpayer numbers. */
+/**
+ * Social Security numbers have no check digit, but numbers that are never given (SSA, POMS RM 10201.035); 9xx are
+ * taxpayer numbers.
+ */
 const isAmerican = (digits: string): boolean => {
   const area = digits.slice(0, 3)
   const group = digits.slice(3, 5)

@@ -20,7 +20,8 @@ const isJapanese = (digits: string): boolean => {
 
 const eastAsia: readonly NationalScheme[] = [
   { written: /(?<![\w.-])[1-9]\d{16}[\dX](?![\w-])/gi, isValid: isChinese },
-  // Resident registration number (Korea): a date, then sex and century; numbers given since October 2020 have no check digit.
+  // Resident registration number (Korea): a date, then sex and century; numbers given since October 2020 have no check
+  // digit.
   { written: /(?<![\w.-])\d{6}-[1-8]\d{6}(?![\w-])/g, isValid: digits => isYearFirstDate(digits.slice(0, 6)) },
   {
     written: /(?<![\w.-])\d{4}[ -]?\d{4}[ -]?\d{4}(?![\w-])/g,

@@ -1,7 +1,10 @@
 import { isDate, isDayFirstDate, isYearFirstDate, type NationalScheme, passesLuhn, weightedSum } from '../checksums.ts'
 import { introducing } from '../context.ts'
 
-/** Isikukood and asmens kodas: sex and century, a date, modulus 11 with a second row of weights (Estonia, EVS 585; Lithuania counts alike). */
+/**
+ * Isikukood and asmens kodas: sex and century, a date, modulus 11 with a second row of weights (Estonia, EVS 585;
+ * Lithuania counts alike).
+ */
 const isValid = (digits: string): boolean => {
   const first = weightedSum(digits, [1, 2, 3, 4, 5, 6, 7, 8, 9, 1]) % 11
   const check = first === 10 ? (weightedSum(digits, [3, 4, 5, 6, 7, 8, 9, 1, 2, 3]) % 11) % 10 : first
@@ -17,7 +20,10 @@ const balticCountries: readonly NationalScheme[] = [
   },
 ]
 
-/** Personnummer: a date and the Luhn digit over the ten last digits (Skatteverket, SKV 704); 60 more in a samordningsnummer's day. */
+/**
+ * Personnummer: a date and the Luhn digit over the ten last digits (Skatteverket, SKV 704); 60 more in a
+ * samordningsnummer's day.
+ */
 const isSwedish = (compact: string): boolean => {
   const digits = compact.replace('+', '').slice(-10)
   const day = Number(digits.slice(4, 6))
@@ -38,7 +44,9 @@ const isNorwegian = (digits: string): boolean => {
 
 const FINNISH_CHECK = '0123456789ABCDEFHJKLMNPRSTUVWXY'
 
-/** Henkilötunnus: the nine digits modulo 31 (DVV); the sign in the middle tells the century, since 2023 one of several. */
+/**
+ * Henkilötunnus: the nine digits modulo 31 (DVV); the sign in the middle tells the century, since 2023 one of several.
+ */
 const isFinnish = (compact: string): boolean => {
   const digits = compact.replace(/[+A-FU-Y]/, '')
   const check = FINNISH_CHECK[Number(digits.slice(0, 9)) % 31]

@@ -25,7 +25,10 @@ const balkans: readonly NationalScheme[] = [
   { written: /(?<![\w.-])\d{11}(?![\w-])/g, isValid: passesMod1110, introducedBy: introducing('oib') },
 ]
 
-/** Rodné číslo: a date, 50 more in a woman's month and sometimes 20 in anyone's, and a multiple of 11 (Act 133/2000, section 13). */
+/**
+ * Rodné číslo: a date, 50 more in a woman's month and sometimes 20 in anyone's, and a multiple of 11 (Act 133/2000,
+ * section 13).
+ */
 const isCzechOrSlovak = (digits: string): boolean => {
   const month = Number(digits.slice(2, 4)) % 50
   const born = isDate(2000 + Number(digits.slice(0, 2)), month > 20 ? month - 20 : month, Number(digits.slice(4, 6)))
@@ -73,7 +76,10 @@ const italy: readonly NationalScheme[] = [
   },
 ]
 
-/** The century is told by what is added to the month: 80 for 1800, 0 for 1900, 20 for 2000; later ones are not given out yet. */
+/**
+ * The century is told by what is added to the month: 80 for 1800, 0 for 1900, 20 for 2000; later ones are not given out
+ * yet.
+ */
 const CENTURIES: ReadonlyMap<number, number> = new Map([
   [4, 1800],
   [0, 1900],
@@ -107,7 +113,10 @@ const portugal: readonly NationalScheme[] = [
 
 const LETTERS = 'TRWAGMYFPDXBNJZSQVHLCKE'
 
-/** DNI and, with X, Y or Z for the first digit, NIE: the letter is the number modulo 23 (Real Decreto 1553/2005; Ministerio del Interior). */
+/**
+ * DNI and, with X, Y or Z for the first digit, NIE: the letter is the number modulo 23 (Real Decreto 1553/2005;
+ * Ministerio del Interior).
+ */
 const isSpanish = (compact: string): boolean => {
   const number = compact.slice(0, -1).replace(/^[XYZ]/, first => String('XYZ'.indexOf(first)))
   return LETTERS[Number(number) % 23] === compact.at(-1)

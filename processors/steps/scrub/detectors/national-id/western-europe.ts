@@ -8,7 +8,10 @@ import {
 } from '../checksums.ts'
 import { introducing } from '../context.ts'
 
-/** Sozialversicherungsnummer: the fourth digit checks the others, modulus 11 (ASVG section 30c); months up to 15 stand for missing dates. */
+/**
+ * Sozialversicherungsnummer: the fourth digit checks the others, modulus 11 (ASVG section 30c); months up to 15 stand
+ * for missing dates.
+ */
 const isAustrian = (digits: string): boolean => {
   const day = Number(digits.slice(4, 6))
   const month = Number(digits.slice(6, 8))
@@ -24,7 +27,10 @@ const austria: readonly NationalScheme[] = [
   },
 ]
 
-/** Rijksregisternummer: 97 less the nine digits modulo 97, with a 2 before them for births from 2000 on (Royal Decree of 3 April 1984). */
+/**
+ * Rijksregisternummer: 97 less the nine digits modulo 97, with a 2 before them for births from 2000 on (Royal Decree of
+ * 3 April 1984).
+ */
 const isBelgian = (digits: string): boolean => {
   const born = digits.slice(0, 9)
   const check = Number(digits.slice(9))
@@ -37,7 +43,10 @@ const belgium: readonly NationalScheme[] = [
   { written: /(?<![\w.-])\d{2}\.?\d{2}\.?\d{2}[- ]?\d{3}[. ]?\d{2}(?![\w-])/g, isValid: isBelgian },
 ]
 
-/** NIR: thirteen places and a key that completes the number to a multiple of 97; Corsica's 2A and 2B count as 19 and 18 (INSEE). */
+/**
+ * NIR: thirteen places and a key that completes the number to a multiple of 97; Corsica's 2A and 2B count as 19 and 18
+ * (INSEE).
+ */
 const isFrench = (compact: string): boolean => {
   const number = compact.slice(0, 13).replace('2A', '19').replace('2B', '18')
   return 97 - Number(BigInt(number) % 97n) === Number(compact.slice(13))
@@ -59,7 +68,10 @@ const repeatsOne = (digits: string): boolean => {
   return repeated.length === 1 && (repeated[0] ?? 0) <= 3
 }
 
-/** The letter of a Versicherungsnummer counts as its place in the alphabet, in two digits (VKVV section 2, with its annex). */
+/**
+ * The letter of a Versicherungsnummer counts as its place in the alphabet, in two digits (VKVV section 2, with its
+ * annex).
+ */
 const isGermanInsuranceNumber = (compact: string): boolean => {
   const letter = String(compact.charCodeAt(8) - 'A'.charCodeAt(0) + 1).padStart(2, '0')
   const digits = `${compact.slice(0, 8)}${letter}${compact.slice(9)}`
@@ -86,7 +98,10 @@ const germany: readonly NationalScheme[] = [
 
 const LETTERS = 'WABCDEFGHIJKLMNOPQRSTUV'
 
-/** PPS number: the letter is the weighted sum modulo 23, a second letter counting nine times (Department of Social Protection). */
+/**
+ * PPS number: the letter is the weighted sum modulo 23, a second letter counting nine times (Department of Social
+ * Protection).
+ */
 const isIrish = (compact: string): boolean => {
   const second = compact[8]
   const extra = second === undefined || second === 'W' ? 0 : second.charCodeAt(0) - 'A'.charCodeAt(0) + 1
@@ -101,7 +116,9 @@ const ireland: readonly NationalScheme[] = [
   },
 ]
 
-/** The eleven test of the BSN (RvIG, Logisch Ontwerp BSN): one number in eleven passes it, so a word must introduce it. */
+/**
+ * The eleven test of the BSN (RvIG, Logisch Ontwerp BSN): one number in eleven passes it, so a word must introduce it.
+ */
 const isDutch = (digits: string): boolean =>
   !isOneDigitRepeated(digits) && weightedSum(digits, [9, 8, 7, 6, 5, 4, 3, 2, -1]) % 11 === 0
 

@@ -21,7 +21,10 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** One dead letter: what it died of, its way, its payload before and after personal data was removed, and what can be done. */
+/**
+ * One dead letter: what it died of, its way, its payload before and after personal data was removed, and what can be
+ * done.
+ */
 export const Inspection = ({ signalId, step, canEdit, onOpenDialog, onClose }: Props) => {
   const dialog = { signal_id: signalId, ...(step !== undefined && { step }) }
   const { data, error, refetch } = useOperation('inspect_dead_letter', dialog)

@@ -31,7 +31,10 @@ interface Props {
   readonly onPause: (step: StepName) => void
 }
 
-/** All nine steps in one lane. Steps of one segment stand together: they hand over in memory, and what comes waits at the first. */
+/**
+ * All nine steps in one lane. Steps of one segment stand together: they hand over in memory, and what comes waits at
+ * the first.
+ */
 export const StepTable = ({ of: { steps, can_pause }, lane, groups, onPause }: Props) => (
   <ScrollingTable minWidth={860} label={t('Steps, scrolling')}>
     <Table aria-label={t('Steps')} className={`${tables.quiet} ${classes.steps}`} withRowBorders={false}>

@@ -6,7 +6,10 @@ import { call, type Input, type Output, operationKey } from '../../../api/operat
 
 type DocumentQuery = Pick<Input<'lookup_living_document'>, 'id' | 'show' | 'version' | 'since_version'>
 
-/** A Living Document, or the differences of two versions, with its whole text: the operation answers a long one in parts. */
+/**
+ * A Living Document, or the differences of two versions, with its whole text: the operation answers a long one in
+ * parts.
+ */
 export const useFullText = (documentQuery: DocumentQuery, { enabled = true }: { readonly enabled?: boolean } = {}) =>
   useQuery<Output<'lookup_living_document'>, Problem>({
     queryKey: [...operationKey('lookup_living_document', documentQuery), 'whole'],

@@ -24,7 +24,9 @@ const TASK = /^\[([ xX])\] /
 export const DELIMITERS = /^ {0,3}\|?[ \t]*:?-{1,100}:?[ \t]*(?:\|[ \t]*:?-{1,100}:?[ \t]*){0,50}\|?[ \t]*$/
 const MAX_DEPTH = 8
 
-/** Reads the common part of CommonMark, with tables and tasks. Anything else, HTML first of all, is a paragraph’s text. */
+/**
+ * Reads the common part of CommonMark, with tables and tasks. Anything else, HTML first of all, is a paragraph’s text.
+ */
 export const parseBlocks = (markdown: string): readonly Block[] => blocksOf(markdown.split('\n'), 0, 0)
 
 const isBlank = (line: string | undefined): boolean => line === undefined || line.trim() === ''

@@ -12,7 +12,10 @@ const MARKERS = [
   ['_', 'emphasis'],
 ] as const
 const MAX_DEPTH = 6
-/** How many closing marks are looked at before what opened counts as text, so that hostile texts take no longer than others. */
+/**
+ * How many closing marks are looked at before what opened counts as text, so that hostile texts take no longer than
+ * others.
+ */
 const MAX_CLOSERS = 8
 
 const ESCAPED = /\\([!-/:-@[-`{-~])/y

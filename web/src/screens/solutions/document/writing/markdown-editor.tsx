@@ -102,8 +102,8 @@ const WITHOUT_HANDLERS: Extension = [
 ]
 
 /**
- * Bold, italic and links by key. Tab goes from cell to cell and indents an item; elsewhere, and behind Esc, it leaves the editor as it leaves any
- * field.
+ * Bold, italic and links by key. Tab goes from cell to cell and indents an item; elsewhere, and behind Esc, it leaves
+ * the editor as it leaves any field.
  */
 const keysOf = (save: () => void) =>
   keymap.of([

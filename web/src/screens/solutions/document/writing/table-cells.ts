@@ -36,7 +36,10 @@ const tableAt = ({ doc }: EditorState, position: number): readonly Line[] | null
   return rows.slice(head).filter((_, index) => index !== 1)
 }
 
-/** Goes to the next cell of a table, from its last to a new row, or to the one before. Outside of a table it does nothing. */
+/**
+ * Goes to the next cell of a table, from its last to a new row, or to the one before. Outside of a table it does
+ * nothing.
+ */
 export const moveInTable =
   (by: 1 | -1): StateCommand =>
   ({ state, dispatch }) => {
