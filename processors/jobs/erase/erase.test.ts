@@ -261,6 +261,17 @@ describe('erase', () => {
     )
   })
 
+  it('drops what waits of an address of which nothing is stored yet', async () => {
+    const { workspaceId } = await filled()
+    const address = 'late@example.com'
+    const id = await ask(workspaceId, { what: 'person', actors: [], address, words: [] })
+    await runJob(job(), workspaceId, { input: { erasure_id: id } })
+    const step = createInsert({ database: db.database, neighbours: freshNeighbours(), actorKey })
+    const content = { ...OF_ANNA, actor_key: actorKey(address), actor_name: 'Late' }
+    const [result] = await step.run([await finished(workspaceId, 'It waited on the log.', { content })])
+    assert.equal(result?.kind, 'erased')
+  })
+
   it('reads dead letters, sealed or not, and masks what people wrote', async () => {
     const { workspaceId } = await filled()
     const letter = async (body: object, sealed: boolean) => {

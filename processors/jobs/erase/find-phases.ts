@@ -18,11 +18,13 @@ const DONE: PhaseResult = { after: null, done: 0 }
 const marksOf = (sought: Exclude<Sought, AgeLimits | SoughtAgain>, pseudonym: Pseudonym): readonly string[] => {
   if (sought.what === 'signal') return [markOf('signal', sought.signalId, pseudonym)]
   if (sought.what === 'source') return [markOf('source', sought.sourceId, pseudonym)]
-  const { actors, address, words } = sought
+  const addresses = sought.address === null ? [] : [normalizeAddress(sought.address)]
+  // An address is one actor, also where nothing of theirs is stored yet, so that nobody could choose them.
+  const actors = new Set([...sought.actors, ...addresses.map(pseudonym)])
   return [
-    ...actors.map(actor => markOf('actor', actor, pseudonym)),
-    ...words.flatMap(word => markOfWord('word', word, pseudonym) ?? []),
-    ...[address].flatMap(each => (each && markOfWord('address', normalizeAddress(each), pseudonym)) || []),
+    ...Array.from(actors, actor => markOf('actor', actor, pseudonym)),
+    ...sought.words.flatMap(word => markOfWord('word', word, pseudonym) ?? []),
+    ...addresses.flatMap(address => markOfWord('address', address, pseudonym) ?? []),
   ]
 }
 
