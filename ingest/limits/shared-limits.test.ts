@@ -10,10 +10,10 @@ import { createRateLimit } from './rate-limit.ts'
 const logger = createLogger({ level: 'silent', program: 'test' })
 
 /** Two edges that know the same sources and count in the same server; `shared` says what their metrics say. */
-const startTwoEdges = async (t: TestContext, server: TestValkey) => {
+const startTwoEdges = async (t: TestContext, server: TestValkey, commandTimeoutMs = 10_000) => {
   const sources = createFakeSources()
   const start = async () => {
-    const valkey = createValkey({ url: server.url, logger, watchMs: 50 })
+    const valkey = createValkey({ url: server.url, logger, watchMs: 50, commandTimeoutMs })
     const edge = await startTestEdge({}, { valkey, sources: sources.loader })
     t.after(async () => {
       await edge.stop()
@@ -85,7 +85,7 @@ await describeWithValkey(server => {
   test('A server that stands still holds no request: they are counted in memory after a moment.', async t => {
     t.after(() => server.stop())
     await server.start()
-    const { sources, edges, shared } = await startTwoEdges(t, server)
+    const { sources, edges, shared } = await startTwoEdges(t, server, 100)
     await eventually('both edges count together', async () => (await shared()) === '11')
     const { id } = sources.add()
     server.pause()

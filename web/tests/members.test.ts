@@ -83,6 +83,7 @@ describe('Members', () => {
     const { installation, browser } = visit
     const viewer = await signUp(installation.baseUrl)
     await accept(viewer, await invite('viewer'))
+    await visit.signOut()
     // Closed with the browser: a single process closes all of it with one of its contexts.
     const context = await browser.newContext({ reducedMotion: 'reduce' })
     const own = await context.newPage()

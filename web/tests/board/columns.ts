@@ -40,6 +40,8 @@ export const describeColumns = (visit: () => Visit): void => {
     column(state).locator('li').filter({ hasText: reference }).waitFor()
   /** By its key: the button goes after ten seconds. */
   const undo = () => visit().page.keyboard.press('z')
+  /** A move is on its way until every column was read anew: until then no other one begins. */
+  const settled = () => visit().page.locator('[data-lifted]').waitFor({ state: 'detached' })
   const openColumns = async () => {
     await visit().open(PATH)
     await card('SOL-2').waitFor()
@@ -106,6 +108,7 @@ export const describeColumns = (visit: () => Visit): void => {
       await card('SOL-3').getByText('Move SOL-3 to Planned.').waitFor()
       const { items } = await person.call<{ items: { text: string }[] }>('lookup_decision', { limit: 100 })
       assert.equal(items.filter(({ text }) => text === 'Move SOL-3 to Planned.').length, 1)
+      await settled()
     })
 
     it('are worked by keyboard alone: lifted, moved, left alone by Escape, put down, taken back', async () => {
@@ -117,11 +120,13 @@ export const describeColumns = (visit: () => Visit): void => {
       await page.keyboard.press('Space')
       await page.getByText('SOL-3 is In Progress.').waitFor()
       await isIn('In Progress', 'SOL-3')
+      await settled()
       await page.locator('[data-movable]:focus-within').filter({ hasText: 'SOL-3' }).waitFor()
       await page.keyboard.press('s')
       await page.getByRole('menuitem', { name: 'Move to Planned' }).click()
       await isIn('Planned', 'SOL-3')
       await page.getByText('SOL-3 is Planned.').waitFor()
+      await settled()
     })
 
     it('are dragged with a finger that rests, and scrolled with one that does not', async () => {

@@ -11,26 +11,25 @@ import { MoveDialog } from '../solutions/solution-actions.tsx'
 import { HandOffDialog } from '../solutions/solution-dialogs.tsx'
 import { type BoardCard, type BoardFilter, Column, useColumns } from './column.tsx'
 import classes from './columns.module.css'
-import { useAsksReasons, useMoveSolution } from './use-move-solution.ts'
-
-/** What must be asked before a move: where it was handed off, or, where the workspace wants one, a reason. */
-type Asked = { readonly card: BoardCard; readonly to: SolutionState }
+import { type OnItsWay, useAsksReasons, useMoveSolution } from './use-move-solution.ts'
 
 /** The Solutions by state, each moved to another one by hand. */
 export const Columns = ({ filter }: { readonly filter: BoardFilter }) => {
   const columns = useColumns(filter)
-  const [asked, setAsked] = useState<Asked | null>(null)
+  // What must be asked before a move: where it was handed off, or, where the workspace wants one, a reason.
+  const [asked, setAsked] = useState<OnItsWay | null>(null)
   const root = useRef<HTMLDivElement>(null)
   const canEdit = useCanEdit()
   const asksReasons = useAsksReasons()
   const { moveTo, onItsWay, undoLast } = useMoveSolution()
   useLiveChange(['decisions', 'discussions'], () => readAgain())
   const stored = new Map(columns.flatMap(({ query }) => query.items.map(card => [card.id, card] as const)))
-  const shown = onItsWay ?? (asked && { id: asked.card.id, to: asked.to })
+  const shown = onItsWay ?? asked
+  // Its columns are read anew one by one: between two of them it is in none.
+  const moved = shown && (stored.get(shown.card.id) ?? shown.card)
   const cardsOf = (state: SolutionState): readonly BoardCard[] => {
     const own = columns.find(column => column.state === state)?.query.items ?? []
-    const moved = shown === null ? undefined : stored.get(shown.id)
-    if (moved === undefined || shown === null || (shown.to === state && isIn(own, moved.id))) return own
+    if (moved === null || shown === null || (shown.to === state && isIn(own, moved.id))) return own
     const others = own.filter(({ id }) => id !== moved.id)
     return shown.to === state ? [moved, ...others] : others
   }
@@ -86,16 +85,16 @@ export const Columns = ({ filter }: { readonly filter: BoardFilter }) => {
     >
       {columns.map(({ state, query }) => {
         const isHere = move?.from.list === state
-        const wasHere = onItsWay !== null && isIn(query.items, onItsWay.id)
-        const moved = Number(onItsWay?.to === state) - Number(wasHere)
+        const wasHere = onItsWay !== null && isIn(query.items, onItsWay.card.id)
+        const more = Number(onItsWay?.to === state) - Number(wasHere)
         return (
           <Column
             key={state}
             state={state}
             query={query}
             cards={cardsOf(state)}
-            count={(query.first?.count ?? 0) + moved}
-            lifted={move?.id ?? shown?.id ?? null}
+            count={(query.first?.count ?? 0) + more}
+            lifted={move?.id ?? shown?.card.id ?? null}
             isOver={move !== null && move.to.list === state && !isHere}
             closedFrom={move !== null && !isHere && !mayMove(move.id, state) ? move.from.list : null}
             moving={canEdit ? moving : null}

@@ -8,9 +8,9 @@ import type { BoardItem } from './board-row.tsx'
 import type { BoardCard } from './column.tsx'
 import type { Drop } from './plan-drop.ts'
 
-/** What was put somewhere and is not stored yet: it is shown where it is to stand. */
+/** What was put somewhere and is not stored yet: it is shown where it is to stand, as it was last read. */
 export interface OnItsWay {
-  readonly id: string
+  readonly card: BoardCard
   readonly to: SolutionState
 }
 
@@ -42,9 +42,10 @@ export const useMoveSolution = () => {
   const { act, busy, undoLast } = useUndoableAction()
   const undo = ({ data: { decision } }: { readonly data: { readonly decision: { readonly id: string } } }) =>
     call('reverse_decision', { decision_id: decision.id })
-  const moveTo = async ({ id, reference, version }: BoardCard, to: SolutionState) => {
+  const moveTo = async (card: BoardCard, to: SolutionState) => {
     if (busy) return
-    setOnItsWay({ id, to })
+    const { id, reference, version } = card
+    setOnItsWay({ card, to })
     await act({
       run: () =>
         callOnce('update_solution', {
