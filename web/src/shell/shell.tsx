@@ -14,7 +14,7 @@ import { keycapsOf } from './keycaps.ts'
 import { useKeyboard, useListKeys } from './keys.ts'
 import { InboxLink, Navigation } from './navigation.tsx'
 import classes from './shell.module.css'
-import { WorkspaceSwitcher } from './workspace-switcher.tsx'
+import { SandboxMark, WorkspaceSwitcher } from './workspace-switcher.tsx'
 
 /** What is around every screen behind the sign-in. On a phone the navigation is behind the burger. */
 export const Shell = ({ children }: { readonly children: ReactNode }) => {
@@ -82,6 +82,7 @@ export const Shell = ({ children }: { readonly children: ReactNode }) => {
             <Navigation onNavigate={close} />
           </nav>
         </AppShell.Section>
+        <SandboxMark />
         {!collapses && (
           // Here it moves nothing that somebody reads.
           <AppShell.Section>

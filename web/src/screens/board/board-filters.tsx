@@ -47,9 +47,9 @@ export const BoardFilters = ({ shown: { view, state: shown, group, owner }, onCh
     label: (
       <span className={classes.choice}>
         {title}
-        {data !== undefined && (
-          <span className={classes.count}>{countOf(statesOf(value)).toLocaleString(language)}</span>
-        )}
+        <span className={classes.count}>
+          {data === undefined ? '' : countOf(statesOf(value)).toLocaleString(language)}
+        </span>
       </span>
     ),
   })
@@ -89,7 +89,7 @@ export const BoardFilters = ({ shown: { view, state: shown, group, owner }, onCh
         value={owner === '' ? null : owner}
         onChange={chosen => onChange({ owner: chosen ?? '' })}
       />
-      {(named.length > 0 || group !== '') && (
+      {(groups.isPending || named.length > 0 || group !== '') && (
         <Select
           size="xs"
           w={180}

@@ -5,7 +5,7 @@ import { useChange, useOperation, useOperationPages } from '../../api/operations
 import { t } from '../../language/messages.ts'
 import { Page, PageHeader } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'
-import { EmptyState, ErrorState, LoadingState } from '../../parts/states.tsx'
+import { EmptyState, ErrorState, LoadingState, Together } from '../../parts/states.tsx'
 import { ConfirmName } from './confirm-name.tsx'
 import { FindPerson } from './erase-person.tsx'
 import { EraseSignal, EraseSource } from './erase-signals.tsx'
@@ -112,14 +112,16 @@ const Erase = () => {
         </Section>
       )}
       {current !== undefined && isOwner && (
-        <Stack gap="xl">
-          <FindPerson workspace={current.name} />
-          <EraseSignal workspace={current.name} />
-          <EraseSource workspace={current.name} />
-          <Retention workspace={current.name} />
-          <ErasureList />
-          <DeleteWorkspace workspace={current.name} />
-        </Stack>
+        <Together rows={8} height={48}>
+          <Stack gap="xl">
+            <FindPerson workspace={current.name} />
+            <EraseSignal workspace={current.name} />
+            <EraseSource workspace={current.name} />
+            <Retention workspace={current.name} />
+            <ErasureList />
+            <DeleteWorkspace workspace={current.name} />
+          </Stack>
+        </Together>
       )}
     </Page>
   )

@@ -37,8 +37,12 @@ const Explore = () => {
   const pathOf = useNodePaths(namesNodes || isTrending)
   return (
     <Page width="working">
-      <PageHeader title={t('Explore')} about={t('What happened, counted and measured, as your agents ask it.')}>
-        {first !== undefined && !isPlaceholderData && (
+      <PageHeader
+        title={t('Explore')}
+        about={t('What happened, counted and measured, as your agents ask it.')}
+        awaits={first === undefined && error === null}
+      >
+        {first !== undefined && (
           <Group gap="sm">
             <AgentCall query={pinned(query, first)} />
             <DownloadCsv query={pinned(query, first)} count={first.count} />

@@ -46,7 +46,7 @@ const ProductMap = () => {
         about={t('The parts of your product. Each Signal is anchored to the part that it is about.')}
       >
         {canEdit && (
-          <Button size="xs" leftSection={<IconPlus size={14} />} onClick={() => add(part?.node.id ?? null)}>
+          <Button size="sm" leftSection={<IconPlus size={16} />} onClick={() => add(part?.node.id ?? null)}>
             {t('Add node')}
           </Button>
         )}

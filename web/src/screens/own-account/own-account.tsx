@@ -10,7 +10,7 @@ import { rich } from '../../language/rich.ts'
 import { TellingButton } from '../../parts/controls.tsx'
 import { Page, PageHeader } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'
-import { ErrorState, LoadingState } from '../../parts/states.tsx'
+import { ErrorState, LoadingState, Together } from '../../parts/states.tsx'
 import { notifyDone } from '../../shell/notify.tsx'
 import { Deletion } from './deletion.tsx'
 import { Email } from './own-email.tsx'
@@ -33,16 +33,18 @@ const OwnAccount = () => {
       {session == null &&
         (error === null ? <LoadingState rows={4} height={48} /> : <ErrorState error={error} retry={refetch} />)}
       {session != null && (
-        <Stack gap="xl">
-          <OwnName key={session.user.name} name={session.user.name} />
-          {!hasPassword && <BySignOn name={ways?.sign_on ?? null} email={session.user.email} />}
-          {hasPassword && <Email email={session.user.email} isVerified={session.user.emailVerified} />}
-          {hasPassword && <Password />}
-          {hasPassword && own !== null && <TwoFactor key={String(own.has_two_factor)} isOn={own.has_two_factor} />}
-          <OwnSessions />
-          <Agents />
-          <Deletion email={session.user.email} asksForPassword={own?.has_password !== false} />
-        </Stack>
+        <Together rows={8} height={48}>
+          <Stack gap="xl">
+            <OwnName key={session.user.name} name={session.user.name} />
+            {!hasPassword && <BySignOn name={ways?.sign_on ?? null} email={session.user.email} />}
+            {hasPassword && <Email email={session.user.email} isVerified={session.user.emailVerified} />}
+            {hasPassword && <Password />}
+            {hasPassword && own !== null && <TwoFactor key={String(own.has_two_factor)} isOn={own.has_two_factor} />}
+            <OwnSessions />
+            <Agents />
+            <Deletion email={session.user.email} asksForPassword={own?.has_password !== false} />
+          </Stack>
+        </Together>
       )}
     </Page>
   )

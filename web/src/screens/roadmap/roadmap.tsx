@@ -34,6 +34,7 @@ const Roadmap = () => {
     <Page>
       <PageHeader
         title={t('Roadmap')}
+        awaits={first === undefined && error === null}
         about={t('What is built now, what next, and what later: each place by a Decision.')}
       >
         {items.length > 0 && <PrintButton />}

@@ -8,7 +8,7 @@ import { Confirm } from '../../parts/change-dialog.tsx'
 import { TellingButton } from '../../parts/controls.tsx'
 import { Page, PageHeader } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'
-import { ErrorState, LoadingState } from '../../parts/states.tsx'
+import { ErrorState, LoadingState, Together } from '../../parts/states.tsx'
 import { notifyDone } from '../../shell/notify.tsx'
 import { RemoveMember } from '../members/remove-member.tsx'
 import { Digest } from './digest.tsx'
@@ -25,15 +25,17 @@ const Workspace = () => {
       {current === undefined &&
         (error === null ? <LoadingState rows={4} height={48} /> : <ErrorState error={error} retry={refetch} />)}
       {current !== undefined && (
-        <Stack gap="xl">
-          <Name key={`${current.id} ${current.name}`} name={current.name} isOwner={current.role === 'owner'} />
-          <Rules isOwner={current.role === 'owner'} />
-          <Learning isOwner={current.role === 'owner'} />
-          <Digest />
-          {current.sandbox && <Sandbox isOwner={current.role === 'owner'} />}
-          <NewWorkspace />
-          <Danger />
-        </Stack>
+        <Together rows={8} height={48}>
+          <Stack gap="xl">
+            <Name key={`${current.id} ${current.name}`} name={current.name} isOwner={current.role === 'owner'} />
+            <Rules isOwner={current.role === 'owner'} />
+            <Learning isOwner={current.role === 'owner'} />
+            <Digest />
+            {current.sandbox && <Sandbox isOwner={current.role === 'owner'} />}
+            <NewWorkspace />
+            <Danger />
+          </Stack>
+        </Together>
       )}
     </Page>
   )
