@@ -89,7 +89,7 @@ const AgentCall = ({ query }: { readonly query: ActivityQuery }) => {
   return (
     <Popover opened={opened} onChange={setOpened} width={420} position="bottom-end" trapFocus withArrow>
       <Popover.Target>
-        <Button size="xs" variant="default" leftSection={<IconRobot size={14} />} onClick={copy}>
+        <Button size="sm" variant="default" leftSection={<IconRobot size={16} />} onClick={copy}>
           {t('Copy as tool call')}
         </Button>
       </Popover.Target>
@@ -131,9 +131,9 @@ const DownloadCsv = ({ query, count }: DownloadCsvProps) => {
   }
   return (
     <TellingButton
-      size="xs"
+      size="sm"
       variant="default"
-      leftSection={<IconDownload size={14} />}
+      leftSection={<IconDownload size={16} />}
       missing={count === 0 ? t('There is no row to download.') : null}
       onClick={done === null ? download : () => reading.current?.abort()}
     >

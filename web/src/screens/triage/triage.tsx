@@ -109,7 +109,7 @@ const Triage = () => {
   return (
     <div className={classes.screen}>
       <div className={classes.head}>
-        <PageHeader title={t('Triage')}>
+        <PageHeader title={t('Triage')} awaits={role === undefined || (first === undefined && error === null)}>
           <Count first={first} />
           {role !== undefined && role !== 'viewer' && <WriteSignalButton hasRoom={isWide} />}
           <SavedViews />
