@@ -2,7 +2,6 @@ import { isIP } from 'node:net'
 import type { BetterAuthPlugin } from 'better-auth'
 import { APIError } from 'better-auth/api'
 import { trustedOrigins } from '../http/origins.ts'
-import type { AccountsApiPorts } from './account-route.ts'
 
 /**
  * Passkeys stand in for the password and the second factor at once: the device asks who it is each time, by a finger, a
@@ -21,8 +20,13 @@ const homeOf = (baseUrl: string): { readonly host: string; readonly origin: stri
 }
 
 /** Whether there are passkeys here, beside passwords. */
-export const offersPasskeys = ({ baseUrl, signOn }: Pick<AccountsApiPorts, 'baseUrl' | 'signOn'>): boolean =>
+export const offersPasskeys = ({ baseUrl, signOn }: Ways): boolean =>
   homeOf(baseUrl) !== null && signOn?.settings.only !== true
+
+interface Ways {
+  readonly baseUrl: string
+  readonly signOn: { readonly settings: { readonly only: boolean } } | null
+}
 
 const requireVerifiedPerson = (info: { readonly userVerified: boolean } | undefined): void => {
   if (info?.userVerified !== true) throw new APIError('UNAUTHORIZED', { code: 'PERSON_NOT_VERIFIED' })
