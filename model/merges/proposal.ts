@@ -3,7 +3,15 @@ import { AssayError } from '../../infra/runtime/errors.ts'
 import type { ClaimId, ProposalId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import { type MERGE_PROPOSAL_STATES, reference } from '../../schemas/domain/vocabulary.ts'
 import type { DecidedBy } from './kept-apart.ts'
-import { isUndoneMerge } from './undone.ts'
+
+/**
+ * Whether what refuses a pair is that somebody took its merge back: the two were found to be the same, which is no
+ * refusal. `row` is one of `merge_proposals`, by the name that the statement gives it.
+ */
+export const isUndoneMerge = (row: string): string => `exists (
+  select from merges
+  where merged_claim_id in (${row}.claim_id, ${row}.candidate_claim_id)
+    and survivor_claim_id in (${row}.claim_id, ${row}.candidate_claim_id) and undone_at = ${row}.decided_at)`
 
 /** A proposal as it is stored; its claims may have been merged since: `lockSurvivors` follows them. */
 export interface Proposal {

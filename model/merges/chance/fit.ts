@@ -8,9 +8,7 @@ import { createWordIndex } from '../../../infra/word-index/word-index.ts'
 import type { SignalId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { findNear, NEAREST, vectorsShare } from '../../claims/near-signals.ts'
 import { cosine } from '../../vectors.ts'
-import { type ChanceModel, logistic, logOddsOf } from './chance.ts'
-import { CHANCES, crowdOf, OTHERS } from './crowd.ts'
-import { FEATURES, featuresOf } from './features.ts'
+import { CHANCES, type ChanceModel, crowdOf, FEATURES, featuresOf, logistic, logOddsOf, OTHERS } from './chance.ts'
 import { fitLogistic, type LabelledFeatures } from './logistic-regression.ts'
 
 /** A report of a tracker, and which others people marked as the same. The reports of a set are in the order of time. */

@@ -14,7 +14,7 @@ import {
   workFacts,
 } from '../../../model/diagnosis/workspace-facts.ts'
 import { type UnusedKey, unusedKeys } from '../../../model/keys/keys.ts'
-import { type LearningProgress, readLearningProgress } from '../../../model/learning/progress.ts'
+import { type LearningProgress, readLearningProgress } from '../../../model/learning/lessons.ts'
 import { type PausedStep, pausedSteps } from '../../../model/pipeline/paused-steps.ts'
 import { codeHostEvents } from '../../../model/sources/source-requests.ts'
 import { DAY_MS } from '../../../schemas/domain/durations.ts'

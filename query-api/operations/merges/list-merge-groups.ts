@@ -1,4 +1,4 @@
-import { readShownBar } from '../../../model/merges/chance/shown-bar.ts'
+import { readShownBar } from '../../../model/merges/chance/correction.ts'
 import { mergeGroups, type PairRow } from '../../../model/merges/merge-groups.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'

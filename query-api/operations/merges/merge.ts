@@ -1,6 +1,6 @@
 import { claimNumbers } from '../../../model/claims/claims.ts'
+import { keptApartFrom, mergesOfClaim } from '../../../model/merges/merge-log.ts'
 import type { ProposedSideRow, SideRow } from '../../../model/merges/merge-side.ts'
-import { keptApartFrom, mergesOfClaim } from '../../../model/merges/merges-of-claim.ts'
 import type { RejectedCandidate } from '../../../model/merges/rejected-candidates.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'

@@ -2,9 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startTestDatabase, type TestDatabase } from '../../infra/postgres/testing.ts'
 import { type ClaimId, newId, type WorkspaceId } from '../../schemas/domain/ids.ts'
-import { proposeMerges } from '../claims/propose-merges.ts'
-import { corrected } from '../merges/chance/correction.ts'
-import { readShownBar } from '../merges/chance/shown-bar.ts'
+import { corrected, readShownBar } from './chance/correction.ts'
 import {
   isAboveBar,
   keepToBars,
@@ -15,6 +13,7 @@ import {
   showLessLikely,
   storeShift,
 } from './proposal-bar.ts'
+import { proposeMerges } from './propose-merges.ts'
 
 let db: TestDatabase
 before(async () => {

@@ -1,5 +1,7 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import { type ClaimId, derivedId, type ProposalId, type WorkspaceId } from '../../schemas/domain/ids.ts'
+import type { Candidate } from '../claims/find-candidates.ts'
+import { CHANCES, chanceOf, crowdOf } from './chance/chance.ts'
 
 const INSERT_PROPOSALS = `
   insert into merge_proposals (
@@ -54,3 +56,32 @@ const stateOf = ({ refusedBy, isSetAside = false }: MergeProposal): string => {
   if (refusedBy !== null) return 'refused'
   return isSetAside ? 'set_aside' : 'waiting'
 }
+
+/** A candidate with the chance that it tells of the same. */
+export interface WeighedCandidate extends Candidate {
+  /** As the model of all workspaces has it, between 0 and 1. */
+  readonly chance: number
+}
+
+/**
+ * The best of the candidates of what happened then, of those that `may` be joined, with their chances: at most three,
+ * the likeliest first.
+ */
+export const weighCandidates = (
+  occurredAt: Date,
+  candidates: readonly Candidate[],
+  may: (candidate: Candidate) => boolean,
+): readonly WeighedCandidate[] =>
+  candidates
+    .filter(may)
+    .slice(0, CHANCES)
+    .map(candidate => {
+      const chance = chanceOf({
+        occurredAt,
+        compared: candidate.compared,
+        around: crowdOf(candidates.flatMap(other => (other === candidate ? [] : (other.compared?.words ?? 0)))),
+        otherOccurredAt: candidate.occurredAt,
+      })
+      return { ...candidate, chance }
+    })
+    .sort((one, other) => other.chance - one.chance)
