@@ -1,6 +1,6 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import { type Clock, TIME_OF } from '../signals/happened.ts'
-import type { Field } from './activity-vocabulary.ts'
+import type { Field } from './activity-question.ts'
 
 /** What a signal has since it came, and may have another of now: the claims that it is evidence of, and its node. */
 export type PlaceField = Extract<Field, 'claim' | 'node'>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { rawAt } from '../../infra/models/calibration.ts'
 import { fitCalibration, type LabelledPair } from './fit.ts'
-import { madePairs, seededRandom } from './made-pairs.ts'
+import { madePairs, seededRandom } from './pairs.ts'
 
 const pairs = (count: number, from: number, to: number, same: boolean): LabelledPair[] =>
   Array.from({ length: count }, (_, index) => ({ raw: from + ((to - from) * index) / count, same }))

@@ -1,7 +1,7 @@
 import type { TObject } from 'typebox'
 import type { Database } from '../../infra/postgres/port.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
-import { waysOf } from '../../model/accounts/sign-in.ts'
+import { waysOf } from '../../model/accounts/accounts.ts'
 import type { UserId } from '../../schemas/domain/ids.ts'
 import type { AccountEvent } from '../../schemas/domain/vocabulary.ts'
 import { CLIENT_ADDRESS_HEADER } from '../../schemas/http/headers.ts'

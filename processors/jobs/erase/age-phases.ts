@@ -1,7 +1,5 @@
 import { addCounts } from '../../../model/erasures/erasures.ts'
-import { removeOldActivity } from '../../../model/retention/old-activity.ts'
-import { removeOldJobs } from '../../../model/retention/old-jobs.ts'
-import { removeOldLetters } from '../../../model/retention/old-letters.ts'
+import { removeOldActivity, removeOldDeadLetters, removeOldJobs } from '../../../model/retention/old-rows.ts'
 import { ageLimits, beginByAge, readRetention } from '../../../model/retention/retention.ts'
 import type { JobId, SignalId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 import type { EraseDependencies, Erasing, PhaseResult } from './phase.ts'
@@ -26,17 +24,17 @@ export const beginAsErasure = async (
   })
 }
 
-export const oldLetters = async (
+export const oldDeadLetters = async (
   { id, workspaceId, sought, inside }: Erasing,
   after: string | null,
 ): Promise<PhaseResult> => {
-  const before = sought.what === 'age' ? sought.lettersBefore : null
+  const before = sought.what === 'age' ? sought.deadLettersBefore : null
   if (before === null) return DONE
   const [signalId, step = ''] = after?.split(' ') ?? []
   const from = signalId === undefined ? null : { signal_id: signalId as SignalId, step }
   const { last } = await inside(async transaction => {
     const erasure = { workspaceId, erasureId: id }
-    const page = await removeOldLetters(transaction, erasure, before, from, LETTERS_READ)
+    const page = await removeOldDeadLetters(transaction, erasure, before, from, LETTERS_READ)
     if (page.removed > 0) await addCounts(transaction, id, { dead_letters: page.removed })
     return page
   })

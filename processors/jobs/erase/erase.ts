@@ -9,11 +9,11 @@ import {
   type Sought,
   wordsOf,
 } from '../../../model/erasures/erasures.ts'
-import { searchPostgres } from '../../../model/erasures/proof.ts'
+import { searchPostgres } from '../../../model/erasures/preview.ts'
 import { clickHousePattern } from '../../../model/erasures/words.ts'
 import { forgetIfNothingWent } from '../../../model/retention/retention.ts'
 import { cursorReader, type JobDefinition, type JobSlice, type SliceResult } from '../job-kind.ts'
-import { beginAsErasure, oldActivity, oldJobs, oldLetters } from './age-phases.ts'
+import { beginAsErasure, oldActivity, oldDeadLetters, oldJobs } from './age-phases.ts'
 import { find, letters, mark } from './find-phases.ts'
 import { quotes, saidByOthers, words } from './mask-phases.ts'
 import type { EraseDependencies, Erasing, Phase, PhaseResult } from './phase.ts'
@@ -79,7 +79,7 @@ const PHASES: readonly Phase[] = [
 const PHASES_BY_AGE: readonly Phase[] = [
   { says: 'Looks for signals.', slice: find('signals') },
   { says: 'Looks for repeats.', slice: find('occurrences') },
-  { says: 'Removes dead letters.', slice: oldLetters },
+  { says: 'Removes dead letters.', slice: oldDeadLetters },
   { says: 'Removes signals and what hangs on them.', slice: rows },
   { says: 'Clears the history of changes.', slice: history },
   { says: 'Tells ClickHouse.', slice: note },

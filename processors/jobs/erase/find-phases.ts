@@ -1,4 +1,4 @@
-import { eraseLetters, readLetters } from '../../../model/erasures/dead-letters.ts'
+import { eraseDeadLetters, readStoredDeadLetters } from '../../../model/erasures/erase-signals.ts'
 import { addCounts, countItems, type Sought, type SoughtAgain } from '../../../model/erasures/erasures.ts'
 import { findItems, type Place } from '../../../model/erasures/find-signals.ts'
 import { markOf, markOfWord, type Pseudonym, storeMarks } from '../../../model/erasures/marks.ts'
@@ -6,7 +6,7 @@ import type { AgeLimits } from '../../../model/retention/retention.ts'
 import { normalizeAddress } from '../../../model/signals/normalize.ts'
 import { lockWorkspaces } from '../../../model/signals/scope.ts'
 import type { SignalId } from '../../../schemas/domain/ids.ts'
-import { isSought } from './matching-letters.ts'
+import { isSought } from './matching-dead-letters.ts'
 import { nameAgain } from './name-again.ts'
 import type { Erasing, PhaseResult } from './phase.ts'
 
@@ -56,13 +56,13 @@ export const letters = async (erasing: Erasing, after: string | null): Promise<P
   if (sought.what === 'age') return DONE
   const [signalId = '', step = ''] = after?.split(' ') ?? []
   const page = await inside(transaction =>
-    readLetters(transaction, workspaceId, after === null ? null : [signalId, step], LETTERS_READ),
+    readStoredDeadLetters(transaction, workspaceId, after === null ? null : [signalId, step], LETTERS_READ),
   )
   const found: SignalId[] = []
   for (const letter of page) if (await isSought(letter, sought, before, dependencies)) found.push(letter.signal_id)
   if (found.length > 0) {
     await inside(async transaction => {
-      const removed = await eraseLetters(transaction, { workspaceId, erasureId: id }, found)
+      const removed = await eraseDeadLetters(transaction, { workspaceId, erasureId: id }, found)
       await addCounts(transaction, id, { dead_letters: removed })
     })
   }

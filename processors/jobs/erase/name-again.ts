@@ -1,10 +1,10 @@
-import { readLetters } from '../../../model/erasures/dead-letters.ts'
+import { readStoredDeadLetters } from '../../../model/erasures/erase-signals.ts'
 import { findRunning, type SoughtAgain, setSought } from '../../../model/erasures/erasures.ts'
+import { readWritten } from '../../../model/erasures/find-signals.ts'
 import { findMarkedWords, markOf, type Pseudonym } from '../../../model/erasures/marks.ts'
-import { readWritten } from '../../../model/erasures/read-written.ts'
 import type { SignalId, SourceId } from '../../../schemas/domain/ids.ts'
 import { recordOf } from '../../sinks/dead-letters/replay-dead-letters.ts'
-import { saidBy, writtenIn } from './matching-letters.ts'
+import { saidBy, writtenIn } from './matching-dead-letters.ts'
 import type { Erasing, PhaseResult } from './phase.ts'
 
 const LETTERS_READ = 100
@@ -59,7 +59,7 @@ export const nameAgain = async (erasing: Erasing, after: string | null): Promise
     if (after?.startsWith(LETTERS)) {
       const [signalId, step = ''] = after.slice(LETTERS.length).split(' ')
       const from = signalId === undefined || signalId === '' ? null : ([signalId, step] as const)
-      const page = await readLetters(transaction, workspaceId, from, LETTERS_READ)
+      const page = await readStoredDeadLetters(transaction, workspaceId, from, LETTERS_READ)
       for (const letter of page) {
         found.signal(letter.signal_id)
         const record = recordOf(letter, sealer)

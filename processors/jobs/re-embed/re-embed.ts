@@ -9,7 +9,7 @@ import { changeMap, lockMap } from '../../../model/map/nodes.ts'
 import { newestNumber } from '../../../model/signals/read-signals.ts'
 import { lockWorkspaces } from '../../../model/signals/scope.ts'
 import { removeOtherModels, storeVectors } from '../../../model/signals/store-signals.ts'
-import { storeLackingTerms } from '../../../model/words/stored-terms.ts'
+import { storeTermsIfMissing } from '../../../model/words/stored-terms.ts'
 import type { NodeId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { cursorReader, type JobDefinition, type JobSlice, type SliceResult } from '../job-kind.ts'
 import {
@@ -186,7 +186,7 @@ const signalsFrom = async (transaction: Transaction, workspaceId: WorkspaceId, c
       )
       await storeVectors(writing, rows)
       // What was imported has no words yet either.
-      await storeLackingTerms(
+      await storeTermsIfMissing(
         writing,
         signals.flatMap(({ id, text }) =>
           wanted.has(id) ? [{ workspaceId, signalId: id, id, terms: termsOf(text) }] : [],

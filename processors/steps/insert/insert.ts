@@ -2,7 +2,7 @@ import type { Database, Transaction } from '../../../infra/postgres/port.ts'
 import { withinRest } from '../../../infra/runtime/cpu-budget.ts'
 import { readCalibrations } from '../../../model/calibrations/calibrations.ts'
 import { findNearDuplicates, type NearDuplicate } from '../../../model/duplicates/near-duplicates.ts'
-import { type Occurrence, recordOccurrences } from '../../../model/duplicates/record-occurrences.ts'
+import { type Occurrence, recordOccurrences } from '../../../model/duplicates/occurrences.ts'
 import {
   findStoredStates,
   type HashedTexts,

@@ -1,5 +1,11 @@
-import { type Filter, previousPeriod } from '../../../model/activity/activity-question.ts'
-import { type Field, type Metric, SAYS_WHAT, type TimeRange } from '../../../model/activity/activity-vocabulary.ts'
+import {
+  type Field,
+  type Filter,
+  type Metric,
+  previousPeriod,
+  SAYS_WHAT,
+  type TimeRange,
+} from '../../../model/activity/activity-question.ts'
 import { readFigures } from '../../../model/activity/figures.ts'
 import { MAX_PLACED, type Places } from '../../../model/activity/signal-places.ts'
 import type { Clock } from '../../../model/signals/happened.ts'

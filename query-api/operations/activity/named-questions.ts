@@ -1,5 +1,4 @@
-import { type PreviousPeriod, previousPeriod } from '../../../model/activity/activity-question.ts'
-import type { TimeRange } from '../../../model/activity/activity-vocabulary.ts'
+import { type PreviousPeriod, previousPeriod, type TimeRange } from '../../../model/activity/activity-question.ts'
 import { countDecidedSignals, countRequests } from '../../../model/activity/counts.ts'
 import type { ActivityItem } from '../../../model/activity/figures.ts'
 import type { Clock } from '../../../model/signals/happened.ts'

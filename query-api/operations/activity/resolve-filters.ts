@@ -1,6 +1,5 @@
-import type { Filter } from '../../../model/activity/activity-question.ts'
+import type { Field, Filter } from '../../../model/activity/activity-question.ts'
 import { nearestValues, storedValues } from '../../../model/activity/activity-rows.ts'
-import type { Field } from '../../../model/activity/activity-vocabulary.ts'
 import { MAX_PLACED, type PlaceField, type Places, readPlaces } from '../../../model/activity/signal-places.ts'
 import { decidersNamed } from '../../../model/decisions/read-decisions.ts'
 import type { Clock } from '../../../model/signals/happened.ts'

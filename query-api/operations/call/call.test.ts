@@ -6,7 +6,7 @@ import { startTestDatabase, type TestDatabase } from '../../../infra/postgres/te
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { createLogger } from '../../../infra/runtime/logger.ts'
 import { deleteExpiredAnswers } from '../../../model/idempotency/stored-answers.ts'
-import { turnIncidentSwitch } from '../../../model/metering/incident-switch.ts'
+import { turnIncidentSwitch } from '../../../model/installation/incident-switch.ts'
 import { type KeyId, newId, type TenantId, type UserId } from '../../../schemas/domain/ids.ts'
 import type { ActivityRecord } from '../../../schemas/events/activity.ts'
 import { type Caller, readOperation, type Services, writeOperation } from '../define.ts'

@@ -1,6 +1,6 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Database } from '../../../infra/postgres/port.ts'
-import { readIncidentSwitch } from '../../../model/metering/incident-switch.ts'
+import { readIncidentSwitch } from '../../../model/installation/incident-switch.ts'
 import { AssayError, type Caller } from '../define.ts'
 
 /**

@@ -1,6 +1,12 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
-import { aboutOf, type GroundedSubject, ungroundedBy } from '../../../model/decisions/grounds.ts'
-import { attachToDecision, type DecisionObject, storeDecision } from '../../../model/decisions/log-decision.ts'
+import {
+  aboutOf,
+  attachToDecision,
+  type DecisionObject,
+  type GroundedSubject,
+  storeDecision,
+  ungroundedBy,
+} from '../../../model/decisions/log-decision.ts'
 import {
   type DecisionObjectRow,
   type DecisionOnObject,

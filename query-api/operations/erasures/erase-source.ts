@@ -1,4 +1,4 @@
-import { nameOfSource } from '../../../model/erasures/sources.ts'
+import { nameOfSource } from '../../../model/erasures/find-signals.ts'
 import { closeSource } from '../../../model/sources/change-sources.ts'
 import type { SourceId } from '../../../schemas/domain/ids.ts'
 import { Type, writeOperation } from '../define.ts'

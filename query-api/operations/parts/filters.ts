@@ -1,5 +1,4 @@
-import { instantAt } from '../../../model/activity/activity-question.ts'
-import { GRANULARITY_NAMES, type TimeRange } from '../../../model/activity/activity-vocabulary.ts'
+import { GRANULARITY_NAMES, instantAt, type TimeRange } from '../../../model/activity/activity-question.ts'
 import { lineageOf } from '../../../model/claims/claims.ts'
 import { subtreeOf } from '../../../model/map/nodes.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'

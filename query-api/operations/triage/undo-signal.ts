@@ -2,7 +2,7 @@ import { detachSignal, refuseBareClaims } from '../../../model/claims/change-evi
 import { type ClaimGrowth, dismissClaim, lockClaimGrowth, touchClaim } from '../../../model/claims/claims.ts'
 import { unfollowEvidence } from '../../../model/claims/follow-evidence.ts'
 import { attachmentsOf } from '../../../model/claims/read-evidence.ts'
-import { markDuplicate, unmarkDuplicate } from '../../../model/duplicates/marked-duplicates.ts'
+import { markDuplicate, unmarkDuplicate } from '../../../model/duplicates/occurrences.ts'
 import { putBack } from '../../../model/duplicates/taken-out.ts'
 import {
   type ActiveChange,

@@ -1,13 +1,13 @@
 import type { Codec } from '../../../infra/log/codec.ts'
 import type { Sealer } from '../../../infra/runtime/secrets.ts'
-import type { StoredLetter } from '../../../model/erasures/dead-letters.ts'
+import type { StoredDeadLetter } from '../../../model/erasures/erase-signals.ts'
 import type { Sought, SoughtAgain } from '../../../model/erasures/erasures.ts'
 import { actorOf } from '../../../model/erasures/marks.ts'
 import { normalizeAddress } from '../../../model/signals/normalize.ts'
 import type { SignalRecord } from '../../../schemas/events/signal.ts'
 import { recordOf } from '../../sinks/dead-letters/replay-dead-letters.ts'
 
-export interface LetterReader {
+export interface DeadLetterReader {
   readonly signalCodec: Pick<Codec<SignalRecord>, 'decode'>
   readonly sealer: Pick<Sealer, 'unseal'>
   readonly actorKey: (address: string) => string
@@ -15,10 +15,10 @@ export interface LetterReader {
 
 /** Whether a dead letter is of what is to be erased. What was not scrubbed yet says the address itself. */
 export const isSought = async (
-  letter: StoredLetter,
+  letter: StoredDeadLetter,
   sought: Exclude<Sought, { readonly what: 'age' }>,
   before: Date,
-  { signalCodec, sealer, actorKey }: LetterReader,
+  { signalCodec, sealer, actorKey }: DeadLetterReader,
 ): Promise<boolean> => {
   if (sought.what === 'signal') return letter.signal_id === sought.signalId
   const record = recordOf(letter, sealer)
