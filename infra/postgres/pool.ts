@@ -4,7 +4,7 @@ import { logged } from '../runtime/errors.ts'
 import type { Logger } from '../runtime/logger.ts'
 import { url } from '../runtime/settings.ts'
 import { databaseError } from './errors.ts'
-import { APPLICATION_NAMES, type Priority } from './priorities.ts'
+import { APPLICATION_NAMES, type Priority } from './port.ts'
 
 /** How programs of their own reach the database. */
 export const POSTGRES_CONFIG = {

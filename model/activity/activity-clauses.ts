@@ -1,6 +1,5 @@
 import type { Clock } from '../signals/happened.ts'
-import { FIELDS, type Field, type Filter, type Metric } from './activity-question.ts'
-import type { Places, SignalPlaces } from './signal-places.ts'
+import { FIELDS, type Field, type Filter, type Metric, type Places, type SignalPlaces } from './activity-question.ts'
 
 /** A filter by places, as their labels. A part of an id stands for all that have it. */
 const labelsOf = ({ op, values }: Filter, { ids, labelOf }: SignalPlaces): readonly string[] => {

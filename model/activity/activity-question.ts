@@ -1,7 +1,6 @@
 import { DAY_MS } from '../../schemas/domain/durations.ts'
 import { keysOf } from '../collections.ts'
 import type { Clock } from '../signals/happened.ts'
-import type { Places } from './signal-places.ts'
 
 /**
  * What `analyze_activity` may name, and the column that each field stands for. Nothing else reaches a statement's text.
@@ -157,3 +156,18 @@ export const offsetsAreWhole = (zone: string, from: number, to: number, unitMs: 
   for (let at = from; at < to; at += WEEK_MS) if (offsetAt(zone, at) % unitMs !== 0) return false
   return offsetAt(zone, to) % unitMs === 0
 }
+
+/** What a signal has since it came, and may have another of now: the claims that it is evidence of, and its node. */
+export type PlaceField = Extract<Field, 'claim' | 'node'>
+
+/** Places as a statement has them. */
+export interface SignalPlaces {
+  /** An expression of an event: the labels of the places that its signal has, as an array; an empty label for none. */
+  readonly labels: string
+  readonly parameters: Readonly<Record<string, string>>
+  readonly labelOf: (id: string) => string
+  readonly idOf: (label: string) => string
+  readonly ids: readonly string[]
+}
+
+export type Places = Readonly<Partial<Record<Field, SignalPlaces>>>

@@ -3,8 +3,7 @@ import type { UserId } from '../../schemas/domain/ids.ts'
 import { visibleText } from '../../schemas/domain/visible-text.ts'
 import { CLIENT_ADDRESS_HEADER } from '../../schemas/http/headers.ts'
 import { checkOrigin } from '../http/origins.ts'
-import { notAllowed, problem } from '../http/problem.ts'
-import { readJsonText } from '../http/read-body.ts'
+import { notAllowed, problem, readJsonText } from '../http/problem.ts'
 import { validate } from '../operations/call/validate.ts'
 import {
   type AccountRoute,
@@ -20,7 +19,7 @@ import {
   telling,
 } from './account-route.ts'
 import * as bodies from './bodies.ts'
-import { changesAddress, endOwnSession, listOwnSessions, verifyAddress } from './own-account.ts'
+import { changesAddress, endOwnSession, listOwnSessions, verifyAddress } from './sessions.ts'
 import * as signOnRoutes from './sign-on/routes.ts'
 
 /** A way of the library, opened as it is; `always` is added to what came. */

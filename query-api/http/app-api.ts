@@ -1,12 +1,11 @@
-import { AssayError, asAssayError } from '../../infra/runtime/errors.ts'
+import { asAssayError } from '../../infra/runtime/errors.ts'
 import { IDEMPOTENCY_KEY_HEADER } from '../../schemas/http/headers.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import type { Call } from '../operations/call/shape.ts'
 
-import type { Operation } from '../operations/define.ts'
+import { AssayError, type Operation } from '../operations/define.ts'
 import { checkOrigin } from './origins.ts'
-import { problem } from './problem.ts'
-import { readJsonText } from './read-body.ts'
+import { problem, readJsonText } from './problem.ts'
 
 const MAX_BODY_BYTES = 4 * 1024 * 1024
 

@@ -1,5 +1,10 @@
-import { DELIMITERS, type Delimiter, MAPPED_FIELDS, type MappedField } from '../../../schemas/transfers/fields.ts'
-import type { CsvReading } from '../../../schemas/transfers/reading.ts'
+import {
+  type CsvReading,
+  DELIMITERS,
+  type Delimiter,
+  MAPPED_FIELDS,
+  type MappedField,
+} from '../../../schemas/transfers/reading.ts'
 import { csvScan } from '../records/formats.ts'
 import { readRecords } from '../records/read-records.ts'
 

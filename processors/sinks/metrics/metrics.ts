@@ -9,8 +9,8 @@ import { pipelineScope } from '../../../model/signals/scope.ts'
 import { isUuid } from '../../../schemas/domain/ids.ts'
 import type { MetricPointRecord } from '../../../schemas/events/metric-point.ts'
 import { METRIC_POINTS_TOPIC } from '../../../schemas/events/topics.ts'
-import { storeEach } from '../../framework/bisect.ts'
-import type { Observer } from '../../framework/observer.ts'
+import type { Observer } from '../../framework/step.ts'
+import { storeEach } from '../../framework/thrown.ts'
 import { type Breaker, nextOffset, waitForDependency } from '../../framework/wait-for-dependency.ts'
 
 /** The points of a batch. A record that cannot be one is left out and noted: it must not hold up the others. */

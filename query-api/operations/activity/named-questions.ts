@@ -5,7 +5,7 @@ import type { Clock } from '../../../model/signals/happened.ts'
 import { type NamedSource, namedSources, sourcesWithoutSignals } from '../../../model/sources/read-sources.ts'
 import { type RequestCount, requestsWithin } from '../../../model/sources/source-requests.ts'
 import { AssayError, type ReadContext } from '../define.ts'
-import { type Refusals, refusalsOf } from '../sources/last-day.ts'
+import { type Refusals, refusalsOf } from '../sources/source.ts'
 
 /** The funnel: how far what was received in a time has come by now. */
 

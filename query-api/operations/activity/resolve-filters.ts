@@ -1,6 +1,6 @@
-import type { Field, Filter } from '../../../model/activity/activity-question.ts'
+import type { Field, Filter, PlaceField, Places } from '../../../model/activity/activity-question.ts'
 import { nearestValues, storedValues } from '../../../model/activity/activity-rows.ts'
-import { MAX_PLACED, type PlaceField, type Places, readPlaces } from '../../../model/activity/signal-places.ts'
+import { MAX_PLACED, readPlaces } from '../../../model/activity/signal-places.ts'
 import { decidersNamed } from '../../../model/decisions/read-decisions.ts'
 import type { Clock } from '../../../model/signals/happened.ts'
 import { sourcesNamed } from '../../../model/sources/read-sources.ts'

@@ -19,7 +19,7 @@ import { Outline } from '../documents/document.ts'
 import { NoteShape } from '../knowledge/save-knowledge.ts'
 import { cut } from '../parts/excerpt.ts'
 import { depth, identifier, instant, nullable, oneOf } from '../parts/fields.ts'
-import { RepeatFields } from '../parts/repeat-shape.ts'
+import { RepeatFields } from '../parts/signal-shape.ts'
 import { HandoffShape } from '../solutions/solution.ts'
 import {
   CONTEXT_BUDGET,

@@ -1,4 +1,3 @@
-import type { Transaction } from '../../../infra/postgres/port.ts'
 import {
   aboutOf,
   attachToDecision,
@@ -19,7 +18,16 @@ import { isReferenced } from '../../../model/references/statements.ts'
 import { lockWorkspaces } from '../../../model/signals/scope.ts'
 import { requiresAppDecisions } from '../../../model/workspaces/workspaces.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
-import { AssayError, actorLabel, type Caller, type Static, Type, throwDeleted, type WriteContext } from '../define.ts'
+import {
+  AssayError,
+  actorLabel,
+  type Caller,
+  type Static,
+  type Transaction,
+  Type,
+  throwDeleted,
+  type WriteContext,
+} from '../define.ts'
 import { cut, excerpt } from '../parts/excerpt.ts'
 import { instant, nullable, oneOf, uuid } from '../parts/fields.ts'
 

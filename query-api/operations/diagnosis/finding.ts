@@ -22,7 +22,7 @@ import type { SourceId } from '../../../schemas/domain/ids.ts'
 import { type ReadContext, type Static, Type } from '../define.ts'
 import { instant, NextCall, oneOf } from '../parts/fields.ts'
 import type { DependencyState } from '../pipeline/dependencies.ts'
-import { type LastDay, refusalsOfDay } from '../sources/last-day.ts'
+import { type LastDay, refusalsOfDay } from '../sources/source.ts'
 
 /** The worst first. */
 export const SEVERITIES = ['broken', 'degraded', 'waiting', 'note'] as const

@@ -10,7 +10,7 @@ import type { ClaimId, ProposalId } from '../../../schemas/domain/ids.ts'
 import { type NamedClaim, namedClaims } from '../claims/claim.ts'
 import { AssayError, actorLabel, type Transaction, type WriteContext } from '../define.ts'
 import { NO_CHANGES, type SettledMerge, type Triaged } from '../triage/triage-shape.ts'
-import { lockPairs } from './pairs.ts'
+import { lockPairs } from './merge.ts'
 
 export interface MergeChoice {
   readonly proposalIds: readonly string[]

@@ -1,6 +1,6 @@
 import { CLAIM_KINDS, CLASSIFICATIONS } from '../../../schemas/domain/vocabulary.ts'
 import { AssayError, type Static, Type } from '../define.ts'
-import { proposalName } from '../merges/pairs.ts'
+import { proposalName } from '../merges/merge.ts'
 import { comment, identifier, oneOf, version } from '../parts/fields.ts'
 import { title } from '../solutions/solution.ts'
 

@@ -16,10 +16,10 @@ import {
 import { isUuid } from '../../../schemas/domain/ids.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { AssayError, type Transaction, throwDeleted, type WriteContext } from '../define.ts'
-import { detachEvidence } from './detach-evidence.ts'
 import { lockSignal } from './locked-signals.ts'
 import { exactlyOne, type TriageInput } from './triage-fields.ts'
 import type { Triaged } from './triage-shape.ts'
+import { detachEvidence } from './undo-signal.ts'
 import { type UndoneTogether, undoTogether } from './undo-together.ts'
 
 const NOTHING = { changes: [], putBack: [], merges: [], refused: [] }
