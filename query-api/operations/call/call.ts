@@ -25,8 +25,8 @@ import { firstAnswer, idempotentCall, storeAnswer } from './idempotency.ts'
 import type { IncidentLimit } from './incident-limit.ts'
 import type { ObserveCall } from './observe.ts'
 import { auditCall, recordChange, toolCall } from './record.ts'
-import { retryingRead, sayingHowToRepeat } from './retry.ts'
 import type { Call, CallRequest, CallResult } from './shape.ts'
+import { retryingRead, sayingHowToRepeat } from './stores-behind-breakers.ts'
 import { acceptedInput } from './validate.ts'
 
 interface Dependencies {

@@ -18,6 +18,8 @@ import {
   type Words,
 } from '../parts/filters.ts'
 
+const MAX_METADATA_FILTERS = 5
+
 const text = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 300, description }))
 
 const clock = Type.Optional(
@@ -138,7 +140,6 @@ export const selectionOf = async (
   }
 }
 
-const MAX_METADATA_FILTERS = 5
 /** Of the signals with a value's words, so many are looked at for one that has it there. */
 const LOOKED_AT = 1000
 
