@@ -1,7 +1,6 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
-import { ofClaim } from './list-proposals.ts'
-import { claimSide, type SideRow, signalSide } from './merge-side.ts'
-import type { RejectedCandidate } from './rejected-candidates.ts'
+import type { RejectedCandidate } from '../claims/change-evidence.ts'
+import { claimSide, ofClaim, type SideRow, signalSide } from './list-proposals.ts'
 
 /** What was decided about two that may be the same. */
 export interface MergeLogRow {

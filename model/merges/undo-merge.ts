@@ -2,9 +2,9 @@ import type { Transaction } from '../../infra/postgres/port.ts'
 import type { ClaimId, SignalId, SolutionId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import { touchClaim } from '../claims/claims.ts'
 import { lockSurvivors } from '../claims/survivors.ts'
-import { settleImpliedProposals } from './implied.ts'
 import { type DecidedBy, keepApart, refuseConfirmed } from './kept-apart.ts'
 import type { MovedByMerge } from './merge-claims.ts'
+import { settleImpliedProposals } from './proposal.ts'
 
 /** A merge that is in force. */
 export interface MergeInForce {

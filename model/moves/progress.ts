@@ -1,4 +1,4 @@
-import type { OwnerQuery } from '../../infra/postgres/owner.ts'
+import type { OwnerQuery } from '../../infra/postgres/pool.ts'
 import { APPLICATION_NAMES } from '../../infra/postgres/port.ts'
 import type { MoveState } from '../../schemas/domain/vocabulary.ts'
 

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { ClaimId, DecisionId, NodeId, ProposalId, SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import { recordActivity } from '../activity/activity-rows.ts'
-import { nodeTexts, storeNodeVectors } from '../map/node-vectors.ts'
+import { nodeTexts, storeNodeVectors } from '../map/anchor.ts'
 import { mergeClaims } from '../merges/merge-claims.ts'
 import { composeReview, storeReview } from '../reviews/reviews.ts'
 import { storeVectors } from '../signals/store-signals.ts'

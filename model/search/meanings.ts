@@ -1,7 +1,7 @@
 import type { Embedder } from '../../infra/models/port.ts'
 import type { Transaction } from '../../infra/postgres/port.ts'
-import { toVector, toVectorBatch, vectorOf } from '../../infra/postgres/vectors.ts'
 import { signBits } from '../../infra/vector-index/sign-bits.ts'
+import { toVector, toVectorBatch, vectorOf } from '../../infra/vectors.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { Neighbours } from '../neighbours/neighbours.ts'
 import type { ChangePlace } from './changed-texts.ts'

@@ -2,8 +2,8 @@ import { AssayError, asAssayError } from '../../infra/runtime/errors.ts'
 import type { UserId } from '../../schemas/domain/ids.ts'
 import { visibleText } from '../../schemas/domain/visible-text.ts'
 import { CLIENT_ADDRESS_HEADER } from '../../schemas/http/headers.ts'
-import { checkOrigin } from '../http/origins.ts'
-import { notAllowed, problem, readJsonText } from '../http/problem.ts'
+import { notAllowed, problem } from '../http/problem.ts'
+import { checkOrigin, readJsonText } from '../http/requests.ts'
 import { validate } from '../operations/call/validate.ts'
 import {
   type AccountRoute,

@@ -4,8 +4,8 @@ import type { Logger } from '../../infra/runtime/logger.ts'
 import { CLIENT_ADDRESS_HEADER, IDEMPOTENCY_KEY_HEADER } from '../../schemas/http/headers.ts'
 import type { Keyring } from '../accounts/keys.ts'
 import type { KeylessBudget } from '../http/address-budget.ts'
-import { checkOrigin } from '../http/origins.ts'
-import { headersOf, notAllowed, readJsonText } from '../http/problem.ts'
+import { headersOf, notAllowed } from '../http/problem.ts'
+import { checkOrigin, readJsonText } from '../http/requests.ts'
 import { AssayError, type Caller } from '../operations/define.ts'
 import {
   answerBatch,

@@ -10,6 +10,7 @@ import { type ErrorCode, isAssayError } from '../../infra/runtime/errors.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
 import { createSealer, INSTALLATION_KEY_BYTES } from '../../infra/runtime/secrets.ts'
 import { createScannedIndex } from '../../infra/vector-index/sign-bits.ts'
+import { toVectorBytes } from '../../infra/vectors.ts'
 import { createCodecs } from '../../model/codecs.ts'
 import { createNeighbours } from '../../model/neighbours/neighbours.ts'
 import { QUOTA_CONFIG, type Quotas } from '../../model/quotas/quotas.ts'
@@ -17,7 +18,6 @@ import { nextNumber } from '../../model/references/next-numbers.ts'
 import { createMeanings } from '../../model/search/meanings.ts'
 import { createSearchTexts } from '../../model/search/search-texts.ts'
 import { insertSignals } from '../../model/signals/store-signals.ts'
-import { toVectorBytes } from '../../model/vectors.ts'
 import {
   type ClaimId,
   type KeyId,

@@ -2,8 +2,8 @@ import { type PreviousPeriod, previousPeriod, type TimeRange } from '../../../mo
 import { countDecidedSignals, countRequests } from '../../../model/activity/counts.ts'
 import type { ActivityItem } from '../../../model/activity/figures.ts'
 import type { Clock } from '../../../model/signals/happened.ts'
-import { type NamedSource, namedSources, sourcesWithoutSignals } from '../../../model/sources/read-sources.ts'
 import { type RequestCount, requestsWithin } from '../../../model/sources/source-requests.ts'
+import { type NamedSource, namedSources, sourcesWithoutSignals } from '../../../model/sources/sources.ts'
 import { AssayError, type ReadContext } from '../define.ts'
 import { type Refusals, refusalsOf } from '../sources/source.ts'
 

@@ -3,7 +3,7 @@ import { nearestValues, storedValues } from '../../../model/activity/activity-ro
 import { MAX_PLACED, readPlaces } from '../../../model/activity/signal-places.ts'
 import { decidersNamed } from '../../../model/decisions/read-decisions.ts'
 import type { Clock } from '../../../model/signals/happened.ts'
-import { sourcesNamed } from '../../../model/sources/read-sources.ts'
+import { sourcesNamed } from '../../../model/sources/sources.ts'
 import { spelledAs } from '../../../model/words/nearest-names.ts'
 import { ACTOR_ROLES, CHANNELS, CLASSIFICATIONS, SIGNAL_ORIGINS, STEPS } from '../../../schemas/domain/vocabulary.ts'
 import { ACTIVITY_KINDS } from '../../../schemas/events/activity.ts'

@@ -12,7 +12,7 @@ import type { ActivityRecord } from '../../../schemas/events/activity.ts'
 import { type Caller, readOperation, type Services, writeOperation } from '../define.ts'
 import { createActivityBuffer } from './activity-buffer.ts'
 import { createCall } from './call.ts'
-import { createIncidentLimit } from './incident-limit.ts'
+import { createIncidentLimit } from './call-limits.ts'
 import type { Call } from './shape.ts'
 import { InvalidArguments } from './validate.ts'
 

@@ -12,8 +12,8 @@ import {
 } from 'cockatiel'
 import type { Analytics } from '../../../infra/clickhouse/port.ts'
 import type { Database } from '../../../infra/postgres/port.ts'
-import { AssayError, asAssayError, isAssayError } from '../../../infra/runtime/errors.ts'
-import type { Operation } from '../define.ts'
+import { asAssayError, isAssayError } from '../../../infra/runtime/errors.ts'
+import { AssayError, type Operation } from '../define.ts'
 
 /** Failures in a row after which a store counts as away. */
 const MAX_FAILURES = 5

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import { boardRow } from '../../../model/board/order.ts'
 import { proposedHandoffs } from '../../../model/handoffs/handoffs.ts'
-import { METRIC_CHANGES } from '../../../model/metrics/read-points.ts'
+import { METRIC_CHANGES } from '../../../model/metrics/points.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { nodesOfEvidence } from '../../../model/solutions/brief.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'

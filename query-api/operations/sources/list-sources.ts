@@ -1,4 +1,4 @@
-import { countSources, readSources } from '../../../model/sources/read-sources.ts'
+import { countSources, readSources } from '../../../model/sources/sources.ts'
 import { readOperation, Type } from '../define.ts'
 import { cursor, depth, limit } from '../parts/fields.ts'
 import { decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'

@@ -1,7 +1,6 @@
-import { replaceSecret } from '../../../model/sources/change-sources.ts'
 import { isPosted } from '../../../model/sources/kinds/index.ts'
 import { newSecret } from '../../../model/sources/proof.ts'
-import type { SourceRow } from '../../../model/sources/read-sources.ts'
+import { replaceSecret, type SourceRow } from '../../../model/sources/sources.ts'
 import {
   type Answer,
   AssayError,

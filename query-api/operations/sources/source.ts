@@ -1,11 +1,15 @@
 import type { Analytics } from '../../../infra/clickhouse/port.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
-import { closeSource as close } from '../../../model/sources/change-sources.ts'
 import { formatIngestionAddress } from '../../../model/sources/ingestion-address.ts'
 import { isPosted, postedPath } from '../../../model/sources/kinds/index.ts'
 import { metricsLabel } from '../../../model/sources/proof.ts'
-import { readSource, type SourceIdentity, type SourceRow } from '../../../model/sources/read-sources.ts'
 import { type RequestCount, requestsSince } from '../../../model/sources/source-requests.ts'
+import {
+  closeSource as close,
+  readSource,
+  type SourceIdentity,
+  type SourceRow,
+} from '../../../model/sources/sources.ts'
 import { DAY_MS } from '../../../schemas/domain/durations.ts'
 import type { SourceId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { CODE_HOSTS, SOURCE_KINDS } from '../../../schemas/domain/vocabulary.ts'

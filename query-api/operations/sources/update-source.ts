@@ -1,6 +1,5 @@
-import { lockSource, updateSource as update } from '../../../model/sources/change-sources.ts'
 import { DESCRIPTIONS } from '../../../model/sources/kinds/index.ts'
-import type { SourceRow } from '../../../model/sources/read-sources.ts'
+import { lockSource, type SourceRow, updateSource as update } from '../../../model/sources/sources.ts'
 import { ConnectionSettings } from '../../../schemas/http/connection.ts'
 import { AssayError, type Caller, type Transaction, Type, writeOperation } from '../define.ts'
 import { nullable, version } from '../parts/fields.ts'

@@ -6,8 +6,8 @@ import { lockSurvivors } from '../../../model/claims/survivors.ts'
 import { attachToDecision, storeDecision } from '../../../model/decisions/log-decision.ts'
 import { markDuplicate, unmarkDuplicate } from '../../../model/duplicates/occurrences.ts'
 import { putBack } from '../../../model/duplicates/taken-out.ts'
-import { settleImpliedProposals } from '../../../model/merges/implied.ts'
 import { keepApart } from '../../../model/merges/kept-apart.ts'
+import { settleImpliedProposals } from '../../../model/merges/proposal.ts'
 import { proposeMerges } from '../../../model/merges/propose-merges.ts'
 import {
   type ActiveChange,

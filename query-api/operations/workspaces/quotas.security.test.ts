@@ -338,7 +338,7 @@ const WITHOUT_ASKING: Readonly<Record<string, string>> = {
   'model/members/members.ts':
     'accept_invitation is listed below; groups at the issuer say who is a member by what an operator has set up.',
   'model/solutions/change-solution.ts': 'create_solution asks.',
-  'model/sources/change-sources.ts': 'sources/created-source.ts asks.',
+  'model/sources/sources.ts': 'sources/created-source.ts asks.',
   'model/strategy/elements.ts': 'change_strategy asks, and so does taking a removal back.',
   'model/transfers/transfers.ts': 'files/receive-file.ts asks for an upload; an export is a job.',
   'query-api/operations/members/accept-invitation.ts': 'The invitation has had the place.',

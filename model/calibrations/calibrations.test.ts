@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { rawAt } from '../../infra/models/calibration.ts'
-import { fitCalibration, type LabelledPair } from './fit.ts'
+import { fitCalibration, type LabelledPair } from './calibrations.ts'
 import { madePairs, seededRandom } from './pairs.ts'
 
 const pairs = (count: number, from: number, to: number, same: boolean): LabelledPair[] =>
