@@ -1,6 +1,6 @@
 import { endianness } from 'node:os'
 
-/** Vectors as the log's records hold them; `infra/postgres/vectors.ts` has the form that the database takes. */
+/** Vectors in the forms that others take: bytes in the log's records, text or a batch for the database. */
 
 const IS_LITTLE_ENDIAN = endianness() === 'LE'
 
