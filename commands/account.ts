@@ -14,6 +14,7 @@ import {
   givePassword,
   makeResetLink,
   resetPassword,
+  takeOffPasskeys,
   takeOffTwoFactor,
   verifyAddressOf,
 } from '../query-api/accounts/operator.ts'
@@ -117,6 +118,12 @@ const act = async (database: Database, config: ConfigOf<typeof ACCOUNT_CONFIG>):
       return (await takeOffTwoFactor(database, email))
         ? `${email} signs in with the password alone, and sets a second factor up again under Settings → Account.`
         : `${email} has no second factor. Nothing was changed.`
+    case 'remove-passkeys': {
+      const removed = await takeOffPasskeys(database, email)
+      return removed === 0
+        ? `${email} has no passkey. Nothing was changed.`
+        : `${email} has no passkey any more: ${removed} removed. They sign in with the password, and add passkeys again under Settings → Account. Sessions go on; \`reset-password\` ends them.`
+    }
     case 'disable':
       await disableAccount(database, email)
       return `${email} is disabled: its sessions have ended, and its keys stop within a minute.`

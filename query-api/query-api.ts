@@ -226,6 +226,7 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
       events: createAccountEvents({ database, mail, log: logger }),
       signOn,
       ownWays: createOwnWays(database),
+      database,
       baseUrl,
       origins,
       log: logger,
