@@ -107,14 +107,14 @@ export const askingStore = async <T>(name: string, attributes: SpanAttributes, w
   const around = tracer === null ? undefined : surroundings.getStore()
   if (around === undefined) return work()
   const startedAt = Date.now()
-  const told = (failed: string | undefined) =>
+  const endSpan = (failed: string | undefined) =>
     around.onStoreCall({ name, attributes, startedAt, endedAt: Date.now(), failed })
   try {
     const result = await work()
-    told(undefined)
+    endSpan(undefined)
     return result
   } catch (error) {
-    told(error instanceof Error ? error.name : 'error')
+    endSpan(error instanceof Error ? error.name : 'error')
     throw error
   }
 }

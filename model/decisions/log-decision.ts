@@ -148,14 +148,14 @@ export const ungroundedBy = async <Subject extends GroundedSubject>(
   decisionId: string,
   subjects: readonly Subject[],
 ): Promise<Subject | undefined> => {
-  const asked = subjects.map(({ kind, id, claimIds = [], orIds = [] }, place) => ({
+  const subjectRows = subjects.map(({ kind, id, claimIds = [], orIds = [] }, place) => ({
     place,
     kind,
     id,
     claims: claimIds,
     others: orIds,
   }))
-  const [found] = await transaction.query<{ place: number }>(UNGROUNDED, [decisionId, JSON.stringify(asked)])
+  const [found] = await transaction.query<{ place: number }>(UNGROUNDED, [decisionId, JSON.stringify(subjectRows)])
   return found === undefined ? undefined : subjects[found.place]
 }
 

@@ -162,11 +162,11 @@ export const followClassifiers = (
     })
 
   return async workspaceIds => {
-    const asked = [...new Set(workspaceIds)]
+    const distinctIds = [...new Set(workspaceIds)]
     const oldest = now() - FRESH_MS
-    const old = asked.filter(id => (kept.get(id)?.askedAt ?? Number.NEGATIVE_INFINITY) <= oldest)
+    const old = distinctIds.filter(id => (kept.get(id)?.askedAt ?? Number.NEGATIVE_INFINITY) <= oldest)
     if (old.length > 0) await refresh(old)
-    const found = asked.flatMap(id => {
+    const found = distinctIds.flatMap(id => {
       const stored = kept.get(id)?.stored ?? null
       return stored === null ? [] : [[id, stored] as const]
     })

@@ -74,11 +74,11 @@ const BRING_BACK = `
  * never because people settled what waited.
  */
 export const keepToBars = async (transaction: Transaction, workspaceIds: readonly WorkspaceId[]): Promise<void> => {
-  const asked = [...new Set(workspaceIds)]
-  if (asked.length === 0) return
-  await transaction.query(SET_BARS, [asked])
-  await transaction.query(SET_ASIDE, [asked])
-  await transaction.query(BRING_BACK, [asked])
+  const distinctIds = [...new Set(workspaceIds)]
+  if (distinctIds.length === 0) return
+  await transaction.query(SET_BARS, [distinctIds])
+  await transaction.query(SET_ASIDE, [distinctIds])
+  await transaction.query(BRING_BACK, [distinctIds])
 }
 
 /**

@@ -155,16 +155,16 @@ export const removeOldDeadLetters = async (
     after?.step ?? null,
     most,
   ])
-  const asked = [...new Set(page.map(({ signal_id }) => signal_id))]
+  const signalIds = [...new Set(page.map(({ signal_id }) => signal_id))]
   const known = await transaction.query<{ id: SignalId; has_row: boolean; is_under_way: boolean }>(KNOWN_DEAD_LETTERS, [
     workspaceId,
     before,
-    asked,
+    signalIds,
   ])
-  const gone = known.filter(({ has_row, is_under_way }) => !has_row && !is_under_way).map(({ id }) => id)
+  const unknownIds = known.filter(({ has_row, is_under_way }) => !has_row && !is_under_way).map(({ id }) => id)
   const stored = new Set(known.filter(({ has_row }) => has_row).map(({ id }) => id))
   const alone = page.filter(({ signal_id }) => stored.has(signal_id))
-  let removed = gone.length === 0 ? 0 : await eraseDeadLetters(transaction, erasure, gone)
+  let removed = unknownIds.length === 0 ? 0 : await eraseDeadLetters(transaction, erasure, unknownIds)
   if (alone.length > 0) {
     const values = [workspaceId, alone.map(({ signal_id }) => signal_id), alone.map(({ step }) => step)]
     removed += (await transaction.query(REMOVE_DEAD_LETTERS, values)).length

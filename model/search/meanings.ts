@@ -158,7 +158,7 @@ export const nearestMeanings = async (
   types: readonly Searched[],
   { signals, count }: { readonly signals: readonly string[]; readonly count: number },
 ): Promise<readonly NearText[]> => {
-  const asked = toVector(vector)
+  const queryVector = toVector(vector)
   const found: NearText[] = []
   const add = (type: Searched, rows: readonly Row[]) => {
     for (const { id, cosine } of rows) if (cosine > LEAST_COSINE) found.push({ type, id, cosine })
@@ -169,18 +169,18 @@ export const nearestMeanings = async (
     const near = neighbours.nearest(space, signBits(vector), count)
     neighbours.forgetOldest()
     const ids = [...new Set([...signals, ...near.map(({ signalId }) => signalId)])]
-    const rows = await transaction.query<Row>(SIGNALS, [asked, model, ids])
+    const rows = await transaction.query<Row>(SIGNALS, [queryVector, model, ids])
     if (types.includes('signal')) add('signal', rows)
     if (types.includes('claim')) {
       const values = [rows.map(({ id }) => id), rows.map(({ cosine }) => cosine), workspaceId]
       add('claim', await transaction.query<Row>(CLAIMS, values))
     }
   }
-  if (types.includes('node')) add('node', await transaction.query<Row>(NODES, [asked, model]))
+  if (types.includes('node')) add('node', await transaction.query<Row>(NODES, [queryVector, model]))
   const embedded = EMBEDDED.filter(type => types.includes(type))
   if (embedded.length > 0) {
     const rows = await transaction.query<Row & { readonly type: Searched }>(EMBEDDED_TEXTS, [
-      asked,
+      queryVector,
       model,
       embedded,
       workspaceId,

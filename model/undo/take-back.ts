@@ -138,8 +138,8 @@ export const takeBack = async (
     if (obstacle !== undefined) return obstacle
   }
   for (const table of tables) {
-    const gone = rowsOf(table).filter(({ after }) => after === null)
-    if (gone.length > 0) await bringBack(transaction, table, gone)
+    const removedRows = rowsOf(table).filter(({ after }) => after === null)
+    if (removedRows.length > 0) await bringBack(transaction, table, removedRows)
   }
   for (const table of tables) {
     const changed = rowsOf(table).filter(({ before, after }) => before !== null && after !== null)

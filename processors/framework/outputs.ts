@@ -139,8 +139,8 @@ export const createOutputs = (): Outputs => {
     tell: ({ offset: at }, event) => void events.push({ at, event }),
     async below(end, codec) {
       const records = moves.filter(({ at }) => at < end).map(({ record }) => record)
-      const told = events.filter(({ at }) => at < end).map(({ event }) => event)
-      for (const event of atTheirTime(told)) {
+      const eventsBelow = events.filter(({ at }) => at < end).map(({ event }) => event)
+      for (const event of atTheirTime(eventsBelow)) {
         records.push({ topic: ACTIVITY_TOPIC, key: event.subject_id, value: await codec.encode(event) })
       }
       return records

@@ -51,7 +51,7 @@ export const get = (answer: AccountRoute['answer']): AccountRoute => ({ method: 
 export const post = (body: TObject, answer: AccountRoute['answer']): AccountRoute => ({ method: 'POST', body, answer })
 
 /** The same, and what it means to the account of who is signed in. */
-export const telling = (event: AccountEvent | EventOf, route: AccountRoute): AccountRoute => ({ ...route, event })
+export const withEvent = (event: AccountEvent | EventOf, route: AccountRoute): AccountRoute => ({ ...route, event })
 
 export const clientAddressOf = ({ headers }: Request): string | null => headers.get(CLIENT_ADDRESS_HEADER)
 

@@ -105,7 +105,7 @@ export const changesAddress = (token: string): boolean => {
  */
 export const verifyAddress = async (auth: Auth, { headers, url }: Request, token: string): Promise<Response> => {
   if (changesAddress(token) && !(await auth.sessionOf(headers))) throw new AssayError('unauthorized', SIGN_IN)
-  const asked = new URL('/api/auth/verify-email', url)
-  asked.searchParams.set('token', token)
-  return auth.handle(new Request(asked, { headers }))
+  const verification = new URL('/api/auth/verify-email', url)
+  verification.searchParams.set('token', token)
+  return auth.handle(new Request(verification, { headers }))
 }

@@ -52,13 +52,13 @@ async function* auditFile(
   format: AuditFormat,
 ): AsyncGenerator<Uint8Array, void> {
   const encoder = new TextEncoder()
-  const { first, of } = LINES[format]
+  const { first, of: lineOf } = LINES[format]
   yield encoder.encode(first)
   for (let after: string | null = null; ; ) {
     const rows: readonly AuditRow[] = await database.transaction({ role: 'assay_accounts' }, transaction =>
       auditRowsAfter(transaction, filter, after, ROWS_A_PIECE),
     )
-    if (rows.length > 0) yield encoder.encode(rows.map(of).join(''))
+    if (rows.length > 0) yield encoder.encode(rows.map(lineOf).join(''))
     if (rows.length < ROWS_A_PIECE) return
     after = rows.at(-1)?.id ?? null
   }
@@ -157,10 +157,10 @@ export const createFilesApi = ({ sessions, origins, ...stores }: Dependencies): 
         if (caller.via.kind !== 'app' || !caller.via.administers) {
           throw new AssayError('forbidden', 'The audit log needs the role administrator of the installation.')
         }
-        const asked = new URL(request.url).searchParams
-        const format = AUDIT_FORMATS.find(each => each === (asked.get('format') ?? 'csv'))
+        const parameters = new URL(request.url).searchParams
+        const format = AUDIT_FORMATS.find(each => each === (parameters.get('format') ?? 'csv'))
         if (format === undefined) throw new AssayError('invalid_input', `format must be ${AUDIT_FORMATS.join(' or ')}.`)
-        const filter = filterOf(asked)
+        const filter = filterOf(parameters)
         await stores.database.transaction({ role: 'assay_accounts' }, transaction =>
           recordAudit(transaction, {
             action: 'audit_log_taken',
@@ -182,9 +182,9 @@ export const createFilesApi = ({ sessions, origins, ...stores }: Dependencies): 
 }
 
 /** What an address says of the entries, checked as the operation's input is. */
-const filterOf = (asked: URLSearchParams) => {
-  const text = (name: string) => asked.get(name) || undefined
-  const actions = asked.getAll('actions').filter(Boolean)
+const filterOf = (parameters: URLSearchParams) => {
+  const text = (name: string) => parameters.get(name) || undefined
+  const actions = parameters.getAll('actions').filter(Boolean)
   const [from, to, query] = [text('from'), text('to'), text('query')]
   const input = {
     ...(query !== undefined && { query }),

@@ -48,9 +48,9 @@ interface Listed {
   readonly items: readonly { readonly reference: string | null }[]
 }
 
-const referencesOf = async (ask: Ask, ...asked: Parameters<Ask>): Promise<string[]> => {
+const referencesOf = async (ask: Ask, ...parameters: Parameters<Ask>): Promise<string[]> => {
   // Each of these lists has references.
-  const { items } = (await ask(...asked)).data as Listed
+  const { items } = (await ask(...parameters)).data as Listed
   return items.flatMap(({ reference }) => reference ?? [])
 }
 

@@ -18,7 +18,7 @@ import { LANES, segmentGroup } from '../../framework/topics.ts'
 import { ACTIVITY_GROUP } from '../../sinks/activity/activity.ts'
 import { DEAD_LETTERS_GROUP } from '../../sinks/dead-letters/dead-letters.ts'
 import { cursorReader, type JobDefinition, type JobSlice, type SliceResult } from '../job-kind.ts'
-import { find, letters, mark } from './find-phases.ts'
+import { eraseMatchingDeadLetters, find, mark } from './find-phases.ts'
 import { quotes, saidByOthers, words } from './mask-phases.ts'
 import type { EraseDependencies, Erasing, Phase, PhaseResult } from './phase.ts'
 import {
@@ -117,7 +117,7 @@ const PHASES: readonly Phase[] = [
   { says: 'Notes what must not come back.', slice: mark },
   { says: 'Looks for signals.', slice: find('signals') },
   { says: 'Looks for repeats.', slice: find('occurrences') },
-  { says: 'Reads dead letters.', slice: letters },
+  { says: 'Reads dead letters.', slice: eraseMatchingDeadLetters },
   { says: 'Removes signals and what hangs on them.', slice: rows },
   { says: 'Clears the history of changes.', slice: history },
   { says: 'Masks words in other texts.', slice: words },
@@ -125,7 +125,7 @@ const PHASES: readonly Phase[] = [
   { says: 'Masks quotes.', slice: quotes },
   { says: 'Removes files and answers that are kept for a day.', slice: temporary },
   { says: 'Waits until what is on the log has been worked off.', slice: waitForLog },
-  { says: 'Reads dead letters once more.', slice: letters },
+  { says: 'Reads dead letters once more.', slice: eraseMatchingDeadLetters },
   { says: 'Tells ClickHouse.', slice: note },
   { says: 'Removes activity.', slice: activity },
   { says: 'Searches every store.', slice: prove },

@@ -58,7 +58,7 @@ export const find =
     return { after: page.last, done: 0, total }
   }
 
-export const letters = async (erasing: Erasing, after: string | null): Promise<PhaseResult> => {
+export const eraseMatchingDeadLetters = async (erasing: Erasing, after: string | null): Promise<PhaseResult> => {
   const { id, workspaceId, sought, before, dependencies, inside } = erasing
   if (sought.what === 'age') return DONE
   const [signalId = '', step = ''] = after?.split(' ') ?? []
@@ -126,8 +126,8 @@ const nameAgain = async (erasing: Erasing, after: string | null): Promise<PhaseR
     if (running === null) return { after: null, done: 0, pauseMs: 0 }
     const found = findings(JSON.parse(sealer.unseal(running.sealed)), actorKey)
     const store = (sought: SoughtAgain) => setSought(transaction, id, sealer.seal(JSON.stringify(sought)))
-    if (after?.startsWith(LETTERS)) {
-      const [signalId, step = ''] = after.slice(LETTERS.length).split(' ')
+    if (after?.startsWith(DEAD_LETTERS_CURSOR)) {
+      const [signalId, step = ''] = after.slice(DEAD_LETTERS_CURSOR.length).split(' ')
       const from = signalId === undefined || signalId === '' ? null : ([signalId, step] as const)
       const page = await readStoredDeadLetters(transaction, workspaceId, from, DEAD_LETTERS_READ_AGAIN)
       for (const letter of page) {
@@ -143,7 +143,7 @@ const nameAgain = async (erasing: Erasing, after: string | null): Promise<PhaseR
       const sought = found.sought()
       await store(last === undefined ? { ...sought, marks: [] } : sought)
       if (last === undefined) return { after: null, done: 0, pauseMs: 0 }
-      return { after: `${LETTERS}${last.signal_id} ${last.step}`, done: 0 }
+      return { after: `${DEAD_LETTERS_CURSOR}${last.signal_id} ${last.step}`, done: 0 }
     }
     const { rows, last } = await readWritten(transaction, workspaceId, after)
     for (const row of rows) {
@@ -153,8 +153,8 @@ const nameAgain = async (erasing: Erasing, after: string | null): Promise<PhaseR
       found.words(row.text)
     }
     await store(found.sought())
-    return { after: last ?? LETTERS, done: 0 }
+    return { after: last ?? DEAD_LETTERS_CURSOR, done: 0 }
   })
 }
 
-const LETTERS = 'letters '
+const DEAD_LETTERS_CURSOR = 'letters '

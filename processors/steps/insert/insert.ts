@@ -55,8 +55,8 @@ export const createInsert = ({
     return database.transaction(pipelineScope(batch), async transaction => {
       // Under the lock: an erasure takes it too before it looks for what is stored.
       await lockWorkspaces(transaction, [...new Set(batch.map(signal => signal.workspace_id))], 'signals')
-      const gone = await findErased(transaction, batch, actorKey)
-      const kept = batch.filter(({ signal_id }) => !gone.has(signal_id))
+      const erasedIds = await findErased(transaction, batch, actorKey)
+      const kept = batch.filter(({ signal_id }) => !erasedIds.has(signal_id))
       await storeTests(
         transaction,
         kept.filter(({ is_test }) => is_test),
@@ -65,7 +65,7 @@ export const createInsert = ({
       const results = signals.length === 0 ? [] : await insert(transaction, neighbours, signals, texts)
       const resultAt = new Map(signals.map((signal, place) => [signal, results[place]]))
       return batch.map(signal => {
-        if (gone.has(signal.signal_id)) return erased
+        if (erasedIds.has(signal.signal_id)) return erased
         return resultAt.get(signal) ?? skip('test', null)
       })
     })
