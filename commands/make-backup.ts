@@ -10,7 +10,7 @@ const COUNTS = `
     (select count(*) from dead_letters) as dead_letters, (select count(*) from workspaces) as workspaces,
     (select count(*) from account_users) as accounts, (select count(*) from sources) as sources,
     (select count(*) from erasures) as erasures`
-const MIGRATION = 'select name from schema_migrations order by name desc limit 1'
+const MIGRATION = 'select name as migration from schema_migrations order by name desc limit 1'
 const LAST_ERASURE =
   'select asked_at, finished_at is not null as is_finished from erasures order by asked_at desc, id desc limit 1'
 
@@ -20,11 +20,11 @@ const LAST_ERASURE =
  */
 const readBackupFacts = async (query: Query): Promise<BackupFacts> => {
   const [counts = {}] = await query<Record<string, number | string>>(COUNTS)
-  const [migration] = await query<{ name: string }>(MIGRATION)
+  const [newest] = await query<{ migration: string }>(MIGRATION)
   const [erasure] = await query<{ asked_at: Date; is_finished: boolean }>(LAST_ERASURE)
   return {
     counts: Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, Number(count)])),
-    migration: migration?.name ?? '',
+    migration: newest?.migration ?? '',
     last_erasure: erasure === undefined ? null : { ...erasure, asked_at: erasure.asked_at.toISOString() },
   }
 }

@@ -4,7 +4,7 @@ import { visibleText } from '../../schemas/domain/visible-text.ts'
 import { CLIENT_ADDRESS_HEADER } from '../../schemas/http/headers.ts'
 import { notAllowed, problem } from '../http/problem.ts'
 import { checkOrigin, readJsonText } from '../http/requests.ts'
-import { validate } from '../operations/call/validate.ts'
+import { validate } from '../operations/call/contract.ts'
 import {
   type AccountRoute,
   type AccountsApiPorts,

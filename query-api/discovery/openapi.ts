@@ -1,7 +1,6 @@
 import { MAX_BODY_BYTES, MAX_KEYLESS_BODY_BYTES } from '../mcp/endpoint.ts'
 import { MAX_BYTES_OF_A_BATCH, MAX_IN_A_BATCH } from '../mcp/messages.ts'
-import { MetaSchema } from '../operations/call/shape.ts'
-import { strictSchema } from '../operations/call/validate.ts'
+import { MetaSchema, strictSchema } from '../operations/call/contract.ts'
 import type { Operation } from '../operations/define.ts'
 import { flatInput, type Tool } from '../tools/define-tool.ts'
 import { WEBHOOK_PATHS, WEBHOOK_SECRETS } from './webhooks.ts'

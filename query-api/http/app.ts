@@ -11,7 +11,7 @@ import { IDEMPOTENCY_KEY_HEADER, REQUEST_ID_HEADER } from '../../schemas/http/he
 import type { Sessions } from '../accounts/sessions.ts'
 import type { Discovery } from '../discovery/discovery.ts'
 import type { FilesApi } from '../files/files-api.ts'
-import type { Call } from '../operations/call/shape.ts'
+import type { Call } from '../operations/call/contract.ts'
 import { AssayError, type Operation } from '../operations/define.ts'
 import { answerPage, createPage, isAppAddress, type Page, type WebApp } from './pages.ts'
 import { notAllowed, problem } from './problem.ts'

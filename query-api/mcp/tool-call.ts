@@ -1,9 +1,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { asAssayError } from '../../infra/runtime/errors.ts'
 import { visibleJson } from '../../schemas/domain/visible-text.ts'
-import type { Call } from '../operations/call/shape.ts'
+import { type Call, InvalidArguments } from '../operations/call/contract.ts'
 
-import { InvalidArguments } from '../operations/call/validate.ts'
 import { AssayError, type Caller, isProvisioning, type Operation } from '../operations/define.ts'
 import type { Tool } from '../tools/define-tool.ts'
 import { isObject } from './messages.ts'

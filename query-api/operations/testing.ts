@@ -40,7 +40,7 @@ import {
 import { receivedSignal, type SignalRecord } from '../../schemas/events/signal.ts'
 import { tools } from '../tools/index.ts'
 import { createCall } from './call/call.ts'
-import type { CallResult } from './call/shape.ts'
+import type { CallResult } from './call/contract.ts'
 import type { Caller, Operation, Services } from './define.ts'
 import { createDependencies, type StoreChecks } from './pipeline/dependencies.ts'
 import { registry } from './registry.ts'

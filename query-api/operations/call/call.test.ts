@@ -13,8 +13,7 @@ import { type Caller, readOperation, type Services, writeOperation } from '../de
 import { createActivityBuffer } from './activity-buffer.ts'
 import { createCall } from './call.ts'
 import { createIncidentLimit } from './call-limits.ts'
-import type { Call } from './shape.ts'
-import { InvalidArguments } from './validate.ts'
+import { type Call, InvalidArguments } from './contract.ts'
 
 const silent = createLogger({ level: 'silent', program: 'test' })
 let kit: TestDatabase

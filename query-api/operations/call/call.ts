@@ -21,12 +21,11 @@ import {
 import { sayingWhere } from '../parts/signal-status.ts'
 import type { ActivityBuffer } from './activity-buffer.ts'
 import { createFairQueue, type IncidentLimit } from './call-limits.ts'
+import { acceptedInput, type Call, type CallRequest, type CallResult } from './contract.ts'
 import { firstAnswer, idempotentCall, storeAnswer } from './idempotency.ts'
 import type { ObserveCall } from './observe.ts'
 import { auditCall, recordChange, toolCall } from './record.ts'
-import type { Call, CallRequest, CallResult } from './shape.ts'
 import { retryingRead, sayingHowToRepeat } from './stores-behind-breakers.ts'
-import { acceptedInput } from './validate.ts'
 
 interface Dependencies {
   readonly database: Database

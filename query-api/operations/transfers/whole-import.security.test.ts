@@ -15,8 +15,7 @@ import { createLeases } from '../../../processors/jobs/runner.ts'
 import { type JobId, newId, type TransferId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
 import type { ExportHeader } from '../../../schemas/transfers/workspace-export.ts'
 import { failsWith, type OperationsKit, startOperations, type Workspace } from '../testing.ts'
-import { seedEverything } from '../testing-seed.ts'
-import { RARE } from './testing-rare.ts'
+import { RARE, seedEverything } from '../testing-seed.ts'
 
 const sealer = createSealer(new Uint8Array(INSTALLATION_KEY_BYTES).fill(7))
 const { signalCodec } = createCodecs(createMemoryRegistry())
