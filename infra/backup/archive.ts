@@ -1,8 +1,7 @@
 import { once } from 'node:events'
 import { open } from 'node:fs/promises'
 import { pack } from 'tar-stream'
-import { MANIFEST_FILE, type Manifest } from './manifest.ts'
-import { createPartSums } from './part-sums.ts'
+import { createPartSums, MANIFEST_FILE, type Manifest } from './manifest.ts'
 
 const CHUNK_BYTES = 256 * 1024
 

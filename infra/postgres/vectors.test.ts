@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { fromVector, toVector, toVectorBatch, vectorOf } from '../vectors.ts'
 import { startTestDatabase } from './testing.ts'
-import { fromVector, toVector, toVectorBatch, vectorOf } from './vectors.ts'
 
 const db = await startTestDatabase()
 after(() => db.stop())

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ClaimId, ProposalId } from '../../schemas/domain/ids.ts'
-import { planMerges } from './plan-merges.ts'
+import { planMerges } from './merge-claims.ts'
 
 /** A claim is named by its number here, a proposal by its place. */
 const plan = (pairs: readonly (readonly [number, number])[], wanted: number | null = null) =>

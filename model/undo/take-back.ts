@@ -1,7 +1,6 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
-import { withItemAt } from '../with-item-at.ts'
-import type { Columns, NetRow } from './changed-rows.ts'
-import { KEPT_TABLES, type KeptTable, keptTable, PLACE } from './kept-tables.ts'
+import { withItemAt } from '../collections.ts'
+import { type Columns, KEPT_TABLES, type KeptTable, keptTable, type NetRow, PLACE } from './changed-rows.ts'
 
 /** A row that is not as the change left it. */
 interface Obstacle {

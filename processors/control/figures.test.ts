@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { quantile } from '../../model/pipeline/processor-report.ts'
-import { createFigures } from './figures.ts'
+import { createFigures } from './report.ts'
 
 const kit = () => {
   let clock = 1_000_000

@@ -38,6 +38,8 @@ const noticeOf = async (mail: OutgoingMail, transaction: Transaction, event: Acc
     event === 'two_factor_enabled' ||
     event === 'two_factor_disabled' ||
     event === 'backup_codes_made' ||
+    event === 'passkey_added' ||
+    event === 'passkey_removed' ||
     event === 'sign_on_linked'
   ) {
     await mail.put(transaction, 'sign_in_changed', { email, change: event })

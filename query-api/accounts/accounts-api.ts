@@ -2,9 +2,8 @@ import { AssayError, asAssayError } from '../../infra/runtime/errors.ts'
 import type { UserId } from '../../schemas/domain/ids.ts'
 import { visibleText } from '../../schemas/domain/visible-text.ts'
 import { CLIENT_ADDRESS_HEADER } from '../../schemas/http/headers.ts'
-import { checkOrigin } from '../http/origins.ts'
 import { notAllowed, problem } from '../http/problem.ts'
-import { readJsonText } from '../http/read-body.ts'
+import { checkOrigin, readJsonText } from '../http/requests.ts'
 import { validate } from '../operations/call/validate.ts'
 import {
   type AccountRoute,
@@ -17,10 +16,13 @@ import {
   forwarded,
   get,
   post,
+  signedInOf,
   telling,
 } from './account-route.ts'
 import * as bodies from './bodies.ts'
-import { changesAddress, endOwnSession, listOwnSessions, verifyAddress } from './own-account.ts'
+import * as passkeyRoutes from './passkey-routes.ts'
+import { offersPasskeys } from './passkeys.ts'
+import { changesAddress, endOwnSession, listOwnSessions, verifyAddress } from './sessions.ts'
 import * as signOnRoutes from './sign-on/routes.ts'
 
 /** A way of the library, opened as it is; `always` is added to what came. */
@@ -57,13 +59,12 @@ const secondFactor =
   }
 
 /** The first digits of an app: from then on they are asked for. */
-const confirmSecondFactor: AccountRoute['answer'] = async ({ auth, ownWays }, request, body) => {
-  const signedIn = await auth.sessionOf(request.headers)
-  if (!signedIn) throw new AssayError('unauthorized', 'Not signed in. Sign in at /sign-in and repeat the request.')
-  if ((await ownWays(signedIn.user.id as UserId)).has_two_factor) {
+const confirmSecondFactor: AccountRoute['answer'] = async (ports, request, body) => {
+  const { user } = await signedInOf(ports, request)
+  if ((await ports.ownWays(user.id as UserId)).has_two_factor) {
     throw new AssayError('conflict', 'Your second factor is on already.')
   }
-  return auth.handle(forwarded(at('/api/auth/two-factor/verify-totp', request), body))
+  return ports.auth.handle(forwarded(at('/api/auth/two-factor/verify-totp', request), body))
 }
 
 const signIn: AccountRoute['answer'] = async ({ auth, events }, request, body) => {
@@ -112,11 +113,13 @@ export const ACCOUNT_ROUTES: Readonly<Record<string, AccountRoute>> = {
     bodies.SECOND_FACTOR,
     secondFactor('/api/auth/two-factor/verify-backup-code', 'password and backup code'),
   ),
-  'sign-in-ways': get(async ({ signOn, ownWays, auth }, { headers }) => {
+  'sign-in-ways': get(async (ports, { headers }) => {
+    const { signOn, ownWays, auth } = ports
     const signedIn = await auth.sessionOf(headers)
     return Response.json(
       {
         password: signOn?.settings.only !== true,
+        passkey: offersPasskeys(ports),
         sign_on: signOn?.settings.name ?? null,
         own: signedIn && (await ownWays(signedIn.user.id as UserId)),
       },
@@ -130,6 +133,13 @@ export const ACCOUNT_ROUTES: Readonly<Record<string, AccountRoute>> = {
   'two-factor/confirm': telling('two_factor_enabled', post(bodies.SECOND_FACTOR, confirmSecondFactor)),
   'two-factor/disable': telling('two_factor_disabled', library('POST', bodies.OWN_PASSWORD)),
   'two-factor/generate-backup-codes': telling('backup_codes_made', library('POST', bodies.OWN_PASSWORD)),
+  'sign-in/passkey-options': post(bodies.NOTHING, passkeyRoutes.beginSignIn),
+  'sign-in/passkey': post(bodies.PASSKEY_PROOF, passkeyRoutes.signIn),
+  passkeys: get(passkeyRoutes.list),
+  'passkeys/options': post(bodies.OWN_PASSWORD, passkeyRoutes.beginAdding),
+  'passkeys/add': post(bodies.NEW_PASSKEY, passkeyRoutes.add),
+  'passkeys/rename': post(bodies.PASSKEY_NAME, passkeyRoutes.rename),
+  'passkeys/remove': post(bodies.PASSKEY, passkeyRoutes.remove),
   'get-session': library('GET', bodies.NOTHING),
   'update-user': telling('name_changed', library('POST', bodies.NAME)),
   'change-email': telling(addressChange, post(bodies.EMAIL, changeEmail)),
@@ -150,16 +160,15 @@ export const ACCOUNT_ROUTES: Readonly<Record<string, AccountRoute>> = {
     async (_ports, _request, { token }) => (changesAddress(String(token)) ? 'address_changed' : 'address_verified'),
     post(bodies.VERIFICATION, ({ auth }, request, { token }) => verifyAddress(auth, request, String(token))),
   ),
-  'send-verification-email': post(bodies.NOTHING, async ({ auth }, request) => {
-    const signedIn = await auth.sessionOf(request.headers)
-    if (!signedIn) throw new AssayError('unauthorized', 'Not signed in. Sign in at /sign-in and repeat the request.')
-    return auth.handle(forwarded(request, { email: signedIn.user.email }))
+  'send-verification-email': post(bodies.NOTHING, async (ports, request) => {
+    const { user } = await signedInOf(ports, request)
+    return ports.auth.handle(forwarded(request, { email: user.email }))
   }),
   'delete-user': library('POST', bodies.DELETION),
 }
 
 /** What there is not where single sign-on is the only way in. */
-const WITH_A_PASSWORD: ReadonlySet<string> = new Set([
+const BESIDE_SIGN_ON: ReadonlySet<string> = new Set([
   'sign-up/email',
   'sign-in/email',
   'sign-in/two-factor',
@@ -169,6 +178,10 @@ const WITH_A_PASSWORD: ReadonlySet<string> = new Set([
   'change-password',
   'change-email',
   'two-factor/enable',
+  'sign-in/passkey-options',
+  'sign-in/passkey',
+  'passkeys/options',
+  'passkeys/add',
 ])
 
 const PREFIX = '/api/auth/'
@@ -218,7 +231,7 @@ export const createAccountsApi =
       if (way === undefined) throw new AssayError('not_found', `There is nothing at ${pathname}.`)
       if (way.method !== request.method) throw notAllowed(way.method)
       checkOrigin(request.headers, ports.origins)
-      if (ports.signOn?.settings.only === true && WITH_A_PASSWORD.has(path)) throw signOnRoutes.onlyWay(ports.signOn)
+      if (ports.signOn?.settings.only === true && BESIDE_SIGN_ON.has(path)) throw signOnRoutes.onlyWay(ports.signOn)
       const body = await readBody(request, way, path)
       // Asked before: a sign-out ends the session, and a changed address is told of at the one before.
       const person = way.event === undefined ? null : await ports.auth.sessionOf(request.headers)

@@ -1,5 +1,5 @@
-import { MAX_BYTES_OF_A_BATCH, MAX_IN_A_BATCH } from '../mcp/batch.ts'
 import { MAX_BODY_BYTES, MAX_KEYLESS_BODY_BYTES } from '../mcp/endpoint.ts'
+import { MAX_BYTES_OF_A_BATCH, MAX_IN_A_BATCH } from '../mcp/messages.ts'
 import { MetaSchema } from '../operations/call/shape.ts'
 import { strictSchema } from '../operations/call/validate.ts'
 import type { Operation } from '../operations/define.ts'

@@ -10,14 +10,14 @@ import { type ErrorCode, isAssayError } from '../../infra/runtime/errors.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
 import { createSealer, INSTALLATION_KEY_BYTES } from '../../infra/runtime/secrets.ts'
 import { createScannedIndex } from '../../infra/vector-index/sign-bits.ts'
+import { toVectorBytes } from '../../infra/vectors.ts'
 import { createCodecs } from '../../model/codecs.ts'
 import { createNeighbours } from '../../model/neighbours/neighbours.ts'
 import { QUOTA_CONFIG, type Quotas } from '../../model/quotas/quotas.ts'
 import { nextNumber } from '../../model/references/next-numbers.ts'
+import { createMeanings } from '../../model/search/meanings.ts'
 import { createSearchTexts } from '../../model/search/search-texts.ts'
-import { createMeanings } from '../../model/search/stored-meanings.ts'
 import { insertSignals } from '../../model/signals/store-signals.ts'
-import { toVectorBytes } from '../../model/vectors.ts'
 import {
   type ClaimId,
   type KeyId,

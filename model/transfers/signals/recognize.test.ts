@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { recognizeCsv } from './recognize.ts'
+import { recognizeCsv } from './read-signal.ts'
 
 const recognize = (text: string) => recognizeCsv(Buffer.from(text))
 const fieldsOf = async (text: string) =>

@@ -1,8 +1,9 @@
 import type { Database, Transaction } from '../../../infra/postgres/port.ts'
 import { withinRest } from '../../../infra/runtime/cpu-budget.ts'
+import { fromVectorBytes } from '../../../infra/vectors.ts'
 import { readCalibrations } from '../../../model/calibrations/calibrations.ts'
 import { findNearDuplicates, type NearDuplicate } from '../../../model/duplicates/near-duplicates.ts'
-import { type Occurrence, recordOccurrences } from '../../../model/duplicates/record-occurrences.ts'
+import { type Occurrence, recordOccurrences } from '../../../model/duplicates/occurrences.ts'
 import {
   findStoredStates,
   type HashedTexts,
@@ -16,7 +17,6 @@ import { nextNumbers } from '../../../model/references/next-numbers.ts'
 import { lockWorkspaces, pipelineScope, vectorSpaceOf } from '../../../model/signals/scope.ts'
 import { insertSignals, type NumberedSignal } from '../../../model/signals/store-signals.ts'
 import { storeTests } from '../../../model/test-signals/test-signals.ts'
-import { fromVectorBytes } from '../../../model/vectors.ts'
 import type { SignalId } from '../../../schemas/domain/ids.ts'
 import type { Insertion } from '../../../schemas/events/signal.ts'
 import { erased, next, type StepDefinition, type StepResult, skip, type WithParts } from '../../framework/step.ts'

@@ -4,7 +4,7 @@ import {
   FILTER_OPERATORS,
   GRANULARITY_NAMES,
   METRIC_NAMES,
-} from '../../../model/activity/activity-vocabulary.ts'
+} from '../../../model/activity/activity-question.ts'
 
 const HOSTILE = [
   `' OR workspace_id != '`,

@@ -1,5 +1,4 @@
-import { Type } from 'typebox'
-import type { Caller, Operation } from '../define.ts'
+import { type Caller, type Operation, Type } from '../define.ts'
 
 /** What a call of any operation takes and answers, from either door. */
 

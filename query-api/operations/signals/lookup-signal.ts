@@ -1,7 +1,14 @@
 import { readOperation, Type } from '../define.ts'
 import { cursor, type Depth, depth, identifier, nullable } from '../parts/fields.ts'
-import { RepeatFields, repeatsOf } from '../parts/repeat-shape.ts'
-import { repeatTextPage, SignalShape, shownMetadata, signalTextPage, toSignal } from '../parts/signal-shape.ts'
+import {
+  RepeatFields,
+  repeatsOf,
+  repeatTextPage,
+  SignalShape,
+  shownMetadata,
+  signalTextPage,
+  toSignal,
+} from '../parts/signal-shape.ts'
 import { locateSignal, SignalStatus } from '../parts/signal-status.ts'
 
 /** How many repeats of the Signal are shown, and how much each says. */

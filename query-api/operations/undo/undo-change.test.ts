@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { KEPT_TABLES, type KeptTable, keptTable } from '../../../model/undo/changed-rows.ts'
 import { deleteOldChanges } from '../../../model/undo/changes.ts'
-import { KEPT_TABLES, type KeptTable, keptTable } from '../../../model/undo/kept-tables.ts'
 import { newId } from '../../../schemas/domain/ids.ts'
 import type { CallResult } from '../call/shape.ts'
 import type { Operation } from '../define.ts'
