@@ -20,8 +20,7 @@ import {
 } from '../query-api/accounts/operator.ts'
 import { QUERY_API_CONFIG } from '../query-api/config.ts'
 import { ACCOUNT_ACTIONS } from './actions.ts'
-import { OPERATOR_CONFIG, openOperatorDatabase } from './operator-database.ts'
-import { printable } from './printable.ts'
+import { OPERATOR_CONFIG, openOperatorDatabase, printable } from './operator-database.ts'
 
 const HEADINGS = ['address', 'name', 'since', 'workspaces', 'sessions', ''] as const
 

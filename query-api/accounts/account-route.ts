@@ -2,7 +2,7 @@ import type { TObject } from 'typebox'
 import type { Database } from '../../infra/postgres/port.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
-import { waysOf } from '../../model/accounts/sign-in.ts'
+import { waysOf } from '../../model/accounts/accounts.ts'
 import type { UserId } from '../../schemas/domain/ids.ts'
 import type { AccountEvent } from '../../schemas/domain/vocabulary.ts'
 import { CLIENT_ADDRESS_HEADER } from '../../schemas/http/headers.ts'
@@ -51,7 +51,7 @@ export const get = (answer: AccountRoute['answer']): AccountRoute => ({ method: 
 export const post = (body: TObject, answer: AccountRoute['answer']): AccountRoute => ({ method: 'POST', body, answer })
 
 /** The same, and what it means to the account of who is signed in. */
-export const telling = (event: AccountEvent | EventOf, route: AccountRoute): AccountRoute => ({ ...route, event })
+export const withEvent = (event: AccountEvent | EventOf, route: AccountRoute): AccountRoute => ({ ...route, event })
 
 export const clientAddressOf = ({ headers }: Request): string | null => headers.get(CLIENT_ADDRESS_HEADER)
 

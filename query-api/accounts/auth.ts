@@ -91,7 +91,7 @@ export const authOptions = (
       // Whoever must show that an address is theirs is signed in by nothing before; and they are told the same of one
       // that is taken.
       autoSignIn: !on.requireVerified,
-      // Links for it are made by model/accounts/sign-in.ts.
+      // Links for it are made by model/accounts/accounts.ts.
       revokeSessionsOnPasswordReset: true,
       onPasswordReset: ({ user }) => on.onPasswordReset(user.id as UserId),
     },

@@ -7,13 +7,16 @@ import {
   accountAt,
   endSessions,
   findAccount,
+  forgetResetTokens,
+  makeResetToken,
+  removeTwoFactor,
+  resetLink,
   setAddress,
   setDisabled,
   setPassword,
   setVerified,
 } from '../../model/accounts/accounts.ts'
 import { removePasskeys } from '../../model/accounts/passkeys.ts'
-import { forgetResetTokens, makeResetToken, removeTwoFactor, resetLink } from '../../model/accounts/sign-in.ts'
 import { guardedTransaction, makeAdministrator, recordChange } from '../../model/installation/administrators.ts'
 import { MAX_PASSWORD_CHARACTERS, MIN_PASSWORD_CHARACTERS } from '../../schemas/domain/limits.ts'
 

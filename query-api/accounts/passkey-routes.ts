@@ -87,7 +87,7 @@ export const add: Answer = async (ports, request, { name, id, clientDataJSON, au
   if (refused !== null) throw refused
   if (response.ok) {
     const facts = { clientAddress: clientAddressOf(request), detail: { passkey: String(name) } }
-    await ports.events.tell('passkey_added', user, facts)
+    await ports.events.record('passkey_added', user, facts)
   }
   return response.ok ? Response.json({ name }) : response
 }
@@ -126,7 +126,7 @@ export const remove: Answer = async (ports, request, { id }) => {
   )
   if (name === undefined) throw new AssayError('not_found', NOT_YOURS)
   const facts = { clientAddress: clientAddressOf(request), detail: { passkey: name } }
-  await ports.events.tell('passkey_removed', user, facts)
+  await ports.events.record('passkey_removed', user, facts)
   return Response.json({ id })
 }
 
@@ -150,7 +150,7 @@ export const signIn: Answer = async (ports, request, { id, ...proof }) => {
     await ports.database.transaction({ role: 'assay_accounts' }, transaction =>
       recordUseOfPasskey(transaction, String(id)),
     )
-    await ports.events.tellOf('signed_in', user.id, { clientAddress, detail: { method: 'passkey' } })
+    await ports.events.recordOf('signed_in', user.id, { clientAddress, detail: { method: 'passkey' } })
     // Who is signed in has it in the cookie; a page needs no token.
     return Response.json({ user }, { headers: response.headers })
   }

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import type { BetterAuthPlugin } from 'better-auth'
 import { APIError } from 'better-auth/api'
-import { trustedOrigins } from '../http/origins.ts'
+import { trustedOrigins } from '../http/requests.ts'
 
 /**
  * Passkeys stand in for the password and the second factor at once: the device asks who it is each time, by a finger, a

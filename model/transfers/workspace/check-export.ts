@@ -1,11 +1,10 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import type { ExportHeader } from '../../../schemas/transfers/workspace-export.ts'
-import { readHeader, refused } from './check-header.ts'
 import { rowCheck } from './check-row.ts'
 import { type RowAtLine, storedCheck } from './check-stored.ts'
 import type { Row } from './exported-rows.ts'
-import type { TableRules } from './rules.ts'
+import { readHeader, refused, type TableRules } from './rules.ts'
 
 const LINE_FEED = 0x0a
 /** The longest line of an export, in bytes. */

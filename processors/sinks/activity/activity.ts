@@ -7,7 +7,7 @@ import { yieldToEventLoop } from '../../../infra/runtime/turns.ts'
 import { isUuid } from '../../../schemas/domain/ids.ts'
 import type { ActivityRecord } from '../../../schemas/events/activity.ts'
 import { ACTIVITY_TOPIC } from '../../../schemas/events/topics.ts'
-import type { Observer } from '../../framework/observer.ts'
+import type { Observer } from '../../framework/step.ts'
 import { traceSink } from '../../framework/trace-sink.ts'
 import {
   type Breaker,

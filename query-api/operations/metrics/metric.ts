@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { MetricBinding } from '../../../model/metrics/bindings.ts'
-import { hasReached, METRIC_CHANGES, metricChangeOf } from '../../../model/metrics/read-points.ts'
+import { hasReached, METRIC_CHANGES, metricChangeOf } from '../../../model/metrics/points.ts'
 import { METRIC_DIRECTIONS } from '../../../schemas/domain/vocabulary.ts'
 import { instant, nullable, oneOf, uuid } from '../parts/fields.ts'
 

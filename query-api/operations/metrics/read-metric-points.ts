@@ -1,4 +1,4 @@
-import { thinnedPoints } from '../../../model/metrics/read-points.ts'
+import { thinnedPoints } from '../../../model/metrics/points.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { DAY_MS } from '../../../schemas/domain/durations.ts'
 import { readOperation, type Static, Type } from '../define.ts'
