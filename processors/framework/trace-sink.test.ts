@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { childOf, formatTraceparent, newTrace } from '../../infra/runtime/traces.ts'
-import { askingStore, type SpanStart, traceWith } from '../../infra/telemetry/spans.ts'
+import { askingStore, type Tracer, traceWith } from '../../infra/telemetry/spans.ts'
 import { HEADERS } from '../../schemas/events/topics.ts'
 import { traceSink } from './trace-sink.ts'
 
@@ -27,11 +27,12 @@ const batchOf = (...traceparents: readonly (string | null)[]) => ({
 /** What is recorded, as name, trace and parent. */
 const record = () => {
   const spans: (readonly [name: string, traceId: string, parentId: string | null, own: string])[] = []
-  traceWith((start: SpanStart) => {
+  const tracer: Tracer = start => {
     const trace = start.parent === null ? newTrace() : childOf(start.parent)
     spans.push([start.name, trace.traceId, start.parent?.spanId ?? null, trace.spanId])
     return { trace, end: () => {} }
-  })
+  }
+  traceWith(tracer)
   return spans
 }
 

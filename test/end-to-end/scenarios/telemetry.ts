@@ -62,8 +62,9 @@ export const describeTelemetry = (installation: () => Installation, collector: (
       await eventually('every step', () => hasSteps(traceId), 30_000)
       const names = spansOf(traceId).map(({ name }) => name)
       // Activity is written for many signals at once, and is a trace of its own.
-      const sink = await eventually('activity is written', () =>
-        collector().spans.find(({ name }) => name === 'sink activity') ?? null,
+      const sink = await eventually(
+        'activity is written',
+        () => collector().spans.find(({ name }) => name === 'sink activity') ?? null,
       )
       await eventually('what it asked the store', () =>
         spansOf(sink.traceId).some(
