@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { GroupPlace, LogContents, PartitionContents } from '../../infra/log/contents.ts'
-import type { StoredRecord } from '../../infra/log/port.ts'
+import type { GroupPlace, LogContents, PartitionContents, StoredRecord } from '../../infra/log/port.ts'
 import type { OwnerQuery } from '../../infra/postgres/pool.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
 import type { Sealer } from '../../infra/runtime/secrets.ts'

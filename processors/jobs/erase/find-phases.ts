@@ -19,7 +19,7 @@ import type { Erasing, PhaseResult } from './phase.ts'
 
 // Each row that is found is inserted, and an embedded database on a busy machine takes seconds for some thousands.
 const ROWS_READ = 1000
-const LETTERS_READ = 100
+const DEAD_LETTERS_READ = 100
 const DONE: PhaseResult = { after: null, done: 0 }
 
 const marksOf = (sought: Exclude<Sought, AgeLimits | SoughtAgain>, pseudonym: Pseudonym): readonly string[] => {
@@ -63,7 +63,7 @@ export const eraseMatchingDeadLetters = async (erasing: Erasing, after: string |
   if (sought.what === 'age') return DONE
   const [signalId = '', step = ''] = after?.split(' ') ?? []
   const page = await inside(transaction =>
-    readStoredDeadLetters(transaction, workspaceId, after === null ? null : [signalId, step], LETTERS_READ),
+    readStoredDeadLetters(transaction, workspaceId, after === null ? null : [signalId, step], DEAD_LETTERS_READ),
   )
   const found: SignalId[] = []
   for (const letter of page) if (await isSought(letter, sought, before, dependencies)) found.push(letter.signal_id)
@@ -74,10 +74,11 @@ export const eraseMatchingDeadLetters = async (erasing: Erasing, after: string |
     })
   }
   const last = page.at(-1)
-  return { after: last === undefined || page.length < LETTERS_READ ? null : `${last.signal_id} ${last.step}`, done: 0 }
+  return {
+    after: last === undefined || page.length < DEAD_LETTERS_READ ? null : `${last.signal_id} ${last.step}`,
+    done: 0,
+  }
 }
-
-const DEAD_LETTERS_READ_AGAIN = 100
 
 /** What marks turn out to be of, as it is read. */
 const findings = (sought: SoughtAgain, pseudonym: Pseudonym) => {
@@ -129,7 +130,7 @@ const nameAgain = async (erasing: Erasing, after: string | null): Promise<PhaseR
     if (after?.startsWith(DEAD_LETTERS_CURSOR)) {
       const [signalId, step = ''] = after.slice(DEAD_LETTERS_CURSOR.length).split(' ')
       const from = signalId === undefined || signalId === '' ? null : ([signalId, step] as const)
-      const page = await readStoredDeadLetters(transaction, workspaceId, from, DEAD_LETTERS_READ_AGAIN)
+      const page = await readStoredDeadLetters(transaction, workspaceId, from, DEAD_LETTERS_READ)
       for (const letter of page) {
         found.signal(letter.signal_id)
         const record = recordOf(letter, sealer)
@@ -139,7 +140,7 @@ const nameAgain = async (erasing: Erasing, after: string | null): Promise<PhaseR
         found.source(signal.source_id)
         for (const actor of saidBy(signal, actorKey)) found.actor(actor)
       }
-      const last = page.length < DEAD_LETTERS_READ_AGAIN ? undefined : page.at(-1)
+      const last = page.length < DEAD_LETTERS_READ ? undefined : page.at(-1)
       const sought = found.sought()
       await store(last === undefined ? { ...sought, marks: [] } : sought)
       if (last === undefined) return { after: null, done: 0, pauseMs: 0 }

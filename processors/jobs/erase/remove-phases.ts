@@ -78,7 +78,6 @@ export const activity = async ({ id, workspaceId, sought, dependencies, inside }
 
 const DEAD_LETTERS_REMOVED = 500
 const JOBS_REMOVED = 500
-const NOTHING_TOO_OLD: PhaseResult = { after: null, done: 0 }
 
 /**
  * Makes the job an erasure of what is older than the workspace keeps it now. The job is its id, so that it begins once.
@@ -101,7 +100,7 @@ export const oldDeadLetters = async (
   after: string | null,
 ): Promise<PhaseResult> => {
   const before = sought.what === 'age' ? sought.deadLettersBefore : null
-  if (before === null) return NOTHING_TOO_OLD
+  if (before === null) return DONE
   const [signalId, step = ''] = after?.split(' ') ?? []
   const from = signalId === undefined ? null : { signal_id: signalId as SignalId, step }
   const { last } = await inside(async transaction => {
@@ -119,15 +118,15 @@ export const oldDeadLetters = async (
  */
 export const oldActivity = async ({ id, workspaceId, sought, dependencies, inside }: Erasing): Promise<PhaseResult> => {
   const before = sought.what === 'age' ? sought.activityBefore : null
-  if (before === null) return NOTHING_TOO_OLD
+  if (before === null) return DONE
   const removed = await removeOldActivity(dependencies.analytics, workspaceId, before)
   if (removed > 0) await inside(transaction => addCounts(transaction, id, { activity: removed }))
-  return NOTHING_TOO_OLD
+  return DONE
 }
 
 export const oldJobs = async ({ id, workspaceId, sought, inside }: Erasing): Promise<PhaseResult> => {
   const before = sought.what === 'age' ? sought.jobsBefore : null
-  if (before === null) return NOTHING_TOO_OLD
+  if (before === null) return DONE
   const removed = await inside(async transaction => {
     const { jobs, exports } = await removeOldJobs(transaction, workspaceId, before, JOBS_REMOVED)
     if (jobs + exports > 0) await addCounts(transaction, id, { jobs, transfers: exports })
