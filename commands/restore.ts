@@ -15,8 +15,7 @@ import { AssayError, storageError } from '../infra/runtime/errors.ts'
 import { type Program, runProgram } from '../infra/runtime/program.ts'
 import { keyCheckValue } from '../infra/runtime/secrets.ts'
 import { startEmbeddedDatabase } from '../infra/stores.ts'
-import type { RESTORE_CONFIG } from './backup-config.ts'
-import { readPassphrase } from './backup-passphrase.ts'
+import { type RESTORE_CONFIG, readPassphrase } from './backup-config.ts'
 import { eraseListed, listBeside } from './erasures.ts'
 
 type Config = ConfigOf<typeof RESTORE_CONFIG>

@@ -13,7 +13,7 @@ import type { ClaimedPort } from './http/claimed-port.ts'
 
 import { closesWith, type RequestHead } from './http/head.ts'
 import type { Intake } from './intake/intake.ts'
-import type { FindReceiver } from './receivers/find-receiver.ts'
+import type { FindReceiver } from './receivers/index.ts'
 
 /**
  * Refuses a request of which two readers could see two different ends. uWebSockets.js takes the first of several

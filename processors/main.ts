@@ -22,7 +22,7 @@ import { KEY_CONFIG, keyOf, PROGRAM_CONFIG, serverConfig } from '../infra/runtim
 import { createPseudonymizer, createSealer, type InstallationKey } from '../infra/runtime/secrets.ts'
 import { hurry, isInBackground } from '../infra/runtime/turns.ts'
 import { TELEMETRY_CONFIG } from '../infra/telemetry/config.ts'
-import { tracedAnalytics, tracedDatabase } from '../infra/telemetry/traced-stores.ts'
+import { tracedAnalytics, tracedDatabase } from '../infra/telemetry/spans.ts'
 import { createCodecs } from '../model/codecs.ts'
 import { createKeyCheck } from '../model/installation/installation-key.ts'
 import { createNeighbours } from '../model/neighbours/neighbours.ts'

@@ -19,7 +19,7 @@ import { KEY_CONFIG, keyOf, PROGRAM_CONFIG, PROXY_CONFIG, serverConfig } from '.
 import { waitFor } from '../infra/runtime/promises.ts'
 import type { InstallationKey } from '../infra/runtime/secrets.ts'
 import { TELEMETRY_CONFIG } from '../infra/telemetry/config.ts'
-import { tracedAnalytics, tracedDatabase } from '../infra/telemetry/traced-stores.ts'
+import { tracedAnalytics, tracedDatabase } from '../infra/telemetry/spans.ts'
 import { createCodecs } from '../model/codecs.ts'
 import { createKeyCheck } from '../model/installation/installation-key.ts'
 import { createLiveShare, createSignalAppender } from '../model/signals/received-signals.ts'

@@ -1,8 +1,7 @@
 import { once } from 'node:events'
 import { open } from 'node:fs/promises'
 import { pack } from 'tar-stream'
-import { MANIFEST_FILE, type Manifest } from './manifest.ts'
-import { createPartSums } from './part-sums.ts'
+import { createPartSums, MANIFEST_FILE, type Manifest } from './manifest.ts'
 
 const CHUNK_BYTES = 256 * 1024
 
@@ -12,11 +11,11 @@ export type Archive = ReturnType<typeof createArchive>
 export const createArchive = () => {
   const tar = pack()
   const parts = createPartSums()
-  const gone = new Promise<never>((_resolve, reject) => {
+  const readerLeft = new Promise<never>((_resolve, reject) => {
     tar.once('close', () => reject(new Error('whoever reads the backup has gone')))
   })
   // Who waits for something hears of it.
-  gone.catch(() => {})
+  readerLeft.catch(() => {})
 
   const put = (header: { name: string; type: 'directory' | 'symlink'; linkname?: string }): void => {
     tar.entry(header)
@@ -56,11 +55,11 @@ export const createArchive = () => {
           const { bytesRead } = await handle.read(chunk, 0, chunk.length, at)
           const piece = bytesRead === 0 ? chunk : chunk.subarray(0, bytesRead)
           sum.update(piece)
-          if (!entry.write(piece)) await Promise.race([once(entry, 'drain'), gone])
+          if (!entry.write(piece)) await Promise.race([once(entry, 'drain'), readerLeft])
           at += piece.length
         }
         entry.end(undefined)
-        await Promise.race([done.promise, gone])
+        await Promise.race([done.promise, readerLeft])
       } finally {
         await handle.close()
       }

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { countBrokers } from './kafka-metadata.ts'
+import { countBrokers } from './kafka.ts'
 import { freePorts, requireFreePorts } from './ports.ts'
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))

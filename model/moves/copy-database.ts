@@ -1,4 +1,4 @@
-import type { OwnedDatabase, OwnerQuery } from '../../infra/postgres/owner.ts'
+import type { OwnedDatabase, OwnerQuery } from '../../infra/postgres/pool.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
 import { endMove, NO_PROGRESS, type NotedMove, noteMove, noteProgress, readMove } from './progress.ts'
 import { type MovedTable, quoted, readPage, readTables, sumTable, writePage } from './tables.ts'

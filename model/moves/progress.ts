@@ -1,5 +1,5 @@
-import type { OwnerQuery } from '../../infra/postgres/owner.ts'
-import { APPLICATION_NAMES } from '../../infra/postgres/priorities.ts'
+import type { OwnerQuery } from '../../infra/postgres/pool.ts'
+import { APPLICATION_NAMES } from '../../infra/postgres/port.ts'
 import type { MoveState } from '../../schemas/domain/vocabulary.ts'
 
 /** How far a move into a database is. */

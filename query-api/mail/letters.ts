@@ -40,6 +40,8 @@ export type SignInChange =
   | 'two_factor_disabled'
   | 'two_factor_removed'
   | 'backup_codes_made'
+  | 'passkey_added'
+  | 'passkey_removed'
   | 'sign_on_linked'
 export type Letter = { readonly [Kind in MailKind]: Letters[Kind] & { readonly kind: Kind } }[MailKind]
 
@@ -106,6 +108,8 @@ const SIGN_IN_CHANGES: Readonly<Record<SignInChange, string>> = {
   two_factor_disabled: 'The second factor of your account was turned off',
   two_factor_removed: 'Whoever runs the installation took the second factor off your account',
   backup_codes_made: 'New backup codes were made for your account; those before are void',
+  passkey_added: 'A passkey was added to your account, with which one signs in without the password',
+  passkey_removed: 'A passkey of your account was removed',
   sign_on_linked: 'Your account was linked to the single sign-on of your company',
 }
 
@@ -114,7 +118,7 @@ export const signInChangedLetter = (baseUrl: string, change: SignInChange): Writ
     'How you sign in to Assay was changed',
     `${SIGN_IN_CHANGES[change]}, at ${hostOf(baseUrl)}, just now.`,
     'It was you, or you asked for it? Then there is nothing to do.',
-    'It was not you? Choose a new password at once, end all other sessions under Settings → Account, and tell an administrator of the installation.',
+    'It was not you? Choose a new password at once, remove the passkeys that you do not know and end all other sessions under Settings → Account, and tell an administrator of the installation.',
   )
 
 export const verificationLetter = (baseUrl: string, link: string): Written =>

@@ -4,8 +4,7 @@ import { asAssayError, logged } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import { shareConcurrentRuns, withDeadline } from '../../infra/runtime/promises.ts'
 import { sha256 } from '../../infra/runtime/secrets.ts'
-import { accountAt } from '../../model/accounts/accounts.ts'
-import { forgetExpiredTokens, makeResetToken, resetLink } from '../../model/accounts/sign-in.ts'
+import { accountAt, forgetExpiredTokens, makeResetToken, resetLink } from '../../model/accounts/accounts.ts'
 import {
   dropMail,
   endMail,

@@ -1,9 +1,16 @@
 import { termsOf } from '../../../infra/word-index/terms.ts'
 import { addCounts, wordsOf } from '../../../model/erasures/erasures.ts'
 import { hasQuotes, maskQuotes, TABLES_THAT_QUOTE } from '../../../model/erasures/quotes.ts'
-import { findSaidByOthers, withoutWords, writeSaid } from '../../../model/erasures/said-by-others.ts'
 import { TABLES_WITH_WORDS } from '../../../model/erasures/tables.ts'
-import { maskWords, postgresPattern, SAID, scriptPattern } from '../../../model/erasures/words.ts'
+import {
+  findSaidByOthers,
+  maskWords,
+  postgresPattern,
+  SAID,
+  scriptPattern,
+  withoutWords,
+  writeSaid,
+} from '../../../model/erasures/words.ts'
 import { lockWorkspaces } from '../../../model/signals/scope.ts'
 import { storeVectors } from '../../../model/signals/store-signals.ts'
 import { storeTerms } from '../../../model/words/stored-terms.ts'

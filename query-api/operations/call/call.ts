@@ -20,14 +20,12 @@ import {
 } from '../define.ts'
 import { sayingWhere } from '../parts/signal-status.ts'
 import type { ActivityBuffer } from './activity-buffer.ts'
-import { createFairQueue } from './fair-queue.ts'
+import { createFairQueue, type IncidentLimit } from './call-limits.ts'
+import { acceptedInput, type Call, type CallRequest, type CallResult } from './contract.ts'
 import { firstAnswer, idempotentCall, storeAnswer } from './idempotency.ts'
-import type { IncidentLimit } from './incident-limit.ts'
 import type { ObserveCall } from './observe.ts'
 import { auditCall, recordChange, toolCall } from './record.ts'
-import { retryingRead, sayingHowToRepeat } from './retry.ts'
-import type { Call, CallRequest, CallResult } from './shape.ts'
-import { acceptedInput } from './validate.ts'
+import { retryingRead, sayingHowToRepeat } from './stores-behind-breakers.ts'
 
 interface Dependencies {
   readonly database: Database

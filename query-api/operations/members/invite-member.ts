@@ -1,4 +1,3 @@
-import type { Transaction } from '../../../infra/postgres/port.ts'
 import { randomSecret, sha256 } from '../../../infra/runtime/secrets.ts'
 import { askedLately } from '../../../model/mail/outgoing-mail.ts'
 import { insertInvitation } from '../../../model/members/invitations.ts'
@@ -6,7 +5,15 @@ import { requireQuota } from '../../../model/quotas/require-quota.ts'
 import { HOUR_MS } from '../../../schemas/domain/durations.ts'
 import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import type { OutgoingMail } from '../../mail/mail-queue.ts'
-import { AssayError, type Caller, Type, throwDeleted, type WriteContext, writeOperation } from '../define.ts'
+import {
+  AssayError,
+  type Caller,
+  type Transaction,
+  Type,
+  throwDeleted,
+  type WriteContext,
+  writeOperation,
+} from '../define.ts'
 import { nullable } from '../parts/fields.ts'
 import { InvitationShape, role, toInvitation } from './member.ts'
 

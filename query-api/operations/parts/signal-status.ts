@@ -13,8 +13,8 @@ import {
 } from '../../../schemas/domain/vocabulary.ts'
 import { AssayError, type ReadContext, type Static, Type } from '../define.ts'
 import { instant, nullable, oneOf } from './fields.ts'
-import { RepeatShape, toRepeat } from './repeat-shape.ts'
-import { type SignalStep, stepsOf } from './signal-steps.ts'
+import { RepeatShape, toRepeat } from './signal-shape.ts'
+import { type SignalStep, stepsOf } from './signal-trace.ts'
 
 /** Where a signal is: the same words in every answer about one. */
 export const SignalStatus = Type.Object({

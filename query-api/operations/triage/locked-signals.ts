@@ -1,4 +1,4 @@
-import { firstMarkedDuplicate } from '../../../model/duplicates/marked-duplicates.ts'
+import { firstMarkedDuplicate } from '../../../model/duplicates/occurrences.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { readSignals } from '../../../model/signals/read-signals.ts'
 import { type LockedSignal, lockSignals } from '../../../model/triage/triage.ts'

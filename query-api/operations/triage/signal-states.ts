@@ -1,7 +1,7 @@
 import { followEvidence } from '../../../model/claims/follow-evidence.ts'
 import { firstClaims } from '../../../model/claims/read-evidence.ts'
 import { CLAIM_KIND } from '../../../model/claims/start-claims.ts'
-import { findMarkedOriginal, markDuplicate } from '../../../model/duplicates/marked-duplicates.ts'
+import { findMarkedOriginal, markDuplicate } from '../../../model/duplicates/occurrences.ts'
 import {
   type LockedSignal,
   lockSignals,

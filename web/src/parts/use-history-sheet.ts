@@ -30,7 +30,10 @@ export const useHistorySheet = (name: string) => {
   return { opened, open, close }
 }
 
-/** A sheet in which a person changes the address, such as the filters of a list: what it says then stays on the way back. */
+/**
+ * A sheet in which a person changes the address, such as the filters of a list: what it says then stays on the way
+ * back.
+ */
 export const useFilterSheet = (name: string) => {
   const sheet = useHistorySheet(name)
   const navigate = useNavigate()

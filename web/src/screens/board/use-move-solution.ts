@@ -35,7 +35,8 @@ export const useAsksReasons = (): (() => Promise<boolean>) => {
 }
 
 /**
- * Moves and ranks at once: the Decision says what was done, and undo, offered each time, reverses it. One after the other.
+ * Moves and ranks at once, one after the other: the Decision says what was done, and undo, offered each time, reverses
+ * it.
  */
 export const useMoveSolution = () => {
   const [onTheirWay, setOnTheirWay] = useState<readonly OnItsWay[]>([])

@@ -6,7 +6,7 @@ import {
   DELIMITERS,
   MAPPED_FIELDS,
   type MappedField,
-} from '../../../../schemas/transfers/fields.ts'
+} from '../../../../schemas/transfers/reading.ts'
 import { toPeople } from '../../api/http.ts'
 import type { Output } from '../../api/operations.ts'
 import { t, wordChoices } from '../../language/messages.ts'

@@ -1,6 +1,6 @@
 import { Button, Group, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core'
 import { useState } from 'react'
-import { MAPPED_FIELDS } from '../../../../schemas/transfers/fields.ts'
+import { MAPPED_FIELDS } from '../../../../schemas/transfers/reading.ts'
 import { Problem, toPeople } from '../../api/http.ts'
 import { type Output, useChange, useOperation } from '../../api/operations.ts'
 import { counted, language, t, word } from '../../language/messages.ts'
