@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { eventually } from '../../infra/runtime/testing.ts'
 import { AWAY } from './interference.ts'
@@ -20,15 +19,6 @@ const LOOKS = {
   dark: { colorScheme: 'dark', viewport: DESKTOP, checked: 'colors' },
   phone: { colorScheme: 'light', viewport: PHONE, checked: 'structure' },
 } as const
-
-interface Moved {
-  /** Of the window, as Chromium weighs it. */
-  readonly value: number
-  readonly what: readonly string[]
-}
-
-/** Less than this nobody sees. */
-const MOST_MOVED = 0.001
 
 /** What every screen must get right: while it reads, when that fails, and how it looks in each light and on a phone. */
 export const describeEveryState = (visit: () => Visit, { screen, path, reads, shows }: Screen): void => {
@@ -59,22 +49,6 @@ export const describeEveryState = (visit: () => Visit, { screen, path, reads, sh
         return page.getByText(shows).first().isVisible()
       })
       await page.getByText(AWAY).first().waitFor({ state: 'detached' })
-    })
-
-    it('moves nothing that is there while it loads, at a desk and on a phone', async () => {
-      const { page, open } = visit()
-      for (const viewport of [PHONE, DESKTOP]) {
-        await page.setViewportSize(viewport)
-        await open(path)
-        await arrived()
-        await eventually(
-          'all of it is read',
-          async () => (await page.locator('.mantine-Skeleton-root').filter({ visible: true }).count()) === 0,
-        )
-        const moved = await page.evaluate<readonly Moved[]>('window.moved')
-        const sum = moved.reduce((total, { value }) => total + value, 0)
-        assert.ok(sum < MOST_MOVED, `${viewport.width} pixels wide: ${JSON.stringify(moved)}`)
-      }
     })
 
     it('can then be read by everyone, and fits: in light, in the dark and on a phone', async () => {

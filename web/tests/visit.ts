@@ -14,16 +14,6 @@ import { PRESSED_AGAIN } from './pressed-again.ts'
 const SCREENS = new URL('../../.data/screens/', import.meta.url)
 const KEEPS_SCREENS = process.env.SCREENS === 'write'
 
-/** Keeps what of a page moved by itself, for the page’s life. */
-const MOVED = `
-  window.moved = []
-  new PerformanceObserver(list => {
-    for (const { value, hadRecentInput, sources } of list.getEntries()) {
-      const what = sources.map(({ node }) => (node?.outerHTML ?? node?.textContent ?? '').slice(0, 120))
-      if (!hadRecentInput) window.moved.push({ value, what })
-    }
-  }).observe({ type: 'layout-shift', buffered: true })`
-
 /** How long a test waits for what must come: long for a page, and short of waiting for ever. */
 const PATIENCE_MS = 60_000
 
@@ -108,7 +98,6 @@ export const visitTo = async (installation: Installation): Promise<Visit> => {
   await signInBrowser(context, person)
   context.setDefaultTimeout(PATIENCE_MS)
   await context.addInitScript(PRESSED_AGAIN)
-  await context.addInitScript(MOVED)
   const page = await context.newPage()
   const faults = watchFaults(page)
   const aside = () => page.goto(`${installation.baseUrl}/livez`)

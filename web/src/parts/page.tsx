@@ -1,7 +1,29 @@
 import { Box, Group, Stack, Text, Title } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import { useRole } from '../api/operations.ts'
 import { t } from '../language/messages.ts'
+
+interface SectionProps {
+  readonly title: string
+  readonly about: ReactNode
+  readonly children: ReactNode
+}
+
+/** One part of the settings, under a heading. */
+export const Section = ({ title, about, children }: SectionProps) => {
+  const id = useId()
+  return (
+    <Box component="section" aria-labelledby={id}>
+      <Title order={2} id={id}>
+        {title}
+      </Title>
+      <Text size="sm" c="dimmed" mb="md" className="reading">
+        {about}
+      </Text>
+      {children}
+    </Box>
+  )
+}
 
 const WIDTHS = { reading: '52rem', working: '80rem', full: 'none' } as const
 
@@ -50,10 +72,12 @@ export const PageHeader = ({ title, tab = title, about, edited, awaits, children
           </Text>
         )}
       </Stack>
-      <Group gap="sm">
-        {/* Their room on a phone, where they have a line of their own. */}
-        {(awaits ?? (children === false && role === undefined)) ? <Box h={36} w={120} hiddenFrom="sm" /> : children}
-      </Group>
+      {(awaits ?? (children === false && role === undefined)) ? (
+        // Their room on a phone, where they have a line of their own.
+        <Box h={36} w={120} hiddenFrom="sm" />
+      ) : (
+        <Group gap="sm">{children}</Group>
+      )}
     </Group>
   )
 }

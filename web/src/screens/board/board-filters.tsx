@@ -3,7 +3,7 @@ import { IconColumns3, IconListNumbers } from '@tabler/icons-react'
 import { SOLUTION_STATES, type SolutionState } from '../../../../schemas/domain/vocabulary.ts'
 import { useOperation } from '../../api/operations.ts'
 import { language, t, word } from '../../language/messages.ts'
-import { OWNERS } from '../../parts/discussion/owners.tsx'
+import { OWNERS } from '../../parts/badges.tsx'
 import classes from './board.module.css'
 
 /** What the board shows unless told: everything that is still to be done. */
