@@ -60,9 +60,10 @@ const CLAIM_WORDS = `
      where claim_id = claims.id order by attached_at, signals.number limit 1) as said
   from claims where id = any ($1::uuid[]) order by id for update of claims`
 const REWRITE = `
-  update claims set title = $2, statement = $3, state = case when $4 then 'dismissed' else state end,
-    version = version + 1, updated_at = now()
-  where id = $1`
+  update claims set title = rewritten.title, statement = rewritten.statement,
+    state = case when is_bare then 'dismissed' else state end, version = version + 1, updated_at = now()
+  from unnest($1::uuid[], $2::text[], $3::text[], $4::boolean[]) as rewritten (id, title, statement, is_bare)
+  where claims.id = rewritten.id`
 
 interface ClaimRow {
   readonly id: ClaimId
@@ -84,17 +85,21 @@ const rewriteClaims = async (
 ): Promise<number> => {
   const titles = new Set(texts.map(titleOf))
   const statements = new Set(texts.map(statementOf))
-  let rewritten = 0
-  for (const claim of await transaction.query<ClaimRow>(CLAIM_WORDS, [claims])) {
-    const { said } = claim
+  const rewritten = (await transaction.query<ClaimRow>(CLAIM_WORDS, [claims])).flatMap(claim => {
+    const { id, said } = claim
     const title = titles.has(claim.title) ? (said === null ? ERASED : titleOf(said) || ERASED) : claim.title
     const statement = statements.has(claim.statement) ? (said === null ? '' : statementOf(said)) : claim.statement
     const isBare = !claim.has_evidence && !claim.is_merged
-    if (title === claim.title && statement === claim.statement && !isBare) continue
-    await transaction.query(REWRITE, [claim.id, title, statement, isBare])
-    rewritten += 1
-  }
-  return rewritten
+    return title === claim.title && statement === claim.statement && !isBare ? [] : [{ id, title, statement, isBare }]
+  })
+  if (rewritten.length === 0) return 0
+  await transaction.query(REWRITE, [
+    rewritten.map(({ id }) => id),
+    rewritten.map(({ title }) => title),
+    rewritten.map(({ statement }) => statement),
+    rewritten.map(({ isBare }) => isBare),
+  ])
+  return rewritten.length
 }
 
 /**
