@@ -134,7 +134,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   account: {
     about:
-      'list, or with --email address: reset-link, reset-password, set-password, verify-address, change-address (with --to), remove-two-factor, disable, enable or make-administrator',
+      'list, or with --email address: reset-link, reset-password, set-password, verify-address, change-address (with --to), remove-two-factor, remove-passkeys, disable, enable or make-administrator',
     flags: { '--email': 'ACCOUNT_EMAIL', '--to': 'ACCOUNT_NEW_EMAIL' },
     switches: switchesOf('ACCOUNT_ACTION', ACCOUNT_ACTIONS),
     load: async () => {

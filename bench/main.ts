@@ -6,6 +6,7 @@ import { growth } from './pipeline/growth.ts'
 import { hostile } from './pipeline/hostile.ts'
 import { latency } from './pipeline/latency.ts'
 import { recall } from './pipeline/recall.ts'
+import { telemetry } from './pipeline/telemetry.ts'
 import { segments, throughput } from './pipeline/throughput.ts'
 import { activity } from './query/activity.ts'
 import { endpoint } from './query/endpoint.ts'
@@ -24,6 +25,7 @@ const pipeline = (given: readonly string[]): Promise<void> => {
     segments,
     recall,
     growth,
+    telemetry,
     hostile: () => hostile(flags),
   }
   return runParts('pipeline', parts, named)
@@ -32,7 +34,7 @@ const pipeline = (given: readonly string[]): Promise<void> => {
 /** The query API's benchmarks. */
 const query = (given: readonly string[]): Promise<void> => {
   const named = given.filter(word => !word.startsWith('--'))
-  return runParts('query', { activity, endpoint: () => endpoint(sizeOf(given)), reads }, named)
+  return runParts('query', { activity: () => activity(given), endpoint: () => endpoint(sizeOf(given)), reads }, named)
 }
 
 /** Some benchmarks have a small form, for a change under way. */

@@ -14,13 +14,13 @@ import {
   givePassword,
   makeResetLink,
   resetPassword,
+  takeOffPasskeys,
   takeOffTwoFactor,
   verifyAddressOf,
 } from '../query-api/accounts/operator.ts'
 import { QUERY_API_CONFIG } from '../query-api/config.ts'
 import { ACCOUNT_ACTIONS } from './actions.ts'
-import { OPERATOR_CONFIG, openOperatorDatabase } from './operator-database.ts'
-import { printable } from './printable.ts'
+import { OPERATOR_CONFIG, openOperatorDatabase, printable } from './operator-database.ts'
 
 const HEADINGS = ['address', 'name', 'since', 'workspaces', 'sessions', ''] as const
 
@@ -118,6 +118,12 @@ const act = async (database: Database, config: ConfigOf<typeof ACCOUNT_CONFIG>):
       return (await takeOffTwoFactor(database, email))
         ? `${email} signs in with the password alone, and sets a second factor up again under Settings → Account.`
         : `${email} has no second factor. Nothing was changed.`
+    case 'remove-passkeys': {
+      const removed = await takeOffPasskeys(database, email)
+      return removed === 0
+        ? `${email} has no passkey. Nothing was changed.`
+        : `${email} has no passkey any more: ${removed} removed. They sign in with the password, and add passkeys again under Settings → Account. Sessions go on; \`reset-password\` ends them.`
+    }
     case 'disable':
       await disableAccount(database, email)
       return `${email} is disabled: its sessions have ended, and its keys stop within a minute.`

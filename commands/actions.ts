@@ -8,6 +8,7 @@ export const ACCOUNT_ACTIONS = [
   'verify-address',
   'change-address',
   'remove-two-factor',
+  'remove-passkeys',
   'disable',
   'enable',
   'make-administrator',

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { AssayError, storageError } from '../infra/runtime/errors.ts'
 import { EMBEDDED_CONFIG, KEY_CONFIG } from '../infra/runtime/program-config.ts'
 import { optional, text } from '../infra/runtime/settings.ts'
 import { STORES_CONFIG } from '../infra/stores.ts'
@@ -35,4 +37,30 @@ export const RESTORE_CONFIG = {
   ...EMBEDDED_CONFIG,
   installationKey: optional(KEY_CONFIG.installationKey),
   ...BACKUP_SETTINGS,
+}
+
+interface Given {
+  readonly backupPassphraseFile: string | null
+  readonly backupPassphrase: string | null
+}
+
+/** Fewer can be tried out. */
+const LEAST_CHARACTERS = 12
+
+/** The passphrase of a backup; null when it is to be as it is. */
+export const readPassphrase = async ({
+  backupPassphraseFile: file,
+  backupPassphrase,
+}: Given): Promise<string | null> => {
+  if (file === null && backupPassphrase === null) return null
+  const text =
+    file === null
+      ? backupPassphrase
+      : await readFile(file, 'utf8').catch(error => {
+          throw storageError(error, file, 'there is no such file. BACKUP_PASSPHRASE_FILE names it')
+        })
+  const [passphrase = ''] = (text ?? '').split(/\r?\n/, 1)
+  if (passphrase.length >= LEAST_CHARACTERS) return passphrase
+  const message = `The passphrase of a backup needs ${LEAST_CHARACTERS} characters or more. \`openssl rand -base64 24\` makes one.`
+  throw new AssayError('invalid_configuration', message)
 }

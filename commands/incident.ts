@@ -1,7 +1,7 @@
 import type { ConfigOf } from '../infra/runtime/config.ts'
 import { runProgram } from '../infra/runtime/program.ts'
 import { choice, integer, optional } from '../infra/runtime/settings.ts'
-import { readIncidentSwitch, turnIncidentSwitch } from '../model/metering/incident-switch.ts'
+import { readIncidentSwitch, turnIncidentSwitch } from '../model/installation/incident-switch.ts'
 import { OPERATOR_CONFIG, openOperatorDatabase } from './operator-database.ts'
 
 /** What `assay incident` alone can be set to. */

@@ -1,6 +1,6 @@
 import type { InstallationLedger, Verdict } from '../model/ledger/installation-ledger.ts'
 import type { Ledger, StoreCounts } from '../model/ledger/ledger.ts'
-import { printable } from './printable.ts'
+import { printable } from './operator-database.ts'
 
 const SAYS: Readonly<Record<Verdict, string>> = {
   balanced: 'It balances: what was received is what ended, each signal once, the same in both stores.',

@@ -1,10 +1,32 @@
 import { readFile } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
-import { createArchive } from '../infra/backup/archive.ts'
-import { copyEmbedded, type EmbeddedEngines } from '../infra/backup/copy-embedded.ts'
-import { FORMAT } from '../infra/backup/manifest.ts'
+import { type BackupFacts, createArchive, FORMAT } from '../infra/backup/archive.ts'
+import { copyEmbedded, type EmbeddedEngines, type Query } from '../infra/backup/copy-embedded.ts'
 import { type InstallationKey, keyCheckValue } from '../infra/runtime/secrets.ts'
-import { readBackupFacts } from '../model/backup/facts.ts'
+
+const COUNTS = `
+  select (select count(*) from signals) as signals, (select count(*) from occurrences) as occurrences,
+    (select count(*) from dead_letters) as dead_letters, (select count(*) from workspaces) as workspaces,
+    (select count(*) from account_users) as accounts, (select count(*) from sources) as sources,
+    (select count(*) from erasures) as erasures`
+const MIGRATION = 'select name as migration from schema_migrations order by name desc limit 1'
+const LAST_ERASURE =
+  'select asked_at, finished_at is not null as is_finished from erasures order by asked_at desc, id desc limit 1'
+
+/**
+ * What a backup says of itself, across all workspaces: `query` is the owner of the database, whom no row is hidden
+ * from.
+ */
+const readBackupFacts = async (query: Query): Promise<BackupFacts> => {
+  const [counts = {}] = await query<Record<string, number | string>>(COUNTS)
+  const [newest] = await query<{ migration: string }>(MIGRATION)
+  const [erasure] = await query<{ asked_at: Date; is_finished: boolean }>(LAST_ERASURE)
+  return {
+    counts: Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, Number(count)])),
+    migration: newest?.migration ?? '',
+    last_erasure: erasure === undefined ? null : { ...erasure, asked_at: erasure.asked_at.toISOString() },
+  }
+}
 
 const PACKAGE = new URL('../package.json', import.meta.url)
 

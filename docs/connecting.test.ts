@@ -5,8 +5,7 @@ import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { startTestApi, type TestApi } from '../query-api/testing.ts'
-import { serveForTests } from '../query-api/testing-server.ts'
+import { serveForTests, startTestApi, type TestApi } from '../query-api/testing.ts'
 
 /**
  * Every page of `docs/connecting/`, with its examples tried on the endpoint: only the address and the key are put in

@@ -40,6 +40,15 @@ test('every link of every page leads to a file that is there, and to a heading o
   assert.deepEqual(pages.flatMap(brokenLinks), [])
 })
 
+test('the tree of the README has every folder, and no other', () => {
+  const [, tree = ''] = /^```\n(assay\.ts .*?)^```/ms.exec(textOf('README.md')) ?? []
+  const shown = [...tree.matchAll(/^([a-z-]+)\/ /gm)].map(([, folder]) => folder)
+  const folders = readdirSync(ROOT, { withFileTypes: true })
+    .filter(entry => entry.isDirectory() && entry.name !== 'node_modules' && !entry.name.startsWith('.'))
+    .map(({ name }) => name)
+  assert.deepEqual(shown.toSorted(), folders.toSorted())
+})
+
 // Tables and code are as wide as what is in them; a link or a word that cannot be broken may stand alone.
 const isProse = (line: string): boolean => !line.startsWith('|') && line.trim().includes(' ')
 const MAX_CHARACTERS = 120

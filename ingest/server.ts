@@ -1,7 +1,7 @@
 import type { HttpResponse } from 'uWebSockets.js'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Probes } from '../infra/runtime/listen.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
-import type { Probes } from '../infra/runtime/probes.ts'
 import { WEBHOOKS } from '../model/sources/kinds/kind.ts'
 import { type Answer, problem, type Refusal, refusal, send, unavailable } from './answer.ts'
 import type { ByteBudget } from './append/byte-budget.ts'
@@ -13,7 +13,7 @@ import type { ClaimedPort } from './http/claimed-port.ts'
 
 import { closesWith, type RequestHead } from './http/head.ts'
 import type { Intake } from './intake/intake.ts'
-import type { FindReceiver } from './receivers/find-receiver.ts'
+import type { FindReceiver } from './receivers/index.ts'
 
 /**
  * Refuses a request of which two readers could see two different ends. uWebSockets.js takes the first of several

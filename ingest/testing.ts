@@ -7,12 +7,11 @@ import { createHealth } from '../infra/runtime/health.ts'
 import { createLogger } from '../infra/runtime/logger.ts'
 import { createMetrics } from '../infra/runtime/metrics.ts'
 import { createCodecs } from '../model/codecs.ts'
-import type { SourceId } from '../schemas/domain/ids.ts'
+import { newId, type SourceId, type TenantId, type WorkspaceId } from '../schemas/domain/ids.ts'
 import { ACTIVITY_TOPIC, METRIC_POINTS_TOPIC } from '../schemas/events/topics.ts'
 import { INGEST_CONFIG, type IngestSettings } from './config.ts'
 import { type IngestPorts, startIngest } from './ingest.ts'
 import type { Source, SourceLoader, SourceState } from './registry/source.ts'
-import { testSource } from './registry/testing.ts'
 
 /** A log that stores in memory, can be held back, and can be away. */
 export const createFakeLog = () => {
@@ -158,3 +157,18 @@ export const postSignal = (
     body: text,
   })
 }
+
+/** A source of signals without a secret, but for what is given. */
+export const testSource = (over: Partial<Source> = {}): Source => ({
+  id: newId<SourceId>(),
+  workspaceId: newId<WorkspaceId>(),
+  tenantId: newId<TenantId>(),
+  kind: 'signal',
+  codeHost: null,
+  name: 'Test source',
+  secrets: [],
+  secretHashes: [],
+  settings: {},
+  paused: false,
+  ...over,
+})

@@ -1,7 +1,7 @@
 import type { TopicDefinition } from '../infra/log/port.ts'
 import type { Classifier, Embedder, Judge } from '../infra/models/port.ts'
 import type { Database } from '../infra/postgres/port.ts'
-import { followClassifiers } from '../model/learning/followed-classifiers.ts'
+import { followClassifiers } from '../model/learning/stored-classifier.ts'
 import type { Neighbours } from '../model/neighbours/neighbours.ts'
 import type { Words } from '../model/words/words.ts'
 import type { StepName } from '../schemas/domain/vocabulary.ts'

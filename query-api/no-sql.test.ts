@@ -35,7 +35,7 @@ test('SQL is recognized where it is', () => {
     'metrics/bindings',
     'activity/activity-rows',
     'idempotency/stored-answers',
-    'sources/read-sources',
+    'sources/sources',
   ]
   for (const owner of owners) assert.ok(hasSql(`../model/${owner}.ts`), owner)
 })

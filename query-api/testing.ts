@@ -1,3 +1,7 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
 import { startTestDatabase, type TestDatabase } from '../infra/postgres/testing.ts'
 import { parseConfig } from '../infra/runtime/config.ts'
 import { createLogger } from '../infra/runtime/logger.ts'
@@ -5,6 +9,16 @@ import { createMetrics } from '../infra/runtime/metrics.ts'
 import { INSTALLATION_KEY_BYTES } from '../infra/runtime/secrets.ts'
 import { QUERY_API_CONFIG } from './config.ts'
 import { type QueryApi, type QueryApiPorts, startQueryApi } from './query-api.ts'
+
+/** A handler on a port of this machine, for tests with clients that open connections of their own. */
+export const serveForTests = async (handler: (request: Request) => Promise<Response>) => {
+  const server = createServer(getRequestListener(handler))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  // A server that listens on TCP has such an address.
+  const { port } = server.address() as AddressInfo
+  return { origin: `http://localhost:${port}`, stop: () => server.close() }
+}
 
 export const TEST_BASE_URL = 'http://assay.test'
 

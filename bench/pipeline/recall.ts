@@ -1,7 +1,7 @@
 import { createBuiltInEmbedder } from '../../infra/models/built-in-embedder.ts'
 import { createDatabase } from '../../infra/postgres/database.ts'
-import { fromVector } from '../../infra/postgres/vectors.ts'
 import { plantVectors } from '../../infra/vector-index/testing.ts'
+import { fromVector } from '../../infra/vectors.ts'
 import { findNearDuplicates } from '../../model/duplicates/near-duplicates.ts'
 import { createNeighbours } from '../../model/neighbours/neighbours.ts'
 import { newId, type SignalId, type WorkspaceId } from '../../schemas/domain/ids.ts'

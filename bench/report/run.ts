@@ -32,6 +32,7 @@ const ONCE = [
   'edge-memory',
   'pipeline latency',
   'pipeline segments',
+  'pipeline telemetry',
   'pipeline recall',
   'pipeline growth',
   'pipeline hostile',

@@ -1,7 +1,7 @@
 import { createBuiltInEmbedder } from '../../infra/models/built-in-embedder.ts'
 import { createPool } from '../../infra/postgres/pool.ts'
-import { toVectorBatch, vectorOf } from '../../infra/postgres/vectors.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
+import { toVectorBatch, vectorOf } from '../../infra/vectors.ts'
 import { READ_CHARACTERS, termsOf } from '../../infra/word-index/terms.ts'
 import { storeTerms } from '../../model/words/stored-terms.ts'
 import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'

@@ -4,18 +4,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { createAnalytics } from '../../infra/clickhouse/client.ts'
-import { migrateClickHouse } from '../../infra/clickhouse/migrate.ts'
-import { openAnalyticsTables } from '../../infra/clickhouse/tables.ts'
+import { migrateClickHouse, openAnalyticsTables } from '../../infra/clickhouse/migrate.ts'
 import { startTestAnalytics, type TestAnalytics } from '../../infra/clickhouse/testing.ts'
-import type { LogContents } from '../../infra/log/contents.ts'
 import { openEmbeddedContents } from '../../infra/log/embedded/contents.ts'
+import type { LogContents } from '../../infra/log/port.ts'
 import { assertPostgresMigrated } from '../../infra/postgres/migrate.ts'
-import { type OwnedDatabase, openOwned } from '../../infra/postgres/owner.ts'
+import { type OwnedDatabase, openOwned } from '../../infra/postgres/pool.ts'
 import { startTestDatabase, type TestDatabase } from '../../infra/postgres/testing.ts'
-import { silentLogger as logger } from '../../infra/postgres/testing-template.ts'
+import { silentLogger as logger } from '../../infra/postgres/testing-embedded.ts'
 import { createSealer } from '../../infra/runtime/secrets.ts'
 import { copyAnalytics, makeViews, readViews, removeViews } from '../../model/moves/copy-analytics.ts'
-import { beginFilling, copyRows, finishFilling, whileStill } from '../../model/moves/copy-database.ts'
+import { beginFilling, copyRows, finishFilling, withSourceLocked } from '../../model/moves/copy-database.ts'
 import { copyLog, renameSchemas, withSchemaIds } from '../../model/moves/copy-log.ts'
 import { readTables } from '../../model/moves/tables.ts'
 import { type OperationsKit, startOperations } from '../../query-api/operations/testing.ts'
@@ -72,7 +71,7 @@ describe('The database of an installation that moves', () => {
 
   const fill = async (into: OwnedDatabase) => {
     const begun = await beginFilling(to, await readTables(to.query), ID)
-    await whileStill(from, (query, tables) => copyRows({ from: query, to: into, tables, begun, tell: quiet }))
+    await withSourceLocked(from, (query, tables) => copyRows({ from: query, to: into, tables, begun, tell: quiet }))
   }
 
   it('is there with every table, wherever it was interrupted, and guards its rows as before', async () => {

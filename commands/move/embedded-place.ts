@@ -1,16 +1,15 @@
 import { mkdir } from 'node:fs/promises'
-import { openAnalyticsTables } from '../../infra/clickhouse/tables.ts'
+import { openAnalyticsTables } from '../../infra/clickhouse/migrate.ts'
 import { openEmbeddedContents } from '../../infra/log/embedded/contents.ts'
 import { startEmbeddedLog } from '../../infra/log/embedded/index.ts'
 import { MIGRATION_STATEMENT_MS } from '../../infra/postgres/migrate.ts'
-import { openOwned } from '../../infra/postgres/owner.ts'
+import { openOwned } from '../../infra/postgres/pool.ts'
 import { type DataDirectory, openDataDirectory } from '../../infra/runtime/data-directory.ts'
 import { readMoveMark, removeMoveMark, writeMoveMark } from '../../infra/runtime/move-mark.ts'
 import type { Program } from '../../infra/runtime/program.ts'
 import { startEmbeddedAnalytics, startEmbeddedDatabase } from '../../infra/stores.ts'
-import type { Place } from './place.ts'
+import { type Place, settleActivity } from './place.ts'
 import type { MoveConfig } from './settings.ts'
-import { settleActivity } from './settle-activity.ts'
 
 type Means = Pick<Program, 'logger' | 'lifecycle'>
 

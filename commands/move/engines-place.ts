@@ -1,19 +1,16 @@
 import { parseClickHouseUrl } from '../../infra/clickhouse/config.ts'
-import { migrateClickHouse } from '../../infra/clickhouse/migrate.ts'
-import { openAnalyticsTables } from '../../infra/clickhouse/tables.ts'
+import { migrateClickHouse, openAnalyticsTables } from '../../infra/clickhouse/migrate.ts'
 import { kafkaConnection } from '../../infra/log/config.ts'
 import { openContents } from '../../infra/log/connect.ts'
 import { MIGRATION_STATEMENT_MS, migratePostgres } from '../../infra/postgres/migrate.ts'
-import { openOwned } from '../../infra/postgres/owner.ts'
-import { createPool } from '../../infra/postgres/pool.ts'
+import { createPool, openOwned } from '../../infra/postgres/pool.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
 import type { Program } from '../../infra/runtime/program.ts'
 import { SUBJECTS } from '../../model/codecs.ts'
-import { endMove, NO_PROGRESS, noteMove, othersAtWork, readMove } from '../../model/moves/progress.ts'
+import { areOtherProgramsConnected, endMove, NO_PROGRESS, noteMove, readMove } from '../../model/moves/progress.ts'
 import { topicsOf } from '../../processors/topology.ts'
-import type { Place } from './place.ts'
+import { type Place, settleActivity } from './place.ts'
 import type { EnginesConfig, MoveConfig } from './settings.ts'
-import { settleActivity } from './settle-activity.ts'
 
 type Means = Pick<Program, 'logger' | 'lifecycle'>
 
@@ -40,7 +37,7 @@ export const openEnginesPlace = async (
     logger,
   })
   lifecycle.onStop('the database’s connection', database.close)
-  if (await othersAtWork(database.query))
+  if (await areOtherProgramsConnected(database.query))
     throw new AssayError(
       'conflict',
       'Programs of Assay are connected to the database of these engines. Stop all of them first.',

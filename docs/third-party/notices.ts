@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { LICENCE_OVERRIDES } from './licences.ts'
+import { LICENCE_OVERRIDES, standardText } from './licences.ts'
 import { type Licensed, lockedPackages, ROOT, readLicence } from './packages.ts'
-import { standardText } from './standard-texts.ts'
 
 const BUNDLED = new URL('web/dist/.vite/licenses.json', ROOT)
 

@@ -3,11 +3,97 @@ import { dirname, join, relative } from 'node:path'
 import type { EmbeddedClickHouse } from '../clickhouse/embedded/index.ts'
 import type { RunningEmbeddedLog } from '../log/embedded/index.ts'
 import type { EmbeddedPostgres } from '../postgres/embedded/index.ts'
+import { createPool } from '../postgres/pool.ts'
 import { AssayError } from '../runtime/errors.ts'
 import type { Logger } from '../runtime/logger.ts'
-import type { Archive } from './archive.ts'
-import { copyPostgres, type Query } from './copy-postgres.ts'
-import { KEY_FILES } from './manifest.ts'
+import { type Archive, KEY_FILES } from './archive.ts'
+
+/**
+ * Folders that PostgreSQL wants to find, and fills itself:
+ * https://www.postgresql.org/docs/current/protocol-replication.html (BASE_BACKUP).
+ */
+const EMPTIED = [
+  'pg_dynshmem',
+  'pg_notify',
+  'pg_replslot',
+  'pg_serial',
+  'pg_snapshots',
+  'pg_stat_tmp',
+  'pg_subtrans',
+  'pg_wal',
+]
+const LEFT_OUT = new Set(['postmaster.pid', 'postmaster.opts'])
+const CONTROL = 'global/pg_control'
+const SEGMENT = /^[0-9A-F]{24}$/
+/** Beginning one writes a checkpoint. */
+const STATEMENT_MS = 600_000
+
+/** As the owner of the database, whom no row is hidden from. */
+export type Query = <Row extends object>(statement: string) => Promise<readonly Row[]>
+
+const isLeftOut = (path: string): boolean => LEFT_OUT.has(path) || EMPTIED.some(folder => path.startsWith(`${folder}/`))
+
+/**
+ * PostgreSQL's own online backup: the files in any state, and the write-ahead log from the beginning of the copy to its
+ * end, which repairs them. It shows the moment of `cut`.
+ */
+const copyPostgres = async (postgres: EmbeddedPostgres, directory: string, logger: Logger) => {
+  const tidy = await postgres.holdCheckpoints()
+  const pool = createPool({ connection: postgres.connection, max: 1, statementTimeoutMs: STATEMENT_MS, logger })
+  const query: Query = async <Row extends object>(statement: string) => (await pool.query<Row>(statement)).rows
+  let isBegun = false
+  const end = async () => {
+    tidy()
+    if (isBegun) await query('select pg_backup_stop(false)').catch(() => {})
+    await pool.end()
+  }
+  try {
+    await query("select pg_backup_start('assay', true)")
+    isBegun = true
+  } catch (error) {
+    await end()
+    throw error
+  }
+  let label = ''
+  let last = ''
+
+  return {
+    /** While everything goes on. */
+    async files(archive: Archive): Promise<void> {
+      const entries = await readdir(directory, { recursive: true, withFileTypes: true })
+      const place = (entry: (typeof entries)[number]) => relative(directory, join(entry.parentPath, entry.name))
+      for (const entry of entries.filter(found => found.isDirectory()))
+        if (!isLeftOut(place(entry))) archive.directory(`postgres/${place(entry)}`)
+      archive.directory('postgres/pg_wal/archive_status')
+      archive.directory('postgres/pg_wal/summaries')
+      for (const entry of entries.filter(found => found.isFile())) {
+        const path = place(entry)
+        if (!isLeftOut(path) && path !== CONTROL) await archive.file(`postgres/${path}`, join(directory, path))
+      }
+      await archive.file(`postgres/${CONTROL}`, join(directory, CONTROL))
+    },
+    query,
+    /** While the log stands still. */
+    async cut(): Promise<void> {
+      const [backup] = await query<{ labelfile: string; last: string }>(
+        'select labelfile, pg_walfile_name(lsn) as last from pg_backup_stop(false)',
+      )
+      isBegun = false
+      label = backup?.labelfile ?? ''
+      last = backup?.last ?? ''
+    },
+    /** The segments up to the cut; later ones are none of this copy. */
+    async writeAheadLog(archive: Archive): Promise<void> {
+      const first = /\(file ([0-9A-F]{24})\)/.exec(label)?.[1]
+      if (first === undefined) throw new Error('PostgreSQL did not say where its backup begins')
+      for (const name of (await readdir(join(directory, 'pg_wal'))).sort())
+        if (SEGMENT.test(name) && name >= first && name <= last)
+          await archive.file(`postgres/pg_wal/${name}`, join(directory, 'pg_wal', name))
+      archive.bytes('postgres/backup_label', label)
+    },
+    end,
+  }
+}
 
 /** Letters alone: ClickHouse writes others differently into the name of the folder. */
 const FROZEN = 'assay_backup'

@@ -1,10 +1,9 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { Logger } from '../runtime/logger.ts'
-import type { LogContents } from './contents.ts'
 import { connectEmbeddedLog } from './embedded/index.ts'
 import { openKafkaContents } from './kafka/contents.ts'
 import { assertConfluentRegistry, createConfluentRegistry, createKafkaLog } from './kafka/index.ts'
-import type { Log, SchemaRegistry, TopicDefinition } from './port.ts'
+import type { Log, LogContents, SchemaRegistry, TopicDefinition } from './port.ts'
 
 export type SaslMechanism = 'plain' | 'scram-sha-256' | 'scram-sha-512'
 

@@ -33,6 +33,7 @@ test('a view shows what its reader may see, not what its owner may', async () =>
  */
 const OF_ONE_ROLE = [
   'account_credentials assay_accounts',
+  'account_passkeys assay_accounts',
   'account_sessions assay_accounts',
   'account_two_factors assay_accounts',
   'account_users assay_accounts',

@@ -1,14 +1,45 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdir, mkdtemp } from 'node:fs/promises'
+import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { parseConfig } from '../runtime/config.ts'
 import { randomSecret } from '../runtime/secrets.ts'
 import { STACK_CONFIG } from './config.ts'
-import type { Engine, EngineName, EngineOptions } from './engine.ts'
+import { type Engine, type EngineName, type EngineOptions, freePorts, startEngines, stopEngines } from './engine.ts'
 import { createEngines, variablesOf } from './engines.ts'
-import { freePorts } from './ports.ts'
-import { guardStack } from './reaper.ts'
-import { startEngines, stopEngines } from './start-engines.ts'
+
+interface Guard {
+  /** Ends the guard when there is nothing left to guard. */
+  dismiss(): Promise<void>
+}
+
+const PROGRAM = fileURLToPath(new URL('./reaper-program.ts', import.meta.url))
+
+/**
+ * Takes a stack down when this process ends without having done so, killed even: a small process beside it waits for
+ * the end of a pipe, which the system closes with whoever holds its other end.
+ */
+const guardStack = (directory: string): Guard => {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', PROGRAM, directory], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'inherit'],
+  })
+  const exited = once(child, 'exit')
+  child.unref()
+  // Node makes a socket of a pipe, though its type says less.
+  const pipe = child.stdin as unknown as Socket
+  pipe.unref()
+  return {
+    async dismiss() {
+      child.ref()
+      pipe.end()
+      await exited
+    },
+  }
+}
 
 export interface StackOptions {
   readonly engines: readonly EngineName[]

@@ -3,7 +3,7 @@
  * says so.
  */
 import { once } from 'node:events'
-import { stopEngines } from './start-engines.ts'
+import { stopEngines } from './engine.ts'
 
 const [, , directory = ''] = process.argv
 await once(process.stdin.resume(), 'close')

@@ -1,10 +1,8 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { cachedDownload } from './downloads.ts'
-import type { Engine, EngineOptions } from './engine.ts'
-import { HOST } from './ports.ts'
+import { type Engine, type EngineOptions, HOST } from './engine.ts'
 import { createDaemon } from './process.ts'
-import { requireJava, run } from './tools.ts'
+import { cachedDownload, requireJava, run } from './tools.ts'
 
 const ANSWER_TIMEOUT_MS = 5_000
 

@@ -1,10 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Analytics } from '../clickhouse/port.ts'
+import type { Database } from '../postgres/port.ts'
 import { childOf, newTrace, type TraceContext } from '../runtime/traces.ts'
 
 /** Never hold anything that a sender or a person wrote: ids, counts, names of ours. */
-export type SpanAttributes = Readonly<Record<string, string | number | boolean>>
+type SpanAttributes = Readonly<Record<string, string | number | boolean>>
 
-export interface SpanStart {
+interface SpanStart {
   /** Of few values, without ids: who looks at traces groups by it. */
   readonly name: string
   /** As OpenTelemetry has it: who answers a caller, who takes a record, who asks a store, all else. */
@@ -16,7 +18,7 @@ export interface SpanStart {
   readonly attributes?: SpanAttributes
 }
 
-export interface SpanEnd {
+interface SpanEnd {
   /** Milliseconds since the epoch; now unless given. */
   readonly endedAt?: number
   readonly attributes?: SpanAttributes
@@ -25,7 +27,7 @@ export interface SpanEnd {
 }
 
 /** A piece of work that a trace shows. */
-export interface Span {
+interface Span {
   /** What is passed on, so that work elsewhere becomes a part of this one. */
   readonly trace: TraceContext
   end(how?: SpanEnd): void
@@ -105,14 +107,46 @@ export const askingStore = async <T>(name: string, attributes: SpanAttributes, w
   const around = tracer === null ? undefined : surroundings.getStore()
   if (around === undefined) return work()
   const startedAt = Date.now()
-  const told = (failed: string | undefined) =>
+  const endSpan = (failed: string | undefined) =>
     around.onStoreCall({ name, attributes, startedAt, endedAt: Date.now(), failed })
   try {
     const result = await work()
-    told(undefined)
+    endSpan(undefined)
     return result
   } catch (error) {
-    told(error instanceof Error ? error.name : 'error')
+    endSpan(error instanceof Error ? error.name : 'error')
     throw error
   }
 }
+
+const POSTGRESQL = { 'db.system.name': 'postgresql' }
+const CLICKHOUSE = { 'db.system.name': 'clickhouse' }
+
+/**
+ * The database, its transactions shown in traces. The statements are not: there are many, and a transaction is what one
+ * waits for.
+ */
+export const tracedDatabase = (database: Database): Database =>
+  isTracing()
+    ? {
+        ...database,
+        transaction: (scope, work) =>
+          askingStore('postgresql transaction', { ...POSTGRESQL, 'assay.role': scope.role }, () =>
+            database.transaction(scope, work),
+          ),
+      }
+    : database
+
+/** The analytics engine, its questions and inserts shown in traces. */
+export const tracedAnalytics = (analytics: Analytics): Analytics =>
+  isTracing()
+    ? {
+        ...analytics,
+        query: (statement, parameters) =>
+          askingStore('clickhouse query', CLICKHOUSE, () => analytics.query(statement, parameters)),
+        insert: (table, rows, token) =>
+          askingStore('clickhouse insert', { ...CLICKHOUSE, 'db.collection.name': table }, () =>
+            analytics.insert(table, rows, token),
+          ),
+      }
+    : analytics

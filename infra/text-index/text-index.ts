@@ -1,5 +1,4 @@
-import { createBest } from '../word-index/best.ts'
-import { createPostingLists, createStoredRuns } from '../word-index/number-lists.ts'
+import { createBest, createPostingLists, createStoredRuns } from '../word-index/number-lists.ts'
 import { longEnough } from '../word-index/pool.ts'
 import { MAX_BEHIND, MAX_IN_TITLE, TITLE_SHIFT, wordsOf } from '../word-index/terms.ts'
 import { type Concept, type ParsedQuery, readQuery } from './concepts.ts'

@@ -1,5 +1,4 @@
-import { createBest } from './best.ts'
-import { createPostingLists, LONGEST_LIST } from './number-lists.ts'
+import { createBest, createPostingLists, LONGEST_LIST } from './number-lists.ts'
 import { longEnough } from './pool.ts'
 import { likeness, type WordIndex, type WordMatch } from './port.ts'
 import { COUNTS, COUNTS_BITS, createStoredTexts, FREQUENCY_WEIGHTS } from './stored-texts.ts'

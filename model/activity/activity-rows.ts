@@ -3,7 +3,7 @@ import type { Transaction } from '../../infra/postgres/port.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { ActivityRecord } from '../../schemas/events/activity.ts'
 import { MAX_NEAREST } from '../words/nearest-names.ts'
-import { FIELDS, type Field } from './activity-vocabulary.ts'
+import { FIELDS, type Field } from './activity-question.ts'
 
 /** A table of activity, and what is taken of it. */
 export interface ActivityPart {

@@ -4,10 +4,8 @@ import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import { SIGNAL_STATES } from '../../schemas/domain/vocabulary.ts'
 import { type Clock, TIME_OF } from '../signals/happened.ts'
 import { EVENT_TIME, filterConditions, filterParameters, groupColumns, within } from './activity-clauses.ts'
-import type { Filter } from './activity-question.ts'
+import { type Field, type Filter, type Places, SAYS_WHAT } from './activity-question.ts'
 import { activityRows } from './activity-rows.ts'
-import { type Field, SAYS_WHAT } from './activity-vocabulary.ts'
-import type { Places } from './signal-places.ts'
 
 /** How many requests endpoints let in and refused, and how many signals became rows of their own. */
 interface RequestCounts {

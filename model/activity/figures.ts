@@ -1,10 +1,18 @@
 import type { Analytics } from '../../infra/clickhouse/port.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
-import { EVENT_TIME, filterConditions, filterParameters, groupColumns, groupOf, within } from './activity-clauses.ts'
-import { METRICS, OF_EVENTS, OF_ROLLUPS } from './activity-metrics.ts'
-import { type ActivityQuestion, type PeriodOffset, startOf } from './activity-question.ts'
+import {
+  EVENT_TIME,
+  filterConditions,
+  filterParameters,
+  groupColumns,
+  groupOf,
+  METRICS,
+  OF_EVENTS,
+  OF_ROLLUPS,
+  within,
+} from './activity-clauses.ts'
+import { type ActivityQuestion, type Granularity, type PeriodOffset, startOf } from './activity-question.ts'
 import { type ActivityQuery, activityRows } from './activity-rows.ts'
-import type { Granularity } from './activity-vocabulary.ts'
 import { chooseRollup, type Rollup, rollupParts } from './rollups.ts'
 
 /** Each cuts time in the zone that is asked for, and answers the start of the interval. */

@@ -9,8 +9,13 @@ import { type EventId, newId, type WorkspaceId } from '../../schemas/domain/ids.
 import { CHANNELS, CLASSIFICATIONS, STEPS } from '../../schemas/domain/vocabulary.ts'
 import { type ActivityKind, activity } from '../../schemas/events/activity.ts'
 import { CLOCKS } from '../signals/happened.ts'
-import { type ActivityQuestion, previousPeriod } from './activity-question.ts'
-import { type Field, GRANULARITY_NAMES, type Metric } from './activity-vocabulary.ts'
+import {
+  type ActivityQuestion,
+  type Field,
+  GRANULARITY_NAMES,
+  type Metric,
+  previousPeriod,
+} from './activity-question.ts'
 import type { ActivityItem } from './figures.ts'
 import { readFigures } from './figures.ts'
 import { chooseRollup } from './rollups.ts'

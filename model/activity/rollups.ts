@@ -1,8 +1,6 @@
-import { EVENT_TIME, within } from './activity-clauses.ts'
-import { MEASURED } from './activity-metrics.ts'
-import { type ActivityQuestion, offsetsAreWhole, startOf } from './activity-question.ts'
+import { EVENT_TIME, MEASURED, within } from './activity-clauses.ts'
+import { type ActivityQuestion, type Field, type Metric, offsetsAreWhole, startOf } from './activity-question.ts'
 import type { ActivityPart } from './activity-rows.ts'
-import type { Field, Metric } from './activity-vocabulary.ts'
 
 const HOUR_MS = 3_600_000
 

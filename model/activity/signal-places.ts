@@ -1,9 +1,6 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import { type Clock, TIME_OF } from '../signals/happened.ts'
-import type { Field } from './activity-vocabulary.ts'
-
-/** What a signal has since it came, and may have another of now: the claims that it is evidence of, and its node. */
-export type PlaceField = Extract<Field, 'claim' | 'node'>
+import type { PlaceField, SignalPlaces } from './activity-question.ts'
 
 /** Of so many signals and repeats places are told, and of no more. */
 export const MAX_PLACED = 200_000
@@ -74,18 +71,6 @@ export const readPlaces = async (
   const signals = rows.reduce((sum, row) => sum + row.signals, 0)
   return signals > MAX_PLACED ? null : toPlaces(field, rows)
 }
-
-/** Places as a statement has them. */
-export interface SignalPlaces {
-  /** An expression of an event: the labels of the places that its signal has, as an array; an empty label for none. */
-  readonly labels: string
-  readonly parameters: Readonly<Record<string, string>>
-  readonly labelOf: (id: string) => string
-  readonly idOf: (label: string) => string
-  readonly ids: readonly string[]
-}
-
-export type Places = Readonly<Partial<Record<Field, SignalPlaces>>>
 
 /** A server takes no longer value of a parameter than 128 KiB. */
 const PART_CHARACTERS = 100_000

@@ -2,7 +2,6 @@ import { type Calibration, IDENTITY, shippedCalibration } from '../../infra/mode
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { VectorSpace } from '../neighbours/stored-bits.ts'
-import type { Fit } from './fit.ts'
 
 /** Fewer signals make too few pairs to fit on. */
 export const LEAST_SIGNALS_TO_CALIBRATE = 100
@@ -67,7 +66,7 @@ const STATUS = `
   select knots, made_pairs, labelled_pairs, same_share, copies_share, fitted_at from embedding_calibrations where model = $1`
 
 /** How a workspace's calibration came about. */
-export interface CalibrationRow {
+interface CalibrationRow {
   readonly knots: Calibration['knots']
   readonly made_pairs: number
   readonly labelled_pairs: number
@@ -81,3 +80,95 @@ export const findFittedCalibration = async (
   transaction: Transaction,
   model: string,
 ): Promise<CalibrationRow | undefined> => (await transaction.query<CalibrationRow>(STATUS, [model]))[0]
+
+/** A pair of texts that the words do not tell apart: its raw cosine, and whether it says the same. */
+export interface LabelledPair {
+  readonly raw: number
+  readonly same: boolean
+}
+
+/** What a fit found. */
+export interface Fit {
+  readonly knots: Calibration['knots']
+  /** Of the pairs at 0.88 and above, the share that say the same; null when no pair gets there. */
+  readonly sameShare: number | null
+  /** Of the pairs that say the same, the share that is at 0.88 and above; null like `sameShare`. */
+  readonly copiesShare: number | null
+}
+
+const ANCHOR_AT = 0.8
+const SKIP_AT = 0.88
+/** What a cosine of 1 is for a model that tells nothing. */
+const BELOW_SKIP = 0.8799
+const SKIP_IN_THREADS_AT = 0.92
+/** The shares of pairs that say the same, at the thresholds of skipping and above. */
+const LEAST_SHARE = 0.97
+const LEAST_SHARE_IN_THREADS = 0.99
+/** So many of the copies may be farther apart: below the others nothing is known. */
+const LEFT_OUT = 0.02
+const LEAST_STEP = 0.01
+/** No pairs say what is near enough to a map node: up to there the cosine is taken as it is. */
+const UNTIL_ANCHOR = [
+  [-1, -1],
+  [ANCHOR_AT, ANCHOR_AT],
+] as const
+
+/**
+ * The scale on which 0.88 is where at least 97 of 100 pairs say the same, and 0.92 where 99 do: the shares that rise
+ * with the cosine are found by isotonic regression, and the scale is straight between the thresholds.
+ */
+export const fitCalibration = (pairs: readonly LabelledPair[]): Fit => {
+  const sorted = pairs.toSorted((one, other) => other.raw - one.raw)
+  const steps = stepsOf(sorted)
+  const copies = sorted.filter(pair => pair.same)
+  const least = copies[Math.ceil(copies.length * (1 - LEFT_OUT)) - 1]?.raw ?? 1
+  const reach = (share: number): number | null => steps.findLast(step => step.share >= share)?.raw ?? null
+  const reached = reach(LEAST_SHARE)
+  if (reached === null) return { knots: [...UNTIL_ANCHOR, [1, BELOW_SKIP]], sameShare: null, copiesShare: null }
+  const skip = Math.max(reached, least)
+  const above = sorted.filter(({ raw }) => raw >= skip)
+  return {
+    knots: knotsAt(skip, reach(LEAST_SHARE_IN_THREADS) ?? 1),
+    sameShare: above.filter(pair => pair.same).length / above.length,
+    copiesShare: above.filter(pair => pair.same).length / Math.max(1, copies.length),
+  }
+}
+
+const knotsAt = (skip: number, skipInThreads: number): Calibration['knots'] => {
+  const at88 = Math.min(1 - 2 * LEAST_STEP, Math.max(skip, ANCHOR_AT + LEAST_STEP))
+  const at92 = Math.min(1 - LEAST_STEP, Math.max(skipInThreads, at88 + LEAST_STEP))
+  return [...UNTIL_ANCHOR, [at88, SKIP_AT], [at92, SKIP_IN_THREADS_AT], [1, 1]]
+}
+
+interface Step {
+  readonly raw: number
+  readonly pairs: number
+  readonly same: number
+}
+
+/**
+ * The steps at which shares fall, from the highest cosine down: pairs of neighbouring cosines are pooled until the
+ * share that says the same never rises as the cosine falls. Answers for each the lowest cosine of it, and the share of
+ * all pairs down to there.
+ */
+const stepsOf = (sorted: readonly LabelledPair[]): readonly { readonly raw: number; readonly share: number }[] => {
+  const steps: Step[] = []
+  for (const { raw, same } of sorted) {
+    let step: Step = { raw, pairs: 1, same: same ? 1 : 0 }
+    for (let above = steps.at(-1); above && belongsTogether(above, step); above = steps.at(-1)) {
+      steps.pop()
+      step = { raw, pairs: above.pairs + step.pairs, same: above.same + step.same }
+    }
+    steps.push(step)
+  }
+  let pairs = 0
+  let same = 0
+  return steps.map(step => {
+    pairs += step.pairs
+    same += step.same
+    return { raw: step.raw, share: same / pairs }
+  })
+}
+
+const belongsTogether = (above: Step, below: Step): boolean =>
+  above.raw === below.raw || above.same / above.pairs <= below.same / below.pairs

@@ -2,7 +2,18 @@ import type { Transaction } from '../../infra/postgres/port.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
 import type { ClaimId, SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import { reference } from '../../schemas/domain/vocabulary.ts'
-import type { RejectedCandidate } from '../merges/rejected-candidates.ts'
+
+/** A claim that was proposed, and that something else was preferred to. Stored as JSON with what was preferred. */
+export interface RejectedCandidate {
+  readonly claim_id: ClaimId
+  /** `undecided` when nobody was asked, or the answer was of no use. */
+  readonly verdict: 'refused' | 'undecided'
+  /** Who refused it; null when nobody did. */
+  readonly by: string | null
+  readonly reason: string
+  readonly score: number
+  readonly similarity: number | null
+}
 
 const INSERT_EVIDENCE = `
   insert into claim_evidence (workspace_id, claim_id, signal_id, attached_by, actor, reason, origins, lost_candidates)

@@ -156,10 +156,10 @@ export const findCandidates = async (
     characters,
   ])
   for (const row of rows) {
-    const asked = looked[row.position]
-    const found = asked?.near.find(({ signalId }) => signalId === row.signal_id)
-    if (asked === undefined || found === undefined) continue
-    candidates.get(asked.probe.id)?.push(candidateOf(row, found, numbers.has(row.signal_id)))
+    const lookup = looked[row.position]
+    const found = lookup?.near.find(({ signalId }) => signalId === row.signal_id)
+    if (lookup === undefined || found === undefined) continue
+    candidates.get(lookup.probe.id)?.push(candidateOf(row, found, numbers.has(row.signal_id)))
   }
   // None of what memory has is stored any more: the workspace was emptied.
   for (const { probe, near } of looked) {

@@ -22,8 +22,8 @@ const VECTORS = 0.15
 
 const sharesOf = (model: string): { readonly words: number; readonly vectors: number } => {
   const vectors = knownModel(model)?.counts ?? VECTORS
-  const whole = GREATEST_LIKENESS + vectors
-  return { words: 1 / whole, vectors: vectors / whole }
+  const total = GREATEST_LIKENESS + vectors
+  return { words: 1 / total, vectors: vectors / total }
 }
 
 /** What a cosine of 1 adds to a score; more where the model is known to see meaning. */

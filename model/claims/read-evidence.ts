@@ -1,8 +1,8 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { ClaimId, SignalId } from '../../schemas/domain/ids.ts'
 import { type ClaimKind, type Classification, reference } from '../../schemas/domain/vocabulary.ts'
-import type { RejectedCandidate } from '../merges/rejected-candidates.ts'
 import { NEWEST_FIRST } from '../signals/happened.ts'
+import type { RejectedCandidate } from './change-evidence.ts'
 
 type AttachedBy = 'cluster' | 'judge' | 'member'
 

@@ -60,9 +60,10 @@ const CLAIM_WORDS = `
      where claim_id = claims.id order by attached_at, signals.number limit 1) as said
   from claims where id = any ($1::uuid[]) order by id for update of claims`
 const REWRITE = `
-  update claims set title = $2, statement = $3, state = case when $4 then 'dismissed' else state end,
-    version = version + 1, updated_at = now()
-  where id = $1`
+  update claims set title = rewritten.title, statement = rewritten.statement,
+    state = case when is_bare then 'dismissed' else state end, version = version + 1, updated_at = now()
+  from unnest($1::uuid[], $2::text[], $3::text[], $4::boolean[]) as rewritten (id, title, statement, is_bare)
+  where claims.id = rewritten.id`
 
 interface ClaimRow {
   readonly id: ClaimId
@@ -84,17 +85,21 @@ const rewriteClaims = async (
 ): Promise<number> => {
   const titles = new Set(texts.map(titleOf))
   const statements = new Set(texts.map(statementOf))
-  let rewritten = 0
-  for (const claim of await transaction.query<ClaimRow>(CLAIM_WORDS, [claims])) {
-    const { said } = claim
+  const rewritten = (await transaction.query<ClaimRow>(CLAIM_WORDS, [claims])).flatMap(claim => {
+    const { id, said } = claim
     const title = titles.has(claim.title) ? (said === null ? ERASED : titleOf(said) || ERASED) : claim.title
     const statement = statements.has(claim.statement) ? (said === null ? '' : statementOf(said)) : claim.statement
     const isBare = !claim.has_evidence && !claim.is_merged
-    if (title === claim.title && statement === claim.statement && !isBare) continue
-    await transaction.query(REWRITE, [claim.id, title, statement, isBare])
-    rewritten += 1
-  }
-  return rewritten
+    return title === claim.title && statement === claim.statement && !isBare ? [] : [{ id, title, statement, isBare }]
+  })
+  if (rewritten.length === 0) return 0
+  await transaction.query(REWRITE, [
+    rewritten.map(({ id }) => id),
+    rewritten.map(({ title }) => title),
+    rewritten.map(({ statement }) => statement),
+    rewritten.map(({ isBare }) => isBare),
+  ])
+  return rewritten.length
 }
 
 /**
@@ -122,3 +127,94 @@ export const eraseSignals = async (
   )
   return counts
 }
+
+export interface StoredDeadLetter {
+  readonly signal_id: SignalId
+  readonly step: string
+  readonly sealed: boolean
+  readonly record: Uint8Array
+  readonly message: string
+}
+
+const READ = `
+  select signal_id, step, sealed, record, message from dead_letters
+  where workspace_id = $1 and ($2::uuid is null or (signal_id, step) > ($2, $3)) order by signal_id, step limit $4`
+
+/** The next dead letters behind one, with what the log had of them. */
+export const readStoredDeadLetters = (
+  transaction: Transaction,
+  workspaceId: WorkspaceId,
+  after: readonly [signalId: string, step: string] | null,
+  most: number,
+): Promise<StoredDeadLetter[]> =>
+  transaction.query<StoredDeadLetter>(READ, [workspaceId, after?.[0] ?? null, after?.[1] ?? null, most])
+
+const REMOVE = 'delete from dead_letters where workspace_id = $1 and signal_id = any ($2::uuid[]) returning 1'
+const NOTE = `
+  insert into erasure_items (workspace_id, erasure_id, signal_id) select $1, $2, id from unnest($3::uuid[]) as id
+  on conflict do nothing`
+
+/** Removes the letters of signals, and notes these as erased. Answers how many letters. */
+export const eraseDeadLetters = async (
+  transaction: Transaction,
+  { workspaceId, erasureId }: { readonly workspaceId: WorkspaceId; readonly erasureId: string },
+  ids: readonly SignalId[],
+): Promise<number> => {
+  await transaction.query(NOTE, [workspaceId, erasureId, ids])
+  return (await transaction.query(REMOVE, [workspaceId, ids])).length
+}
+
+const REMOVE_HISTORY = `
+  with page as materialized (
+    select id, names from changed_rows where workspace_id = $1 and id > $3 order by id limit $4
+  ), removed as (
+    delete from changed_rows using page
+    where changed_rows.id = page.id and exists (
+      select from unnest(page.names) as named join erasure_items on erasure_id = $2 and signal_id = named)
+    returning 1
+  )
+  select (select max(id)::text from page) as last, (select count(*)::integer from page) as read,
+    (select count(*)::integer from removed) as removed`
+
+/** Removes what changes keep of erased signals, so that no undo brings them back: the next rows behind `after`. */
+export const eraseHistory = async (
+  transaction: Transaction,
+  { workspaceId, erasureId }: { readonly workspaceId: WorkspaceId; readonly erasureId: string },
+  after: string | null,
+  most: number,
+): Promise<{ readonly last: string | null; readonly removed: number }> => {
+  const [row] = await transaction.query<{ last: string | null; read: number; removed: number }>(REMOVE_HISTORY, [
+    workspaceId,
+    erasureId,
+    after ?? '0',
+    most,
+  ])
+  if (row === undefined) throw new Error('The statement answers a row.')
+  return { last: row.read < most ? null : row.last, removed: row.removed }
+}
+
+const CLEARED: readonly (readonly [table: string, statement: string])[] = [
+  ['idempotent_answers', 'delete from idempotent_answers where workspace_id = $1 and created_at < $2'],
+  ['transfer_texts', 'delete from transfer_texts where workspace_id = $1 and $2::timestamptz is not null'],
+  ['transfer_pieces', 'delete from transfer_pieces where workspace_id = $1 and created_at < $2'],
+]
+
+/** What is kept for a day and may hold anybody's words: answers to be given again, files that came in or go out. */
+export const clearTemporary = async (
+  transaction: Transaction,
+  workspaceId: WorkspaceId,
+  before: Date,
+): Promise<Readonly<Record<string, number>>> => {
+  const counts: Record<string, number> = {}
+  for (const [table, statement] of CLEARED)
+    counts[table] = (await transaction.query(`${statement} returning 1`, [workspaceId, before])).length
+  return counts
+}
+
+const TESTS = 'delete from test_signals where workspace_id = $1 and source_id = $2 returning 1'
+
+export const removeTestsOf = async (
+  transaction: Transaction,
+  workspaceId: WorkspaceId,
+  sourceId: string,
+): Promise<number> => (await transaction.query(TESTS, [workspaceId, sourceId])).length

@@ -1,6 +1,7 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
-import type { WorkspaceId } from '../../schemas/domain/ids.ts'
+import type { SignalId, SourceId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { Sought } from './erasures.ts'
+import { columnsOf, TABLES_LOOKED_THROUGH } from './words.ts'
 
 /** Who a row of signals or of occurrences is of, as the evidence counts it; null where it names nobody. */
 export const ACTOR = `
@@ -36,7 +37,7 @@ const conditionOf = (
 const PLACES = { signals: ['number', 'integer'], occurrences: ['id', 'uuid'] } as const
 export type Place = keyof typeof PLACES
 
-export interface FoundPage {
+interface FoundPage {
   /** Behind which row to go on; null at the end of the table. */
   readonly last: string | null
   readonly read: number
@@ -92,3 +93,50 @@ export const countSought = async (
   }
   return { signals: await rowsOf('signals'), occurrences: await rowsOf('occurrences') }
 }
+
+/** What is written in a row; of signals and repeats, besides, whose it is. */
+interface Written {
+  readonly text: string
+  readonly id: SignalId | null
+  readonly sourceId: SourceId | null
+  readonly actor: string | null
+}
+
+const BLOCKS_READ = 128
+const BLOCKS = `select ceil(pg_relation_size($1::regclass) / current_setting('block_size')::numeric)::integer as blocks`
+
+const statementOf = ([table, words]: (typeof TABLES_LOOKED_THROUGH)[number]): string => {
+  const isSaid = table === 'signals' || table === 'occurrences'
+  const columns = columnsOf(words).map(column => `${column}::text`)
+  const whose = isSaid
+    ? `id, source_id as "sourceId", ${ACTOR} as actor`
+    : 'null as id, null as "sourceId", null as actor'
+  return `
+    select concat_ws(E'\n', ${columns.join(', ')}) as text, ${whose} from ${table}
+    where workspace_id = $1 and ctid >= $2::tid and ctid < $3::tid`
+}
+
+/**
+ * The rows of the tables in which words are looked for, by pages of blocks, as not every table has one column to go on
+ * from. `after` is what the page before answered as `last`; null at the end.
+ */
+export const readWritten = async (
+  transaction: Transaction,
+  workspaceId: WorkspaceId,
+  after: string | null,
+): Promise<{ readonly rows: readonly Written[]; readonly last: string | null }> => {
+  const [place = 0, block = 0] = after?.split(' ').map(Number) ?? []
+  const table = TABLES_LOOKED_THROUGH[place]
+  if (table === undefined) return { rows: [], last: null }
+  const [size] = await transaction.query<{ blocks: number }>(BLOCKS, [table[0]])
+  const end = block + BLOCKS_READ
+  const bounds = [`(${block},0)`, `(${end},0)`]
+  const rows = await transaction.query<Written>(statementOf(table), [workspaceId, ...bounds])
+  return { rows, last: end < (size?.blocks ?? 0) ? `${place} ${end}` : `${place + 1} 0` }
+}
+
+const NAME = 'select left(name, 200) as name from sources where id = $1'
+
+/** What a source is called, also of one that was deleted; undefined for none of the transaction's workspace. */
+export const nameOfSource = async (transaction: Transaction, id: string): Promise<string | undefined> =>
+  (await transaction.query<{ name: string }>(NAME, [id]))[0]?.name

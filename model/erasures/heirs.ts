@@ -1,4 +1,5 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
+import { toVectorBytes } from '../../infra/vectors.ts'
 import {
   derivedId,
   type EventId,
@@ -13,7 +14,6 @@ import { recordActivity } from '../activity/activity-rows.ts'
 import { nextNumbers } from '../references/next-numbers.ts'
 import { textHash } from '../signals/normalize.ts'
 import { insertSignals } from '../signals/store-signals.ts'
-import { toVectorBytes } from '../vectors.ts'
 import type { ErasedSignals } from './erase-signals.ts'
 import { ERASED } from './words.ts'
 

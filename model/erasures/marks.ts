@@ -112,16 +112,16 @@ export const findErased = async (
   const marked = await transaction.query<{ id: WorkspaceId }>(MARKED, [workspaceIds])
   if (marked.length === 0) return new Set()
   const of = new Set(marked.map(({ id }) => id))
-  const asked = batch
+  const withMarks = batch
     .filter(({ workspace_id }) => of.has(workspace_id))
     .map(signal => ({ signal, marks: marksOf(signal, pseudonym) }))
   const rows = await transaction.query<{ workspace_id: WorkspaceId; mark: string; before: Date }>(FIND, [
     [...of],
-    asked.flatMap(({ marks }) => marks),
+    withMarks.flatMap(({ marks }) => marks),
   ])
   const before = new Map(rows.map(row => [`${row.workspace_id} ${row.mark}`, row.before.getTime()]))
   return new Set(
-    asked
+    withMarks
       .filter(({ signal, marks }) =>
         marks.some(mark => signal.received_at < (before.get(`${signal.workspace_id} ${mark}`) ?? 0)),
       )

@@ -119,23 +119,22 @@ export const maskQuotes = async (
       ? []
       : (await transaction.query<{ hash: string }>(KNOWN, [erasureId, hashes])).map(({ hash }) => hash),
   )
-  let changed = 0
-  if (known.size > 0) {
-    const rewrite = (text: string): string =>
-      sentencesOf(text)
-        .filter(({ hash }) => known.has(hash))
-        .reduce((rest, sentence) => rest.replace(sentence.text, () => ERASED), text)
-    for (const { id, values } of rows) {
-      const clean = withStrings(values, rewrite)
-      if (JSON.stringify(clean) === JSON.stringify(values)) continue
-      changed += 1
-      await transaction.query(
-        `update ${table} set ${columns.map(column => `${column} = clean.${column}`).join(', ')}
-         from jsonb_to_record($3::jsonb) as clean (${columns.map(column => `${column} ${type === 'bigint' ? 'jsonb' : 'text'}`)})
-         where workspace_id = $1 and ${table}.id = $2::${type}`,
-        [workspaceId, id, JSON.stringify(clean)],
-      )
-    }
+  const rewrite = (text: string): string =>
+    sentencesOf(text)
+      .filter(({ hash }) => known.has(hash))
+      .reduce((rest, sentence) => rest.replace(sentence.text, () => ERASED), text)
+  const changed = rows.flatMap(({ id, values }) => {
+    const clean = known.size === 0 ? values : withStrings(values, rewrite)
+    return JSON.stringify(clean) === JSON.stringify(values) ? [] : [{ id, values: clean }]
+  })
+  if (changed.length > 0) {
+    await transaction.query(
+      `update ${table} set ${columns.map(column => `${column} = clean.${column}`).join(', ')}
+       from jsonb_to_recordset($2::jsonb) as changed (id ${type}, values jsonb),
+         jsonb_to_record(changed.values) as clean (${columns.map(column => `${column} ${type === 'bigint' ? 'jsonb' : 'text'}`)})
+       where workspace_id = $1 and ${table}.id = changed.id`,
+      [workspaceId, JSON.stringify(changed)],
+    )
   }
-  return { changed, last: rows.length < most ? null : (rows.at(-1)?.id ?? null) }
+  return { changed: changed.length, last: rows.length < most ? null : (rows.at(-1)?.id ?? null) }
 }

@@ -94,6 +94,7 @@ export const TREATMENTS: Readonly<Record<string, Treatment>> = {
   account_sessions: { kept: OF_PEOPLE },
   account_credentials: { kept: OF_PEOPLE },
   account_two_factors: { kept: OF_PEOPLE },
+  account_passkeys: { kept: OF_PEOPLE },
   account_verifications: { kept: OF_PEOPLE },
   administrators: { kept: OF_PEOPLE },
   administration_changes: { kept: OF_PEOPLE },

@@ -3,7 +3,7 @@ import { AssayError } from '../../infra/runtime/errors.ts'
 import { type InstallationKey, keyBefore, keyCheckValue, keyInForce, sameSecret } from '../../infra/runtime/secrets.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import { everyWorkspaceId } from '../workspaces/workspaces.ts'
-import { SEALED_COLUMNS, type Sealed, type SealedColumn, sealsOf } from './sealed-columns.ts'
+import { SEALED_COLUMNS, type Sealed, type SealedColumn, sealsOf } from './installation-key.ts'
 
 /** Of one column, with which key its values are sealed. */
 export interface SealedCount {
@@ -117,7 +117,7 @@ const assertStarted = async (database: Database, key: InstallationKey): Promise<
  * and run again: what is sealed anew already is seen by its bytes. When nothing is left, the database notes that the
  * new key is the installation's.
  */
-export const sealAnew = async (database: Database, key: InstallationKey): Promise<readonly SealedCount[]> => {
+export const reseal = async (database: Database, key: InstallationKey): Promise<readonly SealedCount[]> => {
   await assertStarted(database, key)
   await goOver(database, key, true)
   // What came meanwhile of a program that had not been restarted.

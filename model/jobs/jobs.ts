@@ -76,6 +76,6 @@ const ASK_TO_END = `
 /** Ends a running job, or asks the import of an export to end itself. False for one that cannot be ended any more. */
 export const cancelJob = async (transaction: Transaction, id: string, by: string, at: Date): Promise<boolean> => {
   const cancelled = await transaction.query(CANCEL, [id, at, by])
-  const asked = await transaction.query(ASK_TO_END, [id, at, by])
-  return cancelled.length + asked.length > 0
+  const rows = await transaction.query(ASK_TO_END, [id, at, by])
+  return cancelled.length + rows.length > 0
 }

@@ -1,6 +1,6 @@
 import { yieldToEventLoop } from '../../infra/runtime/turns.ts'
 import { CLASSIFICATIONS } from '../../schemas/domain/vocabulary.ts'
-import type { Weighed } from './vocabulary.ts'
+import type { Weighed } from './terms.ts'
 
 export const CLASSES = CLASSIFICATIONS.length
 

@@ -1,6 +1,7 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { Classification } from '../../schemas/domain/vocabulary.ts'
+import type { Terms } from './terms.ts'
 
 /** What classifiers read of a stored signal. */
 export interface SignalToRead {
@@ -13,7 +14,7 @@ export interface SignalToRead {
 }
 
 /** What people said that a signal is. */
-export interface Lesson extends SignalToRead {
+interface Lesson extends SignalToRead {
   readonly label: Classification
   /** Somebody said so in words of their own; else they accepted what the classifier had said. */
   readonly is_correction: boolean
@@ -65,7 +66,7 @@ export const readLeft = async (
 }
 
 /** How many lessons there are of the workspace of a row `workspaces`, as many as are learned from. */
-export const LESSON_COUNTS = `
+const LESSON_COUNTS = `
   select count(*)::integer as lessons, (count(*) filter (where is_correction))::integer as corrections from (
     select classification_version = 'member' as is_correction from signals
     where workspace_id = workspaces.id and ${TEACHES} order by number desc limit ${MAX_LESSONS}
@@ -104,3 +105,56 @@ export const WITH_NEW_LESSONS = `
     and (known.terms is not null or exists (
       select from signals where workspace_id = asked.id and ${TEACHES}
       order by number desc offset ${LEAST_LESSONS - 1} limit 1))`
+
+/** A text, and how likely the built-in classifier says each of CLASSIFICATIONS is. */
+export interface ReadText {
+  readonly terms: Terms
+  readonly builtIn: readonly number[]
+}
+
+/** What people said of it. */
+export interface ReadLesson extends ReadText {
+  readonly label: Classification
+  readonly is_correction: boolean
+}
+
+/** Signals that nobody spoke of, and how many of them there are in all. */
+export interface Left {
+  readonly some: readonly ReadText[]
+  readonly inAll: number
+}
+
+/** How far a workspace has taught its classifier. */
+export interface LearningProgress {
+  /** Lessons that there are now, and those of them that are corrections. */
+  readonly lessons: number
+  readonly corrections: number
+  /** The lessons that the last fit learned from; 0 before the first. */
+  readonly learned_from: number
+  readonly learned_at: Date | null
+  /**
+   * Of the newest of these, how many it was asked about by a fit that had not seen them, and how many answers were
+   * right.
+   */
+  readonly asked: number
+  readonly answered_right: number
+  /** How much it says beside the built-in classifier, from 0 to 1. */
+  readonly weight: number
+  /** Whether an owner lets it speak. */
+  readonly learns: boolean
+}
+
+const READ = `
+  select counted.lessons, counted.corrections, workspaces.learns, known.learned_at,
+    coalesce(known.lessons, 0) as learned_from, coalesce(known.asked, 0) as asked,
+    coalesce(known.answered_right, 0) as answered_right, coalesce(known.weight, 0) as weight
+  from workspaces
+  cross join lateral (${LESSON_COUNTS}) as counted
+  left join learned_classifiers as known on known.workspace_id = workspaces.id`
+
+/** Of the transaction's workspace. */
+export const readLearningProgress = async (transaction: Transaction): Promise<LearningProgress> => {
+  const [progress] = await transaction.query<LearningProgress>(READ)
+  if (progress === undefined) throw new Error('The workspace of the transaction is not visible in it.')
+  return progress
+}

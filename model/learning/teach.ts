@@ -1,11 +1,107 @@
 import { yieldToEventLoop } from '../../infra/runtime/turns.ts'
 import { CLASSIFICATIONS } from '../../schemas/domain/vocabulary.ts'
 import { type Example, fitTerms, scoresOf } from './fit.ts'
-import type { LearnedClassifier } from './learned-classifier.ts'
-import { fitPool, type Heard, logarithms, type PoolWeights, pooled } from './pool.ts'
-import type { Left, ReadLesson } from './read-text.ts'
-import { likeliest, likelyOfLeft, selectionOf, worthOf } from './selection.ts'
-import { vocabularyOf, weigh } from './vocabulary.ts'
+import {
+  fitPool,
+  type Heard,
+  type LearnedClassifier,
+  logarithms,
+  type PoolWeights,
+  pooled,
+} from './learned-classifier.ts'
+import type { Left, ReadLesson, ReadText } from './lessons.ts'
+import { vocabularyOf, weigh } from './terms.ts'
+
+/** Who accepts a signal has seen what it was said to be, and may have thought of something else. */
+const ACCEPTANCE_WORTH = 0.5
+
+const worthOf = ({ is_correction }: ReadLesson): number => (is_correction ? 1 : ACCEPTANCE_WORTH)
+
+const likeliest = (likely: ArrayLike<number>): number => {
+  let best = 0
+  for (let of = 1; of < likely.length; of += 1) if ((likely[of] ?? 0) > (likely[best] ?? 0)) best = of
+  return best
+}
+
+/** How lessons were picked from the signals that there are: people correct what is wrong, and often one kind alone. */
+interface Selection {
+  /** How much signals that were left count, each, beside a correction, which counts 1. */
+  readonly worthOfLeft: number
+  /** For each class, the share of those that the built-in classifier takes for another that nobody corrected. */
+  readonly unnoticed: readonly number[]
+  /** From 0 to 1: how far what is learned can be told from how the lessons were picked. */
+  readonly trust: number
+}
+
+/** A kind that the built-in classifier hardly ever misses, by its own account, is missed more often than it says. */
+const LEAST_MISSED = 0.02
+const MAX_WORTH_OF_LEFT = 2
+/** However many mistakes were corrected, some are left. */
+const LEAST_UNNOTICED = 0.2
+/**
+ * The built-in classifier is right at least as often. Where less of what there is to learn from agrees with it, the
+ * rest was picked out.
+ */
+const LEAST_AGREEMENT = 0.45
+/**
+ * So much of the signals that lessons were picked from must be there to tell what is learned from how they were picked.
+ */
+const LEAST_KNOWN = 0.5
+
+/**
+ * Lessons say nothing of how many signals of each kind there are. The built-in classifier says how often it misses each
+ * kind; for as many mistakes as were corrected, it must have read so many signals. The kind that asks for the most
+ * counts, since of the others fewer were looked for. What was left stands for these signals.
+ */
+const selectionOf = (lessons: readonly ReadLesson[], { some, inAll }: Left): Selection => {
+  const missed = missedOf(some.length > 0 ? some : lessons)
+  const corrected = CLASSIFICATIONS.map(() => 0)
+  let worth = 0
+  for (const lesson of lessons) {
+    worth += worthOf(lesson)
+    const of = CLASSIFICATIONS.indexOf(lesson.label)
+    if (lesson.is_correction && likeliest(lesson.builtIn) !== of) corrected[of] = (corrected[of] ?? 0) + 1
+  }
+  const asked = CLASSIFICATIONS.map((label, of) =>
+    label === 'unclassified' ? 0 : (corrected[of] ?? 0) / Math.max(LEAST_MISSED, missed[of] ?? 0),
+  )
+  const pickedFrom = Math.max(worth, ...asked)
+  const worthOfLeft = Math.min(MAX_WORTH_OF_LEFT, (pickedFrom - worth) / Math.max(1, some.length))
+  const known = worth + worthOfLeft * some.length
+  const agreement = 1 - corrected.reduce((sum, each) => sum + each) / known
+  return {
+    worthOfLeft,
+    unnoticed: corrected.map((each, of) =>
+      Math.max(LEAST_UNNOTICED, 1 - each / Math.max(1, (missed[of] ?? 0) * (inAll + lessons.length))),
+    ),
+    trust: Math.min(1, agreement / LEAST_AGREEMENT) * Math.min(1, known / pickedFrom / LEAST_KNOWN),
+  }
+}
+
+/**
+ * For each class, the share of the texts that are of it although another is likelier, as far as the built-in classifier
+ * knows.
+ */
+const missedOf = (texts: readonly ReadText[]): readonly number[] => {
+  const missed = CLASSIFICATIONS.map(() => 0)
+  for (const { builtIn } of texts) {
+    const said = likeliest(builtIn)
+    for (const [of, likely] of builtIn.entries())
+      if (of !== said) missed[of] = (missed[of] ?? 0) + likely / texts.length
+  }
+  return missed
+}
+
+/**
+ * How likely each class is of a text that was left, where the built-in classifier's mistakes are corrected but for what
+ * went unnoticed.
+ */
+const likelyOfLeft = (builtIn: readonly number[], { unnoticed }: Selection): readonly number[] => {
+  const said = likeliest(builtIn)
+  const likely = builtIn.map((each, of) => (of === said ? 0 : each * (unnoticed[of] ?? 1)))
+  likely[said] = 1 - likely.reduce((sum, each) => sum + each)
+  return likely
+}
 
 export interface Taught {
   readonly learned: LearnedClassifier

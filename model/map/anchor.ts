@@ -1,9 +1,103 @@
 import { type Calibration, toScale } from '../../infra/models/calibration.ts'
 import type { Transaction } from '../../infra/postgres/port.ts'
-import { toVectorBatch, vectorOf } from '../../infra/postgres/vectors.ts'
-import type { NodeId, WorkspaceId } from '../../schemas/domain/ids.ts'
+import { toVectorBatch, vectorOf } from '../../infra/vectors.ts'
+import type { NodeId, SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { Anchor } from '../../schemas/events/signal.ts'
-import { placedVectors } from './node-vectors.ts'
+import type { NodeTexts } from './nodes.ts'
+
+/** The texts that place a node, in the order of their ordinals: its name and description as one, then each example. */
+export const nodeTexts = (node: NodeTexts): readonly string[] => [
+  node.description === '' ? node.name : `${node.name}\n${node.description}`,
+  ...node.examples,
+]
+
+const DELETE_NODE_VECTORS = `delete from map_node_vectors where workspace_id = $1 and node_id = $2`
+
+const INSERT_NODE_VECTORS = `
+  insert into map_node_vectors (workspace_id, node_id, ordinal, model, embedding)
+  select $1, $2, place - 1, $3, ${vectorOf('$4', 'place')}
+  from generate_series(1, $5::int) as place`
+
+/**
+ * Replaces a node's vectors by those of its `nodeTexts`, one each, in order. Vectors of other models go too: they stand
+ * for texts that the node no longer has. Embed outside of the transaction.
+ */
+export const storeNodeVectors = async (
+  transaction: Transaction,
+  workspaceId: WorkspaceId,
+  nodeId: NodeId,
+  model: string,
+  vectors: readonly Float32Array[],
+): Promise<void> => {
+  await transaction.query(DELETE_NODE_VECTORS, [workspaceId, nodeId])
+  await transaction.query(INSERT_NODE_VECTORS, [workspaceId, nodeId, model, toVectorBatch(vectors), vectors.length])
+}
+
+/** The newest lessons of a workspace are compared with each signal: as many as a map has texts. */
+const MAX_COMPARED = 300
+
+/**
+ * The vectors that place the nodes of the workspaces and models of `spaces`: those of their texts, and those of the
+ * signals that people moved to them. Each is copied once (`::real[]`), because as a column it would be fetched from
+ * where PostgreSQL keeps long values for every comparison.
+ */
+export const placedVectors = (spaces: string): string => `
+  select workspace_id, model, node_id, (embedding::real[])::vector(1024) as embedding
+  from map_node_vectors
+  where (workspace_id, model) in (select workspace_id, model from ${spaces})
+  union all
+  select space.workspace_id, space.model, lesson.node_id, (stored.embedding::real[])::vector(1024)
+  from (select distinct workspace_id, model from ${spaces}) as space
+  cross join lateral (
+    select signal_id, node_id from node_lessons
+    where workspace_id = space.workspace_id order by moved_at desc limit ${MAX_COMPARED}
+  ) as lesson
+  cross join lateral (
+    select embedding from signal_vectors where signal_id = lesson.signal_id and model = space.model offset 0
+  ) as stored`
+
+const MOVE = `
+  insert into node_lessons (signal_id, workspace_id, node_id, from_node_id, from_score, moved_by, moved_at)
+  select id, workspace_id, $2, node_id, node_score, $3, $4 from signals where id = $1
+  on conflict (signal_id) do update set node_id = excluded.node_id, moved_by = excluded.moved_by, moved_at = excluded.moved_at`
+
+const SET_NODE = `update signals set node_id = $2, node_score = $3, version = version + 1 where id = $1`
+
+/** Puts a signal, which the caller holds, at a node: it teaches the node, and stays there whatever the map becomes. */
+export const moveToNode = async (
+  transaction: Transaction,
+  signal: SignalId,
+  node: NodeId,
+  moved: { readonly by: string; readonly at: Date },
+): Promise<void> => {
+  await transaction.query(MOVE, [signal, node, moved.by, moved.at])
+  // It is its own example.
+  await transaction.query(SET_NODE, [signal, node, 1])
+}
+
+const TAKE_BACK = `delete from node_lessons where signal_id = $1 returning from_node_id, from_score`
+
+interface Origin {
+  readonly from_node_id: NodeId | null
+  readonly from_score: number | null
+}
+
+/**
+ * Puts a signal, which the caller holds, back where the map had anchored it, and forgets the lesson; answers whether
+ * there was one.
+ */
+export const takeLessonBack = async (transaction: Transaction, signal: SignalId): Promise<boolean> => {
+  const [origin] = await transaction.query<Origin>(TAKE_BACK, [signal])
+  if (origin === undefined) return false
+  await transaction.query(SET_NODE, [signal, origin.from_node_id, origin.from_score])
+  return true
+}
+
+const OF_NODE = `select count(*)::integer as lessons from node_lessons where node_id = $1`
+
+/** How many signals people moved to a node. */
+export const countNodeLessons = async (transaction: Transaction, node: NodeId): Promise<number> =>
+  (await transaction.query<{ lessons: number }>(OF_NODE, [node]))[0]?.lessons ?? 0
 
 // A workspace's map has some hundred texts at most: an exact scan is quicker than any index of vectors. Probes and
 // texts are materialized, because a vector would otherwise be put together, or fetched from where PostgreSQL keeps long

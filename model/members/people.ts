@@ -43,13 +43,13 @@ const ENDS = /^(?![\p{L}\p{N}_])/u
 export const mentionedIn = (text: string, people: readonly PersonRow[]): readonly Person[] => {
   const plain = text.normalize('NFKC').toLowerCase()
   const members = people.map(person => {
-    const whole = folded(person.name)
-    return { person, whole, first: firstWord(whole) }
+    const fullName = folded(person.name)
+    return { person, fullName, first: firstWord(fullName) }
   })
   const having = Map.groupBy(members, ({ first }) => first)
-  const named = members.flatMap(({ person, whole, first }) => {
+  const named = members.flatMap(({ person, fullName, first }) => {
     const isAlone = having.get(first)?.length === 1
-    return [{ person, name: whole }, ...(isAlone && first !== whole ? [{ person, name: first }] : [])]
+    return [{ person, name: fullName }, ...(isAlone && first !== fullName ? [{ person, name: first }] : [])]
   })
   const found = new Map<string, Person>()
   for (const { index } of plain.matchAll(AT)) {

@@ -1,9 +1,8 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { ClaimId } from '../../schemas/domain/ids.ts'
 import { type GroupedPair, groupPairs, type PairGroup, type WaitingPair } from './group-pairs.ts'
-import { BEST_FIRST, CORRECTED_CHANCE, ofClaim } from './list-proposals.ts'
-import { type ProposedSideRow, proposedSide } from './merge-side.ts'
-import { isUndoneMerge } from './undone.ts'
+import { BEST_FIRST, CORRECTED_CHANCE, ofClaim, type ProposedSideRow, proposedSide } from './list-proposals.ts'
+import { isUndoneMerge } from './proposal.ts'
 
 /** As many as one decision takes. */
 const MAX_PROPOSALS = 100

@@ -3,10 +3,9 @@ import type { ProposalId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import { lockSurvivors } from '../claims/survivors.ts'
 import { lockWorkspaces } from '../signals/scope.ts'
 import { peopleMerge } from '../workspaces/workspaces.ts'
-import { settleImpliedProposals } from './implied.ts'
 import { type DecidedBy, findRefusal } from './kept-apart.ts'
 import { mergeClaims } from './merge-claims.ts'
-import { lockProposals, settleProposals } from './proposal.ts'
+import { lockProposals, settleImpliedProposals, settleProposals } from './proposal.ts'
 
 const SET_FOUND = `update merge_proposals set reason = $2, found_by = $3 where id = $1`
 

@@ -1,4 +1,4 @@
-import type { AnalyticsTables } from '../../infra/clickhouse/tables.ts'
+import type { AnalyticsTables } from '../../infra/clickhouse/migrate.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
 import type { Tell } from './copy-database.ts'
 

@@ -1,4 +1,4 @@
-import type { OwnedDatabase, OwnerQuery } from '../../infra/postgres/owner.ts'
+import type { OwnedDatabase, OwnerQuery } from '../../infra/postgres/pool.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
 import { endMove, NO_PROGRESS, type NotedMove, noteMove, noteProgress, readMove } from './progress.ts'
 import { type MovedTable, quoted, readPage, readTables, sumTable, writePage } from './tables.ts'
@@ -87,7 +87,7 @@ export const beginFilling = async (
 }
 
 /** What the source has, for as long as `work` takes: nobody else reads or writes it then, and nothing in it changes. */
-export const whileStill = async <T>(
+export const withSourceLocked = async <T>(
   from: OwnedDatabase,
   work: (query: OwnerQuery, tables: readonly MovedTable[]) => Promise<T>,
 ): Promise<T> => {

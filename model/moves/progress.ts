@@ -1,5 +1,5 @@
-import type { OwnerQuery } from '../../infra/postgres/owner.ts'
-import { APPLICATION_NAMES } from '../../infra/postgres/priorities.ts'
+import type { OwnerQuery } from '../../infra/postgres/pool.ts'
+import { APPLICATION_NAMES } from '../../infra/postgres/port.ts'
 import type { MoveState } from '../../schemas/domain/vocabulary.ts'
 
 /** How far a move into a database is. */
@@ -47,7 +47,7 @@ export const endMove = async (query: OwnerQuery, state: MoveState): Promise<void
 }
 
 /** Whether another connection to the database is a program's: they all say so. */
-export const othersAtWork = async (query: OwnerQuery): Promise<boolean> => {
+export const areOtherProgramsConnected = async (query: OwnerQuery): Promise<boolean> => {
   const [row] = await query<{ some: boolean }>(
     `select exists (
        select from pg_stat_activity

@@ -1,4 +1,4 @@
-import type { OwnerQuery } from '../../infra/postgres/owner.ts'
+import type { OwnerQuery } from '../../infra/postgres/pool.ts'
 
 /** Tables that stay where they are, each with why. Every other one is moved: nobody keeps a list of those. */
 const STAYING_TABLES: Readonly<Record<string, string>> = {

@@ -76,7 +76,7 @@ export interface AgeLimits {
   readonly keepsEvidence: boolean
   /** The beginning of a day: the sums of activity know no less. */
   readonly activityBefore: string | null
-  readonly lettersBefore: string | null
+  readonly deadLettersBefore: string | null
   readonly jobsBefore: string | null
 }
 
@@ -91,7 +91,7 @@ export const ageLimits = (retention: Retention, now: Date): AgeLimits => {
     signalsBefore: daysBefore(now, retention.signals_days)?.toISOString() ?? null,
     keepsEvidence: retention.keeps_evidence,
     activityBefore: activity?.toISOString() ?? null,
-    lettersBefore: daysBefore(now, retention.dead_letters_days)?.toISOString() ?? null,
+    deadLettersBefore: daysBefore(now, retention.dead_letters_days)?.toISOString() ?? null,
     jobsBefore: daysBefore(now, retention.jobs_days)?.toISOString() ?? null,
   }
 }

@@ -7,7 +7,7 @@ import {
   SIGNAL_STATES,
 } from '../../schemas/domain/vocabulary.ts'
 import type { Window } from '../changes/window.ts'
-import { hasReached, metricChangeOf, thinnedPoints } from '../metrics/read-points.ts'
+import { hasReached, metricChangeOf, thinnedPoints } from '../metrics/points.ts'
 import { happenedAt } from '../signals/happened.ts'
 import type { ReviewFigures } from './review-figures.ts'
 

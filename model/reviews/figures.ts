@@ -4,7 +4,7 @@ import { mergesIn, movedClaims, newClaims, newSignals } from '../changes/evidenc
 import { changedOutcomes, madeDecisions, movedSolutions } from '../changes/solutions.ts'
 import type { Window } from '../changes/window.ts'
 import { type RepeatRow, repeatsInTime } from '../duplicates/read-repeats.ts'
-import { stateTotals, stuckFirst } from '../solutions/time-in-state.ts'
+import { stateTotals, stuckFirst } from '../solutions/states.ts'
 import { type EvidenceChange, evidenceChanges, metricFigures, signalsOverTime } from './comparisons.ts'
 import type { ReviewFigures } from './review-figures.ts'
 

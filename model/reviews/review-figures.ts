@@ -8,7 +8,7 @@ import {
   OUTCOME_VERDICTS,
   SOLUTION_STATES,
 } from '../../schemas/domain/vocabulary.ts'
-import { METRIC_CHANGES } from '../metrics/read-points.ts'
+import { METRIC_CHANGES } from '../metrics/points.ts'
 import { CLOCKS } from '../signals/happened.ts'
 
 const oneOf = <const Values extends readonly string[]>(values: Values) => Type.Enum<[...Values]>([...values])

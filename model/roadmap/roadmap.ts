@@ -1,7 +1,7 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { SolutionId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import { ROADMAP_HORIZONS, type RoadmapHorizon, type SolutionState } from '../../schemas/domain/vocabulary.ts'
-import { withItemAt } from '../with-item-at.ts'
+import { withItemAt } from '../collections.ts'
 
 /** Where a Solution stands on the roadmap. */
 export interface RoadmapPosition {

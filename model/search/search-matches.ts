@@ -4,7 +4,7 @@ import { isUuid } from '../../schemas/domain/ids.ts'
 import { REFERENCE_PREFIXES } from '../../schemas/domain/vocabulary.ts'
 import type { Neighbours } from '../neighbours/neighbours.ts'
 import { requireNoPendingSignal, resolve } from '../references/resolve.ts'
-import { type Meaning, nearestMeanings } from './nearest-meanings.ts'
+import { type Meaning, nearestMeanings } from './meanings.ts'
 import type { SearchTexts } from './search-texts.ts'
 import { passable, passingRows, SEARCHED_ROWS, type Searched, type SearchFilters } from './searched.ts'
 

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
-import { keysOf } from '../keys-of.ts'
+import { keysOf } from '../collections.ts'
 
 /** The kinds that the search finds. */
 export const SEARCHED = ['signal', 'claim', 'solution', 'node', 'decision', 'living_doc', 'note'] as const

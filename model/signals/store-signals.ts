@@ -1,10 +1,9 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
-import { toVectorBatch, vectorOf } from '../../infra/postgres/vectors.ts'
 import { withinRest } from '../../infra/runtime/cpu-budget.ts'
+import { fromVectorBytes, toVectorBatch, vectorOf } from '../../infra/vectors.ts'
 import { termsOf } from '../../infra/word-index/terms.ts'
 import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { SignalRecord } from '../../schemas/events/signal.ts'
-import { fromVectorBytes } from '../vectors.ts'
 import { storeTerms } from '../words/stored-terms.ts'
 
 // A node that was deleted since anchor chose it is no node.

@@ -2,7 +2,7 @@ import type { Transaction } from '../../infra/postgres/port.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
 import { newId, type StrategyElementId, type WorkspaceId } from '../../schemas/domain/ids.ts'
 import { STRATEGY_LAYERS, type StrategyLayer } from '../../schemas/domain/vocabulary.ts'
-import { withItemAt } from '../with-item-at.ts'
+import { withItemAt } from '../collections.ts'
 
 /** A part of the Strategy Stack: one vision, objective or bet. */
 export interface StrategyElement {

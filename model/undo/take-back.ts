@@ -1,7 +1,6 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
-import { withItemAt } from '../with-item-at.ts'
-import type { Columns, NetRow } from './changed-rows.ts'
-import { KEPT_TABLES, type KeptTable, keptTable, PLACE } from './kept-tables.ts'
+import { withItemAt } from '../collections.ts'
+import { type Columns, KEPT_TABLES, type KeptTable, keptTable, type NetRow, PLACE } from './changed-rows.ts'
 
 /** A row that is not as the change left it. */
 interface Obstacle {
@@ -139,8 +138,8 @@ export const takeBack = async (
     if (obstacle !== undefined) return obstacle
   }
   for (const table of tables) {
-    const gone = rowsOf(table).filter(({ after }) => after === null)
-    if (gone.length > 0) await bringBack(transaction, table, gone)
+    const removedRows = rowsOf(table).filter(({ after }) => after === null)
+    if (removedRows.length > 0) await bringBack(transaction, table, removedRows)
   }
   for (const table of tables) {
     const changed = rowsOf(table).filter(({ before, after }) => before !== null && after !== null)

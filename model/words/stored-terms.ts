@@ -1,6 +1,8 @@
-import type { Transaction } from '../../infra/postgres/port.ts'
-import type { Terms } from '../../infra/word-index/terms.ts'
+import type { Database, Transaction } from '../../infra/postgres/port.ts'
+import { withinRest } from '../../infra/runtime/cpu-budget.ts'
+import { READ_CHARACTERS, type Terms, termsOf } from '../../infra/word-index/terms.ts'
 import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
+import { lockWorkspaces } from '../signals/scope.ts'
 
 const STORE = (known: string) => `
   insert into signal_terms (signal_id, id, workspace_id, terms)
@@ -11,7 +13,7 @@ const STORE_ANEW = STORE('do update set place = default, terms = excluded.terms'
 const STORE_MISSING = STORE('do nothing')
 
 /** The words of a text that says what a signal says. */
-export interface SaidTerms {
+interface SaidTerms {
   readonly workspaceId: WorkspaceId
   readonly signalId: SignalId
   /** The signal's own id, or that of a repeat of it. */
@@ -45,7 +47,7 @@ export const storeTerms = (transaction: Transaction, said: readonly SaidTerms[])
   store(transaction, STORE_ANEW, said)
 
 /** The same, but a text that has its words keeps them. */
-export const storeLackingTerms = (transaction: Transaction, said: readonly SaidTerms[]): Promise<void> =>
+export const storeTermsIfMissing = (transaction: Transaction, said: readonly SaidTerms[]): Promise<void> =>
   store(transaction, STORE_MISSING, said)
 
 // Packed, since values of its own for each row would cost the reader several times as much.
@@ -115,4 +117,52 @@ const unpack = ({ places, signal_ids, ids, lengths, terms }: Row): readonly Stor
       terms: terms.subarray(start, end),
     }
   })
+}
+
+const PAGE = 500
+
+const WITHOUT_TERMS = `
+  select id, number, left(text, ${READ_CHARACTERS}) as text from signals
+  where workspace_id = $1 and number > $2
+    and not exists (select from signal_terms where signal_id = signals.id and signal_terms.id = signals.id offset 0)
+  order by number
+  limit ${PAGE}`
+
+const COUNT_SIGNALS = `
+  select workspace_id as id, sum(signals)::int as signals from signal_counts where workspace_id = any ($1::uuid[]) group by workspace_id`
+
+/** Those of the workspaces that have more signals than are known to have words. */
+export const workspacesMissingTerms = async (
+  transaction: Transaction,
+  workspaces: readonly { readonly workspaceId: WorkspaceId; readonly known: number }[],
+): Promise<readonly WorkspaceId[]> => {
+  const rows = await transaction.query<{ id: WorkspaceId; signals: number }>(COUNT_SIGNALS, [
+    workspaces.map(({ workspaceId }) => workspaceId),
+  ])
+  const stored = new Map(rows.map(({ id, signals }) => [id, signals]))
+  return workspaces.flatMap(({ workspaceId, known }) => ((stored.get(workspaceId) ?? 0) > known ? [workspaceId] : []))
+}
+
+interface UnknownText {
+  readonly id: SignalId
+  readonly number: number
+  readonly text: string
+}
+
+/** Stores the words of signals that have none: those that were stored before words were, or that were imported. */
+export const fillMissingTerms = async (database: Database, workspaceId: WorkspaceId): Promise<void> => {
+  const scope = { role: 'assay_pipeline' as const, workspaceIds: [workspaceId] }
+  let after: number | null = 0
+  while (after !== null) {
+    const from: number = after
+    after = await database.transaction(scope, async transaction => {
+      await lockWorkspaces(transaction, [workspaceId], 'signals')
+      const rows = await transaction.query<UnknownText>(WITHOUT_TERMS, [workspaceId, from])
+      const said = withinRest(() =>
+        rows.map(({ id, text }) => ({ workspaceId, signalId: id, id, terms: termsOf(text) })),
+      )
+      await storeTermsIfMissing(transaction, said)
+      return rows.length < PAGE ? null : (rows.at(-1)?.number ?? null)
+    })
+  }
 }

@@ -3,8 +3,8 @@ import type { WordComparison, WordMatch } from '../../infra/word-index/port.ts'
 import { termsOf } from '../../infra/word-index/terms.ts'
 import { bytesOfId, type SignalId, type WorkspaceId } from '../../schemas/domain/ids.ts'
 import { bytesOf, type LoadedWords, nothing, type ReadInto, readAll, readPage } from './loaded-words.ts'
-import { lackingTerms, storeMissingTerms } from './missing-terms.ts'
 import { expectedSizes, fairShare, placeOfNewest } from './room.ts'
+import { fillMissingTerms, workspacesMissingTerms } from './stored-terms.ts'
 
 /** Its words count as they are rare in the workspace. */
 interface WordNeighbour extends WordComparison {
@@ -154,8 +154,8 @@ export const createWords = ({ maxBytes, now = Date.now }: WordsOptions): Words =
       if (cold.length === 0) return
       await begin(database, cold)
       await readAll(database, intoThose(cold))
-      const lacking = await database.transaction({ role: 'assay_pipeline', workspaceIds: cold }, transaction =>
-        lackingTerms(
+      const missing = await database.transaction({ role: 'assay_pipeline', workspaceIds: cold }, transaction =>
+        workspacesMissingTerms(
           transaction,
           cold.map(workspaceId => {
             const loaded = load(workspaceId)
@@ -166,8 +166,8 @@ export const createWords = ({ maxBytes, now = Date.now }: WordsOptions): Words =
           }),
         ),
       )
-      for (const workspaceId of lacking) await storeMissingTerms(database, workspaceId)
-      await readAll(database, intoThose(lacking))
+      for (const workspaceId of missing) await fillMissingTerms(database, workspaceId)
+      await readAll(database, intoThose(missing))
       makeRoom(database)
     },
     refresh: async (transaction, requested) => {

@@ -3,9 +3,9 @@ import type { Logger } from '../../infra/runtime/logger.ts'
 import { waitFor } from '../../infra/runtime/promises.ts'
 import { pausedSteps } from '../../model/pipeline/paused-steps.ts'
 import type { StepName } from '../../schemas/domain/vocabulary.ts'
-import type { Observer } from '../framework/observer.ts'
 import type { Segment } from '../framework/pipeline.ts'
 import { startPolling } from '../framework/poll.ts'
+import type { Observer } from '../framework/step.ts'
 
 const EVERY_MS = 1000
 

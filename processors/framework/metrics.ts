@@ -1,7 +1,7 @@
 import type { Log } from '../../infra/log/port.ts'
 import { Counter, Gauge, Histogram, type Metrics } from '../../infra/runtime/metrics.ts'
 import type { WatchedGroup } from './health.ts'
-import type { Observer } from './observer.ts'
+import type { Observer } from './step.ts'
 
 const STEP_SECONDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const RECORD_SECONDS = [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30]

@@ -8,9 +8,8 @@ import type {
   StoredRecord,
 } from '../../infra/log/port.ts'
 import { HEADERS, retryTopic } from '../../schemas/events/topics.ts'
-import { deliveryOf, forwardedHeaders, integerHeader } from './delivery.ts'
-import type { Observer } from './observer.ts'
-import { deadLetterRecord } from './outputs.ts'
+import { deadLetterRecord, deliveryOf, forwardedHeaders, integerHeader } from './outputs.ts'
+import type { Observer } from './step.ts'
 import type { RetryDelay } from './topics.ts'
 import { type Breaker, waitForDependency } from './wait-for-dependency.ts'
 

@@ -1,4 +1,4 @@
-import type { Observer } from './observer.ts'
+import type { Observer } from './step.ts'
 import { classifyThrown } from './thrown.ts'
 
 export interface PollOptions {

@@ -6,13 +6,20 @@ import type { Fault } from '../../schemas/domain/vocabulary.ts'
 import type { ActivityRecord } from '../../schemas/events/activity.ts'
 import type { SignalRecord } from '../../schemas/events/signal.ts'
 import { type Lane, signalsTopic } from '../../schemas/events/topics.ts'
-import { type BatchItem, deliveryOf, forwardedHeaders } from './delivery.ts'
-import type { Observer } from './observer.ts'
-import { createOutputs, deadLetterRecord, type FailureNote, type Outputs, retryRecord } from './outputs.ts'
+import {
+  type BatchItem,
+  createOutputs,
+  deadLetterRecord,
+  deliveryOf,
+  type FailureNote,
+  forwardedHeaders,
+  type Outputs,
+  retryRecord,
+} from './outputs.ts'
 import type { Pace } from './pace.ts'
 import type { Pipeline, Segment } from './pipeline.ts'
 import { runStep } from './run-step.ts'
-import type { Failure, Outcome } from './step.ts'
+import type { Failure, Observer, Outcome } from './step.ts'
 import { deadLetterEvent, receivedEvent, type StepRun, stepEvent, traceStep, traceWaiting } from './step-activity.ts'
 import { classifyThrown, framesOf } from './thrown.ts'
 import { partitionKey, type RetryDelay } from './topics.ts'

@@ -1,11 +1,10 @@
 import { createPartSize, isTooCostly, LONG_CHARACTERS, withBudget, withinPart } from '../../infra/runtime/cpu-budget.ts'
 import { AssayError, isAssayError } from '../../infra/runtime/errors.ts'
 import type { SignalRecord } from '../../schemas/events/signal.ts'
-import { type BisectStrategy, bisect } from './bisect.ts'
 import type { Pace } from './pace.ts'
 import type { ErasedStep } from './pipeline.ts'
 import type { Outcome, StepResult } from './step.ts'
-import { classifyThrown } from './thrown.ts'
+import { type BisectStrategy, bisect, classifyThrown } from './thrown.ts'
 
 const DEAD_CLASSES = { sender: 'invalid_input', ours: 'internal', too_costly: 'too_costly' } as const
 

@@ -4,7 +4,7 @@ import { derivedId, type EventId } from '../../schemas/domain/ids.ts'
 import type { StepName } from '../../schemas/domain/vocabulary.ts'
 import { type ActivityKind, type ActivityRecord, activity } from '../../schemas/events/activity.ts'
 import type { Lane } from '../../schemas/events/topics.ts'
-import type { BatchItem } from './delivery.ts'
+import type { BatchItem } from './outputs.ts'
 import type { Outcome } from './step.ts'
 
 export interface StepRun {

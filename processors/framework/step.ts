@@ -1,6 +1,7 @@
 import type { ClaimId } from '../../schemas/domain/ids.ts'
 import type { Fault, StepName } from '../../schemas/domain/vocabulary.ts'
 import type { SignalRecord } from '../../schemas/events/signal.ts'
+import type { Lane } from '../../schemas/events/topics.ts'
 
 /** Identity is on every record, whichever parts a step asks for. */
 type Identity = Pick<
@@ -109,4 +110,18 @@ export type Outcome = Next<Partial<SignalRecord>> | Skip | Erased | ((Retry | De
 export interface Failure {
   readonly errorClass: string
   readonly cause?: unknown
+}
+
+/** What the runtime tells about its work, for metrics and the process log. Never holds any of a record's content. */
+export interface Observer {
+  /** A step has worked on a batch of so many records. */
+  stepRan(step: StepName, lane: Lane, milliseconds: number, records: number): void
+  /** What a step said about one signal, so long after the signal was received. */
+  outcome(step: StepName, lane: Lane, kind: string, ageMs: number): void
+  retry(step: StepName, lane: Lane): void
+  deadLetter(step: StepName, lane: Lane, fault: string): void
+  batch(group: string, records: number): void
+  /** A group stands still for so long, because a dependency is away. */
+  pause(group: string, milliseconds: number): void
+  note(message: string, facts: Readonly<Record<string, unknown>>): void
 }

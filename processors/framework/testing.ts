@@ -6,11 +6,10 @@ import type { StepName } from '../../schemas/domain/vocabulary.ts'
 import type { ActivityRecord } from '../../schemas/events/activity.ts'
 import { type Content, receivedSignal, type SignalRecord } from '../../schemas/events/signal.ts'
 import { ACTIVITY_TOPIC, HEADERS, signalsTopic } from '../../schemas/events/topics.ts'
-import type { Observer } from './observer.ts'
 import { createPace, type Pace, type PaceOptions } from './pace.ts'
 import { createPipeline, type ErasedStep, type Pipeline, type PipelineRules } from './pipeline.ts'
 import { processBatch, type SegmentWork } from './process-batch.ts'
-import type { StepResult } from './step.ts'
+import type { Observer, StepResult } from './step.ts'
 
 /** What the framework's tests build with: signals, steps and batches that need no engine. */
 

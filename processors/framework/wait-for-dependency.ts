@@ -1,7 +1,7 @@
 import { SchemaUnknown } from '../../infra/log/codec.ts'
 import type { Batch, BatchContext, Continuation } from '../../infra/log/port.ts'
 import { AssayError, isAssayError } from '../../infra/runtime/errors.ts'
-import type { Observer } from './observer.ts'
+import type { Observer } from './step.ts'
 import { classifyThrown, framesOf } from './thrown.ts'
 
 /**

@@ -7,8 +7,8 @@ import { WITH_NEW_LESSONS } from '../../model/learning/lessons.ts'
 import { WITH_SOMETHING_TOO_OLD } from '../../model/retention/retention.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { RepeatedWork } from '../../schemas/domain/vocabulary.ts'
-import type { Observer } from '../framework/observer.ts'
 import { type Polling, startPolling } from '../framework/poll.ts'
+import type { Observer } from '../framework/step.ts'
 
 const EVERY_MS = 60_000
 const WORKSPACES_A_LOOK = 200

@@ -1,7 +1,7 @@
 import { createBuiltInEmbedder } from '../../infra/models/built-in-embedder.ts'
+import { toVectorBytes } from '../../infra/vectors.ts'
 import { createNeighbours } from '../../model/neighbours/neighbours.ts'
 import { textHash } from '../../model/signals/normalize.ts'
-import { toVectorBytes } from '../../model/vectors.ts'
 import { createWords } from '../../model/words/words.ts'
 import { newId, type SignalId, type TenantId, type WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { Channel, Classification } from '../../schemas/domain/vocabulary.ts'

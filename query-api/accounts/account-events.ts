@@ -38,6 +38,8 @@ const noticeOf = async (mail: OutgoingMail, transaction: Transaction, event: Acc
     event === 'two_factor_enabled' ||
     event === 'two_factor_disabled' ||
     event === 'backup_codes_made' ||
+    event === 'passkey_added' ||
+    event === 'passkey_removed' ||
     event === 'sign_on_linked'
   ) {
     await mail.put(transaction, 'sign_in_changed', { email, change: event })
@@ -60,13 +62,13 @@ export const createAccountEvents = ({ database, mail, log }: Options) => {
   }
   return {
     /** Something that a person did with their own account. */
-    tell: (event: AccountEvent, person: Person, { clientAddress, detail = {} }: Facts): Promise<void> =>
+    record: (event: AccountEvent, person: Person, { clientAddress, detail = {} }: Facts): Promise<void> =>
       inAccounts(async transaction => {
         await recordChange(transaction, { change: event, account: person, by: person, detail, clientAddress })
         if (mail !== null) await noticeOf(mail, transaction, event, person.email)
       }),
-    /** As `tell`, where the id alone is known. */
-    tellOf: (event: AccountEvent, id: UserId, { clientAddress, detail = {} }: Facts): Promise<void> =>
+    /** As `record`, where the id alone is known. */
+    recordOf: (event: AccountEvent, id: UserId, { clientAddress, detail = {} }: Facts): Promise<void> =>
       inAccounts(async transaction => {
         const account = await accountOf(transaction, id)
         if (account === undefined) return

@@ -1,7 +1,8 @@
 import type { TObject } from 'typebox'
 import type { Database } from '../../infra/postgres/port.ts'
+import { AssayError } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
-import { waysOf } from '../../model/accounts/sign-in.ts'
+import { waysOf } from '../../model/accounts/accounts.ts'
 import type { UserId } from '../../schemas/domain/ids.ts'
 import type { AccountEvent } from '../../schemas/domain/vocabulary.ts'
 import { CLIENT_ADDRESS_HEADER } from '../../schemas/http/headers.ts'
@@ -20,6 +21,7 @@ export interface AccountsApiPorts {
   /** Null: people sign in with a password alone. */
   readonly signOn: SignOn | null
   readonly ownWays: OwnWays
+  readonly database: Database
   readonly baseUrl: string
   readonly origins: readonly string[]
   readonly log: Pick<Logger, 'error'>
@@ -49,7 +51,7 @@ export const get = (answer: AccountRoute['answer']): AccountRoute => ({ method: 
 export const post = (body: TObject, answer: AccountRoute['answer']): AccountRoute => ({ method: 'POST', body, answer })
 
 /** The same, and what it means to the account of who is signed in. */
-export const telling = (event: AccountEvent | EventOf, route: AccountRoute): AccountRoute => ({ ...route, event })
+export const withEvent = (event: AccountEvent | EventOf, route: AccountRoute): AccountRoute => ({ ...route, event })
 
 export const clientAddressOf = ({ headers }: Request): string | null => headers.get(CLIENT_ADDRESS_HEADER)
 
@@ -66,6 +68,13 @@ interface LibrarysAnswer {
   readonly user?: { readonly id: UserId }
   readonly token?: string
   readonly code?: string
+}
+
+/** Who is signed in. Rejects with `unauthorized` where nobody is. */
+export const signedInOf = async ({ auth }: AccountsApiPorts, { headers }: Request) => {
+  const signedIn = await auth.sessionOf(headers)
+  if (!signedIn) throw new AssayError('unauthorized', 'Not signed in. Sign in at /sign-in and repeat the request.')
+  return signedIn
 }
 
 /** The same request at another path of the library's. */

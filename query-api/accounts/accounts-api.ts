@@ -2,10 +2,9 @@ import { AssayError, asAssayError } from '../../infra/runtime/errors.ts'
 import type { UserId } from '../../schemas/domain/ids.ts'
 import { visibleText } from '../../schemas/domain/visible-text.ts'
 import { CLIENT_ADDRESS_HEADER } from '../../schemas/http/headers.ts'
-import { checkOrigin } from '../http/origins.ts'
 import { notAllowed, problem } from '../http/problem.ts'
-import { readJsonText } from '../http/read-body.ts'
-import { validate } from '../operations/call/validate.ts'
+import { checkOrigin, readJsonText } from '../http/requests.ts'
+import { validate } from '../operations/call/contract.ts'
 import {
   type AccountRoute,
   type AccountsApiPorts,
@@ -17,10 +16,13 @@ import {
   forwarded,
   get,
   post,
-  telling,
+  signedInOf,
+  withEvent,
 } from './account-route.ts'
 import * as bodies from './bodies.ts'
-import { changesAddress, endOwnSession, listOwnSessions, verifyAddress } from './own-account.ts'
+import * as passkeyRoutes from './passkey-routes.ts'
+import { offersPasskeys } from './passkeys.ts'
+import { changesAddress, endOwnSession, listOwnSessions, verifyAddress } from './sessions.ts'
 import * as signOnRoutes from './sign-on/routes.ts'
 
 /** A way of the library, opened as it is; `always` is added to what came. */
@@ -39,7 +41,7 @@ const signUp: AccountRoute['answer'] = async ({ auth, admission, events }, reque
   if (response.ok) {
     const { user } = await answered(response)
     // An address that is taken is answered as one that is not, with an account that there is none of.
-    if (user) await events.tellOf('signed_up', user.id, { clientAddress: clientAddressOf(request) })
+    if (user) await events.recordOf('signed_up', user.id, { clientAddress: clientAddressOf(request) })
   }
   return response
 }
@@ -51,19 +53,18 @@ const secondFactor =
     const response = await auth.handle(forwarded(at(path, request), body))
     const clientAddress = clientAddressOf(request)
     const { user, code = '' } = await answered(response)
-    if (response.ok && user) await events.tellOf('signed_in', user.id, { clientAddress, detail: { method } })
+    if (response.ok && user) await events.recordOf('signed_in', user.id, { clientAddress, detail: { method } })
     if (response.status === 400 || response.status === 401) await events.signInFailed(null, code, clientAddress)
     return response
   }
 
 /** The first digits of an app: from then on they are asked for. */
-const confirmSecondFactor: AccountRoute['answer'] = async ({ auth, ownWays }, request, body) => {
-  const signedIn = await auth.sessionOf(request.headers)
-  if (!signedIn) throw new AssayError('unauthorized', 'Not signed in. Sign in at /sign-in and repeat the request.')
-  if ((await ownWays(signedIn.user.id as UserId)).has_two_factor) {
+const confirmSecondFactor: AccountRoute['answer'] = async (ports, request, body) => {
+  const { user } = await signedInOf(ports, request)
+  if ((await ports.ownWays(user.id as UserId)).has_two_factor) {
     throw new AssayError('conflict', 'Your second factor is on already.')
   }
-  return auth.handle(forwarded(at('/api/auth/two-factor/verify-totp', request), body))
+  return ports.auth.handle(forwarded(at('/api/auth/two-factor/verify-totp', request), body))
 }
 
 const signIn: AccountRoute['answer'] = async ({ auth, events }, request, body) => {
@@ -71,7 +72,7 @@ const signIn: AccountRoute['answer'] = async ({ auth, events }, request, body) =
   const clientAddress = clientAddressOf(request)
   const { user, token, code = '' } = await answered(response)
   if (response.ok && user && token) {
-    await events.tellOf('signed_in', user.id, { clientAddress, detail: { method: 'password' } })
+    await events.recordOf('signed_in', user.id, { clientAddress, detail: { method: 'password' } })
   }
   if (response.status === 401 || response.status === 403) {
     await events.signInFailed(String(body.email), code, clientAddress)
@@ -112,11 +113,13 @@ export const ACCOUNT_ROUTES: Readonly<Record<string, AccountRoute>> = {
     bodies.SECOND_FACTOR,
     secondFactor('/api/auth/two-factor/verify-backup-code', 'password and backup code'),
   ),
-  'sign-in-ways': get(async ({ signOn, ownWays, auth }, { headers }) => {
+  'sign-in-ways': get(async (ports, { headers }) => {
+    const { signOn, ownWays, auth } = ports
     const signedIn = await auth.sessionOf(headers)
     return Response.json(
       {
         password: signOn?.settings.only !== true,
+        passkey: offersPasskeys(ports),
         sign_on: signOn?.settings.name ?? null,
         own: signedIn && (await ownWays(signedIn.user.id as UserId)),
       },
@@ -125,41 +128,47 @@ export const ACCOUNT_ROUTES: Readonly<Record<string, AccountRoute>> = {
   }),
   'sign-in/sign-on': post(bodies.SIGN_ON, signOnRoutes.begin),
   'callback/oidc': get(signOnRoutes.comeBack),
-  'sign-out': telling('signed_out', post(bodies.NOTHING, signOnRoutes.signOut)),
+  'sign-out': withEvent('signed_out', post(bodies.NOTHING, signOnRoutes.signOut)),
   'two-factor/enable': library('POST', bodies.OWN_PASSWORD),
-  'two-factor/confirm': telling('two_factor_enabled', post(bodies.SECOND_FACTOR, confirmSecondFactor)),
-  'two-factor/disable': telling('two_factor_disabled', library('POST', bodies.OWN_PASSWORD)),
-  'two-factor/generate-backup-codes': telling('backup_codes_made', library('POST', bodies.OWN_PASSWORD)),
+  'two-factor/confirm': withEvent('two_factor_enabled', post(bodies.SECOND_FACTOR, confirmSecondFactor)),
+  'two-factor/disable': withEvent('two_factor_disabled', library('POST', bodies.OWN_PASSWORD)),
+  'two-factor/generate-backup-codes': withEvent('backup_codes_made', library('POST', bodies.OWN_PASSWORD)),
+  'sign-in/passkey-options': post(bodies.NOTHING, passkeyRoutes.beginSignIn),
+  'sign-in/passkey': post(bodies.PASSKEY_PROOF, passkeyRoutes.signIn),
+  passkeys: get(passkeyRoutes.list),
+  'passkeys/options': post(bodies.OWN_PASSWORD, passkeyRoutes.beginAdding),
+  'passkeys/add': post(bodies.NEW_PASSKEY, passkeyRoutes.add),
+  'passkeys/rename': post(bodies.PASSKEY_NAME, passkeyRoutes.rename),
+  'passkeys/remove': post(bodies.PASSKEY, passkeyRoutes.remove),
   'get-session': library('GET', bodies.NOTHING),
-  'update-user': telling('name_changed', library('POST', bodies.NAME)),
-  'change-email': telling(addressChange, post(bodies.EMAIL, changeEmail)),
-  'change-password': telling('password_changed', library('POST', bodies.PASSWORD, { revokeOtherSessions: true })),
+  'update-user': withEvent('name_changed', library('POST', bodies.NAME)),
+  'change-email': withEvent(addressChange, post(bodies.EMAIL, changeEmail)),
+  'change-password': withEvent('password_changed', library('POST', bodies.PASSWORD, { revokeOtherSessions: true })),
   'list-sessions': get(({ auth }, { headers }) => listOwnSessions(auth, headers)),
-  'revoke-session': telling(
+  'revoke-session': withEvent(
     'sessions_ended',
     post(bodies.SESSION, ({ auth }, { headers }, { id }) => endOwnSession(auth, headers, String(id))),
   ),
-  'revoke-other-sessions': telling('sessions_ended', library('POST', bodies.NOTHING)),
+  'revoke-other-sessions': withEvent('sessions_ended', library('POST', bodies.NOTHING)),
   'password-reset': get(async ({ passwordReset }) => Response.json({ by: passwordReset.by })),
   'request-password-reset': post(bodies.RESET_REQUEST, async ({ passwordReset }, { headers }, { email }) => {
     await passwordReset.request(String(email), headers.get(CLIENT_ADDRESS_HEADER) ?? '')
     return Response.json({ status: true })
   }),
   'reset-password': library('POST', bodies.RESET),
-  'verify-email': telling(
+  'verify-email': withEvent(
     async (_ports, _request, { token }) => (changesAddress(String(token)) ? 'address_changed' : 'address_verified'),
     post(bodies.VERIFICATION, ({ auth }, request, { token }) => verifyAddress(auth, request, String(token))),
   ),
-  'send-verification-email': post(bodies.NOTHING, async ({ auth }, request) => {
-    const signedIn = await auth.sessionOf(request.headers)
-    if (!signedIn) throw new AssayError('unauthorized', 'Not signed in. Sign in at /sign-in and repeat the request.')
-    return auth.handle(forwarded(request, { email: signedIn.user.email }))
+  'send-verification-email': post(bodies.NOTHING, async (ports, request) => {
+    const { user } = await signedInOf(ports, request)
+    return ports.auth.handle(forwarded(request, { email: user.email }))
   }),
   'delete-user': library('POST', bodies.DELETION),
 }
 
 /** What there is not where single sign-on is the only way in. */
-const WITH_A_PASSWORD: ReadonlySet<string> = new Set([
+const BESIDE_SIGN_ON: ReadonlySet<string> = new Set([
   'sign-up/email',
   'sign-in/email',
   'sign-in/two-factor',
@@ -169,6 +178,10 @@ const WITH_A_PASSWORD: ReadonlySet<string> = new Set([
   'change-password',
   'change-email',
   'two-factor/enable',
+  'sign-in/passkey-options',
+  'sign-in/passkey',
+  'passkeys/options',
+  'passkeys/add',
 ])
 
 const PREFIX = '/api/auth/'
@@ -202,9 +215,9 @@ interface Done {
   readonly person: { readonly id: string; readonly name: string; readonly email: string }
 }
 
-const tell = async (ports: AccountsApiPorts, { event }: AccountRoute, { request, body, person }: Done) => {
+const recordEvent = async (ports: AccountsApiPorts, { event }: AccountRoute, { request, body, person }: Done) => {
   const what = typeof event === 'function' ? await event(ports, request, body) : (event ?? null)
-  if (what !== null) await ports.events.tell(what, person, { clientAddress: clientAddressOf(request) })
+  if (what !== null) await ports.events.record(what, person, { clientAddress: clientAddressOf(request) })
 }
 
 /** `/api/auth/*`. */
@@ -218,12 +231,12 @@ export const createAccountsApi =
       if (way === undefined) throw new AssayError('not_found', `There is nothing at ${pathname}.`)
       if (way.method !== request.method) throw notAllowed(way.method)
       checkOrigin(request.headers, ports.origins)
-      if (ports.signOn?.settings.only === true && WITH_A_PASSWORD.has(path)) throw signOnRoutes.onlyWay(ports.signOn)
+      if (ports.signOn?.settings.only === true && BESIDE_SIGN_ON.has(path)) throw signOnRoutes.onlyWay(ports.signOn)
       const body = await readBody(request, way, path)
       // Asked before: a sign-out ends the session, and a changed address is told of at the one before.
       const person = way.event === undefined ? null : await ports.auth.sessionOf(request.headers)
       const response = await way.answer(ports, request, body)
-      if (response.ok && person) await tell(ports, way, { request, body, person: person.user })
+      if (response.ok && person) await recordEvent(ports, way, { request, body, person: person.user })
       const wait = response.headers.get('x-retry-after')
       if (response.status !== 429 || wait === null) return response
       const message = `Too many tries from this address. Try again in ${wait} s.`

@@ -7,6 +7,7 @@ import { MAX_SESSIONS } from '../../model/accounts/accounts.ts'
 import { CLIENT_ADDRESS_HEADER } from '../../schemas/http/headers.ts'
 import { startTestApi, TEST_BASE_URL, TEST_PASSWORD, TEST_SETTINGS, type TestApi } from '../testing.ts'
 import { authOptions } from './auth.ts'
+import { passkeyPlugin } from './passkeys.ts'
 
 let kit: TestApi
 before(async () => {
@@ -25,20 +26,23 @@ const post = (path: string, body: unknown, headers: Record<string, string> = {})
 
 test('the library finds every table and column that it needs in our migrations', async () => {
   const { pool } = kit.database
-  const options = authOptions({
-    pool,
-    baseUrl: TEST_BASE_URL,
-    secrets: [{ version: 1, value: 'x'.repeat(32) }],
-    trustedOrigins: [],
-    throttle: false,
-    sendVerification: null,
-    signOn: null,
-    requireVerified: false,
-    log: createLogger({ level: 'silent', program: 'test' }),
-    onSession: async () => {},
-    onPasswordReset: async () => {},
-    deleteAccount: async () => {},
-  })
+  const options = authOptions(
+    {
+      pool,
+      baseUrl: TEST_BASE_URL,
+      secrets: [{ version: 1, value: 'x'.repeat(32) }],
+      trustedOrigins: [],
+      throttle: false,
+      sendVerification: null,
+      signOn: null,
+      requireVerified: false,
+      log: createLogger({ level: 'silent', program: 'test' }),
+      onSession: async () => {},
+      onPasswordReset: async () => {},
+      deleteAccount: async () => {},
+    },
+    await passkeyPlugin(TEST_BASE_URL),
+  )
   const { toBeCreated, toBeAdded } = await getMigrations(options)
   assert.deepEqual({ toBeCreated, toBeAdded }, { toBeCreated: [], toBeAdded: [] })
 })

@@ -8,6 +8,7 @@ import { memoizeSuccess } from '../../infra/runtime/promises.ts'
 import type { VersionedSecret } from '../../infra/runtime/secrets.ts'
 import { newId, type UserId } from '../../schemas/domain/ids.ts'
 import { CLIENT_ADDRESS_HEADER } from '../../schemas/http/headers.ts'
+import { PASSWORD_HEADER, passkeyPlugin } from './passkeys.ts'
 import type { SignOn } from './sign-on/sign-on.ts'
 import { twoFactorPlugin } from './two-factor.ts'
 
@@ -54,17 +55,19 @@ const DISABLED = 'This account is disabled. Ask an administrator of this install
 
 /**
  * The library itself changes an address without asking who sits at the keyboard, and deletes an account where no
- * password is given. Who comes by single sign-on alone has none to give.
+ * password is given, and adds a passkey for whoever has the session. Who comes by single sign-on alone has no password
+ * to give.
  */
 const askForPassword = createAuthMiddleware(async context => {
-  if (context.path !== '/change-email' && context.path !== '/delete-user') return
+  if (!ASKS_FOR_PASSWORD.includes(context.path)) return
   const session = await getSessionFromCtx(context)
   // The library refuses it.
   if (session === null) return
   const { internalAdapter, password } = context.context
   const credential = await internalAdapter.findCredentialAccount(session.user.id)
   if (context.path === '/delete-user' && !credential?.password) return
-  const given = String((context.body as { readonly password?: unknown } | undefined)?.password ?? '')
+  const inHeader = Buffer.from(context.headers?.get(PASSWORD_HEADER) ?? '', 'base64url').toString()
+  const given = String((context.body as { readonly password?: unknown } | undefined)?.password ?? inHeader)
   if (!credential?.password || !(await password.verify({ hash: credential.password, password: given }))) {
     throw new APIError('BAD_REQUEST', { code: 'INVALID_PASSWORD', message: 'Invalid password' })
   }
@@ -73,8 +76,8 @@ const askForPassword = createAuthMiddleware(async context => {
 /** The library's options, with its tables and fields under the names of `schemas/postgres/0002_accounts.sql`. */
 export const authOptions = (
   { pool, baseUrl, secrets, trustedOrigins, throttle, log, ...on }: AuthSettings,
-  /** Of an issuer that has said what it is. */
-  signOn: { readonly plugins: readonly BetterAuthPlugin[] } | null = null,
+  /** Passkeys, and single sign-on once its issuer has said what it is. */
+  further: readonly BetterAuthPlugin[],
 ) =>
   ({
     appName: 'Assay',
@@ -88,7 +91,7 @@ export const authOptions = (
       // Whoever must show that an address is theirs is signed in by nothing before; and they are told the same of one
       // that is taken.
       autoSignIn: !on.requireVerified,
-      // Links for it are made by model/accounts/sign-in.ts.
+      // Links for it are made by model/accounts/accounts.ts.
       revokeSessionsOnPasswordReset: true,
       onPasswordReset: ({ user }) => on.onPasswordReset(user.id as UserId),
     },
@@ -111,7 +114,7 @@ export const authOptions = (
       customRules: Object.fromEntries(TAKES_PASSWORD.map(path => [path, PER_MINUTE])),
     },
     advanced: { database: { generateId: () => newId() }, ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER] } },
-    plugins: [twoFactorPlugin, ...(signOn === null ? [] : signOn.plugins)],
+    plugins: [twoFactorPlugin, ...further],
     databaseHooks: {
       user: {
         create: {
@@ -223,12 +226,15 @@ const NO_TOKENS = {
 } as const
 
 const VERIFICATION_SECONDS = 24 * 3600
+const ASKS_FOR_PASSWORD = ['/change-email', '/delete-user', '/passkey/generate-register-options']
 const PER_MINUTE = { window: 60, max: 20 }
 const TAKES_PASSWORD = [
   '/sign-in/email',
   '/sign-in/social',
   '/two-factor/verify-totp',
   '/two-factor/verify-backup-code',
+  '/passkey/generate-register-options',
+  '/passkey/verify-authentication',
   '/sign-up/email',
   '/change-password',
   '/change-email',
@@ -237,9 +243,9 @@ const TAKES_PASSWORD = [
   '/send-verification-email',
 ]
 
-const create = (settings: AuthSettings, plugins: readonly BetterAuthPlugin[] | null = null) =>
-  betterAuth(authOptions(settings, plugins && { plugins }))
-type Library = ReturnType<typeof create>
+const create = async (settings: AuthSettings, further: readonly BetterAuthPlugin[] = []) =>
+  betterAuth(authOptions(settings, [...(await passkeyPlugin(settings.baseUrl)), ...further]))
+type Library = Awaited<ReturnType<typeof create>>
 
 export interface Auth {
   /** Answers a request of the library's own paths. Rejects with `unavailable` while the database is away. */

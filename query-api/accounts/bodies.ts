@@ -10,6 +10,11 @@ const email = Type.String({ minLength: 1, maxLength: 254 })
 const password = Type.String({ maxLength: 1000 })
 const name = Type.String({ minLength: 1, maxLength: 120, pattern: '\\S' })
 
+/** What a browser and an authenticator say, in base64url. */
+const said = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '^[A-Za-z0-9_-]+$' })
+/** At most 1,023 bytes (WebAuthn, 4). */
+const credentialId = said(1364)
+
 export const NOTHING = Type.Object({})
 export const SIGN_UP = Type.Object({ name, email, password, invitation: Type.Optional(token) })
 export const SIGN_IN = Type.Object({ email, password })
@@ -27,3 +32,18 @@ export const SIGN_ON = Type.Object({ back: Type.Optional(Type.String({ maxLength
 /** Six digits, or a backup code. */
 export const SECOND_FACTOR = Type.Object({ code: Type.String({ minLength: 1, maxLength: 20 }) })
 export const OWN_PASSWORD = Type.Object({ password })
+export const PASSKEY = Type.Object({ id: uuid })
+export const PASSKEY_NAME = Type.Object({ id: uuid, name })
+export const NEW_PASSKEY = Type.Object({
+  name,
+  id: credentialId,
+  clientDataJSON: said(4000),
+  authenticatorData: said(8000),
+  transports: Type.Array(Type.String({ pattern: '^[a-z-]{1,20}$' }), { maxItems: 10 }),
+})
+export const PASSKEY_PROOF = Type.Object({
+  id: credentialId,
+  clientDataJSON: said(4000),
+  authenticatorData: said(4000),
+  signature: said(4000),
+})

@@ -7,12 +7,16 @@ import {
   accountAt,
   endSessions,
   findAccount,
+  forgetResetTokens,
+  makeResetToken,
+  removeTwoFactor,
+  resetLink,
   setAddress,
   setDisabled,
   setPassword,
   setVerified,
 } from '../../model/accounts/accounts.ts'
-import { forgetResetTokens, makeResetToken, removeTwoFactor, resetLink } from '../../model/accounts/sign-in.ts'
+import { removePasskeys } from '../../model/accounts/passkeys.ts'
 import { guardedTransaction, makeAdministrator, recordChange } from '../../model/installation/administrators.ts'
 import { MAX_PASSWORD_CHARACTERS, MIN_PASSWORD_CHARACTERS } from '../../schemas/domain/limits.ts'
 
@@ -73,6 +77,14 @@ export const takeOffTwoFactor = (database: Database, email: string): Promise<boo
     const had = await removeTwoFactor(transaction, account.id)
     if (had) await recordChange(transaction, { change: 'two_factor_removed', account, by: null })
     return had
+  })
+
+/** For an account whose devices are in other hands. Its sessions go on. Answers how many passkeys there were. */
+export const takeOffPasskeys = (database: Database, email: string): Promise<number> =>
+  onAccount(database, email, async (transaction, account) => {
+    const removed = await removePasskeys(transaction, account.id)
+    if (removed > 0) await recordChange(transaction, { change: 'passkeys_removed', account, by: null })
+    return removed
   })
 
 /**

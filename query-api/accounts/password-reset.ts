@@ -1,7 +1,6 @@
 import type { Database } from '../../infra/postgres/port.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
-import { accountOf, endSessions } from '../../model/accounts/accounts.ts'
-import { forgetResetTokens } from '../../model/accounts/sign-in.ts'
+import { accountOf, endSessions, forgetResetTokens } from '../../model/accounts/accounts.ts'
 import { recordChange } from '../../model/installation/administrators.ts'
 import type { UserId } from '../../schemas/domain/ids.ts'
 import { createAddressBudget } from '../http/address-budget.ts'

@@ -5,8 +5,7 @@ import { type ActivityKit, startOperationsWithActivity } from '../operations/tes
 import { tools } from '../tools/index.ts'
 import { runTask } from './run.ts'
 import { seededWorkspace } from './story/seed.ts'
-import type { Task } from './task.ts'
-import { lookup, orient, refused } from './tasks/calls.ts'
+import { lookup, orient, refused, type Task } from './task.ts'
 import { tasks } from './tasks/index.ts'
 
 const all = Object.values(tasks).flat()

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { unnamed } from './names-call.ts'
-import type { Call } from './task.ts'
-import { decide, lookup, support } from './tasks/calls.ts'
+import { type Call, decide, lookup, support } from './task.ts'
 
 const update = (more: object = {}): Call => decide('update_solution', { solution_id: 'SOL-1', state: 'Done', ...more })
 const triage = (action: string, more: object = {}): Call => decide('triage', { action, ...more })

@@ -1,3 +1,20 @@
+/** The calls of a tool, by mode. */
+const callsOf =
+  (tool: string) =>
+  (mode: string, input: Readonly<Record<string, unknown>> = {}): Call => ({ tool, input: { mode, ...input } })
+
+export const orient = callsOf('service_orient')
+export const lookup = callsOf('service_lookup')
+export const capture = callsOf('service_capture')
+export const decide = callsOf('service_decide')
+export const map = callsOf('service_map')
+export const connect = callsOf('service_connect')
+export const analyze = callsOf('service_analyze')
+export const support = callsOf('service_support')
+
+/** A call that is refused. */
+export const refused = (call: Call): TaskCall => ({ ...call, refused: true })
+
 /** What is sent to a tool: a tool's name and its arguments, `mode` among them. */
 export interface Call {
   readonly tool: string
@@ -8,7 +25,7 @@ export interface Call {
  * A call of a task. In its input, `{2.data.items.0.id}` stands for what call 2 answered there; of a refused call there
  * are the facts beside its sentence (`{1.candidates.0.id}`). What is no placeholder is what the user said.
  */
-export interface TaskCall extends Call {
+interface TaskCall extends Call {
   /** A call that agents really make and that is refused: its error's text alone must name the call that follows it. */
   readonly refused?: true
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { createSealer, INSTALLATION_KEY_BYTES } from '../../infra/runtime/secrets.ts'
 import { createExportJob } from '../../processors/jobs/export/export.ts'
-import { createLeases } from '../../processors/jobs/lease.ts'
+import { createLeases } from '../../processors/jobs/runner.ts'
 import { type Person, startTestApi, TEST_BASE_URL, type TestApi } from '../testing.ts'
 
 let kit: TestApi

@@ -1,17 +1,68 @@
-import type { Static } from 'typebox'
-import { AssayError, asAssayError } from '../../infra/runtime/errors.ts'
-import { recordAudit } from '../../model/audit/audit-log.ts'
+import type { Database } from '../../infra/postgres/port.ts'
+import { asAssayError } from '../../infra/runtime/errors.ts'
+import { type AuditFilter, type AuditRow, auditRowsAfter, recordAudit } from '../../model/audit/audit-log.ts'
 import { readPieces } from '../../model/transfers/pieces.ts'
 import { findTransfer, type Transfer } from '../../model/transfers/transfers.ts'
 import { isUuid, type TransferId } from '../../schemas/domain/ids.ts'
 import type { Sessions } from '../accounts/sessions.ts'
-import { checkOrigin } from '../http/origins.ts'
 import { problem } from '../http/problem.ts'
-import { validate } from '../operations/call/validate.ts'
-import type { Caller } from '../operations/define.ts'
+import { checkOrigin } from '../http/requests.ts'
+import { textField } from '../operations/activity/csv.ts'
+import { validate } from '../operations/call/contract.ts'
+import { AssayError, type Caller, type Static } from '../operations/define.ts'
 import { AuditFilterInput, auditFilter } from '../operations/installation/list-audit-log.ts'
-import { AUDIT_FORMATS, auditFile } from './audit-file.ts'
 import { type FileStores, receiveFile } from './receive-file.ts'
+
+const AUDIT_FORMATS = ['csv', 'jsonl'] as const
+type AuditFormat = (typeof AUDIT_FORMATS)[number]
+
+const COLUMNS = [
+  'at',
+  'action',
+  'by_kind',
+  'by_id',
+  'by_name',
+  'key_label',
+  'subject_id',
+  'subject',
+  'detail',
+  'client_address',
+  'workspace_id',
+  'workspace_name',
+] as const
+
+const recordOf = ({ id: _, at, ...row }: AuditRow) => ({ at: at.toISOString(), ...row })
+
+const csvLine = (row: AuditRow): string => {
+  const record = { ...recordOf(row), detail: JSON.stringify(row.detail) }
+  return `${COLUMNS.map(column => textField(record[column] ?? '')).join(',')}\r\n`
+}
+
+const LINES: Readonly<Record<AuditFormat, { readonly first: string; readonly of: (row: AuditRow) => string }>> = {
+  csv: { first: `${COLUMNS.join(',')}\r\n`, of: csvLine },
+  jsonl: { first: '', of: row => `${JSON.stringify(recordOf(row))}\n` },
+}
+
+const ROWS_A_PIECE = 1000
+
+/** The entries that a filter means as a file, the oldest first, read piece by piece as they are taken. */
+async function* auditFile(
+  database: Database,
+  filter: AuditFilter,
+  format: AuditFormat,
+): AsyncGenerator<Uint8Array, void> {
+  const encoder = new TextEncoder()
+  const { first, of: lineOf } = LINES[format]
+  yield encoder.encode(first)
+  for (let after: string | null = null; ; ) {
+    const rows: readonly AuditRow[] = await database.transaction({ role: 'assay_accounts' }, transaction =>
+      auditRowsAfter(transaction, filter, after, ROWS_A_PIECE),
+    )
+    if (rows.length > 0) yield encoder.encode(rows.map(lineOf).join(''))
+    if (rows.length < ROWS_A_PIECE) return
+    after = rows.at(-1)?.id ?? null
+  }
+}
 
 interface Dependencies extends FileStores {
   readonly sessions: Pick<Sessions, 'callerOf'>
@@ -106,10 +157,10 @@ export const createFilesApi = ({ sessions, origins, ...stores }: Dependencies): 
         if (caller.via.kind !== 'app' || !caller.via.administers) {
           throw new AssayError('forbidden', 'The audit log needs the role administrator of the installation.')
         }
-        const asked = new URL(request.url).searchParams
-        const format = AUDIT_FORMATS.find(each => each === (asked.get('format') ?? 'csv'))
+        const parameters = new URL(request.url).searchParams
+        const format = AUDIT_FORMATS.find(each => each === (parameters.get('format') ?? 'csv'))
         if (format === undefined) throw new AssayError('invalid_input', `format must be ${AUDIT_FORMATS.join(' or ')}.`)
-        const filter = filterOf(asked)
+        const filter = filterOf(parameters)
         await stores.database.transaction({ role: 'assay_accounts' }, transaction =>
           recordAudit(transaction, {
             action: 'audit_log_taken',
@@ -131,9 +182,9 @@ export const createFilesApi = ({ sessions, origins, ...stores }: Dependencies): 
 }
 
 /** What an address says of the entries, checked as the operation's input is. */
-const filterOf = (asked: URLSearchParams) => {
-  const text = (name: string) => asked.get(name) || undefined
-  const actions = asked.getAll('actions').filter(Boolean)
+const filterOf = (parameters: URLSearchParams) => {
+  const text = (name: string) => parameters.get(name) || undefined
+  const actions = parameters.getAll('actions').filter(Boolean)
   const [from, to, query] = [text('from'), text('to'), text('query')]
   const input = {
     ...(query !== undefined && { query }),

@@ -1,5 +1,4 @@
 import type { Database } from '../../infra/postgres/port.ts'
-import { AssayError } from '../../infra/runtime/errors.ts'
 import type { Sealer } from '../../infra/runtime/secrets.ts'
 import type { Quotas } from '../../model/quotas/quotas.ts'
 import { requireQuota, requireSize } from '../../model/quotas/require-quota.ts'
@@ -10,7 +9,7 @@ import { checkedExport } from '../../model/transfers/workspace/check-export.ts'
 import { readRules } from '../../model/transfers/workspace/rules.ts'
 import { newId, type TransferId } from '../../schemas/domain/ids.ts'
 import type { TransferFormat } from '../../schemas/domain/vocabulary.ts'
-import type { Caller } from '../operations/define.ts'
+import { AssayError, type Caller } from '../operations/define.ts'
 
 const MIB = 1024 * 1024
 

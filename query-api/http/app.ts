@@ -3,15 +3,60 @@ import { Hono, type MiddlewareHandler } from 'hono'
 import { except } from 'hono/combine'
 import { cors } from 'hono/cors'
 import { NONCE, type SecureHeadersVariables, secureHeaders } from 'hono/secure-headers'
-import { AssayError, asAssayError } from '../../infra/runtime/errors.ts'
+import { asAssayError } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import { parseTraceparent } from '../../infra/runtime/traces.ts'
 import { beginSpan, withinSpan } from '../../infra/telemetry/spans.ts'
 import { IDEMPOTENCY_KEY_HEADER, REQUEST_ID_HEADER } from '../../schemas/http/headers.ts'
+import type { Sessions } from '../accounts/sessions.ts'
 import type { Discovery } from '../discovery/discovery.ts'
 import type { FilesApi } from '../files/files-api.ts'
+import type { Call } from '../operations/call/contract.ts'
+import { AssayError, type Operation } from '../operations/define.ts'
 import { answerPage, createPage, isAppAddress, type Page, type WebApp } from './pages.ts'
 import { notAllowed, problem } from './problem.ts'
+import { checkOrigin, readJsonText } from './requests.ts'
+
+const MAX_BODY_BYTES = 4 * 1024 * 1024
+
+interface AppApiDependencies {
+  readonly call: Call
+  readonly operations: ReadonlyMap<string, Operation>
+  readonly sessions: Pick<Sessions, 'callerOf'>
+  readonly origins: readonly string[]
+}
+
+/**
+ * `POST /api/app/<operation>`: the body is the operation's input, the session's person calls, the answer is `{data,
+ * meta}`.
+ */
+export const createAppApi =
+  ({ call, operations, sessions, origins }: AppApiDependencies) =>
+  async (request: Request, name: string): Promise<Response> => {
+    try {
+      checkOrigin(request.headers, origins)
+      const operation = operations.get(name)
+      if (!operation) throw new AssayError('not_found', `There is no operation ${name}. /api/openapi.json lists them.`)
+      const caller = await sessions.callerOf(request.headers)
+      const input = readInput(await readJsonText(request, MAX_BODY_BYTES))
+      const idempotencyKey = request.headers.get(IDEMPOTENCY_KEY_HEADER)
+      const answered = await call(operation, { caller, input, idempotencyKey })
+      return Response.json(answered, { headers: { 'cache-control': 'no-store' } })
+    } catch (error) {
+      return problem(asAssayError(error))
+    }
+  }
+
+const readInput = (text: string): Readonly<Record<string, unknown>> => {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(text === '' ? '{}' : text)
+  } catch {
+    throw new AssayError('invalid_input', 'The body is not JSON.')
+  }
+  if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return { ...parsed }
+  throw new AssayError('invalid_input', 'The body must be a JSON object: the input of the operation.')
+}
 
 /** Paths whose last part is an id or a name; a span's name has few values. */
 const routeOf = (path: string): string => path.replace(/^(\/api\/(?:app|files\/exports))\/.+$/, '$1/:name')

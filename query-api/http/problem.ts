@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { AssayError, type ErrorCode } from '../../infra/runtime/errors.ts'
-import { InvalidArguments } from '../operations/call/validate.ts'
+import { InvalidArguments } from '../operations/call/contract.ts'
 
 const STATUS: Readonly<Record<ErrorCode, number>> = {
   invalid_configuration: 500,

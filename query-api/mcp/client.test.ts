@@ -3,8 +3,7 @@ import { after, before, test } from 'node:test'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js'
-import { type Person, startTestApi, type TestApi } from '../testing.ts'
-import { serveForTests } from '../testing-server.ts'
+import { type Person, serveForTests, startTestApi, type TestApi } from '../testing.ts'
 import { exampleOperations, exampleTools } from './example-tools.ts'
 
 let kit: TestApi

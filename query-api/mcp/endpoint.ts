@@ -1,15 +1,23 @@
 import { type RequestId, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js'
-import { AssayError, asAssayError } from '../../infra/runtime/errors.ts'
+import { asAssayError } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import { CLIENT_ADDRESS_HEADER, IDEMPOTENCY_KEY_HEADER } from '../../schemas/http/headers.ts'
 import type { Keyring } from '../accounts/keys.ts'
 import type { KeylessBudget } from '../http/address-budget.ts'
-import { checkOrigin } from '../http/origins.ts'
 import { headersOf, notAllowed } from '../http/problem.ts'
-import { readJsonText } from '../http/read-body.ts'
-import type { Caller } from '../operations/define.ts'
-import { answerBatch, type BatchAnswer, encodeBatch, refuseBatch } from './batch.ts'
-import { encodeResponse, internalError, invalidRequest, parseError, readMessage } from './messages.ts'
+import { checkOrigin, readJsonText } from '../http/requests.ts'
+import { AssayError, type Caller } from '../operations/define.ts'
+import {
+  answerBatch,
+  type BatchAnswer,
+  encodeBatch,
+  encodeResponse,
+  internalError,
+  invalidRequest,
+  parseError,
+  readMessage,
+  refuseBatch,
+} from './messages.ts'
 import type { createMethods, RequestFacts } from './methods.ts'
 import { errorResponse, REFUSALS, statusOf } from './refusals.ts'
 

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { ErrorCode, type RequestId } from '@modelcontextprotocol/sdk/types.js'
 
 /** JSON-RPC 2.0 as MCP uses it: https://www.jsonrpc.org/specification, ids are strings or integers and never null. */
@@ -33,7 +34,7 @@ export type RpcResponse =
 const BATCH_IS_FULL = -32003
 
 /** What a message is: to be answered, to be taken without an answer, or already answered because it is malformed. */
-export type Incoming =
+type Incoming =
   | { readonly kind: 'request'; readonly request: RpcRequest }
   | { readonly kind: 'silent' }
   | { readonly kind: 'malformed'; readonly response: RpcResponse }
@@ -55,7 +56,7 @@ export const internalError = (message: string, id: RequestId | null = null): Rpc
   failure(id, ErrorCode.InternalError, message)
 
 /** For a message of a batch that has answered as much as a batch may. */
-export const batchIsFull = (id: RequestId, bytes: number): RpcResponse =>
+const batchIsFull = (id: RequestId, bytes: number): RpcResponse =>
   failure(
     id,
     BATCH_IS_FULL,
@@ -99,3 +100,64 @@ const isRequestId = (id: unknown): id is RequestId =>
 
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export const MAX_IN_A_BATCH = 50
+/** When a batch has answered so many bytes, the rest of it is not run. */
+export const MAX_BYTES_OF_A_BATCH = 1024 * 1024
+
+/** Versions whose clients may send several messages in one body; 2025-06-18 took that away. */
+const WITH_BATCHES = ['2024-10-07', '2024-11-05', '2025-03-26']
+
+/** What a message is answered: a response, as JSON, and the HTTP status that it would have by itself. */
+export interface BatchAnswer {
+  readonly body: Buffer
+  readonly status: 200 | 401 | 429 | 503
+  readonly retryAfterSeconds?: number
+}
+
+/** Why a batch is not taken at all; null when it is. */
+export const refuseBatch = (messages: readonly unknown[], version: string | null): string | null => {
+  if (version !== null && !WITH_BATCHES.includes(version)) return `protocol ${version} has no batches.`
+  if (messages.length === 0) return 'a batch must not be empty.'
+  if (messages.length > MAX_IN_A_BATCH) return `a batch has at most ${MAX_IN_A_BATCH} messages.`
+  const initializes = messages.some(
+    message =>
+      typeof message === 'object' && message !== null && 'method' in message && message.method === 'initialize',
+  )
+  return initializes ? 'initialize must not be part of a batch.' : null
+}
+
+/**
+ * Answers messages in order, one at a time: a later call may rest on an earlier one, and a batch is no way to take more
+ * than others. Between two of them other requests have their turn.
+ */
+export const answerBatch = async (
+  messages: readonly unknown[],
+  answer: (message: unknown, position: number) => Promise<BatchAnswer | null>,
+): Promise<BatchAnswer[]> => {
+  const answers: BatchAnswer[] = []
+  let bytes = 0
+  for (const [position, message] of messages.entries()) {
+    const answered = bytes < MAX_BYTES_OF_A_BATCH ? await answer(message, position) : notRun(message, bytes)
+    if (answered === null) continue
+    answers.push(answered)
+    bytes += answered.body.length
+    await setImmediate()
+  }
+  return answers
+}
+
+const notRun = (message: unknown, bytes: number): BatchAnswer | null => {
+  const incoming = readMessage(message)
+  if (incoming.kind === 'silent') return null
+  const response = incoming.kind === 'malformed' ? incoming.response : batchIsFull(incoming.request.id, bytes)
+  return { body: encodeResponse(response), status: 200 }
+}
+
+/** The responses as one JSON array. */
+export const encodeBatch = (answers: readonly BatchAnswer[]): Buffer =>
+  Buffer.concat([
+    Buffer.from('['),
+    ...answers.flatMap(({ body }, position) => (position === 0 ? [body] : [Buffer.from(','), body])),
+    Buffer.from(']'),
+  ])

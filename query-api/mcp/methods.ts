@@ -6,10 +6,9 @@ import {
   LATEST_PROTOCOL_VERSION,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/sdk/types.js'
-import { AssayError } from '../../infra/runtime/errors.ts'
-import type { Caller } from '../operations/define.ts'
-import type { Ask, Completion, Prompt } from '../prompts/define-prompt.ts'
-import type { Resource } from '../resources/define-resource.ts'
+import { AssayError, type Caller } from '../operations/define.ts'
+import type { Ask, Completion, Prompt } from '../prompts/index.ts'
+import type { Resource } from '../resources/index.ts'
 import { failure, isObject, type Params, type RpcRequest, type RpcResponse, result, WrittenResult } from './messages.ts'
 import { createPromptMethods, createResourceMethods, promptNamed } from './prompts-and-resources.ts'
 import type { createAgentCall } from './strangers-marks.ts'

@@ -6,8 +6,8 @@ import type {
   ReadResourceResult,
 } from '@modelcontextprotocol/sdk/types.js'
 import { AssayError, asAssayError } from '../../infra/runtime/errors.ts'
-import type { Ask, Prompt } from '../prompts/define-prompt.ts'
-import { addressOf, idIn, isTemplate, type Resource } from '../resources/define-resource.ts'
+import type { Ask, Prompt } from '../prompts/index.ts'
+import { addressOf, idIn, isTemplate, type Resource } from '../resources/index.ts'
 import { isObject, type Params, WrittenResult } from './messages.ts'
 
 /** Longer than any name, and shorter than what a message should be made of. */

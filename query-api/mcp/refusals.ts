@@ -1,6 +1,6 @@
 import { type RequestId, ErrorCode as Rpc } from '@modelcontextprotocol/sdk/types.js'
 import type { AssayError, ErrorCode } from '../../infra/runtime/errors.ts'
-import { InvalidArguments } from '../operations/call/validate.ts'
+import { InvalidArguments } from '../operations/call/contract.ts'
 import { failure, type RpcResponse } from './messages.ts'
 
 /** Codes of the service's own, from the range that JSON-RPC leaves to servers. */

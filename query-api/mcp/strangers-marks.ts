@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import { FROM_STRANGERS, MARKS, betweenMarks as mark } from '../../schemas/domain/strangers.ts'
 import { visibleJson } from '../../schemas/domain/visible-text.ts'
 import { isShallow } from '../../schemas/http/json-values.ts'
-import type { Call } from '../operations/call/shape.ts'
+import type { Call } from '../operations/call/contract.ts'
 
 /** Where in an answer the words of strangers stand; null: nowhere. */
 interface Places {

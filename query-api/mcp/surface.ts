@@ -1,6 +1,5 @@
 import type { TObject } from 'typebox'
-import { MetaSchema } from '../operations/call/shape.ts'
-import { strictSchema } from '../operations/call/validate.ts'
+import { MetaSchema, strictSchema } from '../operations/call/contract.ts'
 import type { Operation } from '../operations/define.ts'
 import { flatInput, type Tool } from '../tools/define-tool.ts'
 

@@ -2,10 +2,9 @@ import { Type } from 'typebox'
 import { AssayError } from '../../infra/runtime/errors.ts'
 import { readOperation } from '../operations/define.ts'
 import { registryOf } from '../operations/registry.ts'
-import { type Prompt, said } from '../prompts/define-prompt.ts'
-import type { Resource } from '../resources/define-resource.ts'
-import { startTestApi, TEST_SETTINGS } from '../testing.ts'
-import { serveForTests } from '../testing-server.ts'
+import { type Prompt, said } from '../prompts/index.ts'
+import type { Resource } from '../resources/index.ts'
+import { serveForTests, startTestApi, TEST_SETTINGS } from '../testing.ts'
 import { exampleOperations, exampleTools, listNodes } from './example-tools.ts'
 
 /** The endpoint on a port of this machine, for clients that are programs. */

@@ -1,10 +1,9 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
-import { AssayError, asAssayError } from '../../infra/runtime/errors.ts'
+import { asAssayError } from '../../infra/runtime/errors.ts'
 import { visibleJson } from '../../schemas/domain/visible-text.ts'
-import type { Call } from '../operations/call/shape.ts'
+import { type Call, InvalidArguments } from '../operations/call/contract.ts'
 
-import { InvalidArguments } from '../operations/call/validate.ts'
-import { type Caller, isProvisioning, type Operation } from '../operations/define.ts'
+import { AssayError, type Caller, isProvisioning, type Operation } from '../operations/define.ts'
 import type { Tool } from '../tools/define-tool.ts'
 import { isObject } from './messages.ts'
 import { isOfProtocol } from './refusals.ts'

@@ -7,9 +7,8 @@ import { CLIENT_ADDRESS_HEADER } from '../../schemas/http/headers.ts'
 import { createKeylessBudget } from '../http/address-budget.ts'
 import type { QueryApi } from '../query-api.ts'
 import { startTestApi, TEST_BASE_URL, TEST_SETTINGS, type TestApi } from '../testing.ts'
-import { MAX_BYTES_OF_A_BATCH, MAX_IN_A_BATCH } from './batch.ts'
 import { createMcpEndpoint, MAX_KEYLESS_BODY_BYTES } from './endpoint.ts'
-import type { RpcRequest } from './messages.ts'
+import { MAX_BYTES_OF_A_BATCH, MAX_IN_A_BATCH, type RpcRequest } from './messages.ts'
 
 interface Reply {
   readonly id: unknown

@@ -10,14 +10,14 @@ import { type ErrorCode, isAssayError } from '../../infra/runtime/errors.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
 import { createSealer, INSTALLATION_KEY_BYTES } from '../../infra/runtime/secrets.ts'
 import { createScannedIndex } from '../../infra/vector-index/sign-bits.ts'
+import { toVectorBytes } from '../../infra/vectors.ts'
 import { createCodecs } from '../../model/codecs.ts'
 import { createNeighbours } from '../../model/neighbours/neighbours.ts'
 import { QUOTA_CONFIG, type Quotas } from '../../model/quotas/quotas.ts'
 import { nextNumber } from '../../model/references/next-numbers.ts'
+import { createMeanings } from '../../model/search/meanings.ts'
 import { createSearchTexts } from '../../model/search/search-texts.ts'
-import { createMeanings } from '../../model/search/stored-meanings.ts'
 import { insertSignals } from '../../model/signals/store-signals.ts'
-import { toVectorBytes } from '../../model/vectors.ts'
 import {
   type ClaimId,
   type KeyId,
@@ -40,7 +40,7 @@ import {
 import { receivedSignal, type SignalRecord } from '../../schemas/events/signal.ts'
 import { tools } from '../tools/index.ts'
 import { createCall } from './call/call.ts'
-import type { CallResult } from './call/shape.ts'
+import type { CallResult } from './call/contract.ts'
 import type { Caller, Operation, Services } from './define.ts'
 import { createDependencies, type StoreChecks } from './pipeline/dependencies.ts'
 import { registry } from './registry.ts'
@@ -63,7 +63,7 @@ interface SeededSignal {
   readonly metadata?: Readonly<Record<string, unknown>>
 }
 
-interface SeededLetter {
+interface SeededDeadLetter {
   readonly step: string
   readonly sealed: boolean
   readonly message: string
@@ -103,7 +103,7 @@ export interface Workspace {
   occurrence(signalId: SignalId, of?: SeededRepeat): Promise<SignalId>
   claim(title: string, evidence?: readonly Seeded<SignalId>[]): Promise<Seeded<ClaimId>>
   proposal(claim: Seeded<ClaimId>, candidate: Seeded<ClaimId>): Promise<ProposalId>
-  deadLetter(letter: SeededLetter): Promise<SignalId>
+  deadLetter(letter: SeededDeadLetter): Promise<SignalId>
 }
 
 interface SeededRepeat {

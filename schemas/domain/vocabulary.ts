@@ -110,6 +110,9 @@ export const ACCOUNT_EVENTS = [
   'two_factor_disabled',
   'backup_codes_made',
   'two_factor_removed',
+  'passkey_added',
+  'passkey_removed',
+  'passkeys_removed',
   'incident_limit_set',
   'provisioning_key_made',
 ] as const

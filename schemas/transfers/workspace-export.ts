@@ -24,3 +24,6 @@ export interface ExportEnd {
   /** Lines between the first and this one. */
   readonly end: number
 }
+
+/** How the line of a row begins; its row follows up to the last brace. */
+export const rowBegins = (table: string): string => `{"table":${JSON.stringify(table)},"row":`

@@ -169,7 +169,7 @@ export const postcardReceiver = endpointReceiver('postcard', {
 export const addOperation = async (copy: Copy): Promise<void> => {
   await copy.add(
     'query-api/operations/sources/tally-sources.ts',
-    `import { countSources } from '../../../model/sources/read-sources.ts'
+    `import { countSources } from '../../../model/sources/sources.ts'
 import { readOperation, Type } from '../define.ts'
 
 export const tallySources = readOperation({

@@ -1,3 +1,4 @@
+import { groupsOfSignals } from '../../commands/ledger.ts'
 import { LEDGER_CONFIG } from '../../commands/ledger-config.ts'
 import { createAnalytics } from '../../infra/clickhouse/client.ts'
 import { parseClickHouseUrl } from '../../infra/clickhouse/config.ts'
@@ -8,7 +9,6 @@ import { createPool } from '../../infra/postgres/pool.ts'
 import { parseConfig } from '../../infra/runtime/config.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
 import { type InstallationLedger, readInstallationLedger } from '../../model/ledger/installation-ledger.ts'
-import { groupsOfSignals } from '../../processors/groups.ts'
 
 /** The ledger of programs on the real engines, read past them. */
 export interface LedgerReader {

@@ -5,8 +5,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { CACHE, prepareDirectoryForTests, removeOthers } from '../../infra/postgres/testing-embedded.ts'
-import { templateHash } from '../../infra/postgres/testing-template.ts'
+import { CACHE, prepareDirectoryForTests, removeOthers, templateHash } from '../../infra/postgres/testing-embedded.ts'
 import { randomSecret } from '../../infra/runtime/secrets.ts'
 
 /** What a database depends on before any migration. */

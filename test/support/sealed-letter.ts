@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { connectionAt, socketNote } from '../../infra/postgres/embedded/socket-directory.ts'
 import { createPool } from '../../infra/postgres/pool.ts'
-import { silentLogger } from '../../infra/postgres/testing-template.ts'
+import { silentLogger } from '../../infra/postgres/testing-embedded.ts'
 import type { EmbeddedInstallation } from './installation.ts'
 
 const INSERT = `

@@ -37,11 +37,17 @@ const isMissingFile = (error: unknown): boolean =>
 
 const ENTRY = /src="([^"]*\/assets\/[^"]+\.js)"/
 
+/** What has not answered by then is as good as away. */
+const ANSWER_MS = 10_000
+
 /** The file that the app begins with, as the service has it now; null when it does not answer. */
 const entryNow = async (): Promise<string | null> => {
-  const page = await fetch('/app', { cache: 'no-store' }).catch(() => null)
-  if (page?.ok !== true) return null
-  return ENTRY.exec(await page.text())?.[1] ?? null
+  try {
+    const page = await fetch('/app', { cache: 'no-store', signal: AbortSignal.timeout(ANSWER_MS) })
+    return page.ok ? (ENTRY.exec(await page.text())?.[1] ?? null) : null
+  } catch {
+    return null
+  }
 }
 
 const entryHere = (): string | null => document.querySelector('script[type=module][src]')?.getAttribute('src') ?? null

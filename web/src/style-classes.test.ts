@@ -31,3 +31,9 @@ test('each class that a component uses is in its style sheet, and each class the
     [],
   )
 })
+
+test('no style sheet says a word: what the app says comes from its messages', () => {
+  for (const file of globSync('**/*.css', { cwd: SRC })) {
+    assert.doesNotMatch(readFileSync(join(SRC, file), 'utf8'), /content:\s*["'][^"']*\p{L}/u, file)
+  }
+})

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
+import { describePasskeys } from './passkey-story.ts'
 import { describeSecondFactor } from './second-factor-story.ts'
 import { DESKTOP, PHONE, startVisit, type Visit } from './visit.ts'
 
@@ -91,9 +92,10 @@ describe('Sign-up, sign-in and sign-out', () => {
   })
 
   describeSecondFactor(() => visit, 'ana@example.com')
+  describePasskeys(() => visit, 'ana@example.com')
 
   it('lead to the company’s own sign-in where there is one, and say why that let somebody not in', async () => {
-    const ways = { password: true, sign_on: 'Example', own: null }
+    const ways = { password: true, passkey: true, sign_on: 'Example', own: null }
     await visit.signOut()
     await page.route('**/api/auth/sign-in-ways', route => route.fulfill({ json: ways }))
     await page.goto(address('/sign-in?error=ADDRESS_NOT_ALLOWED'))

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { eventually } from '../../infra/runtime/testing.ts'
 import { describeEveryState } from './every-state.ts'
 import { EXPORTS, INVOICES, MARKUP, QUESTION } from './merges-story.ts'
-import type { Visit } from './visit.ts'
+import { comesToBe, DESKTOP, PHONE, type Visit } from './visit.ts'
 
 interface Told {
   readonly visit: Visit
@@ -54,6 +54,29 @@ export const describeClaims = (told: () => Told): void => {
         .first()
         .click()
       await page.getByRole('heading', { level: 1, name: INVOICES[0].slice(0, 30) }).waitFor()
+    })
+
+    it('keeps what was chosen in the sheet of a phone’s filters when Back closes it', async () => {
+      const { page, open } = visit()
+      await page.setViewportSize(PHONE)
+      try {
+        await open('/app/claims')
+        await page.getByRole('button', { name: 'Filters' }).click()
+        const sheet = page.getByRole('dialog', { name: 'Filters' })
+        const kind = sheet.getByRole('combobox', { name: 'Kind' })
+        await kind.click()
+        await page.getByRole('option', { name: 'problem' }).click()
+        await comesToBe(() => kind.inputValue(), 'problem')
+        await page.goBack()
+        await sheet.waitFor({ state: 'detached' })
+        await page.waitForURL(({ search }) => search === '?kind=problem')
+        await page.getByRole('button', { name: 'Filters (1)' }).click()
+        await sheet.getByRole('button', { name: 'Show the list' }).click()
+        await sheet.waitFor({ state: 'detached' })
+        await page.waitForURL(({ search }) => search === '?kind=problem')
+      } finally {
+        await page.setViewportSize(DESKTOP)
+      }
     })
 
     it('has every list gone through by j and k; Enter opens a line, and Esc comes back to it', async () => {
@@ -122,8 +145,11 @@ export const describeClaims = (told: () => Told): void => {
     })
 
     it('is renamed in its place by keyboard, and has its title back by undo', async () => {
-      const { page } = visit()
+      const { page, open } = visit()
       const home = told().claims[EXPORTS[0]] ?? ''
+      // As it is after what was undone before: an older one would be told that it has changed.
+      await open(`/app/claims/${home}`)
+      await page.getByRole('button', { name: 'Rename' }).waitFor()
       const title = (await page.getByRole('heading', { level: 1 }).textContent()) ?? ''
       await page.keyboard.press('e')
       await visit().type('Exports of large boards fail')

@@ -148,7 +148,13 @@ describe('Map', () => {
     await drawer().getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved.').waitFor()
     await drawer().getByText('Tables as text.').waitFor()
+    await page.goBack()
+    await drawer().waitFor({ state: 'detached' })
+    await page.waitForURL(`**${PATH}`)
+    await page.goForward()
+    await drawer().getByText('Tables as text.').waitFor()
     await closeDrawer()
+    await page.waitForURL(`**${PATH}`)
   })
 
   it('is worked by keyboard alone: goes, renames, undoes, adds, moves and removes', async () => {

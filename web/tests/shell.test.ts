@@ -304,9 +304,10 @@ describe('The shell', () => {
     const { page, open, expectFault, checkAccess } = visit
     expectFault('net::ERR_FAILED')
     await open('/app')
-    await page.route('**/assets/connect-agents-*.js', route => route.abort())
+    let isAway = true
     // As where the service cannot be reached.
-    await page.route('**/app', route => route.abort())
+    for (const address of ['**/assets/connect-agents-*.js', '**/app'])
+      await page.route(address, route => (isAway ? route.abort() : route.continue()))
     await page.getByRole('link', { name: 'Connect agents' }).click()
     const banner = page.getByRole('status').filter({ hasText: 'It is tried again by itself.' })
     await banner.waitFor()
@@ -314,10 +315,11 @@ describe('The shell', () => {
     await page.getByRole('link', { name: 'Claims' }).click()
     await page.getByRole('heading', { name: 'Claims' }).waitFor()
     await page.getByRole('link', { name: 'Connect agents' }).click()
-    await page.unroute('**/assets/connect-agents-*.js')
-    await page.unroute('**/app')
+    isAway = false
     await page.getByRole('heading', { name: 'Connect agents' }).waitFor()
     await banner.waitFor({ state: 'detached' })
+    await page.unroute('**/assets/connect-agents-*.js')
+    await page.unroute('**/app')
   })
 
   it('loads the page anew, once, where the file’s name is gone since the service was updated', async () => {

@@ -410,7 +410,7 @@ describe('Triage', () => {
     await page.getByText('No signal is like that').waitFor()
     assert.equal(new URL(page.url()).search, view)
     await page.getByRole('button', { name: 'Clear' }).click()
-    await option(QUESTION).waitFor()
+    await isAt(QUESTION)
     assert.equal(new URL(page.url()).search, '')
   })
 

@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { AssayError } from '../../runtime/errors.ts'
-import type { GroupPlace, LogContents, PartitionContents, StoredSchema } from '../contents.ts'
-import type { StoredRecord, TopicPartition } from '../port.ts'
+import type { GroupPlace, LogContents, PartitionContents, StoredRecord, StoredSchema, TopicPartition } from '../port.ts'
 import { createCatalogue } from './catalogue.ts'
 import { openDatabase } from './database.ts'
 import { unpackValues } from './protocol.ts'

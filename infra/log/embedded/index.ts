@@ -1,2 +1,1 @@
-export { connectEmbeddedLog } from './client.ts'
-export { type RunningEmbeddedLog, startEmbeddedLog } from './start.ts'
+export { connectEmbeddedLog, type RunningEmbeddedLog, startEmbeddedLog } from './start.ts'

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import type { LogClient, LogHarness, LogUnderTest } from '../conformance/harness.ts'
-import { connectEmbeddedLog } from './client.ts'
-import { type EmbeddedLogOptions, type RunningEmbeddedLog, startEmbeddedLog } from './start.ts'
+import { connectEmbeddedLog, type EmbeddedLogOptions, type RunningEmbeddedLog, startEmbeddedLog } from './start.ts'
 
 const SHORT_TIMEOUTS = { retentionSweepMs: 25, sessionTimeoutMs: 6000, rebalanceTimeoutMs: 300 }
 

@@ -1,8 +1,16 @@
 import kafkajs, { type KafkaMessage, type Message } from 'kafkajs'
 import { AssayError } from '../../runtime/errors.ts'
 import { waitFor } from '../../runtime/promises.ts'
-import type { GroupPlace, LogContents, PartitionContents, StoredSchema } from '../contents.ts'
-import type { Offset, SchemaRegistry, TopicDefinition, TopicPartition } from '../port.ts'
+import type {
+  GroupPlace,
+  LogContents,
+  Offset,
+  PartitionContents,
+  SchemaRegistry,
+  StoredSchema,
+  TopicDefinition,
+  TopicPartition,
+} from '../port.ts'
 import { createKafka, type KafkaConnectionOptions, openCluster } from './connection.ts'
 import { translated } from './errors.ts'
 import { storedRecord } from './fetch-buffer.ts'

@@ -115,8 +115,8 @@ const checkedId = (id: unknown): number => {
 }
 
 /** Null for what the registry does not have. */
-const orNone = <T>(asked: Promise<T>): Promise<T | null> =>
-  asked.catch(error => {
+const orNone = <T>(request: Promise<T>): Promise<T | null> =>
+  request.catch(error => {
     if (statusOf(error) === 404) return null
     throw failureOf(error)
   })

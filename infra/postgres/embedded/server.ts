@@ -1,5 +1,5 @@
 import { createServer, type Server, type Socket } from 'node:net'
-import { type Priority, priorityOf } from '../priorities.ts'
+import { type Priority, priorityOf } from '../port.ts'
 import type { Engine } from './engine.ts'
 import type { ExchangeClock } from './exchange-clock.ts'
 import {

@@ -1,4 +1,4 @@
-import type { Priority } from '../priorities.ts'
+import type { Priority } from '../port.ts'
 
 /** One caller's work on the engine: the bytes of a cycle, and where the answer goes. */
 interface Job<Caller> {

@@ -1,6 +1,13 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
-import { LEAST_CHANCE, type ProposalBar, setAsideUnlikely, storeShift } from '../../workspaces/proposal-bar.ts'
+import {
+  countSetAside,
+  LEAST_CHANCE,
+  type ProposalBar,
+  readBars,
+  setAsideUnlikely,
+  storeShift,
+} from '../proposal-bar.ts'
 import { logistic, logit } from './chance.ts'
 
 /** The chance with what a workspace's own decisions say of chances. */
@@ -65,4 +72,24 @@ export const learnFromDecisions = async (transaction: Transaction, workspaceId: 
   const settled = await transaction.query<SettledChance>(LAST_DECIDED, [workspaceId])
   await storeShift(transaction, workspaceId, { shift: shiftOf(settled), learnedFrom: settled.length })
   await setAsideUnlikely(transaction, workspaceId)
+}
+
+/** What the people of a workspace are told about their bar. */
+interface ShownBar {
+  /** The chance from which on pairs are proposed, as the workspace's decisions correct it. */
+  readonly chance: number
+  /** There are pairs below it that people may ask for. */
+  readonly raised: boolean
+  /** How many they are. */
+  readonly set_aside: number
+  /** How many of the workspace's own decisions correct the chances. */
+  readonly learned_from: number
+}
+
+export const readShownBar = async (transaction: Transaction, workspaceId: WorkspaceId): Promise<ShownBar> => {
+  const stored = (await readBars(transaction, [workspaceId])).get(workspaceId)
+  const bar = stored?.bar ?? 0
+  const chance = bar === 0 ? LEAST_CHANCE : Math.max(LEAST_CHANCE, corrected(bar, stored?.shift ?? 0))
+  const setAside = await countSetAside(transaction, workspaceId)
+  return { chance, raised: setAside > 0, set_aside: setAside, learned_from: stored?.learned_from ?? 0 }
 }

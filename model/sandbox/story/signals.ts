@@ -1,8 +1,93 @@
 import type { ActorRole, Channel, SignalOrigin } from '../../../schemas/domain/vocabulary.ts'
 import { textHash } from '../../signals/normalize.ts'
 import { EARLIER_SIGNALS } from './earlier-signals.ts'
-import { RECENT_SIGNALS } from './recent-signals.ts'
-import type { Rows, Sender, StoryContext } from './story.ts'
+import type { Rows, SaidSignal, Sender, StoryContext } from './story.ts'
+
+/** Of the last two months: the exports that time out, and the cards that are declined. */
+const RECENT_SIGNALS = {
+  dark: ['Kim', 58, 'survey', null, 'Please add a dark theme, the dashboard is too bright at night.'],
+  slow_safari: ['Noor', 55, 'desk', 'Exports', 'Exporting big files is slow on Safari, it takes several minutes.'],
+  tax_austria: ['Lena', 51, 'desk', 'Invoices', 'Invoices to Austria show the German tax rate.'],
+  tax_denmark: [
+    'Mads',
+    47,
+    'mail',
+    'Invoices',
+    'The tax on our Danish invoices is wrong since we moved the warehouse.',
+  ],
+  api_limits: ['Priya', 45, 'survey', null, 'How many requests a minute may we send to the orders API?'],
+  csv_timeout: ['Jordan', 41, 'desk', 'Exports', 'The CSV export of 40,000 orders times out after a minute.'],
+  release_1: ['build', 40, 'code', null, 'Release 3.12: orders are listed faster, invoices have a preview.'],
+  columns: ['Ines', 37, 'survey', 'Exports', 'It would help to choose which columns an export has.'],
+  year_timeout: ['Ines', 34, 'desk', 'Exports', 'Exporting a year of orders as CSV never works, it times out.'],
+  guests: ['Omar', 32, 'desk', 'Sign-in', 'How do I invite my accountant without giving her my password?'],
+  tax_swiss: ['Reto', 29, 'mail', 'Invoices', 'Swiss customers get invoices with the tax of the European Union.'],
+  dark_again: ['Aiko', 27, 'survey', null, 'A dark mode would be great, we work in the warehouse at night.'],
+  test: ['Quality', 26, 'desk', null, 'Test, please ignore.'],
+  sso: ['Grace', 24, 'survey', 'Sign-in', 'We would need single sign-on before we can bring the whole company.'],
+  month_end: ['Tomas', 21, 'desk', 'Exports', 'Our month-end export of orders timed out three times today.'],
+  background: [
+    'build',
+    19,
+    'code',
+    'Exports',
+    'SOL-5: write exports in the background and mail a link when they are done.',
+  ],
+  hangs: ['Ana', 17, 'desk', 'Exports', 'The download of the order file hangs at 99 percent.'],
+  schedule: ['Ines', 15, 'survey', 'Exports', 'I would love to get the export by mail every Monday.'],
+  spam: ['Promo', 14, 'mail', null, 'Cheap watches, best prices, click here.'],
+  empty_file: ['Piotr', 12, 'desk', 'Exports', 'Downloading all orders stalls and the file stays empty.'],
+  logged_out: ['Grace', 11, 'desk', 'Sign-in', 'Since the update I am logged out whenever I switch tabs.'],
+  release_2: ['build', 10, 'code', null, 'Release 3.13: new payment provider, sessions are renewed.'],
+  amex: ['Rosa', 9, 'desk', 'Payments', 'Amex cards are declined since last week, my customers complain.'],
+  session: ['Bilal', 8, 'survey', 'Sign-in', 'I have to sign in again every ten minutes now.'],
+  amex_shop: ['Yusuf', 7, 'desk', 'Payments', 'My customers cannot pay with Amex any more.'],
+  mobile: ['Chidi', 6, 'survey', 'Orders', 'On the phone the order list is cut off on the right.'],
+  weekly: ['Marta', 5, 'mail', 'Exports', 'Could the weekly sales export arrive in my inbox by itself?'],
+  refund: ['Lena', 5, 'desk', 'Payments', 'A refund was booked twice for order 4411.'],
+  deploy: ['build', 4, 'code', 'Payments', 'Deployment of 3.13.1 to production succeeded.'],
+  amex_mail: ['Nils', 3, 'mail', 'Payments', 'American Express payments fail at checkout with error 402.'],
+  search: ['Kim', 3, 'survey', 'Orders', 'Searching an order by the customer’s phone number finds nothing.'],
+  invoice_logo: ['Ada', 2, 'survey', 'Invoices', 'Can we put our own logo on the invoice?'],
+  refund_twice: ['Sven', 2, 'desk', 'Payments', 'One of our refunds went out two times, please check.'],
+  tax_reverse: ['Mads', 1.4, 'mail', 'Invoices', 'Reverse charge is missing on invoices to companies in Denmark.'],
+  tabs: ['Zoe', 1.1, 'desk', 'Sign-in', 'Opening an order in a new tab signs me out of the first one.'],
+  order_list: ['Tomas', 0.8, 'survey', 'Orders', 'The order list jumps back to the top whenever I open one.'],
+  amex_again: ['Rosa', 0.5, 'desk', 'Payments', 'Still no Amex. We lose about ten orders a day.'],
+  export_help: ['Hana', 0.3, 'desk', 'Exports', 'Where do I find the file after an export is done?'],
+  dark_contrast: ['Aiko', 0.2, 'survey', null, 'Grey text on the white page is hard to read at night.'],
+  export_fails: ['Jordan', 0.1, 'desk', 'Exports', 'The export of all orders fails again, the page shows a time-out.'],
+  export_de: ['Jörg', 44, 'desk', 'Exports', 'Der CSV-Export aller Bestellungen bricht nach einer Minute ab.'],
+  export_es: ['Carmen', 26, 'desk', 'Exports', 'La exportación de pedidos en CSV se corta por tiempo de espera.'],
+  export_fr: ['Élodie', 9.5, 'mail', 'Exports', 'L’export CSV des commandes de l’année n’aboutit jamais.'],
+  amex_es: ['Lucía', 6.6, 'desk', 'Payments', 'Las tarjetas American Express se rechazan desde la semana pasada.'],
+  amex_de: ['Sabine', 4.5, 'desk', 'Payments', 'Amex-Karten werden an der Kasse abgelehnt.'],
+  amex_owen: ['Owen', 1.8, 'survey', 'Payments', 'Two regular customers left because their Amex was refused.'],
+  mobile_ja: ['Haruto', 18, 'survey', 'Orders', 'スマートフォンで注文一覧の右側が切れます。'],
+  mobile_tablet: ['Femke', 2.5, 'survey', 'Orders', 'On a tablet the last column of the order list is missing.'],
+  labels_scan: [
+    'Marek',
+    33,
+    'desk',
+    'Shipping',
+    'We still print labels one at a time; on Mondays that takes two hours.',
+  ],
+  labels_it: [
+    'Giulia',
+    13,
+    'survey',
+    'Shipping',
+    'Sarebbe utile stampare insieme le etichette di tutti gli ordini del giorno.',
+  ],
+  currency_late: ['Chidi', 25, 'survey', 'Billing', 'Showing naira beside euro would help us sell in Lagos.'],
+  address_prefecture: [
+    'Haruto',
+    52,
+    'desk',
+    'Shipping',
+    'The prefecture is missing from Japanese addresses on the label.',
+  ],
+} as const satisfies Readonly<Record<string, SaidSignal>>
 
 /** By the names that the rest of the story calls them. */
 export const SIGNALS = { ...EARLIER_SIGNALS, ...RECENT_SIGNALS }

@@ -1,6 +1,6 @@
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import type { TransferFormat } from '../../../schemas/domain/vocabulary.ts'
-import type { Delimiter } from '../../../schemas/transfers/fields.ts'
+import type { Delimiter } from '../../../schemas/transfers/reading.ts'
 
 /** How many bytes of a file are enough to tell its format by, where it has that many. */
 export const SNIFF_BYTES = 4096

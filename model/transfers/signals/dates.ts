@@ -1,5 +1,5 @@
 import { EPOCH, readWritten } from '../../../schemas/http/time.ts'
-import { DATE_ORDERS, type DateOrder } from '../../../schemas/transfers/fields.ts'
+import { DATE_ORDERS, type DateOrder } from '../../../schemas/transfers/reading.ts'
 
 /**
  * What a spreadsheet writes for a time that says its order by itself, as ISO 8601; or a date that may be meant in two.

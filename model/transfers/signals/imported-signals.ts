@@ -6,8 +6,7 @@ import { type PieceStore, readPieces } from '../pieces.ts'
 import { csvScan, MAX_RECORD_BYTES, scanLine } from '../records/formats.ts'
 import { type FilePosition, type RecordAt, readRecords } from '../records/read-records.ts'
 import type { Transfer } from '../transfers.ts'
-import { readCsvRecord, readJsonLine, type SignalReading } from './read-signal.ts'
-import { firstRecords } from './recognize.ts'
+import { firstRecords, readCsvRecord, readJsonLine, type SignalReading } from './read-signal.ts'
 
 const csvReading = Compile(CsvReading)
 

@@ -1,18 +1,14 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
-import type { ExportHeader } from '../../../schemas/transfers/workspace-export.ts'
-import { readHeader, refused } from './check-header.ts'
+import { type ExportHeader, rowBegins } from '../../../schemas/transfers/workspace-export.ts'
 import { rowCheck } from './check-row.ts'
 import { type RowAtLine, storedCheck } from './check-stored.ts'
 import type { Row } from './exported-rows.ts'
-import type { TableRules } from './rules.ts'
+import { readHeader, refused, type TableRules } from './rules.ts'
 
 const LINE_FEED = 0x0a
 /** The longest line of an export, in bytes. */
 export const MAX_EXPORT_LINE_BYTES = 16 * 1024 * 1024
-
-/** How the line of a row begins; its row follows up to the last brace. */
-export const rowBegins = (table: string): string => `{"table":${JSON.stringify(table)},"row":`
 
 /**
  * An export that passes by, in whatever pieces. What is none, or what the tables would not take, throws, naming the

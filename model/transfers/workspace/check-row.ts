@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isUuid } from '../../../schemas/domain/ids.ts'
+import { KeySet } from './check-stored.ts'
 import type { Row } from './exported-rows.ts'
-import { KeySet } from './key-set.ts'
 import type { ReferenceRule, TableRules } from './rules.ts'
 
 /** The longest text of a field, in UTF-16 units; lists and objects are bounded by their line. */

@@ -3,8 +3,8 @@ import type { Transaction } from '../../../infra/postgres/port.ts'
 import type { JobId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { visibleJson } from '../../../schemas/domain/visible-text.ts'
 import { ExportHeader } from '../../../schemas/transfers/workspace-export.ts'
-import { newerVersion } from './check-header.ts'
 import { exportedColumns, maskedRow, maskOf, type Row } from './exported-rows.ts'
+import { newerVersion } from './rules.ts'
 import { EXPORTED_TABLES, TABLES_MADE_FROM_ROWS } from './tables.ts'
 
 const header = Compile(ExportHeader)

@@ -4,13 +4,22 @@ import { IDENTITY } from '../../../infra/models/calibration.ts'
 import type { Embedder } from '../../../infra/models/port.ts'
 import type { Database, Transaction } from '../../../infra/postgres/port.ts'
 import { isAssayError } from '../../../infra/runtime/errors.ts'
-import { storeCalibration } from '../../../model/calibrations/calibrations.ts'
-import { type Fit, fitCalibration, type LabelledPair } from '../../../model/calibrations/fit.ts'
-import { type MadePair, madePairs, seededRandom } from '../../../model/calibrations/made-pairs.ts'
-import { readLabelledPairs, readTextsToCalibrate } from '../../../model/calibrations/read-pairs.ts'
+import { cosine } from '../../../infra/vectors.ts'
+import {
+  type Fit,
+  fitCalibration,
+  type LabelledPair,
+  storeCalibration,
+} from '../../../model/calibrations/calibrations.ts'
+import {
+  type MadePair,
+  madePairs,
+  readLabelledPairs,
+  readTextsToCalibrate,
+  seededRandom,
+} from '../../../model/calibrations/pairs.ts'
 import { saysTheSame } from '../../../model/duplicates/wording/says-the-same.ts'
 import { readWording } from '../../../model/duplicates/wording/wording.ts'
-import { cosine } from '../../../model/vectors.ts'
 import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { cursorReader, type JobDefinition, type JobSlice, type SliceResult } from '../job-kind.ts'
 

@@ -1,4 +1,6 @@
 import { type Static, Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import type { GroupPartition } from '../../../infra/log/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { countActivity, countActivityWith, forgetSubjects } from '../../../model/erasures/activity.ts'
 import {
@@ -9,16 +11,70 @@ import {
   type Sought,
   wordsOf,
 } from '../../../model/erasures/erasures.ts'
-import { searchPostgres } from '../../../model/erasures/proof.ts'
+import { searchPostgres } from '../../../model/erasures/preview.ts'
 import { clickHousePattern } from '../../../model/erasures/words.ts'
 import { forgetIfNothingWent } from '../../../model/retention/retention.ts'
+import { LANES, segmentGroup } from '../../framework/topics.ts'
+import { ACTIVITY_GROUP } from '../../sinks/activity/activity.ts'
+import { DEAD_LETTERS_GROUP } from '../../sinks/dead-letters/dead-letters.ts'
 import { cursorReader, type JobDefinition, type JobSlice, type SliceResult } from '../job-kind.ts'
-import { beginAsErasure, oldActivity, oldJobs, oldLetters } from './age-phases.ts'
-import { find, letters, mark } from './find-phases.ts'
+import { eraseMatchingDeadLetters, find, mark } from './find-phases.ts'
 import { quotes, saidByOthers, words } from './mask-phases.ts'
 import type { EraseDependencies, Erasing, Phase, PhaseResult } from './phase.ts'
-import { activity, history, note, rows, temporary } from './remove-phases.ts'
-import { readGroups, waitForLog } from './wait-for-log.ts'
+import {
+  activity,
+  beginAsErasure,
+  history,
+  note,
+  oldActivity,
+  oldDeadLetters,
+  oldJobs,
+  rows,
+  temporary,
+} from './remove-phases.ts'
+
+const PAUSE_MS = 1000
+
+/** By group, topic and partition: up to where it must be worked off. */
+const PlacesShape = Type.Array(Type.Tuple([Type.String(), Type.Integer()]))
+type Places = Static<typeof PlacesShape>
+const placesCheck = Compile(PlacesShape)
+
+const nameOf = ({ group, topic, partition }: GroupPartition): string => `${group} ${topic} ${partition}`
+
+/** Where the pipeline and its sinks are on the log. */
+const readGroups = async ({ log, pipeline }: EraseDependencies): Promise<readonly GroupPartition[]> => {
+  const segments = pipeline.segments.flatMap(({ head }) => LANES.map(lane => segmentGroup(head, lane)))
+  const groups = [...segments, DEAD_LETTERS_GROUP, ACTIVITY_GROUP]
+  return (await Promise.all(groups.map(group => log.lag(group)))).flat()
+}
+
+/**
+ * Waits until the pipeline has worked off, step by step, what was on the log: with each look what the step before has
+ * sent on is waited for, too, until nothing is behind. Records that were accepted before end as erased there, and what
+ * they tell is with ClickHouse.
+ */
+const waitForLog = async (
+  { dependencies }: Pick<Erasing, 'dependencies'>,
+  after: string | null,
+): Promise<PhaseResult> => {
+  const places = await readGroups(dependencies)
+  const [rounds, wanted] = readRound(after)
+  const targets = wanted ?? places.map(place => [nameOf(place), place.highWatermark] as [string, number])
+  const committed = new Map(places.map(place => [nameOf(place), place.committed]))
+  const isBehind = targets.some(([name, target]) => (committed.get(name) ?? target) < target)
+  if (isBehind) return { after: JSON.stringify([rounds, targets]), done: 0, pauseMs: PAUSE_MS }
+  // A record passes through so many groups at most, each of which may have sent it on a moment ago.
+  if (rounds < dependencies.pipeline.segments.length + 2) return { after: JSON.stringify([rounds + 1, null]), done: 0 }
+  return { after: null, done: 0 }
+}
+
+const readRound = (after: string | null): readonly [rounds: number, targets: Places | null] => {
+  const stored: unknown = after === null ? null : JSON.parse(after)
+  if (!Array.isArray(stored)) return [0, null]
+  const [rounds, targets]: unknown[] = stored
+  return [typeof rounds === 'number' ? rounds : 0, placesCheck.Check(targets) ? targets : null]
+}
 
 /** Searches every store for what was to go, and ends the erasure with what was found. */
 const prove = async (erasing: Erasing): Promise<PhaseResult> => {
@@ -61,7 +117,7 @@ const PHASES: readonly Phase[] = [
   { says: 'Notes what must not come back.', slice: mark },
   { says: 'Looks for signals.', slice: find('signals') },
   { says: 'Looks for repeats.', slice: find('occurrences') },
-  { says: 'Reads dead letters.', slice: letters },
+  { says: 'Reads dead letters.', slice: eraseMatchingDeadLetters },
   { says: 'Removes signals and what hangs on them.', slice: rows },
   { says: 'Clears the history of changes.', slice: history },
   { says: 'Masks words in other texts.', slice: words },
@@ -69,7 +125,7 @@ const PHASES: readonly Phase[] = [
   { says: 'Masks quotes.', slice: quotes },
   { says: 'Removes files and answers that are kept for a day.', slice: temporary },
   { says: 'Waits until what is on the log has been worked off.', slice: waitForLog },
-  { says: 'Reads dead letters once more.', slice: letters },
+  { says: 'Reads dead letters once more.', slice: eraseMatchingDeadLetters },
   { says: 'Tells ClickHouse.', slice: note },
   { says: 'Removes activity.', slice: activity },
   { says: 'Searches every store.', slice: prove },
@@ -79,7 +135,7 @@ const PHASES: readonly Phase[] = [
 const PHASES_BY_AGE: readonly Phase[] = [
   { says: 'Looks for signals.', slice: find('signals') },
   { says: 'Looks for repeats.', slice: find('occurrences') },
-  { says: 'Removes dead letters.', slice: oldLetters },
+  { says: 'Removes dead letters.', slice: oldDeadLetters },
   { says: 'Removes signals and what hangs on them.', slice: rows },
   { says: 'Clears the history of changes.', slice: history },
   { says: 'Tells ClickHouse.', slice: note },

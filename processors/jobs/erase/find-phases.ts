@@ -1,18 +1,25 @@
-import { eraseLetters, readLetters } from '../../../model/erasures/dead-letters.ts'
-import { addCounts, countItems, type Sought, type SoughtAgain } from '../../../model/erasures/erasures.ts'
-import { findItems, type Place } from '../../../model/erasures/find-signals.ts'
-import { markOf, markOfWord, type Pseudonym, storeMarks } from '../../../model/erasures/marks.ts'
+import { eraseDeadLetters, readStoredDeadLetters } from '../../../model/erasures/erase-signals.ts'
+import {
+  addCounts,
+  countItems,
+  findRunning,
+  type Sought,
+  type SoughtAgain,
+  setSought,
+} from '../../../model/erasures/erasures.ts'
+import { findItems, type Place, readWritten } from '../../../model/erasures/find-signals.ts'
+import { findMarkedWords, markOf, markOfWord, type Pseudonym, storeMarks } from '../../../model/erasures/marks.ts'
 import type { AgeLimits } from '../../../model/retention/retention.ts'
 import { normalizeAddress } from '../../../model/signals/normalize.ts'
 import { lockWorkspaces } from '../../../model/signals/scope.ts'
-import type { SignalId } from '../../../schemas/domain/ids.ts'
-import { isSought } from './matching-letters.ts'
-import { nameAgain } from './name-again.ts'
+import type { SignalId, SourceId } from '../../../schemas/domain/ids.ts'
+import { recordOf } from '../../sinks/dead-letters/replay-dead-letters.ts'
+import { isSought, saidBy, writtenIn } from './matching-dead-letters.ts'
 import type { Erasing, PhaseResult } from './phase.ts'
 
 // Each row that is found is inserted, and an embedded database on a busy machine takes seconds for some thousands.
 const ROWS_READ = 1000
-const LETTERS_READ = 100
+const DEAD_LETTERS_READ = 100
 const DONE: PhaseResult = { after: null, done: 0 }
 
 const marksOf = (sought: Exclude<Sought, AgeLimits | SoughtAgain>, pseudonym: Pseudonym): readonly string[] => {
@@ -51,21 +58,104 @@ export const find =
     return { after: page.last, done: 0, total }
   }
 
-export const letters = async (erasing: Erasing, after: string | null): Promise<PhaseResult> => {
+export const eraseMatchingDeadLetters = async (erasing: Erasing, after: string | null): Promise<PhaseResult> => {
   const { id, workspaceId, sought, before, dependencies, inside } = erasing
   if (sought.what === 'age') return DONE
   const [signalId = '', step = ''] = after?.split(' ') ?? []
   const page = await inside(transaction =>
-    readLetters(transaction, workspaceId, after === null ? null : [signalId, step], LETTERS_READ),
+    readStoredDeadLetters(transaction, workspaceId, after === null ? null : [signalId, step], DEAD_LETTERS_READ),
   )
   const found: SignalId[] = []
   for (const letter of page) if (await isSought(letter, sought, before, dependencies)) found.push(letter.signal_id)
   if (found.length > 0) {
     await inside(async transaction => {
-      const removed = await eraseLetters(transaction, { workspaceId, erasureId: id }, found)
+      const removed = await eraseDeadLetters(transaction, { workspaceId, erasureId: id }, found)
       await addCounts(transaction, id, { dead_letters: removed })
     })
   }
   const last = page.at(-1)
-  return { after: last === undefined || page.length < LETTERS_READ ? null : `${last.signal_id} ${last.step}`, done: 0 }
+  return {
+    after: last === undefined || page.length < DEAD_LETTERS_READ ? null : `${last.signal_id} ${last.step}`,
+    done: 0,
+  }
 }
+
+/** What marks turn out to be of, as it is read. */
+const findings = (sought: SoughtAgain, pseudonym: Pseudonym) => {
+  const marks = new Set(sought.marks)
+  const of = {
+    actors: new Set(sought.actors),
+    sourceIds: new Set<SourceId>(sought.sourceIds),
+    signalIds: new Set<SignalId>(sought.signalIds),
+    words: new Set(sought.words),
+    addresses: new Set(sought.addresses),
+  }
+  const look = <Value extends string>(kind: 'actor' | 'source' | 'signal', value: Value | null, into: Set<Value>) => {
+    if (value !== null && !into.has(value) && marks.has(markOf(kind, value, pseudonym))) into.add(value)
+  }
+  return {
+    actor: (actor: string | null) => look('actor', actor, of.actors),
+    source: (id: SourceId | null) => look('source', id, of.sourceIds),
+    signal: (id: SignalId | null) => look('signal', id, of.signalIds),
+    words(text: string): void {
+      for (const found of findMarkedWords('word', text, marks, pseudonym)) of.words.add(found)
+    },
+    addresses(text: string): void {
+      for (const found of findMarkedWords('address', text, marks, pseudonym)) of.addresses.add(found)
+    },
+    sought: (): SoughtAgain => ({
+      ...sought,
+      actors: [...of.actors],
+      sourceIds: [...of.sourceIds],
+      signalIds: [...of.signalIds],
+      words: [...of.words],
+      addresses: [...of.addresses],
+    }),
+  }
+}
+
+/**
+ * Finds out whom and what the marks of earlier erasures are of, in rows that a backup brought back: a mark is a keyed
+ * hash, so every actor, source, signal and run of words is hashed and compared. Ends its slice, as the phases behind it
+ * look for what it found.
+ */
+const nameAgain = async (erasing: Erasing, after: string | null): Promise<PhaseResult> => {
+  const { id, workspaceId, dependencies, inside } = erasing
+  const { sealer, actorKey, signalCodec } = dependencies
+  return inside(async transaction => {
+    const running = await findRunning(transaction, id)
+    if (running === null) return { after: null, done: 0, pauseMs: 0 }
+    const found = findings(JSON.parse(sealer.unseal(running.sealed)), actorKey)
+    const store = (sought: SoughtAgain) => setSought(transaction, id, sealer.seal(JSON.stringify(sought)))
+    if (after?.startsWith(DEAD_LETTERS_CURSOR)) {
+      const [signalId, step = ''] = after.slice(DEAD_LETTERS_CURSOR.length).split(' ')
+      const from = signalId === undefined || signalId === '' ? null : ([signalId, step] as const)
+      const page = await readStoredDeadLetters(transaction, workspaceId, from, DEAD_LETTERS_READ)
+      for (const letter of page) {
+        found.signal(letter.signal_id)
+        const record = recordOf(letter, sealer)
+        const signal = await signalCodec.decode(record).catch(() => null)
+        found.addresses(signal === null ? Buffer.from(record).toString('utf8') : writtenIn(signal))
+        if (signal === null) continue
+        found.source(signal.source_id)
+        for (const actor of saidBy(signal, actorKey)) found.actor(actor)
+      }
+      const last = page.length < DEAD_LETTERS_READ ? undefined : page.at(-1)
+      const sought = found.sought()
+      await store(last === undefined ? { ...sought, marks: [] } : sought)
+      if (last === undefined) return { after: null, done: 0, pauseMs: 0 }
+      return { after: `${DEAD_LETTERS_CURSOR}${last.signal_id} ${last.step}`, done: 0 }
+    }
+    const { rows, last } = await readWritten(transaction, workspaceId, after)
+    for (const row of rows) {
+      found.actor(row.actor)
+      found.source(row.sourceId)
+      found.signal(row.id)
+      found.words(row.text)
+    }
+    await store(found.sought())
+    return { after: last ?? DEAD_LETTERS_CURSOR, done: 0 }
+  })
+}
+
+const DEAD_LETTERS_CURSOR = 'letters '

@@ -6,9 +6,9 @@ import type { Sealer } from '../../../infra/runtime/secrets.ts'
 import type { Sought } from '../../../model/erasures/erasures.ts'
 import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
 import type { Pipeline } from '../../framework/pipeline.ts'
-import type { LetterReader } from './matching-letters.ts'
+import type { DeadLetterReader } from './matching-dead-letters.ts'
 
-export interface EraseDependencies extends LetterReader {
+export interface EraseDependencies extends DeadLetterReader {
   readonly database: Database
   readonly analytics: Analytics
   readonly log: Pick<Log, 'lag'>

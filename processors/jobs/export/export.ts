@@ -1,6 +1,6 @@
 import { yieldToEventLoop } from '../../../infra/runtime/turns.ts'
 import { PIECE_BYTES, sealPiece, storePiece } from '../../../model/transfers/pieces.ts'
-import { writeExport } from '../../../model/transfers/workspace/write-export.ts'
+import { writeExport } from '../../../model/transfers/workspace/exported-rows.ts'
 import type { JobDefinition } from '../job-kind.ts'
 import { inWorkspace, type TransferDependencies, transferOf } from '../transfer-file.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { startTestDatabase, type TestDatabase } from '../../../infra/postgres/testing.ts'
-import { followClassifiers } from '../../../model/learning/followed-classifiers.ts'
+import { followClassifiers } from '../../../model/learning/stored-classifier.ts'
 import { lockSignals, setSignals } from '../../../model/triage/triage.ts'
 import type { SignalId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 import type { Classification } from '../../../schemas/domain/vocabulary.ts'

@@ -1,8 +1,13 @@
 import type { Classifier } from '../../../infra/models/port.ts'
 import type { Database, Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError, isAssayError } from '../../../infra/runtime/errors.ts'
-import { LEAST_LESSONS, readLeft, readLessons, type SignalToRead } from '../../../model/learning/lessons.ts'
-import type { ReadText } from '../../../model/learning/read-text.ts'
+import {
+  LEAST_LESSONS,
+  type ReadText,
+  readLeft,
+  readLessons,
+  type SignalToRead,
+} from '../../../model/learning/lessons.ts'
 import { lessonChanges, storeFit } from '../../../model/learning/stored-classifier.ts'
 import { teach } from '../../../model/learning/teach.ts'
 import { termsOf } from '../../../model/learning/terms.ts'

@@ -4,12 +4,12 @@ import type { Embedder } from '../../../infra/models/port.ts'
 import type { Database, Transaction } from '../../../infra/postgres/port.ts'
 import { isAssayError } from '../../../infra/runtime/errors.ts'
 import { termsOf } from '../../../infra/word-index/terms.ts'
-import { nodeTexts, storeNodeVectors } from '../../../model/map/node-vectors.ts'
+import { nodeTexts, storeNodeVectors } from '../../../model/map/anchor.ts'
 import { changeMap, lockMap } from '../../../model/map/nodes.ts'
 import { newestNumber } from '../../../model/signals/read-signals.ts'
 import { lockWorkspaces } from '../../../model/signals/scope.ts'
 import { removeOtherModels, storeVectors } from '../../../model/signals/store-signals.ts'
-import { storeLackingTerms } from '../../../model/words/stored-terms.ts'
+import { storeTermsIfMissing } from '../../../model/words/stored-terms.ts'
 import type { NodeId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { cursorReader, type JobDefinition, type JobSlice, type SliceResult } from '../job-kind.ts'
 import {
@@ -186,7 +186,7 @@ const signalsFrom = async (transaction: Transaction, workspaceId: WorkspaceId, c
       )
       await storeVectors(writing, rows)
       // What was imported has no words yet either.
-      await storeLackingTerms(
+      await storeTermsIfMissing(
         writing,
         signals.flatMap(({ id, text }) =>
           wanted.has(id) ? [{ workspaceId, signalId: id, id, terms: termsOf(text) }] : [],

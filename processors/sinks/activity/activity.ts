@@ -7,7 +7,8 @@ import { yieldToEventLoop } from '../../../infra/runtime/turns.ts'
 import { isUuid } from '../../../schemas/domain/ids.ts'
 import type { ActivityRecord } from '../../../schemas/events/activity.ts'
 import { ACTIVITY_TOPIC } from '../../../schemas/events/topics.ts'
-import type { Observer } from '../../framework/observer.ts'
+import type { Observer } from '../../framework/step.ts'
+import { traceSink } from '../../framework/trace-sink.ts'
 import {
   type Breaker,
   firstOffset,
@@ -87,7 +88,12 @@ export const hostActivity = (options: ActivityOptions): Promise<Consumer> =>
     group: ACTIVITY_GROUP,
     topics: [ACTIVITY_TOPIC],
     maxRecords: options.maxRecords,
-    onBatch: waitForDependency(ACTIVITY_GROUP, options.breaker, options.observer, createHandler(options)),
+    onBatch: waitForDependency(
+      ACTIVITY_GROUP,
+      options.breaker,
+      options.observer,
+      traceSink('activity', createHandler(options)),
+    ),
   })
 
 const createHandler = (options: ActivityOptions): Handler => {

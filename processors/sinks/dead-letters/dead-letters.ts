@@ -8,10 +8,11 @@ import { pipelineScope } from '../../../model/signals/scope.ts'
 import type { SignalId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 import type { SignalRecord } from '../../../schemas/events/signal.ts'
 import { DEAD_LETTERS_TOPIC, HEADERS } from '../../../schemas/events/topics.ts'
-import { storeEach } from '../../framework/bisect.ts'
-import { deliveryOf, integerHeader } from '../../framework/delivery.ts'
-import type { Observer } from '../../framework/observer.ts'
+import { deliveryOf, integerHeader } from '../../framework/outputs.ts'
+import type { Observer } from '../../framework/step.ts'
+import { storeEach } from '../../framework/thrown.ts'
 import type { RetryDelay } from '../../framework/topics.ts'
+import { traceSink } from '../../framework/trace-sink.ts'
 import { type Breaker, nextOffset, waitForDependency } from '../../framework/wait-for-dependency.ts'
 
 /** A row of `dead_letters`. */
@@ -145,8 +146,11 @@ export const hostDeadLetters = (options: DeadLettersOptions): Promise<Consumer> 
     group: DEAD_LETTERS_GROUP,
     topics: [DEAD_LETTERS_TOPIC],
     maxRecords: MAX_RECORDS,
-    onBatch: waitForDependency(DEAD_LETTERS_GROUP, options.breaker, options.observer, (batch, context) =>
-      onBatch(options, batch, context),
+    onBatch: waitForDependency(
+      DEAD_LETTERS_GROUP,
+      options.breaker,
+      options.observer,
+      traceSink('dead letters', (batch, context) => onBatch(options, batch, context)),
     ),
   })
 

@@ -1,8 +1,8 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { pipelineScope } from '../../../model/signals/scope.ts'
 import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
-import type { Observer } from '../../framework/observer.ts'
 import { type Polling, startPolling } from '../../framework/poll.ts'
+import type { Observer } from '../../framework/step.ts'
 import {
   type ReplayDependencies,
   replayWaiting,

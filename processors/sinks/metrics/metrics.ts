@@ -4,13 +4,14 @@ import type { Codec } from '../../../infra/log/codec.ts'
 import type { Batch, BatchContext, Consumer, Continuation, Log, StoredRecord } from '../../../infra/log/port.ts'
 import type { Database } from '../../../infra/postgres/port.ts'
 import { AssayError, isAssayError } from '../../../infra/runtime/errors.ts'
-import { type LoggedPoint, type StoredPoint, storePoints } from '../../../model/metrics/store-points.ts'
+import { type LoggedPoint, type StoredPoint, storePoints } from '../../../model/metrics/points.ts'
 import { pipelineScope } from '../../../model/signals/scope.ts'
 import { isUuid } from '../../../schemas/domain/ids.ts'
 import type { MetricPointRecord } from '../../../schemas/events/metric-point.ts'
 import { METRIC_POINTS_TOPIC } from '../../../schemas/events/topics.ts'
-import { storeEach } from '../../framework/bisect.ts'
-import type { Observer } from '../../framework/observer.ts'
+import type { Observer } from '../../framework/step.ts'
+import { storeEach } from '../../framework/thrown.ts'
+import { traceSink } from '../../framework/trace-sink.ts'
 import { type Breaker, nextOffset, waitForDependency } from '../../framework/wait-for-dependency.ts'
 
 /** The points of a batch. A record that cannot be one is left out and noted: it must not hold up the others. */
@@ -67,8 +68,11 @@ export const hostMetrics = (options: MetricsOptions): Promise<Consumer> =>
     group: METRICS_GROUP,
     topics: [METRIC_POINTS_TOPIC],
     maxRecords: MAX_RECORDS,
-    onBatch: waitForDependency(METRICS_GROUP, options.breaker, options.observer, (batch, context) =>
-      onBatch(options, batch, context),
+    onBatch: waitForDependency(
+      METRICS_GROUP,
+      options.breaker,
+      options.observer,
+      traceSink('metrics', (batch, context) => onBatch(options, batch, context)),
     ),
   })
 

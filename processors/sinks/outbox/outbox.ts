@@ -4,8 +4,8 @@ import type { Database } from '../../../infra/postgres/port.ts'
 import { isAssayError } from '../../../infra/runtime/errors.ts'
 import { type ActivityRecord, activity } from '../../../schemas/events/activity.ts'
 import { ACTIVITY_TOPIC } from '../../../schemas/events/topics.ts'
-import type { Observer } from '../../framework/observer.ts'
 import { type Polling, startPolling } from '../../framework/poll.ts'
+import type { Observer } from '../../framework/step.ts'
 
 const MAX_ROWS = 500
 const OLDEST = `select id, activity from outbox order by id limit ${MAX_ROWS}`

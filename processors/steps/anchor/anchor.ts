@@ -1,9 +1,9 @@
 import type { Embedder } from '../../../infra/models/port.ts'
 import type { Database } from '../../../infra/postgres/port.ts'
+import { fromVectorBytes } from '../../../infra/vectors.ts'
 import { readCalibrations } from '../../../model/calibrations/calibrations.ts'
 import { ATTACH_AT, anchorTo, findNearestNodes } from '../../../model/map/anchor.ts'
 import { pipelineScope } from '../../../model/signals/scope.ts'
-import { fromVectorBytes } from '../../../model/vectors.ts'
 import type { Anchor } from '../../../schemas/events/signal.ts'
 import { next, type StepDefinition, type WithParts } from '../../framework/step.ts'
 

@@ -5,7 +5,7 @@ import { READ_CHARACTERS, TITLE_CHARACTERS } from '../../../infra/word-index/ter
 import { type Candidate, findCandidates } from '../../../model/claims/find-candidates.ts'
 import { NEAREST } from '../../../model/claims/near-signals.ts'
 import { CLAIM_KIND, findClustered } from '../../../model/claims/start-claims.ts'
-import { type WeighedCandidate, weighCandidates } from '../../../model/claims/weigh-candidates.ts'
+import { type WeighedCandidate, weighCandidates } from '../../../model/merges/propose-merges.ts'
 import type { Neighbours } from '../../../model/neighbours/neighbours.ts'
 import { readBitsOf, type VectorSpace } from '../../../model/neighbours/stored-bits.ts'
 import { pipelineScope } from '../../../model/signals/scope.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { WeighedCandidate } from '../../../model/claims/weigh-candidates.ts'
+import type { WeighedCandidate } from '../../../model/merges/propose-merges.ts'
 import { type ClaimId, newId, type SignalId } from '../../../schemas/domain/ids.ts'
 import { type Deliberation, leftToPeople } from './deliberate.ts'
 

@@ -1,6 +1,6 @@
 import type { Judge, Verdict } from '../../../infra/models/port.ts'
 import { isAssayError } from '../../../infra/runtime/errors.ts'
-import type { WeighedCandidate } from '../../../model/claims/weigh-candidates.ts'
+import type { WeighedCandidate } from '../../../model/merges/propose-merges.ts'
 
 /** A candidate that did not become the signal's claim. */
 export interface RejectedCandidate {

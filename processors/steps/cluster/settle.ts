@@ -2,7 +2,6 @@ import type { Transaction } from '../../../infra/postgres/port.ts'
 import { withinRest } from '../../../infra/runtime/cpu-budget.ts'
 import { attachEvidence, type Evidence } from '../../../model/claims/change-evidence.ts'
 import type { Candidate } from '../../../model/claims/find-candidates.ts'
-import { type MergeProposal, proposeMerges } from '../../../model/claims/propose-merges.ts'
 import {
   CLAIM_KIND,
   findClustered,
@@ -15,8 +14,9 @@ import {
 } from '../../../model/claims/start-claims.ts'
 import { type EvidenceLocation, lockEvidenceLocations } from '../../../model/claims/survivors.ts'
 import { isWorthShowing } from '../../../model/merges/chance/correction.ts'
+import { isAboveBar, keepToBars, type ProposalBar, readBars } from '../../../model/merges/proposal-bar.ts'
+import { type MergeProposal, proposeMerges } from '../../../model/merges/propose-merges.ts'
 import { lockWorkspaces } from '../../../model/signals/scope.ts'
-import { isAboveBar, keepToBars, type ProposalBar, readBars } from '../../../model/workspaces/proposal-bar.ts'
 import { peopleMerge } from '../../../model/workspaces/workspaces.ts'
 import type { ClaimId, SignalId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 import type { ClaimKind } from '../../../schemas/domain/vocabulary.ts'

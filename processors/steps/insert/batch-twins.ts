@@ -1,15 +1,14 @@
 import type { Calibration } from '../../../infra/models/calibration.ts'
 import type { SignBits } from '../../../infra/vector-index/port.ts'
 import { differingBits, signBits } from '../../../infra/vector-index/sign-bits.ts'
-import { COMPARED_BY_WORDS } from '../../../model/duplicates/near-duplicates.ts'
+import { cosine, fromVectorBytes } from '../../../infra/vectors.ts'
+import { COMPARED_BY_WORDS, type RepeatRule, repeatRuleOf } from '../../../model/duplicates/near-duplicates.ts'
 import type { DuplicateReason } from '../../../model/duplicates/stored-states.ts'
-import { type RepeatRule, repeatRuleOf } from '../../../model/duplicates/thresholds.ts'
 import { saysTheSame } from '../../../model/duplicates/wording/says-the-same.ts'
 import { readWording, type Word } from '../../../model/duplicates/wording/wording.ts'
 import type { VectorSpace } from '../../../model/neighbours/stored-bits.ts'
 import { vectorSpaceOf } from '../../../model/signals/scope.ts'
 import type { FinishedSignal } from '../../../model/signals/store-signals.ts'
-import { cosine, fromVectorBytes } from '../../../model/vectors.ts'
 
 export interface Twin {
   readonly of: FinishedSignal

@@ -1,8 +1,9 @@
 import type { Database, Transaction } from '../../../infra/postgres/port.ts'
 import { withinRest } from '../../../infra/runtime/cpu-budget.ts'
+import { fromVectorBytes } from '../../../infra/vectors.ts'
 import { readCalibrations } from '../../../model/calibrations/calibrations.ts'
 import { findNearDuplicates, type NearDuplicate } from '../../../model/duplicates/near-duplicates.ts'
-import { type Occurrence, recordOccurrences } from '../../../model/duplicates/record-occurrences.ts'
+import { type Occurrence, recordOccurrences } from '../../../model/duplicates/occurrences.ts'
 import {
   findStoredStates,
   type HashedTexts,
@@ -16,7 +17,6 @@ import { nextNumbers } from '../../../model/references/next-numbers.ts'
 import { lockWorkspaces, pipelineScope, vectorSpaceOf } from '../../../model/signals/scope.ts'
 import { insertSignals, type NumberedSignal } from '../../../model/signals/store-signals.ts'
 import { storeTests } from '../../../model/test-signals/test-signals.ts'
-import { fromVectorBytes } from '../../../model/vectors.ts'
 import type { SignalId } from '../../../schemas/domain/ids.ts'
 import type { Insertion } from '../../../schemas/events/signal.ts'
 import { erased, next, type StepDefinition, type StepResult, skip, type WithParts } from '../../framework/step.ts'
@@ -55,8 +55,8 @@ export const createInsert = ({
     return database.transaction(pipelineScope(batch), async transaction => {
       // Under the lock: an erasure takes it too before it looks for what is stored.
       await lockWorkspaces(transaction, [...new Set(batch.map(signal => signal.workspace_id))], 'signals')
-      const gone = await findErased(transaction, batch, actorKey)
-      const kept = batch.filter(({ signal_id }) => !gone.has(signal_id))
+      const erasedIds = await findErased(transaction, batch, actorKey)
+      const kept = batch.filter(({ signal_id }) => !erasedIds.has(signal_id))
       await storeTests(
         transaction,
         kept.filter(({ is_test }) => is_test),
@@ -65,7 +65,7 @@ export const createInsert = ({
       const results = signals.length === 0 ? [] : await insert(transaction, neighbours, signals, texts)
       const resultAt = new Map(signals.map((signal, place) => [signal, results[place]]))
       return batch.map(signal => {
-        if (gone.has(signal.signal_id)) return erased
+        if (erasedIds.has(signal.signal_id)) return erased
         return resultAt.get(signal) ?? skip('test', null)
       })
     })

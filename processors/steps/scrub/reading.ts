@@ -1,5 +1,5 @@
 import { occurrences } from './detectors/detector.ts'
-import { asciiDigit } from './detectors/digit-groups.ts'
+import { asciiDigit } from './detectors/digits.ts'
 
 /**
  * A text as a person reads it, for the detectors; `at` leads each of its positions back to the text as it is written.

@@ -11,32 +11,32 @@ export const onlyWay = ({ settings: { name } }: SignOn): AssayError =>
     `People sign in with ${name} here, and with nothing else. Its own pages change a password or an address.`,
   )
 
-const required = (signOn: SignOn | null): SignOn => {
+const requireSignOn = (signOn: SignOn | null): SignOn => {
   if (signOn !== null) return signOn
   throw new AssayError('not_found', 'This installation has no single sign-on.')
 }
 
 /** Only ever an address of the app, whatever a link says. */
-const placeInApp = (back: unknown): string => (/^\/app(\/|\?|$)/.test(String(back)) ? String(back) : '/app')
+const addressInApp = (back: unknown): string => (/^\/app(\/|\?|$)/.test(String(back)) ? String(back) : '/app')
 
 /**
  * Answers the issuer's address to go to. The state, the verifier and the nonce are the library's, bound to this browser
  * by a cookie.
  */
 export const begin: Answer = async ({ auth, signOn }, request, { back }) => {
-  required(signOn)
-  const asked = {
+  requireSignOn(signOn)
+  const signInBody = {
     provider: PROVIDER,
-    callbackURL: placeInApp(back),
+    callbackURL: addressInApp(back),
     errorCallbackURL: '/sign-in',
     disableRedirect: true,
   }
-  return auth.handleWithSignOn(forwarded(at('/api/auth/sign-in/social', request), asked))
+  return auth.handleWithSignOn(forwarded(at('/api/auth/sign-in/social', request), signInBody))
 }
 
 /** Where the issuer sends a browser back to. */
 export const comeBack: Answer = async ({ auth, signOn, events, baseUrl }, request) => {
-  const { passages } = required(signOn)
+  const { passages } = requireSignOn(signOn)
   const passage: Passage = {}
   const clientAddress = clientAddressOf(request)
   const response = await passages.run(passage, () => auth.handleWithSignOn(request))
@@ -48,9 +48,9 @@ export const comeBack: Answer = async ({ auth, signOn, events, baseUrl }, reques
     return toSignIn(response, failed)
   }
   const detail = { method: 'sign_on' }
-  if (isNew) await events.tellOf('signed_up', user, { clientAddress, detail })
-  if (isLinked) await events.tellOf('sign_on_linked', user, { clientAddress })
-  await events.tellOf('signed_in', user, { clientAddress, detail })
+  if (isNew) await events.recordOf('signed_up', user, { clientAddress, detail })
+  if (isLinked) await events.recordOf('sign_on_linked', user, { clientAddress })
+  await events.recordOf('signed_in', user, { clientAddress, detail })
   return response
 }
 

@@ -258,14 +258,16 @@ describe('Single sign-on lets nobody in', () => {
 })
 
 describe('Where single sign-on is the only way in', () => {
-  it('no password leads in, makes an account or gets a new one', async () => {
+  it('no password and no passkey leads in, makes an account or gets a new one', async () => {
     const browser = browserOf(only)
     const ways = (await (await browser.go(`${TEST_BASE_URL}/api/auth/sign-in-ways`)).json()) as object
-    assert.deepEqual(ways, { password: false, sign_on: 'Example', own: null })
+    assert.deepEqual(ways, { password: false, passkey: false, sign_on: 'Example', own: null })
     const { email } = administrator
     for (const [path, body] of Object.entries({
       'sign-in/email': { email, password: TEST_PASSWORD },
       'sign-up/email': { name: 'New', email: 'new@example.com', password: TEST_PASSWORD },
+      'sign-in/passkey-options': {},
+      'passkeys/options': { password: TEST_PASSWORD },
       'request-password-reset': { email },
       'reset-password': { token: 'x', newPassword: TEST_PASSWORD },
     })) {

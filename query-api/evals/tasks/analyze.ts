@@ -1,5 +1,4 @@
-import type { Task } from '../task.ts'
-import { analyze } from './calls.ts'
+import { analyze, type Task } from '../task.ts'
 
 export const analyzeTasks: readonly Task[] = [
   {

@@ -1,5 +1,4 @@
-import type { Task } from '../task.ts'
-import { capture, decide, lookup } from './calls.ts'
+import { capture, decide, lookup, type Task } from '../task.ts'
 
 export const captureTasks: readonly Task[] = [
   {

@@ -1,5 +1,4 @@
-import type { Call, Task } from '../task.ts'
-import { connect } from './calls.ts'
+import { type Call, connect, type Task } from '../task.ts'
 
 const list: Call = connect('list')
 

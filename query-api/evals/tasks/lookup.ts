@@ -1,5 +1,4 @@
-import type { Task } from '../task.ts'
-import { lookup } from './calls.ts'
+import { lookup, type Task } from '../task.ts'
 
 export const lookupTasks: readonly Task[] = [
   {

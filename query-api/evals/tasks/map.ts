@@ -1,5 +1,4 @@
-import type { Call, Task } from '../task.ts'
-import { map } from './calls.ts'
+import { type Call, map, type Task } from '../task.ts'
 
 const read = (id: string): Call => map('read', { id })
 

@@ -1,5 +1,4 @@
-import type { Task } from '../task.ts'
-import { analyze, decide, lookup, support } from './calls.ts'
+import { analyze, decide, lookup, support, type Task } from '../task.ts'
 
 const WHOLE = { from: '2026-01-01', to: '2026-06-02' }
 const CLAIM = 'Large CSV exports time out'

@@ -1,5 +1,4 @@
-import type { Task } from '../task.ts'
-import { decide, lookup, orient } from './calls.ts'
+import { decide, lookup, orient, type Task } from '../task.ts'
 
 export const orientTasks: readonly Task[] = [
   {

@@ -1,5 +1,4 @@
-import type { Call, Task } from '../task.ts'
-import { decide, lookup, orient } from './calls.ts'
+import { type Call, decide, lookup, orient, type Task } from '../task.ts'
 
 const strategy: Call = orient('strategy')
 

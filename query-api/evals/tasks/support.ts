@@ -1,5 +1,4 @@
-import type { Call, Task } from '../task.ts'
-import { support } from './calls.ts'
+import { type Call, support, type Task } from '../task.ts'
 
 const letters: Call = support('pipeline')
 

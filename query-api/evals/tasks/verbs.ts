@@ -1,5 +1,4 @@
-import type { Call, Task } from '../task.ts'
-import { decide, lookup } from './calls.ts'
+import { type Call, decide, lookup, type Task } from '../task.ts'
 
 const claim = (id: string): Call => lookup('claim', { id })
 const signal = (id: string): Call => lookup('signal', { id })

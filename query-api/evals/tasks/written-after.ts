@@ -1,5 +1,4 @@
-import type { Task } from '../task.ts'
-import { analyze, decide, lookup, orient, refused, support } from './calls.ts'
+import { analyze, decide, lookup, orient, refused, support, type Task } from '../task.ts'
 
 const MAY = { from: '2026-05-01', to: '2026-06-01' }
 const STORED = [

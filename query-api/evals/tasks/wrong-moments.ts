@@ -1,5 +1,4 @@
-import type { Task } from '../task.ts'
-import { capture, decide, lookup, map, refused, support } from './calls.ts'
+import { capture, decide, lookup, map, refused, support, type Task } from '../task.ts'
 
 const NO_TEST = { signal_id: 'SIG-7', claim_id: 'CLM-6', reason: 'It was no test.' }
 const WARN = {

@@ -1,5 +1,4 @@
-import type { Call, Task } from '../task.ts'
-import { analyze, capture, connect, decide, lookup, map, refused } from './calls.ts'
+import { analyze, type Call, capture, connect, decide, lookup, map, refused, type Task } from '../task.ts'
 
 const outcome: Call = lookup('outcome', { id: 'SOL-5' })
 

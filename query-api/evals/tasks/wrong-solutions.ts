@@ -1,5 +1,4 @@
-import type { Call, Task } from '../task.ts'
-import { decide, lookup, refused } from './calls.ts'
+import { type Call, decide, lookup, refused, type Task } from '../task.ts'
 
 const solution = (id: string): Call => lookup('solution', { id })
 

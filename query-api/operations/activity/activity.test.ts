@@ -6,8 +6,7 @@ import { isAssayError } from '../../../infra/runtime/errors.ts'
 import { newId } from '../../../schemas/domain/ids.ts'
 import type { ActivityRecord } from '../../../schemas/events/activity.ts'
 import { failsWith, type Workspace } from '../testing.ts'
-import { type ActivityKit, startOperationsWithActivity } from '../testing-activity.ts'
-import { anyActivityInput } from './testing-inputs.ts'
+import { type ActivityKit, anyActivityInput, startOperationsWithActivity } from '../testing-activity.ts'
 
 let kit: ActivityKit
 let workspace: Workspace

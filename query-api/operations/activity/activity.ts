@@ -1,11 +1,11 @@
-import type { ActivityQuestion } from '../../../model/activity/activity-question.ts'
 import {
+  type ActivityQuestion,
   FIELD_NAMES,
   FILTER_OPERATORS,
   type Granularity,
   METRIC_NAMES,
   type Metric,
-} from '../../../model/activity/activity-vocabulary.ts'
+} from '../../../model/activity/activity-question.ts'
 import type { ActivityItem, Figures } from '../../../model/activity/figures.ts'
 import { CLOCKS } from '../../../model/signals/happened.ts'
 import { MAX_FILTER_VALUES, MAX_FILTERS, MAX_GROUP_BY } from '../../../schemas/domain/limits.ts'

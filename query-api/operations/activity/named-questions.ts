@@ -1,12 +1,11 @@
-import { type PreviousPeriod, previousPeriod } from '../../../model/activity/activity-question.ts'
-import type { TimeRange } from '../../../model/activity/activity-vocabulary.ts'
+import { type PreviousPeriod, previousPeriod, type TimeRange } from '../../../model/activity/activity-question.ts'
 import { countDecidedSignals, countRequests } from '../../../model/activity/counts.ts'
 import type { ActivityItem } from '../../../model/activity/figures.ts'
 import type { Clock } from '../../../model/signals/happened.ts'
-import { type NamedSource, namedSources, sourcesWithoutSignals } from '../../../model/sources/read-sources.ts'
 import { type RequestCount, requestsWithin } from '../../../model/sources/source-requests.ts'
+import { type NamedSource, namedSources, sourcesWithoutSignals } from '../../../model/sources/sources.ts'
 import { AssayError, type ReadContext } from '../define.ts'
-import { type Refusals, refusalsOf } from '../sources/last-day.ts'
+import { type Refusals, refusalsOf } from '../sources/source.ts'
 
 /** The funnel: how far what was received in a time has come by now. */
 

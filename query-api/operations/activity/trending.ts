@@ -1,10 +1,8 @@
 import type { Analytics } from '../../../infra/clickhouse/port.ts'
 import { groupOf } from '../../../model/activity/activity-clauses.ts'
-import type { Filter } from '../../../model/activity/activity-question.ts'
-import type { Field, TimeRange } from '../../../model/activity/activity-vocabulary.ts'
+import type { Field, Filter, Places, TimeRange } from '../../../model/activity/activity-question.ts'
 import { countsAgainstPast, firstEventAt } from '../../../model/activity/counts.ts'
 import type { ActivityItem } from '../../../model/activity/figures.ts'
-import type { Places } from '../../../model/activity/signal-places.ts'
 import type { Clock } from '../../../model/signals/happened.ts'
 import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
 

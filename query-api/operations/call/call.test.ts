@@ -6,15 +6,14 @@ import { startTestDatabase, type TestDatabase } from '../../../infra/postgres/te
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { createLogger } from '../../../infra/runtime/logger.ts'
 import { deleteExpiredAnswers } from '../../../model/idempotency/stored-answers.ts'
-import { turnIncidentSwitch } from '../../../model/metering/incident-switch.ts'
+import { turnIncidentSwitch } from '../../../model/installation/incident-switch.ts'
 import { type KeyId, newId, type TenantId, type UserId } from '../../../schemas/domain/ids.ts'
 import type { ActivityRecord } from '../../../schemas/events/activity.ts'
 import { type Caller, readOperation, type Services, writeOperation } from '../define.ts'
 import { createActivityBuffer } from './activity-buffer.ts'
 import { createCall } from './call.ts'
-import { createIncidentLimit } from './incident-limit.ts'
-import type { Call } from './shape.ts'
-import { InvalidArguments } from './validate.ts'
+import { createIncidentLimit } from './call-limits.ts'
+import { type Call, InvalidArguments } from './contract.ts'
 
 const silent = createLogger({ level: 'silent', program: 'test' })
 let kit: TestDatabase

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId, type TenantId } from '../../../schemas/domain/ids.ts'
 import { failsWith } from '../testing.ts'
-import { createFairQueue } from './fair-queue.ts'
+import { createFairQueue } from './call-limits.ts'
 
 test('a tenant has a few calls under way, and another’s run at once beside them', async () => {
   const turn = createFairQueue(3, 10)

@@ -2,7 +2,7 @@ import { sha256 } from '../../../infra/runtime/secrets.ts'
 import { findAnswer, type IdempotentCall, insertAnswer } from '../../../model/idempotency/stored-answers.ts'
 import { MAX_IDEMPOTENCY_KEY_LENGTH } from '../../../schemas/http/headers.ts'
 import { type Answer, AssayError, type Caller, type Transaction } from '../define.ts'
-import type { CallResult } from './shape.ts'
+import type { CallResult } from './contract.ts'
 
 const KEY = /^[\x21-\x7e]+$/
 

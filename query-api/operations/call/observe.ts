@@ -2,7 +2,7 @@ import { asAssayError } from '../../../infra/runtime/errors.ts'
 import { Counter, Histogram, type Metrics } from '../../../infra/runtime/metrics.ts'
 import { beginSpan, currentTrace, withinSpan } from '../../../infra/telemetry/spans.ts'
 import type { Caller } from '../define.ts'
-import type { Call } from './shape.ts'
+import type { Call } from './contract.ts'
 
 /** One call that ended: `outcome` is `ok` or the code of its error. */
 interface EndedCall {

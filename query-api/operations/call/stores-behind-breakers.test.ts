@@ -3,8 +3,7 @@ import { beforeEach, mock, test } from 'node:test'
 import type { Analytics } from '../../../infra/clickhouse/port.ts'
 import type { Database } from '../../../infra/postgres/port.ts'
 import { AssayError, type ErrorCode } from '../../../infra/runtime/errors.ts'
-import { retryingRead } from './retry.ts'
-import { analyticsBehindBreaker, databaseBehindBreaker } from './stores-behind-breakers.ts'
+import { analyticsBehindBreaker, databaseBehindBreaker, retryingRead } from './stores-behind-breakers.ts'
 
 let asked: number
 let answer: () => Promise<unknown>

@@ -2,15 +2,18 @@ import {
   CircuitState,
   ConsecutiveBreaker,
   circuitBreaker,
+  ExponentialBackoff,
   handleWhen,
   isBrokenCircuitError,
   isTaskCancelledError,
+  retry,
   TimeoutStrategy,
   timeout,
 } from 'cockatiel'
 import type { Analytics } from '../../../infra/clickhouse/port.ts'
 import type { Database } from '../../../infra/postgres/port.ts'
-import { AssayError, asAssayError, isAssayError } from '../../../infra/runtime/errors.ts'
+import { asAssayError, isAssayError } from '../../../infra/runtime/errors.ts'
+import { AssayError, type Operation } from '../define.ts'
 
 /** Failures in a row after which a store counts as away. */
 const MAX_FAILURES = 5
@@ -23,7 +26,7 @@ const PAUSE_MS = 1000
 const MAX_ANALYSIS_MS = 10_000
 
 /** The refusal of a store that is known to be away, without asking it. */
-export class StoreUnavailable extends AssayError {
+class StoreUnavailable extends AssayError {
   constructor(lastFailure: string) {
     super('unavailable', `${lastFailure} It is asked again in ${PAUSE_MS / 1000} s.`, {
       retryAfterSeconds: PAUSE_MS / 1000,
@@ -35,7 +38,7 @@ export class StoreUnavailable extends AssayError {
  * No answer at all in time. A store that says of a question that it took too long has answered, and has time for
  * others.
  */
-export class NoAnswer extends AssayError {
+class NoAnswer extends AssayError {
   constructor(cause: unknown) {
     const message = `The analytics database took longer than ${MAX_ANALYSIS_MS / 1000} s. Ask for a shorter time or fewer groups.`
     super('timeout', message, { cause })
@@ -92,4 +95,46 @@ export const analyticsBehindBreaker = (analytics: Analytics): Analytics => {
     ...analytics,
     query: (statement, parameters) => guarded(() => inTime(() => analytics.query(statement, parameters))),
   }
+}
+
+/** A store that is known to be away is not asked again, and one that took too long would take as long once more. */
+const passes = (error: unknown): boolean =>
+  isAssayError(error) && (error.code === 'busy' || error.code === 'unavailable') && !(error instanceof StoreUnavailable)
+
+// Its pauses are scattered: calls that failed together do not come back together.
+const policy = retry(handleWhen(passes), {
+  maxAttempts: 2,
+  backoff: new ExponentialBackoff({ initialDelay: 50, maxDelay: 250 }),
+})
+
+/**
+ * Runs a read again when a store failed in a way that passes, at most twice. Never for a write: it may have happened.
+ */
+export const retryingRead = <T>(read: () => Promise<T>): Promise<T> => policy.execute(read)
+
+/**
+ * A failure of a store that passes, with what its caller can do. A store that is lost while it commits may have
+ * committed: a write is sent again under its idempotency key, which answers what was done, or else does it. Other
+ * errors pass unchanged.
+ */
+export const withRepeatAdvice = (
+  error: AssayError,
+  { effect }: Pick<Operation, 'effect'>,
+  idempotencyKey: string | null,
+): AssayError => {
+  if ((error.code !== 'unavailable' && error.code !== 'timeout') || error.retryAfterSeconds !== null) return error
+  // A question that was too dear says so itself: asked again it would be no cheaper.
+  if (error instanceof NoAnswer) return error
+  const advice =
+    effect === 'read'
+      ? 'Try again in some seconds.'
+      : idempotencyKey === null
+        ? 'It may have been done: look before you call again, and send an X-Idempotency-Key with each write.'
+        : 'It may have been done: send the same again with the same X-Idempotency-Key, and it is done once.'
+  return new AssayError(error.code, `${error.publicMessage} ${advice}`, {
+    cause: error.cause,
+    violations: error.violations,
+    retriable: error.retriable,
+    context: error.context,
+  })
 }

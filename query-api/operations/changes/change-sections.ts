@@ -8,7 +8,7 @@ import {
 } from '../../../model/changes/evidence.ts'
 import { changedOutcomes, madeDecisions, movedSolutions, writtenDocuments } from '../../../model/changes/solutions.ts'
 import type { Changes, Window } from '../../../model/changes/window.ts'
-import { keysOf } from '../../../model/keys-of.ts'
+import { keysOf } from '../../../model/collections.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { type Static, type Transaction, Type } from '../define.ts'

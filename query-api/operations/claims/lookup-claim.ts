@@ -32,7 +32,7 @@ import {
   uuid,
 } from '../parts/fields.ts'
 import { decodeCursor, nextCursor } from '../parts/lists.ts'
-import { RepeatFields, repeatsOf } from '../parts/repeat-shape.ts'
+import { RepeatFields, repeatsOf } from '../parts/signal-shape.ts'
 import { ClaimShape, toClaim } from './claim.ts'
 
 /** One signal behind a claim, with who or what attached it and why. */

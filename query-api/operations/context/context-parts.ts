@@ -17,7 +17,7 @@ import { toNote } from '../knowledge/save-knowledge.ts'
 import { metricShape } from '../metrics/metric.ts'
 import { excerptWithin, takeWithinBudget } from '../parts/excerpt.ts'
 import type { Depth } from '../parts/fields.ts'
-import { repeatsOf } from '../parts/repeat-shape.ts'
+import { repeatsOf } from '../parts/signal-shape.ts'
 import { toHandoff } from '../solutions/solution.ts'
 
 const MOST = 20

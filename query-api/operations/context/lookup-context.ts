@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import { boardRow } from '../../../model/board/order.ts'
 import { proposedHandoffs } from '../../../model/handoffs/handoffs.ts'
-import { METRIC_CHANGES } from '../../../model/metrics/read-points.ts'
+import { METRIC_CHANGES } from '../../../model/metrics/points.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { nodesOfEvidence } from '../../../model/solutions/brief.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'
@@ -19,7 +19,7 @@ import { Outline } from '../documents/document.ts'
 import { NoteShape } from '../knowledge/save-knowledge.ts'
 import { cut } from '../parts/excerpt.ts'
 import { depth, identifier, instant, nullable, oneOf } from '../parts/fields.ts'
-import { RepeatFields } from '../parts/repeat-shape.ts'
+import { RepeatFields } from '../parts/signal-shape.ts'
 import { HandoffShape } from '../solutions/solution.ts'
 import {
   CONTEXT_BUDGET,

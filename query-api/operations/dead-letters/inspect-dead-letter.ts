@@ -5,7 +5,7 @@ import { requireNoPendingSignal } from '../../../model/references/resolve.ts'
 import { reference, STEPS } from '../../../schemas/domain/vocabulary.ts'
 import { AssayError, readOperation, type Services, Type } from '../define.ts'
 import { nullable, oneOf, uuid } from '../parts/fields.ts'
-import { SignalStep, stepsOf } from '../parts/signal-steps.ts'
+import { SignalStep, stepsOf } from '../parts/signal-trace.ts'
 import { DeadLetter, toDeadLetter } from './dead-letter.ts'
 
 const SEALED = 'It died before personal data was removed, so its record is sealed; only a replay opens it.'

@@ -1,6 +1,11 @@
-import type { Transaction } from '../../../infra/postgres/port.ts'
-import { aboutOf, type GroundedSubject, ungroundedBy } from '../../../model/decisions/grounds.ts'
-import { attachToDecision, type DecisionObject, storeDecision } from '../../../model/decisions/log-decision.ts'
+import {
+  aboutOf,
+  attachToDecision,
+  type DecisionObject,
+  type GroundedSubject,
+  storeDecision,
+  ungroundedBy,
+} from '../../../model/decisions/log-decision.ts'
 import {
   type DecisionObjectRow,
   type DecisionOnObject,
@@ -13,7 +18,16 @@ import { isReferenced } from '../../../model/references/statements.ts'
 import { lockWorkspaces } from '../../../model/signals/scope.ts'
 import { requiresAppDecisions } from '../../../model/workspaces/workspaces.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
-import { AssayError, actorLabel, type Caller, type Static, Type, throwDeleted, type WriteContext } from '../define.ts'
+import {
+  AssayError,
+  actorLabel,
+  type Caller,
+  type Static,
+  type Transaction,
+  Type,
+  throwDeleted,
+  type WriteContext,
+} from '../define.ts'
 import { cut, excerpt } from '../parts/excerpt.ts'
 import { instant, nullable, oneOf, uuid } from '../parts/fields.ts'
 

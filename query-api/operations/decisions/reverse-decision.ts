@@ -1,8 +1,14 @@
 import { lockSurvivors } from '../../../model/claims/survivors.ts'
 import { type DecisionObject, storeDecision } from '../../../model/decisions/log-decision.ts'
-import { planReversal, type Reversal } from '../../../model/decisions/plan-reversal.ts'
 import { readDecision } from '../../../model/decisions/read-decisions.ts'
-import { changesMade, decidedSince, markReversed, rankTaken } from '../../../model/decisions/reversals.ts'
+import {
+  changesMade,
+  decidedSince,
+  markReversed,
+  planReversal,
+  type Reversal,
+  rankTaken,
+} from '../../../model/decisions/reversals.ts'
 import { outcomeOf } from '../../../model/outcomes/outcomes.ts'
 import { requireQuota } from '../../../model/quotas/require-quota.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'

@@ -14,7 +14,7 @@ import {
   workFacts,
 } from '../../../model/diagnosis/workspace-facts.ts'
 import { type UnusedKey, unusedKeys } from '../../../model/keys/keys.ts'
-import { type LearningProgress, readLearningProgress } from '../../../model/learning/progress.ts'
+import { type LearningProgress, readLearningProgress } from '../../../model/learning/lessons.ts'
 import { type PausedStep, pausedSteps } from '../../../model/pipeline/paused-steps.ts'
 import { codeHostEvents } from '../../../model/sources/source-requests.ts'
 import { DAY_MS } from '../../../schemas/domain/durations.ts'
@@ -22,7 +22,7 @@ import type { SourceId } from '../../../schemas/domain/ids.ts'
 import { type ReadContext, type Static, Type } from '../define.ts'
 import { instant, NextCall, oneOf } from '../parts/fields.ts'
 import type { DependencyState } from '../pipeline/dependencies.ts'
-import { type LastDay, refusalsOfDay } from '../sources/last-day.ts'
+import { type LastDay, refusalsOfDay } from '../sources/source.ts'
 
 /** The worst first. */
 export const SEVERITIES = ['broken', 'degraded', 'waiting', 'note'] as const

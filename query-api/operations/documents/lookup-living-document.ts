@@ -59,10 +59,10 @@ export const lookupLivingDocument = readOperation({
       const changes = show === 'changes' ? await changesOf(transaction, solution, document, input.since_version) : null
       const versions =
         show === 'versions' ? await versionsOf(transaction, solution.id, document, input, tokens.versions, now) : null
-      const whole = versions ? '' : (changes?.text ?? partOf(document.markdown, input.section))
+      const text = versions ? '' : (changes?.text ?? partOf(document.markdown, input.section))
       // A cursor is of one text: of a document that was edited meanwhile it is refused, unless the version was named.
       const list = `living_doc ${show} ${solution.id} ${document.version} ${JSON.stringify(input.section ?? [])}`
-      const { nextCursor: goesOn, ...page } = textPage(whole, list, {
+      const { nextCursor: goesOn, ...page } = textPage(text, list, {
         cursor: versions ? undefined : input.cursor,
         now,
         tokens: tokens.text,

@@ -1,5 +1,5 @@
-import { nameOfSource } from '../../../model/erasures/sources.ts'
-import { closeSource } from '../../../model/sources/change-sources.ts'
+import { nameOfSource } from '../../../model/erasures/find-signals.ts'
+import { closeSource } from '../../../model/sources/sources.ts'
 import type { SourceId } from '../../../schemas/domain/ids.ts'
 import { Type, writeOperation } from '../define.ts'
 import { uuid } from '../parts/fields.ts'

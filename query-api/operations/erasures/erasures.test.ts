@@ -6,7 +6,7 @@ import { createBuiltInEmbedder } from '../../../infra/models/built-in-embedder.t
 import { createSealer, INSTALLATION_KEY_BYTES } from '../../../infra/runtime/secrets.ts'
 import { createCodecs } from '../../../model/codecs.ts'
 import { createEraseJob } from '../../../processors/jobs/erase/erase.ts'
-import { createLeases } from '../../../processors/jobs/lease.ts'
+import { createLeases } from '../../../processors/jobs/runner.ts'
 import { failsWith, type OperationsKit, startOperations, type Workspace } from '../testing.ts'
 
 const ADDRESS = 'anna@example.com'

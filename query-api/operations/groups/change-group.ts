@@ -1,5 +1,4 @@
-import type { GroundedSubject } from '../../../model/decisions/grounds.ts'
-import type { DecisionObject } from '../../../model/decisions/log-decision.ts'
+import type { DecisionObject, GroundedSubject } from '../../../model/decisions/log-decision.ts'
 import {
   addMembers,
   createGroup,

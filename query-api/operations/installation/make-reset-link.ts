@@ -1,5 +1,4 @@
-import { findAccount } from '../../../model/accounts/accounts.ts'
-import { makeResetToken, resetLink } from '../../../model/accounts/sign-in.ts'
+import { findAccount, makeResetToken, resetLink } from '../../../model/accounts/accounts.ts'
 import { findAdministrator, recordChange } from '../../../model/installation/administrators.ts'
 import { AssayError, Type, writeOperation } from '../define.ts'
 import { nullable } from '../parts/fields.ts'

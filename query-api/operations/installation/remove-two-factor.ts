@@ -1,5 +1,4 @@
-import { findAccount } from '../../../model/accounts/accounts.ts'
-import { removeTwoFactor as remove } from '../../../model/accounts/sign-in.ts'
+import { findAccount, removeTwoFactor as remove } from '../../../model/accounts/accounts.ts'
 import { findAdministrator, recordChange } from '../../../model/installation/administrators.ts'
 import { AssayError, Type, writeOperation } from '../define.ts'
 import { requireAdministrator } from './list-administrators.ts'

@@ -1,4 +1,4 @@
-import { nodeTexts, storeNodeVectors } from '../../../model/map/node-vectors.ts'
+import { nodeTexts, storeNodeVectors } from '../../../model/map/anchor.ts'
 import { changeMap, insertNode } from '../../../model/map/nodes.ts'
 import { requireQuota } from '../../../model/quotas/require-quota.ts'
 import { Type, writeOperation } from '../define.ts'

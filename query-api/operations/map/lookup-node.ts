@@ -1,7 +1,7 @@
 import { childrenOf, subtreeOf } from '../../../model/map/nodes.ts'
 import { type ClaimOfNodes, claimsOfNodes, MAX_DEPTH, nodeRows, signalsOfNodes } from '../../../model/map/read-map.ts'
 import { readBindings } from '../../../model/metrics/bindings.ts'
-import { recentPoints } from '../../../model/metrics/read-points.ts'
+import { recentPoints } from '../../../model/metrics/points.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import type { SignalRow } from '../../../model/signals/read-signals.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'

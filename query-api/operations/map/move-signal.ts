@@ -1,5 +1,4 @@
-import { ATTACH_AT } from '../../../model/map/anchor.ts'
-import { countNodeLessons, moveToNode, takeLessonBack } from '../../../model/map/node-vectors.ts'
+import { ATTACH_AT, countNodeLessons, moveToNode, takeLessonBack } from '../../../model/map/anchor.ts'
 import { AssayError, actorLabel, Type, writeOperation } from '../define.ts'
 import { identifier, version } from '../parts/fields.ts'
 import { SignalShape } from '../parts/signal-shape.ts'

@@ -48,14 +48,16 @@ export const toNode = (row: NodeRow, bindings: readonly MetricBinding[], shown: 
     rest,
   )
   const examples = row.examples.slice(0, shown.examples).map(example => excerpt(example, shown.example, rest).text)
-  const [whole, kept] = [row.examples.join('').length, examples.join('').length]
+  const [totalCharacters, shownCharacters] = [row.examples.join('').length, examples.join('').length]
   return {
     ...row,
     description,
     description_truncation,
     examples,
     examples_truncation:
-      whole === kept ? null : { shown_characters: kept, total_characters: whole, full_text_call: rest },
+      totalCharacters === shownCharacters
+        ? null
+        : { shown_characters: shownCharacters, total_characters: totalCharacters, full_text_call: rest },
     metrics: bindings.filter(({ node_id }) => node_id === row.id).map(metricShape),
   }
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { nodeTexts, storeNodeVectors } from '../../../model/map/node-vectors.ts'
+import { nodeTexts, storeNodeVectors } from '../../../model/map/anchor.ts'
 import { changeMap, updateNode } from '../../../model/map/nodes.ts'
 import { AssayError, Type, writeOperation } from '../define.ts'
 import { version } from '../parts/fields.ts'

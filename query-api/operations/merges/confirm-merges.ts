@@ -1,16 +1,14 @@
 import { lockSurvivors } from '../../../model/claims/survivors.ts'
 import { attachToDecision, type DecisionObject, storeDecision } from '../../../model/decisions/log-decision.ts'
 import { learnFromDecisions } from '../../../model/merges/chance/correction.ts'
-import { settleImpliedProposals } from '../../../model/merges/implied.ts'
-import { mergeClaims } from '../../../model/merges/merge-claims.ts'
-import { planMerges } from '../../../model/merges/plan-merges.ts'
-import { settleProposals } from '../../../model/merges/proposal.ts'
+import { mergeClaims, planMerges } from '../../../model/merges/merge-claims.ts'
+import { settleImpliedProposals, settleProposals } from '../../../model/merges/proposal.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import type { ClaimId, ProposalId } from '../../../schemas/domain/ids.ts'
 import { type NamedClaim, namedClaims } from '../claims/claim.ts'
 import { AssayError, actorLabel, type Transaction, type WriteContext } from '../define.ts'
 import { NO_CHANGES, type SettledMerge, type Triaged } from '../triage/triage-shape.ts'
-import { lockPairs } from './pairs.ts'
+import { lockPairs } from './merge.ts'
 
 export interface MergeChoice {
   readonly proposalIds: readonly string[]

@@ -1,4 +1,4 @@
-import { readShownBar } from '../../../model/merges/chance/shown-bar.ts'
+import { readShownBar } from '../../../model/merges/chance/correction.ts'
 import { mergeGroups, type PairRow } from '../../../model/merges/merge-groups.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
@@ -6,8 +6,15 @@ import { readOperation, type Static, Type } from '../define.ts'
 import { ANSWER_TOKENS, takeWithinBudget } from '../parts/excerpt.ts'
 import { cursor, depth, instant, limit, nullable, uuid } from '../parts/fields.ts'
 import { beginningOf, decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
-import { BarShape, claimFilter, filteredClaim, ProposedSide, RejectedCandidateShape, toProposedSide } from './merge.ts'
-import { pairName } from './pairs.ts'
+import {
+  BarShape,
+  claimFilter,
+  filteredClaim,
+  ProposedSide,
+  pairName,
+  RejectedCandidateShape,
+  toProposedSide,
+} from './merge.ts'
 
 const Pair = Type.Object({
   id: uuid,

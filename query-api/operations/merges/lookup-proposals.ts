@@ -11,8 +11,7 @@ import { readOperation, type Static, type Transaction, Type } from '../define.ts
 import { ANSWER_TOKENS, estimateTokens, takeWithinBudget } from '../parts/excerpt.ts'
 import { cursor, depth, instant, limit, nullable, oneOf, uuid } from '../parts/fields.ts'
 import { beginningOf, decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
-import { claimFilter, filteredClaim } from './merge.ts'
-import { pairName } from './pairs.ts'
+import { claimFilter, filteredClaim, pairName } from './merge.ts'
 
 /** A claim that a proposal names, followed to the one that it lives on in. */
 const ClaimSide = Type.Object({

@@ -1,7 +1,7 @@
 import { type Claim, findClaim } from '../../../model/claims/claims.ts'
-import { proposeMerges } from '../../../model/claims/propose-merges.ts'
 import { liftRefusals } from '../../../model/merges/kept-apart.ts'
 import { proposalOfPair } from '../../../model/merges/proposal.ts'
+import { proposeMerges } from '../../../model/merges/propose-merges.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { lockWorkspaces } from '../../../model/signals/scope.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'

@@ -1,6 +1,6 @@
-import { readShownBar } from '../../../model/merges/chance/shown-bar.ts'
+import { readShownBar } from '../../../model/merges/chance/correction.ts'
+import { showLessLikely as show } from '../../../model/merges/proposal-bar.ts'
 import { lockWorkspaces } from '../../../model/signals/scope.ts'
-import { showLessLikely as show } from '../../../model/workspaces/proposal-bar.ts'
 import { Type, writeOperation } from '../define.ts'
 import { BarShape } from './merge.ts'
 

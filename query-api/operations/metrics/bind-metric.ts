@@ -4,7 +4,8 @@ import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { METRIC_DIRECTIONS } from '../../../schemas/domain/vocabulary.ts'
 import { AssayError, Type, writeOperation } from '../define.ts'
 import { NodeShape, nodeId, nodeShape } from '../map/node.ts'
-import { identifier, nullable, oneOf } from '../parts/fields.ts'
+import { nullable, oneOf } from '../parts/fields.ts'
+import { metricId } from './metric.ts'
 
 /** So that a node and its metrics are one answer. */
 const MAX_METRICS = 20
@@ -20,7 +21,7 @@ export const bindMetric = writeOperation({
   audience: 'everyone',
   input: Type.Object({
     id: nodeId,
-    metric_id: Type.With(identifier, { description: 'The metric webhook. A UUID or exact name.' }),
+    metric_id: metricId,
     direction: oneOf(METRIC_DIRECTIONS, { description: 'The direction that is good.' }),
     metric_name: Type.Optional(
       Type.String({

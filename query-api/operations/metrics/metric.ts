@@ -1,8 +1,10 @@
 import { type Static, Type } from 'typebox'
 import type { MetricBinding } from '../../../model/metrics/bindings.ts'
-import { hasReached, METRIC_CHANGES, metricChangeOf } from '../../../model/metrics/read-points.ts'
+import { hasReached, METRIC_CHANGES, metricChangeOf } from '../../../model/metrics/points.ts'
 import { METRIC_DIRECTIONS } from '../../../schemas/domain/vocabulary.ts'
-import { instant, nullable, oneOf, uuid } from '../parts/fields.ts'
+import { identifier, instant, nullable, oneOf, uuid } from '../parts/fields.ts'
+
+export const metricId = Type.With(identifier, { description: 'The metric webhook. A UUID or exact name.' })
 
 const Reading = Type.Object({ value: Type.Number(), occurred_at: instant })
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
-import { storePoints } from '../../../model/metrics/store-points.ts'
+import { storePoints } from '../../../model/metrics/points.ts'
 import { type MetricPointId, newId, type SourceId } from '../../../schemas/domain/ids.ts'
 import { failsWith, type OperationsKit, startOperations, type Workspace } from '../testing.ts'
 

@@ -1,9 +1,10 @@
-import { thinnedPoints } from '../../../model/metrics/read-points.ts'
+import { thinnedPoints } from '../../../model/metrics/points.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { DAY_MS } from '../../../schemas/domain/durations.ts'
 import { readOperation, type Static, Type } from '../define.ts'
-import { identifier, inOneAnswer, instant, uuid } from '../parts/fields.ts'
+import { inOneAnswer, instant, uuid } from '../parts/fields.ts'
 import { Time, timeRange } from '../parts/filters.ts'
+import { metricId } from './metric.ts'
 
 /** More than a chart has room for. */
 const MAX_POINTS = 500
@@ -19,7 +20,7 @@ export const readMetricPoints = readOperation({
   audience: 'everyone',
   unlisted: ['days'],
   input: Type.Object({
-    metric_id: Type.With(identifier, { description: 'The metric webhook. A UUID or exact name.' }),
+    metric_id: metricId,
     days: Type.Optional(
       Type.Integer({ minimum: 1, maximum: MAX_DAYS, description: 'How far back. All of them unless given.' }),
     ),

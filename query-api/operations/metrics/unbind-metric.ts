@@ -2,7 +2,7 @@ import { removeBinding } from '../../../model/metrics/bindings.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { AssayError, Type, writeOperation } from '../define.ts'
 import { NodeShape, nodeId, nodeShape } from '../map/node.ts'
-import { identifier } from '../parts/fields.ts'
+import { metricId } from './metric.ts'
 
 export const unbindMetric = writeOperation({
   name: 'unbind_metric',
@@ -14,7 +14,7 @@ export const unbindMetric = writeOperation({
   audience: 'everyone',
   input: Type.Object({
     id: nodeId,
-    metric_id: Type.With(identifier, { description: 'The metric webhook. A UUID or exact name.' }),
+    metric_id: metricId,
   }),
   output: NodeShape,
   apply: async (input, transaction) => {

@@ -1,7 +1,5 @@
 import { countSought } from '../../../model/erasures/find-signals.ts'
-import { countOldActivity } from '../../../model/retention/old-activity.ts'
-import { countOldJobs } from '../../../model/retention/old-jobs.ts'
-import { countOldLetters } from '../../../model/retention/old-letters.ts'
+import { countOldActivity, countOldDeadLetters, countOldJobs } from '../../../model/retention/old-rows.ts'
 import { ageLimits } from '../../../model/retention/retention.ts'
 import { readOperation, Type } from '../define.ts'
 import { periods } from './read-retention.ts'
@@ -28,7 +26,7 @@ export const previewRetention = readOperation({
   run: async (input, { caller: { workspaceId }, read, services }) => {
     const now = services.now()
     const limits = ageLimits(input, now)
-    const { signalsBefore, lettersBefore, jobsBefore, activityBefore } = limits
+    const { signalsBefore, deadLettersBefore, jobsBefore, activityBefore } = limits
     const counted = await read(async transaction => {
       const goes = signalsBefore === null ? NONE : await countSought(transaction, workspaceId, limits, now)
       const old =
@@ -39,7 +37,8 @@ export const previewRetention = readOperation({
         signals: goes.signals,
         repeats: goes.occurrences,
         kept_as_evidence: old.signals + old.occurrences - goes.signals - goes.occurrences,
-        dead_letters: lettersBefore === null ? 0 : await countOldLetters(transaction, workspaceId, lettersBefore),
+        dead_letters:
+          deadLettersBefore === null ? 0 : await countOldDeadLetters(transaction, workspaceId, deadLettersBefore),
         ...(jobsBefore === null ? { jobs: 0, exports: 0 } : await countOldJobs(transaction, workspaceId, jobsBefore)),
       }
     })

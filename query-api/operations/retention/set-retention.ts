@@ -28,12 +28,12 @@ export const setRetention = writeOperation({
   cannotBeUndone: 'Set it again as it was: within a day nothing has gone. What has gone is nowhere any more.',
   input: Type.Object({ ...periods, confirm: Type.Optional(confirmation) }),
   output: RetentionShape,
-  apply: async ({ confirm, ...asked }, transaction, context) => {
+  apply: async ({ confirm, ...requested }, transaction, context) => {
     const { caller, services } = context
     const before = (await readRetention(transaction, caller.workspaceId)) ?? KEEPS_EVERYTHING
-    if (isShorter(before, asked)) await requireConfirmation(transaction, context, confirm ?? '')
+    if (isShorter(before, requested)) await requireConfirmation(transaction, context, confirm ?? '')
     const by = { id: caller.userId, name: caller.userName }
-    const stored = await set(transaction, caller.workspaceId, asked, by)
+    const stored = await set(transaction, caller.workspaceId, requested, by)
     const lastAt = await lastRunByAge(transaction, caller.workspaceId)
     return { data: retentionShape(stored, { lastAt, now: services.now() }) }
   },

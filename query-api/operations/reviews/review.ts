@@ -75,8 +75,8 @@ export const periodOf = (
   { time, title }: Static<typeof reviewInput>,
   now: Date,
 ): { readonly period: ReviewPeriod; readonly title: string } => {
-  const { from, to: asked, granularity, timeZone } = timeRange(time, now)
-  const to = asked > now ? now : asked
+  const { from, to: requestedEnd, granularity, timeZone } = timeRange(time, now)
+  const to = requestedEnd > now ? now : requestedEnd
   const { from: previous_from } = previousPeriod({ from, to, granularity: 'month', timeZone })
   const period = { from, to, previous_from }
   if (granularity !== null || from >= now) {

@@ -16,7 +16,7 @@ import { AssayError, readOperation, Type } from '../define.ts'
 import { cut, excerpt } from '../parts/excerpt.ts'
 import { cursor, type Depth, depth, limit, nullable, oneOf, uuid } from '../parts/fields.ts'
 import { decodeCursor, lineOf, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
-import { RepeatShape, toRepeat } from '../parts/repeat-shape.ts'
+import { RepeatShape, toRepeat } from '../parts/signal-shape.ts'
 import { resolveSearchFilters, SearchFilters } from './search-filters.ts'
 
 /** The call that answers the whole of a match. */

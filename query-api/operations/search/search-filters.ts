@@ -72,12 +72,12 @@ const stored = async (
   return idsNamed(transaction, field as 'node' | 'claim' | 'group', value)
 }
 
-const refuseWithoutField = (field: SearchField, asked: readonly Searched[], place: number): void => {
+const refuseWithoutField = (field: SearchField, searchedTypes: readonly Searched[], place: number): void => {
   const types = typesWith(field)
-  if (asked.some(type => types.includes(type))) return
+  if (searchedTypes.some(type => types.includes(type))) return
   throw new AssayError(
     'invalid_input',
-    `No ${asked.join(' or ')} has the field ${field}: it is one of ${types.join(', ')}.`,
+    `No ${searchedTypes.join(' or ')} has the field ${field}: it is one of ${types.join(', ')}.`,
     {
       violations: [{ pointer: `/filters/${place}/field`, message: `is a field of ${types.join(', ')}` }],
     },

@@ -5,7 +5,7 @@ import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation, Type } from '../define.ts'
 import { cursor, depth, identifier, limit } from '../parts/fields.ts'
 import { decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
-import { RepeatShape, toRepeat } from '../parts/repeat-shape.ts'
+import { RepeatShape, toRepeat } from '../parts/signal-shape.ts'
 
 const CHARACTERS = 1000
 

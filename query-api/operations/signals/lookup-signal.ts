@@ -1,7 +1,14 @@
 import { readOperation, Type } from '../define.ts'
 import { cursor, type Depth, depth, identifier, nullable } from '../parts/fields.ts'
-import { RepeatFields, repeatsOf } from '../parts/repeat-shape.ts'
-import { repeatTextPage, SignalShape, shownMetadata, signalTextPage, toSignal } from '../parts/signal-shape.ts'
+import {
+  RepeatFields,
+  repeatsOf,
+  repeatTextPage,
+  SignalShape,
+  shownMetadata,
+  signalTextPage,
+  toSignal,
+} from '../parts/signal-shape.ts'
 import { locateSignal, SignalStatus } from '../parts/signal-status.ts'
 
 /** How many repeats of the Signal are shown, and how much each says. */
@@ -37,8 +44,8 @@ export const lookupSignal = readOperation({
     if (duplicate !== null && status.duplicate !== null) {
       const page = repeatTextPage(duplicate, input.cursor, now)
       const said = page === undefined ? {} : { text: page.text, text_truncation: page.text_truncation }
-      const whole = { ...status.duplicate, ...said, metadata: shownMetadata(duplicate.metadata ?? {}) }
-      return { data: { ...status, duplicate: whole, signal: shown }, nextCursor: page?.nextCursor ?? null }
+      const shownDuplicate = { ...status.duplicate, ...said, metadata: shownMetadata(duplicate.metadata ?? {}) }
+      return { data: { ...status, duplicate: shownDuplicate, signal: shown }, nextCursor: page?.nextCursor ?? null }
     }
     const page = signalTextPage(row, input.cursor, now)
     return { data: { ...status, signal: { ...toSignal(row, depth, page), ...repeats } }, nextCursor: page.nextCursor }

@@ -5,7 +5,7 @@ import { DeadLetter, toDeadLetter } from '../dead-letters/dead-letter.ts'
 import { readOperation, type Transaction, Type } from '../define.ts'
 import { identifier, nullable, uuid } from '../parts/fields.ts'
 import { locateSignal, SignalStatus } from '../parts/signal-status.ts'
-import { loadTrace, Receipt, SignalStep } from '../parts/signal-steps.ts'
+import { loadTrace, Receipt, SignalStep } from '../parts/signal-trace.ts'
 
 const deadLettersOf = async (transaction: Transaction, signalId: string): Promise<readonly DeadLetterRow[]> =>
   isUuid(signalId) ? deadLettersOfSignal(transaction, signalId) : []

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { storePoints } from '../../../model/metrics/store-points.ts'
+import { storePoints } from '../../../model/metrics/points.ts'
 import { type MetricPointId, newId, type SourceId } from '../../../schemas/domain/ids.ts'
 import { refusal } from '../decisions/testing.ts'
 import { failsWith, type OperationsKit, startOperations, type Workspace } from '../testing.ts'

@@ -6,7 +6,7 @@ import {
   stuckFirst,
   type TimeInState,
   timesInState,
-} from '../../../model/solutions/time-in-state.ts'
+} from '../../../model/solutions/states.ts'
 import { reference, SOLUTION_STATES, type SolutionState } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation, type Transaction, Type, throwDeleted } from '../define.ts'
 import { cursor, depth, instant, limit, nullable, oneOf, uuid } from '../parts/fields.ts'

@@ -52,11 +52,11 @@ export const rankSolutions = writeOperation({
     const grounds = await requireDecision(transaction, context.caller, input)
     const now = context.services.now()
     const named = new Map<string, number | undefined>()
-    const asked = askedFor(input)
-    for (const each of asked) {
+    const requestedRanks = ranksOf(input)
+    for (const each of requestedRanks) {
       named.set((await resolveOne(transaction, 'solution', each.solution_id)).id, each.version)
     }
-    if (named.size < asked.length) {
+    if (named.size < requestedRanks.length) {
       throw new AssayError('invalid_input', 'A Solution is named twice. Name each once, in the order of their ranks.')
     }
     const locked = new Map<string, SolutionRow>()
@@ -97,7 +97,7 @@ interface Asked {
   readonly solutions?: readonly { readonly solution_id: string; readonly version?: number }[]
 }
 
-const askedFor = ({ solution_ids: ids, solutions }: Asked): readonly { solution_id: string; version?: number }[] => {
+const ranksOf = ({ solution_ids: ids, solutions }: Asked): readonly { solution_id: string; version?: number }[] => {
   if (solutions !== undefined && ids === undefined) return solutions
   if (ids !== undefined && solutions === undefined) return ids.map(solution_id => ({ solution_id }))
   throw new AssayError('invalid_input', 'Send solution_ids, or solutions with the version of each: one of the two.', {

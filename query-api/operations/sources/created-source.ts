@@ -1,15 +1,21 @@
-import type { Transaction } from '../../../infra/postgres/port.ts'
 import { requireQuota } from '../../../model/quotas/require-quota.ts'
-import { insertSource } from '../../../model/sources/change-sources.ts'
 import { DESCRIPTIONS, isPosted } from '../../../model/sources/kinds/index.ts'
 import { newSecret } from '../../../model/sources/proof.ts'
-import type { SourceIdentity, SourceRow } from '../../../model/sources/read-sources.ts'
+import { insertSource, type SourceIdentity, type SourceRow } from '../../../model/sources/sources.ts'
 import { newId, type SourceId } from '../../../schemas/domain/ids.ts'
 import type { CodeHost, SourceKind } from '../../../schemas/domain/vocabulary.ts'
 import type { ConnectionSettings } from '../../../schemas/http/connection.ts'
-import { type Answer, AssayError, type Services, type Static, Type, type WriteContext } from '../define.ts'
+import {
+  type Answer,
+  AssayError,
+  type Services,
+  type Static,
+  type Transaction,
+  Type,
+  type WriteContext,
+} from '../define.ts'
 import { nullable, uuid } from '../parts/fields.ts'
-import { Examples, examplesOf } from './examples/index.ts'
+import { Examples, examplesOf } from './examples/programs.ts'
 import { address, findSource, sourceAddressOf, url } from './source.ts'
 
 /** A source with its secret, in the one answer that shows it. */

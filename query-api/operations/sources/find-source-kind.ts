@@ -1,5 +1,5 @@
 import { DESCRIPTIONS, isPosted, OFFERS, type Offer } from '../../../model/sources/kinds/index.ts'
-import { type NamedSource, namedSources } from '../../../model/sources/read-sources.ts'
+import { type NamedSource, namedSources } from '../../../model/sources/sources.ts'
 import { CODE_HOSTS, SOURCE_KINDS } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation, type Static, Type } from '../define.ts'
 import { inOneAnswer, nullable, oneOf, uuid } from '../parts/fields.ts'

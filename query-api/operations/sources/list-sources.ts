@@ -1,9 +1,8 @@
-import { countSources, readSources } from '../../../model/sources/read-sources.ts'
+import { countSources, readSources } from '../../../model/sources/sources.ts'
 import { readOperation, Type } from '../define.ts'
 import { cursor, depth, limit } from '../parts/fields.ts'
 import { decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
-import { LastDay, lastDayOf } from './last-day.ts'
-import { SourceShape, toSource } from './source.ts'
+import { LastDay, lastDayOf, SourceShape, toSource } from './source.ts'
 
 const LINE = ['kind', 'name', 'last_seen_at', 'accepted_last_day', 'refused_last_day', 'paused_at'] as const
 

@@ -1,9 +1,15 @@
-import type { Transaction } from '../../../infra/postgres/port.ts'
-import { replaceSecret } from '../../../model/sources/change-sources.ts'
 import { isPosted } from '../../../model/sources/kinds/index.ts'
 import { newSecret } from '../../../model/sources/proof.ts'
-import type { SourceRow } from '../../../model/sources/read-sources.ts'
-import { type Answer, AssayError, type Static, Type, type WriteContext, writeOperation } from '../define.ts'
+import { replaceSecret, type SourceRow } from '../../../model/sources/sources.ts'
+import {
+  type Answer,
+  AssayError,
+  type Static,
+  type Transaction,
+  Type,
+  type WriteContext,
+  writeOperation,
+} from '../define.ts'
 import { CreatedSource, revealSource } from './created-source.ts'
 import { findSource, noSource } from './source.ts'
 

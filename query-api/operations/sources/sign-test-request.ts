@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { DESCRIPTIONS, isPosted } from '../../../model/sources/kinds/index.ts'
 import { exampleRequest } from '../../../model/sources/proof.ts'
-import { sealedSecretOf } from '../../../model/sources/read-sources.ts'
+import { sealedSecretOf } from '../../../model/sources/sources.ts'
 import { AssayError, readOperation, Type } from '../define.ts'
 import { resolveSource, sourceAddressOf, sourceId } from './source.ts'
 

@@ -11,9 +11,8 @@ import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { readOperation, type Static, Type } from '../define.ts'
 import { ANSWER_TOKENS, takeWithinBudget } from '../parts/excerpt.ts'
 import { instant, NextCall, nullable } from '../parts/fields.ts'
-import { LastDay, lastDayOf, Refusals, refusalsOf } from './last-day.ts'
 import { meaningOf, RefusalMeaning } from './refusal-meanings.ts'
-import { resolveSource, SourceShape, sourceId, toSource } from './source.ts'
+import { LastDay, lastDayOf, Refusals, refusalsOf, resolveSource, SourceShape, sourceId, toSource } from './source.ts'
 
 /** What to do about a source, in a sentence and as a call. */
 export const SourceStep = Type.Object({

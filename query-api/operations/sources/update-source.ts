@@ -1,11 +1,10 @@
-import { lockSource, updateSource as update } from '../../../model/sources/change-sources.ts'
 import { DESCRIPTIONS } from '../../../model/sources/kinds/index.ts'
-import type { SourceRow } from '../../../model/sources/read-sources.ts'
+import { lockSource, type SourceRow, updateSource as update } from '../../../model/sources/sources.ts'
 import { ConnectionSettings } from '../../../schemas/http/connection.ts'
 import { AssayError, type Caller, type Transaction, Type, writeOperation } from '../define.ts'
 import { nullable, version } from '../parts/fields.ts'
 import { example, MappingPreview, previewMapping, requireAccepted } from './create-connection.ts'
-import { Examples } from './examples/index.ts'
+import { Examples } from './examples/programs.ts'
 import { rotateSecret } from './rotate-source-secret.ts'
 import { findSource, resolveSource, SourceShape, sourceId, toSource } from './source.ts'
 

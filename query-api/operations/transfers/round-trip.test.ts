@@ -8,12 +8,11 @@ import { EXPORTED_TABLES, TABLES_LEFT_OUT } from '../../../model/transfers/works
 import { createExportJob } from '../../../processors/jobs/export/export.ts'
 import { createImportJob } from '../../../processors/jobs/import/import.ts'
 import type { JobDefinition } from '../../../processors/jobs/job-kind.ts'
-import { createLeases } from '../../../processors/jobs/lease.ts'
+import { createLeases } from '../../../processors/jobs/runner.ts'
 import type { JobId, TransferId } from '../../../schemas/domain/ids.ts'
 import { receiveFile } from '../../files/receive-file.ts'
 import { failsWith, type OperationsKit, startOperations, type Workspace } from '../testing.ts'
-import { seedEverything } from '../testing-seed.ts'
-import { RARE } from './testing-rare.ts'
+import { RARE, seedEverything } from '../testing-seed.ts'
 
 const sealer = createSealer(new Uint8Array(INSTALLATION_KEY_BYTES).fill(7))
 const { signalCodec } = createCodecs(createMemoryRegistry())

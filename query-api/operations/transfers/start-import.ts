@@ -67,9 +67,10 @@ const workspaceToImport = async (
   const total = tables.reduce((sum, { rows }) => sum + rows, 0)
   for (const [name, quota] of Object.entries(QUOTAS)) {
     if (!('table' in quota)) continue
-    const asked = tables.find(({ table }) => table === quota.table)?.rows ?? 0
+    const importedRows = tables.find(({ table }) => table === quota.table)?.rows ?? 0
     // The keys of the object.
-    if (asked > 0) await requireQuota(transaction, services.quotas, name as QuotaName, caller.workspaceId, asked)
+    if (importedRows > 0)
+      await requireQuota(transaction, services.quotas, name as QuotaName, caller.workspaceId, importedRows)
   }
   const filled = await filledTables(transaction)
   if (filled.length === 0) return total

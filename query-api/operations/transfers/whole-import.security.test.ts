@@ -8,15 +8,14 @@ import { createCodecs } from '../../../model/codecs.ts'
 import { startJob } from '../../../model/jobs/start-job.ts'
 import { sealPiece, storePiece } from '../../../model/transfers/pieces.ts'
 import { insertTransfer } from '../../../model/transfers/transfers.ts'
+import { writeExport } from '../../../model/transfers/workspace/exported-rows.ts'
 import { EXPORTED_TABLES, TABLES_MADE_FROM_ROWS } from '../../../model/transfers/workspace/tables.ts'
-import { writeExport } from '../../../model/transfers/workspace/write-export.ts'
 import { createImportJob } from '../../../processors/jobs/import/import.ts'
-import { createLeases } from '../../../processors/jobs/lease.ts'
+import { createLeases } from '../../../processors/jobs/runner.ts'
 import { type JobId, newId, type TransferId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
 import type { ExportHeader } from '../../../schemas/transfers/workspace-export.ts'
 import { failsWith, type OperationsKit, startOperations, type Workspace } from '../testing.ts'
-import { seedEverything } from '../testing-seed.ts'
-import { RARE } from './testing-rare.ts'
+import { RARE, seedEverything } from '../testing-seed.ts'
 
 const sealer = createSealer(new Uint8Array(INSTALLATION_KEY_BYTES).fill(7))
 const { signalCodec } = createCodecs(createMemoryRegistry())

@@ -1,6 +1,6 @@
 import { CLAIM_KIND } from '../../../model/claims/start-claims.ts'
 import { storeDecision } from '../../../model/decisions/log-decision.ts'
-import { unmarkDuplicate } from '../../../model/duplicates/marked-duplicates.ts'
+import { unmarkDuplicate } from '../../../model/duplicates/occurrences.ts'
 import { type RepeatRow, readRepeat } from '../../../model/duplicates/read-repeats.ts'
 import { takeOut } from '../../../model/duplicates/taken-out.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'

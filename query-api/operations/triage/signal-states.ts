@@ -1,7 +1,7 @@
 import { followEvidence } from '../../../model/claims/follow-evidence.ts'
 import { firstClaims } from '../../../model/claims/read-evidence.ts'
 import { CLAIM_KIND } from '../../../model/claims/start-claims.ts'
-import { findMarkedOriginal, markDuplicate } from '../../../model/duplicates/marked-duplicates.ts'
+import { findMarkedOriginal, markDuplicate } from '../../../model/duplicates/occurrences.ts'
 import {
   type LockedSignal,
   lockSignals,
@@ -13,8 +13,14 @@ import type { ClaimId, SignalId } from '../../../schemas/domain/ids.ts'
 import { startClaimOf } from '../claims/claim.ts'
 import { AssayError, type Transaction, type WriteContext } from '../define.ts'
 import { requireField } from '../parts/fields.ts'
-import { type BatchChange, type BatchTriageInput, verbFor } from './batch-triage.ts'
-import { lockSignal, namesOf, refuseDuplicates } from './locked-signals.ts'
+import {
+  type BatchChange,
+  type BatchTriageInput,
+  lockSignal,
+  namesOf,
+  refuseDuplicates,
+  verbFor,
+} from './locked-signals.ts'
 import { changedFields, changes, followedObjects, reclassified } from './triage-signal.ts'
 
 /**

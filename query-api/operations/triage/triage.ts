@@ -1,16 +1,22 @@
 import { storeDecision } from '../../../model/decisions/log-decision.ts'
 import { learnFromDecisions } from '../../../model/merges/chance/correction.ts'
-import { settleImpliedProposals } from '../../../model/merges/implied.ts'
-import { settleProposals } from '../../../model/merges/proposal.ts'
-import { withdrawSame } from '../../../model/merges/withdraw.ts'
+import { withdrawSame } from '../../../model/merges/kept-apart.ts'
+import { settleImpliedProposals, settleProposals } from '../../../model/merges/proposal.ts'
 import { namedClaims } from '../claims/claim.ts'
 import { AssayError, actorLabel, type Transaction, type WriteContext, writeOperation } from '../define.ts'
 import { confirmMerges, type MergeChoice } from '../merges/confirm-merges.ts'
-import { lockPairs, proposalIdsOf } from '../merges/pairs.ts'
+import { lockPairs, proposalIdsOf } from '../merges/merge.ts'
 import { notARepeat } from './not-a-repeat.ts'
 import { type Promotion, promoteSignal } from './promote.ts'
-import { exactlyOne, refuseOthers, required, type TriageInput, triageInput } from './triage-fields.ts'
-import { NO_CHANGES, Triaged } from './triage-shape.ts'
+import {
+  exactlyOne,
+  NO_CHANGES,
+  refuseOthers,
+  required,
+  Triaged,
+  type TriageInput,
+  triageInput,
+} from './triage-shape.ts'
 import { triageSignal } from './triage-signal.ts'
 import { undo } from './undo.ts'
 

@@ -2,8 +2,8 @@ import { type Claim, findClaim } from '../../../model/claims/claims.ts'
 import { attachmentsOf, claimsOf } from '../../../model/claims/read-evidence.ts'
 import { lockSurvivors } from '../../../model/claims/survivors.ts'
 import { readRepeat } from '../../../model/duplicates/read-repeats.ts'
-import { mergeOfClaim, mergeOfProposal, mergesOfDecision, newestMergedInto } from '../../../model/merges/in-force.ts'
 import { lockProposals, proposalsRefusedBy } from '../../../model/merges/proposal.ts'
+import { mergeOfClaim, mergeOfProposal, mergesOfDecision, newestMergedInto } from '../../../model/merges/undo-merge.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { lockWorkspaces } from '../../../model/signals/scope.ts'
 import {
@@ -16,10 +16,9 @@ import {
 import { isUuid } from '../../../schemas/domain/ids.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { AssayError, type Transaction, throwDeleted, type WriteContext } from '../define.ts'
-import { detachEvidence } from './detach-evidence.ts'
 import { lockSignal } from './locked-signals.ts'
-import { exactlyOne, type TriageInput } from './triage-fields.ts'
-import type { Triaged } from './triage-shape.ts'
+import { exactlyOne, type Triaged, type TriageInput } from './triage-shape.ts'
+import { detachEvidence } from './undo-signal.ts'
 import { type UndoneTogether, undoTogether } from './undo-together.ts'
 
 const NOTHING = { changes: [], putBack: [], merges: [], refused: [] }

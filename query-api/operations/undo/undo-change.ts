@@ -1,14 +1,20 @@
-import type { Transaction } from '../../../infra/postgres/port.ts'
 import { isAssayError } from '../../../infra/runtime/errors.ts'
 import { blockersOf } from '../../../model/undo/blockers.ts'
 import { type NetRow, netRowsOf, objectsOfChanges } from '../../../model/undo/changed-rows.ts'
 import { type ChangeRow, lockChange, markUndone } from '../../../model/undo/changes.ts'
 import { takeBack } from '../../../model/undo/take-back.ts'
 import { isUuid } from '../../../schemas/domain/ids.ts'
-import { AssayError, actorLabel, type Caller, Type, type WriteContext, writeOperation } from '../define.ts'
+import {
+  AssayError,
+  actorLabel,
+  type Caller,
+  type Transaction,
+  Type,
+  type WriteContext,
+  writeOperation,
+} from '../define.ts'
 import { comment, nullable, uuid } from '../parts/fields.ts'
 import { undo } from '../triage/undo.ts'
-import { lockFor, writeBesideRows } from './beside-rows.ts'
 import {
   decisionOfUndo,
   type HangingOn,
@@ -16,6 +22,7 @@ import {
   markDecisionsReversed,
   refuseWhatRulesForbid,
 } from './decisions-and-rules.ts'
+import { lockFor, writeDependentRows } from './dependent-rows.ts'
 import { ChangeShape, nameOfChange, toChange } from './list-my-changes.ts'
 
 export const undoChange = writeOperation({
@@ -128,7 +135,7 @@ const takeRowsBack = async (
     )
   }
   if (decision !== null) await markDecisionsReversed(transaction, context, { change, hanging, decision })
-  await writeBesideRows(transaction, context, net, decision)
+  await writeDependentRows(transaction, context, net, decision)
   return decision
 }
 

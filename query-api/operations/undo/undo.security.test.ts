@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { QUOTAS } from '../../../model/quotas/quotas.ts'
-import { isKept } from '../../../model/undo/kept-tables.ts'
-import type { CallResult } from '../call/shape.ts'
+import { isKept } from '../../../model/undo/changed-rows.ts'
+import type { CallResult } from '../call/contract.ts'
 import { registry } from '../registry.ts'
 import { failsWith, type OperationsKit, startOperations, type Workspace } from '../testing.ts'
 

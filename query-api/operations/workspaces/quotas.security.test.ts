@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { glob, readFile } from 'node:fs/promises'
 import { after, before, describe, it } from 'node:test'
-import { createProvisioningKey } from '../../../model/keys/provisioning-key.ts'
+import { createProvisioningKey } from '../../../model/keys/keys.ts'
 import { QUOTAS, type QuotaName } from '../../../model/quotas/quotas.ts'
 import { requireQuota } from '../../../model/quotas/require-quota.ts'
 import { newId } from '../../../schemas/domain/ids.ts'
@@ -330,8 +330,7 @@ describe('A quota', () => {
 const WITHOUT_ASKING: Readonly<Record<string, string>> = {
   'model/groups/groups.ts': 'change_group asks.',
   'model/jobs/start-job.ts': 'Operations come by jobs/job.ts, which asks; what begins by itself is not refused.',
-  'model/keys/keys.ts': 'create_key asks; provisioning-key.ts is listed below.',
-  'model/keys/provisioning-key.ts': 'The operator’s command line makes these, and they do not count.',
+  'model/keys/keys.ts': 'create_key asks; the keys that the operator’s command line makes do not count.',
   'model/knowledge/notes.ts': 'save_knowledge asks.',
   'model/living-documents/versions.ts': 'edit_living_document asks.',
   'model/map/nodes.ts': 'add_map_node asks.',
@@ -339,7 +338,7 @@ const WITHOUT_ASKING: Readonly<Record<string, string>> = {
   'model/members/members.ts':
     'accept_invitation is listed below; groups at the issuer say who is a member by what an operator has set up.',
   'model/solutions/change-solution.ts': 'create_solution asks.',
-  'model/sources/change-sources.ts': 'sources/created-source.ts asks.',
+  'model/sources/sources.ts': 'sources/created-source.ts asks.',
   'model/strategy/elements.ts': 'change_strategy asks, and so does taking a removal back.',
   'model/transfers/transfers.ts': 'files/receive-file.ts asks for an upload; an export is a job.',
   'query-api/operations/members/accept-invitation.ts': 'The invitation has had the place.',

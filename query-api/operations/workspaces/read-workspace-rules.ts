@@ -1,5 +1,5 @@
-import { readLearningProgress } from '../../../model/learning/progress.ts'
-import { readShownBar } from '../../../model/merges/chance/shown-bar.ts'
+import { readLearningProgress } from '../../../model/learning/lessons.ts'
+import { readShownBar } from '../../../model/merges/chance/correction.ts'
 import { readWorkspaceRules as readRules } from '../../../model/workspaces/workspaces.ts'
 import { WHO_MERGES } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation, Type, throwDeleted } from '../define.ts'

@@ -61,6 +61,16 @@ export const describeTelemetry = (installation: () => Installation, collector: (
       const { traceId } = await eventually('a step', () => collector().spans.find(isOfIt) ?? null, 30_000)
       await eventually('every step', () => hasSteps(traceId), 30_000)
       const names = spansOf(traceId).map(({ name }) => name)
+      // Activity is written for many signals at once, and is a trace of its own.
+      const sink = await eventually(
+        'activity is written',
+        () => collector().spans.find(({ name }) => name === 'sink activity') ?? null,
+      )
+      await eventually('what it asked the store', () =>
+        spansOf(sink.traceId).some(
+          ({ name, parentSpanId }) => name === 'clickhouse insert' && parentSpanId === sink.spanId,
+        ),
+      )
       assert.ok(names.includes('POST /api/mcp') && names.includes('call capture_signal'), names.join())
     })
 

@@ -7,7 +7,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import type { CallResult } from '../../../query-api/operations/call/shape.ts'
+import type { CallResult } from '../../../query-api/operations/call/contract.ts'
 import type { Operations } from '../../../query-api/operations/registry.ts'
 import type { MemberRole } from '../../../schemas/domain/vocabulary.ts'
 import { goToSignIn, workspaceHeaders } from './accounts.ts'

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { get, post } from './http.ts'
 import { useWrite } from './operations.ts'
+import { PASSKEYS_KEY } from './passkeys.ts'
 
 interface OwnWays {
   readonly has_password: boolean
@@ -11,6 +12,8 @@ interface OwnWays {
 interface SignInWays {
   /** Whether people sign in with a password. */
   readonly password: boolean
+  /** Whether passkeys stand in for it. */
+  readonly passkey: boolean
   /** What single sign-on is called here; null: there is none. */
   readonly sign_on: string | null
   /** Of who is signed in; null for nobody. */
@@ -60,7 +63,9 @@ export const useAccountChange = <Fields extends object>(
   const queries = useQueryClient()
   return useWrite((fields: Fields) => post(`/api/auth/${path}`, fields), {
     onSuccess: async () => {
-      await Promise.all([SESSION_KEY, SESSIONS_KEY, WAYS_KEY].map(queryKey => queries.invalidateQueries({ queryKey })))
+      await Promise.all(
+        [SESSION_KEY, SESSIONS_KEY, WAYS_KEY, PASSKEYS_KEY].map(queryKey => queries.invalidateQueries({ queryKey })),
+      )
       await onSuccess?.()
     },
   })

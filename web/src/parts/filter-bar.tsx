@@ -1,9 +1,10 @@
 import { ActionIcon, Button, Drawer, Group, Select, Stack, TextInput, Tooltip } from '@mantine/core'
-import { useDisclosure, useMediaQuery } from '@mantine/hooks'
+import { useMediaQuery } from '@mantine/hooks'
 import { IconAdjustmentsHorizontal, IconSearch, IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { t, word } from '../language/messages.ts'
 import classes from './filter-bar.module.css'
+import { useFilterSheet } from './use-history-sheet.ts'
 
 interface Choice {
   readonly label: string
@@ -91,7 +92,7 @@ const OneChoice = ({ of: choice, width }: { readonly of: Choice; readonly width:
 
 /** The choices one below the other, which a phone has no line for. */
 const Sheet = ({ choices, chosen }: Pick<Props, 'choices'> & { readonly chosen: number }) => {
-  const [opened, { open, close }] = useDisclosure()
+  const { opened, open, close } = useFilterSheet('filters')
   return (
     <>
       <Button
@@ -99,7 +100,7 @@ const Sheet = ({ choices, chosen }: Pick<Props, 'choices'> & { readonly chosen: 
         variant="default"
         fw={450}
         leftSection={<IconAdjustmentsHorizontal size={14} aria-hidden />}
-        onClick={open}
+        onClick={() => open()}
       >
         {chosen === 0 ? t('Filters') : t('Filters ({chosen})', { chosen })}
       </Button>

@@ -1,4 +1,4 @@
-import { useCallback } from 'react'
+import { useCallback, useLayoutEffect, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 
 /** What an entry of the history keeps beside its address: which sheet is open above the screen. */
@@ -8,18 +8,42 @@ interface Kept {
 
 /**
  * A sheet above a screen that Back closes, as a phone's Back should: it is an entry of the history, and closing it in
- * another way takes that entry back.
+ * another way takes that entry back. `open` takes the fields of the address that say what the sheet shows.
  */
 export const useHistorySheet = (name: string) => {
   const navigate = useNavigate()
   const { pathname, search, state } = useLocation()
   // Written below, and by `useUrlState`, which keeps it.
   const opened = (state as Kept | null)?.sheet === name
-  const open = useCallback(() => {
-    if (!opened) navigate({ pathname, search }, { state: { sheet: name } satisfies Kept })
-  }, [navigate, opened, pathname, search, name])
+  const open = useCallback(
+    (fields: Readonly<Record<string, string>> = {}) => {
+      const parameters = new URLSearchParams(search)
+      for (const [field, value] of Object.entries(fields)) parameters.set(field, value)
+      const address = { pathname, search: parameters.toString() }
+      if (!opened || Object.keys(fields).length > 0) navigate(address, { state: { sheet: name } satisfies Kept })
+    },
+    [navigate, opened, pathname, search, name],
+  )
   const close = useCallback(() => {
     if (opened) navigate(-1)
   }, [navigate, opened])
   return { opened, open, close }
+}
+
+/**
+ * A sheet in which a person changes the address, such as the filters of a list: what it says then stays on the way
+ * back.
+ */
+export const useFilterSheet = (name: string) => {
+  const sheet = useHistorySheet(name)
+  const navigate = useNavigate()
+  const { pathname, search, state } = useLocation()
+  const chosen = useRef<{ readonly pathname: string; readonly search: string } | null>(null)
+  useLayoutEffect(() => {
+    const before = chosen.current
+    chosen.current = sheet.opened ? { pathname, search } : null
+    if (sheet.opened || before === null || before.pathname !== pathname || before.search === search) return
+    navigate(before, { replace: true, state })
+  }, [sheet.opened, navigate, pathname, search, state])
+  return sheet
 }

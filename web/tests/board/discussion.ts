@@ -83,7 +83,7 @@ export const describeDiscussion = (visit: () => Visit): void => {
       assert.equal(await page.getByRole('button', { name: 'Mark as read' }).count(), 0)
     })
 
-    it('has an owner, on the Board and in the list of claims too, where one sees one’s own', async () => {
+    it('has an owner, on the Board, in the list of claims and in Triage too, where one sees one’s own', async () => {
       const { page, person, open } = visit()
       const name = await nameOf(person)
       const assign = async () => {
@@ -96,6 +96,8 @@ export const describeDiscussion = (visit: () => Visit): void => {
       await open('/app/board?view=columns&owner=me')
       await page.getByLabel(`Owner: ${name}`).waitFor()
       assert.equal(await page.locator('[data-movable]').count(), 1)
+      await open('/app/board')
+      await page.getByRole('row', { name: 'SOL-2' }).getByLabel(`Owner: ${name}`).waitFor()
       await open('/app/claims/CLM-1')
       await assign()
       await open('/app/claims')
@@ -107,6 +109,9 @@ export const describeDiscussion = (visit: () => Visit): void => {
       await assign()
       await page.getByRole('button', { name: 'Undo' }).last().click()
       await page.getByText('Undone.').waitFor()
+      await person.call('assign_owner', { id: 'SIG-2', owner: 'me' })
+      await open('/app/triage')
+      await page.getByRole('option', { name: 'SIG-2' }).getByLabel(`Owner: ${name}`).waitFor()
     })
 
     it('is only read by a viewer', async () => {

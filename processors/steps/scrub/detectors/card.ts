@@ -1,7 +1,6 @@
-import { isOneDigitRepeated, passesLuhn } from './checksums.ts'
 import { isIntroducedBy, THING_NUMBER } from './context.ts'
 import type { Detector } from './detector.ts'
-import { type NumberCandidate, numberCandidates } from './digit-groups.ts'
+import { isOneDigitRepeated, type NumberCandidate, numberCandidates, passesLuhn } from './digits.ts'
 
 interface Issuer {
   /** First digits, as a range of numbers of one length. */

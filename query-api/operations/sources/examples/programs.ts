@@ -1,7 +1,41 @@
+import { randomUUID } from 'node:crypto'
+import { type Static, Type } from 'typebox'
+import { DESCRIPTIONS } from '../../../../model/sources/kinds/index.ts'
 import type { ProofScheme } from '../../../../model/sources/kinds/kind.ts'
+import { exampleRequest, type PostedSource } from '../../../../model/sources/proof.ts'
+import type { ConnectionSettings } from '../../../../schemas/http/connection.ts'
+
+const program = (description: string) => Type.Optional(Type.String({ description }))
+
+/** Ready to run as they are: each sends a request that the source takes. */
+export const Examples = Type.Object({
+  curl: program('A command for a POSIX shell. Where a signature is needed, it is of this very body.'),
+  openssl: program('The same for a shell, which signs whatever body is put into it.'),
+  node: program('An ES module for Node.js.'),
+  python: program('Python 3, with nothing but its standard library.'),
+})
+export type Examples = Static<typeof Examples>
+
+const TEXT = 'The CSV export fails with an error after 100 rows.'
+
+interface ExamplesOf {
+  readonly url: string
+  readonly secret: string
+  readonly settings: ConnectionSettings
+  readonly at: Date
+}
+
+/** Programs that send to a source; they hold its secret. */
+export const examplesOf = (source: PostedSource, { url, secret, settings, at }: ExamplesOf): Examples => {
+  const { contentTypes, proof } = DESCRIPTIONS[source.kind].intake
+  const request = exampleRequest(source, { settings, secret, text: TEXT, id: randomUUID(), at })
+  const example = { ...request, url, secret, isJson: contentTypes[0] === 'application/json' }
+  const written = Object.entries(PROGRAMS[proof.scheme]).map(([name, write]) => [name, write(example)])
+  return { curl: curl(example), ...Object.fromEntries(written) }
+}
 
 /** What an example is made of. */
-export interface ExampleOf {
+interface ExampleOf {
   readonly url: string
   readonly secret: string
   readonly body: string
@@ -30,7 +64,7 @@ const curlCommand = (url: string, headers: readonly string[], body: string): str
   [`curl -X POST ${shellWord(url)}`, ...headers.map(header => `-H ${header}`), `--data-binary ${body}`].join(CONTINUED)
 
 /** Sends a fixed body under its right headers. */
-export const curl = ({ url, headers, body }: ExampleOf): string =>
+const curl = ({ url, headers, body }: ExampleOf): string =>
   curlCommand(
     url,
     Object.entries(headers).map(([name, value]) => shellWord(`${name}: ${value}`)),
@@ -180,10 +214,9 @@ with urllib.request.urlopen(request) as response:
 type Write = (example: ExampleOf) => string
 
 /** Programs that prove themselves by a scheme. A secret that is sent along needs nothing but `curl`. */
-export const PROGRAMS: Readonly<Record<ProofScheme, Readonly<Partial<Record<'openssl' | 'node' | 'python', Write>>>>> =
-  {
-    hmac: { openssl: hmacOpenssl, node: hmacNode, python: hmacPython },
-    bearer: { node: bearerNode, python: bearerPython },
-    // The one of `curl` is signed now: it is taken for five minutes.
-    standard_webhooks: { openssl: webhookOpenssl, node: webhookNode, python: webhookPython },
-  }
+const PROGRAMS: Readonly<Record<ProofScheme, Readonly<Partial<Record<'openssl' | 'node' | 'python', Write>>>>> = {
+  hmac: { openssl: hmacOpenssl, node: hmacNode, python: hmacPython },
+  bearer: { node: bearerNode, python: bearerPython },
+  // The one of `curl` is signed now: it is taken for five minutes.
+  standard_webhooks: { openssl: webhookOpenssl, node: webhookNode, python: webhookPython },
+}

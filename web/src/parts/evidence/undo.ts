@@ -25,6 +25,11 @@ export const undoMerge = async (decision: Logged) => {
 }
 
 interface Act<Answer> {
+  /**
+   * What it changes. While it is on its way, what is asked about the same once more is left, and what is asked about
+   * something else is done after it. Without one: all that this screen does.
+   */
+  readonly about?: string
   readonly run: () => Promise<Answer>
   /** What was done, in a sentence. */
   readonly doneMessage: (answer: Answer) => string
@@ -38,14 +43,19 @@ interface Act<Answer> {
 export const useUndoableAction = () => {
   const queries = useQueryClient()
   const [busy, setBusy] = useState(false)
-  const running = useRef(false)
+  const running = useRef(new Set<string>())
+  const lastToEnd = useRef(Promise.resolve())
   const done = useRef<(() => Promise<void>)[]>([])
 
   const act = useCallback(
-    async <Answer>({ run, doneMessage, undo }: Act<Answer>): Promise<Answer | undefined> => {
-      if (running.current) return
-      running.current = true
+    async <Answer>({ about = '', run, doneMessage, undo }: Act<Answer>): Promise<Answer | undefined> => {
+      if (running.current.has(about)) return
+      running.current.add(about)
       setBusy(true)
+      const before = lastToEnd.current
+      const { promise, resolve: end } = Promise.withResolvers<void>()
+      lastToEnd.current = promise
+      await before
       try {
         const answer = await run()
         const takeBack = async () => {
@@ -60,8 +70,9 @@ export const useUndoableAction = () => {
         notifyFailed(error)
       } finally {
         await queries.invalidateQueries()
-        running.current = false
-        setBusy(false)
+        running.current.delete(about)
+        setBusy(running.current.size > 0)
+        end()
       }
     },
     [queries],

@@ -56,13 +56,15 @@ interface Props extends FrameProps, FormProps {
   readonly admits?: (answer: unknown) => boolean
   /** Another way in, above the form. */
   readonly before?: ReactNode
+  /** Another way in, below the form. */
+  readonly after?: ReactNode
 }
 
 /**
  * A form, its inputs the children, which leads into the app: that starts afresh, with nothing in memory that another
  * person read.
  */
-export const AccountPage = ({ action, send, children, admits = () => true, before, ...frame }: Props) => {
+export const AccountPage = ({ action, send, children, admits = () => true, before, after, ...frame }: Props) => {
   const { search } = useLocation()
   // Whoever is signed in, here or in another tab, needs no form; but is to read why another way in refused them.
   const { data: session } = useQuery({ queryKey: ['session'], queryFn: readSession })
@@ -76,6 +78,7 @@ export const AccountPage = ({ action, send, children, admits = () => true, befor
       <AccountForm action={action} send={send} onSuccess={answer => admits(answer) && enter(search)} leavesPage>
         {children}
       </AccountForm>
+      {after}
     </AccountFrame>
   )
 }

@@ -1,11 +1,12 @@
 import { Alert, Anchor, Button, Divider, Stack, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
-import { addressAfterSignIn, signIn } from '../../api/accounts.ts'
+import { addressAfterSignIn, enter, signIn } from '../../api/accounts.ts'
 import { messageOf } from '../../api/http.ts'
 import { useWrite } from '../../api/operations.ts'
 import { giveSecondFactor, goToSignOn, readSignInWays, WAYS_KEY } from '../../api/own-account.ts'
+import { askForPasskey, makesPasskeys, offersQuietly, signInWithPasskey } from '../../api/passkeys.ts'
 import { t } from '../../language/messages.ts'
 import { EmailBox, PasswordBox } from '../../parts/controls.tsx'
 import { LoadingState } from '../../parts/states.tsx'
@@ -103,9 +104,10 @@ const SignIn = () => {
           </>
         )
       }
+      after={ways?.passkey === true && makesPasskeys() && <Passkey />}
       instead={{ text: t('New here?'), link: t('Create an account'), to: '/sign-up' }}
     >
-      <EmailBox autoFocus />
+      <EmailBox autoFocus autoComplete="username webauthn" />
       <PasswordBox label={t('Password')} name="password" />
       <Anchor component={Link} to="/forgot-password" size="sm" underline="always">
         {t('Forgot your password?')}
@@ -135,6 +137,61 @@ const SignOn = ({ name }: { readonly name: string }) => {
         onClick={() => leaving.mutate({})}
       >
         {t('Continue with {name}', { name })}
+      </Button>
+    </Stack>
+  )
+}
+
+/** Whether a passkey was picked and signed somebody in. Nobody is told of what the browser does not offer. */
+const offerQuietly = async (signal: AbortSignal): Promise<boolean> => {
+  if (!(await offersQuietly())) return false
+  const proof = await askForPasskey('conditional', signal).catch(() => null)
+  if (proof === null) return false
+  await signInWithPasskey(proof)
+  return true
+}
+
+/** Signs in with a passkey: by the button, or by what the browser offers where the address is typed. */
+const Passkey = () => {
+  const { search } = useLocation()
+  const [round, setRound] = useState(0)
+  const [refusal, setRefusal] = useState<unknown>(null)
+  const offer = useRef<AbortController>(null)
+  const offerAgain = () => setRound(round + 1)
+  const using = useWrite(async () => signInWithPasskey(await askForPasskey('optional')), {
+    leavesPage: true,
+    onSuccess: () => enter(search),
+    onError: offerAgain,
+  })
+  useEffect(() => {
+    const controller = new AbortController()
+    offer.current = controller
+    void offerQuietly(controller.signal).then(
+      isIn => isIn && enter(search),
+      error => {
+        setRefusal(error)
+        setRound(round + 1)
+      },
+    )
+    return () => controller.abort()
+  }, [round, search])
+  const use = () => {
+    // A browser asks for one thing at a time.
+    offer.current?.abort()
+    setRefusal(null)
+    using.mutate({})
+  }
+  const error = using.error ?? refusal
+  return (
+    <Stack gap="md" mt="md">
+      <Divider label={t('or without a password')} labelPosition="center" />
+      {error !== null && (
+        <Alert color="red" variant="light" role="alert" p="sm">
+          {messageOf(error)}
+        </Alert>
+      )}
+      <Button variant="default" fullWidth loading={using.isPending || using.isSuccess} onClick={use}>
+        {t('Use a passkey')}
       </Button>
     </Stack>
   )

@@ -169,7 +169,13 @@ const Who = ({ of: { by_kind, by_name, key_label, client_address } }: { readonly
   </>
 )
 
-const ToWhat = ({ of: { subject, subject_id, detail, workspace_name } }: { readonly of: Entry }) => {
+/** What has no name that could be kept. */
+const NAMELESS_SUBJECTS: Readonly<Record<string, string>> = {
+  erase_person: t('A person, whose name is not kept'),
+  resume_erasure: t('An erasure'),
+}
+
+const ToWhat = ({ of: { action, subject, subject_id, detail, workspace_name } }: { readonly of: Entry }) => {
   const details = Object.entries(detail).flatMap(([name, value]) =>
     value === null || value === false ? [] : [`${fromService(name.replaceAll('_', ' '))}: ${word(String(value))}`],
   )
@@ -177,7 +183,7 @@ const ToWhat = ({ of: { subject, subject_id, detail, workspace_name } }: { reado
   return (
     <>
       <Text component="bdi" size="sm" display="block" title={subject_id ?? ''}>
-        {subject ?? subject_id ?? '–'}
+        {subject ?? NAMELESS_SUBJECTS[action] ?? subject_id ?? '–'}
       </Text>
       {below !== '' && (
         <Text component="bdi" size="xs" c="dimmed" display="block">

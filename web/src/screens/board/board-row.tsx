@@ -1,9 +1,10 @@
-import { Anchor, Text, Tooltip, UnstyledButton } from '@mantine/core'
+import { Anchor, Group, Text, Tooltip, UnstyledButton } from '@mantine/core'
 import { IconPinned } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import type { Output } from '../../api/operations.ts'
 import { language, t } from '../../language/messages.ts'
 import { StateBadge } from '../../parts/badges.tsx'
+import { Initials } from '../../parts/discussion/owners.tsx'
 import { boost, priority } from '../../parts/formats.ts'
 import { addressOfReference } from '../../parts/inline.tsx'
 import { Handle, type Movable, movableAttributes } from '../../parts/moving/movable.tsx'
@@ -23,7 +24,8 @@ interface Props extends Movable {
 
 /** One Solution at its place. */
 export const BoardRow = ({ item, position, highest, handle, whole, onWhy, onBoost, ...movable }: Props) => {
-  const { id, reference, title, state, manual_rank, priority_boost, score = 0, evidence_priority, actors = 0 } = item
+  const { id, reference, title, state, owner, manual_rank, priority_boost } = item
+  const { score = 0, evidence_priority, actors = 0 } = item
   return (
     <tr className={classes.row} {...whole} {...movableAttributes(id, movable)}>
       <td className={classes.handleCell}>
@@ -44,17 +46,21 @@ export const BoardRow = ({ item, position, highest, handle, whole, onWhy, onBoos
         )}
       </td>
       <td className={classes.title}>
-        <Anchor
-          component={Link}
-          to={addressOfReference(reference) ?? '/app/board'}
-          data-head
-          className={classes.link ?? ''}
-          underline="never"
-          c="inherit"
-        >
-          <span className={classes.reference}>{reference}</span>
-          <bdi title={title}>{title}</bdi>
-        </Anchor>
+        <Group gap="sm" wrap="nowrap">
+          <Anchor
+            component={Link}
+            to={addressOfReference(reference) ?? '/app/board'}
+            data-head
+            className={classes.link ?? ''}
+            miw={0}
+            underline="never"
+            c="inherit"
+          >
+            <span className={classes.reference}>{reference}</span>
+            <bdi title={title}>{title}</bdi>
+          </Anchor>
+          {owner != null && <Initials name={owner.name} />}
+        </Group>
       </td>
       <td className={classes.state}>
         <StateBadge state={state} />

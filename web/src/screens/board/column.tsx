@@ -53,7 +53,7 @@ interface Props {
   readonly cards: readonly BoardCard[]
   readonly count: number
   /** What is moved, or was put here and is on its way. */
-  readonly lifted: string | null
+  readonly lifted: ReadonlySet<string>
   /** Whether what is lifted would be put here. */
   readonly isOver: boolean
   /** The state of what is lifted and may not come here from there; null while it may, and while nothing is lifted. */
@@ -105,14 +105,14 @@ const Card = ({ card, lifted, moving, onMove, onFocus }: CardProps) => {
     <li
       className={classes.card}
       data-movable={id}
-      data-lifted={lifted === id || undefined}
+      data-lifted={lifted.has(id) || undefined}
       data-fixed={!isMovable || undefined}
       onFocus={() => onFocus(id)}
       {...(isMovable && moving.itemOf(id))}
     >
       <div className={classes.top}>
         {isMovable && (
-          <Handle handle={moving.handleOf(id)} label={t('Move {reference}', { reference })} lifted={lifted === id} />
+          <Handle handle={moving.handleOf(id)} label={t('Move {reference}', { reference })} lifted={lifted.has(id)} />
         )}
         <Text span size="xs" ff="monospace" c="dimmed">
           {reference}

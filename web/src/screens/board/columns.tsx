@@ -21,17 +21,16 @@ export const Columns = ({ filter }: { readonly filter: BoardFilter }) => {
   const root = useRef<HTMLDivElement>(null)
   const canEdit = useCanEdit()
   const asksReasons = useAsksReasons()
-  const { moveTo, onItsWay, undoLast } = useMoveSolution()
+  const { moveTo, onTheirWay, undoLast } = useMoveSolution()
   useLiveChange(['decisions', 'discussions'], () => readAgain())
   const stored = new Map(columns.flatMap(({ query }) => query.items.map(card => [card.id, card] as const)))
-  const shown = onItsWay ?? asked
-  // Its columns are read anew one by one: between two of them it is in none.
-  const moved = shown && (stored.get(shown.card.id) ?? shown.card)
+  const shown = asked === null ? onTheirWay : [...onTheirWay, asked]
   const cardsOf = (state: SolutionState): readonly BoardCard[] => {
     const own = columns.find(column => column.state === state)?.query.items ?? []
-    if (moved === null || shown === null || (shown.to === state && isIn(own, moved.id))) return own
-    const others = own.filter(({ id }) => id !== moved.id)
-    return shown.to === state ? [moved, ...others] : others
+    const leave = shown.filter(({ to }) => to !== state).map(({ card }) => card.id)
+    // Its columns are read anew one by one: between two of them a card is in none.
+    const come = shown.filter(({ card, to }) => to === state && !isIn(own, card.id))
+    return [...come.map(({ card }) => stored.get(card.id) ?? card), ...own.filter(({ id }) => !leave.includes(id))]
   }
   const lists = SOLUTION_STATES.map(id => ({ id, items: cardsOf(id).map(card => card.id) }))
   const mayMove = (id: string, to: string): boolean =>
@@ -68,6 +67,7 @@ export const Columns = ({ filter }: { readonly filter: BoardFilter }) => {
         ]
       : [],
   )
+  const lifted = new Set(move === null ? shown.map(({ card }) => card.id) : [move.id])
   const close = () => setAsked(null)
   const error = columns.find(({ query }) => query.error !== null)?.query.error
   const readAgain = () => {
@@ -85,16 +85,16 @@ export const Columns = ({ filter }: { readonly filter: BoardFilter }) => {
     >
       {columns.map(({ state, query }) => {
         const isHere = move?.from.list === state
-        const wasHere = onItsWay !== null && isIn(query.items, onItsWay.card.id)
-        const more = Number(onItsWay?.to === state) - Number(wasHere)
+        const come = onTheirWay.filter(({ to }) => to === state)
+        const were = onTheirWay.filter(({ card }) => isIn(query.items, card.id))
         return (
           <Column
             key={state}
             state={state}
             query={query}
             cards={cardsOf(state)}
-            count={(query.first?.count ?? 0) + more}
-            lifted={move?.id ?? shown?.card.id ?? null}
+            count={(query.first?.count ?? 0) + come.length - were.length}
+            lifted={lifted}
             isOver={move !== null && move.to.list === state && !isHere}
             closedFrom={move !== null && !isHere && !mayMove(move.id, state) ? move.from.list : null}
             moving={canEdit ? moving : null}

@@ -35,18 +35,20 @@ export const useAsksReasons = (): (() => Promise<boolean>) => {
 }
 
 /**
- * Moves and ranks at once: the Decision says what was done, and undo, offered each time, reverses it. One at a time.
+ * Moves and ranks at once, one after the other: the Decision says what was done, and undo, offered each time, reverses
+ * it.
  */
 export const useMoveSolution = () => {
-  const [onItsWay, setOnItsWay] = useState<OnItsWay | null>(null)
-  const { act, busy, undoLast } = useUndoableAction()
+  const [onTheirWay, setOnTheirWay] = useState<readonly OnItsWay[]>([])
+  const { act, undoLast } = useUndoableAction()
   const undo = ({ data: { decision } }: { readonly data: { readonly decision: { readonly id: string } } }) =>
     call('reverse_decision', { decision_id: decision.id })
   const moveTo = async (card: BoardCard, to: SolutionState) => {
-    if (busy) return
     const { id, reference, version } = card
-    setOnItsWay({ card, to })
+    if (onTheirWay.some(each => each.card.id === id)) return
+    setOnTheirWay(now => [...now, { card, to }])
     await act({
+      about: id,
       run: () =>
         callOnce('update_solution', {
           solution_id: id,
@@ -57,7 +59,7 @@ export const useMoveSolution = () => {
       doneMessage: () => t('{reference} is {to}.', { reference, to: word(to) }),
       undo,
     })
-    setOnItsWay(null)
+    setOnTheirWay(now => now.filter(each => each.card.id !== id))
   }
   const rank = ({ reference }: BoardItem, position: number, { ranked, manual_rank }: Drop<BoardItem>) =>
     act({
@@ -73,5 +75,5 @@ export const useMoveSolution = () => {
       doneMessage: () => t('{reference} is at position {position}.', { reference, position }),
       undo,
     })
-  return { moveTo, rank, onItsWay, undoLast }
+  return { moveTo, rank, onTheirWay, undoLast }
 }

@@ -6,7 +6,7 @@ import {
   DELIMITERS,
   MAPPED_FIELDS,
   type MappedField,
-} from '../../../../schemas/transfers/fields.ts'
+} from '../../../../schemas/transfers/reading.ts'
 import { toPeople } from '../../api/http.ts'
 import type { Output } from '../../api/operations.ts'
 import { t, wordChoices } from '../../language/messages.ts'
@@ -38,13 +38,14 @@ const FIELD_NAMES: Readonly<Record<MappedField, string>> = {
   metadata: t('Metadata, as JSON'),
 }
 
+/** What the app calls a field, without what explains it: `Text`, not `Text: what was said`. */
+export const nameOfField = (field: MappedField): string => FIELD_NAMES[field].split(/[:,]/, 1)[0] ?? field
+
 /** Why a line is refused, with the field by the name that the app gives it. */
 export const reasonForPeople = (reason: string): string => {
   const field = MAPPED_FIELDS.find(each => reason.startsWith(`${each} `))
   if (field === undefined) return toPeople(reason)
-  // Its name, without what explains it: `Text: what was said`.
-  const [name] = FIELD_NAMES[field].split(/[:,]/)
-  return `${name} ${toPeople(reason.slice(field.length + 1).replace(/\.$/, ''))}.`
+  return `${nameOfField(field)} ${toPeople(reason.slice(field.length + 1).replace(/\.$/, ''))}.`
 }
 
 interface Props {

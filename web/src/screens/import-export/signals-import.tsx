@@ -1,14 +1,16 @@
 import { Button, Group, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core'
 import { useState } from 'react'
+import { MAPPED_FIELDS } from '../../../../schemas/transfers/reading.ts'
 import { Problem, toPeople } from '../../api/http.ts'
 import { type Output, useChange, useOperation } from '../../api/operations.ts'
-import { counted, language, t } from '../../language/messages.ts'
+import { counted, language, t, word } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { TellingButton } from '../../parts/controls.tsx'
+import { clip } from '../../parts/formats.ts'
 import { Figure } from '../../parts/lists.tsx'
 import { Quote } from '../../parts/quote.tsx'
 import { ErrorState, LoadingState } from '../../parts/states.tsx'
-import { CsvMapping, reasonForPeople } from './csv-mapping.tsx'
+import { CsvMapping, nameOfField, reasonForPeople } from './csv-mapping.tsx'
 import { type Job, JobProgress, type Reading, type Sample, type Transfer } from './transfer.tsx'
 
 interface Props {
@@ -128,12 +130,12 @@ const SampleList = ({ sample }: SampleListProps) => (
 const MAX_CHARACTERS = 300
 
 /** What else a Signal says of itself, each with its name. */
-const factsOf = (signal: NonNullable<Sample['signal']>): readonly string[] => {
-  const { text: _, metadata, ...fields } = signal
-  const facts = Object.entries(fields).map(([name, value]) => `${name} ${value}`)
-  const kept = metadata === undefined ? [] : [t('metadata {stringify}', { stringify: JSON.stringify(metadata) })]
-  return [...facts, ...kept].map(fact => (fact.length > MAX_CHARACTERS ? `${fact.slice(0, MAX_CHARACTERS)}…` : fact))
-}
+const factsOf = (signal: NonNullable<Sample['signal']>): readonly string[] =>
+  MAPPED_FIELDS.flatMap(field => {
+    if (field === 'text' || signal[field] === undefined) return []
+    const value = field === 'metadata' ? JSON.stringify(signal[field]) : word(String(signal[field]))
+    return [clip(`${nameOfField(field)}: ${value}`, MAX_CHARACTERS)]
+  })
 
 interface CheckReportProps {
   readonly report: NonNullable<Transfer['report']>

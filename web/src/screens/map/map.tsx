@@ -6,6 +6,7 @@ import { type Output, operationKey, useCanEdit, useOperation } from '../../api/o
 import { language, t } from '../../language/messages.ts'
 import { Page, PageHeader } from '../../parts/page.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../parts/states.tsx'
+import { useHistorySheet } from '../../parts/use-history-sheet.ts'
 import { useUrlState } from '../../parts/use-url-state.ts'
 import { MapDialogs, type OpenDialog } from './map-dialogs.tsx'
 import { MapTree } from './map-tree.tsx'
@@ -32,7 +33,10 @@ const ProductMap = () => {
   const branches = useMemo(() => branchesOf(items ?? []), [items])
   const part = within === '' ? null : findBranch(branches, within)
   const shown = useMemo(() => (part === null ? branches : [part]), [part, branches])
-  const choose = (id: string) => change({ node: id })
+  const sheet = useHistorySheet('node')
+  const choose = (id: string) => (node === '' ? sheet.open({ node: id }) : change({ node: id }))
+  // Who came by an address of the node has nothing to go back to.
+  const closeNode = () => (sheet.opened ? sheet.close() : change({ node: '' }))
   const add = (below: string | null) => setDialog({ what: 'add', id: below })
   return (
     <Page width="full">
@@ -124,7 +128,7 @@ const ProductMap = () => {
           key={node}
           id={node}
           canEdit={canEdit}
-          onClose={() => change({ node: '' })}
+          onClose={closeNode}
           onAddBelow={() => add(node)}
           onMove={() => setDialog({ what: 'move', id: node })}
           onRemove={() => setDialog({ what: 'remove', id: node })}
@@ -137,7 +141,7 @@ const ProductMap = () => {
         nodes={nodes}
         onClose={() => setDialog(null)}
         onAdded={choose}
-        onRemoved={() => change({ node: '' })}
+        onRemoved={closeNode}
       />
     </Page>
   )

@@ -15,6 +15,7 @@ import { notifyDone } from '../../shell/notify.tsx'
 import { Deletion } from './deletion.tsx'
 import { Email } from './own-email.tsx'
 import { OwnSessions } from './own-sessions.tsx'
+import { Passkeys } from './passkeys.tsx'
 import { PasswordField, TwoFactor } from './two-factor.tsx'
 
 /** Settings → Account: who the person is here, their password, and where they are signed in. */
@@ -39,6 +40,7 @@ const OwnAccount = () => {
           {hasPassword && <Email email={session.user.email} isVerified={session.user.emailVerified} />}
           {hasPassword && <Password />}
           {hasPassword && own !== null && <TwoFactor key={String(own.has_two_factor)} isOn={own.has_two_factor} />}
+          {hasPassword && ways?.passkey === true && <Passkeys />}
           <OwnSessions />
           <Agents />
           <Deletion email={session.user.email} asksForPassword={own?.has_password !== false} />

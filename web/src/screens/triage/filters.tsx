@@ -35,6 +35,8 @@ export const Filters = ({ view, sources, onChange }: Props) => {
         onChange: text => {
           setTyped(text)
           search(text)
+          // At once with the other filters, where all of them are cleared: the cursor finds its line in what is left.
+          if (text === '') search.flush()
         },
       }}
       choices={[

@@ -3,6 +3,7 @@ import { IconBug, IconBulb, IconHelp, IconLineDashed } from '@tabler/icons-react
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type MouseEvent, useEffect, useLayoutEffect, useRef } from 'react'
 import { counted, moments, t, word } from '../../language/messages.ts'
+import { Initials } from '../../parts/discussion/owners.tsx'
 import { findWords, fromFirstMark } from '../../parts/evidence/matching.ts'
 import { percent } from '../../parts/formats.ts'
 import { When } from '../../parts/inline.tsx'
@@ -137,6 +138,8 @@ const SignalRow = ({ signal, sought, place, of, top, current, chosen, onPress, o
       className={classes.row}
       data-current={current || undefined}
       data-chosen={chosen || undefined}
+      data-on-right={t('Accept')}
+      data-on-left={t('Dismiss')}
       style={{ transform: `translate(var(--swiped, 0), ${top}px)` }}
       {...swipe}
       onClick={event => onPress(event, false)}
@@ -199,6 +202,7 @@ const SignalRow = ({ signal, sought, place, of, top, current, chosen, onPress, o
           {signal.source !== null && <bdi>{signal.source}</bdi>}
         </div>
       </div>
+      {signal.owner !== null && <Initials name={signal.owner.name} />}
       <span className={classes.when}>
         <When at={signal.occurred_at} received={signal.received_at} />
       </span>

@@ -1,5 +1,5 @@
-import { isOneDigitRepeated, isYearFirstDate, type NationalScheme, passesLuhn, weightedSum } from '../checksums.ts'
 import { introducing } from '../context.ts'
+import { isOneDigitRepeated, isYearFirstDate, type NationalScheme, passesLuhn, weightedSum } from '../digits.ts'
 
 const checkDigit = (digits: string, weights: readonly number[]): number => {
   const rest = (weightedSum(digits, weights) * 10) % 11

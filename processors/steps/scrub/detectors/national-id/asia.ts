@@ -1,5 +1,5 @@
-import { isDate, isYearFirstDate, type NationalScheme, weightedSum } from '../checksums.ts'
 import { introducing } from '../context.ts'
+import { isDate, isYearFirstDate, type NationalScheme, weightedSum } from '../digits.ts'
 
 const CHINESE_CHECK = '10X98765432'
 

@@ -1,6 +1,6 @@
-import type { NationalScheme } from '../checksums.ts'
 import { isIntroducedBy, THING_NUMBER } from '../context.ts'
 import { type Detector, occurrences } from '../detector.ts'
+import type { NationalScheme } from '../digits.ts'
 import { CLEAR_CALL, PHONE_LABEL } from '../phone-words.ts'
 import { americasAndCommonwealth } from './americas-and-commonwealth.ts'
 import { asia } from './asia.ts'

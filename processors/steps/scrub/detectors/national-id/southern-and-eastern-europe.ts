@@ -1,5 +1,5 @@
-import { isDate, isDayFirstDate, type NationalScheme, passesLuhn, passesMod1110, weightedSum } from '../checksums.ts'
 import { introducing } from '../context.ts'
+import { isDate, isDayFirstDate, type NationalScheme, passesLuhn, passesMod1110, weightedSum } from '../digits.ts'
 
 /** CNP: sex and century, a date, a county, modulus 11 with 10 as 1 (Romania, OUG 97/2005). */
 const isRomanian = (digits: string): boolean => {

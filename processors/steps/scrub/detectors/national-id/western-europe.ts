@@ -1,3 +1,4 @@
+import { introducing } from '../context.ts'
 import {
   isDate,
   isDayFirstDate,
@@ -5,8 +6,7 @@ import {
   type NationalScheme,
   passesMod1110,
   weightedSum,
-} from '../checksums.ts'
-import { introducing } from '../context.ts'
+} from '../digits.ts'
 
 /**
  * Sozialversicherungsnummer: the fourth digit checks the others, modulus 11 (ASVG section 30c); months up to 15 stand

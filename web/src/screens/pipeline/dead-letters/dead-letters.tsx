@@ -6,6 +6,7 @@ import { useCanEdit, useOperation } from '../../../api/operations.ts'
 import { counted, t, word } from '../../../language/messages.ts'
 import { FilterBar } from '../../../parts/filter-bar.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../../parts/states.tsx'
+import { useHistorySheet } from '../../../parts/use-history-sheet.ts'
 import { useUrlState } from '../../../parts/use-url-state.ts'
 import { type DeadLetterState, DiscardDeadLetters, type OpenDialog, ReplayDeadLetters } from './dead-letter-actions.tsx'
 import { GroupTable } from './group-table.tsx'
@@ -31,6 +32,7 @@ const oneOf = <const Words extends readonly string[]>(words: Words, said: string
 export const DeadLetters = () => {
   const [{ dead_letter_state: said, step, fault, dead_letter: inspected, at }, change] = useUrlState(DEFAULTS)
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
+  const sheet = useHistorySheet('dead letter')
   const canEdit = useCanEdit()
   const state = oneOf(['waiting', 'replayed', 'discarded'], said) ?? 'waiting'
   const [chosenStep, chosenFault] = [oneOf(STEPS, step), oneOf(FAULTS, fault)]
@@ -101,7 +103,7 @@ export const DeadLetters = () => {
             state={state}
             canEdit={canEdit}
             onOpenDialog={setDialog}
-            onInspect={({ signal_id, step: died }) => change({ dead_letter: signal_id, at: died })}
+            onInspect={({ signal_id, step: died }) => sheet.open({ dead_letter: signal_id, at: died })}
           />
         </>
       )}
@@ -111,7 +113,7 @@ export const DeadLetters = () => {
           step={oneOf(STEPS, at)}
           canEdit={canEdit}
           onOpenDialog={setDialog}
-          onClose={() => change({ dead_letter: '', at: '' })}
+          onClose={() => (sheet.opened ? sheet.close() : change({ dead_letter: '', at: '' }))}
         />
       )}
       {dialog?.what === 'replay' && <ReplayDeadLetters of={dialog} onClose={close} />}

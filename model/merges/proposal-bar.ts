@@ -1,0 +1,152 @@
+import type { Transaction } from '../../infra/postgres/port.ts'
+import type { WorkspaceId } from '../../schemas/domain/ids.ts'
+
+/** A pair is shown to people from this chance on, as the workspace's own decisions correct it. No bar is lower. */
+export const LEAST_CHANCE = 0.01
+
+/** For each hundred signals people are shown so many pairs, within bounds; so many more when they ask. */
+export const SHOWN_A_HUNDRED = 20
+const FEWEST_SHOWN = 20
+const MAX_WAITING = 500
+const ASKED_FOR = 20
+
+/** Pairs that a judge found to be the same wait for people whatever their chance. */
+const IS_UP_TO_THE_BAR = 'found_by is null'
+const CHANCE = 'coalesce(chance, 0::real)'
+
+/** The chance, as it is stored, that a workspace's decisions correct to the least one. */
+const floorAt = (shift: string): string =>
+  `(1 / (1 + exp(-(ln(${LEAST_CHANCE}::float8 / (1 - ${LEAST_CHANCE})) - ${shift}))))`
+
+/** The best of a state, one more than may wait. */
+const best = (state: 'waiting' | 'set_aside'): string => `(
+  select ${CHANCE} as chance from merge_proposals
+  where workspace_id = allowed.workspace_id and state = '${state}' and ${IS_UP_TO_THE_BAR} and withdrawn_by is null
+  order by ${CHANCE} desc limit allowed.most + 1)`
+
+/**
+ * The chance of the pair behind so many others, of those that wait and those that are set aside; 0 where there are
+ * fewer.
+ */
+const behind = (place: string): string => `coalesce((
+  select chance from (${best('waiting')} union all ${best('set_aside')}) as ranked
+  order by chance desc offset ${place} limit 1), 0)`
+
+const PLACES = `(greatest(${FEWEST_SHOWN}, ${SHOWN_A_HUNDRED} * coalesce((
+  select last_number::bigint from reference_counters where workspace_id = asked.id and kind = 'signal'), 0) / 100))`
+const SETTLED = `(
+  select count(*) from merge_proposals
+  where workspace_id = asked.id and state in ('confirmed', 'refused') and not implied and decision_id is not null
+    and ${IS_UP_TO_THE_BAR} and chance is not null)`
+
+// It rises to where no more wait than may, and falls no further than to where as many were shown in all.
+const SET_BARS = `
+  with places as materialized (
+    select asked.id as workspace_id, ${PLACES} + coalesce(asked_for, 0) as places, ${SETTLED} as settled
+    from unnest($1::uuid[]) as asked (id) left join proposal_bars on workspace_id = asked.id
+  ), allowed as materialized (
+    select workspace_id, least(${MAX_WAITING}, places) as most, greatest(0, least(${MAX_WAITING}, places - settled)) as room from places
+  ), found as (
+    select workspace_id, ${behind('allowed.most')} as least, ${behind('allowed.room')} as most from allowed
+  )
+  insert into proposal_bars as stored (workspace_id, bar)
+  select workspace_id, least from found order by workspace_id
+  on conflict (workspace_id) do update
+    set bar = least(greatest(stored.bar, excluded.bar), (select most from found where found.workspace_id = stored.workspace_id)), changed_at = now()
+  where stored.bar <> least(greatest(stored.bar, excluded.bar), (select most from found where found.workspace_id = stored.workspace_id))`
+
+const SET_ASIDE = `
+  update merge_proposals set state = 'set_aside'
+  from proposal_bars
+  where proposal_bars.workspace_id = any ($1::uuid[]) and merge_proposals.workspace_id = proposal_bars.workspace_id
+    and state = 'waiting' and ${IS_UP_TO_THE_BAR}
+    and ((bar > 0 and ${CHANCE} <= bar) or chance < ${floorAt('shift')} or withdrawn_by is not null)`
+const BRING_BACK = `
+  update merge_proposals set state = 'waiting'
+  from proposal_bars
+  where proposal_bars.workspace_id = any ($1::uuid[]) and merge_proposals.workspace_id = proposal_bars.workspace_id
+    and state = 'set_aside' and ${IS_UP_TO_THE_BAR} and withdrawn_by is null
+    and (${CHANCE} > bar or bar = 0) and coalesce(chance >= ${floorAt('shift')}, true)`
+
+/**
+ * Called when pairs came. Where more wait than twenty for each hundred signals (20 at least, 500 at most), the
+ * likeliest wait and the others are set aside. Those come back as signals come, until people were shown as many in all;
+ * never because people settled what waited.
+ */
+export const keepToBars = async (transaction: Transaction, workspaceIds: readonly WorkspaceId[]): Promise<void> => {
+  const distinctIds = [...new Set(workspaceIds)]
+  if (distinctIds.length === 0) return
+  await transaction.query(SET_BARS, [distinctIds])
+  await transaction.query(SET_ASIDE, [distinctIds])
+  await transaction.query(BRING_BACK, [distinctIds])
+}
+
+/**
+ * Called when people settled pairs: sets aside what their decisions say is hardly ever right. Nothing comes in its
+ * place.
+ */
+export const setAsideUnlikely = async (transaction: Transaction, workspaceId: WorkspaceId): Promise<void> => {
+  await transaction.query(SET_ASIDE, [[workspaceId]])
+}
+
+const ASK = `
+  insert into proposal_bars as stored (workspace_id, asked_for)
+  select asked.id, greatest(0, ${ASKED_FOR} + ${SETTLED} + (
+    select count(*) from merge_proposals where workspace_id = asked.id and state = 'waiting' and ${IS_UP_TO_THE_BAR}) - ${PLACES})
+  from unnest($1::uuid[]) as asked (id)
+  on conflict (workspace_id) do update set asked_for = greatest(stored.asked_for, excluded.asked_for)`
+
+/**
+ * A person asks for less likely pairs: the next twenty wait with the others, as far as there are some above the least
+ * chance.
+ */
+export const showLessLikely = async (transaction: Transaction, workspaceId: WorkspaceId): Promise<void> => {
+  await transaction.query(ASK, [[workspaceId]])
+  await keepToBars(transaction, [workspaceId])
+}
+
+const READ = `
+  select asked.id as workspace_id, coalesce(bar, 0) as bar, coalesce(shift, 0) as shift, coalesce(learned_from, 0) as learned_from
+  from unnest($1::uuid[]) as asked (id) left join proposal_bars on workspace_id = asked.id`
+
+export interface ProposalBar {
+  readonly workspace_id: WorkspaceId
+  /** A stored chance that a pair must be above to wait; 0 while all may. */
+  readonly bar: number
+  /** What the workspace's own decisions add to the logarithm of the odds of a stored chance, and how many they are. */
+  readonly shift: number
+  readonly learned_from: number
+}
+
+export const readBars = async (
+  transaction: Transaction,
+  workspaceIds: readonly WorkspaceId[],
+): Promise<ReadonlyMap<WorkspaceId, ProposalBar>> => {
+  const rows = await transaction.query<ProposalBar>(READ, [workspaceIds])
+  return new Map(rows.map(row => [row.workspace_id, row]))
+}
+
+/** Whether a pair of this chance waits for people as the bar is now. Chances and bars are stored with 32 bits. */
+export const isAboveBar = (chance: number, bar: ProposalBar | undefined): boolean =>
+  bar === undefined || bar.bar === 0 || Math.fround(chance) > Math.fround(bar.bar)
+
+const COUNT_SET_ASIDE = `
+  select count(*)::integer as count from merge_proposals left join proposal_bars using (workspace_id)
+  where workspace_id = $1 and state = 'set_aside' and withdrawn_by is null
+    and (chance is null or chance >= ${floorAt('coalesce(shift, 0)')})`
+
+/** How many pairs are set aside and would come when people ask for less likely ones. */
+export const countSetAside = async (transaction: Transaction, workspaceId: WorkspaceId): Promise<number> =>
+  (await transaction.query<{ count: number }>(COUNT_SET_ASIDE, [workspaceId]))[0]?.count ?? 0
+
+const STORE_SHIFT = `
+  insert into proposal_bars (workspace_id, shift, learned_from) values ($1, $2, $3)
+  on conflict (workspace_id) do update set shift = excluded.shift, learned_from = excluded.learned_from`
+
+export const storeShift = async (
+  transaction: Transaction,
+  workspaceId: WorkspaceId,
+  { shift, learnedFrom }: { readonly shift: number; readonly learnedFrom: number },
+): Promise<void> => {
+  await transaction.query(STORE_SHIFT, [workspaceId, shift, learnedFrom])
+}

@@ -1,0 +1,191 @@
+import type { Embedder } from '../../infra/models/port.ts'
+import type { Transaction } from '../../infra/postgres/port.ts'
+import { signBits } from '../../infra/vector-index/sign-bits.ts'
+import { toVector, toVectorBatch, vectorOf } from '../../infra/vectors.ts'
+import type { WorkspaceId } from '../../schemas/domain/ids.ts'
+import type { Neighbours } from '../neighbours/neighbours.ts'
+import type { ChangePlace } from './changed-texts.ts'
+import type { Read } from './search-texts.ts'
+import type { Searched } from './searched.ts'
+
+/**
+ * Kinds whose vectors are with the search's own rows; signals and nodes have theirs elsewhere, and a claim means what
+ * its signals mean.
+ */
+const EMBEDDED = ['solution', 'decision', 'living_doc', 'note'] as const
+
+/** The condition of the indexes of their vectors, which must stand in a statement as it stands there. */
+const IS_EMBEDDED = `kind in (${EMBEDDED.map(kind => `'${kind}'`).join(', ')})`
+
+const MAX_CHARACTERS = 4000
+const A_ROUND = 50
+
+const MISSING = `
+  select entries.id, kind, changed_in::text as transaction, left(coalesce(
+    (select title || E'\\n' || summary from solutions where kind = 'solution' and solutions.id = entries.id),
+    (select statement from decisions where kind = 'decision' and decisions.id = entries.id),
+    (select markdown from living_documents where kind = 'living_doc' and newest and living_documents.id = entries.id),
+    (select text from knowledge_notes where kind = 'note' and knowledge_notes.id = entries.id)), ${MAX_CHARACTERS}) as text
+  from (
+    ${['model is null', 'model < $3', 'model > $3']
+      .map(
+        other =>
+          `(select * from search_entries where workspace_id = $1 and ${IS_EMBEDDED} and kind = any ($2::text[])
+            and ${other} limit ${A_ROUND})`,
+      )
+      .join(' union all ')}
+    limit ${A_ROUND}
+  ) as entries`
+
+const STORE = `
+  update search_entries set model = $2, embedding = case when is_found then ${vectorOf('$3', 'place')} end
+  from unnest($1::uuid[], $4::text[], $5::text[], $6::boolean[]) with ordinality as made (id, kind, transaction, is_found, place)
+  where search_entries.id = made.id and search_entries.kind = made.kind and changed_in = made.transaction::xid8`
+
+interface MissingMeaning extends ChangePlace {
+  /** Null for what is not to be found, such as an older version. */
+  readonly text: string | null
+}
+
+/**
+ * Gives some of the texts that have no vector of the model one; answers how many it gave. What was changed meanwhile is
+ * left for the next time. Embeds outside of its transactions.
+ */
+const embedLacking = async (read: Read, embedder: Embedder, workspaceId: string): Promise<number> => {
+  const missing = await read(transaction =>
+    transaction.query<MissingMeaning>(MISSING, [workspaceId, EMBEDDED, embedder.model]),
+  )
+  if (missing.length === 0) return 0
+  const vectors = await embedder.embed(missing.map(({ text }) => text ?? ''))
+  await read(transaction =>
+    transaction.query(STORE, [
+      missing.map(({ id }) => id),
+      embedder.model,
+      toVectorBatch(vectors),
+      missing.map(({ kind }) => kind),
+      missing.map(({ transaction: written }) => written),
+      missing.map(({ text }) => text !== null),
+    ]),
+  )
+  return missing.length
+}
+
+/** How many rounds are made for one search: of a workspace with more the next one goes on. */
+const MAX_ROUNDS = 40
+
+export interface Meanings {
+  /**
+   * Embeds what was written since, beside whatever the caller does: nobody waits for it, and what fails is tried again
+   * by the next search.
+   */
+  embedWritten(read: Read, workspaceId: string): void
+  /** Resolves when nothing is being embedded. */
+  idle(): Promise<unknown>
+}
+
+export const createMeanings = (embedder: Embedder): Meanings => {
+  const running = new Map<string, Promise<void>>()
+  const embedAll = async (read: Read, workspaceId: string): Promise<void> => {
+    for (let round = 0; round < MAX_ROUNDS; round += 1) {
+      if ((await embedLacking(read, embedder, workspaceId)) < A_ROUND) return
+    }
+  }
+  return {
+    embedWritten: (read, workspaceId) => {
+      if (running.has(workspaceId)) return
+      const work = embedAll(read, workspaceId)
+        .catch(() => {})
+        .finally(() => running.delete(workspaceId))
+      running.set(workspaceId, work)
+    },
+    idle: () => Promise.all(running.values()),
+  }
+}
+
+/** What a query means, in the vectors of a model: those of another are never compared. */
+export interface Meaning {
+  readonly workspaceId: WorkspaceId
+  readonly model: string
+  readonly vector: Float32Array
+}
+
+interface NearText {
+  readonly type: Searched
+  readonly id: string
+  readonly cosine: number
+}
+
+/** At this cosine and below, two texts share nothing that a search should show. */
+const LEAST_COSINE = 0.2
+const NEAREST = 50
+
+const SIGNALS = `
+  select near.signal_id as id, 1 - (embedding <=> $1::vector(1024)) as cosine
+  from unnest($3::uuid[]) as near (signal_id)
+  cross join lateral (select embedding from signal_vectors where signal_vectors.signal_id = near.signal_id and model = $2 offset 0) as stored`
+
+// A claim means what its signals mean: it is as near as the nearest of them that were found.
+const CLAIMS = `
+  select claim_id as id, max(near.cosine) as cosine
+  from unnest($1::uuid[], $2::float8[]) as near (signal_id, cosine)
+  cross join lateral (select claim_id from claim_evidence where workspace_id = $3 and claim_evidence.signal_id = near.signal_id offset 0) as evidence
+  group by claim_id`
+
+const NODES = `
+  select node_id as id, 1 - min(embedding <=> $1::vector(1024)) as cosine from map_node_vectors where model = $2 group by node_id
+  order by cosine desc limit ${NEAREST}`
+
+// The bits first, which are a thirtieth of what is to be read.
+const EMBEDDED_TEXTS = `
+  select id, kind as type, 1 - (embedding <=> $1::vector(1024)) as cosine
+  from (
+    select id, kind, embedding from search_entries
+    where workspace_id = $4 and ${IS_EMBEDDED} and kind = any ($3::text[]) and model = $2 and embedding is not null
+    order by bits <~> binary_quantize($1::vector(1024))::bit(1024)
+    limit ${NEAREST}
+  ) as near`
+
+interface Row {
+  readonly id: string
+  readonly cosine: number
+}
+
+/** What is near in meaning, and how near what the words found is; at most `count` signals. */
+export const nearestMeanings = async (
+  transaction: Transaction,
+  { workspaceId, model, vector }: Meaning,
+  neighbours: Neighbours,
+  types: readonly Searched[],
+  { signals, count }: { readonly signals: readonly string[]; readonly count: number },
+): Promise<readonly NearText[]> => {
+  const queryVector = toVector(vector)
+  const found: NearText[] = []
+  const add = (type: Searched, rows: readonly Row[]) => {
+    for (const { id, cosine } of rows) if (cosine > LEAST_COSINE) found.push({ type, id, cosine })
+  }
+  if (types.includes('signal') || types.includes('claim')) {
+    const space = { workspaceId, model }
+    await neighbours.refresh(transaction, [space])
+    const near = neighbours.nearest(space, signBits(vector), count)
+    neighbours.forgetOldest()
+    const ids = [...new Set([...signals, ...near.map(({ signalId }) => signalId)])]
+    const rows = await transaction.query<Row>(SIGNALS, [queryVector, model, ids])
+    if (types.includes('signal')) add('signal', rows)
+    if (types.includes('claim')) {
+      const values = [rows.map(({ id }) => id), rows.map(({ cosine }) => cosine), workspaceId]
+      add('claim', await transaction.query<Row>(CLAIMS, values))
+    }
+  }
+  if (types.includes('node')) add('node', await transaction.query<Row>(NODES, [queryVector, model]))
+  const embedded = EMBEDDED.filter(type => types.includes(type))
+  if (embedded.length > 0) {
+    const rows = await transaction.query<Row & { readonly type: Searched }>(EMBEDDED_TEXTS, [
+      queryVector,
+      model,
+      embedded,
+      workspaceId,
+    ])
+    for (const { type, ...row } of rows) add(type, [row])
+  }
+  return found
+}
