@@ -3,7 +3,7 @@ import { AssayError } from '../../infra/runtime/errors.ts'
 import { runProgram } from '../../infra/runtime/program.ts'
 import { createSealer, keyCheckValue, sameSecret } from '../../infra/runtime/secrets.ts'
 import { copyAnalytics, makeViews, readViews, refuseActivity, removeViews } from '../../model/moves/copy-analytics.ts'
-import { beginFilling, copyRows, finishFilling, type Tell, whileStill } from '../../model/moves/copy-database.ts'
+import { beginFilling, copyRows, finishFilling, type Tell, withSourceLocked } from '../../model/moves/copy-database.ts'
 import { copyLog, isEmptyLog, renameSchemas } from '../../model/moves/copy-log.ts'
 import { noteProgress, readKeyCheck, readMove } from '../../model/moves/progress.ts'
 import { readTables } from '../../model/moves/tables.ts'
@@ -62,7 +62,7 @@ const move = async (from: Place, to: Place, tell: Tell): Promise<void> => {
   await noteProgress(to.database.query, ['views'], views)
   await removeViews(to.analytics)
 
-  await whileStill(from.database, async (query, tables) => {
+  await withSourceLocked(from.database, async (query, tables) => {
     await copyRows({ from: query, to: to.database, tables, begun, tell })
   })
   await copyAnalytics({

@@ -87,7 +87,7 @@ export const beginFilling = async (
 }
 
 /** What the source has, for as long as `work` takes: nobody else reads or writes it then, and nothing in it changes. */
-export const whileStill = async <T>(
+export const withSourceLocked = async <T>(
   from: OwnedDatabase,
   work: (query: OwnerQuery, tables: readonly MovedTable[]) => Promise<T>,
 ): Promise<T> => {
