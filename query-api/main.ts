@@ -58,7 +58,7 @@ export interface QueryApiOptions {
 }
 
 /**
- * Of every question to the analytics engine; the call's own patience is a little longer, and is for an engine that does
+ * Of every question to the analytics engine; the call’s own timeout is a little longer, and is for an engine that does
  * not answer at all.
  */
 const QUESTION_LIMITS: QueryLimits = {

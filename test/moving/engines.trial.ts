@@ -160,7 +160,7 @@ await describeWithStack(['postgres'], stack => {
       const said: string[] = []
       const begun = await beginFilling(to, await readTables(to.query), '0190b0b0-0000-7000-8000-000000000001')
       await withSourceLocked(from, (query, tables) =>
-        copyRows({ from: query, to, tables, begun, tell: one => said.push(one) }),
+        copyRows({ from: query, to, tables, begun, report: one => said.push(one) }),
       )
       await finishFilling(to, async () => {})
       assert.match(said.join(), /^database: [2-9] rows/)
