@@ -1,6 +1,6 @@
 import { CONCEPTS, findConcepts, languagesOf } from './lexicon.ts'
 import { type Parts, partsOf } from './parts.ts'
-import { readTones, TONES } from './tone.ts'
+import { readTones, TONES, TROUBLES, WANTS } from './tone.ts'
 import { type Word, wordsOf } from './words.ts'
 
 type Patterns = Readonly<Record<string, RegExp>>
@@ -41,8 +41,8 @@ const REPORT_WORDS = 45
 /** Features that are there when one of several is. */
 const ANY: Readonly<Record<string, readonly string[]>> = {
   asks: ['question_mark', 'opens_open', 'inquiry'],
-  any_trouble: ['fault', 'inability', 'wrong', 'loss', 'slow', 'money', 'alarm', 'repair'],
-  any_want: ['wish', 'propose', 'add', 'lack', 'need', 'youcan'],
+  any_trouble: TROUBLES,
+  any_want: WANTS,
   title_trouble: ['title_fault', 'title_inability', 'title_wrong', 'title_loss', 'title_slow'],
   title_want: ['title_wish', 'title_propose', 'title_add', 'title_lack', 'title_youcan', 'title_task'],
   title_asks: ['title_question_mark', 'title_opens_open', 'title_inquiry', 'title_doubt'],

@@ -1,9 +1,9 @@
 import { CONTRAST } from './lexicon.ts'
 
-/** Concepts that praise, that name what is wrong, and that ask for something. */
-const PRAISING = new Set(['praise', 'thanks', 'reassure'])
-const TROUBLED = new Set(['fault', 'inability', 'wrong', 'loss', 'slow', 'money', 'alarm', 'repair'])
-const WANTING = new Set(['wish', 'propose', 'add', 'lack', 'need', 'youcan'])
+/** Concepts that name what is wrong, and that ask for something. */
+export const TROUBLES: readonly string[] = ['fault', 'inability', 'wrong', 'loss', 'slow', 'money', 'alarm', 'repair']
+export const WANTS: readonly string[] = ['wish', 'propose', 'add', 'lack', 'need', 'youcan']
+const PRAISES = ['praise', 'thanks', 'reassure']
 const DISPLEASED = 'displeasure'
 
 interface Clause {
@@ -25,7 +25,8 @@ type Tone = (typeof TONES)[number]
 /** Takes the concepts of a text in their order, and then says its tones. */
 export const readTones = () => {
   const clauses: Clause[] = []
-  let of = -1
+  /** The sentence that the last clause stands in. */
+  let lastSentence = -1
   const begin = (isContrast: boolean): Clause => {
     const clause = { isPraising: false, isTroubled: false, isWanting: false, isDispleased: false, isContrast }
     clauses.push(clause)
@@ -36,15 +37,15 @@ export const readTones = () => {
     add: (concept: string, sentence: number): void => {
       if (concept === CONTRAST) {
         begin(true)
-        of = sentence
+        lastSentence = sentence
         return
       }
-      const [isPraising, isTroubled] = [PRAISING.has(concept), TROUBLED.has(concept)]
-      const [isWanting, isDispleased] = [WANTING.has(concept), concept === DISPLEASED]
+      const [isPraising, isTroubled] = [PRAISES.includes(concept), TROUBLES.includes(concept)]
+      const [isWanting, isDispleased] = [WANTS.includes(concept), concept === DISPLEASED]
       if (!isPraising && !isTroubled && !isWanting && !isDispleased) return
       const last = clauses.at(-1)
-      const clause = last === undefined || of !== sentence ? begin(false) : last
-      of = sentence
+      const clause = last === undefined || lastSentence !== sentence ? begin(false) : last
+      lastSentence = sentence
       clause.isPraising ||= isPraising
       clause.isTroubled ||= isTroubled
       clause.isWanting ||= isWanting
