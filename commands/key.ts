@@ -5,7 +5,7 @@ import { runProgram } from '../infra/runtime/program.ts'
 import { KEY_CONFIG } from '../infra/runtime/program-config.ts'
 import { type InstallationKey, keyAfter, keyBefore, withKeyBefore } from '../infra/runtime/secrets.ts'
 import { choice, optional } from '../infra/runtime/settings.ts'
-import { readSealedCounts, type SealedCount, sealAnew } from '../model/installation/replace-key.ts'
+import { readSealedCounts, reseal, type SealedCount } from '../model/installation/replace-key.ts'
 import { KEY_ACTIONS } from './actions.ts'
 import { OPERATOR_CONFIG, openOperatorDatabase } from './operator-database.ts'
 
@@ -85,7 +85,7 @@ export const runKey = (config: Config): Promise<void> =>
       const database = await openOperatorDatabase(config, program)
       const text =
         config.keyAction === 'rotate'
-          ? await rotate(config, key, () => sealAnew(database, key))
+          ? await rotate(config, key, () => reseal(database, key))
           : await readSealedCounts(database, key).then(counts => `${tableOf(counts)}\n${sentenceOf(counts, key)}`)
       process.stdout.write(`${text}\n`)
     }

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
-import { createArchive } from '../infra/backup/archive.ts'
+import { type BackupFacts, createArchive, FORMAT } from '../infra/backup/archive.ts'
 import { copyEmbedded, type EmbeddedEngines, type Query } from '../infra/backup/copy-embedded.ts'
-import { type BackupFacts, FORMAT } from '../infra/backup/manifest.ts'
 import { type InstallationKey, keyCheckValue } from '../infra/runtime/secrets.ts'
 
 const COUNTS = `

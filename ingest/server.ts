@@ -1,7 +1,7 @@
 import type { HttpResponse } from 'uWebSockets.js'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Probes } from '../infra/runtime/listen.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
-import type { Probes } from '../infra/runtime/probes.ts'
 import { WEBHOOKS } from '../model/sources/kinds/kind.ts'
 import { type Answer, problem, type Refusal, refusal, send, unavailable } from './answer.ts'
 import type { ByteBudget } from './append/byte-budget.ts'

@@ -13,7 +13,7 @@ import { assertPostgresMigrated } from '../infra/postgres/migrate.ts'
 import { createPool, POSTGRES_CONFIG, type PostgresConnection } from '../infra/postgres/pool.ts'
 import type { ConfigOf } from '../infra/runtime/config.ts'
 import { AssayError } from '../infra/runtime/errors.ts'
-import { createProbes } from '../infra/runtime/probes.ts'
+import { createProbes } from '../infra/runtime/listen.ts'
 import { type Program, runProgram } from '../infra/runtime/program.ts'
 import { KEY_CONFIG, keyOf, PROGRAM_CONFIG, PROXY_CONFIG, serverConfig } from '../infra/runtime/program-config.ts'
 import { waitFor } from '../infra/runtime/promises.ts'
@@ -58,7 +58,7 @@ export interface QueryApiOptions {
 }
 
 /**
- * Of every question to the analytics engine; the call's own patience is a little longer, and is for an engine that does
+ * Of every question to the analytics engine; the call’s own timeout is a little longer, and is for an engine that does
  * not answer at all.
  */
 const QUESTION_LIMITS: QueryLimits = {

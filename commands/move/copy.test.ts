@@ -14,7 +14,7 @@ import { startTestDatabase, type TestDatabase } from '../../infra/postgres/testi
 import { silentLogger as logger } from '../../infra/postgres/testing-embedded.ts'
 import { createSealer } from '../../infra/runtime/secrets.ts'
 import { copyAnalytics, makeViews, readViews, removeViews } from '../../model/moves/copy-analytics.ts'
-import { beginFilling, copyRows, finishFilling, whileStill } from '../../model/moves/copy-database.ts'
+import { beginFilling, copyRows, finishFilling, withSourceLocked } from '../../model/moves/copy-database.ts'
 import { copyLog, renameSchemas, withSchemaIds } from '../../model/moves/copy-log.ts'
 import { readTables } from '../../model/moves/tables.ts'
 import { type OperationsKit, startOperations } from '../../query-api/operations/testing.ts'
@@ -71,7 +71,7 @@ describe('The database of an installation that moves', () => {
 
   const fill = async (into: OwnedDatabase) => {
     const begun = await beginFilling(to, await readTables(to.query), ID)
-    await whileStill(from, (query, tables) => copyRows({ from: query, to: into, tables, begun, tell: quiet }))
+    await withSourceLocked(from, (query, tables) => copyRows({ from: query, to: into, tables, begun, report: quiet }))
   }
 
   it('is there with every table, wherever it was interrupted, and guards its rows as before', async () => {
@@ -165,7 +165,7 @@ describe('The activity of an installation that moves', () => {
       await removeViews(to)
       const done: string[][] = []
       const copy = (known: readonly string[]) =>
-        copyAnalytics({ from, to, done: known, onDone: async all => void done.push([...all]), tell: quiet })
+        copyAnalytics({ from, to, done: known, onDone: async all => void done.push([...all]), report: quiet })
       await copy([])
       // Interrupted behind its third table.
       await copy(done[2] ?? [])

@@ -7,7 +7,7 @@ import { createPool, openOwned } from '../../infra/postgres/pool.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
 import type { Program } from '../../infra/runtime/program.ts'
 import { SUBJECTS } from '../../model/codecs.ts'
-import { endMove, NO_PROGRESS, noteMove, othersAtWork, readMove } from '../../model/moves/progress.ts'
+import { areOtherProgramsConnected, endMove, NO_PROGRESS, noteMove, readMove } from '../../model/moves/progress.ts'
 import { topicsOf } from '../../processors/topology.ts'
 import { type Place, settleActivity } from './place.ts'
 import type { EnginesConfig, MoveConfig } from './settings.ts'
@@ -37,7 +37,7 @@ export const openEnginesPlace = async (
     logger,
   })
   lifecycle.onStop('the database’s connection', database.close)
-  if (await othersAtWork(database.query))
+  if (await areOtherProgramsConnected(database.query))
     throw new AssayError(
       'conflict',
       'Programs of Assay are connected to the database of these engines. Stop all of them first.',

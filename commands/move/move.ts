@@ -3,7 +3,13 @@ import { AssayError } from '../../infra/runtime/errors.ts'
 import { runProgram } from '../../infra/runtime/program.ts'
 import { createSealer, keyCheckValue, sameSecret } from '../../infra/runtime/secrets.ts'
 import { copyAnalytics, makeViews, readViews, refuseActivity, removeViews } from '../../model/moves/copy-analytics.ts'
-import { beginFilling, copyRows, finishFilling, type Tell, whileStill } from '../../model/moves/copy-database.ts'
+import {
+  beginFilling,
+  copyRows,
+  finishFilling,
+  type Report,
+  withSourceLocked,
+} from '../../model/moves/copy-database.ts'
 import { copyLog, isEmptyLog, renameSchemas } from '../../model/moves/copy-log.ts'
 import { noteProgress, readKeyCheck, readMove } from '../../model/moves/progress.ts'
 import { readTables } from '../../model/moves/tables.ts'
@@ -35,14 +41,14 @@ const commonKey = async (from: Place, to: Place) => {
 }
 
 /** Copies, compares, and hands over: from the moment that the source says it was left, it is the target's. */
-const move = async (from: Place, to: Place, tell: Tell): Promise<void> => {
+const move = async (from: Place, to: Place, report: Report): Promise<void> => {
   const key = await commonKey(from, to)
   const known = await from.leaving()
   const id = known?.id ?? randomUUID()
   const noted = await readMove(to.database.query)
   if (noted?.id === id && noted.state === 'arrived') {
     await to.noteArrived()
-    return tell(`The installation was moved to ${to.name} before.`)
+    return report(`The installation was moved to ${to.name} before.`)
   }
   if (known === null) {
     await from.settle()
@@ -62,23 +68,23 @@ const move = async (from: Place, to: Place, tell: Tell): Promise<void> => {
   await noteProgress(to.database.query, ['views'], views)
   await removeViews(to.analytics)
 
-  await whileStill(from.database, async (query, tables) => {
-    await copyRows({ from: query, to: to.database, tables, begun, tell })
+  await withSourceLocked(from.database, async (query, tables) => {
+    await copyRows({ from: query, to: to.database, tables, begun, report })
   })
   await copyAnalytics({
     from: from.analytics,
     to: to.analytics,
     done: begun.progress.analytics,
     onDone: done => noteProgress(to.database.query, ['analytics'], done),
-    tell,
+    report,
   })
-  const schemaIds = await copyLog(fromLog, toLog, tell)
+  const schemaIds = await copyLog(fromLog, toLog, report)
 
   await from.noteLeaving({ id, state: 'left' }, to.name)
   await makeViews(to.analytics, views)
   await finishFilling(to.database, query => renameSchemas(query, schemaIds, createSealer(key)))
   await to.noteArrived()
-  tell(`The installation is in ${to.name} now, and ${from.name} is not started again.`)
+  report(`The installation is in ${to.name} now, and ${from.name} is not started again.`)
 }
 
 /**
@@ -90,11 +96,11 @@ export const runMove = (config: MoveConfig): Promise<void> =>
     const { away, file } = directionOf(config)
     const settings = readEngines(file)
     const begunAt = Date.now()
-    const tell: Tell = sentence =>
+    const report: Report = sentence =>
       void process.stdout.write(`${((Date.now() - begunAt) / 1000).toFixed(1)} s  ${sentence}\n`)
     const embedded = await openEmbeddedPlace(config, program, away)
     const engines = await openEnginesPlace(config, settings, program)
-    await (away ? move(embedded, engines, tell) : move(engines, embedded, tell))
+    await (away ? move(embedded, engines, report) : move(engines, embedded, report))
     if (away && settings.installationKey === null)
       process.stdout.write(
         `Give the programs INSTALLATION_KEY: what stands in installation.key of ${config.dataDirectory}, unless you had set it.\n`,

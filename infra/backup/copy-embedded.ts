@@ -6,8 +6,7 @@ import type { EmbeddedPostgres } from '../postgres/embedded/index.ts'
 import { createPool } from '../postgres/pool.ts'
 import { AssayError } from '../runtime/errors.ts'
 import type { Logger } from '../runtime/logger.ts'
-import type { Archive } from './archive.ts'
-import { KEY_FILES } from './manifest.ts'
+import { type Archive, KEY_FILES } from './archive.ts'
 
 /**
  * Folders that PostgreSQL wants to find, and fills itself:

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { isDeepStrictEqual } from 'node:util'
 import { extract } from 'tar-stream'
 import { AssayError, isAssayError, storageReason } from '../runtime/errors.ts'
-import { createPartSums, FORMAT, MANIFEST_FILE, type Manifest, partOf } from './manifest.ts'
+import { createPartSums, FORMAT, MANIFEST_FILE, type Manifest, partOf } from './archive.ts'
 
 /** More than any manifest has. */
 const MANIFEST_BYTES = 64 * 1024

@@ -8,9 +8,8 @@ import { fileURLToPath } from 'node:url'
 import { parseConfig } from '../runtime/config.ts'
 import { randomSecret } from '../runtime/secrets.ts'
 import { STACK_CONFIG } from './config.ts'
-import { type Engine, type EngineName, type EngineOptions, startEngines, stopEngines } from './engine.ts'
+import { type Engine, type EngineName, type EngineOptions, freePorts, startEngines, stopEngines } from './engine.ts'
 import { createEngines, variablesOf } from './engines.ts'
-import { freePorts } from './ports.ts'
 
 interface Guard {
   /** Ends the guard when there is nothing left to guard. */

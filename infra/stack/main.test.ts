@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { freePorts, requireFreePorts } from './engine.ts'
 import { countBrokers } from './kafka.ts'
-import { freePorts, requireFreePorts } from './ports.ts'
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
 const parent = await mkdtemp(join(tmpdir(), 'assay-main-'))

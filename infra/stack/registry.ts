@@ -1,7 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Engine, EngineOptions } from './engine.ts'
-import { HOST } from './ports.ts'
+import { type Engine, type EngineOptions, HOST } from './engine.ts'
 import { createDaemon } from './process.ts'
 import { cachedDownload, requireJava, run } from './tools.ts'
 

@@ -146,10 +146,10 @@ export const searchPostgres = async (
   }: { readonly id: string; readonly workspaceId: WorkspaceId; readonly sought: Sought; readonly before: Date },
 ): Promise<readonly ProofLine[]> => {
   const lines: ProofLine[] = []
-  const tell = (place: string, looked_for: ProofLine['looked_for'], found: number): void =>
+  const addLine = (place: string, looked_for: ProofLine['looked_for'], found: number): void =>
     void lines.push({ store: 'postgres', place, looked_for, found })
   const still = await countSought(transaction, workspaceId, sought, before)
-  for (const [place, found] of Object.entries(still)) tell(place, 'sender', found)
+  for (const [place, found] of Object.entries(still)) addLine(place, 'sender', found)
   const bySignal = new Map<string, number>()
   for (const [table, column] of TABLES_BY_SIGNAL) {
     const [row] = await transaction.query<{ rows: number }>(
@@ -161,9 +161,9 @@ export const searchPostgres = async (
   }
   const [named] = await transaction.query<{ rows: number }>(NAMED, [workspaceId, id])
   bySignal.set('changed_rows', named?.rows ?? 0)
-  for (const [table, found] of bySignal) tell(table, 'signals', found)
+  for (const [table, found] of bySignal) addLine(table, 'signals', found)
   const pattern = postgresPattern(wordsOf(sought))
   if (pattern !== null)
-    for (const [table, found] of await countWords(transaction, workspaceId, pattern)) tell(table, 'words', found)
+    for (const [table, found] of await countWords(transaction, workspaceId, pattern)) addLine(table, 'words', found)
   return lines
 }

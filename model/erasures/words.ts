@@ -129,7 +129,7 @@ const FIND = `
   order by number limit $4`
 
 /** The next signals of others in which the words stand. */
-export const findSaidByOthers = (
+export const findSignalsWithWords = (
   transaction: Transaction,
   workspaceId: WorkspaceId,
   after: string | null,
@@ -152,7 +152,7 @@ const WRITE = `
   from json_to_recordset($2::json) as clean (id uuid, text text, text_hash text, event text, source_url text, metadata text)
   where signals.workspace_id = $1 and signals.id = clean.id`
 
-export const writeSaid = async (
+export const storeMaskedSignals = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,
   said: readonly Said[],

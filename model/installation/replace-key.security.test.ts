@@ -7,7 +7,7 @@ import { isAssayError } from '../../infra/runtime/errors.ts'
 import { createPseudonymizer, keyAfter, keyInForce, withKeyBefore } from '../../infra/runtime/secrets.ts'
 import { newId } from '../../schemas/domain/ids.ts'
 import { createKeyCheck, SEALED_COLUMNS, type Sealed, sealsOf } from './installation-key.ts'
-import { readSealedCounts, sealAnew } from './replace-key.ts'
+import { readSealedCounts, reseal } from './replace-key.ts'
 
 const db = await startTestDatabase()
 after(() => db.stop())
@@ -118,18 +118,18 @@ test('both keys read everything, a kill loses nothing, and what comes meanwhile 
   for (const name of NAMES) await store(OLD, name)
   assert.deepEqual(await leftOf(), Object.fromEntries(SEALED_COLUMNS.map(column => [nameOf(column), 1])))
 
-  await assert.rejects(sealAnew(db.database, BOTH), /Restart every program first/)
+  await assert.rejects(reseal(db.database, BOTH), /Restart every program first/)
   await assert.rejects(check(NEW), isRefused)
   await check(BOTH)
   await check(OLD)
 
   for (let transactions = 2; Object.values(await leftOf()).some(Boolean); transactions += 2) {
     await store(BOTH, 'sources.sealed_secret')
-    await assert.rejects(sealAnew(lostAfter(transactions), BOTH), /killed/)
+    await assert.rejects(reseal(lostAfter(transactions), BOTH), /killed/)
     // Until the database says that it is done, a program with either of both keys starts.
     await check(BOTH)
   }
-  const counts = await sealAnew(db.database, BOTH)
+  const counts = await reseal(db.database, BOTH)
   for (const { before, unreadable, current } of counts) {
     assert.deepEqual([before, unreadable], [0, 0])
     assert.ok(current > 0)

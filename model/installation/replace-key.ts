@@ -117,7 +117,7 @@ const assertStarted = async (database: Database, key: InstallationKey): Promise<
  * and run again: what is sealed anew already is seen by its bytes. When nothing is left, the database notes that the
  * new key is the installation's.
  */
-export const sealAnew = async (database: Database, key: InstallationKey): Promise<readonly SealedCount[]> => {
+export const reseal = async (database: Database, key: InstallationKey): Promise<readonly SealedCount[]> => {
   await assertStarted(database, key)
   await goOver(database, key, true)
   // What came meanwhile of a program that had not been restarted.

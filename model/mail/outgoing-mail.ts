@@ -101,17 +101,17 @@ export const sentLately = async (
   { kind, recipient, hours }: Pick<NewMail, 'kind' | 'recipient' | 'hours'>,
 ): Promise<number> => (await transaction.query<{ count: number }>(SENT_LATELY, [kind, recipient, hours]))[0]?.count ?? 0
 
-const ASKED_LATELY = `
+const MAILS_OF_LAST_DAY = `
   select count(*) filter (where recipient = $2)::integer as to_them,
     count(*) filter (where asked_by = $3)::integer as by_you
   from outgoing_mail where kind = $1 and created_at > now() - interval '1 day'`
 
 /** How many mails of a kind there were in the last day: to a recipient, and by an account. */
-export const askedLately = async (
+export const countMailsOfLastDay = async (
   transaction: Transaction,
   { kind, recipient, askedBy }: Pick<NewMail, 'kind' | 'recipient' | 'askedBy'>,
 ): Promise<{ readonly to_them: number; readonly by_you: number }> =>
-  (await transaction.query<{ to_them: number; by_you: number }>(ASKED_LATELY, [kind, recipient, askedBy]))[0] ?? {
+  (await transaction.query<{ to_them: number; by_you: number }>(MAILS_OF_LAST_DAY, [kind, recipient, askedBy]))[0] ?? {
     to_them: 0,
     by_you: 0,
   }

@@ -1,6 +1,6 @@
 import type { AnalyticsTables } from '../../infra/clickhouse/migrate.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
-import type { Tell } from './copy-database.ts'
+import type { Report } from './copy-database.ts'
 
 const STAYING = 'schema_migrations'
 const PAGE_ROWS = 20_000
@@ -130,11 +130,11 @@ interface Options {
   /** The tables that are there from an attempt before. */
   readonly done: readonly string[]
   readonly onDone: (done: readonly string[]) => Promise<void>
-  readonly tell: Tell
+  readonly report: Report
 }
 
 /** Copies every table as it is, and then compares them. Rejects with `conflict`, naming those that differ. */
-export const copyAnalytics = async ({ from, to, done, onDone, tell }: Options): Promise<void> => {
+export const copyAnalytics = async ({ from, to, done, onDone, report }: Options): Promise<void> => {
   const tables = await readTables(from)
   const copied = [...done]
   for (const table of tables) {
@@ -150,5 +150,5 @@ export const copyAnalytics = async ({ from, to, done, onDone, tell }: Options): 
   }
   if (differing.length > 0)
     throw new AssayError('conflict', `The copy of the activity is not the same as its source: ${differing.join(', ')}.`)
-  tell(`activity: ${tables.length} tables of ClickHouse, each the same by count and checksum`)
+  report(`activity: ${tables.length} tables of ClickHouse, each the same by count and checksum`)
 }

@@ -48,7 +48,7 @@ const moveCounters = async (from: OwnerQuery, to: OwnerQuery): Promise<void> => 
 }
 
 /** Called with what is being done, for whoever waits. */
-export type Tell = (sentence: string) => void
+export type Report = (sentence: string) => void
 
 const refuseRows = async (query: OwnerQuery, tables: readonly MovedTable[]): Promise<void> => {
   for (const { name } of tables) {
@@ -87,7 +87,7 @@ export const beginFilling = async (
 }
 
 /** What the source has, for as long as `work` takes: nobody else reads or writes it then, and nothing in it changes. */
-export const whileStill = async <T>(
+export const withSourceLocked = async <T>(
   from: OwnedDatabase,
   work: (query: OwnerQuery, tables: readonly MovedTable[]) => Promise<T>,
 ): Promise<T> => {
@@ -109,7 +109,7 @@ interface CopyOptions {
   readonly to: OwnedDatabase
   readonly tables: readonly MovedTable[]
   readonly begun: NotedMove
-  readonly tell: Tell
+  readonly report: Report
 }
 
 const copyTable = async ({ from, to, begun }: CopyOptions, table: MovedTable): Promise<void> => {
@@ -132,7 +132,7 @@ const shapeOf = ({ columns, key }: MovedTable): string => JSON.stringify([column
 
 /** Copies what is not there yet, and then compares every table. Rejects with `conflict`, naming those that differ. */
 export const copyRows = async (options: CopyOptions): Promise<void> => {
-  const { from, to, tables, tell } = options
+  const { from, to, tables, report } = options
   const there = new Map((await readTables(to.query)).map(table => [table.name, shapeOf(table)]))
   const other = tables.find(table => there.get(table.name) !== shapeOf(table))
   if (other !== undefined || there.size !== tables.length)
@@ -152,7 +152,7 @@ export const copyRows = async (options: CopyOptions): Promise<void> => {
   }
   if (differing.length > 0)
     throw new AssayError('conflict', `The copy is not the same as its source: ${differing.join(', ')}.`)
-  tell(`database: ${rows} rows in ${tables.length} tables, each the same by count and checksum`)
+  report(`database: ${rows} rows in ${tables.length} tables, each the same by count and checksum`)
 }
 
 /** Puts back what `beginFilling` took away, which checks every reference, and notes that all is there. */

@@ -3,7 +3,7 @@ import type { GroupPlace, LogContents, PartitionContents, StoredRecord } from '.
 import type { OwnerQuery } from '../../infra/postgres/pool.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
 import type { Sealer } from '../../infra/runtime/secrets.ts'
-import type { Tell } from './copy-database.ts'
+import type { Report } from './copy-database.ts'
 
 const PAGE_BYTES = 4 * 1024 * 1024
 /** Each waits a moment at the broker. */
@@ -95,7 +95,7 @@ export const isEmptyLog = async (log: LogContents): Promise<boolean> =>
  * Copies what waits, with its offsets and the groups' places, goes on where it was interrupted, and then compares both
  * sides. Rejects with `conflict`, naming what differs. Answers the id that each schema has in the target.
  */
-export const copyLog = async (from: LogContents, to: LogContents, tell: Tell): Promise<SchemaIds> => {
+export const copyLog = async (from: LogContents, to: LogContents, report: Report): Promise<SchemaIds> => {
   await to.makeTopics(await from.topics())
   const ids = await to.keepSchemas(await from.schemas())
   const partitions = await from.partitions()
@@ -118,7 +118,7 @@ export const copyLog = async (from: LogContents, to: LogContents, tell: Tell): P
   if (textOf(await from.places()) !== textOf(await to.places())) differing.push('the places of the consumer groups')
   if (differing.length > 0)
     throw new AssayError('conflict', `The copy of the log is not the same as its source: ${differing.join(', ')}.`)
-  tell(
+  report(
     `log: ${waiting} records that wait in ${partitions.length} partitions, each the same by count and checksum, with its offsets`,
   )
   return ids

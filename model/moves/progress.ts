@@ -47,7 +47,7 @@ export const endMove = async (query: OwnerQuery, state: MoveState): Promise<void
 }
 
 /** Whether another connection to the database is a program's: they all say so. */
-export const othersAtWork = async (query: OwnerQuery): Promise<boolean> => {
+export const areOtherProgramsConnected = async (query: OwnerQuery): Promise<boolean> => {
   const [row] = await query<{ some: boolean }>(
     `select exists (
        select from pg_stat_activity

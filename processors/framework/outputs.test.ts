@@ -32,7 +32,7 @@ test('what happened to a signal is told at its own time, by the steps before it 
     [2, 3_000_000],
   ] as const) {
     const of = item(offset, occurredAt)
-    outputs.tell(of.stored, stepEvent(of, run, { ...next({}), kind: 'next' } as Parameters<typeof stepEvent>[2]))
+    outputs.record(of.stored, stepEvent(of, run, { ...next({}), kind: 'next' } as Parameters<typeof stepEvent>[2]))
   }
   const encoded: ActivityRecord[] = []
   const encode = async (event: ActivityRecord) => {

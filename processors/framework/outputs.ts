@@ -117,7 +117,7 @@ export const deadLetterRecord = (
  */
 export interface Outputs {
   move(of: StoredRecord, record: OutgoingRecord): void
-  tell(of: StoredRecord, event: ActivityRecord): void
+  record(of: StoredRecord, event: ActivityRecord): void
   /** What is of the records below `end`: first where they go, then what happened to them. */
   below(end: Offset, codec: Codec<ActivityRecord>): Promise<readonly OutgoingRecord[]>
 }
@@ -136,7 +136,7 @@ export const createOutputs = (): Outputs => {
   const events: { readonly at: Offset; readonly event: ActivityRecord }[] = []
   return {
     move: ({ offset: at }, record) => void moves.push({ at, record }),
-    tell: ({ offset: at }, event) => void events.push({ at, event }),
+    record: ({ offset: at }, event) => void events.push({ at, event }),
     async below(end, codec) {
       const records = moves.filter(({ at }) => at < end).map(({ record }) => record)
       const eventsBelow = events.filter(({ at }) => at < end).map(({ event }) => event)

@@ -132,8 +132,8 @@ const decodeBatch = async (
 }
 
 /** Tells what happened to a signal. Of a test nothing is told: no figure and no ledger knows of it. */
-const tell = (outputs: Outputs, { signal, stored }: BatchItem, event: () => ActivityRecord): void => {
-  if (!signal.is_test) outputs.tell(stored, event())
+const recordEvent = (outputs: Outputs, { signal, stored }: BatchItem, event: () => ActivityRecord): void => {
+  if (!signal.is_test) outputs.record(stored, event())
 }
 
 /**
@@ -148,10 +148,10 @@ const applyOutcome = (
 ): BatchItem | null => {
   const { pipeline, lane, delays, observer } = work
   const after = outcome.kind === 'next' ? { ...item, signal: { ...item.signal, ...outcome.adds } } : item
-  tell(outputs, after, () => stepEvent(after, run, outcome))
+  recordEvent(outputs, after, () => stepEvent(after, run, outcome))
   observer.outcome(run.step, lane, outcome.kind, Math.max(0, run.endedAt - item.signal.received_at))
   if (outcome.kind === 'next') {
-    if (run.step === pipeline.rules.scrubbedBy) tell(outputs, after, () => receivedEvent(after))
+    if (run.step === pipeline.rules.scrubbedBy) recordEvent(outputs, after, () => receivedEvent(after))
     return after
   }
   if (outcome.kind === 'skip' || outcome.kind === 'erased') return null
@@ -173,7 +173,7 @@ const failureOf = (run: StepRun, { errorClass, reason }: Failed): FailureNote =>
   at: run.endedAt,
 })
 
-/** Makes a dead letter, and tells of it. */
+/** Makes a dead letter, and records it as an activity event. */
 const die = (
   item: BatchItem,
   run: StepRun,
@@ -190,8 +190,8 @@ const die = (
   }
   const personal = pipeline.isPersonal(segment.head)
   outputs.move(item.stored, deadLetterRecord(item.stored, signal_id, failureOf(run, failed), fault, personal))
-  if (pipeline.isPersonal(run.step)) tell(outputs, item, () => receivedEvent(item))
-  tell(outputs, item, () => deadLetterEvent(item, run, fault, failed.reason))
+  if (pipeline.isPersonal(run.step)) recordEvent(outputs, item, () => receivedEvent(item))
+  recordEvent(outputs, item, () => deadLetterEvent(item, run, fault, failed.reason))
   observer.deadLetter(run.step, lane, fault)
   if (failed.cause !== undefined) {
     const { errorClass } = failed

@@ -14,7 +14,7 @@ const parentsOf = (records: readonly StoredRecord[]): readonly (TraceContext | n
   return parents.size === 0 ? [null] : [...parents.values()]
 }
 
-/** Shows what a sink writes, in the trace of each request that it writes for; what it asked it asked for all at once. */
+/** Shows what a sink writes in the trace of each request that it writes for; what it asked it asked for all of them. */
 export const traceSink =
   (name: string, handle: Handler): Handler =>
   async (batch, context) => {

@@ -168,11 +168,13 @@ test('tries to sign in are throttled by the address that the server saw', async 
   const throttled = await startTestApi({
     settings: { ...TEST_SETTINGS, throttleSignIn: true },
   })
-  const attempt = (address: string) =>
+  const GUESS = { email: 'a@example.com', password: 'guess after guess' }
+  const PROOF = { id: 'A', clientDataJSON: 'A', authenticatorData: 'A', signature: 'A' }
+  const attempt = (address: string, path = 'sign-in/email', body: object = GUESS) =>
     throttled.api.fetch(
-      new Request(`${TEST_BASE_URL}/api/auth/sign-in/email`, {
+      new Request(`${TEST_BASE_URL}/api/auth/${path}`, {
         method: 'POST',
-        body: JSON.stringify({ email: 'a@example.com', password: 'guess after guess' }),
+        body: JSON.stringify(body),
         headers: {
           'content-type': 'application/json',
           [CLIENT_ADDRESS_HEADER]: address,
@@ -186,6 +188,14 @@ test('tries to sign in are throttled by the address that the server saw', async 
     assert.equal(response.status, 429)
     assert.ok(Number(response.headers.get('retry-after')) > 0)
     assert.equal((await attempt('192.0.2.2')).status, 401)
+    for (const [path, body, most] of [
+      ['sign-in/passkey', PROOF, 20],
+      ['sign-in/passkey-options', {}, 60],
+    ] as const) {
+      let tries = 0
+      while ((await attempt('192.0.2.3', path, body)).status !== 429 && tries <= most) tries += 1
+      assert.equal(tries, most, path)
+    }
   } finally {
     await throttled.stop()
   }

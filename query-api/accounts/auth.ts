@@ -111,7 +111,11 @@ export const authOptions = (
     rateLimit: {
       enabled: throttle,
       storage: 'memory',
-      customRules: Object.fromEntries(TAKES_PASSWORD.map(path => [path, PER_MINUTE])),
+      customRules: {
+        ...Object.fromEntries(TAKES_PASSWORD.map(path => [path, PER_MINUTE])),
+        // Each question is stored for five minutes, and the sign-in page asks for one whenever it is opened.
+        '/passkey/generate-authenticate-options': { window: 60, max: 60 },
+      },
     },
     advanced: { database: { generateId: () => newId() }, ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER] } },
     plugins: [twoFactorPlugin, ...further],

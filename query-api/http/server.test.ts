@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { createHealth } from '../../infra/runtime/health.ts'
-import type { Listening } from '../../infra/runtime/listen.ts'
+import { createProbes, type Listening } from '../../infra/runtime/listen.ts'
 import { createMetrics } from '../../infra/runtime/metrics.ts'
-import { createProbes } from '../../infra/runtime/probes.ts'
 import { CLIENT_ADDRESS_HEADER } from '../../schemas/http/headers.ts'
 import { startServer } from './server.ts'
 

@@ -1,8 +1,7 @@
 import { createServer } from 'node:http'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { clientAddress } from '../../infra/runtime/addresses.ts'
-import { type Listening, listen } from '../../infra/runtime/listen.ts'
-import type { Probes } from '../../infra/runtime/probes.ts'
+import { type Listening, listen, type Probes } from '../../infra/runtime/listen.ts'
 import { CLIENT_ADDRESS_HEADER } from '../../schemas/http/headers.ts'
 
 interface ServerOptions {

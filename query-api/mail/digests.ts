@@ -4,8 +4,8 @@ import type { Logger } from '../../infra/runtime/logger.ts'
 import { type DueDigest, dueDigests, moveDigestOn } from '../../model/members/digests.ts'
 import { readWaitingCounts } from '../../model/workspaces/overview.ts'
 import { CHANGE_KINDS, SECTIONS } from '../operations/changes/change-sections.ts'
-import type { Letters } from './letters.ts'
 import type { OutgoingMail } from './mail-queue.ts'
+import type { MailContents } from './messages.ts'
 
 const AT_ONCE = 100
 /** Of each kind of change; the app has all. */
@@ -18,7 +18,7 @@ interface Options {
   readonly now: () => Date
 }
 
-type Changed = Pick<Letters['digest'], 'waiting' | 'changes'>
+type Changed = Pick<MailContents['digest'], 'waiting' | 'changes'>
 
 /** What changed since they were told last, and what waits for somebody. */
 const changedSince = async (transaction: Transaction, from: Date, to: Date): Promise<Changed> => {

@@ -3,7 +3,7 @@ import { createPseudonymizer, createSealer, type InstallationKey } from '../../i
 import { insertMail, type LeasedMail } from '../../model/mail/outgoing-mail.ts'
 import type { UserId } from '../../schemas/domain/ids.ts'
 import type { MailKind } from '../../schemas/domain/vocabulary.ts'
-import type { Letter, Letters } from './letters.ts'
+import type { MailContent, MailContents } from './messages.ts'
 
 /** How long each is worth sending, while no mail server takes it. */
 const HOURS: Readonly<Record<MailKind, number>> = {
@@ -27,7 +27,7 @@ export const createMailQueue = (installationKey: InstallationKey) => {
     put: <Kind extends MailKind>(
       transaction: Transaction,
       kind: Kind,
-      content: Letters[Kind],
+      content: MailContents[Kind],
       askedBy: UserId | null = null,
     ): Promise<void> =>
       insertMail(transaction, {
@@ -38,9 +38,9 @@ export const createMailQueue = (installationKey: InstallationKey) => {
         hours: HOURS[kind],
       }),
     /** What waits. Throws `internal` for what was sealed with another key. */
-    open: ({ kind, sealed }: LeasedMail): Letter =>
+    open: ({ kind, sealed }: LeasedMail): MailContent =>
       // `put` has sealed what this kind needs.
-      ({ kind, ...JSON.parse(unseal(sealed)) }) as Letter,
+      ({ kind, ...JSON.parse(unseal(sealed)) }) as MailContent,
   }
 }
 

@@ -16,18 +16,18 @@ import {
 } from '../../model/mail/outgoing-mail.ts'
 import { readDigest } from '../../model/members/digests.ts'
 import { opensSignUp } from '../../model/members/invitations.ts'
-import {
-  addressChangedLetter,
-  changedLetter,
-  digestLetter,
-  invitationLetter,
-  type Letter,
-  resetLetter,
-  signInChangedLetter,
-  verificationLetter,
-  type Written,
-} from './letters.ts'
 import type { MailQueue } from './mail-queue.ts'
+import {
+  addressChangedMessage,
+  digestMessage,
+  invitationMessage,
+  type MailContent,
+  passwordChangedMessage,
+  resetMessage,
+  signInChangedMessage,
+  verificationMessage,
+  type Written,
+} from './messages.ts'
 
 interface Options {
   readonly database: Database
@@ -58,11 +58,11 @@ export const createMailSender = ({ database, mailer, queue, baseUrl, log }: Opti
 
   /** What goes out; null where there is nothing to send any more. */
   const written = (mail: LeasedMail) => {
-    const letter = queue.open(mail)
+    const content = queue.open(mail)
     return inAccounts(async transaction => {
-      const text = await writeMail(transaction, mail, letter, baseUrl)
+      const text = await writeMail(transaction, mail, content, baseUrl)
       if (text === null) await dropMail(transaction, mail)
-      return text === null ? null : { id: mail.id, to: letter.email, ...text }
+      return text === null ? null : { id: mail.id, to: content.email, ...text }
     })
   }
 
@@ -168,34 +168,34 @@ const VERIFICATIONS_AN_HOUR = 5
 const writeMail = async (
   transaction: Transaction,
   { recipient }: Pick<LeasedMail, 'recipient'>,
-  letter: Letter,
+  content: MailContent,
   baseUrl: string,
 ): Promise<Written | null> => {
-  switch (letter.kind) {
+  switch (content.kind) {
     case 'password_reset': {
-      const account = await accountAt(transaction, letter.email)
+      const account = await accountAt(transaction, content.email)
       if (account === undefined || account.disabled_at !== null) return null
-      if ((await sentLately(transaction, { kind: letter.kind, recipient, hours: 1 })) >= RESETS_AN_HOUR) return null
-      return resetLetter(baseUrl, resetLink(baseUrl, await makeResetToken(transaction, account.id)))
+      if ((await sentLately(transaction, { kind: content.kind, recipient, hours: 1 })) >= RESETS_AN_HOUR) return null
+      return resetMessage(baseUrl, resetLink(baseUrl, await makeResetToken(transaction, account.id)))
     }
     case 'password_changed':
-      return changedLetter(baseUrl, `${baseUrl}/forgot-password`)
+      return passwordChangedMessage(baseUrl, `${baseUrl}/forgot-password`)
     case 'address_changed':
-      return addressChangedLetter(baseUrl)
+      return addressChangedMessage(baseUrl)
     case 'sign_in_changed':
-      return signInChangedLetter(baseUrl, letter.change)
+      return signInChangedMessage(baseUrl, content.change)
     case 'verification':
-      if ((await sentLately(transaction, { kind: letter.kind, recipient, hours: 1 })) >= VERIFICATIONS_AN_HOUR)
+      if ((await sentLately(transaction, { kind: content.kind, recipient, hours: 1 })) >= VERIFICATIONS_AN_HOUR)
         return null
-      return verificationLetter(baseUrl, `${baseUrl}/verify-email#${letter.token}`)
+      return verificationMessage(baseUrl, `${baseUrl}/verify-email#${content.token}`)
     case 'invitation':
       // Revoked meanwhile, or followed by whoever got the link another way.
-      if (!(await opensSignUp(transaction, sha256(letter.token)))) return null
-      return invitationLetter(baseUrl, `${baseUrl}/app/invitation#${letter.token}`, letter)
+      if (!(await opensSignUp(transaction, sha256(content.token)))) return null
+      return invitationMessage(baseUrl, `${baseUrl}/app/invitation#${content.token}`, content)
     case 'digest': {
       // Who has left the workspace meanwhile, or wants no more of them, is told nothing of it.
-      const chosen = await readDigest(transaction, letter.workspaceId, letter.userId)
-      return chosen === undefined || chosen.digest === 'never' ? null : digestLetter(baseUrl, letter)
+      const chosen = await readDigest(transaction, content.workspaceId, content.userId)
+      return chosen === undefined || chosen.digest === 'never' ? null : digestMessage(baseUrl, content)
     }
   }
 }

@@ -63,7 +63,7 @@ interface SeededSignal {
   readonly metadata?: Readonly<Record<string, unknown>>
 }
 
-interface SeededLetter {
+interface SeededDeadLetter {
   readonly step: string
   readonly sealed: boolean
   readonly message: string
@@ -103,7 +103,7 @@ export interface Workspace {
   occurrence(signalId: SignalId, of?: SeededRepeat): Promise<SignalId>
   claim(title: string, evidence?: readonly Seeded<SignalId>[]): Promise<Seeded<ClaimId>>
   proposal(claim: Seeded<ClaimId>, candidate: Seeded<ClaimId>): Promise<ProposalId>
-  deadLetter(letter: SeededLetter): Promise<SignalId>
+  deadLetter(letter: SeededDeadLetter): Promise<SignalId>
 }
 
 interface SeededRepeat {

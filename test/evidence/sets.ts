@@ -21,7 +21,8 @@ const Report = Type.Object({
 export type Report = Static<typeof Report>
 
 export const LABELS = ['problem', 'idea', 'question'] as const
-const Labelled = Type.Object({ ...Said, label: Type.Enum(LABELS) })
+/** What is none of them, such as praise: an answer is wrong of it, whatever it is. */
+const Labelled = Type.Object({ ...Said, label: Type.Enum([...LABELS, 'unclassified']) })
 export type Labelled = Static<typeof Labelled>
 
 const Personal = Type.Object({

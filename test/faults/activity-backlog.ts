@@ -20,7 +20,7 @@ import { SIZES } from './sizes.ts'
 
 const BLOCK_RECORDS = 2000
 const APPEND_RECORDS = 1000
-const PATIENCE_MS = 180_000
+const TIMEOUT_MS = 180_000
 /** The log may remove what is older than this, and looks several times a second. */
 const RETENTION_MS = 1
 const SWEEP_MS = 200
@@ -102,7 +102,7 @@ export const describeActivityBacklog = (stack: Stack): void => {
       await tell()
       assert.deepEqual({ ...(await places()), blocks }, { written, committed: before, blocks: [] })
       await stack.startEngine('clickhouse')
-      await eventually('everything is worked off', async () => (await places()).committed === written, PATIENCE_MS)
+      await eventually('everything is worked off', async () => (await places()).committed === written, TIMEOUT_MS)
       await consumer.stop()
 
       const [stored] = await analytics.query<{ rows: number; events: number }>(

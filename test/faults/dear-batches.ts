@@ -18,7 +18,7 @@ import { SIZES } from './sizes.ts'
 
 const PROGRAM = fileURLToPath(new URL('./fixtures/dear-processor.ts', import.meta.url))
 const HOUR_MS = 3_600_000
-const PATIENCE_MS = 120_000
+const TIMEOUT_MS = 120_000
 
 /** A processor whose batches take longer than Kafka waits for a silent member. */
 export const describeDearBatches = (stack: Stack): void => {
@@ -81,8 +81,8 @@ export const describeDearBatches = (stack: Stack): void => {
         const places = await log.lag(segmentGroup('normalize', 'live'))
         return places.length > 0 && places.every(({ committed, highWatermark }) => committed === highWatermark)
       }
-      await eventually('every place is committed', isDone, PATIENCE_MS)
-      await eventually('every signal went on', () => done.length >= sent.length, PATIENCE_MS)
+      await eventually('every place is committed', isDone, TIMEOUT_MS)
+      await eventually('every signal went on', () => done.length >= sent.length, TIMEOUT_MS)
       assert.deepEqual(
         done.map(({ key }) => key),
         sent,
@@ -92,7 +92,7 @@ export const describeDearBatches = (stack: Stack): void => {
     it('a batch that takes longer than a session is worked off once: the group hears of its member meanwhile', async t => {
       await send(signals)
       // So long that the batch is not cut: it is one commit.
-      const member = start(PATIENCE_MS)
+      const member = start(TIMEOUT_MS)
       t.after(() => member.child.kill('SIGKILL'))
       await assertEachOnce()
       await assertStops(member)
@@ -105,7 +105,7 @@ export const describeDearBatches = (stack: Stack): void => {
       await send(signals)
       const stopped = start(SIGNAL_MS * 3)
       t.after(() => stopped.child.kill('SIGKILL'))
-      await eventually('it is at work', () => stopped.told.text.length > 6, PATIENCE_MS)
+      await eventually('it is at work', () => stopped.told.text.length > 6, TIMEOUT_MS)
       await assertStops(stopped)
       assert.ok(done.length < sent.length, 'it stopped in the middle')
       const heir = start(SIGNAL_MS * 3)

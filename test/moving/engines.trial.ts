@@ -18,9 +18,9 @@ import { createPool, openOwned } from '../../infra/postgres/pool.ts'
 import { silentLogger as logger } from '../../infra/postgres/testing-embedded.ts'
 import { asAssayError } from '../../infra/runtime/errors.ts'
 import { eventually } from '../../infra/runtime/testing.ts'
-import { freePorts } from '../../infra/stack/ports.ts'
+import { freePorts } from '../../infra/stack/engine.ts'
 import { describeWithStack } from '../../infra/stack/testing.ts'
-import { beginFilling, copyRows, finishFilling, whileStill } from '../../model/moves/copy-database.ts'
+import { beginFilling, copyRows, finishFilling, withSourceLocked } from '../../model/moves/copy-database.ts'
 import { readTables } from '../../model/moves/tables.ts'
 import { newId, type WorkspaceId } from '../../schemas/domain/ids.ts'
 
@@ -159,8 +159,8 @@ await describeWithStack(['postgres'], stack => {
       await superuser.close()
       const said: string[] = []
       const begun = await beginFilling(to, await readTables(to.query), '0190b0b0-0000-7000-8000-000000000001')
-      await whileStill(from, (query, tables) =>
-        copyRows({ from: query, to, tables, begun, tell: one => said.push(one) }),
+      await withSourceLocked(from, (query, tables) =>
+        copyRows({ from: query, to, tables, begun, report: one => said.push(one) }),
       )
       await finishFilling(to, async () => {})
       assert.match(said.join(), /^database: [2-9] rows/)

@@ -38,7 +38,7 @@ import { assay } from '../support/assay.ts'
 const MANY = Number(process.env.MANY ?? 100_000)
 /** `fillUp` has as many actors. */
 const ACTORS = 997
-const PATIENCE_MS = 30 * 60_000
+const TIMEOUT_MS = 30 * 60_000
 const workspaceId = newId<WorkspaceId>()
 
 interface Place {
@@ -55,7 +55,7 @@ const EVENTS = `
 
 /** A workspace with signals, each with its vector, words, a claim and ten events. */
 const fill = async ({ postgres, analytics }: Place): Promise<void> => {
-  const pool = createBenchPool(postgres as string, PATIENCE_MS)
+  const pool = createBenchPool(postgres as string, TIMEOUT_MS)
   await pool.query(`insert into tenants (id, name) values ($1, 'Somebody')`, [workspaceId])
   await pool.query(`insert into workspaces (id, tenant_id, slug, name) values ($1, $1, 'many', 'Many')`, [workspaceId])
   await prepareMix(pool)

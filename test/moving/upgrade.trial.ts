@@ -14,8 +14,7 @@ import { createLanes, type Lane, type Load, startLoad } from '../support/load.ts
 import { createModels, type TestModels } from '../support/models.ts'
 import { signUp } from '../support/person.ts'
 import { createProgram, freePort, type RunningProgram } from '../support/program.ts'
-import type { ProgramName } from '../support/programs.ts'
-import { startProxy } from '../support/proxy.ts'
+import { type ProgramName, startProxy } from '../support/programs.ts'
 import { installRelease, RELEASED, type Release } from './released.ts'
 
 const NAMES: readonly ProgramName[] = ['ingest', 'ingest', 'processors', 'processors', 'query-api']

@@ -3,11 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { renderLedger } from '../../commands/ledger-table.ts'
 import { eventually } from '../../infra/runtime/testing.ts'
 import type { InstallationLedger } from '../../model/ledger/installation-ledger.ts'
+import type { ActivityAnswer, Agent } from './agent.ts'
 import type { LedgerReader } from './ledger.ts'
 import type { Lane } from './load.ts'
 import { POISON } from './texts.ts'
 
-const PATIENCE_MS = 240_000
+const TIMEOUT_MS = 240_000
 const PAUSE_MS = 500
 
 /**
@@ -27,7 +28,7 @@ const waitForEnds = (reader: LedgerReader, accepted: readonly string[]): Promise
       await sleep(PAUSE_MS)
       return (await reader.missing(accepted)).length === 0
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   ).catch(async error => {
     console.log(renderLedger(await reader.read()))
     throw error
@@ -57,7 +58,7 @@ export const assertAccounted = async (
         ? read
         : null
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   )
   console.log(`After ${after}, ${accepted.length} accepted:\n${renderLedger({ ...ledger, workspaces: [] })}`)
   console.log('Dead letters:', await reader.deaths())
@@ -76,4 +77,37 @@ export const assertAccounted = async (
   })
   assert.deepEqual(await reader.missing(accepted), [])
   return ledger
+}
+
+const CONSERVED_WITHIN_MS = 90_000
+
+interface SignalAnswer {
+  readonly id: string
+  readonly occurrences: number
+}
+
+/** How many insertions the analytics engine has heard of, and of how many signals. */
+export const countInserted = async (agent: Agent): Promise<Readonly<Record<string, number>>> => {
+  const { data } = await agent.call<ActivityAnswer>('service_analyze', {
+    mode: 'activity',
+    metrics: ['count', 'distinct_signals'],
+    filters: [
+      { field: 'step', op: 'in', values: ['insert'] },
+      { field: 'outcome', op: 'in', values: ['next'] },
+    ],
+  })
+  return data.items[0]?.metrics ?? {}
+}
+
+/** That the signal is in Triage under its own id, and no other was taken for a repeat of it. */
+export const assertInTriage = async (agent: Agent, id: string): Promise<void> => {
+  const signal = await eventually(
+    `the signal ${id} is in Triage`,
+    async () => {
+      const { data } = await agent.call<{ signal: SignalAnswer | null }>('service_lookup', { mode: 'signal', id })
+      return data.signal
+    },
+    CONSERVED_WITHIN_MS,
+  )
+  assert.deepEqual({ id: signal.id, occurrences: signal.occurrences }, { id, occurrences: 0 })
 }

@@ -9,7 +9,7 @@ import { mixedText } from './texts.ts'
 /** A workspace's endpoint takes 100 requests a minute, so a load goes to several. */
 const LANES = 8
 const SENDERS = 3
-const PATIENCE_MS = 90_000
+const TIMEOUT_MS = 90_000
 
 /** A workspace that is sent to, and what it was sent: the ids of all signals that were answered 200. */
 export interface Lane {
@@ -102,7 +102,7 @@ export const startLoad = (lanes: readonly Lane[], { edges, betweenSignalsMs }: L
     outcomes: () => outcomes,
     async untilMore(signals) {
       const goal = accepted + signals
-      await eventually('more signals are accepted', () => accepted >= goal, PATIENCE_MS)
+      await eventually('more signals are accepted', () => accepted >= goal, TIMEOUT_MS)
     },
     async finish() {
       stopping = true

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { eventually } from '../../infra/runtime/testing.ts'
-import { freePorts } from '../../infra/stack/ports.ts'
+import { freePorts } from '../../infra/stack/engine.ts'
 import { exited, spawnAssay } from './assay.ts'
 
 const READY_DEADLINE_MS = 120_000

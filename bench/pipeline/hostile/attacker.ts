@@ -26,7 +26,7 @@ interface Fired {
 
 const METRIC_A_MINUTE = 60
 const MAILS_AN_HOUR = 50
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 const MAX_UNDER_WAY = 32
 const LOOK_EVERY_MS = 200
 const ROUND_NUMBERS = 1_000_000
@@ -37,7 +37,7 @@ const send = async (url: string, body: Buffer, headers: Readonly<Record<string, 
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body: new Uint8Array(body),
-    signal: AbortSignal.timeout(PATIENCE_MS),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
   })
   await response.arrayBuffer()
   return { status: response.status, waits: Number(response.headers.get('retry-after') ?? 0) }

@@ -8,7 +8,7 @@ import { quantilesOf } from '../../support/measuring.ts'
 const SEND_EVERY_MS = 1000
 const LOOK_EVERY_MS = 50
 /** How long after the last signal it is waited for those that are not visible yet. */
-const PATIENCE_MS = 120_000
+const TIMEOUT_MS = 120_000
 
 interface Visible {
   /** Of each signal; of one that is still not there, how long it was waited for. */
@@ -72,7 +72,7 @@ const measure = async (
       took.push(performance.now() - since)
       answeredAt.delete(id)
     }
-    if (!sending && deadline === Number.POSITIVE_INFINITY) deadline = performance.now() + PATIENCE_MS
+    if (!sending && deadline === Number.POSITIVE_INFINITY) deadline = performance.now() + TIMEOUT_MS
     await sleep(LOOK_EVERY_MS)
   }
   await sends

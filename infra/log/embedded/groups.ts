@@ -1,8 +1,8 @@
 import { AssayError } from '../../runtime/errors.ts'
 import { assign } from '../partitions.ts'
 import type { Catalogue, Partition } from './catalogue.ts'
-import type { Commits } from './commits.ts'
 import type { Calls, Notice } from './protocol.ts'
+import type { Commits } from './records.ts'
 
 /** A client of the log, as the thread sees it. */
 export interface Connection {

@@ -131,10 +131,11 @@ export const startEmbeddedLog = async (options: EmbeddedLogOptions): Promise<Run
     if (message.kind === 'report') logger?.error({ reason: message.message }, 'The log failed at something.')
   })
 
-  const tell = (message: ToThread, transfer: readonly MessagePort[] = []): void => worker.postMessage(message, transfer)
+  const postToThread = (message: ToThread, transfer: readonly MessagePort[] = []): void =>
+    worker.postMessage(message, transfer)
   const connect = (): MessagePort => {
     const { port1, port2 } = new MessageChannel()
-    tell({ kind: 'connect', port: port1 }, [port1])
+    postToThread({ kind: 'connect', port: port1 }, [port1])
     return port2
   }
   const log = connectEmbeddedLog(connect(), logger === undefined ? {} : { logger })
@@ -145,7 +146,7 @@ export const startEmbeddedLog = async (options: EmbeddedLogOptions): Promise<Run
     openCopy: () => openConnection(connect()),
     async stop() {
       await log.close()
-      tell({ kind: 'stop' })
+      postToThread({ kind: 'stop' })
       await ended
     },
   }

@@ -69,8 +69,8 @@ const createSessions = (engine: Engine, heartbeatMs: number, report: (error: unk
 
 /** The log's own thread: the only one that touches the file. Everybody else has a port to it. */
 
-const tell = (message: FromThread): void => parentPort?.postMessage(message)
-const report = (error: unknown): void => tell({ kind: 'report', message: String(error) })
+const postToOwner = (message: FromThread): void => parentPort?.postMessage(message)
+const report = (error: unknown): void => postToOwner({ kind: 'report', message: String(error) })
 
 const start = async (options: ThreadOptions): Promise<void> => {
   const { directory, retentionSweepMs, sessionTimeoutMs, rebalanceTimeoutMs } = options
@@ -105,12 +105,12 @@ const start = async (options: ThreadOptions): Promise<void> => {
     if (message.kind === 'connect') sessions.accept(message.port)
     else void stop()
   })
-  tell({ kind: 'ready' })
+  postToOwner({ kind: 'ready' })
 }
 
 // What starts this thread passes nothing else.
 const options = workerData as ThreadOptions
 start(options).catch(error => {
   const { code, publicMessage } = isAssayError(error) ? error : storageError(error, options.directory)
-  tell({ kind: 'refused', code, message: publicMessage })
+  postToOwner({ kind: 'refused', code, message: publicMessage })
 })

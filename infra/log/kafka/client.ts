@@ -2,7 +2,7 @@ import type { Admin, Cluster, Kafka, KafkaMessage } from 'kafkajs'
 import { AssayError } from '../../runtime/errors.ts'
 import { withDeadline } from '../../runtime/promises.ts'
 import type { Consumer, GroupPartition, Log, Offset, TopicPartition } from '../port.ts'
-import { createKafka, type KafkaConnectionOptions, openCluster, sayingTls } from './connection.ts'
+import { createKafka, type KafkaConnectionOptions, openCluster, withTlsAdvice } from './connection.ts'
 import { startConsumer } from './consumer.ts'
 import { kafkaErrorType, toAssayError, translated } from './errors.ts'
 import { type GroupPosition, loadGroupPositions, nameOf } from './group-positions.ts'
@@ -76,7 +76,7 @@ export const createKafkaLog = (options: KafkaLogOptions): Log => {
   const admin = (): Promise<Admin> => {
     connected ??= connect().catch(async error => {
       connected = null
-      throw await sayingTls(error, options)
+      throw await withTlsAdvice(error, options)
     })
     return connected
   }

@@ -125,7 +125,7 @@ const mistakeOf = (listener: NonNullable<Listener>, tls: boolean): string | null
 }
 
 /** The error of a connection that did not come about; where TLS is what differs, it says so. */
-export const sayingTls = async (
+export const withTlsAdvice = async (
   error: unknown,
   { brokers, tls = false }: { readonly brokers: readonly string[]; readonly tls?: boolean | undefined },
 ): Promise<AssayError> => {

@@ -108,7 +108,7 @@ export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): P
   let worker = newWorker()
 
   let state: 'starting' | 'running' | 'restarting' | 'stopping' = 'starting'
-  const tell = (message: ToWorker) => worker.postMessage(message)
+  const postToWorker = (message: ToWorker) => worker.postMessage(message)
   const start = () =>
     new Promise<void>((resolve, reject) => {
       const fail = (reason: unknown) => {
@@ -126,7 +126,7 @@ export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): P
       worker.on('exit', code => {
         if (state === 'starting' || state === 'running') fail(new Error(`the thread ended with code ${code}`))
       })
-      tell({ type: 'open' })
+      postToWorker({ type: 'open' })
     })
 
   const end = async () => {
@@ -194,7 +194,7 @@ export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): P
     watchdog.stop()
     state = 'stopping'
     const exited = once(worker, 'exit')
-    tell({ type: 'stop' })
+    postToWorker({ type: 'stop' })
     await spare?.terminate()
     // One that has ended by itself says nothing more.
     if (worker.threadId !== -1) await exited
@@ -213,9 +213,9 @@ export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): P
         }
         worker.on('message', listen)
       })
-      tell({ type: 'untidy' })
+      postToWorker({ type: 'untidy' })
       await held
-      return () => tell({ type: 'tidy' })
+      return () => postToWorker({ type: 'tidy' })
     },
     stop() {
       stopping ??= stop()

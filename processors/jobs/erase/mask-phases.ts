@@ -3,13 +3,13 @@ import { addCounts, wordsOf } from '../../../model/erasures/erasures.ts'
 import { hasQuotes, maskQuotes, TABLES_THAT_QUOTE } from '../../../model/erasures/quotes.ts'
 import { TABLES_WITH_WORDS } from '../../../model/erasures/tables.ts'
 import {
-  findSaidByOthers,
+  findSignalsWithWords,
   maskWords,
   postgresPattern,
   SAID,
   scriptPattern,
+  storeMaskedSignals,
   withoutWords,
-  writeSaid,
 } from '../../../model/erasures/words.ts'
 import { lockWorkspaces } from '../../../model/signals/scope.ts'
 import { storeVectors } from '../../../model/signals/store-signals.ts'
@@ -47,14 +47,16 @@ export const saidByOthers = async (
   const inScript = scriptPattern(wordsOf(sought))
   if (pattern === null || inScript === null) return DONE
   const { embedder } = dependencies
-  const said = await inside(transaction => findSaidByOthers(transaction, workspaceId, after, pattern, SAID_BY_OTHERS))
+  const said = await inside(transaction =>
+    findSignalsWithWords(transaction, workspaceId, after, pattern, SAID_BY_OTHERS),
+  )
   if (said.length === 0) return DONE
   const clean = said.map(one => withoutWords(one, inScript))
   const rewritten = clean.filter(({ text }, index) => text !== said[index]?.text)
   const vectors = await embedder.embed(rewritten.map(({ text }) => text))
   await inside(async transaction => {
     await lockWorkspaces(transaction, [workspaceId], 'signals')
-    await writeSaid(transaction, workspaceId, clean)
+    await storeMaskedSignals(transaction, workspaceId, clean)
     await storeVectors(
       transaction,
       rewritten.flatMap(({ id: signalId }, index) => {

@@ -18,14 +18,14 @@ import {
   type WriteContext,
   type WriteOperation,
 } from '../define.ts'
-import { sayingWhere } from '../parts/signal-status.ts'
+import { withWhereSignalIs } from '../parts/signal-status.ts'
 import type { ActivityBuffer } from './activity-buffer.ts'
 import { createFairQueue, type IncidentLimit } from './call-limits.ts'
 import { acceptedInput, type Call, type CallRequest, type CallResult } from './contract.ts'
 import { firstAnswer, idempotentCall, storeAnswer } from './idempotency.ts'
 import type { ObserveCall } from './observe.ts'
 import { auditCall, recordChange, toolCall } from './record.ts'
-import { retryingRead, sayingHowToRepeat } from './stores-behind-breakers.ts'
+import { retryingRead, withRepeatAdvice } from './stores-behind-breakers.ts'
 
 interface Dependencies {
   readonly database: Database
@@ -147,8 +147,8 @@ export const createCall = ({ database, services, buffer, limit, evictKey, log, o
       ended('ok', answered.meta.work_units)
       return answered
     } catch (thrown) {
-      const located = thrown instanceof SignalPending ? await sayingWhere(thrown, context) : asAssayError(thrown)
-      const error = sayingHowToRepeat(located, operation, request.idempotencyKey)
+      const located = thrown instanceof SignalPending ? await withWhereSignalIs(thrown, context) : asAssayError(thrown)
+      const error = withRepeatAdvice(located, operation, request.idempotencyKey)
       buffer.add(factsOf(error.code, 0))
       ended(error.code, 0)
       if (error.code === 'internal') log.error({ err: error, operation: operation.name }, 'An operation failed.')

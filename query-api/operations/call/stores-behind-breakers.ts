@@ -117,7 +117,7 @@ export const retryingRead = <T>(read: () => Promise<T>): Promise<T> => policy.ex
  * committed: a write is sent again under its idempotency key, which answers what was done, or else does it. Other
  * errors pass unchanged.
  */
-export const sayingHowToRepeat = (
+export const withRepeatAdvice = (
   error: AssayError,
   { effect }: Pick<Operation, 'effect'>,
   idempotencyKey: string | null,

@@ -1,5 +1,5 @@
 import { randomSecret, sha256 } from '../../../infra/runtime/secrets.ts'
-import { askedLately } from '../../../model/mail/outgoing-mail.ts'
+import { countMailsOfLastDay } from '../../../model/mail/outgoing-mail.ts'
 import { insertInvitation } from '../../../model/members/invitations.ts'
 import { requireQuota } from '../../../model/quotas/require-quota.ts'
 import { HOUR_MS } from '../../../schemas/domain/durations.ts'
@@ -100,7 +100,7 @@ const mailFor = async (
 ): Promise<OutgoingMail> => {
   if (mail === null) throw new AssayError('conflict', NO_MAIL)
   const recipient = mail.recipientOf(email)
-  const { by_you, to_them } = await askedLately(transaction, { kind: 'invitation', recipient, askedBy: userId })
+  const { by_you, to_them } = await countMailsOfLastDay(transaction, { kind: 'invitation', recipient, askedBy: userId })
   if (by_you < MOST_BY_YOU && to_them < MOST_TO_THEM) return mail
   const message = `${to_them < MOST_TO_THEM ? 'You have' : 'This address has'} had as many invitations by mail as one may in a day. Leave the e-mail out, and send the link yourself.`
   throw new AssayError('rate_limited', message, { retryAfterSeconds: HOUR_MS / 1000 })

@@ -1,6 +1,6 @@
 import { isAssayError } from '../../../infra/runtime/errors.ts'
 import type { SignalPending } from '../../../model/references/resolve.ts'
-import { findSignalOutcome, type SignalOutcome } from '../../../model/signals/signal-outcome.ts'
+import { findSignalOutcome, type SignalOutcome } from '../../../model/signals/read-signals.ts'
 import { isUuid, wasAccepted } from '../../../schemas/domain/ids.ts'
 import { FROM_STRANGERS, quotedStrangers, strangersText } from '../../../schemas/domain/strangers.ts'
 import {
@@ -168,7 +168,7 @@ const stepsSoFar = async (
 }
 
 /** The same error, saying where its signal is. */
-export const sayingWhere = async (error: SignalPending, context: ReadContext): Promise<AssayError> => {
+export const withWhereSignalIs = async (error: SignalPending, context: ReadContext): Promise<AssayError> => {
   const located = await locateSignal(error.signalId, context).catch(() => null)
   if (located === null) return error
   const { status, message, step } = located.status

@@ -19,11 +19,13 @@ import {
   type BatchChange,
   type BatchTriageInput,
   batchTriageInput,
+  lockRequestedSignals,
+  namesOf,
   requestedSignals,
   requireBatchFields,
+  shownSignals,
   verbFor,
-} from './batch-triage.ts'
-import { lockRequestedSignals, namesOf, shownSignals } from './locked-signals.ts'
+} from './locked-signals.ts'
 import { promoteSignals } from './promote.ts'
 import { markDuplicates, setSignalStates } from './signal-states.ts'
 import { changedFields } from './triage-signal.ts'

@@ -15,7 +15,6 @@ import {
 } from '../define.ts'
 import { comment, nullable, uuid } from '../parts/fields.ts'
 import { undo } from '../triage/undo.ts'
-import { lockFor, writeBesideRows } from './beside-rows.ts'
 import {
   decisionOfUndo,
   type HangingOn,
@@ -23,6 +22,7 @@ import {
   markDecisionsReversed,
   refuseWhatRulesForbid,
 } from './decisions-and-rules.ts'
+import { lockFor, writeDependentRows } from './dependent-rows.ts'
 import { ChangeShape, nameOfChange, toChange } from './list-my-changes.ts'
 
 export const undoChange = writeOperation({
@@ -135,7 +135,7 @@ const takeRowsBack = async (
     )
   }
   if (decision !== null) await markDecisionsReversed(transaction, context, { change, hanging, decision })
-  await writeBesideRows(transaction, context, net, decision)
+  await writeDependentRows(transaction, context, net, decision)
   return decision
 }
 

@@ -1,6 +1,6 @@
 import { continueNumbers, deleteActivity, emptySandbox } from '../../../model/sandbox/empty-sandbox.ts'
 import { fillSandbox, SAMPLE_COUNTS, sampleTexts } from '../../../model/sandbox/fill-sandbox.ts'
-import { deadSignal } from '../../../model/sandbox/story/dead-letter.ts'
+import { deadSignal } from '../../../model/sandbox/story/activity.ts'
 import type { Installed } from '../../../model/sandbox/story/product.ts'
 import type { StoryContext } from '../../../model/sandbox/story/story.ts'
 import { newSecret } from '../../../model/sources/proof.ts'

@@ -8,7 +8,7 @@ interface Trace {
   readonly steps: readonly { readonly step: string; readonly outcome: string }[]
 }
 
-const PATIENCE_MS = 90_000
+const TIMEOUT_MS = 90_000
 
 /**
  * Waits until each signal has come to its end and its last step is in the activity; answers how each went, by place.
@@ -24,7 +24,7 @@ export const waitForEnds = async ({ agent, accepted }: Sent): Promise<ReadonlyMa
           data.status === 'dead' || data.steps.some(({ step }) => step === 'cluster' || step === 'dedup')
         return data.status !== 'in_pipeline' && isReported ? data : null
       },
-      PATIENCE_MS,
+      TIMEOUT_MS,
     )
     ends.set(place, end)
   }

@@ -3,9 +3,9 @@ import { mkdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { eventually } from '../../../infra/runtime/testing.ts'
+import { assertInTriage } from '../../support/accounting.ts'
 import { connectAgent } from '../../support/agent.ts'
 import { assay } from '../../support/assay.ts'
-import { assertInTriage } from '../../support/conservation.ts'
 import type { EmbeddedInstallation } from '../../support/installation.ts'
 import {
   type CreatedSource,

@@ -32,6 +32,21 @@ test('what says too little stays unclassified, whatever its script', async () =>
   }
 })
 
+test('praise is no kind by itself, and hides none that comes with it', async () => {
+  for (const [text, expected] of [
+    ['I love this app, my whole family has been on it every single day for years!', 'unclassified'],
+    ['Great app, does what it says. Best one that I have come across so far 😍', 'unclassified'],
+    ['Worst app ever, what a waste of time', 'unclassified'],
+    ['Super Anwendung, ich bin begeistert und nehme sie jeden Tag', 'unclassified'],
+    ['Great app, but it crashes whenever I open the map. Please fix!', 'problem'],
+    ['I love it. Only the sync stopped working after the update', 'problem'],
+    ['Great app, but I wish it had a dark mode', 'idea'],
+    ['Belle application, mais il serait bien de pouvoir trier la liste', 'idea'],
+  ] as const) {
+    assert.equal(await label(text), expected, text)
+  }
+})
+
 test('the event decides where the text does not, and no more', async () => {
   assert.equal(await label('Dark theme on mobile', 'feature_request.created'), 'idea')
   assert.equal(await label('The dark theme on mobile', 'bug.reported'), 'problem')

@@ -1,5 +1,6 @@
 import { CONCEPTS, findConcepts, languagesOf } from './lexicon.ts'
 import { type Parts, partsOf } from './parts.ts'
+import { readTones, TONES, TROUBLES, WANTS } from './tone.ts'
 import { type Word, wordsOf } from './words.ts'
 
 type Patterns = Readonly<Record<string, RegExp>>
@@ -22,6 +23,8 @@ const SIGNS: Patterns = {
   http_failure: /\b50[0234]\b/,
   low_rating: /\b(?:rating|nps|score|nota?e?)\W{0,3}[0-4]\b/i,
   high_rating: /\b(?:rating|nps|score|nota?e?)\W{0,3}(?:[7-9]|10)\b/i,
+  happy_sign: /[❤♥👍😍😊🥰💕😀😁😃😄🙂👌💯⭐🌟💖]|(?:^|\s)(?::-?[)D]|<3)/u,
+  sad_sign: /[😡😠👎😞😢😭🤬💩😤]|(?:^|\s):-?[(/]/u,
 }
 
 const FORM_SIGNS = [
@@ -38,12 +41,18 @@ const REPORT_WORDS = 45
 /** Features that are there when one of several is. */
 const ANY: Readonly<Record<string, readonly string[]>> = {
   asks: ['question_mark', 'opens_open', 'inquiry'],
-  any_trouble: ['fault', 'inability', 'wrong', 'loss', 'slow', 'money', 'alarm'],
-  any_want: ['wish', 'propose', 'add', 'lack', 'need', 'youcan'],
+  any_trouble: TROUBLES,
+  any_want: WANTS,
   title_trouble: ['title_fault', 'title_inability', 'title_wrong', 'title_loss', 'title_slow'],
   title_want: ['title_wish', 'title_propose', 'title_add', 'title_lack', 'title_youcan', 'title_task'],
   title_asks: ['title_question_mark', 'title_opens_open', 'title_inquiry', 'title_doubt'],
 }
+
+/** A text without any of them names nothing that could be put right, built or answered, however long it is. */
+const NAMES_SOMETHING = [
+  ...['any_trouble', 'any_want', 'question_mark', 'inquiry', 'doubt', 'plea', 'why', 'task', 'sale', 'others'],
+  ...['stack_trace', 'http_failure', 'low_rating', ...FORM_SIGNS],
+]
 
 /**
  * Features that mean something else together: who asks why something fails has a problem, who thanks for a cure has
@@ -59,30 +68,57 @@ const TOGETHER: Readonly<Record<string, readonly string[]>> = {
   praise: ['lack', 'wish', 'add'],
   lack: ['add', 'wish', 'need', 'youcan'],
   wish: ['add', 'propose', 'need', 'youcan'],
-  youcan: ['add', 'inquiry'],
+  youcan: ['add', 'inquiry', 'repair'],
   why: ['lack', 'fault', 'wrong', 'loss', 'money'],
   not: ['fault'],
   onset: ['not', 'slow'],
   self: ['any_trouble', 'any_want', 'attempt'],
   title_asks: ['title_trouble', 'title_want', 'any_trouble', 'any_want'],
-  report: ['any_trouble', 'any_want', 'asks', 'question_mark', 'last_is_question'],
+  report: ['any_trouble', 'any_want', 'asks', 'question_mark', 'last_is_question', 'names_nothing', ...TONES],
+  names_nothing: [
+    ...['praise', 'displeasure', 'onset', 'not', 'open', 'benefit', 'first_praise', 'happy_sign', 'self'],
+    ...LENGTHS.slice(1).map(length => `over_${length}_words`),
+  ],
+  only_praise: ['onset', 'over_10_words', 'over_20_words', 'over_45_words', 'first_praise'],
+  happy_sign: ['any_trouble', 'any_want'],
 }
+
+/**
+ * Names that are put together once: a name made anew for each text is hashed anew, and that costs more than what it
+ * names.
+ */
+const PAIRS = Object.entries(TOGETHER).map(([one, others]) => ({
+  one,
+  others: others.map(other => ({ other, name: `${one}_and_${other}` })),
+}))
+const PLACES = new Map(
+  CONCEPTS.map(concept => [
+    concept,
+    {
+      first: `first_${concept}`,
+      opens: `opens_${concept}`,
+      title: `title_${concept}`,
+      titleOpens: `title_opens_${concept}`,
+      report: `report_${concept}`,
+    },
+  ]),
+)
+const OVER = LENGTHS.map(length => ({ length, name: `over_${length}_words` }))
 
 /** Every feature that a text can have. The order is that of the weights. */
 export const FEATURES: readonly string[] = [
   'always',
-  ...CONCEPTS.flatMap(concept => [
-    concept,
-    ...['first', 'opens', 'title', 'title_opens', 'report'].map(where => `${where}_${concept}`),
-  ]),
+  ...[...PLACES].flatMap(([concept, names]) => [concept, ...Object.values(names)]),
   ...Object.keys(SIGNS),
   'report',
   'title_question_mark',
   ...FORM_SIGNS,
+  ...TONES,
   ...Object.keys(EVENT_HINTS),
-  ...LENGTHS.map(length => `over_${length}_words`),
+  ...OVER.map(({ name }) => name),
   ...Object.keys(ANY),
-  ...Object.entries(TOGETHER).flatMap(([one, others]) => others.map(other => `${one}_and_${other}`)),
+  'names_nothing',
+  ...PAIRS.flatMap(({ others }) => others.map(({ name }) => name)),
 ]
 
 /** A text with fewer words is in too many languages at once to tell. */
@@ -128,9 +164,9 @@ export const read = (text: string, event: string | null): Reading => {
   if (found.size === 1) return { features: new Set(), isForeign }
   if (parts.title !== '' || words.length > REPORT_WORDS) {
     found.add('report')
-    for (const concept of CONCEPTS) if (found.has(concept)) found.add(`report_${concept}`)
+    for (const [concept, { report }] of PLACES) if (found.has(concept)) found.add(report)
   }
-  for (const length of LENGTHS) if (words.length > length) found.add(`over_${length}_words`)
+  for (const { length, name } of OVER) if (words.length > length) found.add(name)
   addCombined(found)
   return { features: found, isForeign }
 }
@@ -140,14 +176,22 @@ const LETTERS = /^\p{L}/u
 /** Answers whether too few of the words are known to read the text. */
 const addConcepts = (words: readonly Word[], titleWords: number, isStrange: boolean, found: Set<string>): boolean => {
   const { languages, common } = languagesOf(words)
+  const tones = readTones()
+  let sentence = 0
+  let read = 0
   const known = findConcepts(words, languages, (concept, opens, at) => {
+    for (; read < at; read += 1) if (words[read + 1]?.opens === true) sentence += 1
+    tones.add(concept, sentence)
+    const names = PLACES.get(concept)
+    if (names === undefined) return
     found.add(concept)
-    if (at === 0) found.add(`first_${concept}`)
-    if (opens) found.add(`opens_${concept}`)
+    if (at === 0) found.add(names.first)
+    if (opens) found.add(names.opens)
     if (at >= titleWords) return
-    found.add(`title_${concept}`)
-    if (opens) found.add(`title_opens_${concept}`)
+    found.add(names.title)
+    if (opens) found.add(names.titleOpens)
   })
+  for (const tone of tones.tones()) found.add(tone)
   const all = new Set<string>()
   for (const { text } of words.slice(0, WORDS_TO_TELL)) if (LETTERS.test(text)) all.add(text)
   let knownCount = 0
@@ -172,8 +216,9 @@ const addSigns = ({ title, body }: Parts, isForeign: boolean, found: Set<string>
 
 const addCombined = (found: Set<string>): void => {
   for (const name of Object.keys(ANY)) if (ANY[name]?.some(one => found.has(one))) found.add(name)
-  for (const one of Object.keys(TOGETHER)) {
+  if (!NAMES_SOMETHING.some(one => found.has(one))) found.add('names_nothing')
+  for (const { one, others } of PAIRS) {
     if (!found.has(one)) continue
-    for (const other of TOGETHER[one] ?? []) if (found.has(other)) found.add(`${one}_and_${other}`)
+    for (const { other, name } of others) if (found.has(other)) found.add(name)
   }
 }

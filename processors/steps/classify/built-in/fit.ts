@@ -1,9 +1,9 @@
 import { CLASSIFICATIONS, type Classification } from '../../../../schemas/domain/vocabulary.ts'
 import { FEATURES, featuresOf } from './features.ts'
-import { softmax } from './linear.ts'
+import { type LinearModel, softmax } from './linear.ts'
 
-/** How much a weight must explain to differ from zero (L2). */
-const SHRINKAGE = 1
+/** How much a weight must explain to differ from what was known of it (L2). */
+const SHRINKAGE = 8
 const ROUNDS = 120
 const STEP = 0.05
 /** Weights are stored with this many decimals. */
@@ -45,14 +45,17 @@ export const scoresOf = (weights: Float64Array, { features }: Example): readonly
   return scores
 }
 
-/** Minimizes the cross-entropy by Adam (Kingma and Ba, 2015), over all examples at each step. */
-export const fit = (examples: readonly Example[]): Float64Array => {
-  const weights = new Float64Array(FEATURES.length * LABELS)
+/**
+ * Minimizes the cross-entropy by Adam (Kingma and Ba, 2015), over all examples at each step. It starts at `known`, and
+ * what the examples do not speak against stays as it is there.
+ */
+export const fit = (examples: readonly Example[], known: Float64Array): Float64Array => {
+  const weights = known.slice()
   const mean = new Float64Array(weights.length)
   const square = new Float64Array(weights.length)
   const total = examples.reduce((sum, { weight }) => sum + weight, 0)
   for (let round = 1; round <= ROUNDS; round += 1) {
-    const gradient = weights.map(weight => SHRINKAGE * weight)
+    const gradient = weights.map((weight, at) => SHRINKAGE * (weight - (known[at] ?? 0)))
     for (const example of examples) {
       const likely = softmax(scoresOf(weights, example))
       const errors = likely.map((value, label) => example.weight * (value - (label === example.label ? 1 : 0)))
@@ -71,6 +74,13 @@ export const fit = (examples: readonly Example[]): Float64Array => {
       weights[at] = (weights[at] ?? 0) - (STEP * step) / (Math.sqrt((square[at] ?? 0) / (1 - 0.99 ** round)) + 1e-8)
     }
   }
+  return weights
+}
+
+/** Weights as they are stored, in the order of FEATURES; zero for features that they do not know. */
+export const flat = (stored: LinearModel['weights']): Float64Array => {
+  const weights = new Float64Array(FEATURES.length * LABELS)
+  for (const [feature, name] of FEATURES.entries()) weights.set(stored[name] ?? [], feature * LABELS)
   return weights
 }
 

@@ -3,13 +3,28 @@ import { type Word, wordsOf } from './words.ts'
 
 /** What words can be about, in any language; what that means for a label, the weights say. */
 export const CONCEPTS = [
-  ...['fault', 'inability', 'wrong', 'loss', 'slow', 'money', 'displeasure', 'onset', 'alarm', 'others', 'not'],
+  ...[
+    'fault',
+    'inability',
+    'wrong',
+    'loss',
+    'slow',
+    'money',
+    'repair',
+    'displeasure',
+    'onset',
+    'alarm',
+    'others',
+    'not',
+  ],
   ...['wish', 'propose', 'add', 'lack', 'need', 'youcan', 'benefit', 'task'],
   ...['why', 'open', 'inquiry', 'sale', 'doubt', 'attempt', 'plea'],
   ...['thanks', 'praise', 'chatter', 'reassure', 'business', 'success'],
   ...['reproduce', 'self', 'team', 'greeting'],
 ]
 
+/** A line of that name has the words that begin another clause, such as "but": alone they say nothing. */
+export const CONTRAST = 'contrast'
 /** A line of that name has the commonest words of a language, which tell it from others. */
 const COMMON = 'common'
 const FOLDER = new URL('./lexicon/', import.meta.url)
@@ -60,7 +75,8 @@ const readLexicon = (): Lexicon => {
       if (concept === COMMON) {
         for (const { text } of wordsOf(listed)) common.set(text, (common.get(text) ?? 0) | language)
       } else {
-        if (!CONCEPTS.includes(concept)) throw new TypeError(`${file} has '${concept}', which is not in CONCEPTS.`)
+        if (concept !== CONTRAST && !CONCEPTS.includes(concept))
+          throw new TypeError(`${file} has '${concept}', which is not in CONCEPTS.`)
         for (const term of listed.split(',')) addTerm(terms, term, concept, language)
       }
     }

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { CLASSIFICATIONS, type Classification } from '../../../../schemas/domain/vocabulary.ts'
 import { type Labelled, TUNING } from '../labelled.testing.ts'
-import { type Example, fit, named, scoresOf, toExample } from './fit.ts'
+import { MODEL } from './classifier.ts'
+import { type Example, fit, flat, named, scoresOf, toExample } from './fit.ts'
 import { decide, type LinearModel, softmax } from './linear.ts'
 import { calibrationError, type Judged, summaryOf } from './measures.testing.ts'
 
@@ -14,6 +15,11 @@ const FOLDS = 5
  */
 const OWN_WEIGHT = 16
 const SET_WEIGHT = 900
+/**
+ * How much more what is no kind counts than each kind does: of reviews half is praise, and praise that becomes a claim
+ * costs people more than a problem that stays in Triage.
+ */
+const UNCLASSIFIED_WEIGHT = 1.5
 /** Below it, two of three labels would be wrong. `unclassified` costs a person a look, a wrong label a correction. */
 const LEAST_CONFIDENCE = 0.35
 /** Sets with fewer reports, or fewer other texts, say nothing of how sure to be of such. */
@@ -40,11 +46,13 @@ interface Unseen {
 }
 
 /**
- * Fits the weights on our own set and on sets of strangers' texts; and temperatures on what models say of texts of sets
- * that they were not trained on, so that the calibration error is least on average over the sets: some are harder, or
- * labelled worse, than others. The same items in the same order give the same model.
+ * Fits the weights on our own set and on sets of strangers' texts, starting from weights that are `known` from earlier
+ * sets; and temperatures on what models say of texts of sets that they were not trained on, so that the calibration
+ * error is least on average over the sets: some are harder, or labelled worse, than others. The same items in the same
+ * order give the same model.
  */
-export const train = (items: readonly Labelled[], foreign: Sets) => {
+export const train = (items: readonly Labelled[], foreign: Sets, known: LinearModel['weights'] = {}) => {
+  const from = flat(known)
   const own = items.map(({ text, event, label }) => toExample(text, event ?? null, label, OWN_WEIGHT))
   const sets = new Map(
     [...foreign].map(([name, set]) => [
@@ -54,7 +62,7 @@ export const train = (items: readonly Labelled[], foreign: Sets) => {
   )
   const unseen: Unseen[] = []
   for (let fold = 0; fold < FOLDS; fold += 1) {
-    const weights = fit([...own.filter((_, at) => at % FOLDS !== fold), ...balanced([...sets.values()])])
+    const weights = fit([...own.filter((_, at) => at % FOLDS !== fold), ...balanced([...sets.values()])], from)
     for (const [at, example] of own.entries()) {
       if (at % FOLDS !== fold) continue
       // Confidence is for strangers' texts: ours, which are easier, count for it as one set of many.
@@ -62,18 +70,22 @@ export const train = (items: readonly Labelled[], foreign: Sets) => {
     }
   }
   for (const [name, set] of sets) {
-    const weights = fit([...own, ...balanced([...sets.values()].filter(other => other !== set))])
+    const others = [...sets.values()].filter(other => other !== set)
+    const weights = fit([...own, ...balanced(others)], from)
     for (const example of balanced([set])) unseen.push({ set: name, example, scores: scoresOf(weights, example) })
   }
   const warmth = (isReport: boolean): number => {
     const those = unseen.filter(({ example }) => example.isReport === isReport)
-    const each = [...Map.groupBy(those, ({ set }) => set).values()].filter(({ length }) => length >= LEAST_OF_A_SET)
+    // A set of one kind says nothing of how sure to be of it.
+    const each = [...Map.groupBy(those, ({ set }) => set).values()].filter(
+      some => some.length >= LEAST_OF_A_SET && new Set(some.map(({ example }) => example.label)).size > 1,
+    )
     const errorOf = (some: readonly Unseen[], candidate: number): number =>
       calibrationError(some.map(one => judge(one, { report: candidate, note: candidate }, LEAST_CONFIDENCE)))
     return best(0.5, 3, 0.05, candidate => -each.reduce((sum, some) => sum + errorOf(some, candidate), 0))
   }
   const temperature = { report: warmth(true), note: warmth(false) }
-  const weights = named(fit([...own, ...balanced([...sets.values()])]))
+  const weights = named(fit([...own, ...balanced([...sets.values()])], from))
   return { model: { temperature, leastConfidence: LEAST_CONFIDENCE, weights }, unseen }
 }
 
@@ -92,7 +104,7 @@ const balanced = (sets: readonly (readonly Example[])[]): readonly Example[] => 
   const most = Math.max(...sums.filter((_, label) => label !== UNCLASSIFIED))
   return weighed.map(example =>
     example.label === UNCLASSIFIED
-      ? example
+      ? { ...example, weight: example.weight * UNCLASSIFIED_WEIGHT }
       : { ...example, weight: (example.weight * most) / (sums[example.label] ?? most) },
   )
 }
@@ -144,13 +156,13 @@ const readSets = (folder: string): Sets => {
   return new Map(files.toSorted().map(file => [file, read(file)]))
 }
 
-// Run as a program with a folder of labelled sets, it makes `weights.json` anew, and says how well each set was told by
-// models without it.
+// Run as a program with a folder of labelled sets, it fits the weights of `weights.json` further, and says how well each
+// set was told by models without it.
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [folder] = process.argv.slice(2)
   if (folder === undefined)
     throw new TypeError('Name the folder that has the sets of texts, each a file of JSON lines.')
-  const { model, unseen } = train(TUNING, readSets(folder))
+  const { model, unseen } = train(TUNING, readSets(folder), MODEL.weights)
   writeFileSync(new URL('./weights.json', import.meta.url), written(model))
   for (const [set, those] of Map.groupBy(unseen, one => one.set)) {
     console.log(set.padEnd(24), summaryOf(those.map(one => judge(one, model.temperature, model.leastConfidence))))

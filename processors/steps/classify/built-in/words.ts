@@ -19,19 +19,24 @@ const LETTERS: Readonly<Record<string, string>> = {
   ى: 'ي',
   ة: 'ه',
 }
+/** Such a text has nothing to fold but case, and most of a text's words follow a space: both are the quick way. */
+const ASCII = /^\p{ASCII}*$/u
 const SENTENCE_END = /[.!?\n:;"“”«»¿¡()[\]。！？؟؛।]/
 
 /** The words of a text without case, accents and signs: "Je n’arrive pas" is je, n, arrive, pas. */
 export const wordsOf = (text: string): readonly Word[] => {
-  const folded = text
-    .toLowerCase()
-    .normalize('NFKD')
-    .replace(MARKS, '')
-    .replace(/[łßøæœđıىة]/g, letter => LETTERS[letter] ?? letter)
+  const lower = text.toLowerCase()
+  const folded = ASCII.test(lower)
+    ? lower
+    : lower
+        .normalize('NFKD')
+        .replace(MARKS, '')
+        .replace(/[łßøæœđıىة]/g, letter => LETTERS[letter] ?? letter)
   const words: Word[] = []
   let end = 0
   for (const match of folded.matchAll(WORD)) {
-    words.push({ text: match[0], opens: words.length === 0 || SENTENCE_END.test(folded.slice(end, match.index)) })
+    const between = folded.slice(end, match.index)
+    words.push({ text: match[0], opens: words.length === 0 || (between !== ' ' && SENTENCE_END.test(between)) })
     end = match.index + match[0].length
   }
   return words

@@ -3,8 +3,8 @@ import { Agent, get } from 'node:http'
 import { it } from 'node:test'
 import { AssayError } from './errors.ts'
 import { createHealth } from './health.ts'
+import { createProbes, startProbeServer } from './listen.ts'
 import { createMetrics } from './metrics.ts'
-import { createProbes, startProbeServer } from './probes.ts'
 
 it('answers probes while the program waits, and nothing else', async t => {
   const health = createHealth()

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { test } from 'node:test'
-import { freePorts, requireFreePorts } from './ports.ts'
+import { freePorts, requireFreePorts } from './engine.ts'
 
 const SYSTEMS_RANGE = '/proc/sys/net/ipv4/ip_local_port_range'
 

@@ -4,7 +4,7 @@ import { visibleText } from '../../schemas/domain/visible-text.ts'
 import type { Digest, MailKind, MemberRole } from '../../schemas/domain/vocabulary.ts'
 
 /** What each kind of mail needs to know: it waits sealed, so a token may be in it. `email` is whom it is for. */
-export interface Letters {
+export interface MailContents {
   readonly password_reset: { readonly email: string }
   readonly password_changed: { readonly email: string }
   /** To the address before. */
@@ -43,7 +43,7 @@ export type SignInChange =
   | 'passkey_added'
   | 'passkey_removed'
   | 'sign_on_linked'
-export type Letter = { readonly [Kind in MailKind]: Letters[Kind] & { readonly kind: Kind } }[MailKind]
+export type MailContent = { readonly [Kind in MailKind]: MailContents[Kind] & { readonly kind: Kind } }[MailKind]
 
 export interface Written {
   readonly subject: string
@@ -53,7 +53,7 @@ export interface Written {
 /** Where the service is, as people know it: `assay.example.com`. */
 const hostOf = (baseUrl: string): string => new URL(baseUrl).host
 
-const letter = (subject: string, ...paragraphs: readonly string[]): Written => ({
+const message = (subject: string, ...paragraphs: readonly string[]): Written => ({
   subject,
   text: `${paragraphs.join('\n\n')}\n`,
 })
@@ -76,8 +76,8 @@ const lineInMail = (text: string, most: number): string => {
   return signs.length > most ? `${signs.slice(0, most - 1).join('')}…` : line
 }
 
-export const resetLetter = (baseUrl: string, link: string): Written =>
-  letter(
+export const resetMessage = (baseUrl: string, link: string): Written =>
+  message(
     'Choose a new password for Assay',
     `You, or somebody who knows your address, asked for a new password for your account at ${hostOf(baseUrl)}.`,
     'Open this link within an hour and choose one:',
@@ -86,8 +86,8 @@ export const resetLetter = (baseUrl: string, link: string): Written =>
     'It was not you? Do nothing. Your password stays as it is.',
   )
 
-export const changedLetter = (baseUrl: string, link: string): Written =>
-  letter(
+export const passwordChangedMessage = (baseUrl: string, link: string): Written =>
+  message(
     'Your password for Assay was changed',
     `The password of your account at ${hostOf(baseUrl)} was changed just now, and you were signed out everywhere else.`,
     'It was you? Then there is nothing to do.',
@@ -95,8 +95,8 @@ export const changedLetter = (baseUrl: string, link: string): Written =>
     link,
   )
 
-export const addressChangedLetter = (baseUrl: string): Written =>
-  letter(
+export const addressChangedMessage = (baseUrl: string): Written =>
+  message(
     'Your address for Assay was changed',
     `Your account at ${hostOf(baseUrl)} has another address from now on. You sign in with that one, and mails go there.`,
     'It was you? Then there is nothing to do.',
@@ -113,16 +113,16 @@ const SIGN_IN_CHANGES: Readonly<Record<SignInChange, string>> = {
   sign_on_linked: 'Your account was linked to the single sign-on of your company',
 }
 
-export const signInChangedLetter = (baseUrl: string, change: SignInChange): Written =>
-  letter(
+export const signInChangedMessage = (baseUrl: string, change: SignInChange): Written =>
+  message(
     'How you sign in to Assay was changed',
     `${SIGN_IN_CHANGES[change]}, at ${hostOf(baseUrl)}, just now.`,
     'It was you, or you asked for it? Then there is nothing to do.',
     'It was not you? Choose a new password at once, remove the passkeys that you do not know and end all other sessions under Settings → Account, and tell an administrator of the installation.',
   )
 
-export const verificationLetter = (baseUrl: string, link: string): Written =>
-  letter(
+export const verificationMessage = (baseUrl: string, link: string): Written =>
+  message(
     'Confirm your address for Assay',
     `This address was given for an account at ${hostOf(baseUrl)}. Open this link within a day to confirm that it is yours:`,
     link,
@@ -135,12 +135,12 @@ const MAY: Readonly<Record<MemberRole, string>> = {
   viewer: 'a viewer: you read',
 }
 
-export const invitationLetter = (
+export const invitationMessage = (
   baseUrl: string,
   link: string,
-  { workspace, role, invitedBy, days }: Letters['invitation'],
+  { workspace, role, invitedBy, days }: MailContents['invitation'],
 ): Written =>
-  letter(
+  message(
     `${nameInMail(invitedBy)} invites you to Assay`,
     `${nameInMail(invitedBy)} invites you to the workspace ${nameInMail(workspace)} at ${hostOf(baseUrl)}, as ${MAY[role]}.`,
     `Open this link within ${days === 1 ? 'a day' : `${days} days`} to join. It is for one person:`,
@@ -177,7 +177,7 @@ const waitingLine = (waiting: WaitingCounts): readonly string[] => {
   return parts.length === 0 ? [] : [`To decide: ${parts.join(', ')}.`]
 }
 
-const changedLines = ({ kind, count, items }: Letters['digest']['changes'][number]): string => {
+const changedLines = ({ kind, count, items }: MailContents['digest']['changes'][number]): string => {
   const lines = items.map(({ reference, title, message }) => {
     const said = `${lineInMail(title, MAX_LINE_CHARACTERS)}: ${lineInMail(message, MAX_LINE_CHARACTERS)}`
     return `- ${reference === null ? '' : `${reference} `}${said}`
@@ -186,10 +186,10 @@ const changedLines = ({ kind, count, items }: Letters['digest']['changes'][numbe
 }
 
 /** What changed in a workspace, with a link to all of it. */
-export const digestLetter = (baseUrl: string, content: Letters['digest']): Written => {
+export const digestMessage = (baseUrl: string, content: MailContents['digest']): Written => {
   const { workspace, every, from, waiting, changes } = content
   const name = nameInMail(workspace)
-  return letter(
+  return message(
     `What changed in ${name}`,
     `What changed in the workspace ${name} at ${hostOf(baseUrl)} since ${from.slice(0, 10)}.`,
     ...waitingLine(waiting),

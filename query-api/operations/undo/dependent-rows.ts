@@ -52,7 +52,7 @@ export const lockFor = async (
 }
 
 /** What taking back means beside the rows themselves. */
-export const writeBesideRows = async (
+export const writeDependentRows = async (
   transaction: Transaction,
   context: WriteContext,
   net: readonly NetRow[],
