@@ -27,7 +27,7 @@ export const useIsUsed = (): boolean => {
 
 const ShownNotices = lazy(loadPart(() => import('./shown-notices.tsx')))
 
-/** Where notices are shown: loaded with the first use of the page, as what they say is, since nothing is told before. */
+/** Where notices are shown: loaded, as what they say is, with the first use of the page: nothing is told before. */
 export const Notices = () => {
   const isUsed = useIsUsed()
   useEffect(() => {

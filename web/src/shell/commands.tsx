@@ -14,9 +14,10 @@ import { addressOfReference } from '../parts/inline.tsx'
 import { shownScreens } from '../screens.ts'
 
 import classes from './commands.module.css'
+import { fits } from './fits.ts'
 import { keycapsOf, useBoundKeys } from './keys.ts'
 import { useAllCommands } from './registered.ts'
-import { fits, useFound } from './use-found.ts'
+import { useFound } from './use-found.ts'
 
 interface ScreenAction {
   readonly label: string
