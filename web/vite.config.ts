@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import postcss from 'postcss'
 import { defineConfig, type Plugin } from 'vite'
 import { SOURCE_FORMS } from '../model/sources/kinds/index.ts'
-import { MIN_SHARED, messagesByScreen } from './messages/by-screen.ts'
+import { MIN_SHARED, messagesByScreen, RARE, sharedFiles } from './messages/by-screen.ts'
 
 /** Where a running installation answers what the development server does not. */
 const INSTALLATION = process.env.ASSAY_URL ?? 'http://127.0.0.1:8080'
@@ -29,16 +29,13 @@ const compressAssets = (): Plugin => ({
   },
 })
 
-const REACT = /node_modules\/(react|react-dom|react-router|scheduler|@tanstack\/(react-)?query[^/]*)\//
-const LANGUAGE = /web\/src\/language\/(?!templates)|vite\/preload-helper|rolldown\/runtime/
-const SHARED =
-  /node_modules\/(@mantine\/(core|hooks)|@floating-ui|@tabler|clsx|tabbable|react-remove-scroll|react-style-singleton|use-\w+)\/|web\/src\/(api|parts|shell)\/|schemas\//
-/** What more than two screens show, but most do not. */
-const RARE = {
-  charts: /web\/src\/parts\/chart\//,
-  passwords: /node_modules\/@mantine\/core\/.*PasswordInput\//,
-}
-const isShared = (id: string): boolean => SHARED.test(id) && !Object.values(RARE).some(rare => rare.test(id))
+const SRC = join(import.meta.dirname, 'src')
+/** The file that the page names: what a language says is decided before the app’s modules begin. */
+const FIRST = /web\/src\/(main\.tsx|language\/(?!templates|rich))|vite\/preload-helper/
+const PACKAGES =
+  /node_modules\/(react|react-dom|react-router|scheduler|@tanstack\/(react-)?query[^/]*|@mantine\/(core|hooks|spotlight)|@floating-ui|@tabler|clsx|tabbable|react-remove-scroll|react-style-singleton|use-\w+)\/|schemas\//
+const shared = sharedFiles()
+const isShared = (id: string): boolean => shared.has(relative(SRC, id)) || (PACKAGES.test(id) && !RARE.account.test(id))
 
 /** Lets the browser fetch the app while it reads the module that decides on its language. */
 const fetchAppAtOnce = (): Plugin => ({
@@ -130,15 +127,13 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // Few files in place of fifty small ones: what every screen has, and what several share.
+        // Few files in place of a hundred small ones, since each is a request: what every screen has, and what several
+        // share.
         codeSplitting: {
           groups: [
-            // Before everything else: what the app says is decided before its other modules begin.
-            { name: 'language', test: LANGUAGE, priority: 4 },
-            { name: 'react', test: REACT, priority: 3 },
-            { name: 'icons', test: /node_modules\/@tabler\//, minShareCount: 2, priority: 3 },
+            { name: 'first', test: FIRST, priority: 3 },
             { name: 'shared', test: isShared, minShareCount: MIN_SHARED, priority: 2 },
-            ...Object.entries(RARE).map(([name, test]) => ({ name, test, priority: 1 })),
+            ...Object.entries(RARE).map(([name, test]) => ({ name, test, minShareCount: MIN_SHARED, priority: 1 })),
           ],
         },
       },

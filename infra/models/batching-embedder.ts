@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { AssayError, isAssayError } from '../runtime/errors.ts'
+import { unitVector } from '../vectors.ts'
 import type { Embedder } from './port.ts'
-import { unitVector } from './vectors.ts'
 
 /** What is recorded of an embedder's work, for metrics. */
 export interface EmbedderWatch {

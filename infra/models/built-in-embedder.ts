@@ -1,8 +1,8 @@
 import { EMBEDDING_DIMENSIONS } from '../../schemas/domain/vocabulary.ts'
 import { CPU_BUDGET_MS, inTimeBoundParts, LONG_CHARACTERS } from '../runtime/cpu-budget.ts'
 import { isAssayError } from '../runtime/errors.ts'
+import { rotate, unitVector } from '../vectors.ts'
 import type { Embedder } from './port.ts'
-import { rotate, unitVector } from './vectors.ts'
 
 /** How often a feature occurs in a text, and how much it says about it. */
 interface Feature {

@@ -2,10 +2,10 @@ import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { EMBEDDING_DIMENSIONS } from '../../schemas/domain/vocabulary.ts'
 import { AssayError } from '../runtime/errors.ts'
+import { LEAST_DIMENSIONS, rotate, unitVector } from '../vectors.ts'
 import { knownModel } from './calibration.ts'
 import type { Embedder } from './port.ts'
 import { type ModelEndpoint, postJson } from './post-json.ts'
-import { LEAST_DIMENSIONS, rotate, unitVector } from './vectors.ts'
 
 /**
  * What a server answered as the vector that Assay stores. One of fewer dimensions is filled up with zeros, and rotated,

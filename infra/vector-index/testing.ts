@@ -1,4 +1,4 @@
-import { unitVector } from '../models/vectors.ts'
+import { unitVector } from '../vectors.ts'
 
 /**
  * Vectors that look the same in every run: clusters with planted neighbours, since uniformly random vectors have none.

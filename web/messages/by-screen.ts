@@ -11,9 +11,15 @@ const OF_SERVICE = 'service'
 const IMPORT = /(?:from|import)(\(?)\s*'(\.[^']+\.tsx?)'/g
 /** Of a screen’s file, as `screens.ts` and the routes load it. */
 const LOADED = /\(\) =>\s*import\('([^']*screens\/[^']+)'\)/g
-/** What so many screens use is in the bundle’s first files; `vite.config.ts` shares it by the same number. */
-export const MIN_SHARED = 3
-const SHARED = /^(api|parts|shell)\//
+/** Used by this many of the files that the app loads, a file is in one that all of them share. */
+export const MIN_SHARED = 2
+/** What screens share that most do not have: it is in files of its own, each with the screens that need it. */
+export const RARE = {
+  evidence: /web\/src\/parts\/(signal-timeline|merging|evidence\/(repeats|rejected-candidates))/,
+  charts: /web\/src\/parts\/chart\//,
+  solutions: /web\/src\/screens\/solutions\//,
+  account: /web\/src\/screens\/(own-)?account\/|node_modules\/@mantine\/core\/.*PasswordInput\//,
+}
 
 interface Imported {
   readonly file: string
@@ -50,6 +56,31 @@ const withImports = (
   return found
 }
 
+/** A file of `web/src` and all that it imports at once. */
+const withImportsNow = (
+  file: string,
+  known: Map<string, readonly Imported[]>,
+  found = new Set<string>(),
+): ReadonlySet<string> => {
+  if (found.has(file)) return found
+  found.add(file)
+  for (const imported of importsOf(file, known)) if (!imported.isLater) withImportsNow(imported.file, known, found)
+  return found
+}
+
+/** The files of `web/src` that come with the first load because several of those loaded later need them. */
+export const sharedFiles = (): ReadonlySet<string> => {
+  const known = new Map<string, readonly Imported[]>()
+  withImports('app.tsx', false, known)
+  const later = new Set(
+    [...known.values()].flatMap(imports => imports.flatMap(each => (each.isLater ? each.file : []))),
+  )
+  const loads = [...later, 'app.tsx'].map(file => withImportsNow(file, known))
+  const uses = (file: string) => loads.filter(files => files.has(file)).length
+  const isRare = (file: string) => Object.values(RARE).some(rare => rare.test(`web/src/${file}`))
+  return new Set([...known.keys()].filter(file => uses(file) >= MIN_SHARED && !isRare(file)))
+}
+
 /** The files that the app loads when they are needed: its screens, and what is begun from anywhere. */
 const loadedFiles = (): readonly string[] =>
   ['screens.ts', 'routes.tsx', 'shell/begun-dialogs.tsx'].flatMap(file =>
@@ -63,8 +94,8 @@ export const messagesByPart = (): ReadonlyMap<string, readonly string[]> => {
   const known = new Map<string, readonly Imported[]>()
   const parts = new Map(loadedFiles().map(file => [file, withImports(file, false, known)]))
   const everywhere = withImports('app.tsx', true, known)
-  const uses = (file: string) => [...parts.values()].filter(files => files.has(file)).length
-  const isFirst = (file: string) => everywhere.has(file) || (SHARED.test(file) && uses(file) >= MIN_SHARED)
+  const shared = sharedFiles()
+  const isFirst = (file: string) => everywhere.has(file) || shared.has(file)
   const { messages } = messagesOfApp()
   const first = new Set([...messages].flatMap(([name, { where }]) => (where.some(isFirst) ? [name] : [])))
   const besides = (files: ReadonlySet<string>) =>

@@ -10,17 +10,19 @@ const MAX_BYTES = { br: 250 * 1024, gz: 290 * 1024 } as const
 interface Chunk {
   readonly file: string
   readonly imports?: readonly string[]
-  /** What is loaded when it is needed: of the entry, the screens. */
+  /** What is loaded when it is needed: of the app, the screens. */
   readonly dynamicImports?: readonly string[]
 }
 
-/** What the page begins with, which decides on the language, and the app, which is read meanwhile. */
+/** Of each screen, with the style sheet, of the 18 requests; the others are the page and what is read. */
+const MAX_FILES = 9
+
 const APP = 'src/app.tsx'
-const FIRST = ['index.html', APP]
 /** What a language other than English says, by the file that says it; English is in the code. */
 const MESSAGES = '../virtual:messages'
 /** What is compressed by itself. */
 const COMPRESSED = /\.woff2$/
+const NAMED_ASSET = /\/(assets\/[^"]+\.(?:js|css|woff2))"/g
 
 /** What no screen needs at first: what comes when somebody begins to write or compares two versions. */
 const LATER = ['src/screens/solutions/document/writing/', MESSAGES]
@@ -35,28 +37,30 @@ test('what the first load needs is under 250 KB, whichever screen it is of and i
     const chunk = manifest[name]
     assert.ok(chunk, name)
     const parts = [...(chunk.imports ?? []), ...(isScreen ? (chunk.dynamicImports ?? []) : [])]
-    const shown = parts.filter(part => !FIRST.includes(part) && !LATER.some(later => part.startsWith(later)))
+    const shown = parts.filter(part => part !== APP && !LATER.some(later => part.startsWith(later)))
     return [chunk.file, ...shown.flatMap(part => filesOf(part, isScreen))]
   }
   const later = manifest[APP]?.dynamicImports ?? []
   const screens = later.filter(name => name.startsWith('src/screens/'))
   assert.ok(screens.length >= 4)
   const page = await readFile(new URL('index.html', DIST), 'utf8')
-  const styles = [...page.matchAll(/\/(assets\/[^"]+\.(?:css|woff2))/g)].map(([, file = '']) => file)
-  assert.ok(styles.length > 0)
+  // What it begins with, the app, which is read meanwhile, and the style sheet.
+  const first = [...page.matchAll(NAMED_ASSET)].map(([, file = '']) => file)
+  assert.ok(first.length >= 4 && first.some(file => file.endsWith('.css')), first.join(', '))
   for (const { language } of LANGUAGES) {
     const messagesOf = (part: string) =>
       language === 'en' ? [] : [`${MESSAGES}|${language}|${part.replace('src/', '')}`]
     for (const [encoding, most] of Object.entries(MAX_BYTES) as ['br' | 'gz', number][]) {
       for (const screen of screens) {
         const files = new Set([
-          ...[...FIRST, ...messagesOf('')].flatMap(name => filesOf(name, false)),
+          ...first,
+          ...messagesOf('').flatMap(name => filesOf(name, false)),
           ...[screen, ...messagesOf(screen)].flatMap(name => filesOf(name, true)),
-          ...styles,
         ])
         const sizes = await Promise.all([...files].map(file => compressedBytes(file, encoding)))
         const bytes = sizes.reduce((sum, size) => sum + size, 0)
         t.diagnostic(`${language} ${screen}: ${Math.ceil(bytes / 1024)} KB in ${files.size} files, ${encoding}`)
+        assert.ok(files.size <= MAX_FILES, `${screen}: ${[...files].join(', ')}`)
         assert.ok(bytes < most, `${screen} needs ${bytes} bytes, ${encoding}: ${[...files].join(', ')}`)
       }
     }

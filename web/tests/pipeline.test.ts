@@ -295,6 +295,8 @@ describe('Pipeline', () => {
     const banner = page.getByRole('status').filter({ hasText: 'The embedding model is away.' })
     await eventually('the banner is there', async () => {
       await open(PATH)
+      // What is away is asked for with the first use of a page.
+      await page.keyboard.press('Shift')
       return comesWithin(banner, 3000)
     })
     await row(/^embed waiting/).waitFor()
@@ -303,6 +305,7 @@ describe('Pipeline', () => {
     model.setUnavailable(false)
     await eventually('the banner is gone', async () => {
       await open(PATH)
+      await Promise.all([page.waitForResponse('**/api/app/inspect_dependencies'), page.keyboard.press('Shift')])
       await row(/^embed (working|idle)/).waitFor()
       return (await banner.count()) === 0 || null
     })

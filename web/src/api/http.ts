@@ -1,5 +1,5 @@
 import { forPeople } from '../../../schemas/domain/for-people.ts'
-import { fromService, t, whenServiceIsRead } from '../language/messages.ts'
+import { fromService, readServiceWords, t } from '../language/messages.ts'
 
 interface Violation {
   /** A JSON pointer into the input. */
@@ -48,6 +48,7 @@ export const asksAgainIn = (error: unknown): number | false =>
 
 /** An answer that is no success, whoever made it: the service, the account library, or a proxy on the way. */
 export const problemOf = async (response: Response): Promise<Problem> => {
+  await readServiceWords()
   // Whatever came: only what is of the expected kind is taken out of it.
   const body: unknown = await response.json().catch(() => null)
   const said = typeof body === 'object' && body !== null ? (body as Readonly<Record<string, unknown>>) : {}
@@ -109,7 +110,6 @@ export const post = async <Answer>(
     ...(signal && { signal }),
     ...(keepalive && sent.length <= MAX_KEPT_ALIVE && { keepalive }),
   }).catch(unreachable)
-  await whenServiceIsRead()
   if (!response.ok) throw await problemOf(response)
   return response.json()
 }

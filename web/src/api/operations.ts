@@ -6,10 +6,11 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 import type { CallResult } from '../../../query-api/operations/call/contract.ts'
 import type { Operations } from '../../../query-api/operations/registry.ts'
 import type { MemberRole } from '../../../schemas/domain/vocabulary.ts'
+import { hasServiceWords, readServiceWords, watchServiceWords } from '../language/messages.ts'
 import { goToSignIn, workspaceHeaders } from './accounts.ts'
 import { createGuard } from './guard.ts'
 import { asksAgainIn, Problem, post } from './http.ts'
@@ -87,6 +88,8 @@ export const callOnce = async <Name extends OperationName>(
     throw error
   })
   unsettled.delete(request)
+  // What it came to is told once, in a notice.
+  await readServiceWords()
   return answer
 }
 
@@ -125,19 +128,24 @@ interface PagesOptions<Fields> extends Omit<ReadOptions, 'keep'> {
 export const operationKey = <Name extends OperationName>(operation: Name, input?: Input<Name>): QueryKey =>
   input === undefined ? [operation] : [operation, input]
 
+/** What was read is shown anew once the chosen language has words for what the service says in it. */
+const useServiceWords = (): boolean => useSyncExternalStore(watchServiceWords, hasServiceWords)
+
 /** Reads an operation’s `data`, kept by its name and input. */
 export const useOperation = <Name extends OperationName>(
   operation: Name,
   input: Input<Name>,
   { enabled = true, refresh_ms, keep = false }: ReadOptions = {},
-) =>
-  useQuery<Output<Name>, Problem>({
+) => {
+  useServiceWords()
+  return useQuery<Output<Name>, Problem>({
     queryKey: operationKey(operation, input),
     queryFn: async ({ signal }) => (await call(operation, input, { signal })).data,
     enabled,
     ...(refresh_ms !== undefined && { refetchInterval: refreshedIn(refresh_ms) }),
     ...(keep && { placeholderData: keepPreviousData }),
   })
+}
 
 /** Operations that answer in pages: each names the cursor of the next. */
 type PagedName = {
@@ -154,6 +162,7 @@ export const usePages = <Name extends PagedName>(
   { enabled = true, refresh_ms, keep = false }: PagesOptions<Omit<Input<Name>, 'cursor'>> = {},
 ) => {
   type Fields = typeof input
+  useServiceWords()
   const isKept = (before: Fields) => (typeof keep === 'function' ? keep(before) : keep)
   const query = useInfiniteQuery({
     // Apart from `useOperation` of the same input, whose answer has another shape.

@@ -12,10 +12,10 @@ const readMessages = async (part: string): Promise<void> => {
   } catch {}
 }
 
-/** Those of the frame. What the service says is read beside: nothing of it is shown before the service has answered. */
+/** Those of the frame. What the service says is read when it is first shown. */
 export const readFirstMessages = (): Promise<void> => {
   const read = language === 'en' ? undefined : ofService[language]
-  if (read !== undefined) translateService(read())
+  if (read !== undefined) translateService(read)
   return readMessages(OF_THE_FRAME)
 }
 

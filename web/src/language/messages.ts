@@ -30,28 +30,49 @@ export const addMessages = (read: Catalogue): void => {
   catalogue = { ...catalogue, ...read }
 }
 
-let ofService = (text: string): string => text
+type Translator = (text: string) => string
 
-let serviceRead: Promise<void> | undefined
+/** Absent in English. */
+let readTranslator: (() => Promise<{ readonly default: Translator }>) | undefined
+let translator: Translator | undefined
+let translatorRead: Promise<void> | undefined
+const translatorWatchers = new Set<() => void>()
 
-/** Reads how the chosen language says what the service says. What cannot be read stays in English. */
-export const translateService = (read: Promise<{ readonly default: (text: string) => string }>): void => {
-  serviceRead = read.then(
-    translator => {
-      ofService = translator.default
+/** Says where to read how the chosen language says what the service says; it is read when it is first wanted. */
+export const translateService = (read: () => Promise<{ readonly default: Translator }>): void => {
+  readTranslator = read
+}
+
+/** Settled once `fromService` knows the chosen language; what cannot be read stays in English. */
+export const readServiceWords = (): Promise<void> | undefined => {
+  translatorRead ??= readTranslator?.().then(
+    read => {
+      translator = read.default
+      for (const notify of translatorWatchers) notify()
     },
     () => undefined,
   )
+  return translatorRead
 }
 
-/** Settled once `fromService` knows the chosen language: every answer of the service waits for it. */
-export const whenServiceIsRead = (): Promise<void> | undefined => serviceRead
+/** For who shows what the service says, to show it anew when it can be said in the chosen language. */
+export const watchServiceWords = (notify: () => void): (() => void) => {
+  translatorWatchers.add(notify)
+  return () => {
+    translatorWatchers.delete(notify)
+  }
+}
+
+export const hasServiceWords = (): boolean => translator !== undefined
 
 /**
  * What the service said, a refusal or a reason that it stored, in the chosen language; in English where that has no
- * words for it.
+ * words for it, and until they are read.
  */
-export const fromService = (text: string): string => ofService(text)
+export const fromService = (text: string): string => {
+  void readServiceWords()
+  return translator?.(text) ?? text
+}
 
 /** What tells one English message from another with the same words, for who translates: `Open [verb]`. */
 const withoutHint = (message: string): string => message.replace(/ \[[^[\]]+\]$/, '')

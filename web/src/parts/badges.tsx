@@ -1,7 +1,7 @@
-import { Badge } from '@mantine/core'
+import { Avatar, Badge, Tooltip } from '@mantine/core'
 import { IconBug, IconBulb, IconHelp, IconLineDashed } from '@tabler/icons-react'
 import type { ClaimState, Classification, SignalState, SolutionState } from '../../../schemas/domain/vocabulary.ts'
-import { word } from '../language/messages.ts'
+import { t, word } from '../language/messages.ts'
 
 type AnyState = SignalState | ClaimState | SolutionState
 
@@ -67,3 +67,20 @@ export const ClassificationBadge = ({ classification }: ClassificationBadgeProps
     </Badge>
   )
 }
+
+/** What a list of things with owners is filtered by. */
+export const OWNERS = [
+  { value: 'me', label: t('Mine') },
+  { value: 'nobody', label: t('Without an owner') },
+] as const
+
+interface OwnersProps {
+  readonly name: string
+}
+
+/** Who looks after something, in a small round: their initials, and their name on hover and to who hears the page. */
+export const Initials = ({ name }: OwnersProps) => (
+  <Tooltip label={t('Owner: {name}', { name })}>
+    <Avatar size={22} name={name} color="accent" role="img" aria-label={t('Owner: {name}', { name })} alt="" />
+  </Tooltip>
+)

@@ -28,7 +28,7 @@ describe('Every dialog that changes something', () => {
       'screens/triage/dialogs.tsx': 'is closed before what was decided is sent',
       'screens/triage/filters.tsx': 'keeps a name in this browser',
       'screens/triage/triage.tsx': 'shows',
-      'shell/key-help.tsx': 'shows',
+      'shell/shell.tsx': 'shows',
     }
     assert.deepEqual(filesWith(/<(Modal|Drawer)\b/), Object.keys(others))
   })

@@ -3,13 +3,15 @@ import {
   type ButtonProps,
   PasswordInput,
   type PasswordInputProps,
+  Text,
   TextInput,
   type TextInputProps,
   Tooltip,
 } from '@mantine/core'
+import { IconPrinter } from '@tabler/icons-react'
 import type { MouseEvent } from 'react'
 import { MIN_PASSWORD_CHARACTERS } from '../../../schemas/domain/limits.ts'
-import { t } from '../language/messages.ts'
+import { moments, t } from '../language/messages.ts'
 
 interface Props extends ButtonProps {
   /** Why nothing can be done yet, in a sentence. Null: it can. */
@@ -91,4 +93,19 @@ export const PasswordBox = ({ isNew = false, ...props }: PasswordBoxProps) => (
     visibilityToggleButtonProps={{ 'aria-label': t('Show password') }}
     {...props}
   />
+)
+
+/**
+ * Prints the screen, of which `data-chrome` is left out, with the day in its place: on paper nothing else says when it
+ * was so.
+ */
+export const PrintButton = () => (
+  <>
+    <Button size="sm" variant="default" leftSection={<IconPrinter size={16} />} onClick={() => print()} data-chrome>
+      {t('Print')}
+    </Button>
+    <Text size="sm" c="dimmed" data-printed>
+      {new Date().toLocaleDateString(moments, { dateStyle: 'long' })}
+    </Text>
+  </>
 )

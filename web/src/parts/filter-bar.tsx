@@ -4,7 +4,7 @@ import { IconAdjustmentsHorizontal, IconSearch, IconX } from '@tabler/icons-reac
 import type { ReactNode } from 'react'
 import { t, word } from '../language/messages.ts'
 import classes from './filter-bar.module.css'
-import { useFilterSheet } from './use-history-sheet.ts'
+import { useFilterSheet } from './use-url-state.ts'
 
 interface Choice {
   readonly label: string

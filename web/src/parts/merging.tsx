@@ -1,4 +1,4 @@
-import { Select, Text } from '@mantine/core'
+import { Box, Select, Text } from '@mantine/core'
 import { WHO_MERGES } from '../../../schemas/domain/vocabulary.ts'
 import { type Output, useChange, useOperation, useRole } from '../api/operations.ts'
 import { counted, plural, t } from '../language/messages.ts'
@@ -48,7 +48,8 @@ export const WhoMerges = ({ label }: WhoMergesProps) => {
     onSuccess: ({ who_merges }) =>
       notifyDone(t('{who_merges}, from the next signal on.', { who_merges: SAYS[who_merges] })),
   })
-  if (data === undefined) return null
+  // In a page’s header, with its room.
+  if (data === undefined) return label === undefined ? <Box h={30} w={240} /> : null
   if (role !== 'owner') {
     return (
       <Text size="sm" c="dimmed">

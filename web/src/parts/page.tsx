@@ -1,6 +1,29 @@
 import { Box, Group, Stack, Text, Title } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
+import { useRole } from '../api/operations.ts'
 import { t } from '../language/messages.ts'
+
+interface SectionProps {
+  readonly title: string
+  readonly about: ReactNode
+  readonly children: ReactNode
+}
+
+/** One part of the settings, under a heading. */
+export const Section = ({ title, about, children }: SectionProps) => {
+  const id = useId()
+  return (
+    <Box component="section" aria-labelledby={id}>
+      <Title order={2} id={id}>
+        {title}
+      </Title>
+      <Text size="sm" c="dimmed" mb="md" className="reading">
+        {about}
+      </Text>
+      {children}
+    </Box>
+  )
+}
 
 const WIDTHS = { reading: '52rem', working: '80rem', full: 'none' } as const
 
@@ -25,26 +48,36 @@ interface PageHeaderProps {
   readonly about?: ReactNode
   /** The field that the heading is written anew in, while it is. */
   readonly edited?: ReactNode
+  /** Whether it is not known yet what the actions are. Unless given: while that depends on the role alone. */
+  readonly awaits?: boolean
   /** The screen’s main actions, at the end of the line. */
   readonly children?: ReactNode
 }
 
 /** The head of a screen, which also names the browser’s tab. */
-export const PageHeader = ({ title, tab = title, about, edited, children }: PageHeaderProps) => (
-  <Group justify="space-between" align="flex-start" gap="md" mb="lg">
-    <title>{t('{tab} · Assay', { tab })}</title>
-    <Stack gap={2} className="reading">
-      {edited ?? (
-        <Title order={1}>
-          <bdi>{title}</bdi>
-        </Title>
+export const PageHeader = ({ title, tab = title, about, edited, awaits, children }: PageHeaderProps) => {
+  const role = useRole()
+  return (
+    <Group justify="space-between" align="flex-start" gap="md" mb="lg">
+      <title>{t('{tab} · Assay', { tab })}</title>
+      <Stack gap={2} className="reading">
+        {edited ?? (
+          <Title order={1}>
+            <bdi>{title}</bdi>
+          </Title>
+        )}
+        {about !== undefined && (
+          <Text size="sm" c="dimmed">
+            {about}
+          </Text>
+        )}
+      </Stack>
+      {(awaits ?? (children === false && role === undefined)) ? (
+        // Their room on a phone, where they have a line of their own.
+        <Box h={36} w={120} hiddenFrom="sm" />
+      ) : (
+        <Group gap="sm">{children}</Group>
       )}
-      {about !== undefined && (
-        <Text size="sm" c="dimmed">
-          {about}
-        </Text>
-      )}
-    </Stack>
-    <Group gap="sm">{children}</Group>
-  </Group>
-)
+    </Group>
+  )
+}

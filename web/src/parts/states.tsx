@@ -1,6 +1,7 @@
 import { Alert, Button, List, Skeleton, Stack, Text, ThemeIcon, Title, VisuallyHidden } from '@mantine/core'
 import { IconAlertTriangle, type IconProps } from '@tabler/icons-react'
-import type { ComponentType, ReactNode } from 'react'
+import { type Query, useQueryClient } from '@tanstack/react-query'
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 import { messageOf, Problem } from '../api/http.ts'
 import { fromService, t } from '../language/messages.ts'
 
@@ -22,6 +23,40 @@ export const LoadingState = ({ rows = 6, height = 32 }: Props) => (
     ))}
   </Stack>
 )
+
+/** So long parts wait for each other; what takes longer moves what is below it. */
+const TOGETHER_MS = 4000
+
+interface TogetherProps extends Props {
+  readonly children: ReactNode
+}
+
+const isFirstRead = { predicate: ({ state }: Query) => state.status === 'pending' }
+
+/** Parts one below the other that each read by themselves: shown when all have, so that none moves another. */
+export const Together = ({ children, ...shape }: TogetherProps) => {
+  const queries = useQueryClient()
+  const [isShown, setShown] = useState(false)
+  useEffect(() => {
+    if (isShown) return
+    // The parts have begun to read: their effects come before this one.
+    const look = () => queries.isFetching(isFirstRead) === 0 && setShown(true)
+    const timer = setTimeout(() => setShown(true), TOGETHER_MS)
+    // Not while React renders, which is when some of the cache’s events come.
+    const unsubscribe = queries.getQueryCache().subscribe(() => queueMicrotask(look))
+    look()
+    return () => {
+      clearTimeout(timer)
+      unsubscribe()
+    }
+  }, [isShown, queries])
+  return (
+    <>
+      {!isShown && <LoadingState {...shape} />}
+      <div hidden={!isShown}>{children}</div>
+    </>
+  )
+}
 
 interface EmptyStateProps {
   readonly icon: ComponentType<IconProps>

@@ -1,5 +1,5 @@
-import { useCallback, useEffect, useRef } from 'react'
-import { useLocation, useSearchParams } from 'react-router'
+import { useCallback, useEffect, useLayoutEffect, useRef } from 'react'
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
 
 /**
  * A screen’s state that belongs to its address: filters, a tab, what is selected. `defaults` names every field with
@@ -32,4 +32,51 @@ export const useUrlState = <State extends Readonly<Record<string, string>>>(defa
     [setParameters, defaults],
   )
   return [state, change] as const
+}
+
+/** What an entry of the history keeps beside its address: which sheet is open above the screen. */
+interface Kept {
+  readonly sheet?: string
+}
+
+/**
+ * A sheet above a screen that Back closes, as a phone's Back should: it is an entry of the history, and closing it in
+ * another way takes that entry back. `open` takes the fields of the address that say what the sheet shows.
+ */
+export const useHistorySheet = (name: string) => {
+  const navigate = useNavigate()
+  const { pathname, search, state } = useLocation()
+  // Written below, and by `useUrlState`, which keeps it.
+  const opened = (state as Kept | null)?.sheet === name
+  const open = useCallback(
+    (fields: Readonly<Record<string, string>> = {}) => {
+      const parameters = new URLSearchParams(search)
+      for (const [field, value] of Object.entries(fields)) parameters.set(field, value)
+      const address = { pathname, search: parameters.toString() }
+      if (!opened || Object.keys(fields).length > 0) navigate(address, { state: { sheet: name } satisfies Kept })
+    },
+    [navigate, opened, pathname, search, name],
+  )
+  const close = useCallback(() => {
+    if (opened) navigate(-1)
+  }, [navigate, opened])
+  return { opened, open, close }
+}
+
+/**
+ * A sheet in which a person changes the address, such as the filters of a list: what it says then stays on the way
+ * back.
+ */
+export const useFilterSheet = (name: string) => {
+  const sheet = useHistorySheet(name)
+  const navigate = useNavigate()
+  const { pathname, search, state } = useLocation()
+  const chosen = useRef<{ readonly pathname: string; readonly search: string } | null>(null)
+  useLayoutEffect(() => {
+    const before = chosen.current
+    chosen.current = sheet.opened ? { pathname, search } : null
+    if (sheet.opened || before === null || before.pathname !== pathname || before.search === search) return
+    navigate(before, { replace: true, state })
+  }, [sheet.opened, navigate, pathname, search, state])
+  return sheet
 }

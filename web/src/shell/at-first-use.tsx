@@ -1,5 +1,6 @@
 import { spotlight } from '@mantine/spotlight'
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { readServiceWords } from '../language/messages.ts'
 import { loadPart } from '../load-part.ts'
 
 const USES = ['keydown', 'pointerdown', 'pointermove'] as const
@@ -9,7 +10,7 @@ const LATEST_MS = 5000
 /**
  * False until somebody begins to use the page, or looked at it for a while: what nobody sees at first is loaded then.
  */
-const useIsUsed = (): boolean => {
+export const useIsUsed = (): boolean => {
   const [isUsed, setUsed] = useState(false)
   useEffect(() => {
     if (isUsed) return
@@ -26,13 +27,18 @@ const useIsUsed = (): boolean => {
 
 const ShownNotices = lazy(loadPart(() => import('./shown-notices.tsx')))
 
-/** Where notices are shown: loaded with the first use of the page, since nothing is told before. */
-export const Notices = () =>
-  useIsUsed() ? (
+/** Where notices are shown: loaded with the first use of the page, as what they say is, since nothing is told before. */
+export const Notices = () => {
+  const isUsed = useIsUsed()
+  useEffect(() => {
+    if (isUsed) void readServiceWords()
+  }, [isUsed])
+  return isUsed ? (
     <Suspense>
       <ShownNotices />
     </Suspense>
   ) : null
+}
 
 const CommandPalette = lazy(
   loadPart(() => import('./commands.tsx').then(({ CommandPalette: loaded }) => ({ default: loaded }))),

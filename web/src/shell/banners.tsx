@@ -6,6 +6,7 @@ import { isUnavailable } from '../api/http.ts'
 import { type Output, useOperation } from '../api/operations.ts'
 import { t } from '../language/messages.ts'
 import { useIsCutOff } from '../load-part.ts'
+import { useIsUsed } from './at-first-use.tsx'
 import { createRegister } from './registered.ts'
 
 interface Banner {
@@ -98,7 +99,8 @@ const bannerOf = ({ name, reason, effect }: Dependency): Banner => ({
  * Keeps a banner above every screen for each thing that the service depends on and that is away. Shows nothing itself.
  */
 export const DependencyBanner = () => {
-  const { data } = useOperation('inspect_dependencies', {}, { refresh_ms: REFRESH_MS })
+  // Until then, what is away is told by what could not be read.
+  const { data } = useOperation('inspect_dependencies', {}, { enabled: useIsUsed(), refresh_ms: REFRESH_MS })
   const away = JSON.stringify((data?.items ?? []).filter(({ state }) => state === 'away'))
   // Told anew only when something else is away.
   useBanners(useMemo(() => (JSON.parse(away) as readonly Dependency[]).map(bannerOf), [away]))

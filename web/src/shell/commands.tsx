@@ -14,11 +14,9 @@ import { addressOfReference } from '../parts/inline.tsx'
 import { shownScreens } from '../screens.ts'
 
 import classes from './commands.module.css'
-import { fits } from './fits.ts'
-import { keycapsOf } from './keycaps.ts'
-import { useBoundKeys } from './keys.ts'
+import { keycapsOf, useBoundKeys } from './keys.ts'
 import { useAllCommands } from './registered.ts'
-import { useFound } from './use-found.ts'
+import { fits, useFound } from './use-found.ts'
 
 interface ScreenAction {
   readonly label: string

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { keycapsOf } from './keycaps.ts'
+import { keycapsOf } from './keys.ts'
 
 describe('keycapsOf', () => {
   for (const [chord, expected] of [

@@ -1,20 +1,18 @@
-import { Anchor, AppShell, Box, Burger, Button, Group, ScrollArea, Text } from '@mantine/core'
+import { Anchor, AppShell, Box, Burger, Button, Group, Kbd, Modal, ScrollArea, Text } from '@mantine/core'
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { spotlight } from '@mantine/spotlight'
 import { IconSearch } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link, useLocation, useNavigationType } from 'react-router'
 import { t } from '../language/messages.ts'
 import { AccountMenu, useShownDensity } from './account-menu.tsx'
 import { Palette } from './at-first-use.tsx'
 import { Banners, DependencyBanner } from './banners.tsx'
 import { BegunDialogs } from './begun-dialogs.tsx'
-import { KeyHelp } from './key-help.tsx'
-import { keycapsOf } from './keycaps.ts'
-import { useKeyboard, useListKeys } from './keys.ts'
+import { keycapsOf, useBoundKeys, useKeyboard, useKeys, useListKeys } from './keys.ts'
 import { InboxLink, Navigation } from './navigation.tsx'
 import classes from './shell.module.css'
-import { WorkspaceSwitcher } from './workspace-switcher.tsx'
+import { SandboxMark, WorkspaceSwitcher } from './workspace-switcher.tsx'
 
 /** What is around every screen behind the sign-in. On a phone the navigation is behind the burger. */
 export const Shell = ({ children }: { readonly children: ReactNode }) => {
@@ -82,6 +80,7 @@ export const Shell = ({ children }: { readonly children: ReactNode }) => {
             <Navigation onNavigate={close} />
           </nav>
         </AppShell.Section>
+        <SandboxMark />
         {!collapses && (
           // Here it moves nothing that somebody reads.
           <AppShell.Section>
@@ -136,4 +135,32 @@ const useScrollPlaces = (): void => {
     addEventListener('scroll', keep, { passive: true })
     return () => removeEventListener('scroll', keep)
   }, [key, pathname, hash, type])
+}
+
+/** The `?` dialog: every key that does something where the person is, those that do the same in one line. */
+const KeyHelp = () => {
+  const [opened, setOpened] = useState(false)
+  useKeys([{ key: '?', does: t('Show these keys'), run: () => setOpened(true) }])
+  const keys = [...useBoundKeys(), { key: 'mod+k', does: t('Open the command palette') }]
+  const lines = Map.groupBy(keys, ({ does }) => does)
+  return (
+    <Modal opened={opened} onClose={() => setOpened(false)} title={t('Keyboard')} size="xl">
+      <ul className={classes.keys}>
+        {[...lines].map(([does, bound]) => (
+          <Group key={does} component="li" justify="space-between" wrap="nowrap" gap="sm">
+            <Text size="sm">{does}</Text>
+            <Group gap="sm" wrap="nowrap">
+              {bound.map(({ key }) => (
+                <Group key={key} gap={4} wrap="nowrap">
+                  {keycapsOf(key).map(cap => (
+                    <Kbd key={cap}>{cap}</Kbd>
+                  ))}
+                </Group>
+              ))}
+            </Group>
+          </Group>
+        ))}
+      </ul>
+    </Modal>
+  )
 }

@@ -5,7 +5,6 @@ import { type Output, useOperation } from '../api/operations.ts'
 import { t } from '../language/messages.ts'
 import { clip } from '../parts/formats.ts'
 import { addressOfReference } from '../parts/inline.tsx'
-import { fits } from './fits.ts'
 
 type Found = Output<'lookup_search'>['items'][number]
 
@@ -76,4 +75,34 @@ export const useFound = (
     { group: t('People and sources'), actions: [...people, ...ways].slice(0, MAX_SHOWN) },
   ]
   return { groups: groups.filter(({ actions }) => actions.length > 0), isLooking: isFetching || query !== trimmed }
+}
+
+const LEAST_WITH_ERROR = 4
+
+const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+
+/** Whether one letter too many, missing or wrong, or two swapped, makes one word of the other. */
+const isOneErrorFrom = (one: string, other: string): boolean => {
+  if (Math.abs(one.length - other.length) > 1) return false
+  let begin = 0
+  while (begin < one.length && one[begin] === other[begin]) begin += 1
+  const [rest, otherRest] = [one.slice(begin), other.slice(begin)]
+  return (
+    rest.slice(1) === otherRest ||
+    rest === otherRest.slice(1) ||
+    rest.slice(1) === otherRest.slice(1) ||
+    (rest[0] === otherRest[1] && rest[1] === otherRest[0] && rest.slice(2) === otherRest.slice(2))
+  )
+}
+
+const fitsWord = (word: string, typed: string): boolean =>
+  word.startsWith(typed) ||
+  (word.length >= LEAST_WITH_ERROR &&
+    typed.length >= LEAST_WITH_ERROR &&
+    (typed.startsWith(word) || isOneErrorFrom(word, typed) || isOneErrorFrom(word.slice(0, typed.length), typed)))
+
+/** Whether a name has each word that was typed: its beginning, another form of it, or with one error. */
+export const fits = (name: string, typed: string): boolean => {
+  const words = wordsOf(name)
+  return wordsOf(typed).every(each => words.some(word => fitsWord(word, each)))
 }

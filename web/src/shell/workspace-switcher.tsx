@@ -12,6 +12,17 @@ import { Confirm } from '../parts/change-dialog.tsx'
 import { notifyFailed } from './notify.tsx'
 import { useCommands } from './registered.ts'
 
+/** Says below the navigation, where it moves nothing, that what one sees is made up. */
+export const SandboxMark = () => {
+  const { data } = useOperation('list_workspaces', {})
+  const current = data?.items.find(workspace => workspace.current)
+  return current?.sandbox === true ? (
+    <Text size="xs" c="dimmed" px="lg">
+      {t('Made up, to look around in')}
+    </Text>
+  ) : null
+}
+
 /** The name of the workspace that the app works in, and the others that the person is a member of. */
 export const WorkspaceSwitcher = () => {
   const queries = useQueryClient()
@@ -111,11 +122,6 @@ export const WorkspaceSwitcher = () => {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {current?.sandbox === true && (
-        <Text size="xs" c="dimmed" px="sm">
-          {t('Made up, to look around in')}
-        </Text>
-      )}
       <RemoveSandbox opened={asking} onClose={close} />
     </>
   )

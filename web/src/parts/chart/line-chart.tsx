@@ -80,7 +80,10 @@ export const LineChart = ({
   const hereAt = places[pointed ?? 0] ?? 0
   return (
     <div ref={ref} className={classes.chart} data-chart>
-      {width > 0 && (
+      {width === 0 ? (
+        // Its room, until its width is known.
+        <div style={{ height }} />
+      ) : (
         <svg width={width} height={height} aria-hidden onPointerMove={point} onPointerLeave={() => setPointed(null)}>
           {!bare &&
             ticks.map(tick => (

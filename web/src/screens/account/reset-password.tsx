@@ -4,8 +4,7 @@ import { Link } from 'react-router'
 import { resetPassword } from '../../api/accounts.ts'
 import { t } from '../../language/messages.ts'
 import { PasswordBox } from '../../parts/controls.tsx'
-import { AccountForm, AccountFrame } from './account-page.tsx'
-import { useLinkToken } from './link-tokens.ts'
+import { AccountForm, AccountFrame, useLinkToken } from './account-page.tsx'
 
 const INSTEAD = { text: t('The link does not work?'), link: t('Ask for another'), to: '/forgot-password' }
 

@@ -6,8 +6,7 @@ import { readSignUp, signUp } from '../../api/accounts.ts'
 import { t } from '../../language/messages.ts'
 import { EmailBox, PasswordBox } from '../../parts/controls.tsx'
 import { ErrorState, LoadingState } from '../../parts/states.tsx'
-import { AccountFrame, AccountPage } from './account-page.tsx'
-import { invitationToken } from './link-tokens.ts'
+import { AccountFrame, AccountPage, invitationToken } from './account-page.tsx'
 
 const WHOLE_TOKEN = /^[\w-]{43}$/
 

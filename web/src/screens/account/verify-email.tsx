@@ -3,8 +3,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { Problem, post } from '../../api/http.ts'
 import { t } from '../../language/messages.ts'
-import { AccountForm, AccountFrame } from './account-page.tsx'
-import { useLinkToken } from './link-tokens.ts'
+import { AccountForm, AccountFrame, useLinkToken } from './account-page.tsx'
 
 const INVALID = t(
   'This link does not work: it was used, it is older than a day, or it is not complete. Ask for another under Settings → Account.',

@@ -6,8 +6,7 @@ import { DecisionDialog } from '../../parts/decision-dialog.tsx'
 import { ScoreExplanation } from '../solutions/score-explanation.tsx'
 import { BoostDialog } from '../solutions/solution-dialogs.tsx'
 import { useDecisionChange } from '../solutions/use-decision-change.ts'
-import type { Move } from './board-list.tsx'
-import type { BoardItem } from './board-row.tsx'
+import type { BoardItem, Move } from './board-list.tsx'
 import { type Drop, planDrop } from './plan-drop.ts'
 
 /** What is open above the board: at most one. */

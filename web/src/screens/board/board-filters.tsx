@@ -3,7 +3,7 @@ import { IconColumns3, IconListNumbers } from '@tabler/icons-react'
 import { SOLUTION_STATES, type SolutionState } from '../../../../schemas/domain/vocabulary.ts'
 import { useOperation } from '../../api/operations.ts'
 import { language, t, word } from '../../language/messages.ts'
-import { OWNERS } from '../../parts/discussion/owners.tsx'
+import { OWNERS } from '../../parts/badges.tsx'
 import classes from './board.module.css'
 
 /** What the board shows unless told: everything that is still to be done. */
@@ -47,9 +47,9 @@ export const BoardFilters = ({ shown: { view, state: shown, group, owner }, onCh
     label: (
       <span className={classes.choice}>
         {title}
-        {data !== undefined && (
-          <span className={classes.count}>{countOf(statesOf(value)).toLocaleString(language)}</span>
-        )}
+        <span className={classes.count}>
+          {data === undefined ? '' : countOf(statesOf(value)).toLocaleString(language)}
+        </span>
       </span>
     ),
   })
@@ -89,7 +89,7 @@ export const BoardFilters = ({ shown: { view, state: shown, group, owner }, onCh
         value={owner === '' ? null : owner}
         onChange={chosen => onChange({ owner: chosen ?? '' })}
       />
-      {(named.length > 0 || group !== '') && (
+      {(groups.isPending || named.length > 0 || group !== '') && (
         <Select
           size="xs"
           w={180}

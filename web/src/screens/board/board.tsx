@@ -1,20 +1,17 @@
 import { Button, Group, Text } from '@mantine/core'
 import { IconColumns3, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
 import { useCanEdit, useOperationPages } from '../../api/operations.ts'
 import { language, t } from '../../language/messages.ts'
-import { addressOfReference } from '../../parts/inline.tsx'
 import { useItemKeys } from '../../parts/moving/movable.tsx'
 import { Page, PageHeader } from '../../parts/page.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../parts/states.tsx'
 import { useUrlState } from '../../parts/use-url-state.ts'
+import { begin } from '../../shell/begun.ts'
 import { useKeys } from '../../shell/keys.ts'
-import { CreateSolution } from '../solutions/create-solution.tsx'
 import { BoardDialogs, type OpenDialog } from './board-dialogs.tsx'
 import { BoardFilters, COLUMNS, LIST, OPEN, statesOf } from './board-filters.tsx'
-import { BoardList, type Move } from './board-list.tsx'
-import type { BoardItem } from './board-row.tsx'
+import { type BoardItem, BoardList, type Move } from './board-list.tsx'
 import type { BoardFilter } from './column.tsx'
 import { Columns } from './columns.tsx'
 import { planDrop } from './plan-drop.ts'
@@ -33,10 +30,8 @@ const refreshDialog = (dialog: OpenDialog, items: readonly BoardItem[]): OpenDia
 /** The Solutions in board order, or by state: where people rank them, move them, and see what places each. */
 const Board = () => {
   const [shown, change] = useUrlState(SHOWN)
-  const [creates, setCreates] = useState(false)
-  const navigate = useNavigate()
   const canEdit = useCanEdit()
-  const create = () => setCreates(true)
+  const create = () => begin({ what: 'solution' })
   useKeys(canEdit ? [{ key: 'c', does: t('New Solution'), run: create }] : [])
   const filter: BoardFilter = {
     ...(shown.group !== '' && { group_id: shown.group }),
@@ -56,13 +51,6 @@ const Board = () => {
       </PageHeader>
       <BoardFilters shown={shown} onChange={change} />
       {shown.view === COLUMNS ? <Columns filter={filter} /> : <RankedBoard shown={shown.state} filter={filter} />}
-      {creates && (
-        <CreateSolution
-          claims={[]}
-          onCreated={reference => navigate(addressOfReference(reference) ?? '/app/board')}
-          onClose={() => setCreates(false)}
-        />
-      )}
     </Page>
   )
 }

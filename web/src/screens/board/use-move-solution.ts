@@ -4,7 +4,7 @@ import type { SolutionState } from '../../../../schemas/domain/vocabulary.ts'
 import { call, callOnce, operationKey, useOperation } from '../../api/operations.ts'
 import { t, word } from '../../language/messages.ts'
 import { useUndoableAction } from '../../parts/evidence/undo.ts'
-import type { BoardItem } from './board-row.tsx'
+import type { BoardItem } from './board-list.tsx'
 import type { BoardCard } from './column.tsx'
 import type { Drop } from './plan-drop.ts'
 

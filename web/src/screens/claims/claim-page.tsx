@@ -16,7 +16,7 @@ import { When } from '../../parts/inline.tsx'
 import { Figure, MoreButton } from '../../parts/lists.tsx'
 import { Page, PageHeader } from '../../parts/page.tsx'
 import { Quote } from '../../parts/quote.tsx'
-import { ErrorState, LoadingState } from '../../parts/states.tsx'
+import { ErrorState, LoadingState, Together } from '../../parts/states.tsx'
 import { useKeys } from '../../shell/keys.ts'
 import { AnsweringSolutions, Notes } from './answers-and-notes.tsx'
 import classes from './claims.module.css'
@@ -128,8 +128,12 @@ export const ClaimPage = ({ id }: Props) => {
           <AnsweringSolutions claim={claim} canEdit={canEdit} acts={acts} />
           <Lineage claim={claim} canEdit={canEdit} acts={acts} />
           <Notes claim={claim} canEdit={canEdit} />
-          <Discussion about={claim.reference} owner={claim.owner} />
-          <History about={claim.reference} />
+          <Together rows={3} height={48}>
+            <Stack gap="lg">
+              <Discussion about={claim.reference} owner={claim.owner} />
+              <History about={claim.reference} />
+            </Stack>
+          </Together>
         </Stack>
       </SimpleGrid>
     </Page>

@@ -2,7 +2,7 @@ import { Button, Checkbox, Group, List, Paper, Stack, Text, TextInput } from '@m
 import { type FormEvent, useState } from 'react'
 import { type Input, type Output, useChange, useOperation } from '../../api/operations.ts'
 import { counted, language, t } from '../../language/messages.ts'
-import { Section } from '../../parts/section.tsx'
+import { Section } from '../../parts/page.tsx'
 import { ErrorState, LoadingState } from '../../parts/states.tsx'
 import { notifyDone } from '../../shell/notify.tsx'
 import { ConfirmName } from './confirm-name.tsx'

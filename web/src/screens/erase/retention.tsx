@@ -4,7 +4,7 @@ import { type Input, type Output, useChange, useOperation } from '../../api/oper
 import { counted, t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { When } from '../../parts/inline.tsx'
-import { Section } from '../../parts/section.tsx'
+import { Section } from '../../parts/page.tsx'
 import { ErrorState, LoadingState } from '../../parts/states.tsx'
 import { notifyDone } from '../../shell/notify.tsx'
 import { ConfirmName } from './confirm-name.tsx'

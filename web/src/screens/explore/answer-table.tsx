@@ -2,9 +2,17 @@ import { Table, Text, UnstyledButton } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { t } from '../../language/messages.ts'
 import classes from './explore.module.css'
-import { changeOf, figureOf } from './figures.ts'
 import { axisLabel, axisPosition, type Row } from './series.ts'
-import { type ActivityQuery, fieldLabel, type Granularity, groupValue, metricLabel, type PathOf } from './vocabulary.ts'
+import {
+  type ActivityQuery,
+  changeOf,
+  fieldLabel,
+  figureOf,
+  type Granularity,
+  groupValue,
+  metricLabel,
+  type PathOf,
+} from './vocabulary.ts'
 
 type Order = NonNullable<ActivityQuery['order']>
 

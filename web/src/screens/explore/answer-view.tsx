@@ -10,10 +10,19 @@ import { Figure } from '../../parts/lists.tsx'
 import { EmptyState } from '../../parts/states.tsx'
 import { AnswerTable } from './answer-table.tsx'
 import classes from './explore.module.css'
-import { changeOf, figureOf, shortFigureOf } from './figures.ts'
 import { type ExploreState, questionOf } from './question.ts'
 import { type Answer, axisLabel, type Drawing, drawingOf, isSum, type Row } from './series.ts'
-import { type ActivityQuery, type Granularity, groupValue, metricLabel, type PathOf, QUESTIONS } from './vocabulary.ts'
+import {
+  type ActivityQuery,
+  changeOf,
+  figureOf,
+  type Granularity,
+  groupValue,
+  metricLabel,
+  type PathOf,
+  QUESTIONS,
+  shortFigureOf,
+} from './vocabulary.ts'
 
 const CHART_HEIGHT = 300
 const QUANTILE = /^p\d/

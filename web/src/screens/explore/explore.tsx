@@ -37,8 +37,12 @@ const Explore = () => {
   const pathOf = useNodePaths(namesNodes || isTrending)
   return (
     <Page width="working">
-      <PageHeader title={t('Explore')} about={t('What happened, counted and measured, as your agents ask it.')}>
-        {first !== undefined && !isPlaceholderData && (
+      <PageHeader
+        title={t('Explore')}
+        about={t('What happened, counted and measured, as your agents ask it.')}
+        awaits={first === undefined && error === null}
+      >
+        {first !== undefined && (
           <Group gap="sm">
             <AgentCall query={pinned(query, first)} />
             <DownloadCsv query={pinned(query, first)} count={first.count} />
@@ -85,7 +89,7 @@ const AgentCall = ({ query }: { readonly query: ActivityQuery }) => {
   return (
     <Popover opened={opened} onChange={setOpened} width={420} position="bottom-end" trapFocus withArrow>
       <Popover.Target>
-        <Button size="xs" variant="default" leftSection={<IconRobot size={14} />} onClick={copy}>
+        <Button size="sm" variant="default" leftSection={<IconRobot size={16} />} onClick={copy}>
           {t('Copy as tool call')}
         </Button>
       </Popover.Target>
@@ -127,9 +131,9 @@ const DownloadCsv = ({ query, count }: DownloadCsvProps) => {
   }
   return (
     <TellingButton
-      size="xs"
+      size="sm"
       variant="default"
-      leftSection={<IconDownload size={14} />}
+      leftSection={<IconDownload size={16} />}
       missing={count === 0 ? t('There is no row to download.') : null}
       onClick={done === null ? download : () => reading.current?.abort()}
     >

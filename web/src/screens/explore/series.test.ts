@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { changeOf, figureOf } from './figures.ts'
 import { axisLabel, axisPositions, drawingOf, type Row } from './series.ts'
+import { changeOf, figureOf } from './vocabulary.ts'
 
 const ANSWER = { from: '2026-05-10T00:00:00.000Z', to: '2026-05-13T09:00:00.000Z', time_zone: 'UTC' }
 const labelOf = ({ group }: Row): string => Object.values(group).join(' · ')

@@ -7,7 +7,7 @@ import { rich } from '../../language/rich.ts'
 import { TellingButton } from '../../parts/controls.tsx'
 import { Figure } from '../../parts/lists.tsx'
 import { Page, PageHeader } from '../../parts/page.tsx'
-import { EmptyState, ErrorState, LoadingState } from '../../parts/states.tsx'
+import { EmptyState, ErrorState, LoadingState, Together } from '../../parts/states.tsx'
 import { useUrlState } from '../../parts/use-url-state.ts'
 import { useKeys } from '../../shell/keys.ts'
 import { notifyFailed } from '../../shell/notify.tsx'
@@ -58,33 +58,35 @@ const ImportExport = () => {
           {t('Export workspace')}
         </TellingButton>
       </PageHeader>
-      <Stack gap="lg">
-        {canEdit && waiting === undefined && <DropZone onUploaded={open} />}
-        {waiting !== undefined && canEdit && (
-          <WaitingImport key={waiting.id} of={waiting} isOwner={isOwner} onLeave={() => change({ file: '' })} />
-        )}
-        <section aria-labelledby="transfers">
-          <Title order={2} mb="sm" id="transfers">
-            {t('Imports and exports')}
-          </Title>
-          {first === undefined &&
-            (error === null ? <LoadingState rows={4} /> : <ErrorState error={error} retry={refetch} />)}
-          {first !== undefined && error !== null && <ErrorState error={error} retry={refetch} />}
-          {first !== undefined && items.length === 0 && (
-            <EmptyState icon={IconDatabaseImport} title={t('Nothing was imported or exported yet')}>
-              {canEdit
-                ? t('Upload a file above: before anything is imported, you see what would come of it.')
-                : t('Members of the workspace can import files; you see here what they did.')}
-            </EmptyState>
+      <Together>
+        <Stack gap="lg">
+          {canEdit && waiting === undefined && <DropZone onUploaded={open} />}
+          {waiting !== undefined && canEdit && (
+            <WaitingImport key={waiting.id} of={waiting} isOwner={isOwner} onLeave={() => change({ file: '' })} />
           )}
-          {items.length > 0 && <TransferList transfers={items} isOwner={isOwner} canEdit={canEdit} onOpen={open} />}
-          {hasNextPage && (
-            <Button mt="sm" size="xs" variant="default" onClick={() => void fetchNextPage()}>
-              {t('Show earlier ones')}
-            </Button>
-          )}
-        </section>
-      </Stack>
+          <section aria-labelledby="transfers">
+            <Title order={2} mb="sm" id="transfers">
+              {t('Imports and exports')}
+            </Title>
+            {first === undefined &&
+              (error === null ? <LoadingState rows={4} /> : <ErrorState error={error} retry={refetch} />)}
+            {first !== undefined && error !== null && <ErrorState error={error} retry={refetch} />}
+            {first !== undefined && items.length === 0 && (
+              <EmptyState icon={IconDatabaseImport} title={t('Nothing was imported or exported yet')}>
+                {canEdit
+                  ? t('Upload a file above: before anything is imported, you see what would come of it.')
+                  : t('Members of the workspace can import files; you see here what they did.')}
+              </EmptyState>
+            )}
+            {items.length > 0 && <TransferList transfers={items} isOwner={isOwner} canEdit={canEdit} onOpen={open} />}
+            {hasNextPage && (
+              <Button mt="sm" size="xs" variant="default" onClick={() => void fetchNextPage()}>
+                {t('Show earlier ones')}
+              </Button>
+            )}
+          </section>
+        </Stack>
+      </Together>
     </Page>
   )
 }

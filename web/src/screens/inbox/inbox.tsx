@@ -11,7 +11,7 @@ import { addressOfReference, Reference, When } from '../../parts/inline.tsx'
 import { MoreButton } from '../../parts/lists.tsx'
 import { Page, PageHeader } from '../../parts/page.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../parts/states.tsx'
-import { ByLine } from '../solutions/by-line.tsx'
+import { ByLine } from '../solutions/solution-parts.tsx'
 import classes from './inbox.module.css'
 
 type Mention = Output<'list_mentions'>['items'][number]
@@ -24,7 +24,11 @@ const Inbox = () => {
   useLiveChange(['discussions'], refetch)
   return (
     <Page width="reading">
-      <PageHeader title={t('Inbox')} about={t('Comments that name you with an @.')}>
+      <PageHeader
+        title={t('Inbox')}
+        about={t('Comments that name you with an @.')}
+        awaits={first === undefined && error === null}
+      >
         {(first?.unread ?? 0) > 0 && (
           <Button size="sm" variant="default" loading={reading.isPending} onClick={() => reading.mutate({})}>
             {t('Mark all as read')}

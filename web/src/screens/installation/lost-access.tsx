@@ -4,7 +4,7 @@ import { type Output, useChange } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { Copyable } from '../../parts/copyable.tsx'
-import { Section } from '../../parts/section.tsx'
+import { Section } from '../../parts/page.tsx'
 import { ErrorState } from '../../parts/states.tsx'
 import { notifyDone } from '../../shell/notify.tsx'
 

@@ -8,7 +8,7 @@ import { useChange, useOperation } from '../../api/operations.ts'
 import { inSentence, t, word } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { ErrorState, LoadingState } from '../../parts/states.tsx'
-import { forgetInvitation, invitationToken } from '../account/link-tokens.ts'
+import { forgetInvitation, invitationToken } from '../account/account-page.tsx'
 import { ROLE_MEANINGS } from '../members/roles.ts'
 
 /** `/app/invitation#token`: where an invitation’s link leads, whoever opens it. */

@@ -6,8 +6,7 @@ import { type Output, operationKey, useCanEdit, useOperation } from '../../api/o
 import { language, t } from '../../language/messages.ts'
 import { Page, PageHeader } from '../../parts/page.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../parts/states.tsx'
-import { useHistorySheet } from '../../parts/use-history-sheet.ts'
-import { useUrlState } from '../../parts/use-url-state.ts'
+import { useHistorySheet, useUrlState } from '../../parts/use-url-state.ts'
 import { MapDialogs, type OpenDialog } from './map-dialogs.tsx'
 import { MapTree } from './map-tree.tsx'
 import { METRIC_TRENDS, type MetricTrend } from './metric-trend.ts'
@@ -46,7 +45,7 @@ const ProductMap = () => {
         about={t('The parts of your product. Each Signal is anchored to the part that it is about.')}
       >
         {canEdit && (
-          <Button size="xs" leftSection={<IconPlus size={14} />} onClick={() => add(part?.node.id ?? null)}>
+          <Button size="sm" leftSection={<IconPlus size={16} />} onClick={() => add(part?.node.id ?? null)}>
             {t('Add node')}
           </Button>
         )}

@@ -25,12 +25,16 @@ const Members = () => {
       />
       {isOwner && <InviteMember onInvited={setInvited} />}
       {invited?.url != null && <InvitedLink invited={invited} url={invited.url} onClose={() => setInvited(null)} />}
-      <Title order={2} mt={isOwner ? 'xl' : 'md'} mb="sm">
-        {t('Members')}
-      </Title>
-      {data !== undefined && <MemberTable members={data.items} isOwner={isOwner} />}
       {data === undefined &&
         (error === null ? <LoadingState rows={3} /> : <ErrorState error={error} retry={refetch} />)}
+      {data !== undefined && (
+        <>
+          <Title order={2} mt={isOwner ? 'xl' : 'md'} mb="sm">
+            {t('Members')}
+          </Title>
+          <MemberTable members={data.items} isOwner={isOwner} />
+        </>
+      )}
       {isOwner && <Invitations />}
     </Page>
   )

@@ -7,7 +7,7 @@ import { t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { ChangeDialog } from '../../parts/change-dialog.tsx'
 import { TellingButton } from '../../parts/controls.tsx'
-import { Section } from '../../parts/section.tsx'
+import { Section } from '../../parts/page.tsx'
 import { ErrorState, LoadingState } from '../../parts/states.tsx'
 import { PasswordField } from './two-factor.tsx'
 

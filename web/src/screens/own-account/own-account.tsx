@@ -8,9 +8,8 @@ import { readSignInWays, SESSION_KEY, useAccountChange, WAYS_KEY } from '../../a
 import { t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { TellingButton } from '../../parts/controls.tsx'
-import { Page, PageHeader } from '../../parts/page.tsx'
-import { Section } from '../../parts/section.tsx'
-import { ErrorState, LoadingState } from '../../parts/states.tsx'
+import { Page, PageHeader, Section } from '../../parts/page.tsx'
+import { ErrorState, LoadingState, Together } from '../../parts/states.tsx'
 import { notifyDone } from '../../shell/notify.tsx'
 import { Deletion } from './deletion.tsx'
 import { Email } from './own-email.tsx'
@@ -34,17 +33,19 @@ const OwnAccount = () => {
       {session == null &&
         (error === null ? <LoadingState rows={4} height={48} /> : <ErrorState error={error} retry={refetch} />)}
       {session != null && (
-        <Stack gap="xl">
-          <OwnName key={session.user.name} name={session.user.name} />
-          {!hasPassword && <BySignOn name={ways?.sign_on ?? null} email={session.user.email} />}
-          {hasPassword && <Email email={session.user.email} isVerified={session.user.emailVerified} />}
-          {hasPassword && <Password />}
-          {hasPassword && own !== null && <TwoFactor key={String(own.has_two_factor)} isOn={own.has_two_factor} />}
-          {hasPassword && ways?.passkey === true && <Passkeys />}
-          <OwnSessions />
-          <Agents />
-          <Deletion email={session.user.email} asksForPassword={own?.has_password !== false} />
-        </Stack>
+        <Together rows={8} height={48}>
+          <Stack gap="xl">
+            <OwnName key={session.user.name} name={session.user.name} />
+            {!hasPassword && <BySignOn name={ways?.sign_on ?? null} email={session.user.email} />}
+            {hasPassword && <Email email={session.user.email} isVerified={session.user.emailVerified} />}
+            {hasPassword && <Password />}
+            {hasPassword && own !== null && <TwoFactor key={String(own.has_two_factor)} isOn={own.has_two_factor} />}
+            {hasPassword && ways?.passkey === true && <Passkeys />}
+            <OwnSessions />
+            <Agents />
+            <Deletion email={session.user.email} asksForPassword={own?.has_password !== false} />
+          </Stack>
+        </Together>
       )}
     </Page>
   )

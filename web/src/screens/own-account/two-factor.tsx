@@ -4,7 +4,7 @@ import { useAccountChange, useAccountWrite } from '../../api/own-account.ts'
 import { t } from '../../language/messages.ts'
 import { PasswordBox } from '../../parts/controls.tsx'
 import { Copyable } from '../../parts/copyable.tsx'
-import { Section } from '../../parts/section.tsx'
+import { Section } from '../../parts/page.tsx'
 import { ErrorState, LoadingState } from '../../parts/states.tsx'
 import { notifyDone } from '../../shell/notify.tsx'
 

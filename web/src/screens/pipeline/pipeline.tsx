@@ -2,6 +2,7 @@ import { NavLink, Route, Routes } from 'react-router'
 import { useOperation } from '../../api/operations.ts'
 import { language, t } from '../../language/messages.ts'
 import { Page, PageHeader } from '../../parts/page.tsx'
+import { Together } from '../../parts/states.tsx'
 import { DeadLetters } from './dead-letters/dead-letters.tsx'
 import { Jobs } from './jobs.tsx'
 import { Ledger } from './ledger.tsx'
@@ -19,13 +20,15 @@ const Pipeline = () => (
       )}
     />
     <Sections />
-    <Routes>
-      <Route index element={<Steps />} />
-      <Route path="dead-letters" element={<DeadLetters />} />
-      <Route path="jobs" element={<Jobs />} />
-      <Route path="signal" element={<TraceSignal />} />
-      <Route path="ledger" element={<Ledger />} />
-    </Routes>
+    <Together rows={8} height={40}>
+      <Routes>
+        <Route index element={<Steps />} />
+        <Route path="dead-letters" element={<DeadLetters />} />
+        <Route path="jobs" element={<Jobs />} />
+        <Route path="signal" element={<TraceSignal />} />
+        <Route path="ledger" element={<Ledger />} />
+      </Routes>
+    </Together>
   </Page>
 )
 

@@ -11,15 +11,15 @@ import { Page, PageHeader } from '../../parts/page.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../parts/states.tsx'
 import { useKeys } from '../../shell/keys.ts'
 import { notifyDone, notifyFailed } from '../../shell/notify.tsx'
-import { changeOf } from '../explore/figures.ts'
+import { changeOf } from '../explore/vocabulary.ts'
 import { ClaimsPart, SignalsPart } from './evidence-parts.tsx'
-import { MetricsPart } from './metrics-part.tsx'
 import { formatMoment, formatPeriod, OWN_ZONE } from './periods.ts'
 import {
   changesOf,
   EvidenceLink,
   type Figures,
   type Job,
+  MetricsPart,
   Preparing,
   type Review,
   signalsOf,
@@ -42,16 +42,16 @@ export const ReviewPage = ({ id }: { readonly id: string }) => {
   return (
     <div className={classes.review}>
       <Page width="reading">
-        <Group justify="space-between" mb="sm" data-chrome>
-          <Anchor component={Link} to="/app/reviews" size="sm">
-            {t('Product Reviews')}
-          </Anchor>
-          {review !== null && <ReviewActions review={review} />}
-        </Group>
+        <Anchor component={Link} to="/app/reviews" size="sm" display="inline-block" mb="sm" data-chrome>
+          {t('Product Reviews')}
+        </Anchor>
         <PageHeader
           title={review?.title ?? job?.about ?? t('Product Review')}
+          awaits={data === undefined && error === null}
           about={review !== null && <ReviewFacts review={review} />}
-        />
+        >
+          {review !== null && <ReviewActions review={review} />}
+        </PageHeader>
         {data === undefined &&
           (error === null ? <LoadingState rows={8} height={48} /> : <ErrorState error={error} retry={refetch} />)}
         {job !== null && (isRunning ? <Preparing job={job} canCancel={canEdit} /> : <CameToNothing job={job} />)}
@@ -118,7 +118,7 @@ const ReviewActions = ({ review: { text } }: { readonly review: Review }) => {
   }
   useKeys([{ key: 'p', does: t('Print the review'), run: () => print() }])
   return (
-    <Group gap="sm">
+    <Group gap="sm" data-chrome>
       <Button size="xs" variant="default" leftSection={<IconCopy size={14} />} onClick={copy}>
         {t('Copy as Markdown')}
       </Button>

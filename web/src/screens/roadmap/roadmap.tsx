@@ -5,12 +5,12 @@ import { ROADMAP_HORIZONS } from '../../../../schemas/domain/vocabulary.ts'
 import { useLiveChange } from '../../api/live-connection.ts'
 import { useCanEdit, useEveryPage, useOperationPages } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
+import { PrintButton } from '../../parts/controls.tsx'
 import { MoreButton } from '../../parts/lists.tsx'
 import { arranged, type Move } from '../../parts/moving/list-positions.ts'
 import { MovingHelp, useItemKeys } from '../../parts/moving/movable.tsx'
 import { useMoving } from '../../parts/moving/use-moving.ts'
 import { Page, PageHeader } from '../../parts/page.tsx'
-import { PrintButton } from '../../parts/print-button.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../parts/states.tsx'
 import { useKeys } from '../../shell/keys.ts'
 import { Column } from './column.tsx'
@@ -34,6 +34,7 @@ const Roadmap = () => {
     <Page>
       <PageHeader
         title={t('Roadmap')}
+        awaits={first === undefined && error === null}
         about={t('What is built now, what next, and what later: each place by a Decision.')}
       >
         {items.length > 0 && <PrintButton />}

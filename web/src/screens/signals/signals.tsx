@@ -14,7 +14,7 @@ import { clip, percent } from '../../parts/formats.ts'
 import { Reference } from '../../parts/inline.tsx'
 import { Page, PageHeader } from '../../parts/page.tsx'
 import { Quote, SaidBy } from '../../parts/quote.tsx'
-import { EmptyState, ErrorState, LoadingState } from '../../parts/states.tsx'
+import { EmptyState, ErrorState, LoadingState, Together } from '../../parts/states.tsx'
 import { SignalActions } from './signal-actions.tsx'
 import { type Signal, SignalFacts, SignalWay } from './signal-facts.tsx'
 import classes from './signals.module.css'
@@ -105,6 +105,10 @@ const SignalPage = ({ id }: SignalPageProps) => {
               <SignalActions signal={signal} />
             </Group>
           )}
+        </>
+      )}
+      <Together rows={6} height={48}>
+        {signal !== null && (
           <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl" verticalSpacing="lg">
             <Stack gap="lg" miw={0}>
               <SignalClaims signal={signal} />
@@ -119,9 +123,9 @@ const SignalPage = ({ id }: SignalPageProps) => {
               <SignalFacts signal={signal} />
             </section>
           </SimpleGrid>
-        </>
-      )}
-      <SignalWay id={id} stands={standsOf(status, step)} receivedAt={signal?.received_at} />
+        )}
+        <SignalWay id={id} stands={standsOf(status, step)} receivedAt={signal?.received_at} />
+      </Together>
     </Page>
   )
 }

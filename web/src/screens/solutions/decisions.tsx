@@ -10,8 +10,8 @@ import { Reference, When } from '../../parts/inline.tsx'
 import { Quote } from '../../parts/quote.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../parts/states.tsx'
 import { notifyDone } from '../../shell/notify.tsx'
-import { ByLine } from './by-line.tsx'
 import classes from './solution.module.css'
+import { ByLine } from './solution-parts.tsx'
 import { useRefetch } from './use-decision-change.ts'
 
 const REFRESH_MS = 30_000

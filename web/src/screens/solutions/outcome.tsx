@@ -8,9 +8,8 @@ import { DecisionDialog } from '../../parts/decision-dialog.tsx'
 import { Reference, When } from '../../parts/inline.tsx'
 import { Quote } from '../../parts/quote.tsx'
 import { ErrorState, LoadingState } from '../../parts/states.tsx'
-import { ByLine } from './by-line.tsx'
 import classes from './solution.module.css'
-import { Section } from './solution-parts.tsx'
+import { ByLine, Section } from './solution-parts.tsx'
 import { useDecisionChange } from './use-decision-change.ts'
 
 const COLORS: Readonly<Record<OutcomeVerdict, string>> = {

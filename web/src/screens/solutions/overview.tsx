@@ -6,12 +6,11 @@ import { Discussion } from '../../parts/discussion/discussion.tsx'
 import { Reference, When } from '../../parts/inline.tsx'
 import { Quote } from '../../parts/quote.tsx'
 import { AnsweredClaims } from './answers.tsx'
-import { ByLine } from './by-line.tsx'
 import { Markdown } from './markdown/markdown.tsx'
 import { Outcome } from './outcome.tsx'
 import classes from './solution.module.css'
 import { HANDOFF_NAMES, HandOffDialog } from './solution-dialogs.tsx'
-import { Section, type SolutionOutput, type SolutionTab } from './solution-parts.tsx'
+import { ByLine, Section, type SolutionOutput, type SolutionTab } from './solution-parts.tsx'
 
 /** What a Solution is, what it answers, the strongest evidence, its handoffs, and what came of it. */
 export const Overview = ({ solution, context }: Omit<SolutionTab, 'tab'>) => (

@@ -1,9 +1,11 @@
 import { Button, Group, Title } from '@mantine/core'
+import { IconRobot } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Output } from '../../api/operations.ts'
-import { language, t } from '../../language/messages.ts'
-import { addressOfReference } from '../../parts/inline.tsx'
+import { fromService, language, t } from '../../language/messages.ts'
+import { rich } from '../../language/rich.ts'
+import { addressOfReference, Reference, When } from '../../parts/inline.tsx'
 import classes from './solution.module.css'
 
 export type SolutionOutput = Output<'lookup_solution'>
@@ -69,4 +71,47 @@ export const Section = ({ title, count, action = null, children }: SectionProps)
     </Group>
     {children}
   </section>
+)
+
+interface ByLineProps {
+  readonly name: string
+  /** The label of the key that an agent worked through; null for the app. */
+  readonly label: string | null
+}
+
+/** Which human it was, and through which key where an agent carried it in. */
+export const ByLine = ({ name, label }: ByLineProps) => (
+  <span className={classes.byLine}>
+    <bdi>{name}</bdi>
+    {label !== null && (
+      <>
+        {' '}
+        <IconRobot size={13} aria-hidden /> {rich('through the key “{label}”', { label: <bdi>{label}</bdi> })}
+      </>
+    )}
+  </span>
+)
+
+interface PlacedByProps {
+  readonly decision: {
+    readonly reference: string
+    readonly text: string
+    readonly made_by: string
+    readonly key_label: string | null
+    readonly made_at: string
+  }
+}
+
+/** The foot of a card: the Decision by which a Solution is where it is. */
+export const PlacedBy = ({ decision: { reference, text, made_by, key_label, made_at } }: PlacedByProps) => (
+  <footer className={classes.decision}>
+    <bdi className={classes.statement} title={fromService(text)}>
+      {fromService(text)}
+    </bdi>
+    <div className={classes.by}>
+      <Reference of={reference} />
+      <ByLine name={made_by} label={key_label} />
+      <When at={made_at} />
+    </div>
+  </footer>
 )

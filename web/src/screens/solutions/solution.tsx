@@ -7,7 +7,7 @@ import { StateBadge } from '../../parts/badges.tsx'
 import { boost, priority } from '../../parts/formats.ts'
 import { When } from '../../parts/inline.tsx'
 import { Page, PageHeader } from '../../parts/page.tsx'
-import { ErrorState, LoadingState } from '../../parts/states.tsx'
+import { ErrorState, LoadingState, Together } from '../../parts/states.tsx'
 import { useKeys } from '../../shell/keys.ts'
 import { Decisions } from './decisions.tsx'
 import { Document } from './document/document.tsx'
@@ -57,18 +57,20 @@ const Solution = () => {
       <PageHeader title={data.title} tab={`${data.reference} ${data.title}`}>
         <SolutionActions solution={data} />
       </PageHeader>
-      <div className={classes.columns}>
-        <div className={classes.main}>
-          <SolutionTabs
-            reference={data.reference}
-            chosen={tab}
-            version={context.data.living_doc?.version ?? 0}
-            decisions={context.data.decisions.count}
-          />
-          <TabOf tab={tab} solution={data} context={context.data} />
+      <Together rows={8}>
+        <div className={classes.columns}>
+          <div className={classes.main}>
+            <SolutionTabs
+              reference={data.reference}
+              chosen={tab}
+              version={context.data.living_doc?.version ?? 0}
+              decisions={context.data.decisions.count}
+            />
+            <TabOf tab={tab} solution={data} context={context.data} />
+          </div>
+          <Properties solution={data} />
         </div>
-        <Properties solution={data} />
-      </div>
+      </Together>
     </Page>
   )
 }

@@ -42,6 +42,7 @@ const Sources = () => {
     <Page>
       <PageHeader
         title={t('Sources')}
+        awaits={data === undefined && error === null}
         tab={items.find(({ id }) => id === chosen)?.name ?? t('Sources')}
         about={t('A source is an address that senders post or mail to, and the secret that proves it is them.')}
       >

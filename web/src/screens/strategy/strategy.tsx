@@ -5,12 +5,12 @@ import { STRATEGY_LAYERS } from '../../../../schemas/domain/vocabulary.ts'
 import { useLiveChange } from '../../api/live-connection.ts'
 import { useCanEdit, useEveryPage, useOperationPages } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
+import { PrintButton } from '../../parts/controls.tsx'
 import { MoreButton } from '../../parts/lists.tsx'
 import { arranged, type Move } from '../../parts/moving/list-positions.ts'
 import { MovingHelp, useItemKeys } from '../../parts/moving/movable.tsx'
 import { useMoving } from '../../parts/moving/use-moving.ts'
 import { Page, PageHeader } from '../../parts/page.tsx'
-import { PrintButton } from '../../parts/print-button.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../parts/states.tsx'
 import { useKeys } from '../../shell/keys.ts'
 import { Layer } from './layer.tsx'
@@ -33,6 +33,7 @@ const Strategy = () => {
     <Page>
       <PageHeader
         title={t('Strategy')}
+        awaits={first === undefined && error === null}
         about={t('Where the product is going, and the claims and Solutions that bear on it.')}
       >
         {items.length > 0 && <PrintButton />}

@@ -3,7 +3,7 @@ import { IconBug, IconBulb, IconHelp, IconLineDashed } from '@tabler/icons-react
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type MouseEvent, useEffect, useLayoutEffect, useRef } from 'react'
 import { counted, moments, t, word } from '../../language/messages.ts'
-import { Initials } from '../../parts/discussion/owners.tsx'
+import { Initials } from '../../parts/badges.tsx'
 import { findWords, fromFirstMark } from '../../parts/evidence/matching.ts'
 import { percent } from '../../parts/formats.ts'
 import { When } from '../../parts/inline.tsx'

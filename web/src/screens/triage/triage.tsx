@@ -8,8 +8,7 @@ import { t } from '../../language/messages.ts'
 import { addressOfReference } from '../../parts/inline.tsx'
 import { PageHeader } from '../../parts/page.tsx'
 import { ErrorState, LoadingState } from '../../parts/states.tsx'
-import { useHistorySheet } from '../../parts/use-history-sheet.ts'
-import { useUrlState } from '../../parts/use-url-state.ts'
+import { useHistorySheet, useUrlState } from '../../parts/use-url-state.ts'
 import { actionsOf, type OpenDialog, useTriageKeys } from './actions.ts'
 import { Count, Empty, FirstSteps, StatusBar, useAreStepsKnown, WriteSignalButton } from './around-list.tsx'
 import type { Decision, Signal } from './decision.ts'
@@ -20,8 +19,7 @@ import { SignalList } from './signal-list.tsx'
 import { SignalPanel } from './signal-panel.tsx'
 import classes from './triage.module.css'
 import { useDecide } from './use-decide.ts'
-import { useInbox } from './use-inbox.ts'
-import { usePlace } from './use-place.ts'
+import { useInbox, usePlace } from './use-inbox.ts'
 import type { SwipeSide } from './use-swipe.ts'
 import { filtersOf, TABS, tabOf, VIEW } from './view.ts'
 
@@ -109,7 +107,7 @@ const Triage = () => {
   return (
     <div className={classes.screen}>
       <div className={classes.head}>
-        <PageHeader title={t('Triage')}>
+        <PageHeader title={t('Triage')} awaits={role === undefined || (first === undefined && error === null)}>
           <Count first={first} />
           {role !== undefined && role !== 'viewer' && <WriteSignalButton hasRoom={isWide} />}
           <SavedViews />

@@ -4,7 +4,7 @@ import { type Input, useChange, useOperation } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { When } from '../../parts/inline.tsx'
-import { Section } from '../../parts/section.tsx'
+import { Section } from '../../parts/page.tsx'
 import { ErrorState, LoadingState } from '../../parts/states.tsx'
 import { notifyDone, notifyFailed } from '../../shell/notify.tsx'
 

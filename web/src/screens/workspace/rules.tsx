@@ -3,7 +3,7 @@ import { useChange, useOperation } from '../../api/operations.ts'
 import { counted, t } from '../../language/messages.ts'
 import { percent } from '../../parts/formats.ts'
 import { ProposalBar, WhoMerges } from '../../parts/merging.tsx'
-import { Section } from '../../parts/section.tsx'
+import { Section } from '../../parts/page.tsx'
 import { ErrorState, LoadingState } from '../../parts/states.tsx'
 import { notifyFailed } from '../../shell/notify.tsx'
 

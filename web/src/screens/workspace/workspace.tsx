@@ -2,17 +2,16 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
+import { useNewWorkspace } from '../../api/new-workspace.ts'
 import { useChange, useOperation } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
 import { Confirm } from '../../parts/change-dialog.tsx'
 import { TellingButton } from '../../parts/controls.tsx'
-import { Page, PageHeader } from '../../parts/page.tsx'
-import { Section } from '../../parts/section.tsx'
-import { ErrorState, LoadingState } from '../../parts/states.tsx'
+import { Page, PageHeader, Section } from '../../parts/page.tsx'
+import { ErrorState, LoadingState, Together } from '../../parts/states.tsx'
 import { notifyDone } from '../../shell/notify.tsx'
 import { RemoveMember } from '../members/remove-member.tsx'
 import { Digest } from './digest.tsx'
-import { NewWorkspace } from './new-workspace.tsx'
 import { Learning, Rules } from './rules.tsx'
 
 /** Settings → Workspace: its name and rules, the sandbox, and further workspaces. */
@@ -25,15 +24,17 @@ const Workspace = () => {
       {current === undefined &&
         (error === null ? <LoadingState rows={4} height={48} /> : <ErrorState error={error} retry={refetch} />)}
       {current !== undefined && (
-        <Stack gap="xl">
-          <Name key={`${current.id} ${current.name}`} name={current.name} isOwner={current.role === 'owner'} />
-          <Rules isOwner={current.role === 'owner'} />
-          <Learning isOwner={current.role === 'owner'} />
-          <Digest />
-          {current.sandbox && <Sandbox isOwner={current.role === 'owner'} />}
-          <NewWorkspace />
-          <Danger />
-        </Stack>
+        <Together rows={8} height={48}>
+          <Stack gap="xl">
+            <Name key={`${current.id} ${current.name}`} name={current.name} isOwner={current.role === 'owner'} />
+            <Rules isOwner={current.role === 'owner'} />
+            <Learning isOwner={current.role === 'owner'} />
+            <Digest />
+            {current.sandbox && <Sandbox isOwner={current.role === 'owner'} />}
+            <NewWorkspace />
+            <Danger />
+          </Stack>
+        </Together>
       )}
     </Page>
   )
@@ -167,6 +168,40 @@ const Sandbox = ({ isOwner }: SandboxProps) => {
           'Everything in it is removed, its sources are closed, and the sample data is put back. Members and keys stay. This cannot be undone.',
         )}
       </Confirm>
+    </Section>
+  )
+}
+
+export const NewWorkspace = () => {
+  const [name, setName] = useState('')
+  const making = useNewWorkspace()
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    making.mutate({ name, sandbox: false })
+  }
+  return (
+    <Section
+      title={t('More workspaces')}
+      about={t('A workspace shares nothing with the others: its own sources, evidence, map, members and keys.')}
+    >
+      <form onSubmit={submit}>
+        <Group gap="sm" align="flex-end">
+          <TextInput
+            aria-label={t('Name of the new workspace')}
+            placeholder={t('Checkout team')}
+            required
+            maxLength={MAX_CHARACTERS.name}
+            value={name}
+            onChange={event => setName(event.currentTarget.value)}
+            flex={1}
+            miw={200}
+          />
+          <Button type="submit" variant="default" loading={making.isPending || making.isSuccess}>
+            {t('Create workspace')}
+          </Button>
+        </Group>
+      </form>
+      {making.error !== null && <ErrorState error={making.error} title={t('That did not work')} />}
     </Section>
   )
 }

@@ -7,8 +7,8 @@ import { rich } from '../../../language/rich.ts'
 import { TellingButton } from '../../../parts/controls.tsx'
 import { Reference, When } from '../../../parts/inline.tsx'
 import { ErrorState, LoadingState } from '../../../parts/states.tsx'
-import { ByLine } from '../by-line.tsx'
 import classes from '../solution.module.css'
+import { ByLine } from '../solution-parts.tsx'
 
 type Version = Output<'lookup_living_document'>['items'][number]
 

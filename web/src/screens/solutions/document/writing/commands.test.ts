@@ -7,11 +7,11 @@ import {
   insertLink,
   insertTable,
   LIST,
+  moveInTable,
   NUMBERED_LIST,
   toggleAround,
   toggleLines,
 } from './commands.ts'
-import { moveInTable } from './table-cells.ts'
 
 /** A text in which `<` and `>` stand around what is selected. */
 const stateOf = (marked: string): EditorState => {

@@ -29,13 +29,13 @@ import {
   insertLink,
   insertTable,
   LIST,
+  moveInTable,
   NUMBERED_LIST,
   QUOTE,
   toggleAround,
   toggleLines,
 } from './commands.ts'
 import { completeReference, pasteLinks } from './references.ts'
-import { moveInTable } from './table-cells.ts'
 import classes from './writing.module.css'
 
 const TOOLS = [

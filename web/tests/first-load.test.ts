@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, before, describe, it } from 'node:test'
+import { eventually } from '../../infra/runtime/testing.ts'
+import { DESKTOP, PHONE, startVisit, type Visit } from './visit.ts'
+
+/** With the page, the live connection and what is read. */
+const MAX_REQUESTS = 18
+/** Of the window, as Chromium weighs it: less than this nobody sees. */
+const MAX_MOVED = 0.001
+
+/** Where a screen needs something to show. */
+const SHOWN: Readonly<Record<string, string>> = { signals: 'signals/SIG-71', solutions: 'solutions/SOL-5' }
+const PATHS = [
+  ...[...readFileSync(new URL('../src/screens.ts', import.meta.url), 'utf8').matchAll(/^ {4}path: '([^']+)'/gm)].map(
+    ([, path = '']) => SHOWN[path] ?? path,
+  ),
+  'claims/CLM-15',
+  'solutions/SOL-5/document',
+]
+
+/** Keeps what of a page moved by itself. */
+const WATCH = `
+  window.moved = []
+  new PerformanceObserver(list => {
+    for (const { value, hadRecentInput, sources } of list.getEntries()) {
+      const what = sources.map(({ node }) => (node?.outerHTML ?? node?.textContent ?? '').slice(0, 120))
+      if (!hadRecentInput) window.moved.push({ value, what })
+    }
+  }).observe({ type: 'layout-shift', buffered: true })`
+
+interface Moved {
+  readonly value: number
+  readonly what: readonly string[]
+}
+
+describe('The first load of each screen, with the sample data', () => {
+  let visit: Visit
+  before(async () => {
+    visit = await startVisit()
+    const { id } = await visit.person.call<{ id: string }>('create_workspace', { name: 'Sample shop', sandbox: true })
+    const shop = visit.person.inWorkspace(id)
+    await eventually('the sample data are there', async () => (await shop.call('reset_sandbox')) !== undefined)
+    await eventually('nothing of them is under way', async () => {
+      const { received, in_progress } = await shop.call<{ received: number; in_progress: number }>('read_ledger')
+      return received > 0 && in_progress === 0
+    })
+    await visit.page.context().addInitScript(`sessionStorage.setItem('assay-workspace', '${id}')`)
+    await visit.page.context().addInitScript(WATCH)
+  })
+  after(() => visit?.end())
+
+  for (const [look, viewport] of Object.entries({ desk: DESKTOP, phone: PHONE })) {
+    it(`takes at most ${MAX_REQUESTS} requests and moves nothing that is there, at a ${look}`, async t => {
+      const { page, open } = visit
+      assert.ok(PATHS.length > 25, `${PATHS.length}`)
+      await page.setViewportSize(viewport)
+      for (const path of PATHS) {
+        const [asked, pending]: [string[], Set<unknown>] = [[], new Set()]
+        const begun = (request: { url(): string }) => {
+          asked.push(request.url())
+          if (!request.url().endsWith('/events')) pending.add(request)
+        }
+        const ended = (request: unknown) => void pending.delete(request)
+        page.on('request', begun).on('requestfinished', ended).on('requestfailed', ended)
+        await open(`/app/${path}`)
+        const requests = await eventually(`all of ${path} is read and drawn`, async () => {
+          const skeletons = await page.locator('.mantine-Skeleton-root').filter({ visible: true }).count()
+          return skeletons === 0 && pending.size === 0 && asked.length
+        })
+        const moved = await page.evaluate<readonly Moved[]>('window.moved')
+        page.off('request', begun).off('requestfinished', ended).off('requestfailed', ended)
+        const sum = moved.reduce((total, { value }) => total + value, 0)
+        t.diagnostic(`${path}: ${requests} requests, moved ${sum.toFixed(4)}`)
+        assert.ok(requests <= MAX_REQUESTS, `${path} took ${requests}: ${asked.join(' ')}`)
+        assert.ok(sum < MAX_MOVED, `${path}: ${JSON.stringify(moved)}`)
+      }
+    })
+  }
+})
