@@ -38,6 +38,7 @@ const signal = (number: number) => ({
   signal_origin: 'customer',
   occurred_at: '2026-05-01T09:00:00.000Z',
   received_at: '2026-05-01T09:00:00.000Z',
+  owner: null,
   version: 1,
   snooze: null,
   duplicate_of: null,
