@@ -156,8 +156,8 @@ const readSets = (folder: string): Sets => {
   return new Map(files.toSorted().map(file => [file, read(file)]))
 }
 
-// Run as a program with a folder of labelled sets, it fits the weights of `weights.json` further, and says how well each
-// set was told by models without it.
+// Run as a program with a folder of labelled sets, it fits the weights of `weights.json` further, and says how well
+// each set was told by models without it.
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [folder] = process.argv.slice(2)
   if (folder === undefined)
