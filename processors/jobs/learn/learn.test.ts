@@ -129,7 +129,7 @@ describe('learn', () => {
   })
 
   it('that people taught mistakes alone takes what they left for right', async () => {
-    const texts = Array.from({ length: 80 }, (_, at) => [`It crashes with error ${at} in hall ${at % 7}`] as const)
+    const texts = Array.from({ length: 200 }, (_, at) => [`It crashes with error ${at} in hall ${at % 7}`] as const)
     await addSignals(db, workspace, ...texts)
     const wrong = await addSignals(
       db,
