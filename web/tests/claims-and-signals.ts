@@ -351,6 +351,7 @@ export const describeClaims = (told: () => Told): void => {
       assert.equal(await page.locator('main script, main img, main b, main i').count(), 0)
       const said = page.getByRole('figure').getByRole('link', { name: 'desk.example.com' })
       assert.equal(await said.getAttribute('href'), 'https://desk.example.com/7')
+      await page.locator('main summary').first().waitFor()
       const heights = await page.evaluate<number[]>(
         `['blockquote', 'summary'].map(part => document.querySelector('main ' + part).getBoundingClientRect().top)`,
       )

@@ -79,6 +79,8 @@ export const useUndoableAction = () => {
   )
 
   const undoLast = useCallback(async () => {
+    // What is still on its way is the last.
+    await lastToEnd.current
     const last = done.current.at(-1)
     if (last === undefined) return
     try {
