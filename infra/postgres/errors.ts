@@ -155,16 +155,16 @@ const UNIQUE_VIOLATION = '23505'
 const INSUFFICIENT_PRIVILEGE = '42501'
 const FEATURE_NOT_SUPPORTED = '0A000'
 
-const ROLE_CATALOGUES = new Set(['pg_authid', 'pg_auth_members'])
+const RACED_CATALOGUES = new Set(['pg_authid', 'pg_auth_members', 'pg_extension'])
 
 /**
- * Whether another database of the same server made the same role, or granted it, at this moment: roles belong to the
- * server, and a lock only to a database. Trying again finds what the other made.
+ * Whether somebody else made the same at this moment, for whom our lock means nothing: a role, or a grant of one, that
+ * another database of the same server needs too, or the extension, which an operator creates. Trying again finds it.
  */
-export const isRoleRace = (error: unknown): boolean => {
+export const isRace = (error: unknown): boolean => {
   const cause = isAssayError(error) ? error.cause : error
   if (!(cause instanceof pg.DatabaseError)) return false
-  if (cause.code === UNIQUE_VIOLATION) return ROLE_CATALOGUES.has(cause.table ?? '')
+  if (cause.code === UNIQUE_VIOLATION) return RACED_CATALOGUES.has(cause.table ?? '')
   return cause.code === DUPLICATE_OBJECT || cause.code === TUPLE_CONCURRENTLY_UPDATED
 }
 

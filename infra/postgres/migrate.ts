@@ -11,7 +11,7 @@ import {
 } from '../migrations.ts'
 import { AssayError, codeOf } from '../runtime/errors.ts'
 import type { Logger } from '../runtime/logger.ts'
-import { checkDatabaseSettings, databaseError, isRoleRace, migrationError } from './errors.ts'
+import { checkDatabaseSettings, databaseError, isRace, migrationError } from './errors.ts'
 
 /** The limit of a pool that migrates: a migration may rewrite a large table. */
 export const MIGRATION_STATEMENT_MS = 12 * 3_600_000
@@ -31,7 +31,7 @@ const BOOKKEEPING = `
 const APPLIED = `select name, checksum, to_jsonb(schema_migrations) ->> 'needs' as needs from schema_migrations`
 const ADD_NEEDS = 'alter table schema_migrations add column if not exists needs text'
 const UNDEFINED_TABLE = '42P01'
-/** Databases of one server that are migrated at the same moment race for its roles, each of which one of them makes. */
+/** So often somebody else may make what a migration makes, at the same moment. */
 const MAX_RACES = 50
 const RACE_PAUSE_MS = 20
 
@@ -97,7 +97,7 @@ const applyAll = async (client: pg.PoolClient, migrations: readonly Migration[],
       logger.info({ migration: name }, 'migrated the database')
     } catch (error) {
       races += 1
-      if (!isRoleRace(error) || races > MAX_RACES) throw error
+      if (!isRace(error) || races > MAX_RACES) throw error
       await sleep(RACE_PAUSE_MS)
     }
   }

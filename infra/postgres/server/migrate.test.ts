@@ -49,6 +49,24 @@ await describeWithStack(['postgres'], stack => {
     }
   })
 
+  test('an extension that somebody else creates at the same moment is found', async () => {
+    await superuser.query('create database raced')
+    const pool = poolOf('raced')
+    const other = await pool.connect()
+    await other.query('begin')
+    await other.query('create extension vector')
+    const migrating = migratePostgres(pool, { logger })
+    await eventually('the migrator waits for it', async () => {
+      const waiting = "select from pg_stat_activity where datname = 'raced' and wait_event_type = 'Lock'"
+      return (await superuser.query(waiting)).rowCount === 1
+    })
+    await other.query('commit')
+    other.release()
+    await migrating
+    await assertPostgresMigrated(pool)
+    await pool.end()
+  })
+
   test('a migrator that is killed in the middle leaves nothing of its migration, and the next one goes on at once', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'assay-migrations-'))
     await superuser.query('create database killed')
