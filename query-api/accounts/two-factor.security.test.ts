@@ -6,7 +6,7 @@ import { parseSmtpUrl } from '../../infra/mail/config.ts'
 import { createSmtpMailer } from '../../infra/mail/smtp-mailer.ts'
 import { startTestMailServer, type TestMailServer } from '../../infra/mail/testing.ts'
 import { eventually } from '../../infra/runtime/testing.ts'
-import { sealsOf } from '../../model/installation/installation-key.ts'
+import { sealsOf } from '../../model/installation/sealed-columns.ts'
 import {
   type Person,
   startTestApi,
