@@ -123,8 +123,9 @@ export const maskQuotes = async (
     sentencesOf(text)
       .filter(({ hash }) => known.has(hash))
       .reduce((rest, sentence) => rest.replace(sentence.text, () => ERASED), text)
-  const changed = rows.flatMap(({ id, values }) => {
-    const clean = known.size === 0 ? values : withStrings(values, rewrite)
+  const read = known.size === 0 ? [] : rows
+  const changed = read.flatMap(({ id, values }) => {
+    const clean = withStrings(values, rewrite)
     return JSON.stringify(clean) === JSON.stringify(values) ? [] : [{ id, values: clean }]
   })
   if (changed.length > 0) {
