@@ -1,6 +1,7 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { ClaimId, SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import { ownClaimId, statementOf, titleOf } from '../claims/start-claims.ts'
+import { TEACHES } from '../learning/lessons.ts'
 import { rememberSentences } from './quotes.ts'
 import { ERASED } from './words.ts'
 
@@ -50,8 +51,7 @@ const REMOVALS: readonly (readonly [table: string, statement: string])[] = [
 
 const RELEARN = `
   update learned_classifiers set taught_at = now(), changes = changes + 1 where workspace_id = $1 and exists (
-    select from signals where id = any ($2::uuid[])
-      and (classification_version = 'member' or (state = 'accepted' and classification <> 'unclassified')))`
+    select from signals where id = any ($2::uuid[]) and ${TEACHES})`
 
 const CLAIM_WORDS = `
   select claims.id, title, statement, merged_into is not null as is_merged,
