@@ -180,6 +180,7 @@ const OWNED = `
     and exists (select from administrators where administrators.user_id = account_users.id)
   order by members.created_at, members.workspace_id
   limit 1`
+
 /**
  * Makes a key of the scope `provisioning`, which acts as a person in the tenant of their first workspace. Only the
  * operator's command line calls it. Answers the key, of which only the hash is kept. Rejects with `not_found` when no
