@@ -151,12 +151,12 @@ export const countProposals = async (
   claimId: string | null = null,
 ): Promise<number> => (await transaction.query<{ count: number }>(COUNT, [state, claimId]))[0]?.count ?? 0
 
-/** As many as one decision takes. */
-const MAX_IDS = 100
+/** As many proposals as one decision takes. */
+export const MAX_PROPOSALS = 100
 
 const GROUPS = `
   select asked.id as survivor_id, count(*)::integer as count,
-    (array_agg(proposal.id order by ${BEST_FIRST}))[1:${MAX_IDS}] as proposal_ids
+    (array_agg(proposal.id order by ${BEST_FIRST}))[1:${MAX_PROPOSALS}] as proposal_ids
   from unnest($1::uuid[]) as asked (id)
   cross join lateral (select claim_lineage(asked.id) as id offset 0) as member
   cross join lateral (

@@ -1,11 +1,16 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { ClaimId } from '../../schemas/domain/ids.ts'
 import { type GroupedPair, groupPairs, type PairGroup, type WaitingPair } from './group-pairs.ts'
-import { BEST_FIRST, CORRECTED_CHANCE, ofClaim, type ProposedSideRow, proposedSide } from './list-proposals.ts'
+import {
+  BEST_FIRST,
+  CORRECTED_CHANCE,
+  MAX_PROPOSALS,
+  ofClaim,
+  type ProposedSideRow,
+  proposedSide,
+} from './list-proposals.ts'
 import { isUndoneMerge } from './proposal.ts'
 
-/** As many as one decision takes. */
-const MAX_PROPOSALS = 100
 const MAX_RIVALS = 5
 
 // Survivors are looked up once a claim, not once a proposal.
