@@ -2,12 +2,11 @@ import type { Transaction } from '../../infra/postgres/port.ts'
 import type { ClaimId, SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import { ownClaimId, statementOf, titleOf } from '../claims/start-claims.ts'
 import { TEACHES } from '../learning/lessons.ts'
+import type { OfErasure } from './erasures.ts'
 import { rememberSentences } from './quotes.ts'
 import { ERASED } from './words.ts'
 
-export interface ErasedSignals {
-  readonly workspaceId: WorkspaceId
-  readonly erasureId: string
+export interface ErasedSignals extends OfErasure {
   readonly ids: readonly SignalId[]
 }
 
@@ -157,7 +156,7 @@ const NOTE = `
 /** Removes the letters of signals, and notes these as erased. Answers how many letters. */
 export const eraseDeadLetters = async (
   transaction: Transaction,
-  { workspaceId, erasureId }: { readonly workspaceId: WorkspaceId; readonly erasureId: string },
+  { workspaceId, erasureId }: OfErasure,
   ids: readonly SignalId[],
 ): Promise<number> => {
   await transaction.query(NOTE, [workspaceId, erasureId, ids])
@@ -179,7 +178,7 @@ const REMOVE_HISTORY = `
 /** Removes what changes keep of erased signals, so that no undo brings them back: the next rows behind `after`. */
 export const eraseHistory = async (
   transaction: Transaction,
-  { workspaceId, erasureId }: { readonly workspaceId: WorkspaceId; readonly erasureId: string },
+  { workspaceId, erasureId }: OfErasure,
   after: string | null,
   most: number,
 ): Promise<{ readonly last: string | null; readonly removed: number }> => {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import { titleOf } from '../claims/start-claims.ts'
+import type { OfErasure } from './erasures.ts'
 import { ERASED } from './words.ts'
 
 const SENTENCES = new Intl.Segmenter(undefined, { granularity: 'sentence' })
@@ -100,7 +101,7 @@ const withStrings = (value: unknown, rewrite: (text: string) => string): unknown
  */
 export const maskQuotes = async (
   transaction: Transaction,
-  { workspaceId, erasureId }: { readonly workspaceId: WorkspaceId; readonly erasureId: string },
+  { workspaceId, erasureId }: OfErasure,
   [table, columns]: (typeof TABLES_THAT_QUOTE)[number],
   after: string | null,
   most: number,
