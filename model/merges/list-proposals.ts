@@ -22,7 +22,7 @@ const SPEAKERS = 3
 /** Of a claim with much behind it, only what came last is looked at: a list has many of them. */
 const LOOKED_AT = 20
 
-const told = (row: string): string =>
+const speakerColumns = (row: string): string =>
   `${row}.actor_name, coalesce(${row}.source, ${row}.channel) as source, ${row}.source_url, ${happenedAt(row)} as at`
 
 /** As JSON, for a statement that has a claim's id under `id`. */
@@ -38,12 +38,12 @@ const saidBy = (id: string): string => `(
         order by at desc)
       from (
         select * from (
-          select ${told('signals')} from behind join signals on signals.id = signal_id
+          select ${speakerColumns('signals')} from behind join signals on signals.id = signal_id
           union all
-          select told.* from behind cross join lateral (
-            select ${told('occurrences')} from occurrences
+          select repeat.* from behind cross join lateral (
+            select ${speakerColumns('occurrences')} from occurrences
             where occurrences.signal_id = behind.signal_id order by at desc limit ${SPEAKERS}
-          ) as told
+          ) as repeat
         ) as said order by at desc limit ${SPEAKERS}
       ) as newest), '[]')))`
 
