@@ -1,7 +1,7 @@
 import { symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto'
 import { createSealer, derivedSecrets, type InstallationKey } from '../../infra/runtime/secrets.ts'
 
-// Apart from the check of the key, which every program runs as it starts: this loads the account library's cryptography.
+// Apart from the check of the key, which every program runs as it starts: this loads the account library's ciphers.
 
 /** A column whose values are sealed with the installation's key. */
 export interface SealedColumn {
