@@ -66,7 +66,10 @@ export const note = async (
   return { after: ids.length < IDS_NOTED ? null : (ids.at(-1) ?? null), done: 0 }
 }
 
-/** The counts of ClickHouse are noted apart: what a crash made it count twice would be known nowhere else. */
+/**
+ * What ClickHouse counts is noted apart, as it has no part in the transaction: what a crash made it count twice would be
+ * known nowhere else.
+ */
 export const activity = async ({ id, workspaceId, sought, dependencies, inside }: Erasing): Promise<PhaseResult> => {
   const { analytics } = dependencies
   const removed = await removeActivityOf(analytics, { workspaceId, erasureId: id })
@@ -112,10 +115,6 @@ export const oldDeadLetters = async (
   return { after: last === null ? null : `${last.signal_id} ${last.step}`, done: 0 }
 }
 
-/**
- * Noted apart, as ClickHouse has no part in the transaction: what a crash made it count twice would be known nowhere
- * else.
- */
 export const oldActivity = async ({ id, workspaceId, sought, dependencies, inside }: Erasing): Promise<PhaseResult> => {
   const before = sought.what === 'age' ? sought.activityBefore : null
   if (before === null) return DONE
