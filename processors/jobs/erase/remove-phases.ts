@@ -73,8 +73,8 @@ export const note = async (
 }
 
 /**
- * What ClickHouse counts is noted apart, as it has no part in the transaction: what a crash made it count twice would be
- * known nowhere else.
+ * What ClickHouse counts is noted apart, as it has no part in the transaction: what a crash made it count twice would
+ * be known nowhere else.
  */
 export const activity = async ({ id, workspaceId, sought, dependencies, inside }: Erasing): Promise<PhaseResult> => {
   const { analytics } = dependencies
