@@ -34,7 +34,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
     'Your device did not make sure that it is you. Set a PIN, a fingerprint or a face up there, and try again.',
 }
 
-/** What `auth.ts` refuses with a sentence of its own. */
+/** What `auth-options.ts` refuses with a sentence of its own. */
 const SAYS_WHY = ['ACCOUNT_DISABLED', 'ADDRESS_NOT_VERIFIED']
 
 /** The library's refusal as it is where it says why. Rejects with a sentence of ours where it has two words alone. */
