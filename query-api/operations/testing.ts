@@ -41,8 +41,8 @@ export interface Workspace extends PipelineSeeds {
     as?: MemberRole | 'administrator',
     userId?: UserId,
   ): Promise<ReturnType<typeof JSON.parse>>
-  /** Calls an operation by itself: as its member in the app where it is for people only. */
-  run(operation: Operation, input: Readonly<Record<string, unknown>>, idempotencyKey?: string): Promise<CallResult>
+  /** Calls an operation, or the one of a name, by itself: as its member in the app where it is for people only. */
+  run(operation: Operation | string, input: object, idempotencyKey?: string): Promise<CallResult>
 }
 
 export interface OperationsKit {
@@ -71,6 +71,8 @@ const silent: Analytics = {
 }
 
 const answers = async (): Promise<void> => {}
+
+const operationNamed = (name: string): Operation => registry.get(name) ?? assert.fail(`there is no operation ${name}`)
 
 /** For `assert.rejects`: whether a call failed with this code, and says this. */
 export const failsWith =
@@ -164,20 +166,23 @@ export const startOperations = async (analytics: Analytics = silent): Promise<Op
         return answered
       },
       inApp: async (name, input = {}, as = 'owner', userId = caller.userId) => {
-        const operation = registry.get(name)
-        assert.ok(operation, `there is no operation ${name}`)
         const administers = as === 'administrator'
         const role = administers ? 'viewer' : as
         const person: Caller = { ...caller, userId, role, via: { kind: 'app', administers } }
-        const answered = await call(operation, { caller: person, input: { ...input }, idempotencyKey: null })
+        const answered = await call(operationNamed(name), { caller: person, input: { ...input }, idempotencyKey: null })
         return JSON.parse(JSON.stringify(answered))
       },
-      run: (operation, input, idempotencyKey) => {
+      run: async (given, input, idempotencyKey) => {
+        const operation = typeof given === 'string' ? operationNamed(given) : given
         const through: Caller['via'] =
           operation.audience === 'people'
             ? { kind: 'app', administers: operation.role === 'administrator' }
             : caller.via
-        return call(operation, { caller: { ...caller, via: through }, input, idempotencyKey: idempotencyKey ?? null })
+        return call(operation, {
+          caller: { ...caller, via: through },
+          input: { ...input },
+          idempotencyKey: idempotencyKey ?? null,
+        })
       },
       ...pipelineSeeds({ database, embedder, seal: services.seal, now: () => kit.now }, caller),
     }
