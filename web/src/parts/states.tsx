@@ -17,8 +17,7 @@ export const LoadingState = ({ rows = 6, height = 32 }: Props) => (
   <Stack gap="sm" role="status">
     <VisuallyHidden>{t('Reading…')}</VisuallyHidden>
     {Array.from({ length: rows }, (_, row) => (
-      // The rows are all alike and never move.
-      // biome-ignore lint/suspicious/noArrayIndexKey: see above
+      // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike and never move
       <Skeleton key={row} height={height} radius="sm" />
     ))}
   </Stack>
