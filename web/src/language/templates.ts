@@ -1,5 +1,3 @@
-import { filled } from './messages.ts'
-
 /** English sentences of the service, with the names of their values in braces, and the same in another language. */
 export type Templates = Readonly<Record<string, string>>
 
@@ -25,6 +23,9 @@ const REFERENCES: ReadonlySet<string> = new Set(['signal', 'claim', 'decision', 
 const REFERENCE = /^[A-Z]{3}-\d/
 
 type Values = Readonly<Record<string, string>>
+
+const filled = (said: string, values: Values): string =>
+  said.replace(/\{(\w+)\}/g, (place, name: string) => values[name] ?? place)
 
 const firstWordOf = (text: string): string => /^\S*/.exec(text)?.[0] ?? ''
 
