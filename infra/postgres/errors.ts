@@ -1,6 +1,5 @@
 import pg from 'pg'
 import { AssayError, isAssayError } from '../runtime/errors.ts'
-import type { Logger } from '../runtime/logger.ts'
 
 /**
  * SQLSTATEs, or their first characters (PostgreSQL manual, appendix A), that mean the server as a whole is not there
@@ -129,24 +128,6 @@ export const databaseError = (error: unknown): unknown => {
 /** Whether it says that a constraint of the database would not hold. */
 export const violates = (error: unknown, constraint: string): boolean =>
   isAssayError(error) && error.cause instanceof pg.DatabaseError && error.cause.constraint === constraint
-
-const BETTER = "create database <name> template template0 encoding 'UTF8' lc_ctype 'C.UTF-8'"
-
-/**
- * What a database is created with and cannot change later. Rejects with `unsupported` for an encoding that cannot hold
- * every text; where only the letters of English have a case, the log says what the search will miss.
- */
-export const checkDatabaseSettings = async (client: pg.PoolClient, logger: Logger): Promise<void> => {
-  const { rows: encodings } = await client.query<{ encoding: string }>('select getdatabaseencoding() as encoding')
-  const encoding = encodings[0]?.encoding
-  if (encoding !== 'UTF8')
-    throw new AssayError('unsupported', `The database has the encoding ${encoding}. Create one with UTF8: ${BETTER}.`)
-  const { rows: cases } = await client.query<{ folds: boolean }>('select lower($1) = $2 as folds', ['Ü', 'ü'])
-  if (cases[0]?.folds !== true)
-    logger.warn(
-      `the database knows upper and lower case of English letters only (LC_CTYPE "C"): the search will miss other words in another case. Better: ${BETTER}`,
-    )
-}
 
 const DUPLICATE_OBJECT = '42710'
 /** Internal errors all have this code; messages may be in any language. */

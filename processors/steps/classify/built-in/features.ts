@@ -153,10 +153,11 @@ export const featuresOf = (text: string, event: string | null): ReadonlySet<stri
 
 export const read = (text: string, event: string | null): Reading => {
   const parts = partsOf(text)
-  const words = wordsOf(parts.title === '' ? parts.body : `${parts.title}\n${parts.body}`)
+  const whole = parts.title === '' ? parts.body : `${parts.title}\n${parts.body}`
+  const words = wordsOf(whole)
   const titleWords = parts.title === '' ? 0 : wordsOf(parts.title).length
   const found = new Set(['always'])
-  const isForeign = addConcepts(words, titleWords, FOREIGN_LETTER.test(`${parts.title}\n${parts.body}`), found)
+  const isForeign = addConcepts(words, titleWords, FOREIGN_LETTER.test(whole), found)
   if (isForeign) for (const one of found) if (one !== 'always') found.delete(one)
   addSigns(parts, isForeign, found)
   for (const sign of parts.signs) if (!isForeign || /^(?:declared|prefix)_/.test(sign)) found.add(sign)
@@ -178,9 +179,9 @@ const addConcepts = (words: readonly Word[], titleWords: number, isStrange: bool
   const { languages, common } = languagesOf(words)
   const tones = readTones()
   let sentence = 0
-  let read = 0
+  let counted = 0
   const known = findConcepts(words, languages, (concept, opens, at) => {
-    for (; read < at; read += 1) if (words[read + 1]?.opens === true) sentence += 1
+    for (; counted < at; counted += 1) if (words[counted + 1]?.opens === true) sentence += 1
     tones.add(concept, sentence)
     const names = PLACES.get(concept)
     if (names === undefined) return
