@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { glob, readFile } from 'node:fs/promises'
 import { after, before, describe, it } from 'node:test'
-import { createProvisioningKey } from '../../../model/keys/keys.ts'
+import { createProvisioningKey } from '../../../model/keys/provisioning-key.ts'
 import { QUOTAS, type QuotaName } from '../../../model/quotas/quotas.ts'
 import { requireQuota } from '../../../model/quotas/require-quota.ts'
 import { newId } from '../../../schemas/domain/ids.ts'
