@@ -51,7 +51,7 @@ export const leftToPeople = (outcome: Deliberation): Deliberation => {
  * without a judge, or without a usable verdict of it, the pair is left to people. Rejects when the judge is away as a
  * whole.
  */
-export const deliberate = async (
+const deliberate = async (
   judge: Judge | null,
   text: string,
   candidates: readonly WeighedCandidate[],
