@@ -11,7 +11,8 @@ import {
 } from '../migrations.ts'
 import { AssayError, codeOf } from '../runtime/errors.ts'
 import type { Logger } from '../runtime/logger.ts'
-import { databaseError, isRace, migrationError } from './errors.ts'
+import { databaseError } from './errors.ts'
+import { isRace, migrationError } from './migration-errors.ts'
 
 /** The limit of a pool that migrates: a migration may rewrite a large table. */
 export const MIGRATION_STATEMENT_MS = 12 * 3_600_000
