@@ -1,7 +1,7 @@
 import type { ConfigOf } from '../infra/runtime/config.ts'
 import { runProgram } from '../infra/runtime/program.ts'
 import { text } from '../infra/runtime/settings.ts'
-import { createProvisioningKey } from '../model/keys/keys.ts'
+import { createProvisioningKey } from '../model/keys/provisioning-key.ts'
 import { OPERATOR_CONFIG, openOperatorDatabase } from './operator-database.ts'
 
 /** What `assay provisioning-key` alone can be set to. */

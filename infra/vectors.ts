@@ -3,8 +3,8 @@ import { EMBEDDING_DIMENSIONS } from '../schemas/domain/vocabulary.ts'
 import { AssayError } from './runtime/errors.ts'
 
 /**
- * Vectors in the forms that others take: of length 1 from what a model answered, bytes in the log's records, text or a
- * batch for the database.
+ * Vectors, in the forms that others take: of length 1 from what a model answered, bytes in the log's records, text or a
+ * batch for the database; their cosine, and the rotation that spreads what each says over all of its signs.
  */
 
 const IS_LITTLE_ENDIAN = endianness() === 'LE'
@@ -58,7 +58,7 @@ export const toVectorBatch = (vectors: readonly Float32Array[]): Buffer => {
     }
   }
   const bytes = Buffer.from(words.buffer)
-  return endianness() === 'LE' ? bytes.swap32() : bytes
+  return IS_LITTLE_ENDIAN ? bytes.swap32() : bytes
 }
 
 /** SQL for the vector at a place, from 1, of such a value: `vectorOf('$4', 'ordinal')`. */

@@ -22,6 +22,8 @@ export const serveForTests = async (handler: (request: Request) => Promise<Respo
 
 export const TEST_BASE_URL = 'http://assay.test'
 
+const json = { 'content-type': 'application/json' }
+
 /** As an operator would have it who sets nothing but where mail comes in, and whose people sign in often. */
 export const TEST_SETTINGS: QueryApiPorts['settings'] = {
   ...parseConfig(QUERY_API_CONFIG, {}),
@@ -32,6 +34,31 @@ export const TEST_SETTINGS: QueryApiPorts['settings'] = {
   searchMegabytes: 64,
   mailDomain: 'in.assay.test',
 }
+
+/** The cookies of a browser after an answer: those before, with what it sets and without what it ends. */
+export const cookiesAfter = (response: Response, before = ''): string => {
+  const jar = new Map(
+    before.split('; ').flatMap(pair => (pair === '' ? [] : [pair.split(/=(.*)/s) as [string, string]])),
+  )
+  for (const cookie of response.headers.getSetCookie()) {
+    const [name = '', value = ''] = (cookie.split(';')[0] ?? '').split(/=(.*)/s)
+    if (/max-age=0/i.test(cookie)) jar.delete(name)
+    else jar.set(name, value)
+  }
+  return [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+}
+
+interface OfABrowser {
+  readonly cookie?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** What a page of the service asks of a way into the accounts, after `/api/auth/`. With a body it is a POST. */
+export const accountRequest = (path: string, body?: object, { cookie = '', headers }: OfABrowser = {}): Request =>
+  new Request(`${TEST_BASE_URL}/api/auth/${path}`, {
+    headers: { cookie, origin: TEST_BASE_URL, ...json, ...headers },
+    ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+  })
 
 export interface Person {
   readonly email: string
@@ -57,8 +84,6 @@ export interface TestApi {
 
 export const TEST_INSTALLATION_KEY = new Uint8Array(INSTALLATION_KEY_BYTES).fill(7)
 export const TEST_PASSWORD = 'correct horse battery'
-
-const json = { 'content-type': 'application/json' }
 
 /**
  * The query API on a database of its own, for tests that speak to it as its clients do. Ports that are not given do
@@ -99,10 +124,7 @@ export const startTestApi = async (ports: Partial<QueryApiPorts> = {}): Promise<
   const enter = async (path: string, fields: { readonly email: string }): Promise<Person> => {
     const response = await post(path, JSON.stringify({ ...fields, password: TEST_PASSWORD }), {})
     if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
-    const cookie = response.headers
-      .getSetCookie()
-      .map(each => each.split(';')[0])
-      .join('; ')
+    const cookie = cookiesAfter(response)
     const call: Person['call'] = (operation, input = {}, headers = {}) =>
       post(`/api/app/${operation}`, JSON.stringify(input), { cookie, ...headers })
     return {

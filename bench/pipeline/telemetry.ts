@@ -1,6 +1,5 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listen } from '../../infra/runtime/listen.ts'
 import { createFeedback } from '../support/feedback.ts'
 import { quantilesOf, recordFigure } from '../support/measuring.ts'
 import { appendSignals, startEngines } from './subject.ts'
@@ -10,18 +9,15 @@ const ROUNDS = 3
 const WARMING = 1000
 const SIGNALS = 3000
 
-/** Takes whatever is sent to it, as a collector does, and counts. */
+/** Takes whatever is sent to it, as a collector does, and counts the bytes. */
 const startSink = async () => {
-  const taken = { requests: 0, bytes: 0 }
+  let bytes = 0
   const server = createServer((request, response) => {
-    taken.requests += 1
-    request.on('data', (part: Buffer) => (taken.bytes += part.length))
+    request.on('data', (part: Buffer) => (bytes += part.length))
     request.on('end', () => response.writeHead(200, { 'content-type': 'application/x-protobuf' }).end())
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  return { taken, url: `http://127.0.0.1:${port}`, stop: () => server.close() }
+  const { port, stop } = await listen(server, { host: '127.0.0.1', port: 0 })
+  return { bytes: () => bytes, url: `http://127.0.0.1:${port}`, stop }
 }
 
 /** What traces, metrics and logs by OTLP cost a processor. Rounds alternate, so that each is beside one without. */
@@ -40,11 +36,11 @@ export const telemetry = async (): Promise<void> => {
       for (const [name, environment] of Object.entries(variants)) {
         const programs = await subject.start([environment])
         await measureWork(programs, WARMING, append(WARMING))
-        const before = { ...sink.taken }
+        const before = sink.bytes()
         const { cpuMs, seconds } = await measureWork(programs, SIGNALS, append(SIGNALS))
         await subject.stop()
         costs[name] = [...(costs[name] ?? []), cpuMs]
-        const sent = (sink.taken.bytes - before.bytes) / SIGNALS / 1024
+        const sent = (sink.bytes() - before) / SIGNALS / 1024
         console.log(
           `round ${round}  telemetry ${name.padEnd(3)} ${cpuMs.toFixed(2)} ms of the processor a signal, ${(SIGNALS / seconds).toFixed(0)} signals/s, ${sent.toFixed(1)} KiB a signal sent`,
         )
@@ -53,7 +49,7 @@ export const telemetry = async (): Promise<void> => {
     for (const [name, each] of Object.entries(costs))
       recordFigure(`telemetry ${name}: CPU of processors`, quantilesOf(each)(0.5), 'ms a signal')
   } finally {
-    sink.stop()
+    await sink.stop()
     await subject.remove()
   }
 }

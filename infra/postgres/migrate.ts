@@ -11,7 +11,8 @@ import {
 } from '../migrations.ts'
 import { AssayError, codeOf } from '../runtime/errors.ts'
 import type { Logger } from '../runtime/logger.ts'
-import { checkDatabaseSettings, databaseError, isRace, migrationError } from './errors.ts'
+import { databaseError } from './errors.ts'
+import { isRace, migrationError } from './migration-errors.ts'
 
 /** The limit of a pool that migrates: a migration may rewrite a large table. */
 export const MIGRATION_STATEMENT_MS = 12 * 3_600_000
@@ -101,6 +102,27 @@ const applyAll = async (client: pg.PoolClient, migrations: readonly Migration[],
       await sleep(RACE_PAUSE_MS)
     }
   }
+}
+
+const CREATE_DATABASE = "create database <name> template template0 encoding 'UTF8' lc_ctype 'C.UTF-8'"
+
+/**
+ * What a database is created with and cannot change later. Rejects with `unsupported` for an encoding that cannot hold
+ * every text; where only the letters of English have a case, the log says what the search will miss.
+ */
+const checkDatabaseSettings = async (client: pg.PoolClient, logger: Logger): Promise<void> => {
+  const { rows: encodings } = await client.query<{ encoding: string }>('select getdatabaseencoding() as encoding')
+  const encoding = encodings[0]?.encoding
+  if (encoding !== 'UTF8')
+    throw new AssayError(
+      'unsupported',
+      `The database has the encoding ${encoding}. Create one with UTF8: ${CREATE_DATABASE}.`,
+    )
+  const { rows: cases } = await client.query<{ folds: boolean }>('select lower($1) = $2 as folds', ['Ü', 'ü'])
+  if (cases[0]?.folds !== true)
+    logger.warn(
+      `the database knows upper and lower case of English letters only (LC_CTYPE "C"): the search will miss other words in another case. Better: ${CREATE_DATABASE}`,
+    )
 }
 
 /**

@@ -40,5 +40,11 @@ export const parseTraceparent = (header: string | null | undefined): TraceContex
   return { traceId, spanId, sampled: (Number.parseInt(flags, 16) & SAMPLED) === SAMPLED }
 }
 
+/** The place in a trace that a `traceparent` names, where that trace is recorded; else null. */
+export const recordedParent = (header: string | null | undefined): TraceContext | null => {
+  const parent = parseTraceparent(header)
+  return parent?.sampled === true ? parent : null
+}
+
 export const formatTraceparent = ({ traceId, spanId, sampled }: TraceContext): string =>
   `00-${traceId}-${spanId}-${sampled ? '01' : '00'}`

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp } from 'node:fs/promises'
-import type { Socket } from 'node:net'
+import { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -29,9 +29,9 @@ const guardStack = (directory: string): Guard => {
   })
   const exited = once(child, 'exit')
   child.unref()
-  // Node makes a socket of a pipe, though its type says less.
-  const pipe = child.stdin as unknown as Socket
-  pipe.unref()
+  const pipe = child.stdin
+  // Node makes a socket of a pipe, though its type says less. This process may end while it is open.
+  if (pipe instanceof Socket) pipe.unref()
   return {
     async dismiss() {
       child.ref()

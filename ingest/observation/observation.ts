@@ -16,7 +16,7 @@ interface IngestMetrics {
   unreported(times: number): void
 }
 
-/** The edge's figures as a whole, by receiver and reason; see `observation/observation.ts` for those of each source. */
+/** The edge's figures as a whole, by receiver and reason. */
 export const createIngestMetrics = (
   { registry }: Pick<Metrics, 'registry'>,
   budget: ByteBudget,

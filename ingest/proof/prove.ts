@@ -4,7 +4,7 @@ import { type Refusal, refusal, unavailable } from '../answer.ts'
 import type { UnprovenRequest } from '../receivers/receiver.ts'
 import { validAt } from '../registry/source.ts'
 
-const SIGNATURE = /^sha256=([0-9a-f]{64})$/i
+const HMAC_SIGNATURE = /^sha256=([0-9a-f]{64})$/i
 
 /**
  * Checks a header of the form `sha256=<hex>`: the HMAC-SHA256 of the raw body, keyed with one of the secrets as they
@@ -21,22 +21,22 @@ const checkSignature = (
   if (secrets.length === 0) {
     return unavailable('secret_unreadable', "This endpoint's secret cannot be read; its operator has to look.", 60)
   }
-  const headers = { 'www-authenticate': `HMAC-SHA256 header="${header}"` }
-  if (!sent) return refusal(401, 'signature_absent', `The ${header} header is missing. ${HOW}`, { headers })
-  const digest = SIGNATURE.exec(sent.trim())?.[1]
+  const challenge = `HMAC-SHA256 header="${header}"`
+  if (!sent) return refused('signature_absent', `The ${header} header is missing. ${HOW_HMAC}`, challenge)
+  const digest = HMAC_SIGNATURE.exec(sent.trim())?.[1]
   if (digest === undefined) {
-    const detail = `The ${header} header is malformed: it must be "sha256=" and 64 hexadecimal digits. ${HOW}`
-    return refusal(401, 'signature_malformed', detail, { headers })
+    const detail = `The ${header} header is malformed: it must be "sha256=" and 64 hexadecimal digits. ${HOW_HMAC}`
+    return refused('signature_malformed', detail, challenge)
   }
   const given = Buffer.from(digest, 'hex')
   const bytes = signed()
   const right = secrets.some(secret => timingSafeEqual(given, createHmac('sha256', secret).update(bytes).digest()))
   if (right) return null
-  const detail = `The signature in ${header} is not the one of this body under the endpoint's secret. ${HOW}`
-  return refusal(401, 'signature_differs', detail, { headers })
+  const detail = `The signature in ${header} is not the one of this body under the endpoint's secret. ${HOW_HMAC}`
+  return refused('signature_differs', detail, challenge)
 }
 
-const HOW =
+const HOW_HMAC =
   'Sign the raw bytes of the body with HMAC-SHA256, keyed with the secret of this endpoint exactly as it was shown.'
 
 /**
@@ -104,7 +104,7 @@ const refused = (reason: string, detail: string, challenge: string): Refusal =>
 
 /** The headers of Standard Webhooks, https://www.standardwebhooks.com, in the order they are checked. */
 export const WEBHOOK_ID = 'webhook-id'
-const TIMESTAMP = 'webhook-timestamp'
+const WEBHOOK_TIMESTAMP = 'webhook-timestamp'
 const WEBHOOK_SIGNATURE = 'webhook-signature'
 
 const WINDOW_MS = 5 * 60_000
@@ -122,12 +122,15 @@ const proveStandardWebhook = ({ headers, body, source, receivedAt }: UnprovenReq
   if (keys === null) {
     return unavailable('secret_unreadable', "This connection's secret cannot be read; its operator has to look.", 60)
   }
-  const { [WEBHOOK_ID]: id, [TIMESTAMP]: timestamp, [WEBHOOK_SIGNATURE]: signature } = headers
+  const { [WEBHOOK_ID]: id, [WEBHOOK_TIMESTAMP]: timestamp, [WEBHOOK_SIGNATURE]: signature } = headers
   if (!id) return absent(WEBHOOK_ID)
-  if (!timestamp) return absent(TIMESTAMP)
+  if (!timestamp) return absent(WEBHOOK_TIMESTAMP)
   if (!signature) return absent(WEBHOOK_SIGNATURE)
   if (!EPOCH_SECONDS.test(timestamp)) {
-    return notSigned('timestamp_malformed', `The ${TIMESTAMP} header is malformed: it must be epoch seconds in digits.`)
+    return notSigned(
+      'timestamp_malformed',
+      `The ${WEBHOOK_TIMESTAMP} header is malformed: it must be epoch seconds in digits.`,
+    )
   }
   const given = signature.split(' ').flatMap(one => (V1.test(one) ? [Buffer.from(one.slice(3), 'base64')] : []))
   if (given.length === 0) {
@@ -135,7 +138,7 @@ const proveStandardWebhook = ({ headers, body, source, receivedAt }: UnprovenReq
     return notSigned('signature_malformed', detail)
   }
   if (Math.abs(receivedAt - sentAt(headers)) > WINDOW_MS) {
-    const detail = `The ${TIMESTAMP} header is more than 5 minutes away from the time here, which is ${new Date(receivedAt).toISOString()}. Sign each attempt anew, by a clock that is right.`
+    const detail = `The ${WEBHOOK_TIMESTAMP} header is more than 5 minutes away from the time here, which is ${new Date(receivedAt).toISOString()}. Sign each attempt anew, by a clock that is right.`
     return notSigned('timestamp_outside', detail)
   }
   const right = keys.some(key => {
@@ -144,26 +147,27 @@ const proveStandardWebhook = ({ headers, body, source, receivedAt }: UnprovenReq
   })
   if (right) return null
   const detail = `No signature in ${WEBHOOK_SIGNATURE} is the one of this id, timestamp and body under the connection's secret.`
-  return notSigned('signature_differs', `${detail} ${HOW_TO_SIGN}`)
+  return notSigned('signature_differs', `${detail} ${HOW_WEBHOOK}`)
 }
 
 /** When the sender signed a request that is proven, milliseconds since the epoch. */
-export const sentAt = ({ [TIMESTAMP]: timestamp }: UnprovenRequest['headers']): number => Number(timestamp) * 1000
+export const sentAt = ({ [WEBHOOK_TIMESTAMP]: timestamp }: UnprovenRequest['headers']): number =>
+  Number(timestamp) * 1000
 
-const SECRET = /^whsec_((?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/
+const WEBHOOK_SECRET = /^whsec_((?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/
 
 /** The keys that secrets stand for; null where one is no secret, or there is none. */
 const keysOf = (secrets: readonly string[]): readonly Buffer[] | null => {
-  const encoded = secrets.map(secret => SECRET.exec(secret)?.[1])
+  const encoded = secrets.map(secret => WEBHOOK_SECRET.exec(secret)?.[1])
   if (encoded.length === 0 || encoded.includes(undefined)) return null
   return encoded.map(one => Buffer.from(one ?? '', 'base64'))
 }
 
-const HOW_TO_SIGN =
+const HOW_WEBHOOK =
   'Sign "<webhook-id>.<webhook-timestamp>.<body>" with HMAC-SHA256; the key is what follows "whsec_" in the secret, decoded from base64.'
 
 const absent = (header: string): Refusal =>
-  notSigned('signature_absent', `The ${header} header is missing. ${HOW_TO_SIGN}`)
+  notSigned('signature_absent', `The ${header} header is missing. ${HOW_WEBHOOK}`)
 
 const notSigned = (reason: string, detail: string): Refusal =>
-  refusal(401, reason, detail, { headers: { 'www-authenticate': `StandardWebhooks header="${WEBHOOK_SIGNATURE}"` } })
+  refused(reason, detail, `StandardWebhooks header="${WEBHOOK_SIGNATURE}"`)

@@ -127,9 +127,13 @@ export const eraseSignals = async (
   return counts
 }
 
-export interface StoredDeadLetter {
+/** Where a dead letter stands in the order in which they are read. */
+export interface DeadLetterPlace {
   readonly signal_id: SignalId
   readonly step: string
+}
+
+export interface StoredDeadLetter extends DeadLetterPlace {
   readonly sealed: boolean
   readonly record: Uint8Array
   readonly message: string
@@ -143,10 +147,10 @@ const READ = `
 export const readStoredDeadLetters = (
   transaction: Transaction,
   workspaceId: WorkspaceId,
-  after: readonly [signalId: string, step: string] | null,
+  after: DeadLetterPlace | null,
   most: number,
 ): Promise<StoredDeadLetter[]> =>
-  transaction.query<StoredDeadLetter>(READ, [workspaceId, after?.[0] ?? null, after?.[1] ?? null, most])
+  transaction.query<StoredDeadLetter>(READ, [workspaceId, after?.signal_id ?? null, after?.step ?? null, most])
 
 const REMOVE = 'delete from dead_letters where workspace_id = $1 and signal_id = any ($2::uuid[]) returning 1'
 const NOTE = `

@@ -1,12 +1,11 @@
 import type { Analytics } from '../../infra/clickhouse/port.ts'
-import type { Database, Transaction } from '../../infra/postgres/port.ts'
-import { AssayError, isAssayError } from '../../infra/runtime/errors.ts'
+import type { Transaction } from '../../infra/postgres/port.ts'
+import { isAssayError } from '../../infra/runtime/errors.ts'
 import { randomHex, sha256 } from '../../infra/runtime/secrets.ts'
 import { DAY_MS } from '../../schemas/domain/durations.ts'
 import { type KeyId, newId, type TenantId, type UserId, type WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { MemberRole } from '../../schemas/domain/vocabulary.ts'
 import { activityRows } from '../activity/activity-rows.ts'
-import { recordAudit } from '../audit/audit-log.ts'
 
 /** A new MCP key. Only its hash is ever stored. */
 export const newKey = (): string => `service_mcp_${randomHex(16)}`
@@ -171,46 +170,3 @@ export const keyWork = async (
     throw error
   }
 }
-
-// The person's oldest: the one that signing up made.
-const OWNED = `
-  select members.workspace_id, members.user_id
-  from account_users join members on members.user_id = account_users.id
-  where account_users.email = lower($1) and members.role = 'owner'
-    and exists (select from administrators where administrators.user_id = account_users.id)
-  order by members.created_at, members.workspace_id
-  limit 1`
-
-/**
- * Makes a key of the scope `provisioning`, which acts as a person in the tenant of their first workspace. Only the
- * operator's command line calls it. Answers the key, of which only the hash is kept. Rejects with `not_found` when no
- * administrator with that address owns a workspace.
- */
-export const createProvisioningKey = async (
-  database: Database,
-  { email, label }: { readonly email: string; readonly label: string },
-): Promise<string> =>
-  database.transaction({ role: 'assay_accounts' }, async transaction => {
-    const [owned] = await transaction.query<{ workspace_id: WorkspaceId; user_id: UserId }>(OWNED, [email])
-    if (!owned) {
-      throw new AssayError(
-        'not_found',
-        `No administrator of this installation has the address ${email} and owns a workspace. \`assay account list\` says who is one, and make-administrator makes one.`,
-      )
-    }
-    const { workspace_id, user_id } = owned
-    const { id, key } = await makeKey(transaction, {
-      workspaceId: workspace_id,
-      ownerId: user_id,
-      label: label.trim().slice(0, 120),
-      scope: 'provisioning',
-    })
-    await recordAudit(transaction, {
-      action: 'provisioning_key_made',
-      by: { kind: 'operator' },
-      id,
-      name: label.trim().slice(0, 120),
-      detail: { owner: user_id },
-    })
-    return key
-  })

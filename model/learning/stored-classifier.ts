@@ -125,7 +125,9 @@ const readClassifiers = async (
 
 /** What is stored is asked for again after so long: a switch, or another fit, is followed within that. */
 const FRESH_MS = 3000
-/** As many are kept in memory, the last used ones; each has up to half a megabyte. */
+/** Of as many workspaces it is remembered, the last used ones. Most have taught nothing. */
+const MAX_KNOWN = 1000
+/** As many classifiers are kept in memory, of the workspaces last used; each has up to half a megabyte. */
 const MAX_KEPT = 64
 
 /** What each of some workspaces has taught; those that have taught nothing are absent. */
@@ -136,6 +138,17 @@ export type FollowClassifiers = (
 interface Kept {
   readonly askedAt: number
   readonly stored: StoredClassifier | null
+}
+
+const forgetLongestUnused = (kept: Map<WorkspaceId, Kept>): void => {
+  let classifiers = [...kept.values()].filter(({ stored }) => stored !== null).length
+  for (const [id, { stored }] of kept) {
+    const areTooMany = kept.size > MAX_KNOWN
+    if (!areTooMany && classifiers <= MAX_KEPT) break
+    if (!areTooMany && stored === null) continue
+    kept.delete(id)
+    if (stored !== null) classifiers -= 1
+  }
 }
 
 /** Keeps what workspaces have taught in memory, and follows what is stored, beside the classifier of this version. */
@@ -156,7 +169,6 @@ export const followClassifiers = (
       const askedAt = now()
       for (const id of workspaceIds) {
         const stored = revisions.has(id) ? (read.get(id) ?? kept.get(id)?.stored ?? null) : null
-        kept.delete(id)
         kept.set(id, { askedAt, stored })
       }
     })
@@ -164,16 +176,17 @@ export const followClassifiers = (
   return async workspaceIds => {
     const distinctIds = [...new Set(workspaceIds)]
     const oldest = now() - FRESH_MS
-    const old = distinctIds.filter(id => (kept.get(id)?.askedAt ?? Number.NEGATIVE_INFINITY) <= oldest)
-    if (old.length > 0) await refresh(old)
+    const isOld = (id: WorkspaceId) => (kept.get(id)?.askedAt ?? Number.NEGATIVE_INFINITY) <= oldest
+    // All at once: else one or the other is old in every batch of many workspaces.
+    if (distinctIds.some(isOld)) await refresh([...new Set([...distinctIds, ...kept.keys()])].filter(isOld))
     const found = distinctIds.flatMap(id => {
-      const stored = kept.get(id)?.stored ?? null
-      return stored === null ? [] : [[id, stored] as const]
-    })
-    for (const id of kept.keys()) {
-      if (kept.size <= MAX_KEPT) break
+      const known = kept.get(id)
+      if (known === undefined) return []
       kept.delete(id)
-    }
+      kept.set(id, known)
+      return known.stored === null ? [] : [[id, known.stored] as const]
+    })
+    forgetLongestUnused(kept)
     return new Map(found)
   }
 }

@@ -1,7 +1,7 @@
 import type { Analytics } from '../../infra/clickhouse/port.ts'
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
-import { eraseDeadLetters } from '../erasures/erase-signals.ts'
+import { type DeadLetterPlace, eraseDeadLetters } from '../erasures/erase-signals.ts'
 import type { OfErasure } from '../erasures/erasures.ts'
 
 const IS_OLD_EXPORT = `
@@ -126,14 +126,9 @@ const REMOVE_DEAD_LETTERS = `
   where workspace_id = $1 and dead_letters.signal_id = old.signal_id and dead_letters.step = old.step
   returning 1`
 
-interface Letter {
-  readonly signal_id: SignalId
-  readonly step: string
-}
-
 interface OldDeadLettersPage {
   /** Behind which letter to go on; null at the end. */
-  readonly last: Letter | null
+  readonly last: DeadLetterPlace | null
   readonly removed: number
 }
 
@@ -145,11 +140,11 @@ export const removeOldDeadLetters = async (
   transaction: Transaction,
   erasure: OfErasure,
   before: string,
-  after: Letter | null,
+  after: DeadLetterPlace | null,
   most: number,
 ): Promise<OldDeadLettersPage> => {
   const { workspaceId } = erasure
-  const page = await transaction.query<Letter>(READ_DEAD_LETTERS, [
+  const page = await transaction.query<DeadLetterPlace>(READ_DEAD_LETTERS, [
     workspaceId,
     before,
     after?.signal_id ?? null,

@@ -106,25 +106,20 @@ const together = (all: readonly Counted[]): StepFigures => {
   }
 }
 
+const both =
+  <Told extends readonly unknown[]>(one: (...told: Told) => void, other: (...told: Told) => void) =>
+  (...told: Told): void => {
+    one(...told)
+    other(...told)
+  }
+
 /** One observer that tells all of it to `metrics`, and to the figures what they count. */
 export const observeBoth = (metrics: Observer, { observer }: Figures): Observer => ({
   ...metrics,
-  stepRan: (...ran) => {
-    metrics.stepRan(...ran)
-    observer.stepRan(...ran)
-  },
-  outcome: (...said) => {
-    metrics.outcome(...said)
-    observer.outcome(...said)
-  },
-  retry: (...retried) => {
-    metrics.retry(...retried)
-    observer.retry(...retried)
-  },
-  deadLetter: (...died) => {
-    metrics.deadLetter(...died)
-    observer.deadLetter(...died)
-  },
+  stepRan: both(metrics.stepRan, observer.stepRan),
+  outcome: both(metrics.outcome, observer.outcome),
+  retry: both(metrics.retry, observer.retry),
+  deadLetter: both(metrics.deadLetter, observer.deadLetter),
 })
 
 interface Models {

@@ -1,4 +1,4 @@
-import { parseTraceparent, type TraceContext } from '../../infra/runtime/traces.ts'
+import { recordedParent } from '../../infra/runtime/traces.ts'
 import { isTracing, recordSpan, recordStoreCalls, type StoreCall } from '../../infra/telemetry/spans.ts'
 import { derivedId, type EventId } from '../../schemas/domain/ids.ts'
 import type { StepName } from '../../schemas/domain/vocabulary.ts'
@@ -82,19 +82,12 @@ export const deadLetterEvent = (item: BatchItem, run: StepRun, fault: string, re
     elapsed_ms: Math.max(0, run.endedAt - item.signal.received_at),
   })
 
-/** The place of a signal in a trace that is recorded. */
-const recordedParent = ({ delivery }: BatchItem): TraceContext | null => {
-  const parent = parseTraceparent(delivery.traceparent)
-  return parent?.sampled === true ? parent : null
-}
-
 /** How long each signal lay on the log before its batch began: from when the log took it. */
 export const traceWaiting = (items: readonly BatchItem[], lane: Lane): void => {
   if (!isTracing()) return
   const endedAt = Date.now()
-  for (const item of items) {
-    const { stored } = item
-    const parent = recordedParent(item)
+  for (const { stored, delivery } of items) {
+    const parent = recordedParent(delivery.traceparent)
     if (parent === null) continue
     const attributes = { 'messaging.destination.name': stored.topic, 'assay.lane': lane }
     const start = { name: 'log', kind: 'consumer', startedAt: Math.min(stored.timestamp, endedAt), attributes } as const
@@ -121,7 +114,7 @@ export const traceStep = (
   for (const [index, item] of items.entries()) {
     const { signal, delivery } = item
     const outcome = outcomes[index]
-    const parent = recordedParent(item)
+    const parent = recordedParent(delivery.traceparent)
     if (outcome === undefined || parent === null) continue
     const attributes = {
       'assay.signal.id': signal.signal_id,

@@ -1,6 +1,5 @@
 import type { TObject } from 'typebox'
 import type { Database } from '../../infra/postgres/port.ts'
-import { AssayError } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import { waysOf } from '../../model/accounts/accounts.ts'
 import type { UserId } from '../../schemas/domain/ids.ts'
@@ -70,16 +69,9 @@ interface LibrarysAnswer {
   readonly code?: string
 }
 
-/** Who is signed in. Rejects with `unauthorized` where nobody is. */
-export const signedInOf = async ({ auth }: AccountsApiPorts, { headers }: Request) => {
-  const signedIn = await auth.sessionOf(headers)
-  if (!signedIn) throw new AssayError('unauthorized', 'Not signed in. Sign in at /sign-in and repeat the request.')
-  return signedIn
-}
-
 /** The same request at another path of the library's. */
-export const at = (path: string, request: Request): Request =>
-  new Request(new URL(path, request.url), { method: 'POST', headers: request.headers })
+export const at = (path: string, request: Request, method: AccountRoute['method'] = 'POST'): Request =>
+  new Request(new URL(path, request.url), { method, headers: request.headers })
 
 /** How a person may sign in to their own account. */
 export const createOwnWays = (database: Database) => (user: UserId) =>

@@ -16,13 +16,12 @@ import {
   forwarded,
   get,
   post,
-  signedInOf,
   withEvent,
 } from './account-route.ts'
 import * as bodies from './bodies.ts'
 import * as passkeyRoutes from './passkey-routes.ts'
 import { offersPasskeys } from './passkeys.ts'
-import { changesAddress, endOwnSession, listOwnSessions, verifyAddress } from './sessions.ts'
+import { changesAddress, endOwnSession, listOwnSessions, signedInOf, verifyAddress } from './sessions.ts'
 import * as signOnRoutes from './sign-on/routes.ts'
 
 /** A way of the library, opened as it is; `always` is added to what came. */
@@ -59,12 +58,12 @@ const secondFactor =
   }
 
 /** The first digits of an app: from then on they are asked for. */
-const confirmSecondFactor: AccountRoute['answer'] = async (ports, request, body) => {
-  const { user } = await signedInOf(ports, request)
-  if ((await ports.ownWays(user.id as UserId)).has_two_factor) {
+const confirmSecondFactor: AccountRoute['answer'] = async ({ auth, ownWays }, request, body) => {
+  const { userId } = await signedInOf(auth, request.headers)
+  if ((await ownWays(userId)).has_two_factor) {
     throw new AssayError('conflict', 'Your second factor is on already.')
   }
-  return ports.auth.handle(forwarded(at('/api/auth/two-factor/verify-totp', request), body))
+  return auth.handle(forwarded(at('/api/auth/two-factor/verify-totp', request), body))
 }
 
 const signIn: AccountRoute['answer'] = async ({ auth, events }, request, body) => {
@@ -160,9 +159,9 @@ export const ACCOUNT_ROUTES: Readonly<Record<string, AccountRoute>> = {
     async (_ports, _request, { token }) => (changesAddress(String(token)) ? 'address_changed' : 'address_verified'),
     post(bodies.VERIFICATION, ({ auth }, request, { token }) => verifyAddress(auth, request, String(token))),
   ),
-  'send-verification-email': post(bodies.NOTHING, async (ports, request) => {
-    const { user } = await signedInOf(ports, request)
-    return ports.auth.handle(forwarded(request, { email: user.email }))
+  'send-verification-email': post(bodies.NOTHING, async ({ auth }, request) => {
+    const { user } = await signedInOf(auth, request.headers)
+    return auth.handle(forwarded(request, { email: user.email }))
   }),
   'delete-user': library('POST', bodies.DELETION),
 }

@@ -6,7 +6,7 @@ import { createLogger } from '../../infra/runtime/logger.ts'
 import { MAX_SESSIONS } from '../../model/accounts/accounts.ts'
 import { CLIENT_ADDRESS_HEADER } from '../../schemas/http/headers.ts'
 import { startTestApi, TEST_BASE_URL, TEST_PASSWORD, TEST_SETTINGS, type TestApi } from '../testing.ts'
-import { authOptions } from './auth.ts'
+import { authOptions } from './auth-options.ts'
 import { passkeyPlugin } from './passkeys.ts'
 
 let kit: TestApi

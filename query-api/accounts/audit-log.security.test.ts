@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { CLIENT_ADDRESS_HEADER } from '../../schemas/http/headers.ts'
-import { type Person, startTestApi, TEST_BASE_URL, TEST_PASSWORD, type TestApi } from '../testing.ts'
+import { accountRequest, type Person, startTestApi, TEST_BASE_URL, TEST_PASSWORD, type TestApi } from '../testing.ts'
 import { disableAccount, enableAccount } from './operator.ts'
 
 let kit: TestApi
@@ -27,18 +27,7 @@ const log = async (input: object = {}): Promise<Entry[]> =>
   (await administrator.data<{ items: Entry[] }>('list_audit_log', { limit: 100, ...input })).items
 
 const ask = (path: string, body: object, { cookie }: Pick<Person, 'cookie'> = { cookie: '' }) =>
-  kit.api.fetch(
-    new Request(`${TEST_BASE_URL}/api/auth/${path}`, {
-      method: 'POST',
-      headers: {
-        cookie,
-        origin: TEST_BASE_URL,
-        'content-type': 'application/json',
-        [CLIENT_ADDRESS_HEADER]: '198.51.100.7',
-      },
-      body: JSON.stringify(body),
-    }),
-  )
+  kit.api.fetch(accountRequest(path, body, { cookie, headers: { [CLIENT_ADDRESS_HEADER]: '198.51.100.7' } }))
 
 it('tells who did what to whom, in the workspace and in the installation', async () => {
   const { id } = await member.data<{ id: string }>('create_key', { label: 'My agent' })
@@ -67,9 +56,9 @@ it('tells who did what to whom, in the workspace and in the installation', async
 
 it('is part of the write: one that fails leaves nothing', async () => {
   const before = await log({ actions: ['change_role'] })
-  const session = (await (
-    await kit.api.fetch(new Request(`${TEST_BASE_URL}/api/auth/get-session`, { headers: { cookie: member.cookie } }))
-  ).json()) as { user: { id: string } }
+  const session = (await (await kit.api.fetch(accountRequest('get-session', undefined, member))).json()) as {
+    user: { id: string }
+  }
   const refused = await member.call('change_role', { user_id: session.user.id, role: 'viewer' })
   assert.equal(refused.status, 409)
   assert.deepEqual(await log({ actions: ['change_role'] }), before)

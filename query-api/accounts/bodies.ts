@@ -11,9 +11,9 @@ const password = Type.String({ maxLength: 1000 })
 const name = Type.String({ minLength: 1, maxLength: 120, pattern: '\\S' })
 
 /** What a browser and an authenticator say, in base64url. */
-const said = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '^[A-Za-z0-9_-]+$' })
+const base64url = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '^[A-Za-z0-9_-]+$' })
 /** At most 1,023 bytes (WebAuthn, 4). */
-const credentialId = said(1364)
+const credentialId = base64url(1364)
 
 export const NOTHING = Type.Object({})
 export const SIGN_UP = Type.Object({ name, email, password, invitation: Type.Optional(token) })
@@ -37,13 +37,13 @@ export const PASSKEY_NAME = Type.Object({ id: uuid, name })
 export const NEW_PASSKEY = Type.Object({
   name,
   id: credentialId,
-  clientDataJSON: said(4000),
-  authenticatorData: said(8000),
+  clientDataJSON: base64url(4000),
+  authenticatorData: base64url(8000),
   transports: Type.Array(Type.String({ pattern: '^[a-z-]{1,20}$' }), { maxItems: 10 }),
 })
 export const PASSKEY_PROOF = Type.Object({
   id: credentialId,
-  clientDataJSON: said(4000),
-  authenticatorData: said(4000),
-  signature: said(4000),
+  clientDataJSON: base64url(4000),
+  authenticatorData: base64url(4000),
+  signature: base64url(4000),
 })

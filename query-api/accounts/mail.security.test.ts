@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { parseSmtpUrl } from '../../infra/mail/config.ts'
-import { createSmtpMailer } from '../../infra/mail/smtp-mailer.ts'
-import { startTestMailServer, type TestMailServer } from '../../infra/mail/testing.ts'
 import type { Database } from '../../infra/postgres/port.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
 import { INSTALLATION_KEY_BYTES } from '../../infra/runtime/secrets.ts'
@@ -10,14 +7,14 @@ import { eventually } from '../../infra/runtime/testing.ts'
 import { CLIENT_ADDRESS_HEADER } from '../../schemas/http/headers.ts'
 import { createMailQueue } from '../mail/mail-queue.ts'
 import { RESETS_AN_HOUR } from '../mail/mail-sender.ts'
+import { type MailingTestApi, startMailingTestApi } from '../mail/testing.ts'
 import type { QueryApi } from '../query-api.ts'
-import { type Person, startTestApi, TEST_BASE_URL, TEST_PASSWORD, TEST_SETTINGS, type TestApi } from '../testing.ts'
+import { type Person, TEST_BASE_URL, TEST_PASSWORD, TEST_SETTINGS } from '../testing.ts'
 import { givePassword, makeResetLink, verifyAddressOf } from './operator.ts'
 import { createPasswordReset } from './password-reset.ts'
 
 /** What is sent by mail and opens an account, with a real mail server, and who tries to come in by it. */
-let mailServer: TestMailServer
-let kit: TestApi
+let kit: MailingTestApi
 /** On the same database, without a mail server. */
 let without: QueryApi
 /** Who signed up first. */
@@ -26,10 +23,7 @@ let person: Person
 let other: Person
 const logLines: string[] = []
 before(async () => {
-  mailServer = await startTestMailServer()
-  const server = parseSmtpUrl(mailServer.url) ?? assert.fail('no server')
-  kit = await startTestApi({
-    mailer: createSmtpMailer({ server, from: { name: 'Assay', address: 'assay@example.com' } }),
+  kit = await startMailingTestApi({
     logger: createLogger({ level: 'debug', program: 'test', destination: { write: line => void logLines.push(line) } }),
     settings: { ...TEST_SETTINGS, throttleSignIn: true, requireVerifiedEmail: true },
   })
@@ -47,7 +41,6 @@ before(async () => {
 after(async () => {
   await without.close()
   await kit.stop()
-  await mailServer.stop()
 })
 beforeEach(async () => {
   await settled()
@@ -80,7 +73,7 @@ const settled = () =>
   )
 const tryAgainNow = () => query('update outgoing_mail set not_before = now() where ended is null')
 const mailsTo = ({ email }: Pick<Person, 'email'>, subject: RegExp) =>
-  mailServer.received.filter(mail => mail.to.includes(email) && subject.test(mail.subject))
+  kit.mailServer.received.filter(mail => mail.to.includes(email) && subject.test(mail.subject))
 const RESET = /^Choose a new password/
 const CONFIRM = /^Confirm your address/
 const INVITED = /invites you/
@@ -212,7 +205,7 @@ describe('A forgotten password', () => {
           ).length > 0,
       )
     try {
-      mailServer.refuse(451)
+      kit.mailServer.refuse(451)
       await ask(other.email)
       await failed(1)
       await tryAgainNow()
@@ -223,12 +216,12 @@ describe('A forgotten password', () => {
         row => `${JSON.stringify(row)}${String(row.sealed)}`,
       )
       assert.ok(!stored.join().includes(other.email))
-      mailServer.refuse(null)
+      kit.mailServer.refuse(null)
       await tryAgainNow()
       await Promise.all([ask('nobody@example.com'), postTo(replica, 'request-password-reset', { email: other.email })])
       await settled()
     } finally {
-      mailServer.refuse(null)
+      kit.mailServer.refuse(null)
       await replica.close()
     }
     assert.equal(mailsTo(other, RESET).length - before, 1)
@@ -292,12 +285,12 @@ describe('An invitation by mail', () => {
   })
 
   it('goes to an address so often a day, and is not sent once it is revoked', async () => {
-    mailServer.refuse(451)
+    kit.mailServer.refuse(451)
     const { data } = (await (await invite('revoked@example.com')).json()) as { data: { id: string } }
     const failing = 'select from outgoing_mail where ended is null and failing_since is not null'
     await eventually('its first try has failed', async () => (await query(failing)).length === 1)
     await administrator.data('revoke_invitation', { id: data.id })
-    mailServer.refuse(null)
+    kit.mailServer.refuse(null)
     await tryAgainNow()
     const statuses: number[] = []
     for (let round = 0; round < 4; round += 1) statuses.push((await invite('often@example.com')).status)
@@ -343,7 +336,7 @@ describe('A link that an administrator makes', () => {
 })
 
 it('Nothing of it puts an address or a token into the log', () => {
-  const tokens = mailServer.received.flatMap(({ text }) => /#(\S+)/.exec(text)?.[1] ?? [])
+  const tokens = kit.mailServer.received.flatMap(({ text }) => /#(\S+)/.exec(text)?.[1] ?? [])
   assert.ok(tokens.length > 5 && logLines.length > 0)
   const log = logLines.join('')
   for (const secret of [...tokens, 'example.com']) assert.ok(!log.includes(secret), secret)

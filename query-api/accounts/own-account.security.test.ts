@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { emptyDeletedWorkspaces } from '../../model/workspaces/lifecycle.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
-import { type Person, startTestApi, TEST_BASE_URL, TEST_PASSWORD, type TestApi } from '../testing.ts'
+import { accountRequest, cookiesAfter, type Person, startTestApi, TEST_PASSWORD, type TestApi } from '../testing.ts'
 import { ACCOUNT_ROUTES } from './accounts-api.ts'
 
 let kit: TestApi
@@ -13,14 +13,8 @@ before(async () => {
 })
 after(() => kit.stop())
 
-const ask = (person: Pick<Person, 'cookie'>, path: string, body?: object, headers: Record<string, string> = {}) =>
-  kit.api.fetch(
-    new Request(`${TEST_BASE_URL}/api/auth/${path}`, {
-      method: body === undefined ? 'GET' : 'POST',
-      headers: { cookie: person.cookie, origin: TEST_BASE_URL, 'content-type': 'application/json', ...headers },
-      ...(body && { body: JSON.stringify(body) }),
-    }),
-  )
+const ask = ({ cookie }: Pick<Person, 'cookie'>, path: string, body?: object, headers: Record<string, string> = {}) =>
+  kit.api.fetch(accountRequest(path, body, { cookie, headers }))
 
 const works = async (person: Person): Promise<boolean> => (await person.call('list_keys')).status === 200
 const signsIn = async (email: string, password = TEST_PASSWORD): Promise<boolean> =>
@@ -113,10 +107,7 @@ describe('A password', () => {
     assert.equal(changed.status, 200)
     assert.equal(await works(elsewhere), false)
     assert.equal(await works(person), false, 'the cookie before is of no use to whoever copied it')
-    const cookie = changed.headers
-      .getSetCookie()
-      .map(each => each.split(';')[0])
-      .join('; ')
+    const cookie = cookiesAfter(changed)
     assert.equal((await sessionsOf({ ...person, cookie })).length, 1)
     assert.deepEqual([await signsIn(person.email), await signsIn(person.email, newPassword)], [false, true])
   })

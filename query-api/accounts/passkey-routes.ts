@@ -1,29 +1,28 @@
+import type { Transaction } from '../../infra/postgres/port.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
 import { listPasskeys, recordUseOfPasskey, removePasskey, renamePasskey } from '../../model/accounts/passkeys.ts'
 import type { UserId } from '../../schemas/domain/ids.ts'
-import {
-  type AccountRoute,
-  type AccountsApiPorts,
-  answered,
-  at,
-  clientAddressOf,
-  forwarded,
-  signedInOf,
-} from './account-route.ts'
+import { type AccountRoute, type AccountsApiPorts, answered, at, clientAddressOf, forwarded } from './account-route.ts'
 import { offersPasskeys, PASSWORD_HEADER } from './passkeys.ts'
+import { signedInOf } from './sessions.ts'
 
 type Answer = AccountRoute['answer']
+
+const inAccounts = <T>({ database }: AccountsApiPorts, work: (transaction: Transaction) => Promise<T>): Promise<T> =>
+  database.transaction({ role: 'assay_accounts' }, work)
+
+const passkeysOf = (ports: AccountsApiPorts, user: UserId) =>
+  inAccounts(ports, transaction => listPasskeys(transaction, user))
 
 const NOWHERE =
   'There are no passkeys here: browsers make them for a host with a name, and BASE_URL has an address by number.'
 
 /** What a browser is to ask its authenticator, by the library; the answer sets a cookie that knows the question. */
-const optionsFrom = ({ auth, ...ports }: AccountsApiPorts, way: string, request: Request, password = '') => {
+const optionsFrom = (ports: AccountsApiPorts, way: string, request: Request, password = '') => {
   if (!offersPasskeys(ports)) throw new AssayError('conflict', NOWHERE)
-  const headers = new Headers(request.headers)
-  headers.delete('content-length')
-  headers.set(PASSWORD_HEADER, Buffer.from(password).toString('base64url'))
-  return auth.handle(new Request(new URL(`/api/auth/passkey/${way}`, request.url), { headers }))
+  const question = forwarded(at(`/api/auth/passkey/${way}`, request, 'GET'), {})
+  question.headers.set(PASSWORD_HEADER, Buffer.from(password).toString('base64url'))
+  return ports.auth.handle(question)
 }
 
 const TOO_LATE = 'This took longer than five minutes, was sent twice, or began in another browser. Begin again.'
@@ -35,12 +34,14 @@ const REFUSALS: Readonly<Record<string, string>> = {
     'Your device did not make sure that it is you. Set a PIN, a fingerprint or a face up there, and try again.',
 }
 
-/** Answers with a sentence of ours where the library has refused in two words; null where it has not. */
-const refusal = async (response: Response, otherwise: string): Promise<AssayError | null> => {
+/** What `auth-options.ts` refuses with a sentence of its own. */
+const SAYS_WHY = ['ACCOUNT_DISABLED', 'ADDRESS_NOT_VERIFIED']
+
+/** The library's refusal as it is where it says why. Rejects with a sentence of ours where it has two words alone. */
+const refused = async (response: Response, otherwise: string): Promise<Response> => {
   const { code = '' } = await answered(response)
-  if (response.ok || code === 'ACCOUNT_DISABLED' || code === 'ADDRESS_NOT_VERIFIED') return null
-  if (response.status === 429) return null
-  return new AssayError('unauthorized', REFUSALS[code] ?? otherwise)
+  if (SAYS_WHY.includes(code) || response.status === 429) return response
+  throw new AssayError('unauthorized', REFUSALS[code] ?? otherwise)
 }
 
 const NO_PASSWORD = 'A passkey stands in for your password, and you have none: you sign in with single sign-on alone.'
@@ -49,17 +50,14 @@ const ENOUGH = `An account has at most ${MOST} passkeys. Remove one that you do 
 
 /** The library asks for the password on this way (`askForPassword`), and makes the question that `add` answers. */
 export const beginAdding: Answer = async (ports, request, { password }) => {
-  const user = (await signedInOf(ports, request)).user.id as UserId
-  if (!(await ports.ownWays(user)).has_password) throw new AssayError('conflict', NO_PASSWORD)
-  const own = await ports.database.transaction({ role: 'assay_accounts' }, transaction =>
-    listPasskeys(transaction, user),
-  )
-  if (own.length >= MOST) throw new AssayError('conflict', ENOUGH)
+  const { userId } = await signedInOf(ports.auth, request.headers)
+  if (!(await ports.ownWays(userId)).has_password) throw new AssayError('conflict', NO_PASSWORD)
+  if ((await passkeysOf(ports, userId)).length >= MOST) throw new AssayError('conflict', ENOUGH)
   return optionsFrom(ports, 'generate-register-options', request, String(password))
 }
 
 /** CBOR of `{ fmt: "none", attStmt: {}, authData: … }`, up to the bytes of the last, of which two say how many. */
-const NO_ATTESTATION = Buffer.from('a363666d74646e6f6e656761747453746d74a068617574684461746159', 'hex')
+const NO_ATTESTATION = Buffer.from('\xa3\x63fmt\x64none\x67attStmt\xa0\x68authData\x59', 'latin1')
 
 /**
  * Nothing is asked about an authenticator's maker, and nothing that is said of it is read: its certificates could have
@@ -75,7 +73,7 @@ const withoutAttestation = (authenticatorData: string): string => {
 const NOT_ADDED = 'The passkey was not added: what the device said does not fit this address. Begin again.'
 
 export const add: Answer = async (ports, request, { name, id, clientDataJSON, authenticatorData, transports }) => {
-  const { user } = await signedInOf(ports, request)
+  const { user } = await signedInOf(ports.auth, request.headers)
   const attestationObject = withoutAttestation(String(authenticatorData))
   const response = await ports.auth.handle(
     forwarded(at('/api/auth/passkey/verify-registration', request), {
@@ -83,13 +81,10 @@ export const add: Answer = async (ports, request, { name, id, clientDataJSON, au
       response: credentialOf(id, { clientDataJSON, attestationObject, transports }),
     }),
   )
-  const refused = await refusal(response, NOT_ADDED)
-  if (refused !== null) throw refused
-  if (response.ok) {
-    const facts = { clientAddress: clientAddressOf(request), detail: { passkey: String(name) } }
-    await ports.events.record('passkey_added', user, facts)
-  }
-  return response.ok ? Response.json({ name }) : response
+  if (!response.ok) return refused(response, NOT_ADDED)
+  const facts = { clientAddress: clientAddressOf(request), detail: { passkey: String(name) } }
+  await ports.events.record('passkey_added', user, facts)
+  return Response.json({ name })
 }
 
 const credentialOf = (id: unknown, response: object) => ({
@@ -101,29 +96,23 @@ const credentialOf = (id: unknown, response: object) => ({
 })
 
 export const list: Answer = async (ports, request) => {
-  const user = (await signedInOf(ports, request)).user.id as UserId
-  const items = await ports.database.transaction({ role: 'assay_accounts' }, transaction =>
-    listPasskeys(transaction, user),
-  )
+  const { userId } = await signedInOf(ports.auth, request.headers)
+  const items = await passkeysOf(ports, userId)
   return Response.json({ items }, { headers: { 'cache-control': 'no-store' } })
 }
 
 const NOT_YOURS = 'You have no such passkey. It may have been removed meanwhile.'
 
 export const rename: Answer = async (ports, request, { id, name }) => {
-  const user = (await signedInOf(ports, request)).user.id as UserId
-  const isRenamed = await ports.database.transaction({ role: 'assay_accounts' }, transaction =>
-    renamePasskey(transaction, user, String(id), String(name)),
-  )
+  const { userId } = await signedInOf(ports.auth, request.headers)
+  const isRenamed = await inAccounts(ports, transaction => renamePasskey(transaction, userId, String(id), String(name)))
   if (!isRenamed) throw new AssayError('not_found', NOT_YOURS)
   return Response.json({ id, name })
 }
 
 export const remove: Answer = async (ports, request, { id }) => {
-  const { user } = await signedInOf(ports, request)
-  const name = await ports.database.transaction({ role: 'assay_accounts' }, transaction =>
-    removePasskey(transaction, user.id as UserId, String(id)),
-  )
+  const { user, userId } = await signedInOf(ports.auth, request.headers)
+  const name = await inAccounts(ports, transaction => removePasskey(transaction, userId, String(id)))
   if (name === undefined) throw new AssayError('not_found', NOT_YOURS)
   const facts = { clientAddress: clientAddressOf(request), detail: { passkey: name } }
   await ports.events.record('passkey_removed', user, facts)
@@ -146,16 +135,12 @@ export const signIn: Answer = async (ports, request, { id, ...proof }) => {
   )
   const clientAddress = clientAddressOf(request)
   const { user, code = '' } = await answered(response)
-  if (response.ok && user) {
-    await ports.database.transaction({ role: 'assay_accounts' }, transaction =>
-      recordUseOfPasskey(transaction, String(id)),
-    )
-    await ports.events.recordOf('signed_in', user.id, { clientAddress, detail: { method: 'passkey' } })
-    // Who is signed in has it in the cookie; a page needs no token.
-    return Response.json({ user }, { headers: response.headers })
+  if (!response.ok || user === undefined) {
+    if (response.status !== 429) await ports.events.signInFailed(null, code, clientAddress)
+    return refused(response, NOT_ACCEPTED)
   }
-  const refused = await refusal(response, NOT_ACCEPTED)
-  if (response.status !== 429) await ports.events.signInFailed(null, code, clientAddress)
-  if (refused !== null) throw refused
-  return response
+  await inAccounts(ports, transaction => recordUseOfPasskey(transaction, String(id)))
+  await ports.events.recordOf('signed_in', user.id, { clientAddress, detail: { method: 'passkey' } })
+  // Who is signed in has it in the cookie; a page needs no token.
+  return Response.json({ user }, { headers: response.headers })
 }

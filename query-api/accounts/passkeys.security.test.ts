@@ -1,41 +1,24 @@
 import assert from 'node:assert/strict'
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { after, before, it } from 'node:test'
-import { parseSmtpUrl } from '../../infra/mail/config.ts'
-import { createSmtpMailer } from '../../infra/mail/smtp-mailer.ts'
-import { startTestMailServer, type TestMailServer } from '../../infra/mail/testing.ts'
 import { eventually } from '../../infra/runtime/testing.ts'
-import { type Person, startTestApi, TEST_BASE_URL, TEST_PASSWORD, type TestApi } from '../testing.ts'
+import { type MailingTestApi, startMailingTestApi } from '../mail/testing.ts'
+import { accountRequest, cookiesAfter, type Person, TEST_BASE_URL, TEST_PASSWORD } from '../testing.ts'
 import { disableAccount, takeOffPasskeys } from './operator.ts'
 
 /** Passkeys: whose they are, from where they hold, and who tries to come in by one. */
-let mailServer: TestMailServer
-let kit: TestApi
+let kit: MailingTestApi
 let administrator: Person
 let person: Person
 before(async () => {
-  mailServer = await startTestMailServer()
-  const server = parseSmtpUrl(mailServer.url) ?? assert.fail('no server')
-  kit = await startTestApi({
-    mailer: createSmtpMailer({ server, from: { name: 'Assay', address: 'assay@example.com' } }),
-  })
+  kit = await startMailingTestApi()
   administrator = await kit.signUp('Administrator')
   person = await kit.signUp('Person')
 })
-after(async () => {
-  await kit.stop()
-  await mailServer.stop()
-})
+after(() => kit.stop())
 
-const send = (path: string, { body, cookie = '' }: { body?: object; cookie?: string }, api = kit.api) =>
-  api.fetch(
-    new Request(`${TEST_BASE_URL}/api/auth/${path}`, {
-      headers: { cookie, origin: TEST_BASE_URL, 'content-type': 'application/json' },
-      ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
-    }),
-  )
-const cookieOf = (response: Response, before = ''): string =>
-  [before, ...response.headers.getSetCookie().map(each => each.split(';')[0] ?? '')].filter(Boolean).join('; ')
+const send = (path: string, { body, cookie = '' }: { body?: object; cookie?: string }) =>
+  kit.api.fetch(accountRequest(path, body, { cookie }))
 
 /** An authenticator in software (WebAuthn, 6.1 and 6.5), and a browser that lies about whatever it is told to. */
 const createDevice = (id = randomBytes(16)) => {
@@ -105,7 +88,7 @@ const begin = async (path: string, body: object, cookie = '') => {
   const response = await send(path, { body, cookie })
   assert.equal(response.status, 200)
   const options = (await response.clone().json()) as { challenge: string; userVerification?: string }
-  return { challenge: options.challenge, options, cookie: cookieOf(response, cookie) }
+  return { challenge: options.challenge, options, cookie: cookiesAfter(response, cookie) }
 }
 const addTo = async (of: Person, device: Device, lies: Partial<Lies> = {}, name = 'Laptop') => {
   const { challenge, cookie } = await begin('passkeys/options', { password: TEST_PASSWORD }, of.cookie)
@@ -147,7 +130,7 @@ it('is added by whoever knows the password, in their own session, and they are t
   )
   const { to } = await eventually(
     'the mail',
-    () => mailServer.received.find(({ text }) => /A passkey was added/.test(text)) ?? null,
+    () => kit.mailServer.received.find(({ text }) => /A passkey was added/.test(text)) ?? null,
     20_000,
   )
   assert.deepEqual(to, [person.email])
@@ -158,7 +141,7 @@ it('signs in without the password, and without the second factor', async () => {
   const entered = await enterWith(laptop, { counter: 5 })
   assert.equal(entered.status, 200, await entered.clone().text())
   assert.doesNotMatch(await entered.clone().text(), /token/)
-  assert.equal(await nameIn(cookieOf(entered)), 'Person')
+  assert.equal(await nameIn(cookiesAfter(entered)), 'Person')
   assert.deepEqual((await actions())[0]?.detail, { method: 'passkey' })
   assert.notEqual((await listOf(person))[0]?.last_used_at, null)
   await kit.database.pool.query('update account_users set two_factor_enabled = false where email = $1', [person.email])

@@ -6,6 +6,14 @@ import { isUuid, type UserId } from '../../schemas/domain/ids.ts'
 import { AssayError, type Caller } from '../operations/define.ts'
 import type { Auth } from './auth.ts'
 
+/** Who is signed in. Rejects with `unauthorized` where nobody is. */
+export const signedInOf = async (auth: Auth, headers: Headers) => {
+  const signedIn = await auth.sessionOf(headers)
+  if (!signedIn) throw new AssayError('unauthorized', 'Not signed in. Sign in at /sign-in and repeat the request.')
+  // The library's ids are ours: `generateId` makes them.
+  return { ...signedIn, userId: signedIn.user.id as UserId }
+}
+
 /**
  * Answers who a browser's request comes from; the membership is looked up each time, and the role of an administrator,
  * so a lost one counts at once.
@@ -22,13 +30,10 @@ export const createSessions = (auth: Auth, database: Database, quotas: Quotas) =
      * Rejects with `unauthorized` without a session, with `forbidden` where the person is no member.
      */
     callerOf: async (headers: Headers): Promise<Caller> => {
-      const signedIn = await auth.sessionOf(headers)
-      if (!signedIn) throw new AssayError('unauthorized', 'Not signed in. Sign in at /sign-in and repeat the request.')
-      // The library's ids are ours: `generateId` makes them.
-      const userId = signedIn.user.id as UserId
+      const { user, session, userId } = await signedInOf(auth, headers)
       const named = headers.get('x-workspace-id')
       if (named !== null && !isUuid(named)) throw notAMember()
-      const active = signedIn.session.activeWorkspaceId ?? null
+      const active = session.activeWorkspaceId ?? null
       let found = await membership(userId, named, active)
       if (!found && named === null) {
         await ensureFirstWorkspace(database, userId, quotas)
@@ -39,7 +44,7 @@ export const createSessions = (auth: Auth, database: Database, quotas: Quotas) =
         tenantId: found.tenant_id,
         workspaceId: found.workspace_id,
         userId,
-        userName: signedIn.user.name,
+        userName: user.name,
         role: found.role,
         via: { kind: 'app', administers: found.administers },
       }
@@ -53,15 +58,9 @@ export type Sessions = ReturnType<typeof createSessions>
 const notAMember = () =>
   new AssayError('forbidden', 'You are not a member of this workspace. `list_workspaces` lists yours.')
 
-const currentOf = async (auth: Auth, headers: Headers) => {
-  const signedIn = await auth.sessionOf(headers)
-  if (!signedIn) throw new AssayError('unauthorized', 'Not signed in. Sign in at /sign-in and repeat the request.')
-  return signedIn.session
-}
-
 /** Where a person is signed in, without the tokens of these sessions: a page needs none. */
 export const listOwnSessions = async (auth: Auth, headers: Headers): Promise<Response> => {
-  const current = await currentOf(auth, headers)
+  const { session: current } = await signedInOf(auth, headers)
   const sessions = await auth.sessionsOf(headers)
   const items = sessions
     .map(({ id, createdAt, updatedAt, ipAddress, userAgent }) => ({
@@ -78,7 +77,7 @@ export const listOwnSessions = async (auth: Auth, headers: Headers): Promise<Res
 
 /** Ends one of them, at once. One that is not there, or another person's, is ended already: the answer is the same. */
 export const endOwnSession = async (auth: Auth, headers: Headers, id: string): Promise<Response> => {
-  await currentOf(auth, headers)
+  await signedInOf(auth, headers)
   const session = (await auth.sessionsOf(headers)).find(each => each.id === id)
   if (session !== undefined) await auth.endSession(headers, session.token)
   return Response.json({ id })

@@ -2,59 +2,24 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { after, before, it } from 'node:test'
 import { base32 } from '@scure/base'
-import { parseSmtpUrl } from '../../infra/mail/config.ts'
-import { createSmtpMailer } from '../../infra/mail/smtp-mailer.ts'
-import { startTestMailServer, type TestMailServer } from '../../infra/mail/testing.ts'
 import { eventually } from '../../infra/runtime/testing.ts'
 import { sealsOf } from '../../model/installation/sealed-columns.ts'
-import {
-  type Person,
-  startTestApi,
-  TEST_BASE_URL,
-  TEST_INSTALLATION_KEY,
-  TEST_PASSWORD,
-  type TestApi,
-} from '../testing.ts'
+import { type MailingTestApi, startMailingTestApi } from '../mail/testing.ts'
+import { accountRequest, cookiesAfter, type Person, TEST_INSTALLATION_KEY, TEST_PASSWORD } from '../testing.ts'
 import { changeAddress, takeOffTwoFactor, verifyAddressOf } from './operator.ts'
 
 /** The second factor, what people are told of it and of their address, and who tries to come in without it. */
-let mailServer: TestMailServer
-let kit: TestApi
+let kit: MailingTestApi
 let administrator: Person
 let person: Person
 before(async () => {
-  mailServer = await startTestMailServer()
-  const server = parseSmtpUrl(mailServer.url) ?? assert.fail('no server')
-  kit = await startTestApi({
-    mailer: createSmtpMailer({ server, from: { name: 'Assay', address: 'assay@example.com' } }),
-  })
+  kit = await startMailingTestApi()
   administrator = await kit.signUp('Administrator')
   person = await kit.signUp('Person')
 })
-after(async () => {
-  await kit.stop()
-  await mailServer.stop()
-})
+after(() => kit.stop())
 
-const cookiesOf = (response: Response, before = ''): string => {
-  const jar = new Map(
-    before.split('; ').flatMap(pair => (pair === '' ? [] : [pair.split(/=(.*)/s) as [string, string]])),
-  )
-  for (const cookie of response.headers.getSetCookie()) {
-    const [name = '', value = ''] = (cookie.split(';')[0] ?? '').split(/=(.*)/s)
-    if (/max-age=0/i.test(cookie)) jar.delete(name)
-    else jar.set(name, value)
-  }
-  return [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
-}
-const post = (path: string, body: object, cookie = '') =>
-  kit.api.fetch(
-    new Request(`${TEST_BASE_URL}/api/auth/${path}`, {
-      method: 'POST',
-      headers: { cookie, origin: TEST_BASE_URL, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    }),
-  )
+const post = (path: string, body: object, cookie = '') => kit.api.fetch(accountRequest(path, body, { cookie }))
 
 /** RFC 6238: six digits of now, or of so many periods from now. */
 const digitsOf = (secret: Uint8Array, periods = 0): string => {
@@ -69,9 +34,7 @@ let secret: Uint8Array
 let codes: readonly string[]
 const enter = () => post('sign-in/email', { email: person.email, password: TEST_PASSWORD })
 const isSignedIn = async (cookie: string): Promise<boolean> =>
-  (await (
-    await kit.api.fetch(new Request(`${TEST_BASE_URL}/api/auth/get-session`, { headers: { cookie } }))
-  ).json()) !== null
+  (await (await kit.api.fetch(accountRequest('get-session', undefined, { cookie }))).json()) !== null
 const actions = async () =>
   (
     await administrator.data<{ items: { action: string; subject: string; detail: { method?: string } }[] }>(
@@ -82,7 +45,7 @@ const actions = async () =>
 const mailed = (words: RegExp, to = person.email) =>
   eventually(
     String(words),
-    () => mailServer.received.find(each => each.to.includes(to) && words.test(each.subject + each.text)) ?? null,
+    () => kit.mailServer.received.find(each => each.to.includes(to) && words.test(each.subject + each.text)) ?? null,
     20_000,
   )
 
@@ -97,12 +60,12 @@ it('is on once the password and the first digits were given, and the person is t
   secret = base32.decode(`${uri.searchParams.get('secret')}`.padEnd(56, '='))
   codes = answer.backupCodes
   // Not on yet: whoever cannot read the digits is not locked out.
-  assert.equal(await isSignedIn(cookiesOf(await enter())), true)
+  assert.equal(await isSignedIn(cookiesAfter(await enter())), true)
   assert.equal((await post('two-factor/confirm', { code: '000000' }, person.cookie)).status, 401)
   assert.equal((await post('two-factor/confirm', { code: digitsOf(secret) })).status, 401)
   const confirmed = await post('two-factor/confirm', { code: digitsOf(secret) }, person.cookie)
   assert.equal(confirmed.status, 200)
-  person = { ...person, cookie: cookiesOf(confirmed, person.cookie) }
+  person = { ...person, cookie: cookiesAfter(confirmed, person.cookie) }
   assert.equal((await post('two-factor/confirm', { code: digitsOf(secret) }, person.cookie)).status, 409)
   const { to, text } = await mailed(/A second factor is asked for/)
   assert.deepEqual(to, [person.email])
@@ -118,14 +81,14 @@ it('is on once the password and the first digits were given, and the person is t
 it('is asked for after the password, which opens nothing by itself', async () => {
   const first = await enter()
   assert.deepEqual(await first.json(), { twoFactorRedirect: true, twoFactorMethods: ['totp'] })
-  const cookie = cookiesOf(first)
+  const cookie = cookiesAfter(first)
   assert.equal(await isSignedIn(cookie), false)
   assert.equal((await post('sign-in/two-factor', { code: '000000' }, cookie)).status, 401)
   // Digits without the password before them.
   assert.equal((await post('sign-in/two-factor', { code: digitsOf(secret) })).status, 401)
   const second = await post('sign-in/two-factor', { code: digitsOf(secret) }, cookie)
   assert.equal(second.status, 200)
-  assert.equal(await isSignedIn(cookiesOf(second, cookie)), true)
+  assert.equal(await isSignedIn(cookiesAfter(second, cookie)), true)
   const told = (await actions()).slice(0, 1)
   assert.deepEqual(
     told.map(({ action, detail }) => [action, detail.method]),
@@ -135,9 +98,9 @@ it('is asked for after the password, which opens nothing by itself', async () =>
 
 it('is replaced by a backup code, once', async () => {
   const use = async (code: string) => {
-    const cookie = cookiesOf(await enter())
+    const cookie = cookiesAfter(await enter())
     const answer = await post('sign-in/backup-code', { code }, cookie)
-    return isSignedIn(cookiesOf(answer, cookie))
+    return isSignedIn(cookiesAfter(answer, cookie))
   }
   assert.equal(await use(codes[0] ?? ''), true)
   assert.equal(await use(codes[0] ?? ''), false)
@@ -149,7 +112,7 @@ it('is replaced by a backup code, once', async () => {
 it('cannot be guessed: tries at one sign-in are few, and so are those in a row', async () => {
   const statuses: number[] = []
   for (let round = 0; round < 3; round += 1) {
-    const cookie = cookiesOf(await enter())
+    const cookie = cookiesAfter(await enter())
     for (let go = 0; go < 6; go += 1) {
       statuses.push(
         (await post('sign-in/two-factor', { code: String(round * 10 + go).padStart(6, '0') }, cookie)).status,
@@ -157,7 +120,7 @@ it('cannot be guessed: tries at one sign-in are few, and so are those in a row',
     }
   }
   assert.ok(statuses.filter(status => status === 401).length <= 12, statuses.join())
-  const cookie = cookiesOf(await enter())
+  const cookie = cookiesAfter(await enter())
   const locked = await post('sign-in/two-factor', { code: digitsOf(secret) }, cookie)
   assert.equal(locked.status, 429)
   await kit.database.pool.query('update account_two_factors set locked_until = null, failed_verification_count = 0')
@@ -169,7 +132,7 @@ it('is taken off by an administrator, who is recorded, and by the operator', asy
   assert.equal((await administrator.call('remove_two_factor', { email: administrator.email })).status, 409)
   await administrator.data('remove_two_factor', { email: person.email })
   assert.equal((await administrator.call('remove_two_factor', { email: person.email })).status, 409)
-  assert.equal(await isSignedIn(cookiesOf(await enter())), true)
+  assert.equal(await isSignedIn(cookiesAfter(await enter())), true)
   await mailed(/took the second factor off/)
   assert.equal((await actions()).find(({ action }) => action === 'two_factor_removed')?.subject, 'Person')
   assert.equal(await takeOffTwoFactor(kit.database.database, person.email), false)
@@ -181,7 +144,7 @@ it('a changed password and a changed address are told to the address before', as
   const changed = await post('change-password', body, (await kit.signIn(email)).cookie)
   assert.equal(changed.status, 200)
   assert.deepEqual((await mailed(/Your password for Assay was changed/)).to, [email])
-  const cookie = cookiesOf(changed)
+  const cookie = cookiesAfter(changed)
   await post('change-email', { newEmail: 'new@example.com', password: `${TEST_PASSWORD} 2` }, cookie)
   const { text } = await mailed(/Confirm your address/, 'new@example.com')
   const token = /verify-email#(\S+)/.exec(text)?.[1]
@@ -195,24 +158,17 @@ it('a confirmed address is changed by the operator where no mail is sent', async
   const without = await kit.replica({ mailer: null })
   try {
     await verifyAddressOf(kit.database.database, 'new@example.com')
-    const { cookie } = await (async () => {
-      const answer = await post('sign-in/email', { email: 'new@example.com', password: `${TEST_PASSWORD} 2` })
-      return { cookie: cookiesOf(answer) }
-    })()
-    const refused = await without.fetch(
-      new Request(`${TEST_BASE_URL}/api/auth/change-email`, {
-        method: 'POST',
-        headers: { cookie, origin: TEST_BASE_URL, 'content-type': 'application/json' },
-        body: JSON.stringify({ newEmail: 'newer@example.com', password: `${TEST_PASSWORD} 2` }),
-      }),
-    )
+    const password = `${TEST_PASSWORD} 2`
+    const cookie = cookiesAfter(await post('sign-in/email', { email: 'new@example.com', password }))
+    const body = { newEmail: 'newer@example.com', password }
+    const refused = await without.fetch(accountRequest('change-email', body, { cookie }))
     assert.equal(refused.status, 409)
     assert.match(await refused.text(), /assay account change-address/)
     const { database } = kit.database
     await assert.rejects(changeAddress(database, 'new@example.com', administrator.email), /has the address/)
     await assert.rejects(changeAddress(database, 'new@example.com', 'nobody'), /is no e-mail address/)
     await changeAddress(database, 'new@example.com', 'Newer@example.com')
-    const answer = await post('sign-in/email', { email: 'newer@example.com', password: `${TEST_PASSWORD} 2` })
+    const answer = await post('sign-in/email', { email: 'newer@example.com', password })
     assert.equal(answer.status, 200)
   } finally {
     await without.close()

@@ -1,38 +1,24 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { parseSmtpUrl } from '../../infra/mail/config.ts'
-import { createSmtpMailer } from '../../infra/mail/smtp-mailer.ts'
-import { startTestMailServer, type TestMailServer } from '../../infra/mail/testing.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
 import { eventually } from '../../infra/runtime/testing.ts'
 import { newId } from '../../schemas/domain/ids.ts'
-import {
-  type Person,
-  startTestApi,
-  TEST_BASE_URL,
-  TEST_INSTALLATION_KEY,
-  TEST_SETTINGS,
-  type TestApi,
-} from '../testing.ts'
+import { type Person, TEST_BASE_URL, TEST_INSTALLATION_KEY, TEST_SETTINGS } from '../testing.ts'
 import { putDueDigests } from './digests.ts'
 import { createMailQueue } from './mail-queue.ts'
 import { createMailSender } from './mail-sender.ts'
+import { type MailingTestApi, startMailingTestApi } from './testing.ts'
 
-let mailServer: TestMailServer
-let kit: TestApi
+let kit: MailingTestApi
 let person: Person
 let workspaceId: string
 before(async () => {
-  mailServer = await startTestMailServer()
-  kit = await startTestApi({ mailer: mailer() })
+  kit = await startMailingTestApi()
   person = await kit.signUp('Ada')
   const { items } = await person.data<{ items: { id: string }[] }>('list_workspaces')
   workspaceId = items[0]?.id ?? assert.fail()
 })
-after(async () => {
-  await kit.stop()
-  await mailServer.stop()
-})
+after(() => kit.stop())
 beforeEach(async () => {
   await kit.database.pool.query('update account_users set email_verified = true')
   await kit.database.pool.query(`update members set digest = 'never', digest_through = null`)
@@ -40,10 +26,6 @@ beforeEach(async () => {
   await kit.database.pool.query('delete from claims')
 })
 
-const mailer = () => {
-  const server = parseSmtpUrl(mailServer.url) ?? assert.fail('no server')
-  return createSmtpMailer({ server, from: { name: 'Assay', address: 'assay@example.com' } })
-}
 const log = createLogger({ level: 'silent', program: 'test' })
 const queue = createMailQueue(TEST_INSTALLATION_KEY)
 const DAY_MS = 86_400_000
@@ -54,8 +36,14 @@ const putAt = (days: number) => {
   return putDueDigests({ database, mail: queue, log, now: () => daysFromNow(days) })
 }
 const send = () =>
-  createMailSender({ database: kit.database.database, mailer: mailer(), queue, baseUrl: TEST_BASE_URL, log }).sendDue()
-const digests = () => mailServer.received.filter(({ subject }) => subject.startsWith('What changed'))
+  createMailSender({
+    database: kit.database.database,
+    mailer: kit.mailer,
+    queue,
+    baseUrl: TEST_BASE_URL,
+    log,
+  }).sendDue()
+const digests = () => kit.mailServer.received.filter(({ subject }) => subject.startsWith('What changed'))
 
 let claims = 0
 const addClaim = async (title: string) => {

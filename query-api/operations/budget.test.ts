@@ -47,11 +47,8 @@ before(async () => {
   kit = await startOperations()
   workspace = await kit.workspace()
   await seedEverything(kit, workspace, 'glockenspiel')
-  const call = async (name: string, input: object): Promise<ReturnType<typeof JSON.parse>> => {
-    const operation = registry.get(name)
-    assert.ok(operation, name)
-    return (await workspace.run(operation, { ...input })).data
-  }
+  const call = async (name: string, input: object): Promise<ReturnType<typeof JSON.parse>> =>
+    (await workspace.run(name, input)).data
   own = await firstOf(kit, workspace)
   const nodeId = own.map_nodes as NodeId
   const repeated = await workspace.signal({ text: long(8000, 999), nodeId })
@@ -189,12 +186,10 @@ for (const operation of reads.filter(isList)) {
 
 /** Every page of an object's text, each within the tokens, put together. */
 const readThrough = async (name: string, id: string, textOf: (data: ReturnType<typeof JSON.parse>) => string) => {
-  const operation = registry.get(name)
-  assert.ok(operation, name)
   let [whole, cursor]: [string, string | null] = ['', null]
   do {
     const page: Record<string, unknown> = { id, depth: 'full', ...(cursor && { cursor }) }
-    const answered: Awaited<ReturnType<Workspace['run']>> = await workspace.run(operation, page)
+    const answered: Awaited<ReturnType<Workspace['run']>> = await workspace.run(name, page)
     assert.ok(countTokens(JSON.stringify(answered)) <= MAX_TOKENS)
     whole += textOf(answered.data)
     cursor = answered.meta.next_cursor ?? null
@@ -209,9 +204,7 @@ test('the longest texts are read to their end, page by page, and large metadata 
   assert.equal(await readThrough('lookup_signal', signal.id, data => data.signal.text), text)
 
   const summary = long(20_000, 8)
-  const create = registry.get('create_solution')
-  assert.ok(create)
-  const created = await workspace.run(create, {
+  const created = await workspace.run('create_solution', {
     title: 'A long one',
     summary,
     claim_ids: [own.claims],

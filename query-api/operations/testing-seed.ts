@@ -1,6 +1,4 @@
-import assert from 'node:assert/strict'
 import { newId, type TransferId } from '../../schemas/domain/ids.ts'
-import { registry } from './registry.ts'
 import type { OperationsKit, Workspace } from './testing.ts'
 import type { OwnIds } from './testing-reach.ts'
 
@@ -16,11 +14,8 @@ export const seedEverything = async (
   strange: string = word,
 ): Promise<void> => {
   // Answers of every shape, as read from JSON.
-  const call = async (name: string, input: object): Promise<ReturnType<typeof JSON.parse>> => {
-    const operation = registry.get(name)
-    assert.ok(operation, name)
-    return (await workspace.run(operation, { ...input })).data
-  }
+  const call = async (name: string, input: object): Promise<ReturnType<typeof JSON.parse>> =>
+    (await workspace.run(name, input)).data
   const comment = `The ${word} was agreed on.`
   await addMember(kit, workspace, word)
   await call('create_key', { label: `${word} key` })

@@ -79,7 +79,7 @@ export const assertAccounted = async (
   return ledger
 }
 
-const CONSERVED_WITHIN_MS = 90_000
+const IN_TRIAGE_TIMEOUT_MS = 90_000
 
 interface SignalAnswer {
   readonly id: string
@@ -107,7 +107,7 @@ export const assertInTriage = async (agent: Agent, id: string): Promise<void> =>
       const { data } = await agent.call<{ signal: SignalAnswer | null }>('service_lookup', { mode: 'signal', id })
       return data.signal
     },
-    CONSERVED_WITHIN_MS,
+    IN_TRIAGE_TIMEOUT_MS,
   )
   assert.deepEqual({ id: signal.id, occurrences: signal.occurrences }, { id, occurrences: 0 })
 }

@@ -40,42 +40,35 @@ const importsOf = (file: string, known: Map<string, readonly Imported[]>): reado
   return read
 }
 
-/** A file of `web/src` and all that it imports, now or later; of the frame (`isFirst`) without the screens. */
-const withImports = (
-  file: string,
-  isFirst: boolean,
-  known: Map<string, readonly Imported[]>,
-  found = new Set<string>(),
-): ReadonlySet<string> => {
-  if (found.has(file)) return found
-  found.add(file)
-  for (const imported of importsOf(file, known)) {
-    const isScreen = imported.isLater && imported.file.startsWith('screens/')
-    if (!(isFirst && isScreen)) withImports(imported.file, isFirst, known, found)
-  }
-  return found
+/** Which imports are followed: all, those that are read at once, or, of the frame, all but the screens. */
+const FOLLOWED = {
+  all: () => true,
+  now: ({ isLater }: Imported) => !isLater,
+  frame: ({ file, isLater }: Imported) => !(isLater && file.startsWith('screens/')),
 }
 
-/** A file of `web/src` and all that it imports at once. */
-const withImportsNow = (
+/** A file of `web/src` and all that it imports. */
+const withImports = (
   file: string,
+  followed: keyof typeof FOLLOWED,
   known: Map<string, readonly Imported[]>,
   found = new Set<string>(),
 ): ReadonlySet<string> => {
   if (found.has(file)) return found
   found.add(file)
-  for (const imported of importsOf(file, known)) if (!imported.isLater) withImportsNow(imported.file, known, found)
+  for (const imported of importsOf(file, known).filter(FOLLOWED[followed]))
+    withImports(imported.file, followed, known, found)
   return found
 }
 
 /** The files of `web/src` that come with the first load because several of those loaded later need them. */
 export const sharedFiles = (): ReadonlySet<string> => {
   const known = new Map<string, readonly Imported[]>()
-  withImports('app.tsx', false, known)
+  withImports('app.tsx', 'all', known)
   const later = new Set(
     [...known.values()].flatMap(imports => imports.flatMap(each => (each.isLater ? each.file : []))),
   )
-  const loads = [...later, 'app.tsx'].map(file => withImportsNow(file, known))
+  const loads = [...later, 'app.tsx'].map(file => withImports(file, 'now', known))
   const uses = (file: string) => loads.filter(files => files.has(file)).length
   const isRare = (file: string) => Object.values(RARE).some(rare => rare.test(`web/src/${file}`))
   return new Set([...known.keys()].filter(file => uses(file) >= MIN_SHARED && !isRare(file)))
@@ -92,8 +85,8 @@ const loadedFiles = (): readonly string[] =>
 /** The names of the messages that the app needs at first, and of those that each loaded file needs besides. */
 export const messagesByPart = (): ReadonlyMap<string, readonly string[]> => {
   const known = new Map<string, readonly Imported[]>()
-  const parts = new Map(loadedFiles().map(file => [file, withImports(file, false, known)]))
-  const everywhere = withImports('app.tsx', true, known)
+  const parts = new Map(loadedFiles().map(file => [file, withImports(file, 'all', known)]))
+  const everywhere = withImports('app.tsx', 'frame', known)
   const shared = sharedFiles()
   const isFirst = (file: string) => everywhere.has(file) || shared.has(file)
   const { messages } = messagesOfApp()

@@ -25,10 +25,7 @@ const ALWAYS = [
  * code.
  */
 const NEVER =
-  /^model\/(moves|backup|sandbox|search|quotas\/quotas|sources\/ingestion)|^model\/(erasures|transfers\/workspace)\/(tables|erasure-list)|^model\/sources\/kinds|\/(config|operator|list-accounts|create-connection|find-source-kind|named-questions|examples\/(?:index|programs)|fields|filters|triage-shape|signal-filters|search-filters|orient-snapshot|lookup-context|activity|idempotency)\.ts$/
-/** Of a database that is migrated, keys for programs, and pages of elsewhere. */
-const SAID_TO_OPERATORS =
-  /^(?:No administrator of this installation has|The database (?:has the encoding|refuses the migration|server has no)|Migrations are run by the owner|Pages of this Origin)/
+  /^model\/(moves|backup|sandbox|search|keys\/prov|quotas\/quotas|sources\/ingestion)|^model\/(erasures|transfers\/workspace)\/(tables|erasure-list)|^model\/sources\/kinds|\/(config|operator|list-accounts|create-connection|find-source-kind|named-questions|examples\/(?:index|programs)|fields|filters|triage-shape|signal-filters|search-filters|orient-snapshot|lookup-context|activity|idempotency)\.ts$/
 const IMPORT = /^(?:import|export) (?!type)[^'"]*?from '(\.[^']+\.ts)'/gm
 
 /** The operations that the app calls, and what they import of the model. */
@@ -173,8 +170,8 @@ export const sentencesOfService = (): ReadonlyMap<string, string> => {
       if (!isText) ts.forEachChild(node, visit)
       for (const way of isText && isShown(node) ? waysOf(node, scope) : []) {
         const sentence = forPeople(way)
-        const isSaid = (IS_SENTENCE.test(way) || IS_VIOLATION.test(way)) && !IS_VALUE.test(sentence)
-        if (isSaid && !SAID_TO_OPERATORS.test(sentence)) sentences.set(sentence, source.fileName)
+        if ((IS_SENTENCE.test(way) || IS_VIOLATION.test(way)) && !IS_VALUE.test(sentence))
+          sentences.set(sentence, source.fileName)
       }
     }
     visit(source)

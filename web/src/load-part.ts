@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { createWatchers } from './watchers.ts'
 
 const SOONEST_MS = 500
 const LATEST_MS = 15_000
@@ -7,23 +8,14 @@ const MAX_TRIES = 3
 const RELOADED_FOR = 'assay-reloaded-for'
 
 let waiting = 0
-const watchers = new Set<() => void>()
+const { tell, watch } = createWatchers()
 const countWaiting = (by: number): void => {
   waiting += by
-  for (const tell of watchers) tell()
+  tell()
 }
 
 /** Whether a part of the app is missing because the service cannot be reached. */
-export const useIsCutOff = (): boolean =>
-  useSyncExternalStore(
-    tell => {
-      watchers.add(tell)
-      return () => {
-        watchers.delete(tell)
-      }
-    },
-    () => waiting > 0,
-  )
+export const useIsCutOff = (): boolean => useSyncExternalStore(watch, () => waiting > 0)
 
 /** A part of the app: a screen, or what one shows later. */
 type Load<Part> = () => Promise<Part>

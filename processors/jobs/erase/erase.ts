@@ -20,7 +20,7 @@ import { DEAD_LETTERS_GROUP } from '../../sinks/dead-letters/dead-letters.ts'
 import { cursorReader, type JobDefinition, type JobSlice, type SliceResult } from '../job-kind.ts'
 import { eraseMatchingDeadLetters, find, mark } from './find-phases.ts'
 import { quotes, saidByOthers, words } from './mask-phases.ts'
-import type { EraseDependencies, Erasing, Phase, PhaseResult } from './phase.ts'
+import { DONE, type EraseDependencies, type Erasing, type Phase, type PhaseResult } from './phase.ts'
 import {
   activity,
   beginAsErasure,
@@ -66,7 +66,7 @@ const waitForLog = async (
   if (isBehind) return { after: JSON.stringify([rounds, targets]), done: 0, pauseMs: PAUSE_MS }
   // A record passes through so many groups at most, each of which may have sent it on a moment ago.
   if (rounds < dependencies.pipeline.segments.length + 2) return { after: JSON.stringify([rounds + 1, null]), done: 0 }
-  return { after: null, done: 0 }
+  return DONE
 }
 
 const readRound = (after: string | null): readonly [rounds: number, targets: Places | null] => {
@@ -109,7 +109,7 @@ const prove = async (erasing: Erasing): Promise<PhaseResult> => {
     const postgres = await searchPostgres(transaction, erasing)
     await finishErasure(transaction, id, [...postgres, ...clickHouse, log])
   })
-  return { after: null, done: 0 }
+  return DONE
 }
 
 /** In their order. What waits on the log is worked off first in the middle: what it brings is looked for once more. */

@@ -15,12 +15,11 @@ import { lockWorkspaces } from '../../../model/signals/scope.ts'
 import type { SignalId, SourceId } from '../../../schemas/domain/ids.ts'
 import { recordOf } from '../../sinks/dead-letters/replay-dead-letters.ts'
 import { isSought, saidBy, writtenIn } from './matching-dead-letters.ts'
-import type { Erasing, PhaseResult } from './phase.ts'
+import { cursorBehind, DONE, deadLetterPlaceIn, type Erasing, type PhaseResult } from './phase.ts'
 
 // Each row that is found is inserted, and an embedded database on a busy machine takes seconds for some thousands.
 const ROWS_READ = 1000
 const DEAD_LETTERS_READ = 100
-const DONE: PhaseResult = { after: null, done: 0 }
 
 const marksOf = (sought: Exclude<Sought, AgeLimits | SoughtAgain>, pseudonym: Pseudonym): readonly string[] => {
   if (sought.what === 'signal') return [markOf('signal', sought.signalId, pseudonym)]
@@ -61,9 +60,8 @@ export const find =
 export const eraseMatchingDeadLetters = async (erasing: Erasing, after: string | null): Promise<PhaseResult> => {
   const { id, workspaceId, sought, before, dependencies, inside } = erasing
   if (sought.what === 'age') return DONE
-  const [signalId = '', step = ''] = after?.split(' ') ?? []
   const page = await inside(transaction =>
-    readStoredDeadLetters(transaction, workspaceId, after === null ? null : [signalId, step], DEAD_LETTERS_READ),
+    readStoredDeadLetters(transaction, workspaceId, deadLetterPlaceIn(after), DEAD_LETTERS_READ),
   )
   const found: SignalId[] = []
   for (const letter of page) if (await isSought(letter, sought, before, dependencies)) found.push(letter.signal_id)
@@ -73,12 +71,12 @@ export const eraseMatchingDeadLetters = async (erasing: Erasing, after: string |
       await addCounts(transaction, id, { dead_letters: removed })
     })
   }
-  const last = page.at(-1)
-  return {
-    after: last === undefined || page.length < DEAD_LETTERS_READ ? null : `${last.signal_id} ${last.step}`,
-    done: 0,
-  }
+  const last = page.length < DEAD_LETTERS_READ ? undefined : page.at(-1)
+  return { after: last === undefined ? null : cursorBehind(last), done: 0 }
 }
+
+/** What a cursor begins with once what is stored has been read, and dead letters are. */
+const DEAD_LETTERS_CURSOR = 'letters '
 
 /** What marks turn out to be of, as it is read. */
 const findings = (sought: SoughtAgain, pseudonym: Pseudonym) => {
@@ -128,8 +126,7 @@ const nameAgain = async (erasing: Erasing, after: string | null): Promise<PhaseR
     const found = findings(JSON.parse(sealer.unseal(running.sealed)), actorKey)
     const store = (sought: SoughtAgain) => setSought(transaction, id, sealer.seal(JSON.stringify(sought)))
     if (after?.startsWith(DEAD_LETTERS_CURSOR)) {
-      const [signalId, step = ''] = after.slice(DEAD_LETTERS_CURSOR.length).split(' ')
-      const from = signalId === undefined || signalId === '' ? null : ([signalId, step] as const)
+      const from = deadLetterPlaceIn(after.slice(DEAD_LETTERS_CURSOR.length))
       const page = await readStoredDeadLetters(transaction, workspaceId, from, DEAD_LETTERS_READ)
       for (const letter of page) {
         found.signal(letter.signal_id)
@@ -144,7 +141,7 @@ const nameAgain = async (erasing: Erasing, after: string | null): Promise<PhaseR
       const sought = found.sought()
       await store(last === undefined ? { ...sought, marks: [] } : sought)
       if (last === undefined) return { after: null, done: 0, pauseMs: 0 }
-      return { after: `${DEAD_LETTERS_CURSOR}${last.signal_id} ${last.step}`, done: 0 }
+      return { after: `${DEAD_LETTERS_CURSOR}${cursorBehind(last)}`, done: 0 }
     }
     const { rows, last } = await readWritten(transaction, workspaceId, after)
     for (const row of rows) {
@@ -157,5 +154,3 @@ const nameAgain = async (erasing: Erasing, after: string | null): Promise<PhaseR
     return { after: last ?? DEAD_LETTERS_CURSOR, done: 0 }
   })
 }
-
-const DEAD_LETTERS_CURSOR = 'letters '

@@ -14,12 +14,11 @@ import {
 import { lockWorkspaces } from '../../../model/signals/scope.ts'
 import { storeVectors } from '../../../model/signals/store-signals.ts'
 import { storeTerms } from '../../../model/words/stored-terms.ts'
-import type { Erasing, PhaseResult } from './phase.ts'
+import { DONE, type Erasing, type PhaseResult } from './phase.ts'
 
 const ROWS_MASKED = 200
 const SAID_BY_OTHERS = 50
 const DOCUMENTS_READ = 50
-const DONE: PhaseResult = { after: null, done: 0 }
 
 const LOOKED_THROUGH = [...TABLES_WITH_WORDS, ['occurrences', SAID] as const]
 

@@ -3,8 +3,9 @@ import type { Log } from '../../../infra/log/port.ts'
 import type { Embedder } from '../../../infra/models/port.ts'
 import type { Database, Transaction } from '../../../infra/postgres/port.ts'
 import type { Sealer } from '../../../infra/runtime/secrets.ts'
+import type { DeadLetterPlace } from '../../../model/erasures/erase-signals.ts'
 import type { Sought } from '../../../model/erasures/erasures.ts'
-import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
+import type { SignalId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 import type { Pipeline } from '../../framework/pipeline.ts'
 import type { DeadLetterReader } from './matching-dead-letters.ts'
 
@@ -36,6 +37,18 @@ export interface PhaseResult {
   readonly total?: number
   readonly pauseMs?: number
 }
+
+/** Behind which dead letter the next slice begins, as its cursor says; null for the first. */
+export const deadLetterPlaceIn = (after: string | null): DeadLetterPlace | null => {
+  const [signalId, step] = after?.split(' ') ?? []
+  // Written by `cursorBehind`.
+  return signalId === undefined || step === undefined ? null : { signal_id: signalId as SignalId, step }
+}
+
+export const cursorBehind = ({ signal_id, step }: DeadLetterPlace): string => `${signal_id} ${step}`
+
+/** Of a phase that has nothing left to do. */
+export const DONE: PhaseResult = { after: null, done: 0 }
 
 export interface Phase {
   /** What is done, as the list of jobs says. */

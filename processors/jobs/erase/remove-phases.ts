@@ -7,13 +7,19 @@ import { clickHousePattern } from '../../../model/erasures/words.ts'
 import { removeOldActivity, removeOldDeadLetters, removeOldJobs } from '../../../model/retention/old-rows.ts'
 import { ageLimits, beginByAge, readRetention } from '../../../model/retention/retention.ts'
 import { lockWorkspaces } from '../../../model/signals/scope.ts'
-import type { JobId, SignalId, WorkspaceId } from '../../../schemas/domain/ids.ts'
-import type { EraseDependencies, Erasing, PhaseResult } from './phase.ts'
+import type { JobId, WorkspaceId } from '../../../schemas/domain/ids.ts'
+import {
+  cursorBehind,
+  DONE,
+  deadLetterPlaceIn,
+  type EraseDependencies,
+  type Erasing,
+  type PhaseResult,
+} from './phase.ts'
 
 const ROWS_READ = 5000
 const SIGNALS_ERASED = 200
 const IDS_NOTED = 10_000
-const DONE: PhaseResult = { after: null, done: 0 }
 
 export const rows = async (erasing: Erasing, after: string | null): Promise<PhaseResult> => {
   const { id, workspaceId, dependencies, inside } = erasing
@@ -66,7 +72,10 @@ export const note = async (
   return { after: ids.length < IDS_NOTED ? null : (ids.at(-1) ?? null), done: 0 }
 }
 
-/** The counts of ClickHouse are noted apart: what a crash made it count twice would be known nowhere else. */
+/**
+ * What ClickHouse counts is noted apart, as it has no part in the transaction: what a crash made it count twice would
+ * be known nowhere else.
+ */
 export const activity = async ({ id, workspaceId, sought, dependencies, inside }: Erasing): Promise<PhaseResult> => {
   const { analytics } = dependencies
   const removed = await removeActivityOf(analytics, { workspaceId, erasureId: id })
@@ -101,21 +110,16 @@ export const oldDeadLetters = async (
 ): Promise<PhaseResult> => {
   const before = sought.what === 'age' ? sought.deadLettersBefore : null
   if (before === null) return DONE
-  const [signalId, step = ''] = after?.split(' ') ?? []
-  const from = signalId === undefined ? null : { signal_id: signalId as SignalId, step }
+  const from = deadLetterPlaceIn(after)
   const { last } = await inside(async transaction => {
     const erasure = { workspaceId, erasureId: id }
     const page = await removeOldDeadLetters(transaction, erasure, before, from, DEAD_LETTERS_REMOVED)
     if (page.removed > 0) await addCounts(transaction, id, { dead_letters: page.removed })
     return page
   })
-  return { after: last === null ? null : `${last.signal_id} ${last.step}`, done: 0 }
+  return { after: last === null ? null : cursorBehind(last), done: 0 }
 }
 
-/**
- * Noted apart, as ClickHouse has no part in the transaction: what a crash made it count twice would be known nowhere
- * else.
- */
 export const oldActivity = async ({ id, workspaceId, sought, dependencies, inside }: Erasing): Promise<PhaseResult> => {
   const before = sought.what === 'age' ? sought.activityBefore : null
   if (before === null) return DONE

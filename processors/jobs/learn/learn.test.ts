@@ -3,7 +3,7 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import { startTestDatabase, type TestDatabase } from '../../../infra/postgres/testing.ts'
 import { followClassifiers } from '../../../model/learning/stored-classifier.ts'
 import { lockSignals, setSignals } from '../../../model/triage/triage.ts'
-import type { SignalId, WorkspaceId } from '../../../schemas/domain/ids.ts'
+import { newId, type SignalId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
 import type { Classification } from '../../../schemas/domain/vocabulary.ts'
 import { createBuiltInClassifier } from '../../steps/classify/built-in/classifier.ts'
 import { createClassify } from '../../steps/classify/classify.ts'
@@ -126,6 +126,27 @@ describe('learn', () => {
     await learn()
     now = 6002
     assert.equal(await revision(), 2)
+  })
+
+  it('asks for many workspaces that have taught nothing once in three seconds, whichever a batch has', async () => {
+    let now = 0
+    let transactions = 0
+    const counting = new Proxy(db.database, {
+      get: (database, name, receiver) => {
+        if (name === 'transaction') transactions += 1
+        return Reflect.get(database, name, receiver)
+      },
+    })
+    const follow = followClassifiers(counting, classifier.version, () => now)
+    const workspaces = Array.from({ length: 200 }, () => newId<WorkspaceId>())
+    const batches = Array.from({ length: 10 }, (_, at) => workspaces.filter((_id, place) => place % 10 === at))
+    for (const batch of batches) await follow(batch)
+    assert.equal(transactions, batches.length)
+    for (const batch of batches) await follow(batch)
+    assert.equal(transactions, batches.length)
+    now = 3001
+    for (const batch of batches) await follow(batch)
+    assert.equal(transactions, batches.length + 1)
   })
 
   it('that people taught mistakes alone takes what they left for right', async () => {

@@ -7,15 +7,9 @@ import { yieldToEventLoop } from '../../../infra/runtime/turns.ts'
 import { isUuid } from '../../../schemas/domain/ids.ts'
 import type { ActivityRecord } from '../../../schemas/events/activity.ts'
 import { ACTIVITY_TOPIC } from '../../../schemas/events/topics.ts'
+import { hostSink } from '../../framework/host-sink.ts'
 import type { Observer } from '../../framework/step.ts'
-import { traceSink } from '../../framework/trace-sink.ts'
-import {
-  type Breaker,
-  firstOffset,
-  type Handler,
-  nextOffset,
-  waitForDependency,
-} from '../../framework/wait-for-dependency.ts'
+import { type Breaker, firstOffset, type Handler, nextOffset } from '../../framework/wait-for-dependency.ts'
 import { storeEvents } from './store-events.ts'
 
 /** What goes to ClickHouse as one insert: always the same records, since its edges are recorded before it is sent. */
@@ -84,17 +78,11 @@ export interface ActivityOptions {
 
 /** Writes activity to ClickHouse, each event once. */
 export const hostActivity = (options: ActivityOptions): Promise<Consumer> =>
-  options.log.consume({
-    group: ACTIVITY_GROUP,
-    topics: [ACTIVITY_TOPIC],
-    maxRecords: options.maxRecords,
-    onBatch: waitForDependency(
-      ACTIVITY_GROUP,
-      options.breaker,
-      options.observer,
-      traceSink('activity', createHandler(options)),
-    ),
-  })
+  hostSink(
+    options,
+    { name: 'activity', group: ACTIVITY_GROUP, topic: ACTIVITY_TOPIC, maxRecords: options.maxRecords },
+    createHandler(options),
+  )
 
 const createHandler = (options: ActivityOptions): Handler => {
   /** Records of blocks that were cut before a restart and are delivered in parts, by partition. */

@@ -8,12 +8,12 @@ import { pipelineScope } from '../../../model/signals/scope.ts'
 import type { SignalId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 import type { SignalRecord } from '../../../schemas/events/signal.ts'
 import { DEAD_LETTERS_TOPIC, HEADERS } from '../../../schemas/events/topics.ts'
+import { hostSink } from '../../framework/host-sink.ts'
 import { deliveryOf, integerHeader } from '../../framework/outputs.ts'
 import type { Observer } from '../../framework/step.ts'
 import { storeEach } from '../../framework/thrown.ts'
 import type { RetryDelay } from '../../framework/topics.ts'
-import { traceSink } from '../../framework/trace-sink.ts'
-import { type Breaker, nextOffset, waitForDependency } from '../../framework/wait-for-dependency.ts'
+import { type Breaker, nextOffset } from '../../framework/wait-for-dependency.ts'
 
 /** A row of `dead_letters`. */
 interface DeadLetter {
@@ -142,17 +142,11 @@ interface DeadLettersOptions {
 
 /** Keeps the dead letters where people and agents find them. Delivered again, a dead letter changes nothing. */
 export const hostDeadLetters = (options: DeadLettersOptions): Promise<Consumer> =>
-  options.log.consume({
-    group: DEAD_LETTERS_GROUP,
-    topics: [DEAD_LETTERS_TOPIC],
-    maxRecords: MAX_RECORDS,
-    onBatch: waitForDependency(
-      DEAD_LETTERS_GROUP,
-      options.breaker,
-      options.observer,
-      traceSink('dead letters', (batch, context) => onBatch(options, batch, context)),
-    ),
-  })
+  hostSink(
+    options,
+    { name: 'dead letters', group: DEAD_LETTERS_GROUP, topic: DEAD_LETTERS_TOPIC, maxRecords: MAX_RECORDS },
+    (batch, context) => onBatch(options, batch, context),
+  )
 
 const onBatch = async (options: DeadLettersOptions, batch: Batch, context: BatchContext): Promise<Continuation> => {
   await store(await readDeadLetters(options, batch), options)

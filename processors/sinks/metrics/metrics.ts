@@ -9,10 +9,10 @@ import { pipelineScope } from '../../../model/signals/scope.ts'
 import { isUuid } from '../../../schemas/domain/ids.ts'
 import type { MetricPointRecord } from '../../../schemas/events/metric-point.ts'
 import { METRIC_POINTS_TOPIC } from '../../../schemas/events/topics.ts'
+import { hostSink } from '../../framework/host-sink.ts'
 import type { Observer } from '../../framework/step.ts'
 import { storeEach } from '../../framework/thrown.ts'
-import { traceSink } from '../../framework/trace-sink.ts'
-import { type Breaker, nextOffset, waitForDependency } from '../../framework/wait-for-dependency.ts'
+import { type Breaker, nextOffset } from '../../framework/wait-for-dependency.ts'
 
 /** The points of a batch. A record that cannot be one is left out and noted: it must not hold up the others. */
 const readPoints = async (
@@ -64,17 +64,11 @@ export interface MetricsOptions {
  * either.
  */
 export const hostMetrics = (options: MetricsOptions): Promise<Consumer> =>
-  options.log.consume({
-    group: METRICS_GROUP,
-    topics: [METRIC_POINTS_TOPIC],
-    maxRecords: MAX_RECORDS,
-    onBatch: waitForDependency(
-      METRICS_GROUP,
-      options.breaker,
-      options.observer,
-      traceSink('metrics', (batch, context) => onBatch(options, batch, context)),
-    ),
-  })
+  hostSink(
+    options,
+    { name: 'metrics', group: METRICS_GROUP, topic: METRIC_POINTS_TOPIC, maxRecords: MAX_RECORDS },
+    (batch, context) => onBatch(options, batch, context),
+  )
 
 const onBatch = async (options: MetricsOptions, batch: Batch, context: BatchContext): Promise<Continuation> => {
   const { metricPointCodec, analytics, observer } = options

@@ -1,11 +1,10 @@
 import type { Embedder, Judge } from '../../../infra/models/port.ts'
 import type { Database, Transaction } from '../../../infra/postgres/port.ts'
-import { AssayError } from '../../../infra/runtime/errors.ts'
 import { READ_CHARACTERS, TITLE_CHARACTERS } from '../../../infra/word-index/terms.ts'
 import { type Candidate, findCandidates } from '../../../model/claims/find-candidates.ts'
 import { NEAREST } from '../../../model/claims/near-signals.ts'
 import { CLAIM_KIND, findClustered } from '../../../model/claims/start-claims.ts'
-import { type WeighedCandidate, weighCandidates } from '../../../model/merges/propose-merges.ts'
+import { weighCandidates } from '../../../model/merges/propose-merges.ts'
 import type { Neighbours } from '../../../model/neighbours/neighbours.ts'
 import { readBitsOf, type VectorSpace } from '../../../model/neighbours/stored-bits.ts'
 import { pipelineScope } from '../../../model/signals/scope.ts'
@@ -13,57 +12,8 @@ import type { Words } from '../../../model/words/words.ts'
 import type { SignalId } from '../../../schemas/domain/ids.ts'
 import type { ClaimKind } from '../../../schemas/domain/vocabulary.ts'
 import { next, retry, type StepDefinition, type WithParts } from '../../framework/step.ts'
-import { deliberate } from './deliberate.ts'
-import { type Deliberated, write } from './settle.ts'
-
-/**
- * Runs `work` on every item, on at most `limit` at a time; answers in the order of the items. The first error stops
- * what has not begun.
- */
-const concurrently = async <Item, Result>(
-  items: readonly Item[],
-  limit: number,
-  work: (item: Item) => Promise<Result>,
-): Promise<readonly Result[]> => {
-  const results = new Map<number, Result>()
-  const waiting = items.entries()
-  let failed = false
-  const worker = async () => {
-    for (const [index, item] of waiting) {
-      if (failed) return
-      try {
-        results.set(index, await work(item))
-      } catch (error) {
-        failed = true
-        throw error
-      }
-    }
-  }
-  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker))
-  return [...results.entries()].toSorted(([a], [b]) => a - b).map(([, result]) => result)
-}
-
-/** How many signals are judged at a time: a model server answers them one by one. */
-const AT_ONCE = 8
-
-type Undecided = Omit<Deliberated, 'outcome'> & { readonly candidates: readonly WeighedCandidate[] }
-
-/**
- * Deliberates on each signal, in order. Rejects with `unavailable` when the judge is away, and when eight signals in a
- * row came to nothing: going on would keep the rest of the batch waiting call by call, and count an attempt for each.
- */
-const deliberateAll = async (judge: Judge | null, signals: readonly Undecided[]): Promise<readonly Deliberated[]> => {
-  let fruitless = 0
-  return concurrently(signals, AT_ONCE, async ({ candidates, ...signal }) => {
-    const outcome = await deliberate(judge, signal.text, candidates)
-    if (outcome.kind === 'retry') fruitless += 1
-    else if (candidates.length > 0) fruitless = 0
-    if (judge !== null && fruitless >= AT_ONCE) {
-      throw new AssayError('unavailable', `None of ${AT_ONCE} calls to the judge ${judge.model} succeeded.`)
-    }
-    return { ...signal, outcome }
-  })
-}
+import { deliberateAll, type Undecided } from './deliberate.ts'
+import { write } from './settle.ts'
 
 const VERSION = '4'
 

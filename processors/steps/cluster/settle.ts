@@ -20,16 +20,7 @@ import { lockWorkspaces } from '../../../model/signals/scope.ts'
 import { peopleMerge } from '../../../model/workspaces/workspaces.ts'
 import type { ClaimId, SignalId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 import type { ClaimKind } from '../../../schemas/domain/vocabulary.ts'
-import { type Deliberation, leftToPeople, type RejectedCandidate } from './deliberate.ts'
-
-export interface Deliberated {
-  readonly signalId: SignalId
-  readonly workspaceId: WorkspaceId
-  /** Null of one that starts no claim by itself. */
-  readonly kind: ClaimKind | null
-  readonly text: string
-  readonly outcome: Deliberation
-}
+import { type Deliberated, type Deliberation, leftToPeople, type RejectedCandidate } from './deliberate.ts'
 
 /** What the batch comes to, to be written in one transaction. */
 export interface Settlement {

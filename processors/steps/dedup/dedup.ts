@@ -41,16 +41,16 @@ export const createDedup = ({
     const texts = hashedTextsOf(batch)
     await neighbours.warm(database, batch.map(vectorSpaceOf))
     return database.transaction(pipelineScope(batch), async transaction => {
-      const gone = await findErased(transaction, batch, actorKey)
+      const erasedIds = await findErased(transaction, batch, actorKey)
       const results = await deduplicate(
         transaction,
         neighbours,
-        batch.filter(({ signal_id, is_test }) => !is_test && !gone.has(signal_id)),
+        batch.filter(({ signal_id, is_test }) => !is_test && !erasedIds.has(signal_id)),
         texts,
       )
       // A test repeats nothing, and nothing repeats it.
       return batch.map(({ signal_id, is_test }) => {
-        if (gone.has(signal_id)) return erased
+        if (erasedIds.has(signal_id)) return erased
         return is_test ? TEST : (results.shift() ?? TEST)
       })
     })

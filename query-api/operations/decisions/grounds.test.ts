@@ -9,11 +9,7 @@ import { failsWith, type OperationsKit, startOperations, type Workspace } from '
 type Named = { readonly id: string; readonly reference: string }
 
 /** As an agent calls it, through its key. */
-const change = (name: string, input: Record<string, unknown>) => {
-  const operation = registry.get(name)
-  assert.ok(operation, name)
-  return workspace.run(operation, input)
-}
+const change = (name: string, input: object) => workspace.run(name, input)
 
 /**
  * Each change that hangs on a Decision, made of the Solution named; all of them can be made of one Solution, in this

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { deleteAccount } from '../../../model/accounts/delete-account.ts'
-import { createProvisioningKey } from '../../../model/keys/keys.ts'
+import { createProvisioningKey } from '../../../model/keys/provisioning-key.ts'
 import { disableAccount } from '../../accounts/operator.ts'
 import { type Person, startTestApi, type TestApi } from '../../testing.ts'
 import { failsWith } from '../testing.ts'

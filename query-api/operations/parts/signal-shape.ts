@@ -17,13 +17,17 @@ import { CameIn, cameIn, type Depth, instant, nullable, oneOf, uuid } from './fi
 import { type TextPage, textPage } from './lists.ts'
 import { Owner } from './people.ts'
 
+const METADATA_TOKENS = 1500
 const VALUE_CHARACTERS = 200
 
 /**
  * As many of the sender's own fields as the tokens hold; a long value is cut, and what nests is written as its JSON
  * when it is.
  */
-const metadataWithin = (metadata: Readonly<Record<string, unknown>>, tokens: number): Record<string, unknown> => {
+export const shownMetadata = (
+  metadata: Readonly<Record<string, unknown>>,
+  tokens = METADATA_TOKENS,
+): Record<string, unknown> => {
   if (estimateTokens(metadata) <= tokens) return metadata
   const kept: Record<string, unknown> = {}
   let left = tokens
@@ -85,7 +89,6 @@ export const SIGNAL_LINE = [
 const TEXT_CHARACTERS = { summary: 280, standard: 2000 } as const
 /** What a sender wrote may be longer than an answer. */
 const FULL_TEXT_TOKENS = 5500
-const METADATA_TOKENS = 1500
 
 const callForAll = (row: SignalRow): string =>
   `service_lookup mode signal, id ${reference('signal', row.number)}, depth full`
@@ -105,12 +108,6 @@ export const repeatTextPage = (row: RepeatRow, cursor: string | undefined, now: 
         tokens: FULL_TEXT_TOKENS,
         rest: `service_lookup mode signal, id ${row.id}, depth full, cursor meta.next_cursor`,
       })
-
-/** The sender's own fields, as many as there is room for. */
-export const shownMetadata = (
-  metadata: Readonly<Record<string, unknown>>,
-  tokens = METADATA_TOKENS,
-): Record<string, unknown> => metadataWithin(metadata, tokens)
 
 /** A page of all of a Signal's text, from the cursor on. */
 export const signalTextPage = (row: SignalRow, cursor: string | undefined, now: Date): TextPage =>

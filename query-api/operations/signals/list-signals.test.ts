@@ -49,10 +49,16 @@ describe('The list of Signals', () => {
 
   it('shows people what came with each, and agents the lines alone', async () => {
     const own = await kit.workspace()
-    await own.signal({ text: 'It hangs', metadata: { plan: 'Team', notes: 'x'.repeat(5000) } })
+    const answers = Object.fromEntries(
+      Array.from({ length: 8 }, (_, question) => [`answer_${question}`, 'yes '.repeat(40)]),
+    )
+    await own.signal({ text: 'It hangs', metadata: { plan: 'Team', notes: 'x'.repeat(5000), ...answers } })
     const [shown] = (await own.inApp('list_signals', {})).data.items
     assert.equal(shown.metadata.plan, 'Team')
     assert.ok(JSON.stringify(shown.metadata).length < 1500)
+    const [full] = (await own.inApp('list_signals', { depth: 'full' })).data.items
+    assert.equal(full.metadata.answer_7, answers.answer_7)
+    assert.equal(shown.metadata.answer_7, undefined)
     const { data } = await own.call('service_lookup', 'signals', {})
     assert.equal(data.items[0].metadata, undefined)
   })

@@ -92,7 +92,8 @@ export const listSignals = readOperation({
         ...toSignal(row, shownAs),
         ...shownBeside(beside.get(row.id)),
         // What came with it is among what a person decides by, line by line.
-        ...(via.kind === 'app' && { metadata: shownMetadata(row.metadata, LINE_METADATA_TOKENS) }),
+        ...(via.kind === 'app' &&
+          shownAs === 'summary' && { metadata: shownMetadata(row.metadata, LINE_METADATA_TOKENS) }),
       }))
       const line = input.state === undefined ? LINE : SIGNAL_LINE
       const { items, note } = listed(input, all, { line, isWhole: via.kind === 'app' })

@@ -118,7 +118,7 @@ export const selectionOf = async (
   const speaker = (value: string) =>
     speakerNames(transaction, words, { field: 'actor_name', value, pointer: '/actor_name' })
   const spoken = actor_name === undefined ? null : await speaker(actor_name)
-  const metadata = await metadataSelection(transaction, words, filters)
+  const byMetadata = await metadataSelection(transaction, words, filters)
   return {
     state,
     snoozed,
@@ -126,9 +126,9 @@ export const selectionOf = async (
     channel,
     claim,
     signalOrigin: signal_origin,
-    among: [...(spoken?.among ?? []), ...metadata.among],
+    among: [...(spoken?.among ?? []), ...byMetadata.among],
     actorNames: spoken?.names,
-    metadata: metadata.metadata,
+    metadata: byMetadata.metadata,
     now,
     time: timeOf(filters, now),
     node: node_id === undefined ? undefined : (await resolveOne(transaction, 'node', node_id)).id,

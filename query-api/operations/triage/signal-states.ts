@@ -13,14 +13,8 @@ import type { ClaimId, SignalId } from '../../../schemas/domain/ids.ts'
 import { startClaimOf } from '../claims/claim.ts'
 import { AssayError, type Transaction, type WriteContext } from '../define.ts'
 import { requireField } from '../parts/fields.ts'
-import {
-  type BatchChange,
-  type BatchTriageInput,
-  lockSignal,
-  namesOf,
-  refuseDuplicates,
-  verbFor,
-} from './locked-signals.ts'
+import type { BatchChange, BatchTriageInput } from './batch-triage.ts'
+import { lockSignal, namesOf, refuseDuplicates, verbFor } from './locked-signals.ts'
 import { changedFields, changes, followedObjects, reclassified } from './triage-signal.ts'
 
 /**

@@ -19,13 +19,10 @@ import {
   type BatchChange,
   type BatchTriageInput,
   batchTriageInput,
-  lockRequestedSignals,
-  namesOf,
   requestedSignals,
   requireBatchFields,
-  shownSignals,
-  verbFor,
-} from './locked-signals.ts'
+} from './batch-triage.ts'
+import { lockRequestedSignals, namesOf, shownSignals, verbFor } from './locked-signals.ts'
 import { promoteSignals } from './promote.ts'
 import { markDuplicates, setSignalStates } from './signal-states.ts'
 import { changedFields } from './triage-signal.ts'

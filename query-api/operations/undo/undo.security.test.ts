@@ -3,7 +3,6 @@ import { after, before, test } from 'node:test'
 import { QUOTAS } from '../../../model/quotas/quotas.ts'
 import { isKept } from '../../../model/undo/changed-rows.ts'
 import type { CallResult } from '../call/contract.ts'
-import { registry } from '../registry.ts'
 import { failsWith, type OperationsKit, startOperations, type Workspace } from '../testing.ts'
 
 let kit: OperationsKit
@@ -15,11 +14,7 @@ before(async () => {
 after(() => kit.stop())
 
 const COMMENT = { comment: 'The team agreed on it.' }
-const run = (name: string, input: object): Promise<CallResult> => {
-  const operation = registry.get(name)
-  assert.ok(operation, name)
-  return workspace.run(operation, { ...input })
-}
+const run = (name: string, input: object): Promise<CallResult> => workspace.run(name, input)
 const data = (result: CallResult): ReturnType<typeof JSON.parse> => JSON.parse(JSON.stringify(result.data))
 const undo = (result: CallResult) => run('undo_change', { change_id: result.meta.change_id })
 

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { createWatchers } from '../watchers.ts'
 
 /** `busy`: under way, or what it changed is read again. `done`: nothing more is sent, whatever is still open. */
 type State = 'free' | 'busy' | 'done'
@@ -25,13 +26,10 @@ interface Guard {
 export const createGuard = (): Guard => {
   const underWay = new Set<string>()
   const left = new Set<string>()
-  const watchers = new Set<() => void>()
+  const { tell, watch } = createWatchers()
   let holders = 0
   let isDone = false
   const state = (): State => (underWay.size > 0 ? 'busy' : isDone ? 'done' : 'free')
-  const tell = () => {
-    for (const each of watchers) each()
-  }
   return {
     begin: request => {
       if (isDone || (holders > 0 ? underWay.size > 0 : underWay.has(request))) return false
@@ -61,12 +59,7 @@ export const createGuard = (): Guard => {
       }
     },
     state,
-    watch: notify => {
-      watchers.add(notify)
-      return () => {
-        watchers.delete(notify)
-      }
-    },
+    watch,
   }
 }
 

@@ -1,3 +1,4 @@
+import { createWatchers } from '../watchers.ts'
 import { type Catalogue, LANGUAGES, type Language, languageOf } from './languages.ts'
 
 const STORED = 'assay-language'
@@ -36,7 +37,7 @@ type Translator = (text: string) => string
 let readTranslator: (() => Promise<{ readonly default: Translator }>) | undefined
 let translator: Translator | undefined
 let translatorRead: Promise<void> | undefined
-const translatorWatchers = new Set<() => void>()
+const translatorWatchers = createWatchers()
 
 /** Says where to read how the chosen language says what the service says; it is read when it is first wanted. */
 export const translateService = (read: () => Promise<{ readonly default: Translator }>): void => {
@@ -48,7 +49,7 @@ export const readServiceWords = (): Promise<void> | undefined => {
   translatorRead ??= readTranslator?.().then(
     read => {
       translator = read.default
-      for (const notify of translatorWatchers) notify()
+      translatorWatchers.tell()
     },
     () => undefined,
   )
@@ -56,12 +57,7 @@ export const readServiceWords = (): Promise<void> | undefined => {
 }
 
 /** For who shows what the service says, to show it anew when it can be said in the chosen language. */
-export const watchServiceWords = (notify: () => void): (() => void) => {
-  translatorWatchers.add(notify)
-  return () => {
-    translatorWatchers.delete(notify)
-  }
-}
+export const watchServiceWords = translatorWatchers.watch
 
 export const hasServiceWords = (): boolean => translator !== undefined
 

@@ -1,6 +1,6 @@
 import { Alert, Button, List, Skeleton, Stack, Text, ThemeIcon, Title, VisuallyHidden } from '@mantine/core'
 import { IconAlertTriangle, type IconProps } from '@tabler/icons-react'
-import { type Query, useQueryClient } from '@tanstack/react-query'
+import { type Query, useIsFetching, useQueryClient } from '@tanstack/react-query'
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 import { messageOf, Problem } from '../api/http.ts'
 import { fromService, t } from '../language/messages.ts'
@@ -17,8 +17,7 @@ export const LoadingState = ({ rows = 6, height = 32 }: Props) => (
   <Stack gap="sm" role="status">
     <VisuallyHidden>{t('Reading…')}</VisuallyHidden>
     {Array.from({ length: rows }, (_, row) => (
-      // The rows are all alike and never move.
-      // biome-ignore lint/suspicious/noArrayIndexKey: see above
+      // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike and never move
       <Skeleton key={row} height={height} radius="sm" />
     ))}
   </Stack>
@@ -31,25 +30,21 @@ interface TogetherProps extends Props {
   readonly children: ReactNode
 }
 
-const isFirstRead = { predicate: ({ state }: Query) => state.status === 'pending' }
+const FIRST_READS = { predicate: ({ state }: Query) => state.status === 'pending' }
 
 /** Parts one below the other that each read by themselves: shown when all have, so that none moves another. */
 export const Together = ({ children, ...shape }: TogetherProps) => {
   const queries = useQueryClient()
   const [isShown, setShown] = useState(false)
+  const reads = useIsFetching(FIRST_READS)
   useEffect(() => {
-    if (isShown) return
-    // The parts have begun to read: their effects come before this one.
-    const look = () => queries.isFetching(isFirstRead) === 0 && setShown(true)
+    // Counted once more: the parts began to read by their effects, which come before this one.
+    if (reads === 0 && queries.isFetching(FIRST_READS) === 0) setShown(true)
+  }, [reads, queries])
+  useEffect(() => {
     const timer = setTimeout(() => setShown(true), TOGETHER_MS)
-    // Not while React renders, which is when some of the cache’s events come.
-    const unsubscribe = queries.getQueryCache().subscribe(() => queueMicrotask(look))
-    look()
-    return () => {
-      clearTimeout(timer)
-      unsubscribe()
-    }
-  }, [isShown, queries])
+    return () => clearTimeout(timer)
+  }, [])
   return (
     <>
       {!isShown && <LoadingState {...shape} />}

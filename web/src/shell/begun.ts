@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { createWatchers } from '../watchers.ts'
 
 /** A claim that a new Solution answers. */
 export interface BegunClaim {
@@ -20,19 +21,12 @@ export type Begun =
   | { readonly what: 'signal' }
 
 let begun: Begun | null = null
-const watchers = new Set<() => void>()
+const { tell, watch } = createWatchers()
 
 /** Opens the dialog of it above the screen, whichever that is; null closes it. */
 export const begin = (next: Begun | null): void => {
   begun = next
-  for (const notify of watchers) notify()
-}
-
-const watch = (notify: () => void) => {
-  watchers.add(notify)
-  return () => {
-    watchers.delete(notify)
-  }
+  tell()
 }
 
 export const useBegun = (): Begun | null => useSyncExternalStore(watch, () => begun)

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useSyncExternalStore } from 'react'
+import { createWatchers } from '../watchers.ts'
 
 /**
  * What the screens that are shown at the moment have put down for the shell: their keys, their commands, their banners.
@@ -6,17 +7,11 @@ import { useLayoutEffect, useSyncExternalStore } from 'react'
 export const createRegister = <Item>() => {
   let lists: readonly (readonly Item[])[] = []
   let all: readonly Item[] = []
-  const watchers = new Set<() => void>()
+  const { tell, watch } = createWatchers()
   const change = (next: typeof lists) => {
     lists = next
     all = lists.flat()
-    for (const notify of watchers) notify()
-  }
-  const watch = (notify: () => void) => {
-    watchers.add(notify)
-    return () => {
-      watchers.delete(notify)
-    }
+    tell()
   }
   return {
     /**

@@ -1,5 +1,5 @@
 import { CONCEPTS, findConcepts, languagesOf } from './lexicon.ts'
-import { type Parts, partsOf } from './parts.ts'
+import { partsOf } from './parts.ts'
 import { readTones, TONES, TROUBLES, WANTS } from './tone.ts'
 import { type Word, wordsOf } from './words.ts'
 
@@ -153,12 +153,13 @@ export const featuresOf = (text: string, event: string | null): ReadonlySet<stri
 
 export const read = (text: string, event: string | null): Reading => {
   const parts = partsOf(text)
-  const words = wordsOf(parts.title === '' ? parts.body : `${parts.title}\n${parts.body}`)
+  const titled = parts.title === '' ? parts.body : `${parts.title}\n${parts.body}`
+  const words = wordsOf(titled)
   const titleWords = parts.title === '' ? 0 : wordsOf(parts.title).length
   const found = new Set(['always'])
-  const isForeign = addConcepts(words, titleWords, FOREIGN_LETTER.test(`${parts.title}\n${parts.body}`), found)
+  const isForeign = addConcepts(words, titleWords, FOREIGN_LETTER.test(titled), found)
   if (isForeign) for (const one of found) if (one !== 'always') found.delete(one)
-  addSigns(parts, isForeign, found)
+  addSigns(titled, parts.title, isForeign, found)
   for (const sign of parts.signs) if (!isForeign || /^(?:declared|prefix)_/.test(sign)) found.add(sign)
   if (event !== null) for (const name of Object.keys(EVENT_HINTS)) if (EVENT_HINTS[name]?.test(event)) found.add(name)
   if (found.size === 1) return { features: new Set(), isForeign }
@@ -178,9 +179,9 @@ const addConcepts = (words: readonly Word[], titleWords: number, isStrange: bool
   const { languages, common } = languagesOf(words)
   const tones = readTones()
   let sentence = 0
-  let read = 0
+  let counted = 0
   const known = findConcepts(words, languages, (concept, opens, at) => {
-    for (; read < at; read += 1) if (words[read + 1]?.opens === true) sentence += 1
+    for (; counted < at; counted += 1) if (words[counted + 1]?.opens === true) sentence += 1
     tones.add(concept, sentence)
     const names = PLACES.get(concept)
     if (names === undefined) return
@@ -207,9 +208,8 @@ const addConcepts = (words: readonly Word[], titleWords: number, isStrange: bool
  */
 const ANYWHERE = ['stack_trace', 'http_failure', 'low_rating', 'high_rating']
 
-const addSigns = ({ title, body }: Parts, isForeign: boolean, found: Set<string>): void => {
-  const whole = `${title}\n${body}`
-  for (const name of isForeign ? ANYWHERE : Object.keys(SIGNS)) if (SIGNS[name]?.test(whole)) found.add(name)
+const addSigns = (titled: string, title: string, isForeign: boolean, found: Set<string>): void => {
+  for (const name of isForeign ? ANYWHERE : Object.keys(SIGNS)) if (SIGNS[name]?.test(titled)) found.add(name)
   if (isForeign) return
   if (SIGNS.question_mark?.test(title)) found.add('title_question_mark')
 }

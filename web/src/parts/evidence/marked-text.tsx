@@ -17,8 +17,7 @@ export const MarkedText = ({ segments }: Props) => (
       mark === null ? (
         text
       ) : (
-        // The segments of a text never move.
-        // biome-ignore lint/suspicious/noArrayIndexKey: see above
+        // biome-ignore lint/suspicious/noArrayIndexKey: the segments of a text never move
         <Marked key={place} mark={mark}>
           {text}
         </Marked>

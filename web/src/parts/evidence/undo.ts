@@ -36,6 +36,8 @@ interface Act<Answer> {
   readonly undo: (answer: Answer) => Promise<unknown>
 }
 
+const newestOf = (turns: ReadonlyMap<string, Promise<unknown>>) => [...turns.values()].at(-1)
+
 /**
  * Does something that can be undone, one at a time: says so with a way back, and reads again what is shown. `undoLast`
  * takes back the last, then the one before it.
@@ -43,44 +45,45 @@ interface Act<Answer> {
 export const useUndoableAction = () => {
   const queries = useQueryClient()
   const [busy, setBusy] = useState(false)
-  const running = useRef(new Set<string>())
-  const lastToEnd = useRef(Promise.resolve())
+  /** What is on its way, by what it changes, in the order in which it was asked for. */
+  const underWay = useRef(new Map<string, Promise<unknown>>())
   const done = useRef<(() => Promise<void>)[]>([])
 
   const act = useCallback(
     async <Answer>({ about = '', run, doneMessage, undo }: Act<Answer>): Promise<Answer | undefined> => {
-      if (running.current.has(about)) return
-      running.current.add(about)
-      setBusy(true)
-      const before = lastToEnd.current
-      const { promise, resolve: end } = Promise.withResolvers<void>()
-      lastToEnd.current = promise
-      await before
-      try {
-        const answer = await run()
-        const takeBack = async () => {
-          done.current = done.current.filter(each => each !== takeBack)
-          await undo(answer)
+      if (underWay.current.has(about)) return
+      const before = newestOf(underWay.current)
+      const carryOut = async () => {
+        await before
+        try {
+          const answer = await run()
+          const takeBack = async () => {
+            done.current = done.current.filter(each => each !== takeBack)
+            await undo(answer)
+            await queries.invalidateQueries()
+          }
+          done.current.push(takeBack)
+          notifyUndoable(doneMessage(answer), takeBack)
+          return answer
+        } catch (error) {
+          notifyFailed(error)
+        } finally {
           await queries.invalidateQueries()
+          underWay.current.delete(about)
+          setBusy(underWay.current.size > 0)
         }
-        done.current.push(takeBack)
-        notifyUndoable(doneMessage(answer), takeBack)
-        return answer
-      } catch (error) {
-        notifyFailed(error)
-      } finally {
-        await queries.invalidateQueries()
-        running.current.delete(about)
-        setBusy(running.current.size > 0)
-        end()
       }
+      const turn = carryOut()
+      underWay.current.set(about, turn)
+      setBusy(true)
+      return turn
     },
     [queries],
   )
 
   const undoLast = useCallback(async () => {
     // What is still on its way is the last.
-    await lastToEnd.current
+    await newestOf(underWay.current)
     const last = done.current.at(-1)
     if (last === undefined) return
     try {

@@ -61,16 +61,16 @@ export const Handle = ({ handle, label, lifted }: Props) => (
 
 interface HelpProps {
   /** Where what is lifted would stand; null while nothing is. */
-  readonly doneMessage: string | null
+  readonly place: string | null
 }
 
 /** Says to who cannot see it how a handle is used, and where what is lifted would stand. */
-export const MovingHelp = ({ doneMessage }: HelpProps) => (
+export const MovingHelp = ({ place }: HelpProps) => (
   <>
     <VisuallyHidden id={HELP}>
       {t('Space lifts it. Then the arrow keys move it, Space puts it down, Escape leaves it where it was.')}
     </VisuallyHidden>
-    <VisuallyHidden role="status">{doneMessage}</VisuallyHidden>
+    <VisuallyHidden role="status">{place}</VisuallyHidden>
   </>
 )
 

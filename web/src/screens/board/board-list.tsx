@@ -70,7 +70,7 @@ export const BoardList = ({ items, canEdit, undecided, onDrop, onFocus, onWhy, o
         </tbody>
       </table>
       <MovingHelp
-        doneMessage={
+        place={
           move &&
           t('{reference}: place {number} of {items}.', {
             reference: items[move.from.position]?.reference,

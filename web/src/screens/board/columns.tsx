@@ -103,7 +103,7 @@ export const Columns = ({ filter }: { readonly filter: BoardFilter }) => {
           />
         )
       })}
-      <MovingHelp doneMessage={move && `${stored.get(move.id)?.reference}: ${move.to.list}.`} />
+      <MovingHelp place={move && `${stored.get(move.id)?.reference}: ${move.to.list}.`} />
       {asked !== null &&
         (asked.to === 'In Review' ? (
           <HandOffDialog solution={asked.card} onClose={close} />

@@ -58,8 +58,7 @@ export const ChangeLines = ({ kind, within, changes }: Props) => (
       const { at, reference, title, message } = change
       const address = KINDS[kind].addressOf(change, within)
       return (
-        // One object may change several times in the same moment, and the list only grows at its end.
-        // biome-ignore lint/suspicious/noArrayIndexKey: see above
+        // biome-ignore lint/suspicious/noArrayIndexKey: the list grows at its end, with an object twice in a moment
         <li key={`${reference} ${at} ${place}`}>
           <span className={classes.what}>
             {address === null ? (

@@ -1,15 +1,13 @@
-import { Anchor, Button, Group, Menu, SimpleGrid, Stack, Text, Title, Tooltip } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
-import { IconBug, IconBulb, IconChevronDown, IconGitMerge, IconPencil } from '@tabler/icons-react'
+import { Anchor, Group, SimpleGrid, Stack, Text, Title, Tooltip } from '@mantine/core'
+import { IconBug, IconBulb } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { CLAIM_STATES, type ClaimKind } from '../../../../schemas/domain/vocabulary.ts'
+import type { ClaimKind } from '../../../../schemas/domain/vocabulary.ts'
 import { useRole } from '../../api/operations.ts'
-import { language, plural, t, word } from '../../language/messages.ts'
+import { language, plural, t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { StateBadge } from '../../parts/badges.tsx'
 import { Discussion } from '../../parts/discussion/discussion.tsx'
-import { SearchPicker } from '../../parts/evidence/choose.tsx'
 import { History } from '../../parts/evidence/decisions.tsx'
 import { priority } from '../../parts/formats.ts'
 import { When } from '../../parts/inline.tsx'
@@ -17,13 +15,13 @@ import { Figure, MoreButton } from '../../parts/lists.tsx'
 import { Page, PageHeader } from '../../parts/page.tsx'
 import { Quote } from '../../parts/quote.tsx'
 import { ErrorState, LoadingState, Together } from '../../parts/states.tsx'
-import { useKeys } from '../../shell/keys.ts'
 import { AnsweringSolutions, Notes } from './answers-and-notes.tsx'
+import { ClaimActions } from './claim-actions.tsx'
 import classes from './claims.module.css'
 import { EvidenceList } from './evidence-list.tsx'
 import { Lineage } from './lineage.tsx'
 import { TitleField } from './title-field.tsx'
-import { type Claim, type ClaimActs, useClaim, useClaimActs } from './use-claim.ts'
+import { useClaim, useClaimActs } from './use-claim.ts'
 
 interface Props {
   /** A reference, of a merged claim too: it shows the claim that it lives on in. */
@@ -140,95 +138,17 @@ export const ClaimPage = ({ id }: Props) => {
   )
 }
 
-interface ClaimActionsProps {
-  readonly claim: Claim
-  readonly acts: ClaimActs
-  readonly onRename: () => void
-}
-
-const MEANS = {
-  emerging: t('Signals come in, nobody has looked'),
-  established: t('People stand behind it'),
-  addressed: t('Resolved: what it says is answered'),
-  dismissed: t('It is none; takes no more evidence'),
-} as const
-
-/** Renaming and resolving the claim, and merging it into one that a person chooses. */
-const ClaimActions = ({ claim, acts, onRename }: ClaimActionsProps) => {
-  const [choosing, { open, close }] = useDisclosure()
-  useKeys([
-    { key: 'e', does: t('Rename the claim'), run: onRename },
-    { key: 'm', does: t('Merge into another claim'), run: open },
-    { key: 'z', does: t('Undo'), run: acts.undoLast },
-  ])
-  return (
-    <>
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={<IconPencil size={14} aria-hidden />}
-        disabled={acts.busy}
-        onClick={onRename}
-      >
-        {t('Rename')}
-      </Button>
-      <Menu position="bottom-end" width={280}>
-        <Menu.Target>
-          <Button
-            size="xs"
-            variant="default"
-            disabled={acts.busy}
-            rightSection={<IconChevronDown size={14} aria-hidden />}
-          >
-            {t('Resolve')}
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {CLAIM_STATES.filter(state => state !== claim.state).map(state => (
-            <Menu.Item key={state} onClick={() => acts.setState(state)}>
-              <strong>{word(state)}</strong>
-              <br />
-              {MEANS[state]}
-            </Menu.Item>
-          ))}
-        </Menu.Dropdown>
-      </Menu>
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={<IconGitMerge size={14} aria-hidden />}
-        disabled={acts.busy}
-        onClick={open}
-      >
-        {t('Merge into…')}
-      </Button>
-      <SearchPicker
-        type="claim"
-        title={t('Merge {reference} into', { reference: claim.reference })}
-        about={t('Its evidence and Solutions go over, and its reference leads there. You can undo it.')}
-        start={claim.title}
-        marked={claim.kept_apart.map(apart => apart.claim)}
-        mark={t('kept apart until now')}
-        except={[claim.reference, ...claim.merged_references]}
-        opened={choosing}
-        onClose={close}
-        onChoose={into => acts.mergeInto(into)}
-      />
-    </>
-  )
-}
-
 const LOOKS = {
-  problem: { icon: IconBug, doneMessage: t('Problem') },
-  opportunity: { icon: IconBulb, doneMessage: t('Opportunity') },
+  problem: { icon: IconBug, label: t('Problem') },
+  opportunity: { icon: IconBulb, label: t('Opportunity') },
 }
 
 /** The kind in a list, where its word would take the room of the title. */
 export const KindIcon = ({ kind }: KindLabelProps) => {
-  const { icon: Icon, doneMessage } = LOOKS[kind]
+  const { icon: Icon, label } = LOOKS[kind]
   return (
-    <Tooltip label={doneMessage}>
-      <Icon size={16} stroke={1.6} role="img" aria-label={doneMessage} className={classes.kind} />
+    <Tooltip label={label}>
+      <Icon size={16} stroke={1.6} role="img" aria-label={label} className={classes.kind} />
     </Tooltip>
   )
 }
@@ -238,11 +158,11 @@ interface KindLabelProps {
 }
 
 const KindLabel = ({ kind }: KindLabelProps) => {
-  const { icon: Icon, doneMessage } = LOOKS[kind]
+  const { icon: Icon, label } = LOOKS[kind]
   return (
     <Group gap="xs" wrap="nowrap" c="dimmed">
       <Icon size={15} stroke={1.6} aria-hidden />
-      <Text size="sm">{doneMessage}</Text>
+      <Text size="sm">{label}</Text>
     </Group>
   )
 }

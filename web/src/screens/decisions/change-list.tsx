@@ -20,8 +20,7 @@ export const ChangeList = ({ changes }: Props) => {
   ) : (
     <ol className={classes.list} aria-label={t('Changes')}>
       {changes.map(({ kind, id, reference, name, change }, place) => (
-        // What a Decision changed stays in its order for ever, and may name an object twice.
-        // biome-ignore lint/suspicious/noArrayIndexKey: see above
+        // biome-ignore lint/suspicious/noArrayIndexKey: it stays in its order for ever, and may name an object twice
         <li key={`${id} ${place}`} className={classes.change}>
           <Group gap="sm" wrap="nowrap" align="baseline">
             {reference === null ? (
@@ -88,8 +87,7 @@ const ChangeValue = ({ field, value, references }: ChangeValueProps) => {
     return value.length === 0
       ? t('none')
       : value.map((each, place) => (
-          // A value that was written once never moves.
-          // biome-ignore lint/suspicious/noArrayIndexKey: see above
+          // biome-ignore lint/suspicious/noArrayIndexKey: a value that was written once never moves
           <Fragment key={place}>
             {place > 0 && ', '}
             {part(each)}

@@ -9,15 +9,15 @@ interface Props {
   readonly workspace: string
   /** The verb and what it is about: `Erase the person`. */
   readonly action: string
+  /** What is sent, of `useChange`. */
+  readonly change: { readonly isPending: boolean; readonly error: Problem | null }
   /** Why it cannot be done yet; null: only the name is missing. */
-  readonly missing: string | null
-  readonly isPending: boolean
-  readonly error: Problem | null
+  readonly missing?: string | null
   readonly onConfirm: (name: string) => void
 }
 
 /** Asks to write out the workspace’s name, and then does what cannot be taken back. */
-export const ConfirmName = ({ workspace, action, missing, isPending, error, onConfirm }: Props) => {
+export const ConfirmName = ({ workspace, action, change: { isPending, error }, missing = null, onConfirm }: Props) => {
   const [written, setWritten] = useState('')
   const isWritten = written.trim() === workspace.trim()
   const submit = (event: FormEvent) => {

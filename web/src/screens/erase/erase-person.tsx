@@ -122,8 +122,7 @@ const FoundPerson = ({ person, workspace, onErased }: FoundPersonProps) => {
           workspace={workspace}
           action={t('Erase the person')}
           missing={actors.length === 0 && !masks && person.address === null ? t('Choose who it is first.') : null}
-          isPending={erasing.isPending}
-          error={erasing.error}
+          change={erasing}
           onConfirm={confirm => erasing.mutate({ person, actors: [...actors], masks_words: masks, confirm })}
         />
       </Stack>

@@ -11,12 +11,13 @@ import { FindPerson } from './erase-person.tsx'
 import { ErasureItem } from './erasure-item.tsx'
 import { Retention } from './retention.tsx'
 
-interface EraseSignalsProps {
+interface Props {
+  /** Its name, which is written out to confirm. */
   readonly workspace: string
 }
 
 /** One Signal, with all that hangs on it. */
-export const EraseSignal = ({ workspace }: EraseSignalsProps) => {
+const EraseSignal = ({ workspace }: Props) => {
   const [id, setId] = useState('')
   const erasing = useChange('erase_signal', {
     invalidates: ['list_erasures'],
@@ -42,9 +43,7 @@ export const EraseSignal = ({ workspace }: EraseSignalsProps) => {
           <ConfirmName
             workspace={workspace}
             action={t('Erase the Signal')}
-            missing={null}
-            isPending={erasing.isPending}
-            error={erasing.error}
+            change={erasing}
             onConfirm={confirm => erasing.mutate({ id: id.trim(), confirm })}
           />
         )}
@@ -53,12 +52,8 @@ export const EraseSignal = ({ workspace }: EraseSignalsProps) => {
   )
 }
 
-interface EraseSourceProps {
-  readonly workspace: string
-}
-
 /** A source with every Signal that came through it. */
-export const EraseSource = ({ workspace }: EraseSourceProps) => {
+const EraseSource = ({ workspace }: Props) => {
   const [id, setId] = useState<string | null>(null)
   const { data } = useOperation('list_sources', {})
   const erasing = useChange('erase_source', {
@@ -87,9 +82,7 @@ export const EraseSource = ({ workspace }: EraseSourceProps) => {
           <ConfirmName
             workspace={workspace}
             action={t('Erase the source')}
-            missing={null}
-            isPending={erasing.isPending}
-            error={erasing.error}
+            change={erasing}
             onConfirm={confirm => erasing.mutate({ id, confirm })}
           />
         )}
@@ -102,7 +95,7 @@ export const EraseSource = ({ workspace }: EraseSourceProps) => {
 const REFRESH_MS = { running: 1000, resting: 30_000 }
 
 /** What was erased, the newest first, each with its proof. */
-export const ErasureList = () => {
+const ErasureList = () => {
   const [isRunning, setIsRunning] = useState(false)
   const { items, first, error, refetch, fetchNextPage, hasNextPage } = useOperationPages(
     'list_erasures',
@@ -142,12 +135,8 @@ export const ErasureList = () => {
   )
 }
 
-interface Props {
-  readonly workspace: string
-}
-
 /** The workspace with everything in it, for all of its members. */
-export const DeleteWorkspace = ({ workspace }: Props) => {
+const DeleteWorkspace = ({ workspace }: Props) => {
   const [isAsked, setIsAsked] = useState(false)
   const deleting = useChange('delete_workspace', {
     leavesPage: true,
@@ -165,9 +154,7 @@ export const DeleteWorkspace = ({ workspace }: Props) => {
         <ConfirmName
           workspace={workspace}
           action={t('Delete the workspace')}
-          missing={null}
-          isPending={deleting.isPending}
-          error={deleting.error}
+          change={deleting}
           onConfirm={confirm => deleting.mutate({ confirm })}
         />
       ) : (

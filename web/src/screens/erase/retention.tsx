@@ -111,9 +111,7 @@ const Form = ({ workspace, kept }: Props & { readonly kept: Kept }) => {
         <ConfirmName
           workspace={workspace}
           action={t('Set the periods')}
-          missing={null}
-          isPending={setting.isPending}
-          error={setting.error}
+          change={setting}
           onConfirm={confirm => setting.mutate({ ...chosen, confirm })}
         />
       )}

@@ -17,8 +17,7 @@ export const Filters = ({ filters, pathOf, onChange }: Props) => {
     <Box mb="lg" role="group" aria-label={t('Filters')}>
       {filters.map((filter, index) => (
         <FilterLine
-          // A line is known by its place: all of it may change.
-          // biome-ignore lint/suspicious/noArrayIndexKey: see above
+          // biome-ignore lint/suspicious/noArrayIndexKey: a line is known by its place: all of it may change
           key={index}
           number={index + 1}
           filter={filter}

@@ -95,8 +95,7 @@ export const CsvMapping = ({ reading, columns, dates, onChange }: Props) => (
         </Table.Thead>
         <Table.Tbody>
           {columns.map(({ name, example }, column) => (
-            // A column is its position.
-            // biome-ignore lint/suspicious/noArrayIndexKey: see above
+            // biome-ignore lint/suspicious/noArrayIndexKey: a column is its position
             <Table.Tr key={column}>
               <Table.Td>
                 <Text component="bdi" size="sm" fw={550} truncate display="block" title={name}>

@@ -106,7 +106,7 @@ interface Props {
 }
 
 /** An uploaded file that waits for what the person says of it. */
-export const WaitingImport = ({ of: transfer, isOwner, onLeave }: Props) => {
+const WaitingImport = ({ of: transfer, isOwner, onLeave }: Props) => {
   const { id, name, bytes, format, contents } = transfer
   const discarding = useChange('discard_transfer', { invalidates: ['list_transfers'], onSuccess: onLeave })
   return (

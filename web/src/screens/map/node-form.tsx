@@ -66,8 +66,7 @@ export const NodeForm = ({ texts, action, change, children, onSubmit, onCancel }
       >
         <Stack gap="xs" mt="xs">
           {examples.map((example, index) => (
-            // A line is known by its place: its text is what changes.
-            // biome-ignore lint/suspicious/noArrayIndexKey: see above
+            // biome-ignore lint/suspicious/noArrayIndexKey: a line is known by its place: its text is what changes
             <Group key={index} gap="xs" wrap="nowrap" align="flex-start">
               <Textarea
                 flex={1}

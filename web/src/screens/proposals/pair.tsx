@@ -55,8 +55,7 @@ const SaidBy = ({ of: { signals, actors, speakers } }: { readonly of: SaidBy }) 
     )}
     <ul className={classes.speakers} aria-label={t('Who said it')}>
       {speakers.map(({ actor_name: name, source, source_url: address, occurred_at: at }, place) => (
-        // Two may have said it at one moment under one name, and none of them moves.
-        // biome-ignore lint/suspicious/noArrayIndexKey: see above
+        // biome-ignore lint/suspicious/noArrayIndexKey: two may say it at one moment under one name, and none moves
         <Text component="li" size="xs" c="dimmed" key={place}>
           <bdi>{name ?? t('not named')}</bdi> · <bdi>{source}</bdi> · <When at={at} />
           {address !== null && (

@@ -34,8 +34,7 @@ export const SolutionsPart = ({ solutions: { changes, transitions, by_state, stu
             </Text>
             <ul className={classes.lines}>
               {transitions.map((move, place) => (
-                // A saved review stays in its order for ever, and a Solution may move twice.
-                // biome-ignore lint/suspicious/noArrayIndexKey: see above
+                // biome-ignore lint/suspicious/noArrayIndexKey: a saved review stays so, and a Solution may move twice
                 <li key={`${move.reference} ${place}`}>
                   <div className={classes.named}>
                     <Reference of={move.reference} />

@@ -106,7 +106,7 @@ const Columns = ({ items, canEdit, dialog, onOpenDialog, onFocus }: ColumnsProps
           onOpenDialog={canEdit ? onOpenDialog : null}
         />
       ))}
-      <MovingHelp doneMessage={move && `${byId.get(move.id)?.reference}: ${positionLabel(move.to)}.`} />
+      <MovingHelp place={move && `${byId.get(move.id)?.reference}: ${positionLabel(move.to)}.`} />
     </div>
   )
 }

@@ -143,8 +143,7 @@ const TermTable = ({ terms }: { readonly terms: readonly Term[] }) => (
       </tr>
     </thead>
     {terms.map((term, place) => (
-      // The heaviest first, as of one moment: their order never changes.
-      // biome-ignore lint/suspicious/noArrayIndexKey: see above
+      // biome-ignore lint/suspicious/noArrayIndexKey: the heaviest first, as of one moment: their order never changes
       <TermRows key={place} term={term} />
     ))}
   </table>

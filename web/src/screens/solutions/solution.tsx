@@ -86,7 +86,7 @@ const TabOf = ({ tab, solution, context }: SolutionTab) => {
 export default Solution
 
 /** What a Solution is in figures, beside its texts. */
-export const Properties = ({ solution }: { readonly solution: SolutionOutput }) => {
+const Properties = ({ solution }: { readonly solution: SolutionOutput }) => {
   const [dialog, setDialog] = useState<'why' | 'boost' | null>(null)
   const canEdit = useCanEdit()
   const { reference, state, manual_rank, priority_boost, evidence_priority, score, placement, rice } = solution

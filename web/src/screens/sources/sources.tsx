@@ -91,7 +91,7 @@ interface Props {
 }
 
 /** One source: its address, how it is doing, a test, and what can be done with it. */
-export const SourceDetails = ({ source, canEdit, onRevealed }: Props) => {
+const SourceDetails = ({ source, canEdit, onRevealed }: Props) => {
   const navigate = useNavigate()
   const close = () => navigate('/app/settings/sources')
   return (

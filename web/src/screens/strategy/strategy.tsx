@@ -107,7 +107,7 @@ const Stack = ({ items, canEdit, dialog, onOpenDialog, onFocus }: StackProps) =>
           onOpenDialog={onOpenDialog}
         />
       ))}
-      <MovingHelp doneMessage={move && placeOf(move, elements)} />
+      <MovingHelp place={move && placeOf(move, elements)} />
     </div>
   )
 }

@@ -1,3 +1,4 @@
+import { createWatchers } from '../../watchers.ts'
 import type { Signal } from './decision.ts'
 
 type Versioned = Pick<Signal, 'id' | 'version'>
@@ -20,22 +21,16 @@ export const isAway = (decided: Decided, { id, version }: Versioned): boolean =>
 
 export const createDecided = () => {
   let decided: Decided = new Map()
-  const watchers = new Set<() => void>()
+  const { tell, watch } = createWatchers()
   const change = (edit: (next: Map<string, number | null>) => void) => {
     const next = new Map(decided)
     edit(next)
     decided = next
-    for (const tell of watchers) tell()
+    tell()
   }
   return {
     now: (): Decided => decided,
-    /** For `useSyncExternalStore`. */
-    watch: (tell: () => void) => {
-      watchers.add(tell)
-      return () => {
-        watchers.delete(tell)
-      }
-    },
+    watch,
     /** They are decided on: out of sight before it is sent. */
     leave: (ids: Iterable<string>) =>
       change(next => {

@@ -73,8 +73,7 @@ export const Finder = ({ label, type, likely, except, onPick }: Props) => {
       {error !== null && <ErrorState error={error} retry={refetch} />}
       <div id="found" role="listbox" aria-label={t('Found')} aria-busy={isFetching}>
         {found.map((each, index) => (
-          // The field has the focus and takes the keys.
-          // biome-ignore lint/a11y/useFocusableInteractive: see above
+          // biome-ignore lint/a11y/useFocusableInteractive: the field has the focus and takes the keys
           <div
             key={each.id}
             id={`found-${index}`}

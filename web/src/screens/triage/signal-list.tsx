@@ -125,9 +125,8 @@ const SignalRow = ({ signal, sought, place, of, top, current, chosen, onPress, o
   const Icon = ICONS[signal.classification]
   const swipe = useSwipe(onSwipe)
   return (
-    // The list has the focus and takes the keys, for all of its lines.
-    // biome-ignore lint/a11y/useKeyWithClickEvents: see above
-    // biome-ignore lint/a11y/useFocusableInteractive: see above
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the list has the focus and takes the keys, for all of its lines
+    // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus and takes the keys, for all of its lines
     <div
       id={rowId(signal.id)}
       role="option"
@@ -160,8 +159,7 @@ const SignalRow = ({ signal, sought, place, of, top, current, chosen, onPress, o
             mark === null ? (
               text
             ) : (
-              // The pieces of a text never move.
-              // biome-ignore lint/suspicious/noArrayIndexKey: see above
+              // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text never move
               <mark key={at} className={classes.sought}>
                 {text}
               </mark>

@@ -172,7 +172,7 @@ const Sandbox = ({ isOwner }: SandboxProps) => {
   )
 }
 
-export const NewWorkspace = () => {
+const NewWorkspace = () => {
   const [name, setName] = useState('')
   const making = useNewWorkspace()
   const submit = (event: FormEvent) => {

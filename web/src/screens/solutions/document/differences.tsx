@@ -138,8 +138,7 @@ export const DifferenceLines = ({ text }: { readonly text: string }) => {
   return (
     <ol className={classes.differences}>
       {lines.map(({ kind, text, number }, place) => (
-        // Lines repeat; their place is what they are known by.
-        // biome-ignore lint/suspicious/noArrayIndexKey: see above
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines repeat; their place is what they are known by
         <li key={place} data-kind={kind}>
           <span className={classes.number}>{number}</span>
           <span className={classes.mark}>{MARKS[kind]}</span>

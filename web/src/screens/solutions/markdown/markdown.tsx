@@ -27,9 +27,9 @@ export const Markdown = ({ text, onTick }: Props) => {
   )
 }
 
-/** Pieces of one text: their order is what they are known by. */
+/** The pieces of one text. */
 const inOrder = <Item,>(items: readonly Item[], show: (item: Item) => ReactNode): ReactNode =>
-  // biome-ignore lint/suspicious/noArrayIndexKey: see above
+  // biome-ignore lint/suspicious/noArrayIndexKey: their order is what they are known by
   items.map((item, place) => <Fragment key={place}>{show(item)}</Fragment>)
 
 const Blocks = ({ blocks }: { readonly blocks: readonly Block[] }) =>

@@ -3,7 +3,7 @@ import { afterEach, test } from 'node:test'
 import { childOf, formatTraceparent, newTrace } from '../../infra/runtime/traces.ts'
 import { askingStore, type Tracer, traceWith } from '../../infra/telemetry/spans.ts'
 import { HEADERS } from '../../schemas/events/topics.ts'
-import { traceSink } from './trace-sink.ts'
+import { traceSink } from './host-sink.ts'
 
 afterEach(() => traceWith(null))
 

@@ -1,15 +1,44 @@
-import type { StoredRecord } from '../../infra/log/port.ts'
-import { parseTraceparent, type TraceContext } from '../../infra/runtime/traces.ts'
+import type { Consumer, Log, StoredRecord } from '../../infra/log/port.ts'
+import { recordedParent, type TraceContext } from '../../infra/runtime/traces.ts'
 import { isTracing, recordSpan, recordStoreCalls, withStoreCalls } from '../../infra/telemetry/spans.ts'
 import { HEADERS } from '../../schemas/events/topics.ts'
-import type { Handler } from './wait-for-dependency.ts'
+import type { Observer } from './step.ts'
+import { type Breaker, type Handler, waitForDependency } from './wait-for-dependency.ts'
+
+/** Where a sink reads, and how much of it at a time. */
+interface Sink {
+  /** What a trace calls it. */
+  readonly name: string
+  readonly group: string
+  readonly topic: string
+  readonly maxRecords: number
+}
+
+interface SinkDependencies {
+  readonly log: Pick<Log, 'consume'>
+  readonly breaker: Breaker
+  readonly observer: Observer
+}
+
+/** Consumes a topic whose records end in a store. While that is away, the partition stands still. */
+export const hostSink = (
+  { log, breaker, observer }: SinkDependencies,
+  { name, group, topic, maxRecords }: Sink,
+  handle: Handler,
+): Promise<Consumer> =>
+  log.consume({
+    group,
+    topics: [topic],
+    maxRecords,
+    onBatch: waitForDependency(group, breaker, observer, traceSink(name, handle)),
+  })
 
 /** The requests that records came by; a trace of its own where none says so, as of activity, which is of many. */
 const parentsOf = (records: readonly StoredRecord[]): readonly (TraceContext | null)[] => {
   const parents = new Map<string, TraceContext>()
   for (const { headers } of records) {
-    const parent = parseTraceparent(headers[HEADERS.traceparent])
-    if (parent?.sampled === true) parents.set(parent.spanId, parent)
+    const parent = recordedParent(headers[HEADERS.traceparent])
+    if (parent !== null) parents.set(parent.spanId, parent)
   }
   return parents.size === 0 ? [null] : [...parents.values()]
 }

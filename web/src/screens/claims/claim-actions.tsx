@@ -1,0 +1,70 @@
+import { Button, Menu } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconChevronDown, IconGitMerge, IconPencil } from '@tabler/icons-react'
+import { CLAIM_STATES } from '../../../../schemas/domain/vocabulary.ts'
+import { t, word } from '../../language/messages.ts'
+import { SearchPicker } from '../../parts/evidence/choose.tsx'
+import { useKeys } from '../../shell/keys.ts'
+import type { Claim, ClaimActs } from './use-claim.ts'
+
+interface ClaimActionsProps {
+  readonly claim: Claim
+  readonly acts: ClaimActs
+  readonly onRename: () => void
+}
+
+const MEANS = {
+  emerging: t('Signals come in, nobody has looked'),
+  established: t('People stand behind it'),
+  addressed: t('Resolved: what it says is answered'),
+  dismissed: t('It is none; takes no more evidence'),
+} as const
+
+/** Renaming and resolving the claim, and merging it into one that a person chooses. */
+export const ClaimActions = ({ claim, acts, onRename }: ClaimActionsProps) => {
+  const [choosing, { open, close }] = useDisclosure()
+  useKeys([
+    { key: 'e', does: t('Rename the claim'), run: onRename },
+    { key: 'm', does: t('Merge into another claim'), run: open },
+    { key: 'z', does: t('Undo'), run: acts.undoLast },
+  ])
+  const button = { size: 'xs', variant: 'default', disabled: acts.busy } as const
+  return (
+    <>
+      <Button {...button} leftSection={<IconPencil size={14} aria-hidden />} onClick={onRename}>
+        {t('Rename')}
+      </Button>
+      <Menu position="bottom-end" width={280}>
+        <Menu.Target>
+          <Button {...button} rightSection={<IconChevronDown size={14} aria-hidden />}>
+            {t('Resolve')}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {CLAIM_STATES.filter(state => state !== claim.state).map(state => (
+            <Menu.Item key={state} onClick={() => acts.setState(state)}>
+              <strong>{word(state)}</strong>
+              <br />
+              {MEANS[state]}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+      <Button {...button} leftSection={<IconGitMerge size={14} aria-hidden />} onClick={open}>
+        {t('Merge into…')}
+      </Button>
+      <SearchPicker
+        type="claim"
+        title={t('Merge {reference} into', { reference: claim.reference })}
+        about={t('Its evidence and Solutions go over, and its reference leads there. You can undo it.')}
+        start={claim.title}
+        marked={claim.kept_apart.map(apart => apart.claim)}
+        mark={t('kept apart until now')}
+        except={[claim.reference, ...claim.merged_references]}
+        opened={choosing}
+        onClose={close}
+        onChoose={into => acts.mergeInto(into)}
+      />
+    </>
+  )
+}
