@@ -1,7 +1,7 @@
 import type { Analytics } from '../../infra/clickhouse/port.ts'
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
-import { type DeadLetterPlace, eraseDeadLetters } from '../erasures/erase-signals.ts'
+import { type DeadLetterPlace, eraseDeadLetters } from '../erasures/dead-letters.ts'
 import type { OfErasure } from '../erasures/erasures.ts'
 
 const IS_OLD_EXPORT = `
