@@ -50,6 +50,11 @@ describe('Pipeline', () => {
     eventually(`${count} dead letters wait`, async () => (await counts()).waiting_dead_letters === count || null)
   const signals = (count: number) =>
     eventually(`there are ${count} signals`, async () => (await counts()).signals === count || null)
+  const arrived = (id: string) =>
+    eventually('it is there, as a signal or as the repeat of one', async () => {
+      const { status } = await visit.person.call<{ status: string }>('trace_signal', { id })
+      return status === 'inserted' || status === 'duplicate' || null
+    })
   const jobs = async () => (await visit.person.call<Jobs>('list_jobs')).items
   const row = (name: string | RegExp) => visit.page.getByRole('row', { name })
   const dialog = (name: string) => visit.page.getByRole('dialog', { name })
@@ -229,24 +234,19 @@ describe('Pipeline', () => {
 
   it('replays one letter and then the rest once the cause is mended, and they arrive', async () => {
     const { page, open, go } = visit
-    await waitingDeadLetters(LETTERS + 1)
     model.remedy()
-    await go(`${PATH}/dead-letters?dead_letter=${refused[0]}&at=embed`)
+    // What the replay that was cancelled had begun may arrive now, but it was nowhere near the last one.
+    const [last = ''] = refused.slice(-1)
+    await go(`${PATH}/dead-letters?dead_letter=${last}&at=embed`)
     await dialog('Dead letter').getByRole('button', { name: 'Replay…' }).click()
     await page.getByRole('button', { name: 'Replay 1 dead letter' }).click()
-    await waitingDeadLetters(LETTERS)
+    await arrived(last)
     await open(`${PATH}/dead-letters`)
     await page.getByRole('button', { name: /^Replay… .* at embed/ }).click()
-    await page.getByRole('button', { name: `Replay ${LETTERS - 1} dead letters` }).click()
+    await page.getByRole('button', { name: /^Replay \d+ dead letters$/ }).click()
+    for (const id of refused) await arrived(id)
     await waitingDeadLetters(1)
-    const { person } = visit
-    for (const id of refused) {
-      await eventually('it is there, as a signal or as the repeat of one', async () => {
-        const { status } = await person.call<{ status: string }>('trace_signal', { id })
-        return status === 'inserted' || status === 'duplicate' || null
-      })
-    }
-    await go(`${PATH}/dead-letters?dead_letter_state=replayed&dead_letter=${refused[0]}&at=embed`)
+    await go(`${PATH}/dead-letters?dead_letter_state=replayed&dead_letter=${last}&at=embed`)
     await dialog('Dead letter').getByText('It was processed, as').waitFor()
   })
 
