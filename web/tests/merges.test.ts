@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { eventually } from '../../infra/runtime/testing.ts'
-import { describeClaims } from './claims-and-signals.ts'
 import { describeEveryState } from './every-state.ts'
+import { describeBegun } from './merges/begun.ts'
+import { describeClaims } from './merges/claims.ts'
+import { describeSignalsAndDecisions } from './merges/signals-and-decisions.ts'
 import { EXPORTS, INVOICES, MARKUP, QUESTION, startJudge, tell } from './merges-story.ts'
 import { startVisit, type Visit } from './visit.ts'
 
@@ -224,7 +226,10 @@ describe('Proposed merges, claims, signals and Decisions', () => {
     await send('Large boards: the export fails, error 500 again.')
   })
 
-  describeClaims(() => ({ visit, claims, signals }))
+  const story = () => ({ visit, claims, signals })
+  describeClaims(story)
+  describeBegun(story)
+  describeSignalsAndDecisions(story)
 
   it('went through all of it without a fault in the page', () => visit.assertNoFaults())
 })

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { eventually } from '../../../infra/runtime/testing.ts'
+import { describeEveryState } from '../every-state.ts'
+import { MARKUP, QUESTION } from '../merges-story.ts'
+import { actsOf, type Story } from './acts.ts'
+
+/** A signal of the story, and the Decisions that were made of all of it. */
+export const describeSignalsAndDecisions = (story: () => Story): void => {
+  const { visit, says, undo } = actsOf(story)
+
+  describe('A signal', () => {
+    it('shows the words first, whose they are and where they were said, and hostile text as text', async () => {
+      const { page, open } = visit()
+      await open(`/app/signals/${story().signals[MARKUP]}`)
+      await page.getByRole('blockquote').getByText(MARKUP).waitFor()
+      const title = await page.title()
+      assert.ok(title.startsWith(`${story().signals[MARKUP]} `) && title.endsWith('· Assay'), title)
+      assert.equal(await page.locator('main script, main img, main b, main i').count(), 0)
+      const said = page.getByRole('figure').getByRole('link', { name: 'desk.example.com' })
+      assert.equal(await said.getAttribute('href'), 'https://desk.example.com/7')
+      await page.locator('main summary').first().waitFor()
+      const heights = await page.evaluate<number[]>(
+        `['blockquote', 'summary'].map(part => document.querySelector('main ' + part).getBoundingClientRect().top)`,
+      )
+      assert.ok((heights[0] ?? 0) < (heights[1] ?? 0), 'the pipeline comes last')
+    })
+
+    it('says in one line where it stands in the pipeline, and unfolds its way through the nine steps', async () => {
+      const { page, checkAccess, screenshot } = visit()
+      await eventually('its activity is there', async () => {
+        await page.reload()
+        await page.getByText('Went through all steps').click()
+        const ended = page.getByRole('cell', { name: 'cluster', exact: true })
+        await ended.or(page.getByText('Its activity is not there yet')).first().waitFor()
+        return (await ended.count()) > 0 || null
+      })
+      await checkAccess()
+      await screenshot('signal-way')
+    })
+
+    it('is promoted, and taken back, from where it is read', async () => {
+      const { page, open } = visit()
+      await open(`/app/signals/${story().signals[QUESTION]}`)
+      await page.getByRole('button', { name: 'More' }).click()
+      await page.getByRole('menuitem', { name: 'to a problem of its own' }).click()
+      await page.getByRole('link', { name: /^CLM-/ }).first().waitFor()
+      await undo(() => page.getByText('No claim.').isVisible())
+    })
+
+    it('shows who repeated it; what is no repeat becomes a signal of its own, and is undone', async () => {
+      const { page, person, open } = visit()
+      const original = story().signals[QUESTION] ?? ''
+      const said = { text: QUESTION, actor_name: 'Somebody else', source_url: 'https://desk.example.com/8' }
+      const { snippet_id: id } = await person.call<{ snippet_id: string }>('capture_signal', said)
+      const becomes = (wanted: string) =>
+        eventually(`it is ${wanted}`, async () => {
+          const found = await person.call<{ status: string }>('lookup_signal', { id }).catch(() => null)
+          return found?.status === wanted || null
+        })
+      await becomes('duplicate')
+      await open(`/app/signals/${original}`)
+      const repeats = page.getByRole('region', { name: `Repeats of ${original}` })
+      await repeats.getByText('Somebody else').waitFor()
+      await repeats.getByRole('link', { name: 'desk.example.com' }).waitFor()
+      await repeats.getByRole('button', { name: 'Not a repeat: Somebody else' }).click()
+      await says(/on its way to be a signal of its own/)
+      await becomes('inserted')
+      await page.getByRole('button', { name: 'Undo' }).first().click()
+      await becomes('duplicate')
+      await repeats.getByText('Somebody else').waitFor()
+    })
+
+    describeEveryState(visit, {
+      screen: 'signal',
+      path: '/app/signals/SIG-1',
+      reads: 'lookup_signal',
+      shows: 'Where it came from',
+    })
+  })
+
+  describe('Decisions', () => {
+    describeEveryState(visit, {
+      screen: 'decisions',
+      path: '/app/decisions',
+      reads: 'lookup_decision',
+      shows: 'in the app',
+    })
+
+    it('shows what one changed, and takes it back as a Decision of its own', async () => {
+      const { page, person, go } = visit()
+      const id = story().signals[QUESTION]
+      const { decision } = await person.call<{ decision: { reference: string } }>('triage', {
+        action: 'dismiss',
+        signal_id: id,
+      })
+      await go(`/app/decisions/${decision.reference}`)
+      await page
+        .getByRole('list', { name: 'Changes' })
+        .getByText(id ?? '')
+        .waitFor()
+      await page.getByRole('button', { name: 'Reverse' }).click()
+      await says(/It is taken back, as DEC-\d+/)
+      const { signal } = await person.call<{ signal: { state: string } }>('lookup_signal', { id })
+      assert.equal(signal.state, 'triage')
+    })
+
+    describeEveryState(visit, {
+      screen: 'decision',
+      path: '/app/decisions/DEC-1',
+      reads: 'lookup_decision',
+      shows: 'What it changed',
+    })
+  })
+}
