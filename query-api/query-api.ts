@@ -11,7 +11,7 @@ import { createPseudonymizer, createSealer, derivedSecrets, type InstallationKey
 import { createScannedIndex } from '../infra/vector-index/sign-bits.ts'
 import { limitSessions } from '../model/accounts/accounts.ts'
 import { deleteAccount } from '../model/accounts/delete-account.ts'
-import { ACCOUNT_SECRETS } from '../model/installation/installation-key.ts'
+import { ACCOUNT_SECRETS } from '../model/installation/sealed-columns.ts'
 import { createNeighbours } from '../model/neighbours/neighbours.ts'
 import type { Quotas } from '../model/quotas/quotas.ts'
 import { createMeanings } from '../model/search/meanings.ts'

@@ -1,7 +1,7 @@
 import { type Calibration, IDENTITY, shippedCalibration } from '../../infra/models/calibration.ts'
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
-import type { VectorSpace } from '../neighbours/stored-bits.ts'
+import { spaceNameOf, type VectorSpace } from '../neighbours/stored-bits.ts'
 
 /** Fewer signals make too few pairs to fit on. */
 export const LEAST_SIGNALS_TO_CALIBRATE = 100
@@ -26,17 +26,17 @@ export const readCalibrations = async (
   spaces: readonly VectorSpace[],
 ): Promise<(space: VectorSpace) => Calibration> => {
   const unknown = new Map(
-    spaces.flatMap(space => (shippedCalibration(space.model) === null ? [[nameOf(space), space] as const] : [])),
+    spaces.flatMap(space => (shippedCalibration(space.model) === null ? [[spaceNameOf(space), space] as const] : [])),
   )
   const fitted = unknown.size === 0 ? [] : await readFitted(transaction, [...unknown.values()])
-  const found = new Map(fitted.map(row => [nameOf({ workspaceId: row.workspace_id, model: row.model }), row.knots]))
+  const found = new Map(
+    fitted.map(row => [spaceNameOf({ workspaceId: row.workspace_id, model: row.model }), row.knots]),
+  )
   return space => {
-    const knots = found.get(nameOf(space))
+    const knots = found.get(spaceNameOf(space))
     return shippedCalibration(space.model) ?? (knots === undefined ? IDENTITY : { knots, comparesWords: true })
   }
 }
-
-const nameOf = ({ workspaceId, model }: VectorSpace): string => `${workspaceId} ${model}`
 
 const readFitted = (transaction: Transaction, spaces: readonly VectorSpace[]): Promise<Row[]> =>
   transaction.query<Row>(READ, [spaces.map(space => space.workspaceId), spaces.map(space => space.model)])

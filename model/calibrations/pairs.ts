@@ -68,12 +68,7 @@ export const readLabelledPairs = (
   readonly { readonly same: boolean; readonly raw: number; readonly left: string; readonly right: string }[]
 > => transaction.query(LABELLED, [workspaceId, model])
 
-/**
- * Pairs that an embedding model is calibrated on, made of texts that are there: the same text as people send it twice,
- * and the text with one word that makes it another. What is drawn by lot follows from `random`, so that a job which is
- * done again makes the same pairs.
- */
-
+/** A text as people send it twice, or with one word that makes it another: beside what people said of pairs. */
 export interface MadePair {
   readonly left: string
   readonly right: string
@@ -130,7 +125,7 @@ const BREAKS: readonly ((text: string, other: string, random: Random) => string 
 
 /**
  * At most one copy and one broken text for a text of the workspace; `other` is another of its texts, to take a word
- * from.
+ * from. What is drawn by lot follows from `random`, so that a job which is done again makes the same pairs.
  */
 export const madePairs = (text: string, other: string, random: Random): readonly MadePair[] => {
   const copy = pick(COPIES, random)?.(text, random)

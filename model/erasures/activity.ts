@@ -1,19 +1,14 @@
 import type { Analytics } from '../../infra/clickhouse/port.ts'
 import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
+import type { OfErasure } from './erasures.ts'
 import { ERASED } from './words.ts'
-
-/** What an erasure is of, as ClickHouse knows it. */
-export interface ErasedSubjects {
-  readonly workspaceId: WorkspaceId
-  readonly erasureId: string
-}
 
 const IDS_A_BLOCK = 10_000
 
 /** Notes signals in ClickHouse, so that one mutation finds all of them. The same block noted twice is there once. */
 export const noteSubjects = async (
   analytics: Analytics,
-  { workspaceId, erasureId }: ErasedSubjects,
+  { workspaceId, erasureId }: OfErasure,
   ids: readonly SignalId[],
 ): Promise<void> => {
   for (let start = 0; start < ids.length; start += IDS_A_BLOCK) {
@@ -77,10 +72,7 @@ const COUNT = `
   SELECT (SELECT count() FROM activity WHERE ${ACTIVITY}) + (SELECT count() FROM first_receipts WHERE ${RECEIPTS}) AS events`
 
 /** How many rows ClickHouse has of the noted signals. */
-export const countActivity = async (
-  analytics: Analytics,
-  { workspaceId, erasureId }: ErasedSubjects,
-): Promise<number> => {
+export const countActivity = async (analytics: Analytics, { workspaceId, erasureId }: OfErasure): Promise<number> => {
   const [row] = await analytics.query<{ events: number }>(COUNT, { workspace: workspaceId, erasure: erasureId })
   return row?.events ?? 0
 }
@@ -90,14 +82,14 @@ export const countActivity = async (
  * sees it. Done again after it was cut short, it takes nothing twice: blocks of the same token count once. Rejects with
  * `unavailable` while ClickHouse is away.
  */
-export const removeActivityOf = async (analytics: Analytics, subjects: ErasedSubjects): Promise<number> => {
-  const parameters = { workspace: subjects.workspaceId, erasure: subjects.erasureId }
-  const events = await countActivity(analytics, subjects)
+export const removeActivityOf = async (analytics: Analytics, erasure: OfErasure): Promise<number> => {
+  const parameters = { workspace: erasure.workspaceId, erasure: erasure.erasureId }
+  const events = await countActivity(analytics, erasure)
   if (events === 0) return 0
   for (const [table, statement] of Object.entries(ROLLUPS)) {
     const rows = await analytics.query(statement, parameters)
     for (let start = 0; start < rows.length; start += ROWS_A_BLOCK) {
-      const token = `${subjects.erasureId} ${table} ${start}`
+      const token = `${erasure.erasureId} ${table} ${start}`
       await analytics.insert(table, rows.slice(start, start + ROWS_A_BLOCK), token)
     }
   }
@@ -107,7 +99,7 @@ export const removeActivityOf = async (analytics: Analytics, subjects: ErasedSub
 }
 
 /** Forgets which signals they were, once all else is done. */
-export const forgetSubjects = (analytics: Analytics, { erasureId }: ErasedSubjects): Promise<void> =>
+export const forgetSubjects = (analytics: Analytics, { erasureId }: OfErasure): Promise<void> =>
   analytics.remove('erased_subjects', 'erasure_id = {erasure: UUID}', { erasure: erasureId })
 
 /** What a sender calls their source, who a member or an agent is, and why something was decided. */

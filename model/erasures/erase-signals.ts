@@ -1,12 +1,12 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { ClaimId, SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import { ownClaimId, statementOf, titleOf } from '../claims/start-claims.ts'
+import { TEACHES } from '../learning/lessons.ts'
+import type { OfErasure } from './erasures.ts'
 import { rememberSentences } from './quotes.ts'
 import { ERASED } from './words.ts'
 
-export interface ErasedSignals {
-  readonly workspaceId: WorkspaceId
-  readonly erasureId: string
+export interface ErasedSignals extends OfErasure {
   readonly ids: readonly SignalId[]
 }
 
@@ -50,8 +50,7 @@ const REMOVALS: readonly (readonly [table: string, statement: string])[] = [
 
 const RELEARN = `
   update learned_classifiers set taught_at = now(), changes = changes + 1 where workspace_id = $1 and exists (
-    select from signals where id = any ($2::uuid[])
-      and (classification_version = 'member' or (state = 'accepted' and classification <> 'unclassified')))`
+    select from signals where id = any ($2::uuid[]) and ${TEACHES})`
 
 const CLAIM_WORDS = `
   select claims.id, title, statement, merged_into is not null as is_merged,
@@ -128,46 +127,6 @@ export const eraseSignals = async (
   return counts
 }
 
-/** Where a dead letter stands in the order in which they are read. */
-export interface DeadLetterPlace {
-  readonly signal_id: SignalId
-  readonly step: string
-}
-
-export interface StoredDeadLetter extends DeadLetterPlace {
-  readonly sealed: boolean
-  readonly record: Uint8Array
-  readonly message: string
-}
-
-const READ = `
-  select signal_id, step, sealed, record, message from dead_letters
-  where workspace_id = $1 and ($2::uuid is null or (signal_id, step) > ($2, $3)) order by signal_id, step limit $4`
-
-/** The next dead letters behind one, with what the log had of them. */
-export const readStoredDeadLetters = (
-  transaction: Transaction,
-  workspaceId: WorkspaceId,
-  after: DeadLetterPlace | null,
-  most: number,
-): Promise<StoredDeadLetter[]> =>
-  transaction.query<StoredDeadLetter>(READ, [workspaceId, after?.signal_id ?? null, after?.step ?? null, most])
-
-const REMOVE = 'delete from dead_letters where workspace_id = $1 and signal_id = any ($2::uuid[]) returning 1'
-const NOTE = `
-  insert into erasure_items (workspace_id, erasure_id, signal_id) select $1, $2, id from unnest($3::uuid[]) as id
-  on conflict do nothing`
-
-/** Removes the letters of signals, and notes these as erased. Answers how many letters. */
-export const eraseDeadLetters = async (
-  transaction: Transaction,
-  { workspaceId, erasureId }: { readonly workspaceId: WorkspaceId; readonly erasureId: string },
-  ids: readonly SignalId[],
-): Promise<number> => {
-  await transaction.query(NOTE, [workspaceId, erasureId, ids])
-  return (await transaction.query(REMOVE, [workspaceId, ids])).length
-}
-
 const REMOVE_HISTORY = `
   with page as materialized (
     select id, names from changed_rows where workspace_id = $1 and id > $3 order by id limit $4
@@ -183,7 +142,7 @@ const REMOVE_HISTORY = `
 /** Removes what changes keep of erased signals, so that no undo brings them back: the next rows behind `after`. */
 export const eraseHistory = async (
   transaction: Transaction,
-  { workspaceId, erasureId }: { readonly workspaceId: WorkspaceId; readonly erasureId: string },
+  { workspaceId, erasureId }: OfErasure,
   after: string | null,
   most: number,
 ): Promise<{ readonly last: string | null; readonly removed: number }> => {

@@ -3,6 +3,12 @@ import type { JobId, SignalId, SourceId, UserId, WorkspaceId } from '../../schem
 import type { ErasureKind, JOB_STATES } from '../../schemas/domain/vocabulary.ts'
 import type { AgeLimits } from '../retention/retention.ts'
 
+/** Which erasure, and of which workspace. */
+export interface OfErasure {
+  readonly workspaceId: WorkspaceId
+  readonly erasureId: string
+}
+
 /** What is looked for. Kept sealed while the erasure runs, and nowhere afterwards. */
 export type Sought =
   | {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import { titleOf } from '../claims/start-claims.ts'
+import type { OfErasure } from './erasures.ts'
 import { ERASED } from './words.ts'
 
 const SENTENCES = new Intl.Segmenter(undefined, { granularity: 'sentence' })
@@ -100,7 +101,7 @@ const withStrings = (value: unknown, rewrite: (text: string) => string): unknown
  */
 export const maskQuotes = async (
   transaction: Transaction,
-  { workspaceId, erasureId }: { readonly workspaceId: WorkspaceId; readonly erasureId: string },
+  { workspaceId, erasureId }: OfErasure,
   [table, columns]: (typeof TABLES_THAT_QUOTE)[number],
   after: string | null,
   most: number,
@@ -123,8 +124,9 @@ export const maskQuotes = async (
     sentencesOf(text)
       .filter(({ hash }) => known.has(hash))
       .reduce((rest, sentence) => rest.replace(sentence.text, () => ERASED), text)
-  const changed = rows.flatMap(({ id, values }) => {
-    const clean = known.size === 0 ? values : withStrings(values, rewrite)
+  const read = known.size === 0 ? [] : rows
+  const changed = read.flatMap(({ id, values }) => {
+    const clean = withStrings(values, rewrite)
     return JSON.stringify(clean) === JSON.stringify(values) ? [] : [{ id, values: clean }]
   })
   if (changed.length > 0) {

@@ -6,8 +6,9 @@ import { startTestDatabase } from '../../infra/postgres/testing.ts'
 import { isAssayError } from '../../infra/runtime/errors.ts'
 import { createPseudonymizer, keyAfter, keyInForce, withKeyBefore } from '../../infra/runtime/secrets.ts'
 import { newId } from '../../schemas/domain/ids.ts'
-import { createKeyCheck, SEALED_COLUMNS, type Sealed, sealsOf } from './installation-key.ts'
+import { createKeyCheck } from './installation-key.ts'
 import { readSealedCounts, reseal } from './replace-key.ts'
+import { SEALED_COLUMNS, type Sealed, sealsOf } from './sealed-columns.ts'
 
 const db = await startTestDatabase()
 after(() => db.stop())

@@ -3,7 +3,7 @@ import { AssayError } from '../../infra/runtime/errors.ts'
 import { type InstallationKey, keyBefore, keyCheckValue, keyInForce, sameSecret } from '../../infra/runtime/secrets.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import { everyWorkspaceId } from '../workspaces/workspaces.ts'
-import { SEALED_COLUMNS, type Sealed, type SealedColumn, sealsOf } from './installation-key.ts'
+import { SEALED_COLUMNS, type Sealed, type SealedColumn, sealsOf } from './sealed-columns.ts'
 
 /** Of one column, with which key its values are sealed. */
 export interface SealedCount {

@@ -26,7 +26,7 @@ const MAX_LESSONS = 2000
 export const LEAST_LESSONS = 20
 
 /** The condition of the index `signals_that_teach`. An accepted signal that nothing was said of teaches nothing. */
-const TEACHES = `(classification_version = 'member' or (state = 'accepted' and classification <> 'unclassified'))`
+export const TEACHES = `(classification_version = 'member' or (state = 'accepted' and classification <> 'unclassified'))`
 
 const TO_READ = `left(text, 5000) as text, event, metadata->'title' as title, metadata->'subject' as subject`
 

@@ -62,10 +62,10 @@ const selectionOf = (lessons: readonly ReadLesson[], { some, inAll }: Left): Sel
     const of = CLASSIFICATIONS.indexOf(lesson.label)
     if (lesson.is_correction && likeliest(lesson.builtIn) !== of) corrected[of] = (corrected[of] ?? 0) + 1
   }
-  const asked = CLASSIFICATIONS.map((label, of) =>
+  const mustHaveRead = CLASSIFICATIONS.map((label, of) =>
     label === 'unclassified' ? 0 : (corrected[of] ?? 0) / Math.max(LEAST_MISSED, missed[of] ?? 0),
   )
-  const pickedFrom = Math.max(worth, ...asked)
+  const pickedFrom = Math.max(worth, ...mustHaveRead)
   const worthOfLeft = Math.min(MAX_WORTH_OF_LEFT, (pickedFrom - worth) / Math.max(1, some.length))
   const known = worth + worthOfLeft * some.length
   const agreement = 1 - corrected.reduce((sum, each) => sum + each) / known

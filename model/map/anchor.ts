@@ -3,6 +3,7 @@ import type { Transaction } from '../../infra/postgres/port.ts'
 import { toVectorBatch, vectorOf } from '../../infra/vectors.ts'
 import type { NodeId, SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { Anchor } from '../../schemas/events/signal.ts'
+import { distinctSpaces, spaceNameOf, type VectorSpace } from '../neighbours/stored-bits.ts'
 import type { NodeTexts } from './nodes.ts'
 
 /** The texts that place a node, in the order of their ordinals: its name and description as one, then each example. */
@@ -123,9 +124,7 @@ const PLACED_SPACES = `
   )
   group by workspace_id, model`
 
-interface VectorProbe {
-  readonly workspaceId: WorkspaceId
-  readonly model: string
+interface VectorProbe extends VectorSpace {
   readonly vector: Float32Array
 }
 
@@ -152,12 +151,9 @@ export const findNearestNodes = async (
   return probes.map(probe => found.get(probe) ?? null)
 }
 
-const spaceNameOf = ({ workspaceId, model }: Pick<VectorProbe, 'workspaceId' | 'model'>): string =>
-  `${workspaceId} ${model}`
-
 /** The workspaces that have a map under a model: the vectors of the others need not travel. */
 const placedSpaces = async (transaction: Transaction, probes: readonly VectorProbe[]): Promise<ReadonlySet<string>> => {
-  const spaces = [...new Map(probes.map(probe => [spaceNameOf(probe), probe])).values()]
+  const spaces = distinctSpaces(probes)
   const rows = await transaction.query<{ workspace_id: WorkspaceId; model: string }>(PLACED_SPACES, [
     spaces.map(space => space.workspaceId),
     spaces.map(space => space.model),

@@ -22,7 +22,7 @@ const SPEAKERS = 3
 /** Of a claim with much behind it, only what came last is looked at: a list has many of them. */
 const LOOKED_AT = 20
 
-const told = (row: string): string =>
+const speakerColumns = (row: string): string =>
   `${row}.actor_name, coalesce(${row}.source, ${row}.channel) as source, ${row}.source_url, ${happenedAt(row)} as at`
 
 /** As JSON, for a statement that has a claim's id under `id`. */
@@ -38,12 +38,12 @@ const saidBy = (id: string): string => `(
         order by at desc)
       from (
         select * from (
-          select ${told('signals')} from behind join signals on signals.id = signal_id
+          select ${speakerColumns('signals')} from behind join signals on signals.id = signal_id
           union all
-          select told.* from behind cross join lateral (
-            select ${told('occurrences')} from occurrences
+          select repeat.* from behind cross join lateral (
+            select ${speakerColumns('occurrences')} from occurrences
             where occurrences.signal_id = behind.signal_id order by at desc limit ${SPEAKERS}
-          ) as told
+          ) as repeat
         ) as said order by at desc limit ${SPEAKERS}
       ) as newest), '[]')))`
 
@@ -52,6 +52,7 @@ export interface SideRow {
   readonly id: string
   readonly number: number
   readonly title: string
+  /** The beginning of what it says. */
   readonly text: string
 }
 
@@ -62,15 +63,15 @@ export interface ProposedSideRow extends SideRow {
 /** As much of a text as people compare. */
 const CHARACTERS = 1200
 
-const claimAnd = (id: string, more: string): string => `(
-  select jsonb_build_object('id', side.id, 'number', side.number, 'title', side.title, 'text', left(side.statement, ${CHARACTERS})${more})
+const claimOf = (id: string, characters: number, more = ''): string => `(
+  select jsonb_build_object('id', side.id, 'number', side.number, 'title', side.title, 'text', left(side.statement, ${characters})${more})
   from claims side where side.id = ${id})`
 
 /** A claim as JSON, for a statement that has its id under `id`. */
-export const claimSide = (id: string): string => claimAnd(id, '')
+export const claimSide = (id: string): string => claimOf(id, CHARACTERS)
 
 /** One that people decide on: who said it too. */
-export const proposedSide = (id: string): string => claimAnd(id, `, 'said_by', ${saidBy('side.id')}`)
+export const proposedSide = (id: string): string => claimOf(id, CHARACTERS, `, 'said_by', ${saidBy('side.id')}`)
 
 /** A signal as JSON; its title is the beginning of its text. */
 export const signalSide = (id: string): string => `(
@@ -78,12 +79,8 @@ export const signalSide = (id: string): string => `(
   from signals side where side.id = ${id})`
 
 /** A claim that a proposal names, followed to the one that it lives on in. */
-export interface ProposedClaim {
+export interface ProposedClaim extends SideRow {
   readonly id: ClaimId
-  readonly number: number
-  readonly title: string
-  /** The beginning of its statement. */
-  readonly text: string
 }
 
 export interface ProposalRow {
@@ -106,9 +103,7 @@ export interface ProposalRow {
 
 const STATEMENT_CHARACTERS = 280
 
-const side = (column: string): string => `(
-  select jsonb_build_object('id', id, 'number', number, 'title', title, 'text', left(statement, ${STATEMENT_CHARACTERS}))
-  from claims where id = surviving_claim(proposal.${column}))`
+const survivorOf = (column: string): string => claimOf(`surviving_claim(proposal.${column})`, STATEMENT_CHARACTERS)
 
 /** As `corrected` of the chances has it. */
 export const CORRECTED_CHANCE = `(
@@ -128,7 +123,7 @@ const inState = (claim: string): string =>
 const PROPOSALS = `
   select proposal.id, score, similarity, ${CORRECTED_CHANCE} as chance, reason, proposed_at, proposal.state, decided_by, decided_reason, decided_at,
     (select number from decisions where decisions.id = decision_id) as decision,
-    ${side('claim_id')} as claim, ${side('candidate_claim_id')} as candidate
+    ${survivorOf('claim_id')} as claim, ${survivorOf('candidate_claim_id')} as candidate
   from merge_proposals proposal ${inState('$4')}`
 
 const PAGE = `${PROPOSALS} order by coalesce(decided_at, proposed_at) desc, proposal.id limit $2 offset $3`
@@ -156,12 +151,12 @@ export const countProposals = async (
   claimId: string | null = null,
 ): Promise<number> => (await transaction.query<{ count: number }>(COUNT, [state, claimId]))[0]?.count ?? 0
 
-/** As many as one decision takes. */
-const MAX_IDS = 100
+/** As many proposals as one decision takes. */
+export const MAX_PROPOSALS = 100
 
 const GROUPS = `
   select asked.id as survivor_id, count(*)::integer as count,
-    (array_agg(proposal.id order by ${BEST_FIRST}))[1:${MAX_IDS}] as proposal_ids
+    (array_agg(proposal.id order by ${BEST_FIRST}))[1:${MAX_PROPOSALS}] as proposal_ids
   from unnest($1::uuid[]) as asked (id)
   cross join lateral (select claim_lineage(asked.id) as id offset 0) as member
   cross join lateral (

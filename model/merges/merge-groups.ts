@@ -1,11 +1,16 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { ClaimId } from '../../schemas/domain/ids.ts'
 import { type GroupedPair, groupPairs, type PairGroup, type WaitingPair } from './group-pairs.ts'
-import { BEST_FIRST, CORRECTED_CHANCE, ofClaim, type ProposedSideRow, proposedSide } from './list-proposals.ts'
+import {
+  BEST_FIRST,
+  CORRECTED_CHANCE,
+  MAX_PROPOSALS,
+  ofClaim,
+  type ProposedSideRow,
+  proposedSide,
+} from './list-proposals.ts'
 import { isUndoneMerge } from './proposal.ts'
 
-/** As many as one decision takes. */
-const MAX_PROPOSALS = 100
 const MAX_RIVALS = 5
 
 // Survivors are looked up once a claim, not once a proposal.
@@ -71,12 +76,12 @@ export const mergeGroups = async (
   const rows = shown.flatMap((group): MergeGroupRow[] => {
     const survivor = sides.get(group.survivor)
     if (survivor === undefined) return []
-    const told = group.pairs.flatMap(({ pair, claim, beside }): PairRow[] => {
+    const pairRows = group.pairs.flatMap(({ pair, claim, beside }): PairRow[] => {
       const [side, fact] = [sides.get(claim), facts.get(pair.id)]
       return side === undefined || fact === undefined ? [] : [{ ...fact, claim: side, same_as: numberOf(beside) }]
     })
     const more = group.morePairs.map(({ id, one, other }) => ({ id, claim: numberOf(one), same_as: numberOf(other) }))
-    return [{ survivor, count: group.count, pairs: told, more_pairs: more }]
+    return [{ survivor, count: group.count, pairs: pairRows, more_pairs: more }]
   })
   return { groups: groups.length, pairs: pairs.length, rows }
 }
@@ -152,17 +157,17 @@ const readPairs = async (
   transaction: Transaction,
   groups: readonly DecidableGroup[],
 ): Promise<ReadonlyMap<string, PairFacts>> => {
-  const asked = groups.flatMap(({ pairs }, place) =>
+  const grouped = groups.flatMap(({ pairs }, place) =>
     pairs.map(({ pair, claim }: GroupedPair<NumberedPair>) => ({ id: pair.id, claim, place })),
   )
-  if (asked.length === 0) return new Map()
+  if (grouped.length === 0) return new Map()
   const together = groups.flatMap(({ pairs, morePairs }, place) =>
     [...pairs.map(({ pair }) => pair), ...morePairs].map(({ id }) => ({ id, place })),
   )
   const rows = await transaction.query<PairFacts>(PAIRS, [
-    asked.map(({ id }) => id),
-    asked.map(({ claim }) => claim),
-    asked.map(({ place }) => place),
+    grouped.map(({ id }) => id),
+    grouped.map(({ claim }) => claim),
+    grouped.map(({ place }) => place),
     together.map(({ id }) => id),
     together.map(({ place }) => place),
   ])

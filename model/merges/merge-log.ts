@@ -81,7 +81,7 @@ const MAX_READ = 20
 
 const MERGES = `
   select merges.id, merged.number as merged, merged.title, survivor.number as into, merged_by, actor, reason,
-    (select number from decisions where decisions.id = decision_id) as decision, merged_at, lost_candidates
+    ${DECISION_NUMBER} as decision, merged_at, lost_candidates
   from claim_lineage($1) as member
   join merges on merges.survivor_claim_id = member and undone_at is null
   join claims merged on merged.id = merged_claim_id

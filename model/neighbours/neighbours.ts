@@ -4,7 +4,7 @@ import { createBitIndex } from '../../infra/vector-index/bit-index.ts'
 import type { BitIndex, SignBits } from '../../infra/vector-index/port.ts'
 import type { SignalId } from '../../schemas/domain/ids.ts'
 import type { HeldSpace, Snapshots } from './snapshots.ts'
-import { readBitsAfter, type StoredBits, type VectorSpace } from './stored-bits.ts'
+import { distinctSpaces, readBitsAfter, type StoredBits, spaceNameOf, type VectorSpace } from './stored-bits.ts'
 
 interface Neighbour {
   readonly signalId: SignalId
@@ -63,10 +63,9 @@ export const createNeighbours = ({
 }: NeighboursOptions): Neighbours => {
   /** In the order of their last use. */
   const spaces = new Map<string, LoadedSpace>()
-  const nameOf = ({ workspaceId, model }: VectorSpace): string => `${workspaceId} ${model}`
 
   const loadSpace = (space: VectorSpace): LoadedSpace => {
-    const name = nameOf(space)
+    const name = spaceNameOf(space)
     const loaded = spaces.get(name) ?? { index: createIndex(), signalIds: [], through: 0, kept: 0 }
     spaces.delete(name)
     spaces.set(name, loaded)
@@ -82,14 +81,14 @@ export const createNeighbours = ({
   const readSnapshots = async (database: Database, cold: readonly VectorSpace[]): Promise<void> => {
     for (const space of cold) {
       const held = await snapshots?.load(database, space)
-      if (!held || spaces.has(nameOf(space))) continue
-      spaces.set(nameOf(space), { ...held, kept: held.index.size })
+      if (!held || spaces.has(spaceNameOf(space))) continue
+      spaces.set(spaceNameOf(space), { ...held, kept: held.index.size })
     }
   }
   let isKeeping = false
   /** One at a time. What could not be written is tried again as the space grows. */
   const keepGrown = (space: VectorSpace): void => {
-    const loaded = spaces.get(nameOf(space))
+    const loaded = spaces.get(spaceNameOf(space))
     if (snapshots === null || isKeeping || loaded === undefined) return
     if (!snapshots.isDue(loaded.index.size, loaded.kept)) return
     isKeeping = true
@@ -129,8 +128,8 @@ export const createNeighbours = ({
 
   return {
     warm: async (database, requested) => {
-      const distinct = [...new Map(requested.map(space => [nameOf(space), space])).values()]
-      let cold: readonly VectorSpace[] = distinct.filter(space => !spaces.has(nameOf(space)))
+      const distinct = distinctSpaces(requested)
+      let cold: readonly VectorSpace[] = distinct.filter(space => !spaces.has(spaceNameOf(space)))
       await readSnapshots(database, cold)
       while (cold.length > 0) {
         const workspaceIds = [...new Set(cold.map(space => space.workspaceId))]
@@ -144,13 +143,13 @@ export const createNeighbours = ({
       for (const space of distinct) keepGrown(space)
     },
     refresh: async (transaction, requested) => {
-      let behind: readonly VectorSpace[] = [...new Map(requested.map(space => [nameOf(space), space])).values()]
+      let behind: readonly VectorSpace[] = distinctSpaces(requested)
       while (behind.length > 0) behind = await readPage(transaction, behind)
     },
     forgetOldest,
-    through: space => spaces.get(nameOf(space))?.through ?? 0,
+    through: space => spaces.get(spaceNameOf(space))?.through ?? 0,
     nearest: (space, bits, count) => {
-      const loaded = spaces.get(nameOf(space))
+      const loaded = spaces.get(spaceNameOf(space))
       if (loaded === undefined) return []
       return loaded.index.nearest(bits, count).flatMap(({ key, distance }) => {
         const signalId = loaded.signalIds[key]

@@ -9,6 +9,14 @@ export interface VectorSpace {
   readonly model: string
 }
 
+/** As the key of a map. */
+export const spaceNameOf = ({ workspaceId, model }: VectorSpace): string => `${workspaceId} ${model}`
+
+/** Each space once, by the last that names it. */
+export const distinctSpaces = <Space extends VectorSpace>(spaces: readonly Space[]): readonly Space[] => [
+  ...new Map(spaces.map(space => [spaceNameOf(space), space])).values(),
+]
+
 export interface StoredBits {
   readonly number: number
   readonly signalId: SignalId

@@ -1,7 +1,8 @@
 import type { Analytics } from '../../infra/clickhouse/port.ts'
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
-import { type DeadLetterPlace, eraseDeadLetters } from '../erasures/erase-signals.ts'
+import { type DeadLetterPlace, eraseDeadLetters } from '../erasures/dead-letters.ts'
+import type { OfErasure } from '../erasures/erasures.ts'
 
 const IS_OLD_EXPORT = `
   direction = 'export' and created_at < $2::timestamptz
@@ -137,7 +138,7 @@ interface OldDeadLettersPage {
  */
 export const removeOldDeadLetters = async (
   transaction: Transaction,
-  erasure: { readonly workspaceId: WorkspaceId; readonly erasureId: string },
+  erasure: OfErasure,
   before: string,
   after: DeadLetterPlace | null,
   most: number,

@@ -51,7 +51,7 @@ interface MissingMeaning extends ChangePlace {
  * Gives some of the texts that have no vector of the model one; answers how many it gave. What was changed meanwhile is
  * left for the next time. Embeds outside of its transactions.
  */
-const embedLacking = async (read: Read, embedder: Embedder, workspaceId: string): Promise<number> => {
+const embedMissing = async (read: Read, embedder: Embedder, workspaceId: string): Promise<number> => {
   const missing = await read(transaction =>
     transaction.query<MissingMeaning>(MISSING, [workspaceId, EMBEDDED, embedder.model]),
   )
@@ -87,7 +87,7 @@ export const createMeanings = (embedder: Embedder): Meanings => {
   const running = new Map<string, Promise<void>>()
   const embedAll = async (read: Read, workspaceId: string): Promise<void> => {
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
-      if ((await embedLacking(read, embedder, workspaceId)) < A_ROUND) return
+      if ((await embedMissing(read, embedder, workspaceId)) < A_ROUND) return
     }
   }
   return {

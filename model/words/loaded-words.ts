@@ -167,6 +167,7 @@ export const readPage = async (
     return stored.length >= most
   })
 }
+
 /** Reads into each all that there is, in transactions of its own. */
 export const readAll = async (database: Database, requested: readonly ReadInto[]): Promise<void> => {
   for (let behind = requested; behind.length > 0; await breathe()) {

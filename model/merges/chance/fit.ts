@@ -111,28 +111,28 @@ const unseen = (sets: readonly FitSet[], { tracker }: FitSet): ChanceModel => {
  * in how alike their reports are, and in how many of the duplicates people mark.
  */
 export const fit = (sets: readonly FitSet[]): ChanceModel => {
-  const whole = fitEvenly(sets)
-  const models = new Map(sets.map(set => [set.tracker, set] as const).map(([name, set]) => [name, unseen(sets, set)]))
+  const ofAllSets = fitEvenly(sets)
+  const models = new Map(sets.map(set => [set.tracker, unseen(sets, set)]))
   const said = sets.map(({ tracker, pairs }) => ({
     tracker,
     pairs: pairs.map(({ features, same }) => ({
-      features: [logOddsOf(models.get(tracker) ?? whole, features)],
+      features: [logOddsOf(models.get(tracker) ?? ofAllSets, features)],
       same,
     })),
   }))
   const { intercept, means, weights } = fitEvenly(said)
   const [slope, mean] = [weights[0] ?? 1, means[0] ?? 0]
   return {
-    intercept: intercept + slope * (whole.intercept - mean),
-    means: whole.means,
-    weights: whole.weights.map(weight => slope * weight),
+    intercept: intercept + slope * (ofAllSets.intercept - mean),
+    means: ofAllSets.means,
+    weights: ofAllSets.weights.map(weight => slope * weight),
   }
 }
 
-/** How many of the best pairs are told about: so many for each hundred reports. */
-const TOLD = [8, 12, 16, 20]
+/** How many of the best pairs are reported on: so many for each hundred reports. */
+const REPORTED_SHARES = [8, 12, 16, 20]
 
-const tell = (
+const reportShares = (
   name: string,
   pairs: readonly LabelledFeatures[],
   reports: readonly Report[],
@@ -142,12 +142,12 @@ const tell = (
   const ranked = pairs
     .map(({ features, same }) => ({ same, chance: logistic(logOddsOf(model, features)) }))
     .sort((one, other) => other.chance - one.chance)
-  const told = TOLD.map(share => {
+  const lines = REPORTED_SHARES.map(share => {
     const best = ranked.slice(0, Math.round((share / 100) * reports.length))
     const right = best.filter(({ same }) => same).length
     return `${share} %: ${(right / best.length).toFixed(3)} right, ${(right / marked).toFixed(3)} of all, from ${best.at(-1)?.chance.toFixed(3)}`
   })
-  process.stdout.write(`${name} ${told.join('; ')}\n`)
+  process.stdout.write(`${name} ${lines.join('; ')}\n`)
 }
 
 const rounded = (values: readonly number[]) => values.map(value => Number(value.toFixed(4)) + 0)
@@ -178,6 +178,6 @@ if (program === fileURLToPath(import.meta.url) && folder !== undefined) {
   for (const [at, name] of names.entries()) {
     sets.push({ tracker: name.split(/[-.]/, 1)[0] ?? name, pairs: await pairsOf(read[at] ?? []) })
   }
-  for (const [at, set] of sets.entries()) tell(names[at] ?? '', set.pairs, read[at] ?? [], unseen(sets, set))
+  for (const [at, set] of sets.entries()) reportShares(names[at] ?? '', set.pairs, read[at] ?? [], unseen(sets, set))
   writeWeights(fit(sets))
 }

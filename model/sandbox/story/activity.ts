@@ -8,7 +8,7 @@ import { REPEATS, SENDERS, SIGNALS, sampleSignals } from './signals.ts'
 import type { StoryContext } from './story.ts'
 
 const DEAD_LETTER_ACTOR = 'Hana'
-const TEXT = 'Es klappt alles wieder, danke! Nur die Adresse auf dem Lieferschein ist noch die alte.'
+const DEAD_LETTER_TEXT = 'Es klappt alles wieder, danke! Nur die Adresse auf dem Lieferschein ist noch die alte.'
 const DEAD_LETTER_DAYS = 0.6
 const DEAD_LETTER_REASON = 'The server of the model answered with HTTP status 400.'
 
@@ -27,8 +27,8 @@ export const deadSignal = ({ id, ago }: StoryContext, { tenantId, workspaceId }:
     // The story's ids say by their names what they identify.
     ...bareSignal({ ...identity, signal_id: id('signal that died') as SignalId, source_id: null }),
     content: {
-      text: TEXT,
-      text_hash: textHash(TEXT),
+      text: DEAD_LETTER_TEXT,
+      text_hash: textHash(DEAD_LETTER_TEXT),
       event: null,
       source,
       source_url: null,

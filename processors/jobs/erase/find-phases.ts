@@ -1,4 +1,4 @@
-import { eraseDeadLetters, readStoredDeadLetters } from '../../../model/erasures/erase-signals.ts'
+import { eraseDeadLetters, readStoredDeadLetters } from '../../../model/erasures/dead-letters.ts'
 import {
   addCounts,
   countItems,

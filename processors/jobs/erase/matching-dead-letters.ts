@@ -1,6 +1,6 @@
 import type { Codec } from '../../../infra/log/codec.ts'
 import type { Sealer } from '../../../infra/runtime/secrets.ts'
-import type { StoredDeadLetter } from '../../../model/erasures/erase-signals.ts'
+import type { StoredDeadLetter } from '../../../model/erasures/dead-letters.ts'
 import type { Sought, SoughtAgain } from '../../../model/erasures/erasures.ts'
 import { actorOf } from '../../../model/erasures/marks.ts'
 import { normalizeAddress } from '../../../model/signals/normalize.ts'

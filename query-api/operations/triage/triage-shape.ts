@@ -1,4 +1,5 @@
 import type { RepeatRow } from '../../../model/duplicates/read-repeats.ts'
+import { MAX_PROPOSALS } from '../../../model/merges/list-proposals.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { CLAIM_KINDS, CLASSIFICATIONS, reference } from '../../../schemas/domain/vocabulary.ts'
 import { AssayError, type Static, Type } from '../define.ts'
@@ -115,8 +116,6 @@ const ACTIONS = [
   'undo',
 ] as const
 type Action = (typeof ACTIONS)[number]
-
-const MAX_PROPOSALS = 100
 
 export const triageInput = Type.Object({
   action: oneOf(ACTIONS, {

@@ -1,0 +1,43 @@
+import type { Transaction } from '../../infra/postgres/port.ts'
+import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
+import type { OfErasure } from './erasures.ts'
+
+/** Where a dead letter stands in the order in which they are read. */
+export interface DeadLetterPlace {
+  readonly signal_id: SignalId
+  readonly step: string
+}
+
+export interface StoredDeadLetter extends DeadLetterPlace {
+  readonly sealed: boolean
+  readonly record: Uint8Array
+  readonly message: string
+}
+
+const READ = `
+  select signal_id, step, sealed, record, message from dead_letters
+  where workspace_id = $1 and ($2::uuid is null or (signal_id, step) > ($2, $3)) order by signal_id, step limit $4`
+
+/** The next dead letters behind one, with what the log had of them. */
+export const readStoredDeadLetters = (
+  transaction: Transaction,
+  workspaceId: WorkspaceId,
+  after: DeadLetterPlace | null,
+  most: number,
+): Promise<StoredDeadLetter[]> =>
+  transaction.query<StoredDeadLetter>(READ, [workspaceId, after?.signal_id ?? null, after?.step ?? null, most])
+
+const REMOVE = 'delete from dead_letters where workspace_id = $1 and signal_id = any ($2::uuid[]) returning 1'
+const NOTE = `
+  insert into erasure_items (workspace_id, erasure_id, signal_id) select $1, $2, id from unnest($3::uuid[]) as id
+  on conflict do nothing`
+
+/** Removes the dead letters of signals, and notes these as erased. Answers how many dead letters. */
+export const eraseDeadLetters = async (
+  transaction: Transaction,
+  { workspaceId, erasureId }: OfErasure,
+  ids: readonly SignalId[],
+): Promise<number> => {
+  await transaction.query(NOTE, [workspaceId, erasureId, ids])
+  return (await transaction.query(REMOVE, [workspaceId, ids])).length
+}

@@ -1,0 +1,89 @@
+import { symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto'
+import { createSealer, derivedSecrets, type InstallationKey } from '../../infra/runtime/secrets.ts'
+
+// Apart from the check of the key, which every program runs as it starts: this loads the account library's ciphers.
+
+/** A column whose values are sealed with the installation's key. */
+export interface SealedColumn {
+  readonly table: string
+  /** The primary key, with the types of its columns. */
+  readonly key: readonly (readonly [column: string, type: 'uuid' | 'text' | 'bigint'])[]
+  readonly column: string
+  /** Which rows; those without a value are none. */
+  readonly only?: string
+  /** Rows that are held in memory at once. */
+  readonly batch: number
+  /** Rows of the installation are seen as a whole; others a workspace at a time. */
+  readonly of: 'workspace' | 'installation'
+  /** Text that the account library encrypts, with a secret made of the key; else bytes, which we seal. */
+  readonly isOfAccounts?: true
+}
+
+const ID = [['id', 'uuid']] as const
+
+/** What the secrets of the account library are derived for. */
+export const ACCOUNT_SECRETS = 'sessions'
+
+/** Everything that is sealed; a test holds this list to the schema. */
+export const SEALED_COLUMNS: readonly SealedColumn[] = [
+  { table: 'sources', key: ID, column: 'sealed_secret', batch: 200, of: 'workspace' },
+  { table: 'sources', key: ID, column: 'previous_sealed_secret', batch: 200, of: 'workspace' },
+  {
+    table: 'dead_letters',
+    key: [
+      ['signal_id', 'uuid'],
+      ['step', 'text'],
+    ],
+    column: 'record',
+    only: 'sealed',
+    batch: 100,
+    of: 'workspace',
+  },
+  {
+    table: 'transfer_pieces',
+    key: [
+      ['transfer_id', 'uuid'],
+      ['starts_at', 'bigint'],
+    ],
+    column: 'sealed',
+    batch: 8,
+    of: 'workspace',
+  },
+  { table: 'erasures', key: ID, column: 'sealed', batch: 50, of: 'workspace' },
+  { table: 'outgoing_mail', key: ID, column: 'sealed', batch: 200, of: 'installation' },
+  { table: 'account_two_factors', key: ID, column: 'secret', batch: 50, of: 'installation', isOfAccounts: true },
+  { table: 'account_two_factors', key: ID, column: 'backup_codes', batch: 50, of: 'installation', isOfAccounts: true },
+]
+
+/** As it is stored: bytes that we sealed, or text that the account library encrypted. */
+export type Sealed = Uint8Array | string
+
+/** One key's seals on a column. */
+interface Seals {
+  /** Null when it is not of this key. */
+  open(sealed: Sealed): Promise<Sealed | null>
+  seal(plain: Sealed): Promise<Sealed>
+}
+
+const sealsOfBytes = (key: InstallationKey): Seals => {
+  const { sealBytes, unsealBytes } = createSealer(key)
+  return {
+    open: async sealed => unsealBytes(Buffer.from(sealed)),
+    seal: async plain => sealBytes(Buffer.from(plain)),
+  }
+}
+
+const sealsOfAccounts = (installationKey: InstallationKey): Seals => {
+  const [{ version, value }] = derivedSecrets(installationKey, ACCOUNT_SECRETS)
+  const key = { keys: new Map([[version, value]]), currentVersion: version }
+  return {
+    open: sealed => symmetricDecrypt({ key, data: String(sealed) }),
+    seal: plain => symmetricEncrypt({ key, data: String(plain) }),
+  }
+}
+
+/** The seals of one key on a column, without those of the key before. */
+export const sealsOf = ({ isOfAccounts }: Pick<SealedColumn, 'isOfAccounts'>, key: InstallationKey): Seals => {
+  const seals = isOfAccounts ? sealsOfAccounts(key) : sealsOfBytes(key)
+  return { ...seals, open: sealed => seals.open(sealed).catch(() => null) }
+}
