@@ -49,6 +49,13 @@ const answerLost: Fault = async (ask, statement, end) => {
   return ask('select 1')
 }
 
+interface Trial {
+  /** Null once it has struck. */
+  fault: Fault | null
+  /** Whether it is to strike a statement of this text. */
+  readonly isMeant: (text: string) => boolean
+}
+
 /** Has one statement of the pool's clients meet a fault: the first for which `isMeant` says so. */
 const faultyPool = (pool: pg.Pool, url: string) => {
   const administrator = createPool({
@@ -57,11 +64,8 @@ const faultyPool = (pool: pg.Pool, url: string) => {
     logger: createLogger({ level: 'silent', program: 'test' }),
   })
   const connect = pool.connect.bind(pool)
-  let fault: Fault | null = null
-  let isMeant: (text: string) => boolean = () => false
   // What asks in the background, such as the relay of activity, is not what is tried.
-  const working = new AsyncLocalStorage<object>()
-  let tried: object | undefined
+  const trials = new AsyncLocalStorage<Trial>()
   const faulty = (client: pg.PoolClient): pg.PoolClient =>
     new Proxy(client, {
       get: (target, name) => {
@@ -70,10 +74,11 @@ const faultyPool = (pool: pg.Pool, url: string) => {
         // One of many forms, passed on as it comes.
         const ask = target.query.bind(target) as unknown as Ask
         return (...values: readonly unknown[]) => {
-          const strike = fault
-          const isTried = strike !== null && working.getStore() === tried && !/^rollback/i.test(String(values[0]))
-          if (!isTried || !isMeant(String(values[0]))) return ask(...values)
-          fault = null
+          const trial = trials.getStore()
+          const text = String(values[0])
+          if (!trial?.fault || /^rollback/i.test(text) || !trial.isMeant(text)) return ask(...values)
+          const strike = trial.fault
+          trial.fault = null
           // A number: pg's types leave out what its clients have.
           const { processID } = target as unknown as { readonly processID: number }
           // It answers once the process is gone, within 5 s.
@@ -87,13 +92,13 @@ const faultyPool = (pool: pg.Pool, url: string) => {
     callback === undefined ? connect().then(faulty) : connect(callback)) as typeof pool.connect
   return {
     /** Answers what the work came to, and whether a statement of it was struck. */
-    striking: async <T>(made: Fault, meant: typeof isMeant, work: () => Promise<T>) => {
-      ;[fault, isMeant, tried] = [made, meant, {}]
+    striking: async <T>(fault: Fault, isMeant: Trial['isMeant'], work: () => Promise<T>) => {
+      const trial: Trial = { fault, isMeant }
       try {
-        const result = await working.run(tried, work)
-        return { result, struck: fault === null }
+        const result = await trials.run(trial, work)
+        return { result, struck: trial.fault === null }
       } finally {
-        fault = null
+        trial.fault = null
       }
     },
     close: () => administrator.end(),

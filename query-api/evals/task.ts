@@ -1,20 +1,3 @@
-/** The calls of a tool, by mode. */
-const callsOf =
-  (tool: string) =>
-  (mode: string, input: Readonly<Record<string, unknown>> = {}): Call => ({ tool, input: { mode, ...input } })
-
-export const orient = callsOf('service_orient')
-export const lookup = callsOf('service_lookup')
-export const capture = callsOf('service_capture')
-export const decide = callsOf('service_decide')
-export const map = callsOf('service_map')
-export const connect = callsOf('service_connect')
-export const analyze = callsOf('service_analyze')
-export const support = callsOf('service_support')
-
-/** A call that is refused. */
-export const refused = (call: Call): TaskCall => ({ ...call, refused: true })
-
 /** What is sent to a tool: a tool's name and its arguments, `mode` among them. */
 export interface Call {
   readonly tool: string
@@ -65,3 +48,20 @@ export interface Task {
   readonly calls: readonly TaskCall[]
   readonly holds: readonly Check[]
 }
+
+/** The calls of a tool, by mode. */
+const callsOf =
+  (tool: string) =>
+  (mode: string, input: Readonly<Record<string, unknown>> = {}): Call => ({ tool, input: { mode, ...input } })
+
+export const orient = callsOf('service_orient')
+export const lookup = callsOf('service_lookup')
+export const capture = callsOf('service_capture')
+export const decide = callsOf('service_decide')
+export const map = callsOf('service_map')
+export const connect = callsOf('service_connect')
+export const analyze = callsOf('service_analyze')
+export const support = callsOf('service_support')
+
+/** A call that is refused. */
+export const refused = (call: Call): TaskCall => ({ ...call, refused: true })

@@ -120,10 +120,7 @@ export const refuseBatch = (messages: readonly unknown[], version: string | null
   if (version !== null && !WITH_BATCHES.includes(version)) return `protocol ${version} has no batches.`
   if (messages.length === 0) return 'a batch must not be empty.'
   if (messages.length > MAX_IN_A_BATCH) return `a batch has at most ${MAX_IN_A_BATCH} messages.`
-  const initializes = messages.some(
-    message =>
-      typeof message === 'object' && message !== null && 'method' in message && message.method === 'initialize',
-  )
+  const initializes = messages.some(message => isObject(message) && message.method === 'initialize')
   return initializes ? 'initialize must not be part of a batch.' : null
 }
 

@@ -6,8 +6,25 @@ export const plural = (count: number, singular: string, several = `${singular}s`
 const CALL = String.raw`service_[a-z]+(?: modes? [a-z_]+)?(?:, (?:action|id|with|depth|types?|[a-z]+_id) [^\s,.;]+)*(?: or [a-z_]+(?=[.;]))?`
 const BY_CALL = new RegExp(`,? (?:with|by|under|in|as) ${CALL}`, 'g')
 /** What only agents can do something about: tools, operations by their names, and how a call is made. */
-const OF_AGENTS =
-  /service_[a-z]|\b(?:list|read|create|start|check|cancel|rotate|replace|move)_[a-z]|\baction undo\b|\bdepth (?:full|summary|standard)\b|\bmeta\.|\bnext_cursor\b|idempotency-key|^(?:or )?(?:send|give) .*_|\bcall again\b|\bmode search\b|^action [a-z]+ (?:takes|needs|removes?) |^it takes the name or the address\b/i
+const OF_AGENTS = new RegExp(
+  [
+    /service_[a-z]/,
+    /\b(?:list|read|create|start|check|cancel|rotate|replace|move)_[a-z]/,
+    /\baction undo\b/,
+    /\bdepth (?:full|summary|standard)\b/,
+    /\bmeta\./,
+    /\bnext_cursor\b/,
+    /idempotency-key/,
+    /^(?:or )?(?:send|give) .*_/,
+    /\bcall again\b/,
+    /\bmode search\b/,
+    /^action [a-z]+ (?:takes|needs|removes?) /,
+    /^it takes the name or the address\b/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'i',
+)
 const NAME_OF_FIELD = /\b[a-z]+(?:_[a-z]+)+\b/g
 
 /** Parts that stand between quotes are others’ words, and stay as they are. */
@@ -21,16 +38,12 @@ const isOfAgents = (clause: string): boolean => OF_AGENTS.test(clause.replaceAll
 /** A sentence without its clauses for agents; empty when it has no others. */
 const sentenceForPeople = (sentence: string): string => {
   const clauses = outsideOfQuotes(sentence, part => part.replaceAll(BY_CALL, '')).split(/(?<=[;:]) /)
-  const kept = clauses.filter(
-    (clause, place) =>
-      !isOfAgents(clause) &&
-      // What goes on from a clause for agents goes with it.
-      !(
-        place > 0 &&
-        isOfAgents(clauses[place - 1] ?? '') &&
-        (/:$/.test(clauses[place - 1] ?? '') || /^or /.test(clause))
-      ),
-  )
+  const kept = clauses.filter((clause, place) => {
+    const before = clauses[place - 1] ?? ''
+    // What goes on from a clause for agents goes with it.
+    const goesOn = isOfAgents(before) && (before.endsWith(':') || clause.startsWith('or '))
+    return !isOfAgents(clause) && !goesOn
+  })
   const said = kept.join(' ').replace(/[;:]$/, '.')
   return kept[0] === clauses[0] ? said : said.charAt(0).toUpperCase() + said.slice(1)
 }

@@ -42,10 +42,9 @@ export const SourceShape = Type.Object({
   metrics_label: Type.String({ description: 'What the edge’s Prometheus metrics call the source.' }),
 })
 
-export const toSource = (
-  services: Pick<Services, 'baseUrl' | 'mailDomain'>,
-  row: SourceRow,
-): Static<typeof SourceShape> => ({
+type Reachable = Pick<Services, 'baseUrl' | 'mailDomain'>
+
+export const toSource = (services: Reachable, row: SourceRow): Static<typeof SourceShape> => ({
   id: row.id,
   kind: row.kind,
   name: row.name,
@@ -66,8 +65,6 @@ interface SourceAddress {
   /** Null for what is posted, and while this installation takes no mail. */
   readonly address: string | null
 }
-
-type Reachable = Pick<Services, 'baseUrl' | 'mailDomain'>
 
 /** `slug` is the workspace's. */
 export const sourceAddressOf = (
