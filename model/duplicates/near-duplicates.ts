@@ -2,9 +2,10 @@ import { type Calibration, rawAt } from '../../infra/models/calibration.ts'
 import type { Transaction } from '../../infra/postgres/port.ts'
 import { withinRest } from '../../infra/runtime/cpu-budget.ts'
 import { signBits } from '../../infra/vector-index/sign-bits.ts'
-import { toVectorBatch, vectorOf } from '../../infra/vectors.ts'
+import { fromVectorBytes, toVectorBatch, vectorOf } from '../../infra/vectors.ts'
 import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { Channel } from '../../schemas/domain/vocabulary.ts'
+import type { Content, Embedding, SignalRecord } from '../../schemas/events/signal.ts'
 import { readCalibrations } from '../calibrations/calibrations.ts'
 import type { Neighbours } from '../neighbours/neighbours.ts'
 import { saysTheSame } from './wording/says-the-same.ts'
@@ -94,6 +95,24 @@ interface DuplicateProbe {
   readonly vector: Float32Array
   readonly text: string
 }
+
+/** What of each signal is looked for. */
+export const duplicateProbesOf = (
+  signals: readonly (Pick<SignalRecord, 'signal_id' | 'workspace_id' | 'channel'> & {
+    readonly content: Pick<Content, 'text'>
+    readonly embedding: Embedding
+  })[],
+): readonly DuplicateProbe[] =>
+  withinRest(() =>
+    signals.map(({ signal_id, workspace_id, channel, content, embedding }) => ({
+      id: signal_id,
+      workspaceId: workspace_id,
+      channel,
+      model: embedding.model,
+      vector: fromVectorBytes(embedding.vector),
+      text: content.text,
+    })),
+  )
 
 export interface NearDuplicate {
   readonly signalId: SignalId

@@ -1,8 +1,6 @@
 import type { Embedder } from '../../../infra/models/port.ts'
 import type { Database, Transaction } from '../../../infra/postgres/port.ts'
-import { withinRest } from '../../../infra/runtime/cpu-budget.ts'
-import { fromVectorBytes } from '../../../infra/vectors.ts'
-import { findNearDuplicates } from '../../../model/duplicates/near-duplicates.ts'
+import { duplicateProbesOf, findNearDuplicates } from '../../../model/duplicates/near-duplicates.ts'
 import { type Occurrence, recordOccurrences } from '../../../model/duplicates/occurrences.ts'
 import { findStoredStates, type HashedTexts, hashedTextsOf } from '../../../model/duplicates/stored-states.ts'
 import { findErased, type Pseudonym } from '../../../model/erasures/marks.ts'
@@ -98,17 +96,7 @@ const nearRepeats = async (
   neighbours: Neighbours,
   signals: readonly Needs[],
 ): Promise<Occurrence[]> => {
-  const probes = withinRest(() =>
-    signals.map(({ signal_id, workspace_id, channel, content, embedding }) => ({
-      id: signal_id,
-      workspaceId: workspace_id,
-      channel,
-      model: embedding.model,
-      vector: fromVectorBytes(embedding.vector),
-      text: content.text,
-    })),
-  )
-  const nearest = await findNearDuplicates(transaction, neighbours, probes)
+  const nearest = await findNearDuplicates(transaction, neighbours, duplicateProbesOf(signals))
   return signals.flatMap((signal, index) => {
     const found = nearest[index]
     return found

@@ -1,8 +1,7 @@
 import type { Database, Transaction } from '../../../infra/postgres/port.ts'
 import { withinRest } from '../../../infra/runtime/cpu-budget.ts'
-import { fromVectorBytes } from '../../../infra/vectors.ts'
 import { readCalibrations } from '../../../model/calibrations/calibrations.ts'
-import { findNearDuplicates, type NearDuplicate } from '../../../model/duplicates/near-duplicates.ts'
+import { duplicateProbesOf, findNearDuplicates, type NearDuplicate } from '../../../model/duplicates/near-duplicates.ts'
 import { type Occurrence, recordOccurrences } from '../../../model/duplicates/occurrences.ts'
 import {
   findStoredStates,
@@ -151,17 +150,7 @@ const findLateTwins = async (
     signal => neighbours.through(vectorSpaceOf(signal)) > signal.deduplication.checked_through,
   )
   if (late.length === 0) return new Map()
-  const probes = withinRest(() =>
-    late.map(({ signal_id, workspace_id, channel, content, embedding }) => ({
-      id: signal_id,
-      workspaceId: workspace_id,
-      channel,
-      model: embedding.model,
-      vector: fromVectorBytes(embedding.vector),
-      text: content.text,
-    })),
-  )
-  const nearest = await findNearDuplicates(transaction, neighbours, probes)
+  const nearest = await findNearDuplicates(transaction, neighbours, duplicateProbesOf(late))
   return new Map(
     late.flatMap(({ signal_id }, index) => {
       const found = nearest[index]
