@@ -4,8 +4,7 @@ import { startTestAnalytics, type TestAnalytics } from '../../../infra/clickhous
 import { startTestDatabase, type TestDatabase } from '../../../infra/postgres/testing.ts'
 import { ownClaimId, statementOf, titleOf } from '../../../model/claims/start-claims.ts'
 import { eraseAgain, parseErasureList, readErasureList } from '../../../model/erasures/erasure-list.ts'
-import type { Sought, SoughtAgain } from '../../../model/erasures/erasures.ts'
-import { insertErasure } from '../../../model/erasures/erasures.ts'
+import { insertErasure, type Sought, type SoughtAgain } from '../../../model/erasures/erasures.ts'
 import { markOf, markOfWord } from '../../../model/erasures/marks.ts'
 import { startJob } from '../../../model/jobs/start-job.ts'
 import {
@@ -17,7 +16,8 @@ import {
   type WorkspaceId,
 } from '../../../schemas/domain/ids.ts'
 import { activity } from '../../../schemas/events/activity.ts'
-import { signalCodec, testSignal } from '../../framework/testing.ts'
+import type { SignalRecord } from '../../../schemas/events/signal.ts'
+import { signalCodec, testContent, testSignal } from '../../framework/testing.ts'
 import { storeEvents } from '../../sinks/activity/store-events.ts'
 import { createInsert } from '../../steps/insert/insert.ts'
 import { finished, freshNeighbours } from '../../steps/testing.ts'
@@ -84,6 +84,17 @@ const claimOf = async (workspaceId: WorkspaceId, number: number, text: string, .
       [workspaceId, id, signalId],
     )
   return id
+}
+
+const putDeadLetter = async (workspaceId: WorkspaceId, known: Partial<SignalRecord>, sealed: boolean) => {
+  const signal = { ...testSignal('', { workspace_id: workspaceId }), ...known }
+  const record = await signalCodec.encode(signal)
+  await query(
+    `insert into dead_letters (signal_id, step, workspace_id, topic, fault, error_class, message, attempts, first_failed_at, last_failed_at, sealed, record)
+     values ($1, 'scrub', $2, 'signals.validate', 'ours', 'internal', '', 1, now(), now(), $3, $4)`,
+    [signal.signal_id, workspaceId, sealed, sealed ? sealer.seal(Buffer.from(record).toString('base64')) : record],
+  )
+  return signal.signal_id
 }
 
 const EXPORT = 'The export of large boards fails with an error every time we try it in the morning.'
@@ -272,22 +283,28 @@ describe('erase', () => {
     assert.equal(result?.kind, 'erased')
   })
 
+  it('takes the dead letters of an address of which nothing else is stored', async () => {
+    const { workspaceId } = await filled()
+    const address = 'late@example.com'
+    const content = testContent('It waits.', { actor_key: actorKey(address), actor_name: 'Late' })
+    await putDeadLetter(workspaceId, { content, received: null }, false)
+    const kept = await putDeadLetter(
+      workspaceId,
+      { content: testContent('It waits, too.', OF_BO), received: null },
+      false,
+    )
+    const id = await ask(workspaceId, { what: 'person', actors: [], address, words: [] })
+    await runJob(job(), workspaceId, { input: { erasure_id: id } })
+    assert.deepEqual(await query('select signal_id from dead_letters where workspace_id = $1', [workspaceId]), [
+      { signal_id: kept },
+    ])
+    assert.partialDeepStrictEqual((await erasureOf(id)).counts, { dead_letters: 1 })
+  })
+
   it('reads dead letters, sealed or not, and masks what people wrote', async () => {
     const { workspaceId } = await filled()
-    const letter = async (body: object, sealed: boolean) => {
-      const signal = {
-        ...testSignal('', { workspace_id: workspaceId }),
-        content: null,
-        received: { format: 'signal' as const, body: JSON.stringify(body) },
-      }
-      const record = await signalCodec.encode(signal)
-      await query(
-        `insert into dead_letters (signal_id, step, workspace_id, topic, fault, error_class, message, attempts, first_failed_at, last_failed_at, sealed, record)
-         values ($1, 'scrub', $2, 'signals.validate', 'ours', 'internal', '', 1, now(), now(), $3, $4)`,
-        [signal.signal_id, workspaceId, sealed, sealed ? sealer.seal(Buffer.from(record).toString('base64')) : record],
-      )
-      return signal.signal_id
-    }
+    const letter = (body: object, sealed: boolean) =>
+      putDeadLetter(workspaceId, { content: null, received: { format: 'signal', body: JSON.stringify(body) } }, sealed)
     await letter({ text: 'It fails', actor_email: `Anna <${ANNA.toUpperCase()}>` }, true)
     await letter({ text: `Write to ${ANNA}` }, false)
     const kept = await letter({ text: 'Another one', actor_email: 'bo@example.com' }, true)

@@ -14,7 +14,7 @@ import { normalizeAddress } from '../../../model/signals/normalize.ts'
 import { lockWorkspaces } from '../../../model/signals/scope.ts'
 import type { SignalId, SourceId } from '../../../schemas/domain/ids.ts'
 import { recordOf } from '../../sinks/dead-letters/replay-dead-letters.ts'
-import { isSought, saidBy, writtenIn } from './matching-dead-letters.ts'
+import { actorsOf, isSought, saidBy, writtenIn } from './matching-dead-letters.ts'
 import { cursorBehind, DONE, deadLetterPlaceIn, type Erasing, type PhaseResult } from './phase.ts'
 
 // Each row that is found is inserted, and an embedded database on a busy machine takes seconds for some thousands.
@@ -25,10 +25,8 @@ const marksOf = (sought: Exclude<Sought, AgeLimits | SoughtAgain>, pseudonym: Ps
   if (sought.what === 'signal') return [markOf('signal', sought.signalId, pseudonym)]
   if (sought.what === 'source') return [markOf('source', sought.sourceId, pseudonym)]
   const addresses = sought.address === null ? [] : [normalizeAddress(sought.address)]
-  // An address is one actor, also where nothing of theirs is stored yet, so that nobody could choose them.
-  const actors = new Set([...sought.actors, ...addresses.map(pseudonym)])
   return [
-    ...Array.from(actors, actor => markOf('actor', actor, pseudonym)),
+    ...actorsOf(sought, pseudonym).map(actor => markOf('actor', actor, pseudonym)),
     ...sought.words.flatMap(word => markOfWord('word', word, pseudonym) ?? []),
     ...addresses.flatMap(address => markOfWord('address', address, pseudonym) ?? []),
   ]

@@ -28,14 +28,24 @@ export const isSought = async (
   if (sought.what === 'source') return signal.source_id === sought.sourceId
   if (sought.what === 'again' && isNamed(signal, sought)) return true
   if (signal.received_at >= before.getTime()) return false
-  return (
-    saidBy(signal, actorKey).some(actor => sought.actors.includes(actor)) ||
-    holds(writtenIn(signal), addressesOf(sought))
-  )
+  const actors = actorsOf(sought, actorKey)
+  return saidBy(signal, actorKey).some(actor => actors.includes(actor)) || holds(writtenIn(signal), addressesOf(sought))
 }
 
 const isNamed = ({ signal_id, source_id }: SignalRecord, { signalIds, sourceIds }: SoughtAgain): boolean =>
   signalIds.includes(signal_id) || (source_id !== null && sourceIds.includes(source_id))
+
+/**
+ * Those that were chosen among the senders of what is stored. An address is one actor, too, who may have sent nothing
+ * but what waits: nobody could choose them.
+ */
+export const actorsOf = (
+  sought: Extract<Sought, { readonly actors: unknown }>,
+  actorKey: (address: string) => string,
+): readonly string[] => {
+  if (sought.what === 'again' || sought.address === null) return sought.actors
+  return [...new Set([...sought.actors, actorKey(normalizeAddress(sought.address))])]
+}
 
 const addressesOf = (sought: Sought): readonly string[] => {
   if (sought.what === 'again') return sought.addresses
