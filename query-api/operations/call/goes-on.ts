@@ -29,7 +29,9 @@ const digestOf = (operation: Operation, { workspaceId }: Caller, input: Input): 
     FREE.has(field) ? [] : [[field, NAMES.has(field) || value]],
   )
   const call = [operation.name, workspaceId, Object.fromEntries(asked)]
-  return Buffer.from(sha256(canonical(call))).toString('base64url').slice(0, DIGEST_CHARACTERS)
+  return Buffer.from(sha256(canonical(call)))
+    .toString('base64url')
+    .slice(0, DIGEST_CHARACTERS)
 }
 
 /** Throws `invalid_input` for a cursor that another call was answered. */
