@@ -133,7 +133,14 @@ export default defineConfig({
           groups: [
             { name: 'first', test: FIRST, priority: 3 },
             { name: 'shared', test: isShared, minShareCount: MIN_SHARED, priority: 2 },
-            ...Object.entries(RARE).map(([name, test]) => ({ name, test, minShareCount: MIN_SHARED, priority: 1 })),
+            ...Object.entries(RARE).map(([name, test]) => ({
+              name,
+              test,
+              minShareCount: MIN_SHARED,
+              priority: 1,
+              // What these need comes with the app, which would otherwise take it from here, and load all of it.
+              includeDependenciesRecursively: false,
+            })),
           ],
         },
       },

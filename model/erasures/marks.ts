@@ -30,6 +30,9 @@ export const markOf = (kind: 'actor' | 'source' | 'signal', value: string, pseud
 
 const RUN = /[\p{L}\p{N}]+/gu
 
+/** A line end in JSON, which is read as text: its letter is of no word. */
+const JSON_ESCAPE = /\\[bfnrt]/gu
+
 /** How a name or an address is compared: in one case, with one space between. */
 const compared = (words: string): string => words.toLowerCase().replace(/\s+/gu, ' ')
 
@@ -60,7 +63,7 @@ export const findMarkedWords = (
     [...marks].filter(mark => mark.startsWith(`${kind} `)).map(mark => Number(mark.split(' ')[1])),
   )
   if (lengths.size === 0) return []
-  const text = written.normalize('NFC')
+  const text = written.normalize('NFC').replace(JSON_ESCAPE, ' ')
   const runs = [...text.matchAll(RUN)]
   const found = new Set<string>()
   for (const [at, first] of runs.entries())

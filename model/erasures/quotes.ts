@@ -3,7 +3,8 @@ import type { Transaction } from '../../infra/postgres/port.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import { titleOf } from '../claims/start-claims.ts'
 import type { OfErasure } from './erasures.ts'
-import { ERASED } from './words.ts'
+import { TABLES_WITH_WORDS, type Words } from './tables.ts'
+import { columnsOf, ERASED } from './words.ts'
 
 const SENTENCES = new Intl.Segmenter(undefined, { granularity: 'sentence' })
 /** A shorter sentence is said by many, and is nobody's. */
@@ -53,22 +54,32 @@ export const rememberSentences = async (
   if (hashes.size > 0) await transaction.query(STORE, [workspaceId, erasureId, [...hashes]])
 }
 
+/** Where nobody quotes, or where nothing is by an id: why no sentences are looked for in a table with words. */
+const WITHOUT_QUOTES: Readonly<Record<string, string>> = {
+  claim_evidence: 'A reason is a line of its own, and has no id; who is named in it is masked.',
+  handoff_proposals: 'What a code host calls its branches.',
+  jobs: 'What a job does, in our words.',
+  transfers: 'What a file is called, and how it was read.',
+  test_signals: 'Tests, which are not in what is erased.',
+  outbox: 'It goes to the log within seconds.',
+}
+
 /**
- * Texts of people that may quote, by table; a title may be a whole sentence, or the beginning of one as a claim has it.
+ * Texts of people that may quote: all that words are looked for in, but for these. A title may be a whole sentence, or
+ * the beginning of one as a claim has it; what was saved as JSON has such titles within.
  */
-export const TABLES_THAT_QUOTE: readonly (readonly [table: string, columns: readonly string[]])[] = [
-  ['claims', ['title', 'statement']],
-  ['solutions', ['title', 'summary']],
-  ['decisions', ['statement']],
-  ['living_documents', ['markdown']],
-  ['outcomes', ['expectation', 'observation']],
-  ['knowledge_notes', ['text']],
-  ['comments', ['text']],
-  ['strategy_elements', ['title', 'summary']],
-  ['product_reviews', ['title', 'text']],
-  ['merge_proposals', ['reason']],
-  ['changed_rows', ['before', 'after']],
-]
+export const TABLES_THAT_QUOTE = TABLES_WITH_WORDS.filter(([table]) => !Object.hasOwn(WITHOUT_QUOTES, table))
+
+/** Their ids are numbers. */
+const NUMBERED: ReadonlySet<string> = new Set(['changed_rows', 'decision_objects'])
+
+/** Each column with its type, as the rewritten row is read. */
+const typedColumns = ({ texts, json = [], lists = [] }: Words): string =>
+  [
+    ...Object.keys(texts).map(column => `${column} text`),
+    ...json.map(column => `${column} jsonb`),
+    ...lists.map(column => `${column} text[]`),
+  ].join(', ')
 
 const ANY = 'select from erasure_quotes where erasure_id = $1 limit 1'
 const KNOWN = 'select hash::text as hash from erasure_quotes where erasure_id = $1 and hash = any ($2::bigint[])'
@@ -102,11 +113,12 @@ const withStrings = (value: unknown, rewrite: (text: string) => string): unknown
 export const maskQuotes = async (
   transaction: Transaction,
   { workspaceId, erasureId }: OfErasure,
-  [table, columns]: (typeof TABLES_THAT_QUOTE)[number],
+  [table, words]: (typeof TABLES_THAT_QUOTE)[number],
   after: string | null,
   most: number,
 ): Promise<{ readonly changed: number; readonly last: string | null }> => {
-  const type = table === 'changed_rows' ? 'bigint' : 'uuid'
+  const columns = columnsOf(words)
+  const type = NUMBERED.has(table) ? 'bigint' : 'uuid'
   const rows = await transaction.query<Row>(
     `select id::text as id, jsonb_build_object(${columns.map(column => `'${column}', ${column}`)}) as values
      from ${table} where workspace_id = $1 and ($2::${type} is null or id > $2::${type}) order by ${table}.id limit $3 for update`,
@@ -133,7 +145,7 @@ export const maskQuotes = async (
     await transaction.query(
       `update ${table} set ${columns.map(column => `${column} = clean.${column}`).join(', ')}
        from jsonb_to_recordset($2::jsonb) as changed (id ${type}, values jsonb),
-         jsonb_to_record(changed.values) as clean (${columns.map(column => `${column} ${type === 'bigint' ? 'jsonb' : 'text'}`)})
+         jsonb_to_record(changed.values) as clean (${typedColumns(words)})
        where workspace_id = $1 and ${table}.id = changed.id`,
       [workspaceId, JSON.stringify(changed)],
     )

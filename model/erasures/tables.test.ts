@@ -50,7 +50,7 @@ test('a text of people is looked through, whatever table it is in', async () => 
   )
 })
 
-test('a name is found as a name: in any case, over line ends, and not within other words', async () => {
+test('a name is found as a name: in any case, over line ends, in JSON, and not within other words', async () => {
   const needles = { words: ['Åsa Li', 'a.b+c@example.com'] }
   const pattern = postgresPattern(needles)
   const inScript = scriptPattern(needles)
@@ -59,14 +59,24 @@ test('a name is found as a name: in any case, over line ends, and not within oth
   for (const [text, isFound] of [
     ['Åsa Li says so', true],
     ['told by ÅSA\nLI.', true],
+    ['Signed,\nÅsa Li', true],
+    ['\tÅsa\u00a0Li\r\nBoards Ltd.', true],
     ['Åsa Linden', false],
     ['write to A.B+C@example.com!', true],
     ['za.b+c@example.com', false],
     ['a-b+c@example.com', false],
   ] as const) {
-    const rows: readonly { found: boolean }[] = await query('select $1::text ~* $2 as found', [text, pattern])
-    assert.equal(rows[0]?.found, isFound, text)
-    assert.equal(text.search(inScript) !== -1, isFound, text)
+    const rows: readonly { found: boolean; inJson: boolean; masked: string; maskedJson: string }[] = await query(
+      `select said ~* $2 as found, json ~* $2 as "inJson", regexp_replace(said, $2, '[ERASED]', 'gi') as masked,
+         regexp_replace(json, $2, '[ERASED]', 'gi')::jsonb #>> '{}' as "maskedJson"
+       from (select $1::text as said, to_jsonb($1::text)::text as json) as texts`,
+      [text, pattern],
+    )
+    const [row] = rows
+    assert.deepEqual([row?.found, row?.inJson, row?.maskedJson], [isFound, isFound, row?.masked], text)
+    const json = JSON.stringify(text)
+    assert.deepEqual([text.search(inScript) !== -1, json.search(inScript) !== -1], [isFound, isFound], text)
+    assert.equal(JSON.parse(json.replace(inScript, '[ERASED]')), row?.masked)
   }
   assert.deepEqual(['Åsa', 'Li', 'null', '123', ' a '].map(canBeLookedFor), [true, false, false, false, false])
 })

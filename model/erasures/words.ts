@@ -19,6 +19,11 @@ const NO_NAMES: ReadonlySet<string> = new Set(['null', 'true', 'false'])
 export const canBeLookedFor = (word: string): boolean =>
   word.trim().length >= LEAST_NAME && /\p{L}/u.test(word) && !NO_NAMES.has(word.trim().toLowerCase())
 
+/** What stands between the parts of a name. In JSON, too, which is looked through as text: there a line end is `\\n`. */
+const GAP = '(?:\\s|\u00a0|\\\\[bfnrt])+'
+/** Behind it a name begins although it is a letter. */
+const JSON_ESCAPE = '(?<=\\\\[bfnrt])'
+
 const escaped = (word: string): string => word.replace(/[\\^$.*+?()[\]{}|]/g, found => `\\${found}`)
 
 /**
@@ -30,7 +35,7 @@ const spellings = ({ words }: Needles): readonly string[] => [
       const one = word.trim().normalize('NFC')
       const inJson = JSON.stringify(one).slice(1, -1)
       return [one, one.normalize('NFD'), one.toLowerCase(), one.toUpperCase(), inJson].map(each =>
-        escaped(each).replace(/\s+/gu, '\\s+'),
+        escaped(each).replace(/\s+/gu, () => GAP),
       )
     }),
   ),
@@ -38,7 +43,9 @@ const spellings = ({ words }: Needles): readonly string[] => [
 
 /** As PostgreSQL reads it, and with the flags `gi`. Null where nothing is looked for. */
 export const postgresPattern = (needles: Needles): string | null =>
-  needles.words.length === 0 ? null : `(?<![[:alnum:]])(?:${spellings(needles).join('|')})(?![[:alnum:]])`
+  needles.words.length === 0
+    ? null
+    : `(?:(?<![[:alnum:]])|${JSON_ESCAPE})(?:${spellings(needles).join('|')})(?![[:alnum:]])`
 
 /** As ClickHouse reads it (RE2), which has no look at what is beside: its first and second groups are that. */
 export const clickHousePattern = (needles: Needles): string | null =>
@@ -48,7 +55,7 @@ export const clickHousePattern = (needles: Needles): string | null =>
 export const scriptPattern = (needles: Needles): RegExp | null =>
   needles.words.length === 0
     ? null
-    : new RegExp(`(?<![\\p{L}\\p{N}])(?:${spellings(needles).join('|')})(?![\\p{L}\\p{N}])`, 'giu')
+    : new RegExp(`(?:(?<![\\p{L}\\p{N}])|${JSON_ESCAPE})(?:${spellings(needles).join('|')})(?![\\p{L}\\p{N}])`, 'giu')
 
 export const columnsOf = ({ texts, json = [], lists = [] }: Words): readonly string[] => [
   ...Object.keys(texts),

@@ -103,15 +103,30 @@ const SECURE = {
   strictTransportSecurity: false,
 }
 
+/** Of a file that pages load: what holds of a page, the page says, and each file of the first load would repeat it. */
+const FILE_ALONE = {
+  contentSecurityPolicy: { defaultSrc: NONE, frameAncestors: NONE },
+  crossOriginOpenerPolicy: false,
+  originAgentCluster: false,
+  referrerPolicy: false,
+  strictTransportSecurity: false,
+  xDnsPrefetchControl: false,
+  xDownloadOptions: false,
+  xFrameOptions: false,
+  xPermittedCrossDomainPolicies: false,
+  xXssProtection: false,
+}
+
 /** Every path of the query API on one web-standard handler. */
 export const createApp = ({ mcp, appApi, events, files, accounts, discovery, webApp, siteUrl, log }: Dependencies) => {
   const app = new Hono<{ Variables: SecureHeadersVariables }>()
   app.use('/api/*', traceRequests)
   // Nothing of an answer that is no page may load anything; without a nonce it is made faster.
   app.use('/api/*', secureHeaders({ ...SECURE, contentSecurityPolicy: { defaultSrc: NONE, frameAncestors: NONE } }))
+  app.use('/assets/*', secureHeaders(FILE_ALONE))
   app.use(
     except(
-      '/api/*',
+      ['/api/*', '/assets/*'],
       secureHeaders({
         ...SECURE,
         // Scripts come from files of our own; nothing inline runs, so text of a sender cannot either. The app’s

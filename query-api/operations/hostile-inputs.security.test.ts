@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { isAssayError } from '../../infra/runtime/errors.ts'
+import { goesOn } from './call/goes-on.ts'
 import type { Operation } from './define.ts'
 import { registry } from './registry.ts'
 import { type OperationsKit, startOperations, type Workspace } from './testing.ts'
@@ -103,11 +104,13 @@ for (const operation of registry.values()) {
   if (!fieldsOf(operation.input).some(([name]) => name === 'cursor')) continue
   test(`${operation.name} refuses a forged cursor`, async () => {
     const sample = sampleInput(operation, own)
-    // Some operations go on with a list only when they are asked for one.
-    if ((await attempt(operation, { ...sample, cursor: 'nonsense' })) !== 'invalid_input') return
+    for (const cursor of ['nonsense', '', '.']) {
+      assert.equal(await attempt(operation, { ...sample, cursor }), 'invalid_input', cursor)
+    }
+    const { seal } = goesOn(operation, workspace.caller, sample)
     for (const list of LISTS) {
       const cursor = (...position: readonly unknown[]) =>
-        Buffer.from(JSON.stringify([list, ...position])).toString('base64url')
+        seal(Buffer.from(JSON.stringify([list, ...position])).toString('base64url'))
       if ((await attempt(operation, { ...sample, cursor: cursor(0, AT) })) === 'invalid_input') continue
       for (const forged of FORGED) {
         const code = await attempt(operation, { ...sample, cursor: cursor(...forged) })

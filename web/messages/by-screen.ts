@@ -15,10 +15,12 @@ const LOADED = /\(\) =>\s*import\('([^']*screens\/[^']+)'\)/g
 export const MIN_SHARED = 2
 /** What screens share that most do not have: it is in files of its own, each with the screens that need it. */
 export const RARE = {
-  evidence: /web\/src\/parts\/(signal-timeline|merging|evidence\/(repeats|rejected-candidates))/,
-  charts: /web\/src\/parts\/chart\//,
-  solutions: /web\/src\/screens\/solutions\//,
-  account: /web\/src\/screens\/(own-)?account\/|node_modules\/@mantine\/core\/.*PasswordInput\//,
+  evidence:
+    /web\/src\/parts\/(signal-timeline|merging|discussion\/|evidence\/(repeats|rejected-candidates|decisions|choose))/,
+  charts: /web\/src\/(parts\/chart\/|screens\/explore\/vocabulary)/,
+  solutions: /web\/src\/(screens\/solutions|parts\/moving)\//,
+  account:
+    /web\/src\/(screens\/(own-)?account\/|api\/(passkeys|own-account))|node_modules\/@mantine\/core\/.*PasswordInput\//,
 }
 
 interface Imported {

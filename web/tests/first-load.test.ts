@@ -2,12 +2,15 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
 import { eventually } from '../../infra/runtime/testing.ts'
+import { meterLoads, type PageLoad } from '../../test/support/page-load.ts'
 import type { Person } from '../../test/support/person.ts'
 import { englishIn } from './english-in.ts'
 import { DESKTOP, PHONE, startVisit, type Visit } from './visit.ts'
 
 /** With the page, the live connection and what is read. */
 const MAX_REQUESTS = 18
+/** Of the app’s own files, with the headers of their answers; of what is read, the reader decides. */
+const MAX_APP_BYTES = 250 * 1024
 /** Of the window, as Chromium weighs it: less than this nobody sees. */
 const MAX_MOVED = 0.001
 
@@ -17,9 +20,13 @@ const PATHS = [
   ...[...readFileSync(new URL('../src/screens.ts', import.meta.url), 'utf8').matchAll(/^ {4}path: '([^']+)'/gm)].map(
     ([, path = '']) => SHOWN[path] ?? path,
   ),
+  '',
+  'board?view=columns',
   'claims/CLM-15',
   'solutions/SOL-5/document',
 ]
+/** Those with the most to say, or with the most files; each language beside English adds its messages to the same. */
+const DEAREST = ['triage', 'map', 'pipeline', 'board?view=columns']
 
 /** Keeps what of a page moved by itself. */
 const WATCH = `
@@ -33,7 +40,9 @@ const WATCH = `
 
 /** What people and programs wrote of the sample data and of themselves, where the app has a message of the same words. */
 const WRITTEN = new Set(
-  'Call|Dark theme|Exports|First source|Print|Sample data|Sign-in|Support desk|Survey tool|at|by mail|company|is|node'.split('|'),
+  'Call|Dark theme|Exports|First source|Print|Sample data|Sign-in|Support desk|Survey tool|at|by mail|company|is|node'.split(
+    '|',
+  ),
 )
 
 /** How many rows of tabs take more than one line. */
@@ -50,6 +59,7 @@ interface Moved {
 describe('The first load of each screen, with the sample data', () => {
   let visit: Visit
   let shop: Person
+  let begin: () => Promise<PageLoad>
   before(async () => {
     visit = await startVisit()
     const { id } = await visit.person.call<{ id: string }>('create_workspace', { name: 'Sample shop', sandbox: true })
@@ -61,37 +71,40 @@ describe('The first load of each screen, with the sample data', () => {
     })
     await visit.page.context().addInitScript(`sessionStorage.setItem('assay-workspace', '${id}')`)
     await visit.page.context().addInitScript(WATCH)
+    begin = await meterLoads(visit.page)
   })
   after(() => visit?.end())
 
   const LOOKS = {
-    desk: { viewport: DESKTOP, paths: PATHS },
+    'at a desk': { viewport: DESKTOP, language: 'en', paths: PATHS },
+    'in German': { viewport: DESKTOP, language: 'de', paths: DEAREST },
     // What is laid out alike moves alike: a part of the screens tells.
-    phone: { viewport: PHONE, paths: PATHS.filter((_, place) => place % 3 === 0) },
+    'at a phone': { viewport: PHONE, language: 'en', paths: PATHS.filter((_, place) => place % 4 === 0) },
   }
-  for (const [look, { viewport, paths }] of Object.entries(LOOKS)) {
-    it(`takes at most ${MAX_REQUESTS} requests and moves nothing that is there, at a ${look}`, async t => {
+  for (const [look, { viewport, language, paths }] of Object.entries(LOOKS)) {
+    it(`takes at most ${MAX_REQUESTS} requests, less than 250 KB, and moves nothing that is there, ${look}`, async t => {
       const { page, open } = visit
       assert.ok(PATHS.length > 25, `${PATHS.length}`)
       await page.setViewportSize(viewport)
+      await page.context().addInitScript(`localStorage.setItem('assay-language', '${language}')`)
       for (const path of paths) {
-        const [asked, pending]: [string[], Set<unknown>] = [[], new Set()]
-        const begun = (request: { url(): string }) => {
-          asked.push(request.url())
-          if (!request.url().endsWith('/events')) pending.add(request)
-        }
-        const ended = (request: unknown) => void pending.delete(request)
-        page.on('request', begun).on('requestfinished', ended).on('requestfailed', ended)
+        const load = await begin()
         await open(`/app/${path}`)
-        const requests = await eventually(`all of ${path} is read and drawn`, async () => {
+        await eventually(`all of ${path} is read and drawn`, async () => {
           const skeletons = await page.locator('.mantine-Skeleton-root').filter({ visible: true }).count()
-          return skeletons === 0 && pending.size === 0 && asked.length
+          return skeletons === 0 && load.pending.size === 0
         })
         const moved = await page.evaluate<readonly Moved[]>('window.moved')
-        page.off('request', begun).off('requestfinished', ended).off('requestfailed', ended)
+        const spoken = await page.evaluate<string>('document.documentElement.lang')
         const sum = moved.reduce((total, { value }) => total + value, 0)
-        t.diagnostic(`${path}: ${requests} requests, moved ${sum.toFixed(4)}`)
-        assert.ok(requests <= MAX_REQUESTS, `${path} took ${requests}: ${asked.join(' ')}`)
+        const { asked, appBytes, dataBytes } = load
+        const kilobytes = `${(appBytes / 1024).toFixed(1)} KB and ${(dataBytes / 1024).toFixed(1)} KB read`
+        t.diagnostic(`${path}: ${asked.length} requests, ${kilobytes}, moved ${sum.toFixed(4)}`)
+        assert.equal(spoken, language)
+        assert.ok(asked.length <= MAX_REQUESTS, `${path} took ${asked.length}: ${asked.join(' ')}`)
+        assert.ok(appBytes < MAX_APP_BYTES, `${path} took ${kilobytes}: ${asked.join(' ')}`)
+        // Less is no first load: something came from a cache.
+        assert.ok(appBytes > MAX_APP_BYTES / 2, `${path} took ${kilobytes}`)
         assert.ok(sum < MAX_MOVED, `${path}: ${JSON.stringify(moved)}`)
       }
     })

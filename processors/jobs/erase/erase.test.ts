@@ -336,6 +336,62 @@ describe('erase', () => {
     assert.partialDeepStrictEqual((await erasureOf(id)).counts, { dead_letters: 2, decisions: 2 })
   })
 
+  it('leaves the sentences of one signal in no column of any table, wherever people quoted them', async () => {
+    const { workspaceId, hers } = await filled()
+    const lines = `Before it.\n${EXPORT}\nBehind it.`
+    const row = (table: string, columns: string, values: string, ...given: readonly unknown[]) =>
+      query(`insert into ${table} (workspace_id, ${columns}) values ($1, ${values})`, [workspaceId, ...given])
+    await row('map_nodes', 'id, name, description, examples', `$2, 'Exports', $3, array[$3]`, newId(), lines)
+    const decided = newId()
+    await row(
+      'decisions',
+      'id, number, statement, made_by, made_by_name, through',
+      `$2, 1, $3, $2, 'Ada', 'app'`,
+      decided,
+      lines,
+    )
+    const change = JSON.stringify({ title: [null, EXPORT] })
+    await row('decision_objects', 'decision_id, object_kind, object_id, change', `$2, 'claim', $2, $3`, decided, change)
+    const figures = JSON.stringify({ claims: [{ title: EXPORT }, { title: lines }] })
+    await row(
+      'product_reviews',
+      'id, title, period_from, period_to, prepared_by, prepared_at, text, figures',
+      `$2, 'Of a week', now() - interval '7 days', now(), 'Ada', now(), $3, $4`,
+      newId(),
+      lines,
+      figures,
+    )
+    await row(
+      'knowledge_notes',
+      'id, claim_id, text, author_id, author_name, saved_at',
+      `$2, $3, $4, $2, 'Ada', now()`,
+      newId(),
+      ownClaimId(hers),
+      lines,
+    )
+    const id = await ask(workspaceId, { what: 'signal', signalId: hers })
+    await runJob(job(), workspaceId, { input: { erasure_id: id } })
+    const tables = await query(
+      `select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'workspace_id'`,
+      [],
+    )
+    const holding: string[] = []
+    for (const { name } of tables) {
+      const [{ rows }] = await query(
+        `select count(*)::integer as rows from ${name} as held where workspace_id = $1 and to_jsonb(held)::text like $2`,
+        [workspaceId, `%${EXPORT.slice(4, -1)}%`],
+      )
+      if (rows > 0) holding.push(name)
+    }
+    assert.deepEqual(holding, [])
+    const [{ description, examples }] = await query(
+      'select description, examples from map_nodes where workspace_id = $1',
+      [workspaceId],
+    )
+    const masked = 'Before it.\n[ERASED].\nBehind it.'
+    assert.deepEqual([description, examples], [masked, [masked]])
+  })
+
   it('is done again, by its marks alone, to what a backup brings back', async () => {
     const { workspaceId } = await filled()
     const sourceId = newId<SourceId>()

@@ -24,7 +24,7 @@ export const idempotentCall = (caller: Caller, key: string, operation: string, i
 }
 
 /** JSON with the fields of every object in order, so that equal arguments are equal texts. */
-const canonical = (value: unknown): string =>
+export const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, inner: unknown) =>
     inner !== null && typeof inner === 'object' && !Array.isArray(inner)
       ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -154,8 +154,9 @@ export const lookupClaim = readOperation({
   run: (input, { read, services }) =>
     read(async transaction => {
       const chosen = input.depth ?? 'standard'
-      const position = decodeCursor('claim_evidence', input.cursor, services.now())
       const { id } = await resolveOne(transaction, 'claim', input.id)
+      const list = `evidence of ${id}`
+      const position = decodeCursor(list, input.cursor, services.now())
       const row = (await claimRow(transaction, position.at, id)) ?? throwDeleted('claim')
       const count = await countEvidence(transaction, id)
       const { items: usual, characters, title, listTokens } = SHOWN[chosen]
@@ -176,7 +177,7 @@ export const lookupClaim = readOperation({
       const items = wanted === 0 ? [] : takeWithinBudget(await evidencePage(transaction, id, page), left)
       return {
         data: { ...about, evidence: { count, items } },
-        nextCursor: nextCursor('claim_evidence', position, items.length, count),
+        nextCursor: nextCursor(list, position, items.length, count),
       }
     }),
 })

@@ -44,9 +44,8 @@ const list = async (transaction: Transaction, page: Page) => {
   return { group: null, count, ...listed(page.input, groups.map(toGroup), { line: GROUP_LINE }) }
 }
 
-const one = async (transaction: Transaction, given: string, { at, offset, ...page }: Page) => {
-  const resolved = await resolveOne(transaction, 'group', given)
-  const group = await readGroup(transaction, resolved.id)
+const one = async (transaction: Transaction, id: string, { at, offset, ...page }: Page) => {
+  const group = await readGroup(transaction, id)
   const among = await membersOf(transaction, group.id)
   const rows = await boardPage(transaction, at, { states: SOLUTION_STATES, among, limit: page.limit, offset })
   const items = await toBoardItems(transaction, at, rows, { position: offset + 1, depth: page.depth })
@@ -76,12 +75,12 @@ export const lookupGroup = readOperation({
   }),
   run: (input, { read, services }) =>
     read(async transaction => {
-      const listed = input.id === undefined ? 'groups' : 'group'
-      const position = decodeCursor(listed, input.cursor, services.now())
+      const id = input.id === undefined ? null : (await resolveOne(transaction, 'group', input.id)).id
+      const name = id === null ? 'groups' : `group ${id}`
+      const position = decodeCursor(name, input.cursor, services.now())
       const chosen = input.depth ?? 'standard'
       const page = { ...position, input, depth: chosen, limit: Math.min(pageSize(input), MAX_ITEMS[chosen]) }
-      const { note, ...data } =
-        input.id === undefined ? await list(transaction, page) : await one(transaction, input.id, page)
-      return { data, note, nextCursor: nextCursor(listed, position, data.items.length, data.count) }
+      const { note, ...data } = id === null ? await list(transaction, page) : await one(transaction, id, page)
+      return { data, note, nextCursor: nextCursor(name, position, data.items.length, data.count) }
     }),
 })

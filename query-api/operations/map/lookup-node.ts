@@ -158,9 +158,9 @@ export const lookupNode = readOperation({
       const chosen = input.depth ?? 'standard'
       const list = input.list ?? 'signals'
       const shown = SHOWN[chosen]
-      const name = `node_${list}`
-      const position = decodeCursor(name, input.cursor, services.now())
       const { id } = await resolveOne(transaction, 'node', input.id)
+      const name = `${list} of ${id}`
+      const position = decodeCursor(name, input.cursor, services.now())
       const [row] = await nodeRows(transaction, { root: id, levels: 1, limit: 1, offset: 0 })
       if (row === undefined) return throwDeleted('map node')
       const wanted = (one: (typeof LISTS)[number]) =>

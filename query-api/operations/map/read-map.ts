@@ -54,8 +54,9 @@ export const readMap = readOperation({
   }),
   run: (input, { read, services }) =>
     read(async transaction => {
-      const position = decodeCursor('map', input.cursor, services.now())
       const root = input.id === undefined ? null : (await resolveOne(transaction, 'node', input.id)).id
+      const list = `map ${root ?? ''}`
+      const position = decodeCursor(list, input.cursor, services.now())
       const byLevel = await countLevels(transaction, root)
       const summary = input.depth === 'summary'
       const shown = Math.min(input.levels ?? (summary ? levelsOf(byLevel) : byLevel.length), byLevel.length)
@@ -74,7 +75,7 @@ export const readMap = readOperation({
       return {
         data: { count, nodes: sum(byLevel), levels: { shown, total: byLevel.length }, items },
         note,
-        nextCursor: nextCursor('map', position, items.length, count),
+        nextCursor: nextCursor(list, position, items.length, count),
       }
     }),
 })

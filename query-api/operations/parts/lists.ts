@@ -154,12 +154,15 @@ export const decodeCursor = (list: string, cursor: string | undefined, now: Date
     const [of, offset, at] = value as readonly unknown[]
     if (of === list && isOffset(offset) && isTime(at, now)) return { offset, at: new Date(at) }
   }
-  throw new AssayError(
-    'invalid_input',
-    'The cursor is not one of this list. Send meta.next_cursor of the same mode unchanged, or leave cursor out to begin again.',
-    { violations: [{ pointer: '/cursor', message: 'must be a meta.next_cursor of the same mode' }] },
-  )
+  throw notOfThisList()
 }
+
+export const notOfThisList = (): AssayError =>
+  new AssayError(
+    'invalid_input',
+    'The cursor is not one of this list. Send meta.next_cursor unchanged, with the mode and the other arguments that it came with, or leave cursor out to begin again. limit and depth may differ.',
+    { violations: [{ pointer: '/cursor', message: 'must be a meta.next_cursor of the same mode and arguments' }] },
+  )
 
 /** The next page's cursor; null when `shown` items from `position` on reach the list's `count`. */
 export const nextCursor = (list: string, position: Position, shown: number, count: number): string | null => {

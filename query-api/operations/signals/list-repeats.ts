@@ -36,8 +36,9 @@ export const listRepeats = readOperation({
   }),
   run: (input, { read, services }) =>
     read(async transaction => {
-      const position = decodeCursor('repeats', input.cursor, services.now())
       const { kind, id } = await resolveAmong(transaction, ['signal', 'claim'], input.id)
+      const list = `repeats of ${id}`
+      const position = decodeCursor(list, input.cursor, services.now())
       // Ids of the kind that was found.
       const of = kind === 'signal' ? { signal: id as SignalId } : { claim: id as ClaimId }
       const page = { limit: pageSize(input), offset: position.offset }
@@ -48,6 +49,6 @@ export const listRepeats = readOperation({
         similarity: row.similarity,
       }))
       const { items, note } = listed(input, shown, { line: LINE })
-      return { data: { count, items }, note, nextCursor: nextCursor('repeats', position, items.length, count) }
+      return { data: { count, items }, note, nextCursor: nextCursor(list, position, items.length, count) }
     }),
 })

@@ -35,7 +35,8 @@ export const lookupSignal = readOperation({
     const { status, signalOutcome } = await locateSignal(input.id, context)
     const { signal: row, duplicate } = signalOutcome
     if (row === null) return { data: { ...status, signal: null } }
-    const { depth = 'standard' } = input
+    // Only the whole text has a cursor.
+    const depth = input.cursor === undefined ? (input.depth ?? 'standard') : 'full'
     const room = duplicate === null ? REPEATS[depth] : REPEATS.summary
     const repeats = (await context.read(transaction => repeatsOf(transaction, [row], room)))(row.id)
     const shown = { ...toSignal(row, duplicate !== null && depth === 'full' ? 'standard' : depth), ...repeats }

@@ -3,11 +3,11 @@ import { lastChangesOf } from '../../../model/decisions/read-decisions.ts'
 import { membersOf } from '../../../model/groups/groups.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { SOLUTION_TRANSITIONS } from '../../../model/solutions/states.ts'
-import { reference, SOLUTION_STATES } from '../../../schemas/domain/vocabulary.ts'
+import { reference, SOLUTION_STATES, type SolutionState } from '../../../schemas/domain/vocabulary.ts'
 import { DecisionShape, toDecision } from '../decisions/decision.ts'
 import { readOperation, type Static, type Transaction, Type } from '../define.ts'
 import { cursor, DEFAULT_LIMIT, identifier, limit, nullable, oneOf, uuid } from '../parts/fields.ts'
-import { decodeCursor, nextCursor } from '../parts/lists.ts'
+import { decodeCursor, nextCursor, type Position } from '../parts/lists.ts'
 import { Owner, ownerFilter, ownerId } from '../parts/people.ts'
 
 const Card = Type.Object({
@@ -65,33 +65,66 @@ const toCards = async (transaction: Transaction, rows: readonly BoardRow[]): Pro
   })
 }
 
+interface Filter {
+  /** Only these Solutions, and only of this owner; all of them unless told. */
+  readonly among: readonly string[] | undefined
+  readonly owner: string | undefined
+  readonly limit: number
+}
+
+/** A page of one column from `position` on, how many it has in all, and the cursor that goes on with it. */
+const readColumn = async (transaction: Transaction, state: SolutionState, position: Position, filter: Filter) => {
+  const states = [state]
+  const count = await boardCount(transaction, states, filter.among, filter.owner)
+  const page = { states, ...filter, offset: position.offset }
+  const rows = count > position.offset ? await boardPage(transaction, position.at, page) : []
+  return { state, count, rows, next_cursor: nextCursor(listOf(state), position, rows.length, count) }
+}
+
+/** The name that the cursors of a column carry. */
+const listOf = (state: SolutionState | undefined): string => `board ${state ?? 'columns'}`
+
+const Column = Type.Object({
+  state: oneOf(SOLUTION_STATES),
+  count: Type.Integer(),
+  next_cursor: nullable(Type.String({ description: 'Goes on with this column, sent with its state.' })),
+})
+
 export const listBoard = readOperation({
   name: 'list_board',
-  title: 'A column of the board',
+  title: 'The columns of the board',
   summary:
-    'Lists the Solutions of one state in board order, each with the Decision by which it is there, the moves that it may make, and who looks after it. Pages go on as of the moment of the first.',
+    'Lists the Solutions of each state, or of one, in board order, each with the Decision by which it is there, the moves that it may make, and who looks after it. The limit is that of a column. Pages of a column go on as of the moment of the first.',
   units: 1,
   role: 'viewer',
   audience: 'people',
   input: Type.Object({
-    state: oneOf(SOLUTION_STATES),
+    state: Type.Optional(Type.With(oneOf(SOLUTION_STATES), { description: 'Only this column. Default: every one.' })),
     group_id: Type.Optional(Type.With(identifier, { description: 'Only of this group. A UUID or exact name.' })),
     owner: ownerFilter,
     limit,
     cursor,
   }),
-  output: Type.Object({ count: Type.Integer(), items: Type.Array(Card) }),
+  output: Type.Object({ count: Type.Integer(), columns: Type.Array(Column), items: Type.Array(Card) }),
   run: (input, { caller, read, services }) =>
     read(async transaction => {
-      const list = `board ${input.state}`
-      const position = decodeCursor(list, input.cursor, services.now())
-      const states = [input.state]
+      const position = decodeCursor(listOf(input.state), input.cursor, services.now())
       const group = input.group_id === undefined ? undefined : await resolveOne(transaction, 'group', input.group_id)
       const among = group === undefined ? undefined : await membersOf(transaction, group.id)
       const owner = await ownerId(transaction, caller, input.owner)
-      const count = await boardCount(transaction, states, among, owner)
-      const page = { states, among, owner, limit: input.limit ?? DEFAULT_LIMIT, offset: position.offset }
-      const items = await toCards(transaction, await boardPage(transaction, position.at, page))
-      return { data: { count, items }, nextCursor: nextCursor(list, position, items.length, count) }
+      const filter = { among, owner, limit: input.limit ?? DEFAULT_LIMIT }
+      const pages: Awaited<ReturnType<typeof readColumn>>[] = []
+      for (const state of input.state === undefined ? SOLUTION_STATES : [input.state])
+        pages.push(await readColumn(transaction, state, position, filter))
+      const items = await toCards(
+        transaction,
+        pages.flatMap(({ rows }) => rows),
+      )
+      const columns = pages.map(({ state, count, next_cursor }) => ({ state, count, next_cursor }))
+      const count = columns.reduce((sum, column) => sum + column.count, 0)
+      return {
+        data: { count, columns, items },
+        nextCursor: input.state === undefined ? null : (columns[0]?.next_cursor ?? null),
+      }
     }),
 })

@@ -158,7 +158,8 @@ export const lookupSolution = readOperation({
   }),
   run: (input, { read, services }) =>
     read(async transaction => {
-      const chosen = input.depth ?? 'standard'
+      // Only the whole summary has a cursor.
+      const chosen = input.cursor === undefined ? (input.depth ?? 'standard') : 'full'
       const now = services.now()
       const { id } = await resolveOne(transaction, 'solution', input.id)
       const row = (await boardRow(transaction, now, id)) ?? throwDeleted('Solution')

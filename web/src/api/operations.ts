@@ -117,9 +117,11 @@ const refreshedIn =
     return again === false || refresh_ms === false ? again || refresh_ms : Math.min(again, refresh_ms)
   }
 
-interface PagesOptions<Fields> extends Omit<ReadOptions, 'keep'> {
+interface PagesOptions<Name extends OperationName, Fields> extends Omit<ReadOptions, 'keep'> {
   /** As of `useOperation`; or for which input before it is shown. */
   readonly keep?: boolean | ((before: Fields) => boolean)
+  /** Reads the first page in place of a call of its own, where it comes together with others. */
+  readonly readFirst?: (input: Fields) => Promise<Answer<Name>>
 }
 
 /**
@@ -159,7 +161,7 @@ type PagedName = {
 export const usePages = <Name extends PagedName>(
   operation: Name,
   input: Omit<Input<Name>, 'cursor'>,
-  { enabled = true, refresh_ms, keep = false }: PagesOptions<Omit<Input<Name>, 'cursor'>> = {},
+  { enabled = true, refresh_ms, keep = false, readFirst }: PagesOptions<Name, Omit<Input<Name>, 'cursor'>> = {},
 ) => {
   type Fields = typeof input
   useServiceWords()
@@ -168,9 +170,11 @@ export const usePages = <Name extends PagedName>(
     // Apart from `useOperation` of the same input, whose answer has another shape.
     queryKey: [operation, input, 'pages'],
     queryFn: ({ pageParam, signal }) =>
-      // The cursor completes the input that `Omit` took it from, which the compiler does not see for a type yet
-      // unknown.
-      call(operation, { ...input, ...(pageParam !== null && { cursor: pageParam }) } as Input<Name>, { signal }),
+      pageParam === null && readFirst !== undefined
+        ? readFirst(input)
+        : // The cursor completes the input that `Omit` took it from, which the compiler does not see for a type yet
+          // unknown.
+          call(operation, { ...input, ...(pageParam !== null && { cursor: pageParam }) } as Input<Name>, { signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ meta }) => meta.next_cursor,
     enabled,
@@ -194,7 +198,7 @@ type Item<Name extends ListName> = Output<Name>['items'][number]
 export const useOperationPages = <Name extends ListName>(
   operation: Name,
   input: Omit<Input<Name>, 'cursor'>,
-  options?: PagesOptions<Omit<Input<Name>, 'cursor'>>,
+  options?: PagesOptions<Name, Omit<Input<Name>, 'cursor'>>,
 ) => {
   const query = usePages(operation, input, options)
   // For one operation all pages have items of one type; over all of them the compiler sees the union.

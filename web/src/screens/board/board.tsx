@@ -12,9 +12,9 @@ import { useKeys } from '../../shell/keys.ts'
 import { BoardDialogs, type OpenDialog } from './board-dialogs.tsx'
 import { BoardFilters, COLUMNS, LIST, OPEN, statesOf } from './board-filters.tsx'
 import { type BoardItem, BoardList, type Move } from './board-list.tsx'
-import type { BoardFilter } from './column.tsx'
 import { Columns } from './columns.tsx'
 import { planDrop } from './plan-drop.ts'
+import type { BoardFilter } from './use-columns.ts'
 import { useAsksReasons, useMoveSolution } from './use-move-solution.ts'
 
 const SHOWN = { view: LIST, state: OPEN, group: '', owner: '' }

@@ -2,8 +2,7 @@ import { ActionIcon, Anchor, Menu, Text, Title, Tooltip } from '@mantine/core'
 import { IconArrowRight, IconDots, IconPinned } from '@tabler/icons-react'
 import type { HTMLAttributes } from 'react'
 import { Link } from 'react-router'
-import { SOLUTION_STATES, type SolutionState } from '../../../../schemas/domain/vocabulary.ts'
-import { type Output, useOperationPages } from '../../api/operations.ts'
+import type { SolutionState } from '../../../../schemas/domain/vocabulary.ts'
 import { counted, language, t, word } from '../../language/messages.ts'
 import { Initials } from '../../parts/badges.tsx'
 import { priority } from '../../parts/formats.ts'
@@ -13,34 +12,7 @@ import { Handle } from '../../parts/moving/movable.tsx'
 import { LoadingState } from '../../parts/states.tsx'
 import { PlacedBy } from '../solutions/solution-parts.tsx'
 import classes from './columns.module.css'
-
-const PAGE = 20
-
-/** Which Solutions the board shows; all of them where a field is absent. */
-export interface BoardFilter {
-  readonly group_id?: string
-  readonly owner?: string
-}
-
-const useColumn = (state: SolutionState, filter: BoardFilter) =>
-  useOperationPages('list_board', { state, ...filter, limit: PAGE }, { keep: true })
-
-type ColumnQuery = ReturnType<typeof useColumn>
-
-/** The columns of the board, one for each state, each read by itself and page by page. */
-export const useColumns = (filter: BoardFilter) => {
-  const queries: Readonly<Record<SolutionState, ColumnQuery>> = {
-    Backlog: useColumn('Backlog', filter),
-    Planned: useColumn('Planned', filter),
-    'In Progress': useColumn('In Progress', filter),
-    'In Review': useColumn('In Review', filter),
-    Done: useColumn('Done', filter),
-    Dropped: useColumn('Dropped', filter),
-  }
-  return SOLUTION_STATES.map(state => ({ state, query: queries[state] }))
-}
-
-export type BoardCard = Output<'list_board'>['items'][number]
+import type { BoardCard, ColumnQuery } from './use-columns.ts'
 
 interface Moving {
   readonly handleOf: (id: string) => HTMLAttributes<HTMLElement>

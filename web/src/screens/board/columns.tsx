@@ -9,8 +9,9 @@ import { ErrorState } from '../../parts/states.tsx'
 import { useKeys } from '../../shell/keys.ts'
 import { MoveDialog } from '../solutions/solution-actions.tsx'
 import { HandOffDialog } from '../solutions/solution-dialogs.tsx'
-import { type BoardCard, type BoardFilter, Column, useColumns } from './column.tsx'
+import { Column } from './column.tsx'
 import classes from './columns.module.css'
+import { type BoardCard, type BoardFilter, useColumns } from './use-columns.ts'
 import { type OnItsWay, useAsksReasons, useMoveSolution } from './use-move-solution.ts'
 
 /** The Solutions by state, each moved to another one by hand. */

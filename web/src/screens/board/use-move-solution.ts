@@ -5,8 +5,8 @@ import { call, callOnce, operationKey, useOperation } from '../../api/operations
 import { t, word } from '../../language/messages.ts'
 import { useUndoableAction } from '../../parts/evidence/undo.ts'
 import type { BoardItem } from './board-list.tsx'
-import type { BoardCard } from './column.tsx'
 import type { Drop } from './plan-drop.ts'
+import type { BoardCard } from './use-columns.ts'
 
 /** What was put somewhere and is not stored yet: it is shown where it is to stand, as it was last read. */
 export interface OnItsWay {

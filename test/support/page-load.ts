@@ -1,0 +1,42 @@
+import type { Page } from 'playwright-core'
+
+/** What a page has taken since it was last asked for with nothing in the cache. */
+export interface PageLoad {
+  /** Transferred, compressed and with the headers of the answers: of the app’s own files, and of what it read. */
+  appBytes: number
+  dataBytes: number
+  /** The addresses that were asked for. */
+  readonly asked: string[]
+  /** Those without an answer yet, but for the live connection, which stays open. */
+  readonly pending: ReadonlySet<string>
+  /** When anything last began or ended, as of `performance.now()`. */
+  lastAt: number
+}
+
+/** Counts what the page takes from the network; the function that it answers begins anew, with nothing in the cache. */
+export const meterLoads = async (page: Page): Promise<() => Promise<PageLoad>> => {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.enable')
+  const begun = () => ({ appBytes: 0, dataBytes: 0, asked: [], pending: new Set<string>(), lastAt: performance.now() })
+  let load: PageLoad & { readonly pending: Set<string> } = begun()
+  const reads = new Set<string>()
+  session.on('Network.requestWillBeSent', ({ requestId, request: { url } }) => {
+    if (url.startsWith('data:')) return
+    load.asked.push(url)
+    load.lastAt = performance.now()
+    const { pathname } = new URL(url)
+    if (pathname.startsWith('/api/')) reads.add(requestId)
+    if (!pathname.endsWith('/events')) load.pending.add(requestId)
+  })
+  session.on('Network.loadingFailed', ({ requestId }) => void load.pending.delete(requestId))
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    load[reads.has(requestId) ? 'dataBytes' : 'appBytes'] += encodedDataLength
+    load.pending.delete(requestId)
+    load.lastAt = performance.now()
+  })
+  return async () => {
+    await session.send('Network.clearBrowserCache')
+    load = begun()
+    return load
+  }
+}
