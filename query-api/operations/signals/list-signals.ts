@@ -60,7 +60,9 @@ export const listSignals = readOperation({
     cursor,
   }),
   output: Type.Object({
-    count: Type.Integer({ description: `No further than ${MAX_COUNTED}. In the app of the first page alone; 0 on others.` }),
+    count: Type.Integer({
+      description: `No further than ${MAX_COUNTED}. In the app of the first page alone; 0 on others.`,
+    }),
     count_is_partial: Type.Boolean(),
     sources: Type.Array(Type.Object({ source: strangersText(), signals: Type.Integer() }), {
       description: `Where the newest ${LOOKED_THROUGH} of the state came from, whatever else is filtered by: the choices that the app shows. With its first page.`,
