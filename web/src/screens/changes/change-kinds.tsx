@@ -2,7 +2,7 @@ import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
 import { toPeople } from '../../api/http.ts'
 import type { Input, Output } from '../../api/operations.ts'
-import { t } from '../../language/messages.ts'
+import { t, word } from '../../language/messages.ts'
 import { signalsQuestion } from '../../parts/evidence/signals-question.ts'
 import { addressOfReference, When } from '../../parts/inline.tsx'
 import classes from './changes.module.css'
@@ -65,7 +65,7 @@ export const ChangeLines = ({ kind, within, changes }: Props) => (
               reference
             ) : (
               <Anchor component={Link} to={address} size="sm" {...(reference !== null && { ff: 'monospace' })}>
-                {reference ?? title}
+                {reference ?? word(title)}
               </Anchor>
             )}
           </span>
