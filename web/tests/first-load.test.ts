@@ -38,7 +38,9 @@ const WATCH = `
     }
   }).observe({ type: 'layout-shift', buffered: true })`
 
-/** What people and programs wrote of the sample data and of themselves, where the app has a message of the same words. */
+/**
+ * What people and programs wrote of the sample data and of themselves, where the app has a message of the same words.
+ */
 const WRITTEN = new Set(
   'Call|Dark theme|Exports|First source|Print|Sample data|Sign-in|Support desk|Survey tool|at|by mail|company|is|node'.split(
     '|',
