@@ -20,8 +20,14 @@ export const meterLoads = async (page: Page): Promise<() => Promise<PageLoad>> =
   const begun = () => ({ appBytes: 0, dataBytes: 0, asked: [], pending: new Set<string>(), lastAt: performance.now() })
   let load: PageLoad & { readonly pending: Set<string> } = begun()
   const reads = new Set<string>()
-  session.on('Network.requestWillBeSent', ({ requestId, request: { url } }) => {
+  session.on('Network.requestWillBeSent', ({ requestId, request: { url }, type }) => {
     if (url.startsWith('data:')) return
+    // What the page before had under way ends with it, and nobody says so.
+    if (type === 'Document') {
+      Object.assign(load, { appBytes: 0, dataBytes: 0 })
+      load.asked.length = 0
+      load.pending.clear()
+    }
     load.asked.push(url)
     load.lastAt = performance.now()
     const { pathname } = new URL(url)
