@@ -1,5 +1,6 @@
 import { CLICKHOUSE_CONFIG, parseClickHouseUrl } from '../infra/clickhouse/config.ts'
 import { migrateClickHouse } from '../infra/clickhouse/migrate.ts'
+import { TABLES_CONFIG, tableFormOf } from '../infra/clickhouse/table-form.ts'
 import { KAFKA_CONFIG, kafkaConnection } from '../infra/log/config.ts'
 import { assertRegistry, connectLog } from '../infra/log/connect.ts'
 import { MIGRATION_STATEMENT_MS, migratePostgres } from '../infra/postgres/migrate.ts'
@@ -16,6 +17,7 @@ export const MIGRATE_CONFIG = {
   ...KAFKA_CONFIG,
   ...POSTGRES_CONFIG,
   ...CLICKHOUSE_CONFIG,
+  ...TABLES_CONFIG,
   ...PROCESSORS_CONFIG,
 }
 
@@ -26,6 +28,7 @@ export const MIGRATE_CONFIG = {
  */
 export const runMigrate = (config: ConfigOf<typeof MIGRATE_CONFIG>): Promise<void> => {
   const topics = topicsOf(config)
+  const tables = tableFormOf(config)
   return runProgram({ name: 'migrate', logLevel: config.logLevel }, async ({ logger, lifecycle }) => {
     const brokers = kafkaConnection(config)
     const { log } = connectLog(brokers, 'migrate', logger)
@@ -40,7 +43,7 @@ export const runMigrate = (config: ConfigOf<typeof MIGRATE_CONFIG>): Promise<voi
     const analytics = parseClickHouseUrl(config.clickhouseUrl)
     await waitFor(() => log.ensureTopics(topics), { what: 'the log', logger })
     await waitFor(() => assertRegistry(brokers), { what: 'the schema registry', logger })
-    await waitFor(() => migrateClickHouse(analytics, { logger }), { what: 'the analytics engine', logger })
+    await waitFor(() => migrateClickHouse(analytics, { logger, tables }), { what: 'the analytics engine', logger })
     const newer = await waitFor(() => migratePostgres(pool, { logger }), { what: 'the database', logger })
     process.stdout.write(
       newer.length === 0

@@ -7,6 +7,7 @@ import { LEDGER_FORMAT_CONFIG } from '../commands/ledger-config.ts'
 import { MOVE_OWN_CONFIG } from '../commands/move/settings.ts'
 import { PROVISIONING_KEY_SETTINGS } from '../commands/provisioning-key.ts'
 import { CLICKHOUSE_CONFIG } from '../infra/clickhouse/config.ts'
+import { TABLES_CONFIG } from '../infra/clickhouse/table-form.ts'
 import { KAFKA_CONFIG } from '../infra/log/config.ts'
 import { MODELS_CONFIG } from '../infra/models/config.ts'
 import { POSTGRES_CONFIG } from '../infra/postgres/pool.ts'
@@ -48,7 +49,7 @@ const configuration = (): string => {
     '`assay erasures`': ERASURES_SETTINGS,
     '`assay key`': KEY_SETTINGS,
     '`assay provisioning-key`': PROVISIONING_KEY_SETTINGS,
-    'The real engines': { ...KAFKA_CONFIG, ...POSTGRES_CONFIG, ...CLICKHOUSE_CONFIG },
+    'The real engines': { ...KAFKA_CONFIG, ...POSTGRES_CONFIG, ...CLICKHOUSE_CONFIG, ...TABLES_CONFIG },
     'The key, of every program': KEY_CONFIG,
     'The edge, and `assay all`': INGEST_CONFIG,
     'The processors': { ...serverConfig(8083), ...PROCESSORS_CONFIG },

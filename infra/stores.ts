@@ -3,6 +3,7 @@ import type { AnalyticsConnection } from './clickhouse/client.ts'
 import { CLICKHOUSE_CONFIG, parseClickHouseUrl } from './clickhouse/config.ts'
 import { startEmbeddedClickHouse } from './clickhouse/embedded/index.ts'
 import { migrateClickHouse } from './clickhouse/migrate.ts'
+import { TABLES_CONFIG, tableFormOf } from './clickhouse/table-form.ts'
 import { KAFKA_CONFIG, kafkaConnection } from './log/config.ts'
 import type { LogConnection } from './log/connect.ts'
 import { startEmbeddedLog } from './log/embedded/index.ts'
@@ -24,6 +25,7 @@ export const STORES_CONFIG = {
   schemaRegistryUrl: optional(KAFKA_CONFIG.schemaRegistryUrl),
   databaseUrl: optional(POSTGRES_CONFIG.databaseUrl),
   clickhouseUrl: optional(CLICKHOUSE_CONFIG.clickhouseUrl),
+  ...TABLES_CONFIG,
 }
 
 export interface Stores {
@@ -135,10 +137,11 @@ const startOwnPostgres = async ({ data, logger, lifecycle, engines }: Owning): P
 }
 
 const startClickHouse = async ({ config, ...means }: Starting): Promise<AnalyticsConnection> => {
-  const connection =
-    config.clickhouseUrl === null ? await startOwnClickHouse(means) : parseClickHouseUrl(config.clickhouseUrl)
+  if (config.clickhouseUrl === null) return startEmbeddedAnalytics(means)
+  const connection = parseClickHouseUrl(config.clickhouseUrl)
+  const tables = tableFormOf(config)
   const { logger } = means
-  const migrate = () => migrateClickHouse(connection, { logger })
+  const migrate = () => migrateClickHouse(connection, { logger, tables })
   await waitFor(migrate, { what: 'the analytics engine', logger })
   return connection
 }

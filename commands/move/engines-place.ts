@@ -1,5 +1,6 @@
 import { parseClickHouseUrl } from '../../infra/clickhouse/config.ts'
 import { migrateClickHouse, openAnalyticsTables } from '../../infra/clickhouse/migrate.ts'
+import { tableFormOf } from '../../infra/clickhouse/table-form.ts'
 import { kafkaConnection } from '../../infra/log/config.ts'
 import { openContents } from '../../infra/log/connect.ts'
 import { MIGRATION_STATEMENT_MS, migratePostgres } from '../../infra/postgres/migrate.ts'
@@ -30,7 +31,8 @@ export const openEnginesPlace = async (
   })
   await migratePostgres(pool, { logger }).finally(() => pool.end())
   const clickHouse = parseClickHouseUrl(engines.clickhouseUrl)
-  await migrateClickHouse(clickHouse, { logger })
+  const tables = tableFormOf(engines)
+  await migrateClickHouse(clickHouse, { logger, tables })
   const database = await openOwned({
     connection: engines.databaseUrl,
     statementTimeoutMs: MIGRATION_STATEMENT_MS,
@@ -42,7 +44,7 @@ export const openEnginesPlace = async (
       'conflict',
       'Programs of Assay are connected to the database of these engines. Stop all of them first.',
     )
-  const analytics = openAnalyticsTables(clickHouse, logger)
+  const analytics = openAnalyticsTables(clickHouse, logger, tables)
   lifecycle.onStop('the analytics client', analytics.close)
   const connection = kafkaConnection(engines)
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { CLICKHOUSE_CONFIG } from '../../infra/clickhouse/config.ts'
+import { TABLES_CONFIG } from '../../infra/clickhouse/table-form.ts'
 import { KAFKA_CONFIG } from '../../infra/log/config.ts'
 import { POSTGRES_CONFIG } from '../../infra/postgres/pool.ts'
 import { type ConfigOf, parseConfig } from '../../infra/runtime/config.ts'
@@ -36,6 +37,7 @@ const ENGINES_CONFIG = {
   ...KAFKA_CONFIG,
   ...POSTGRES_CONFIG,
   ...CLICKHOUSE_CONFIG,
+  ...TABLES_CONFIG,
   installationKey: optional(KEY_CONFIG.installationKey),
 }
 

@@ -12,11 +12,11 @@ import type { Logger } from '../runtime/logger.ts'
 import { type AnalyticsConnection, createClickHouseClient } from './client.ts'
 import { analyticsError } from './errors.ts'
 import type { Analytics } from './port.ts'
+import { assertTableForm, LOCAL_TABLES, statementFor, type TableForm } from './table-form.ts'
 
 const SCHEMAS = new URL('../../schemas/clickhouse/', import.meta.url)
 
-const BOOKKEEPING = `
-  CREATE TABLE IF NOT EXISTS schema_migrations
+const BOOKKEEPING = `CREATE TABLE IF NOT EXISTS schema_migrations
   (
       name       String,
       checksum   String,
@@ -40,6 +40,8 @@ const statementsOf = (text: string): string[] =>
 
 interface AnalyticsMigrateOptions {
   readonly logger: Logger
+  /** Of one server unless told. */
+  readonly tables?: TableForm
   /** Where the numbered files are; `schemas/clickhouse` unless told. */
   readonly folder?: URL
 }
@@ -48,11 +50,11 @@ interface AnalyticsMigrateOptions {
  * Creates the database if it is missing and runs the numbered files that it has not recorded. ClickHouse has neither
  * transactions nor locks, so statements must be such that running them again does nothing (`IF NOT EXISTS`): after a
  * crash, or beside another starter, they are; then a file may also be recorded twice. Files of a newer version that are
- * recorded stay as they are. Rejects with `conflict` when an applied file was changed.
+ * recorded stay as they are. Rejects with `conflict` when an applied file was changed, and as `assertTableForm` does.
  */
 export const migrateClickHouse = async (
   connection: AnalyticsConnection,
-  { logger, folder = SCHEMAS }: AnalyticsMigrateOptions,
+  { logger, tables = LOCAL_TABLES, folder = SCHEMAS }: AnalyticsMigrateOptions,
 ): Promise<void> => {
   const migrations = await readMigrationsOf(folder)
   const server = createClickHouseClient({ ...connection, database: 'default' }, logger)
@@ -64,14 +66,15 @@ export const migrateClickHouse = async (
     return nextMigration(migrations, applied) ?? undefined
   }
   try {
+    await assertTableForm(server, connection.database, tables)
     await server.command({
-      query: 'CREATE DATABASE IF NOT EXISTS {name: Identifier}',
+      query: statementFor(tables, 'CREATE DATABASE IF NOT EXISTS {name: Identifier}'),
       query_params: { name: connection.database },
     })
-    await client.command({ query: BOOKKEEPING })
+    await client.command({ query: statementFor(tables, BOOKKEEPING) })
     for (let next = await findNext(); next !== undefined; next = await findNext()) {
       const { name, checksum, statements } = next
-      for (const query of statementsOf(statements)) await client.command({ query })
+      for (const statement of statementsOf(statements)) await client.command({ query: statementFor(tables, statement) })
       await client.insert({ table: 'schema_migrations', values: [{ name, checksum }], format: 'JSONEachRow' })
       logger.info({ migration: name }, 'migrated the analytics database')
     }
@@ -83,6 +86,10 @@ export const migrateClickHouse = async (
 }
 
 const ownMigrations = readOnce(SCHEMAS)
+
+/** Those of this version, in order. */
+export const ownStatements = async (): Promise<readonly string[]> =>
+  (await ownMigrations()).flatMap(({ statements }) => statementsOf(statements))
 
 /** Whether the table or the database is not there: nobody has migrated it yet. */
 const isUntouched = (error: unknown): boolean => {
@@ -126,7 +133,11 @@ export interface AnalyticsTables {
   close(): Promise<void>
 }
 
-export const openAnalyticsTables = (connection: AnalyticsConnection, logger: Logger): AnalyticsTables => {
+export const openAnalyticsTables = (
+  connection: AnalyticsConnection,
+  logger: Logger,
+  form: TableForm = LOCAL_TABLES,
+): AnalyticsTables => {
   const client = createClickHouseClient(connection, logger)
   const limits = { max_execution_time: SECONDS }
   const translated = async <T>(work: Promise<T>): Promise<T> => {
@@ -163,7 +174,10 @@ export const openAnalyticsTables = (connection: AnalyticsConnection, logger: Log
         }),
       )
     },
-    command: query => translated(client.command({ query, clickhouse_settings: limits }).then(() => undefined)),
+    command: statement =>
+      translated(
+        client.command({ query: statementFor(form, statement), clickhouse_settings: limits }).then(() => undefined),
+      ),
     close: () => client.close(),
   }
 }

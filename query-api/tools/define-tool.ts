@@ -139,10 +139,16 @@ const kindOf = (schema: Field | undefined): string =>
 
 const withoutDescription = ({ description: _, ...schema }: Field = {}): Field => schema
 
+/** A keyword's value in which fields of an object may be described otherwise. */
+const undescribed = (value: unknown): string | undefined =>
+  typeof value === 'object'
+    ? JSON.stringify(value, (key, inner) => (key === 'description' && typeof inner === 'string' ? undefined : inner))
+    : JSON.stringify(value)
+
 /** The keywords that all modes share; an `enum`, of the field or of its items, holds the values of every mode. */
 const agreed = (first: Field, others: readonly Field[]): Field => {
   const kept = Object.entries(first).filter(([keyword, value]) =>
-    others.every(other => JSON.stringify(other[keyword]) === JSON.stringify(value)),
+    others.every(other => undescribed(other[keyword]) === undescribed(value)),
   )
   const values = [first, ...others].map(schema => schema.enum).filter(Array.isArray)
   return {

@@ -84,7 +84,15 @@ it('decides on all of them by keyboard alone, and the focus is always where the 
     await page.getByText(/pairs are settled: \d+ merged, \d+ kept apart/).waitFor()
     if (rounds === 0) await screenshot('proposals-settled')
     const more = page.getByRole('button', { name: 'Show less likely pairs' })
-    if (!(await more.isVisible())) break
+    // The last decisions are still on their way, and may put pairs aside or bring some back.
+    const next = await eventually('what is left to do is shown', async () => {
+      if (await more.isVisible()) return 'ask for more'
+      const { pairs, bar } = await waiting()
+      if (pairs === 0 && bar.set_aside === 0) return 'nothing'
+      return (await nothingWaits.isHidden()) && 'decide'
+    })
+    if (next === 'nothing') break
+    if (next === 'decide') continue
     await page.keyboard.press('Tab')
     await more.and(page.locator(':focus')).waitFor()
     await page.keyboard.press('Enter')

@@ -116,9 +116,9 @@ export const validate = (
   const checker = checkerOf(schema)
   if (checker.Check(input)) return
   const errors = errorsIn(checker, input)
-  const unknown = errors.flatMap(error => unknownFields(error, Object.keys(schema.properties)))
+  const unknown = errors.flatMap(error => unknownFields(error, shapeAt(schema, error.instancePath)))
   const composed = errors.flatMap(error => (error.keyword === 'anyOf' ? [composition(error, errors)] : []))
-  const others = violationsOf(errors.filter(isAboutAValue))
+  const others = violationsOf(errors.filter(isAboutAValue)).map(explained(schema, errors))
   throw new InvalidArguments(called, [...unknown, ...others, ...composed].map(hinted(hints)))
 }
 
@@ -139,9 +139,47 @@ const hinted =
 const isAboutAValue = ({ keyword, schemaPath }: TLocalizedValidationError): boolean =>
   keyword !== 'additionalProperties' && keyword !== 'boolean' && keyword !== 'anyOf' && !schemaPath.includes('/anyOf/')
 
-const unknownFields = (error: TLocalizedValidationError, allowed: readonly string[]): Violation[] => {
+/** As much of a schema as says what belongs in a place. */
+interface Shape {
+  readonly description?: string
+  readonly items?: Shape
+  readonly properties?: Readonly<Record<string, Shape>>
+}
+
+/** The schema of the value at a JSON pointer; undefined where names are free, or several schemas are composed. */
+const shapeAt = (schema: Shape, pointer: string): Shape | undefined =>
+  pointer
+    .split('/')
+    .slice(1)
+    .reduce<Shape | undefined>((shape, name) => shape?.items ?? ownField(shape?.properties, name), schema)
+
+const ownField = (fields: Shape['properties'] = {}, name: string): Shape | undefined =>
+  Object.hasOwn(fields, name) ? fields[name] : undefined
+
+/**
+ * What is of the wrong type or form is told with what belongs there: the tool list names no fields of some objects, and
+ * a pattern says little.
+ */
+const explained =
+  (schema: Shape, errors: readonly TLocalizedValidationError[]) =>
+  ({ pointer, message }: Violation): Violation => {
+    const error = errors.find(({ instancePath }) => instancePath === pointer)
+    const shape = error && shapeAt(schema, pointer)
+    const told = shape && error && belonging(shape, error)
+    return { pointer, message: told ? `${message}; ${told}` : message }
+  }
+
+const belonging = ({ description, items, properties }: Shape, error: TLocalizedValidationError): string | undefined => {
+  if (error.keyword === 'format' || (error.keyword === 'pattern' && error.params.pattern.toString() !== '\\S'))
+    return description?.replace(/\.$/, '')
+  if (error.keyword !== 'type') return undefined
+  if (properties !== undefined) return `its fields: ${Object.keys(properties).join(', ')}`
+  return items?.properties && `the fields of each: ${Object.keys(items.properties).join(', ')}`
+}
+
+const unknownFields = (error: TLocalizedValidationError, shape: Shape = {}): Violation[] => {
   if (error.keyword !== 'additionalProperties') return []
-  const instead = error.instancePath === '' ? `; allowed: ${allowed.join(', ') || 'none'}` : ''
+  const instead = shape.properties ? `; allowed: ${Object.keys(shape.properties).join(', ') || 'none'}` : ''
   return error.params.additionalProperties.slice(0, MAX_NAMED).map(name => ({
     pointer: `${error.instancePath}/${pointerToken(name)}`,
     message: `is not a field here${instead}`,

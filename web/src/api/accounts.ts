@@ -60,23 +60,46 @@ let isLeaving = false
 
 /** Loads the page anew, so that nothing read stays in memory. */
 const leaveFor = (address: string): void => {
-  if (isLeaving) return
   isLeaving = true
   // A browser may show the page again as it was.
   addEventListener('pageshow', () => (isLeaving = false), { once: true })
   location.assign(address)
 }
 
-/** Ends the session, here and where single sign-on has one, and forgets what this browser kept for it. */
-export const signOut = async (): Promise<void> => {
-  const { url } = await post<{ readonly url?: string }>('/api/auth/sign-out', {})
-  forgetWorkspace()
-  for (const key of Object.keys(sessionStorage)) if (key.startsWith(DRAFTS)) sessionStorage.removeItem(key)
-  leaveFor(url ?? '/sign-in')
+/**
+ * Does what ends the session, and leaves for the address that it answers. What is read meanwhile is refused already: it
+ * must not lead to a sign-in that comes back to this page.
+ */
+const leaveAfter = async (end: () => Promise<string>): Promise<void> => {
+  isLeaving = true
+  try {
+    leaveFor(await end())
+  } catch (error) {
+    isLeaving = false
+    throw error
+  }
 }
+
+/** Ends the session, here and where single sign-on has one, and forgets what this browser kept for it. */
+export const signOut = (): Promise<void> =>
+  leaveAfter(async () => {
+    const { url } = await post<{ readonly url?: string }>('/api/auth/sign-out', {})
+    forgetWorkspace()
+    for (const key of Object.keys(sessionStorage)) if (key.startsWith(DRAFTS)) sessionStorage.removeItem(key)
+    return url ?? '/sign-in'
+  })
+
+/** The password is asked for where the account has one. */
+export const deleteAccount = (fields: { readonly password?: string }): Promise<void> =>
+  leaveAfter(async () => {
+    await post('/api/auth/delete-user', fields)
+    forgetWorkspace()
+    return '/sign-in'
+  })
 
 /** Leaves for the sign-in, which comes back to where the person was. */
 export const goToSignIn = (): void => {
+  if (isLeaving) return
   const back = `${location.pathname}${location.search}`
   leaveFor(back === '/app' ? '/sign-in' : `/sign-in?back=${encodeURIComponent(back)}`)
 }

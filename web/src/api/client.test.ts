@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it, mock } from 'node:test'
-import { chooseWorkspace, forgetWorkspace } from './accounts.ts'
+import { chooseWorkspace, deleteAccount, forgetWorkspace, signOut } from './accounts.ts'
 import { Problem } from './http.ts'
 import { call, callOnce, type Output } from './operations.ts'
 
@@ -22,7 +22,7 @@ interface Sent {
 
 describe('The client', () => {
   const sent: Sent[] = []
-  const answers: (() => Response)[] = []
+  const answers: (() => Response | Promise<Response>)[] = []
   const left = mock.fn()
   const page = new EventTarget()
   Object.assign(globalThis, {
@@ -106,6 +106,22 @@ describe('The client', () => {
     await listKeys()
     assert.equal(left.mock.callCount(), 2)
   })
+
+  for (const [what, end] of Object.entries({ signOut, deleteAccount: () => deleteAccount({}) }))
+    it(`leaves by ${what} for the sign-in alone, though what is read meanwhile is refused; stays where that fails`, async () => {
+      page.dispatchEvent(new Event('pageshow'))
+      refused(503, { code: 'unavailable', detail: 'The database is away.' })
+      await assert.rejects(end(), /away/)
+      const { promise, resolve: finish } = Promise.withResolvers<Response>()
+      answers.push(() => promise)
+      const ending = end()
+      refused(401, { code: 'unauthorized', detail: 'Not signed in.' })
+      await problemOf(call('list_keys', {}))
+      assert.equal(left.mock.callCount(), 0)
+      finish(Response.json({}))
+      await ending
+      assert.deepEqual(left.mock.calls[0]?.arguments, ['/sign-in'])
+    })
 
   it('asks again for the answer of a write that was lost, under the same key', async () => {
     answers.push(

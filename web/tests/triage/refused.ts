@@ -37,7 +37,7 @@ export const describeRefused = (visit: () => Visit, { ids, signalOf, stateOf, op
       await page.getByText(`Not done: ${reference} accepted`).waitFor()
       await page.getByText('It is shown as it was before.').waitFor()
       await option(REMARK).waitFor()
-      await page.unroute('**/api/app/*')
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
       await page.locator('.mantine-Notification-closeButton').first().click()
       assert.equal(await stateOf(REMARK), 'triage')
     })

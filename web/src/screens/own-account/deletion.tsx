@@ -1,7 +1,6 @@
 import { List, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { forgetWorkspace } from '../../api/accounts.ts'
-import { post } from '../../api/http.ts'
+import { deleteAccount } from '../../api/accounts.ts'
 import { type Output, useOperation, useWrite } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
@@ -102,13 +101,8 @@ interface DeleteAccountProps extends Asked {
 const DeleteAccount = ({ email, asksForPassword, onClose }: DeleteAccountProps) => {
   const [written, setWritten] = useState('')
   const [password, setPassword] = useState('')
-  const deleting = useWrite((fields: { readonly password?: string }) => post('/api/auth/delete-user', fields), {
-    // Nothing is asked again: there is nobody any more.
-    onSuccess: () => {
-      forgetWorkspace()
-      location.assign('/sign-in')
-    },
-  })
+  // Nothing is asked again: there is nobody any more.
+  const deleting = useWrite(deleteAccount)
   const isWritten = written.trim().toLowerCase() === email
   return (
     <ChangeDialog
