@@ -25,7 +25,7 @@ const ALWAYS = [
  * code.
  */
 const NEVER =
-  /^model\/(moves|backup|sandbox|search|keys\/prov|quotas\/quotas|sources\/ingestion)|^model\/(erasures|transfers\/workspace)\/(tables|erasure-list)|^model\/sources\/kinds|\/(config|operator|list-accounts|create-connection|find-source-kind|named-questions|examples\/(?:index|programs)|fields|filters|triage-shape|signal-filters|search-filters|orient-snapshot|lookup-context|activity|idempotency)\.ts$/
+  /^model\/(moves|backup|sandbox|search|keys\/prov|quotas\/quotas|sources\/ingestion)|^model\/(erasures|transfers\/workspace)\/(tables|erasure-list|quotes)|^model\/sources\/kinds|\/(config|operator|list-accounts|create-connection|find-source-kind|named-questions|examples\/(?:index|programs)|fields|filters|triage-shape|signal-filters|search-filters|orient-snapshot|lookup-context|activity|idempotency)\.ts$/
 const IMPORT = /^(?:import|export) (?!type)[^'"]*?from '(\.[^']+\.ts)'/gm
 
 /** The operations that the app calls, and what they import of the model. */
