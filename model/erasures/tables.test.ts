@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startTestDatabase, type TestDatabase } from '../../infra/postgres/testing.ts'
+import { findMarkedWords, markOfWord } from './marks.ts'
 import { TABLES_BY_SIGNAL, TABLES_WITH_WORDS, TREATMENTS } from './tables.ts'
 import { canBeLookedFor, clickHousePattern, postgresPattern, scriptPattern, TABLES_LOOKED_THROUGH } from './words.ts'
 
@@ -79,4 +80,18 @@ test('a name is found as a name: in any case, over line ends, in JSON, and not w
     assert.equal(JSON.parse(json.replace(inScript, '[ERASED]')), row?.masked)
   }
   assert.deepEqual(['Åsa', 'Li', 'null', '123', ' a '].map(canBeLookedFor), [true, false, false, false, false])
+})
+
+test('a mark finds its words again as they are written, and in JSON, which a dead letter is read as', () => {
+  const pseudonym = (value: string) => `key of ${value}`
+  const marks = new Set([
+    markOfWord('word', 'Åsa Li', pseudonym) ?? '',
+    markOfWord('address', 'Asa@example.com', pseudonym) ?? '',
+  ])
+  for (const text of ['Signed,\nÅsa Li\nasa@example.com', 'Åsa\tLi, ASA@EXAMPLE.COM', '\r\nåsa\nli: asa@example.com.'])
+    for (const written of [text, JSON.stringify(text)]) {
+      assert.equal(findMarkedWords('word', written, marks, pseudonym).length, 1, written)
+      assert.equal(findMarkedWords('address', written, marks, pseudonym).length, 1, written)
+    }
+  assert.deepEqual(findMarkedWords('word', 'Åsa Linden', marks, pseudonym), [])
 })

@@ -19,7 +19,7 @@ const NO_NAMES: ReadonlySet<string> = new Set(['null', 'true', 'false'])
 export const canBeLookedFor = (word: string): boolean =>
   word.trim().length >= LEAST_NAME && /\p{L}/u.test(word) && !NO_NAMES.has(word.trim().toLowerCase())
 
-/** What stands between the parts of a name. In JSON, too, which is looked through as text: there a line end is `\\n`. */
+/** What stands between the parts of a name; in JSON, which is looked through as text, a line end is `\\n`. */
 const GAP = '(?:\\s|\u00a0|\\\\[bfnrt])+'
 /** Behind it a name begins although it is a letter. */
 const JSON_ESCAPE = '(?<=\\\\[bfnrt])'

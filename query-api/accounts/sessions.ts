@@ -1,3 +1,4 @@
+import { getSessionCookie } from 'better-auth/cookies'
 import type { Database } from '../../infra/postgres/port.ts'
 import { findMembership } from '../../model/members/members.ts'
 import type { Quotas } from '../../model/quotas/quotas.ts'
@@ -5,6 +6,9 @@ import { ensureFirstWorkspace } from '../../model/workspaces/lifecycle.ts'
 import { isUuid, type UserId } from '../../schemas/domain/ids.ts'
 import { AssayError, type Caller } from '../operations/define.ts'
 import type { Auth } from './auth.ts'
+
+/** Whether a browser shows a session at all; nothing is looked up, so it may have ended, or be forged. */
+export const showsSession = (headers: Headers): boolean => getSessionCookie(headers) !== null
 
 /** Who is signed in. Rejects with `unauthorized` where nobody is. */
 export const signedInOf = async (auth: Auth, headers: Headers) => {

@@ -15,8 +15,11 @@ before(async () => {
 })
 after(() => kit.stop())
 
+/** As a browser that was signed in asks, unless told. */
 const get = (path: string, headers: Record<string, string> = {}) =>
-  kit.api.fetch(new Request(`${TEST_BASE_URL}${path}`, { headers }))
+  kit.api.fetch(
+    new Request(`${TEST_BASE_URL}${path}`, { headers: { cookie: 'better-auth.session_token=any', ...headers } }),
+  )
 
 test('every address of the app answers its one page, under a policy that runs no inline script', async () => {
   for (const path of ['/sign-in', '/sign-up', '/app', '/app/no-such-screen', '/app/settings/connect-agents']) {
@@ -34,6 +37,24 @@ test('every address of the app answers its one page, under a policy that runs no
   }
   assert.equal((await get('/apples')).status, 404)
   assert.equal((await get('/')).headers.get('location'), '/app')
+})
+
+test('who shows no session is sent to sign in, and back to where they were; an invitation is seen without', async () => {
+  const cases = {
+    '/app': '/sign-in',
+    '/app/': `/sign-in?back=${encodeURIComponent('/app/')}`,
+    '/app/claims/CLM-2?show=a%20b': `/sign-in?back=${encodeURIComponent('/app/claims/CLM-2?show=a%20b')}`,
+    '/app/invitations': `/sign-in?back=${encodeURIComponent('/app/invitations')}`,
+    '/app/invitation': null,
+    '/sign-up': null,
+  }
+  for (const [path, leadsTo] of Object.entries(cases)) {
+    const page = await get(path, { cookie: 'theme=dark' })
+    assert.equal(page.status, leadsTo === null ? 200 : 302, path)
+    assert.equal(page.headers.get('location'), leadsTo)
+    assert.equal(page.headers.get('cache-control'), 'no-store')
+  }
+  assert.equal((await get('/app', { cookie: '__Secure-better-auth.session_token=any' })).status, 200)
 })
 
 test('style elements get through with the nonce of their own response alone', async () => {

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { SOURCE_FORMS } from '../../model/sources/kinds/index.ts'
+import { REFUSAL_REASONS } from '../../query-api/operations/sources/refusal-meanings.ts'
 import {
   ACTOR_ROLES,
   CHANNELS,
@@ -20,6 +21,7 @@ import {
   SIGNAL_STATES,
   SOLUTION_STATES,
   STEPS,
+  STRATEGY_LAYERS,
 } from '../../schemas/domain/vocabulary.ts'
 
 /** Words that the service answers and the app shows with `word`. */
@@ -41,6 +43,7 @@ const SHOWN_WORDS: readonly string[] = [
   ...SIGNAL_STATES,
   ...SOLUTION_STATES,
   ...STEPS,
+  ...STRATEGY_LAYERS,
   // What a step of the pipeline is doing.
   'working',
   'idle',
@@ -126,6 +129,7 @@ const wordsOfSources = (): readonly string[] => {
   return [
     ...Object.values(kinds).flatMap(({ label, about, exampleName }) => [label, about, exampleName]),
     ...Object.values(codeHosts).map(({ label }) => label),
+    ...REFUSAL_REASONS.map(reason => reason.replaceAll('_', ' ')),
   ]
 }
 

@@ -54,7 +54,7 @@ const filesOfApp = (): readonly string[] => {
 /** At most so many ways to say one sentence are told apart. */
 const MOST_WAYS = 64
 const VALUE = '{value}'
-const IS_VALUE = /^(?:\{value\}|[\s.,;])*$/
+const IS_VALUE = /^(?:\{value\}|[\s.,:;])*$/
 
 type Scope = ReadonlyMap<string, ts.Node>
 
@@ -148,7 +148,8 @@ const isShown = (node: ts.Node): boolean => {
   return true
 }
 
-const IS_SENTENCE = /^[A-Z“"{].* .*[.!?]$/s
+/** What follows its end is another sentence, of another place. */
+const IS_SENTENCE = /^[A-Z“"{].* .*[.!?](?: \{value\})*$/s
 /** What is wrong of one field. */
 const IS_VIOLATION = /^(?:is|must|needs|does not|has|exactly) /
 

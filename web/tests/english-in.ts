@@ -2,11 +2,15 @@ import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import type { Catalogue } from '../src/language/languages.ts'
 
-const CATALOGUE = JSON.parse(readFileSync(new URL('../messages/de.json', import.meta.url), 'utf8')) as Catalogue
+const read = (file: string): Catalogue =>
+  JSON.parse(readFileSync(new URL(`../messages/${file}`, import.meta.url), 'utf8')) as Catalogue
 
-/** English messages of the app with other words in German, as they are written: without values and elements. */
+/**
+ * English messages of the app and sentences of the service with other words in German, as they are written: without
+ * values and elements.
+ */
 const ENGLISH: ReadonlySet<string> = new Set(
-  Object.entries(CATALOGUE).flatMap(([message, german]) =>
+  Object.entries({ ...read('service.de.json'), ...read('de.json') }).flatMap(([message, german]) =>
     message === german || /[{<]|\]$/.test(message) ? [] : [message],
   ),
 )

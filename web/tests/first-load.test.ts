@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
 import { eventually } from '../../infra/runtime/testing.ts'
 import { meterLoads, type PageLoad } from '../../test/support/page-load.ts'
+import type { Person } from '../../test/support/person.ts'
+import { englishIn } from './english-in.ts'
 import { DESKTOP, PHONE, startVisit, type Visit } from './visit.ts'
 
 /** With the page, the live connection and what is read. */
@@ -45,6 +47,21 @@ const WATCH = `
     }
   }).observe({ type: 'layout-shift', buffered: true })`
 
+/**
+ * What people and programs wrote of the sample data and of themselves, where the app has a message of the same words.
+ */
+const WRITTEN = new Set(
+  'Call|Dark theme|Exports|First source|Print|Sample data|Sign-in|Support desk|Survey tool|at|by mail|company|is|node'.split(
+    '|',
+  ),
+)
+
+/** How many rows of tabs take more than one line. */
+const WRAPPED_TABS = `
+  [...document.querySelectorAll('[role=tablist]')].filter(
+    ({ children }) => new Set([...children].map(tab => tab.offsetTop)).size > 1,
+  ).length`
+
 interface Moved {
   readonly value: number
   readonly what: readonly string[]
@@ -52,11 +69,12 @@ interface Moved {
 
 describe('The first load of each screen, with the sample data', () => {
   let visit: Visit
+  let shop: Person
   let begin: () => Promise<PageLoad>
   before(async () => {
     visit = await startVisit()
     const { id } = await visit.person.call<{ id: string }>('create_workspace', { name: 'Sample shop', sandbox: true })
-    const shop = visit.person.inWorkspace(id)
+    shop = visit.person.inWorkspace(id)
     await eventually('the sample data are there', async () => (await shop.call('reset_sandbox')) !== undefined)
     await eventually('nothing of them is under way', async () => {
       const { received, in_progress } = await shop.call<{ received: number; in_progress: number }>('read_ledger')
@@ -103,4 +121,42 @@ describe('The first load of each screen, with the sample data', () => {
       }
     })
   }
+
+  it('says none of it in English where German is chosen, and keeps its tabs in a line', async () => {
+    const { page, open } = visit
+    type Named = { readonly items: readonly { readonly id: string; readonly kind?: string }[] }
+    const { items: reviews } = await shop.call<Named>('read_reviews')
+    const { items: sources } = await shop.call<Named>('list_sources')
+    const connection = sources.find(({ kind }) => kind === 'connection')
+    assert.ok(reviews[0] && connection)
+    const within = [
+      'changes?range=30&from=2020-01-01T00:00:00.000Z',
+      'decisions/DEC-7',
+      'pipeline/dead-letters',
+      'pipeline/jobs',
+      `reviews/${reviews[0].id}`,
+      `settings/sources/${connection.id}`,
+    ]
+    await page.context().addInitScript(`localStorage.setItem('assay-language', 'de')`)
+    await page.setViewportSize(DESKTOP)
+    for (const path of [...PATHS, ...within]) {
+      await open(`/app/${path}`)
+      await eventually(`all of ${path} is read`, async () => {
+        assert.equal(await page.locator('.mantine-Skeleton-root').filter({ visible: true }).count(), 0)
+        return true
+      })
+      // Words of the service come a moment after what they say.
+      await eventually(`${path} is in German`, async () => {
+        const english = await englishIn(page)
+        assert.deepEqual(
+          english.filter(text => !WRITTEN.has(text)),
+          [],
+        )
+        return true
+      })
+      await page.setViewportSize(PHONE)
+      assert.equal(await page.evaluate<number>(WRAPPED_TABS), 0, `${path} has tabs in several lines on a phone`)
+      await page.setViewportSize(DESKTOP)
+    }
+  })
 })

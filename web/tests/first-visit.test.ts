@@ -16,7 +16,6 @@ describe('The first visit', () => {
 
   it('leads from the bare address to an account, and refuses a password that is too short', async () => {
     const { page, installation, checkAccess, screenshot } = visit
-    visit.expectStatus(401)
     began = Date.now()
     await page.goto(installation.baseUrl)
     await page.getByRole('link', { name: 'Create an account' }).click()
@@ -63,6 +62,8 @@ describe('The first visit', () => {
     await page.getByRole('button', { name: /^Account/ }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await page.waitForURL('**/sign-in')
+    visit.assertNoFaults()
+    visit.expectStatus(401)
     await page.getByLabel('E-mail').fill('newcomer@example.com')
     await page.getByRole('textbox', { name: 'Password' }).fill('not the password')
     await page.getByRole('button', { name: 'Sign in' }).click()

@@ -75,6 +75,12 @@ describe('The list of Signals', () => {
     await assert.rejects(list({ cursor: 'nonsense' }), failsWith('invalid_input'))
   })
 
+  it('says to an agent, who reads a page alone, how many there are on every page', async () => {
+    const first = await workspace.call('service_lookup', 'signals', { limit: 2 })
+    const second = await workspace.call('service_lookup', 'signals', { limit: 2, cursor: first.meta.next_cursor })
+    assert.deepEqual([second.data.count, second.data.items.length], [3, 1])
+  })
+
   it('is for people of the workspace', async () => {
     const stranger = await kit.workspace()
     assert.deepEqual((await stranger.inApp('list_signals', { text: 'export' })).data.items, [])

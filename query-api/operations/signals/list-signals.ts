@@ -60,7 +60,9 @@ export const listSignals = readOperation({
     cursor,
   }),
   output: Type.Object({
-    count: Type.Integer({ description: `No further than ${MAX_COUNTED}. Of the first page alone; 0 on others.` }),
+    count: Type.Integer({
+      description: `No further than ${MAX_COUNTED}. In the app of the first page alone; 0 on others.`,
+    }),
     count_is_partial: Type.Boolean(),
     sources: Type.Array(Type.Object({ source: strangersText(), signals: Type.Integer() }), {
       description: `Where the newest ${LOOKED_THROUGH} of the state came from, whatever else is filtered by: the choices that the app shows. With its first page.`,
@@ -86,7 +88,8 @@ export const listSignals = readOperation({
       const ids = shown.map(({ id }) => id)
       const beside = new Map((await keptBesideSignals(transaction, ids, now)).map(row => [row.id, row]))
       const isFirst = input.cursor === undefined
-      const count = isFirst ? await list.count(MAX_COUNTED + 1) : 0
+      // The app keeps what its first page said; a model reads a page alone.
+      const count = isFirst || via.kind === 'key' ? await list.count(MAX_COUNTED + 1) : 0
       const shownAs = OF_SIGNAL[input.depth ?? 'standard']
       const all = shown.map(row => ({
         ...toSignal(row, shownAs),

@@ -83,5 +83,5 @@ export const meaningOf = (reason: string): RefusalMeaning => {
   return { reason, meaning, remedy }
 }
 
-/** Whether the reason is one that is explained. */
-export const isExplained = (reason: string): boolean => Object.hasOwn(MEANINGS, reason)
+/** The reasons that are explained. */
+export const REFUSAL_REASONS: readonly string[] = Object.keys(MEANINGS)

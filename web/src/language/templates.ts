@@ -14,8 +14,8 @@ const MOST_SENTENCES = 12
 const BETWEEN_SENTENCES = /(?<=[.!?]) (?=\S)/
 const PLACE = /\{(\w+)\}/
 
-/** A value that the service says itself, such as a state. What it has no words for is none. */
-const OWN_WORDS = 'said'
+/** Values that the service says itself, such as a state; `said_before` is one too. What it has no words for is none. */
+const IS_OWN = /^said(_|$)/
 /** One that may be of several sentences. */
 const ANY_WORDS = 'words'
 /** Those that begin with a reference. What people wrote themselves, as the text of a Decision, is seldom like that. */
@@ -95,13 +95,20 @@ export const translatorBy = (
   const fitting = (text: string): string | undefined => {
     for (const template of [...(index.get(firstWordOf(text)) ?? []), ...(index.get('') ?? [])]) {
       const values = valuesIn(text, template)
-      if (values === undefined) continue
-      const own = values[OWN_WORDS]
-      if (own === undefined) return filled(template.said, values)
-      const said = fitting(own) ?? wordFor(own)
-      if (said !== undefined) return filled(template.said, { ...values, [OWN_WORDS]: said })
+      const said = values && translated(values)
+      if (said !== undefined) return filled(template.said, said)
     }
     return undefined
+  }
+  /** The values of a template, its own words in the other language; undefined where it has none for one of them. */
+  const translated = (values: Values): Values | undefined => {
+    const said: Record<string, string> = {}
+    for (const [name, value] of Object.entries(values)) {
+      const own = IS_OWN.test(name) ? (fitting(value) ?? wordFor(value)) : value
+      if (own === undefined) return undefined
+      said[name] = own
+    }
+    return said
   }
   return text => {
     if (text.length > MOST_CHARACTERS) return text

@@ -17,7 +17,7 @@ export const SandboxMark = () => {
   const { data } = useOperation('list_workspaces', {})
   const current = data?.items.find(workspace => workspace.current)
   return current?.sandbox === true ? (
-    <Text size="xs" c="dimmed" px="lg">
+    <Text size="xs" c="dimmed" px="lg" pt="sm">
       {t('Made up, to look around in')}
     </Text>
   ) : null

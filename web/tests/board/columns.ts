@@ -95,6 +95,22 @@ export const describeColumns = (visit: () => Visit): void => {
       await card('SOL-2').getByText('Agreed in the planning of this quarter').waitFor()
     })
 
+    it('leave a card where it was that is let go over a column which it may not come to', async () => {
+      const { page, person } = visit()
+      await settled()
+      await drag('SOL-3', 'Planned')
+      for (const state of ['In Progress', 'Done']) {
+        const { x, y } = await middleOf(column(state))
+        await page.mouse.move(x, y, { steps: 5 })
+        await page.getByRole('status').filter({ hasText: 'SOL-3: Backlog.' }).waitFor({ state: 'attached' })
+      }
+      await page.mouse.up()
+      await settled()
+      await isIn('Backlog', 'SOL-3')
+      const { state } = await person.call<{ state: string }>('lookup_solution', { id: 'SOL-3' })
+      assert.equal(state, 'Backlog')
+    })
+
     it('store a move once, however often it is sent', async () => {
       const { page, person, hold } = visit()
       const release = await hold('update_solution')

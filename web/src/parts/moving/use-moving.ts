@@ -183,20 +183,23 @@ const sideScroll = (root: HTMLElement | null, x: number): number => {
 const distance = ({ left, right, top, bottom }: DOMRect, { x, y }: Point): number =>
   Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom))
 
-/** Where what is moved would stand if it were let go at a point: in the nearest list that takes it. */
+/**
+ * Where what is moved would stand if it were let go at a point: in the nearest list, or where it was before if that
+ * does not take it.
+ */
 const spotUnder = (
   root: HTMLElement | null,
   point: Point,
-  { id, to }: Move,
+  { id, from, to }: Move,
   allowed: ReadonlySet<string>,
 ): ListPosition => {
   const lists = [...(root?.querySelectorAll<HTMLElement>('[data-list]') ?? [])]
   const ordered = lists
-    .filter(({ dataset }) => allowed.has(dataset.list ?? ''))
     .map(list => ({ list, away: distance(list.getBoundingClientRect(), point) }))
     .sort((one, other) => one.away - other.away)
   const nearest = ordered[0]?.list
   if (nearest === undefined) return to
+  if (!allowed.has(nearest.dataset.list ?? '')) return from
   const others = [...nearest.querySelectorAll<HTMLElement>('[data-movable]')].filter(
     ({ dataset }) => dataset.movable !== id,
   )

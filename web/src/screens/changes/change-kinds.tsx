@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
 import type { Input, Output } from '../../api/operations.ts'
-import { fromStored, t } from '../../language/messages.ts'
+import { fromStored, t, word } from '../../language/messages.ts'
 import { signalsQuestion } from '../../parts/evidence/signals-question.ts'
 import { addressOfReference, When } from '../../parts/inline.tsx'
 import classes from './changes.module.css'
@@ -64,7 +64,7 @@ export const ChangeLines = ({ kind, within, changes }: Props) => (
               reference
             ) : (
               <Anchor component={Link} to={address} size="sm" {...(reference !== null && { ff: 'monospace' })}>
-                {reference ?? title}
+                {reference ?? word(title)}
               </Anchor>
             )}
           </span>

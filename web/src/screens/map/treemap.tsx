@@ -66,7 +66,7 @@ const CellShape = ({
   const signals = kind === 'own' ? node.signals : node.subtree_signals
   const letters = Math.floor((place.width - 2 * AROUND) / LETTER)
   const figure = [signals.toLocaleString(language), METRIC_TRENDS[trend].sign].join(' ').trim()
-  const name = kind === 'own' ? 'itself' : node.name
+  const name = kind === 'own' ? t('itself') : node.name
   const label = trend === 'none' ? '' : ` · ${METRIC_TRENDS[trend].label}`
   const isRoomy = place.height >= 2 * LINE + AROUND
   return (

@@ -1,6 +1,6 @@
 import { Button, Progress, Table, Text } from '@mantine/core'
 import { type Input, type Output, useChange } from '../../api/operations.ts'
-import { language, t, word } from '../../language/messages.ts'
+import { fromService, language, t, word } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { duration } from '../../parts/formats.ts'
 import { When } from '../../parts/inline.tsx'
@@ -105,7 +105,7 @@ const JobRow = ({ of: job, canEdit }: { readonly of: Job; readonly canEdit: bool
     <Table.Td style={{ verticalAlign: 'top' }}>
       <When at={job.created_at} />
       <Text size="xs" c="dimmed">
-        {rich('by {started_by}', { started_by: <bdi>{job.started_by}</bdi> })}
+        {rich('by {started_by}', { started_by: <bdi>{fromService(job.started_by)}</bdi> })}
       </Text>
     </Table.Td>
     <Table.Td ta="end" style={{ verticalAlign: 'top', whiteSpace: 'nowrap' }}>

@@ -50,7 +50,7 @@ const SaidBy = ({ of: { signals, actors, speakers } }: { readonly of: SaidBy }) 
   <div>
     {signals > 1 && (
       <Text size="xs" fw={550}>
-        {t('{signals} from {senders}', { signals: counted(signals, 'signal'), senders: counted(actors, 'sender') })}
+        {t('{signals} from {actors}', { signals: counted(signals, 'signal'), actors: counted(actors, 'actor') })}
       </Text>
     )}
     <ul className={classes.speakers} aria-label={t('Who said it')}>

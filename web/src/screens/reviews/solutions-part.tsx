@@ -7,8 +7,6 @@ import { Reference } from '../../parts/inline.tsx'
 import { changesOf, EvidenceLink, type Figures, Part, type Times } from './review-parts.tsx'
 import classes from './reviews.module.css'
 
-const _CHART_HEIGHT = 240
-
 interface Props {
   readonly solutions: Figures['solutions']
   readonly times: Times
@@ -118,7 +116,11 @@ const StatesChart = ({ states }: StatesChartProps) => {
   return (
     <figure aria-label={t('Chart: Solutions by state. The table has the same figures.')} className={classes.chart}>
       <BarChart
-        data={states.map(({ state, solutions, previous_solutions }) => ({ at: state, solutions, previous_solutions }))}
+        data={states.map(({ state, solutions, previous_solutions }) => ({
+          at: word(state),
+          solutions,
+          previous_solutions,
+        }))}
         series={[
           ...(compares ? [{ name: 'previous_solutions', label: t('At the start'), color: 'gray.5' }] : []),
           { name: 'solutions', label: t('At the end'), color: 'accent.5' },

@@ -27,7 +27,7 @@ export const CreateSolution = ({ claims: begun, signals = [], onCreated, onClose
   const [summary, setSummary] = useState('')
   const [claims, setClaims] = useState<readonly string[]>(begun.map(({ reference }) => reference))
   const creating = useDecisionChange('create_solution', {
-    doneMessage: t('The Solution is on the Backlog.'),
+    doneMessage: ({ solution: { reference } }) => t('{reference} is on the Backlog.', { reference }),
     prepare: useStartedClaim(signals),
     goOn: ({ solution }) => onCreated(solution.reference),
   })

@@ -98,7 +98,7 @@ const Properties = ({ solution }: { readonly solution: SolutionOutput }) => {
           <StateBadge state={state} />
         </Property>
         <Property label={t('Score')}>
-          <b>{priority(score)}</b> <Dimmed>{`${priority(evidence_priority)} ${boost(priority_boost)}`}</Dimmed>
+          <b>{priority(score)}</b> <Dimmed>{`= ${priority(evidence_priority)} ${boost(priority_boost)}`}</Dimmed>
         </Property>
         <Property label={t('Rank')}>
           {manual_rank === null ? <Dimmed>{t('by evidence')}</Dimmed> : t('{manual_rank}, by hand', { manual_rank })}
@@ -124,7 +124,7 @@ const Properties = ({ solution }: { readonly solution: SolutionOutput }) => {
           ) : (
             placement.strategy.map(({ id, layer, title }) => (
               <span key={id} className={classes.line}>
-                <Dimmed>{layer}</Dimmed>{' '}
+                <Dimmed>{word(layer)}</Dimmed>{' '}
                 <Anchor component={Link} to="/app/strategy" inherit>
                   <bdi>{title}</bdi>
                 </Anchor>

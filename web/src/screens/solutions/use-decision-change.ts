@@ -45,7 +45,7 @@ export const useRefetch = (): (() => Promise<unknown>) => {
 
 interface Options<Name extends Deciding> {
   /** What is told once it is done. */
-  readonly doneMessage: string
+  readonly doneMessage: string | ((data: Output<Name>) => string)
   /** False: reversing its Decision would undo nothing, as every version of a text is kept. */
   readonly reversible?: boolean
   /** What is done before, for it to hang on: answers what is then sent. */
@@ -71,7 +71,7 @@ export const useDecisionChange = <Name extends Deciding>(
       onError: readAgain,
       onSuccess: data => {
         onDone?.(data)
-        tell(doneMessage, data, reversible, readAgain)
+        tell(typeof doneMessage === 'string' ? doneMessage : doneMessage(data), data, reversible, readAgain)
       },
     })
   return { ...change, decide }

@@ -170,7 +170,7 @@ const RefusalReasons = ({ items, reasons }: RefusalReasonsProps) => {
             {count.toLocaleString(language)} × {wordsOf(reason)}
           </Text>
           <Text size="sm" c="dimmed">
-            {meaning} {remedy}
+            {toPeople(`${meaning} ${remedy}`)}
           </Text>
         </div>
       ))}

@@ -74,7 +74,7 @@ const GroupRows = ({ of: group, opened, toggle, state, canEdit, onOpenDialog, on
     selection: selectionOfGroup(group),
     about: t('{deadLetters} at {step}: {error_class}', {
       deadLetters: counted(dead_letters, 'dead letter'),
-      step,
+      step: word(step),
       error_class,
     }),
   }
@@ -109,7 +109,7 @@ const GroupRows = ({ of: group, opened, toggle, state, canEdit, onOpenDialog, on
             </Text>
           )}
         </Table.Td>
-        <Table.Td>{step}</Table.Td>
+        <Table.Td>{word(step)}</Table.Td>
         <Table.Td>{FAULT_LABELS[fault]}</Table.Td>
         <Table.Td ta="end">{dead_letters.toLocaleString(language)}</Table.Td>
         <Table.Td>

@@ -122,7 +122,9 @@ const NAMES: Readonly<Record<string, string>> = {
 
 const nameOf = (queue: string): string => {
   const [, delay] = /^retry\.(.+)$/.exec(queue) ?? []
-  return delay === undefined ? (NAMES[queue] ?? queue) : t('Retries after {delay}', { delay })
+  return delay === undefined
+    ? (NAMES[queue] ?? queue)
+    : t('Retries after {delay}', { delay: delay.replace(/(?<=\d)(?=[a-z])/, ' ') })
 }
 
 interface QueuesProps {

@@ -148,6 +148,8 @@ export const MarkdownEditor = ({ text, onChange, onSave }: Props) => {
       }),
     })
     view.current = made
+    // It comes where somebody asked to write: what they type next belongs here, and is no key of the page.
+    made.focus()
     return () => made.destroy()
   }, [])
 
