@@ -40,7 +40,7 @@ const PICTURES: readonly Picture[] = [
   { name: 'roadmap', path: '/roadmap', shows: 'Background exports' },
   { name: 'strategy', path: '/strategy', shows: 'Every shop keeps its own books in order' },
   { name: 'decisions', path: '/decisions', shows: 'Exports come first this quarter' },
-  { name: 'changes', path: '/changes', shows: 'New Signals' },
+  { name: 'changes', path: '/changes', shows: 'New signals' },
   {
     name: 'review',
     path: '/reviews',

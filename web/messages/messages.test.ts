@@ -36,6 +36,11 @@ describe('The app’s messages', () => {
     }
   })
 
+  it('write what is no name small within a sentence, as the glossary does: a signal, a claim, an actor', () => {
+    for (const [message, { where }] of messages)
+      assert.doesNotMatch(message, /(?<=[a-z0-9,}] )(?:Signal|Claim|Actor|Source|Member)s?\b/, `${where}`)
+  })
+
   for (const { language, name } of LANGUAGES.filter(each => each.language !== 'en')) {
     const file = join(import.meta.dirname, `${language}.json`)
     const catalogue = JSON.parse(readFileSync(file, 'utf8')) as Catalogue

@@ -49,7 +49,7 @@ describe('Groups, Product Reviews and what changed', () => {
     screen: 'changes',
     path: `/app/changes?range=30&from=${new Date(Date.now() - 30 * DAY_MS).toISOString()}`,
     reads: 'list_changes',
-    shows: 'New Signals',
+    shows: 'New signals',
   })
 
   it('went through all of it without a fault in the page', () => visit.assertNoFaults())

@@ -63,7 +63,7 @@ describe('Import and export', () => {
     await page.getByText('When it happened: 2026-05-01').waitFor()
     await page.getByText('Refused: When it happened must be a date').waitFor()
     assert.equal(await page.locator('main img').count(), 0)
-    await page.getByLabel('Source of all Signals').fill('Interviews')
+    await page.getByLabel('Source of all signals').fill('Interviews')
     await page.getByText('Source: Interviews').first().waitFor()
     await page.getByRole('button', { name: 'Check' }).focus()
     await page.keyboard.press('Enter')
@@ -78,8 +78,8 @@ describe('Import and export', () => {
     const { page, open, person } = visit
     await open(PATH)
     await page.getByRole('button', { name: 'Continue' }).click()
-    await page.getByRole('button', { name: 'Import 4 Signals' }).click()
-    await page.getByText('4 Signals imported, 2 refused').waitFor()
+    await page.getByRole('button', { name: 'Import 4 signals' }).click()
+    await page.getByText('4 signals imported, 2 refused').waitFor()
     await page.getByRole('link', { name: 'Go to Triage' }).waitFor()
     const triage = await eventually('the Signals are in Triage', async () => {
       const found = await person.call<{ items: readonly object[] }>('lookup_triage', { depth: 'full' })
@@ -119,7 +119,7 @@ describe('Import and export', () => {
     await open(PATH)
     await choose(fileOf('words.csv', 'one\ntwo\nthree\n'))
     await page.getByRole('heading', { name: 'words.csv' }).waitFor()
-    await page.getByText('The first Signals').waitFor()
+    await page.getByText('The first signals').waitFor()
     await checkAccess()
     await page.getByRole('button', { name: 'Discard' }).click()
     await page.getByText('Drop a file here').waitFor()
@@ -143,7 +143,7 @@ describe('Import and export', () => {
     await page.getByRole('button', { name: 'Look' }).click()
     await page.getByRole('checkbox', { name: 'Ana', exact: true }).waitFor()
     assert.equal(await page.getByRole('checkbox', { name: 'Ana', exact: true }).isChecked(), true)
-    await page.getByText('1 Signal and 0 repeats would go').waitFor()
+    await page.getByText('1 signal and 0 repeats would go').waitFor()
     await checkAccess()
     await screenshot('erase-preview')
     assert.equal(await page.getByRole('button', { name: 'Erase the person' }).isDisabled(), true)
@@ -152,7 +152,7 @@ describe('Import and export', () => {
     await page.getByLabel(`To confirm, write “${name}”`).fill(name)
     await page.getByRole('button', { name: 'Erase the person' }).click()
     await page.getByText(/A search of \d+ places found nothing of it afterwards/).waitFor({ timeout: 60_000 })
-    await page.getByText('1 Signal or repeat went').waitFor()
+    await page.getByText('1 signal or repeat went').waitFor()
     for (const [look, colorScheme, width] of [
       ['light', 'light', 1280],
       ['dark', 'dark', 1280],

@@ -88,8 +88,8 @@ describe('Map', () => {
     const { page, open } = visit
     await arrange()
     await open(PATH)
-    assert.match((await line('CSV').textContent()) ?? '', /3 Signals, Better/)
-    assert.match((await line('Invoices').textContent()) ?? '', /2 Signals, Worse/)
+    assert.match((await line('CSV').textContent()) ?? '', /3 signals, Better/)
+    assert.match((await line('Invoices').textContent()) ?? '', /2 signals, Worse/)
     const area = async (name: string) => {
       const cell = page.locator('g[data-node]', { hasText: `${name} · ` })
       const box = await cell.locator('rect').boundingBox()
@@ -190,7 +190,7 @@ describe('Map', () => {
     await page.keyboard.press('ArrowRight')
     await line('Spreadsheets').focus()
     await page.keyboard.press('Delete')
-    await page.getByText('No Signal is anchored to it.').waitFor()
+    await page.getByText('No signal is anchored to it.').waitFor()
     await page.getByRole('button', { name: 'Remove node' }).focus()
     await page.keyboard.press('Enter')
     await line('Spreadsheets').waitFor({ state: 'detached' })

@@ -23,8 +23,8 @@ export const ProposalBar = ({ bar }: Props) => (
         {' '}
         {plural(
           bar.set_aside,
-          '{number} less likely pair set aside: deciding brings none of them here; new Signals do, and asking for them.',
-          '{number} less likely pairs set aside: deciding brings none of them here; new Signals do, and asking for them.',
+          '{number} less likely pair set aside: deciding brings none of them here; new signals do, and asking for them.',
+          '{number} less likely pairs set aside: deciding brings none of them here; new signals do, and asking for them.',
         )}
       </>
     )}

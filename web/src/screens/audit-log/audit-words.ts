@@ -56,7 +56,7 @@ export const AUDIT_WORDS: Readonly<Record<AuditAction, string>> = {
   start_import: t('Import started'),
   discard_transfer: t('File deleted'),
   erase_person: t('Erasure of a person begun'),
-  erase_signal: t('Erasure of a Signal begun'),
+  erase_signal: t('Erasure of a signal begun'),
   erase_source: t('Erasure of a source begun'),
   resume_erasure: t('Erasure resumed'),
   set_retention: t('Retention changed'),

@@ -139,7 +139,7 @@ const AllChanges = ({ time, onKind }: AllChangesProps) => {
       </Text>
       {count === 0 && (
         <EmptyState icon={IconHistory} title={t('Nothing changed')}>
-          {t('No Signal came in, and nobody decided anything in this time.')}
+          {t('No signal came in, and nobody decided anything in this time.')}
         </EmptyState>
       )}
       {data.items.map(({ kind, count: of, items }) => (

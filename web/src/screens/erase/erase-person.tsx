@@ -138,7 +138,7 @@ interface ActorsProps {
 
 /** Whom the address and the name find. An address is one person; a name may be several. */
 const Actors = ({ found, chosen, onChoose }: ActorsProps) => {
-  if (found.length === 0) return <Text size="sm">{t('No Signal here is of this address or name.')}</Text>
+  if (found.length === 0) return <Text size="sm">{t('No signal here is of this address or name.')}</Text>
   return (
     <Checkbox.Group
       label={t('Who it is')}
@@ -155,7 +155,7 @@ const Actors = ({ found, chosen, onChoose }: ActorsProps) => {
             description={[
               is_address ? t('this address') : has_address ? t('another address') : t('no address'),
               ...(source === null ? [] : [source]),
-              counted(signals, 'Signal'),
+              counted(signals, 'signal'),
               ...(repeats > 0 ? [counted(repeats, 'repeat')] : []),
             ].join(' · ')}
           />
@@ -166,12 +166,12 @@ const Actors = ({ found, chosen, onChoose }: ActorsProps) => {
 }
 
 const consequencesOf = (data: Found, actors: readonly string[]): string => {
-  if (actors.length === 0) return t('Nobody is chosen, so no Signal would go.')
+  if (actors.length === 0) return t('Nobody is chosen, so no signal would go.')
   const gone = data.actors.filter(({ actor }) => actors.includes(actor))
   const sum = (of: 'signals' | 'repeats') => gone.reduce((total, one) => total + one[of], 0)
   return [
     t('{signals} and {repeats} would go', {
-      signals: counted(sum('signals'), 'Signal'),
+      signals: counted(sum('signals'), 'signal'),
       repeats: counted(sum('repeats'), 'repeat'),
     }),
     ...(data.comments > 0 ? [t('with {comments}', { comments: counted(data.comments, 'comment') })] : []),

@@ -42,7 +42,7 @@ const EraseSignal = ({ workspace }: Props) => {
         {id.trim() !== '' && (
           <ConfirmName
             workspace={workspace}
-            action={t('Erase the Signal')}
+            action={t('Erase the signal')}
             change={erasing}
             onConfirm={confirm => erasing.mutate({ id: id.trim(), confirm })}
           />
@@ -60,14 +60,14 @@ const EraseSource = ({ workspace }: Props) => {
     invalidates: ['list_erasures', 'list_sources'],
     onSuccess: () => {
       setId(null)
-      notifyDone(t('The source is closed, and its Signals are being erased.'))
+      notifyDone(t('The source is closed, and its signals are being erased.'))
     },
   })
   const sources = (data?.items ?? []).filter(({ kind }) => kind !== 'metric')
   return (
     <Section
-      title={t('A source with its Signals')}
-      about={t('Its address is closed for good, and every Signal and repeat that came through it goes.')}
+      title={t('A source with its signals')}
+      about={t('Its address is closed for good, and every signal and repeat that came through it goes.')}
     >
       <Stack gap="md">
         <Select
@@ -175,7 +175,7 @@ const Erase = () => {
     <Page width="reading">
       <PageHeader
         title={t('Erase')}
-        about={t('Take a person, a Signal, a source or the workspace out for good. Nothing of it can be brought back.')}
+        about={t('Take a person, a signal, a source or the workspace out for good. Nothing of it can be brought back.')}
       />
       {current === undefined &&
         (error === null ? <LoadingState rows={4} height={48} /> : <ErrorState error={error} retry={refetch} />)}

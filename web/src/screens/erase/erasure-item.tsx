@@ -81,7 +81,7 @@ const Proof = ({ of: { id, erased_signals, counts, proof, ...rest } }: Props) =>
     <>
       <Text size="sm">
         {t('{signalsAndRepeats} went. {what}', {
-          signalsAndRepeats: counted(erased_signals, 'Signal or repeat', 'Signals and repeats'),
+          signalsAndRepeats: counted(erased_signals, 'signal or repeat', 'signals and repeats'),
           what:
             left.length === 0
               ? t('A search of {places} found nothing of it afterwards.', {

@@ -18,7 +18,7 @@ const CHOICES = [30, 90, 180, YEAR_DAYS, 2 * YEAR_DAYS, 3 * YEAR_DAYS]
 
 const FIELDS = [
   { field: 'signals_days', label: t('Signals and repeats') },
-  { field: 'activity_days', label: t('Activity beside Signals') },
+  { field: 'activity_days', label: t('Activity beside signals') },
   { field: 'dead_letters_days', label: t('Dead letters') },
   { field: 'jobs_days', label: t('Jobs and exports') },
 ] as const
@@ -127,7 +127,7 @@ const Preview = ({ periods }: { readonly periods: Periods }) => {
   if (error !== null) return <ErrorState error={error} retry={refetch} />
   if (data === undefined) return <LoadingState rows={1} />
   const goes = [
-    data.signals > 0 && counted(data.signals, 'Signal'),
+    data.signals > 0 && counted(data.signals, 'signal'),
     data.repeats > 0 && counted(data.repeats, 'repeat'),
     data.activity > 0 && counted(data.activity, 'event'),
     data.dead_letters > 0 && counted(data.dead_letters, 'dead letter'),
@@ -139,7 +139,7 @@ const Preview = ({ periods }: { readonly periods: Periods }) => {
       {goes.length === 0 ? t('Nothing is so old now.') : t('Now this would take: {what}.', { what: goes.join(', ') })}
       {data.kept_as_evidence > 0 &&
         ` ${t('{signalsAndRepeats} stay as evidence.', {
-          signalsAndRepeats: counted(data.kept_as_evidence, 'Signal or repeat', 'Signals and repeats'),
+          signalsAndRepeats: counted(data.kept_as_evidence, 'signal or repeat', 'signals and repeats'),
         })}`}
     </Text>
   )

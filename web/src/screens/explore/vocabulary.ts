@@ -33,7 +33,7 @@ export const QUESTIONS: Readonly<
 /** How the figures of an answer are called and read. A name that is not here is shown as it is, as a number. */
 export const METRICS: Readonly<Record<Metric, string>> = {
   count: t('Count'),
-  distinct_signals: t('Distinct Signals'),
+  distinct_signals: t('Distinct signals'),
   distinct_actors: t('Distinct actors'),
   p50_duration_ms: t('Duration, median'),
   p95_duration_ms: t('Duration, 95th percentile'),

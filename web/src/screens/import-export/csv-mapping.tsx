@@ -160,7 +160,7 @@ const OfAll = ({ reading, onChange }: Pick<Props, 'reading' | 'onChange'>) => (
       <TextInput
         size="xs"
         w={200}
-        label={t('Source of all Signals')}
+        label={t('Source of all signals')}
         placeholder={t('Interviews')}
         maxLength={300}
         value={valueOfAll(reading, 'source')}

@@ -47,7 +47,7 @@ const ImportExport = () => {
     <Page width="working">
       <PageHeader
         title={t('Import & export')}
-        about={t('Bring Signals from files, or take everything of this workspace along.')}
+        about={t('Bring signals from files, or take everything of this workspace along.')}
       >
         <TellingButton
           variant="default"

@@ -46,7 +46,7 @@ export const SignalsImport = ({ of: transfer, onStarted }: Props) => {
         <CsvMapping reading={reading} columns={preview.data.columns} dates={preview.data.dates} onChange={setChanged} />
       )}
       <Stack gap="sm">
-        <Title order={3}>{t('The first Signals')}</Title>
+        <Title order={3}>{t('The first signals')}</Title>
         {hasText ? (
           <SampleList sample={preview.data.sample} />
         ) : (
@@ -62,7 +62,7 @@ export const SignalsImport = ({ of: transfer, onStarted }: Props) => {
       <Group gap="sm">
         {changed === null && report !== null && report.accepted > 0 && (
           <Button loading={starting.isPending} onClick={() => starting.mutate({ id })}>
-            {t('Import {signals}', { signals: counted(report.accepted, 'Signal') })}
+            {t('Import {signals}', { signals: counted(report.accepted, 'signal') })}
           </Button>
         )}
         {!isChecking && (changed !== null || report === null) && (
@@ -187,10 +187,10 @@ const CheckReport = ({ report }: CheckReportProps) => (
     )}
     <Text size="sm" c="dimmed">
       {report.refused === 0
-        ? t('Every record is a Signal.')
+        ? t('Every record is a signal.')
         : t('What is refused is left out; mend the file and upload it again to have it.')}{' '}
       {report.duplicates > 0 &&
-        t('{repeats} will be counted with the Signal that said it first, not shown twice.', {
+        t('{repeats} will be counted with the signal that said it first, not shown twice.', {
           repeats: counted(report.duplicates, 'repeat'),
         })}
     </Text>

@@ -131,14 +131,14 @@ const Result = ({
     const found =
       report === null
         ? t('Not checked yet')
-        : t('{signals} would be accepted', { signals: counted(report.accepted, 'Signal') })
+        : t('{signals} would be accepted', { signals: counted(report.accepted, 'signal') })
     return (
       <Text size="sm" c="dimmed">
         {contents === null ? found : t('A workspace, not imported yet')}
       </Text>
     )
   }
-  const amount = format === 'workspace' ? counted(job.done, 'row') : counted(job.done - job.failed, 'Signal')
+  const amount = format === 'workspace' ? counted(job.done, 'row') : counted(job.done - job.failed, 'signal')
   const done = direction === 'export' ? amount : t('{amount} imported', { amount })
   return (
     <Stack gap={2}>

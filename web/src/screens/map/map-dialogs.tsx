@@ -140,8 +140,8 @@ const RemoveNode = ({ branch, nodes, onRemoved, onClose }: RemoveNodeProps) => {
       notifyDone(
         plural(
           unanchored_signals,
-          '“{name}” is removed; {number} Signal is anchored again in the background.',
-          '“{name}” is removed; {number} Signals are anchored again in the background.',
+          '“{name}” is removed; {number} signal is anchored again in the background.',
+          '“{name}” is removed; {number} signals are anchored again in the background.',
           { name: removed.name },
         ),
       )
@@ -169,9 +169,9 @@ const RemoveNode = ({ branch, nodes, onRemoved, onClose }: RemoveNodeProps) => {
         </Text>
         <Text size="sm">
           {node.signals === 0
-            ? t('No Signal is anchored to it.')
+            ? t('No signal is anchored to it.')
             : t('{signals} anchored to it will stay, each anchored to the node that is nearest then, or to none.', {
-                signals: counted(node.signals, 'Signal'),
+                signals: counted(node.signals, 'signal'),
               })}
         </Text>
         {children.length > 0 && (

@@ -42,7 +42,7 @@ const ProductMap = () => {
       <PageHeader
         title={t('Map')}
         tab={nodes.get(node)?.name ?? t('Map')}
-        about={t('The parts of your product. Each Signal is anchored to the part that it is about.')}
+        about={t('The parts of your product. Each signal is anchored to the part that it is about.')}
       >
         {canEdit && (
           <Button size="sm" leftSection={<IconPlus size={16} />} onClick={() => add(part?.node.id ?? null)}>

@@ -75,7 +75,7 @@ const NodeClaims = ({ id, some }: { readonly id: string; readonly some: Node['cl
                 {claim.title}
               </Text>
               <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
-                {counted(claim.signals, 'Signal')}
+                {counted(claim.signals, 'signal')}
               </Text>
             </Group>
           </li>

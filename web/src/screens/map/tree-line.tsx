@@ -95,7 +95,7 @@ export const TreeLine = ({ row: { node, level, position, siblings, expanded }, i
         {signals}
         <VisuallyHidden>
           {' '}
-          {plural(node.subtree_signals, 'Signal', 'Signals')}
+          {plural(node.subtree_signals, 'signal', 'signals')}
           {trend !== 'none' && `, ${METRIC_TRENDS[trend].label}`}
         </VisuallyHidden>
       </span>

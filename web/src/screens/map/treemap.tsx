@@ -77,7 +77,7 @@ const CellShape = ({
       data-standing={kind === 'own' ? 'none' : trend}
       data-chosen={isChosen || undefined}
     >
-      <title>{`${node.name}${kind === 'own' ? t(', itself') : ''} · ${counted(signals, 'Signal')}${label}`}</title>
+      <title>{`${node.name}${kind === 'own' ? t(', itself') : ''} · ${counted(signals, 'signal')}${label}`}</title>
       <rect x={place.x} y={place.y} width={place.width} height={place.height} rx={3} />
       {letters >= 3 && place.height >= LINE + 4 && (
         // A picture of its own, so that nothing that is written leaves the cell.

@@ -28,8 +28,8 @@ export const NothingWaits = ({ bar, canDecide }: Props) => {
         {merged + refused > 0
           ? plural(
               merged + refused,
-              '{number} pair is settled: {merged} merged, {refused} kept apart. New ones come with new Signals.',
-              '{number} pairs are settled: {merged} merged, {refused} kept apart. New ones come with new Signals.',
+              '{number} pair is settled: {merged} merged, {refused} kept apart. New ones come with new signals.',
+              '{number} pairs are settled: {merged} merged, {refused} kept apart. New ones come with new signals.',
               { merged, refused },
             )
           : t(

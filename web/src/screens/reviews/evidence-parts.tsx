@@ -16,7 +16,7 @@ interface Props {
 
 /** What came in, when, and what kind of thing it said. */
 export const SignalsPart = ({ signals: { count, by_classification, time_series }, times }: Props) => {
-  if (count === 0 && by_classification.length === 0) return <Part title={t('What came in')} label={t('No Signal.')} />
+  if (count === 0 && by_classification.length === 0) return <Part title={t('What came in')} label={t('No signal.')} />
   const most = Math.max(...by_classification.flatMap(row => [row.signals, row.previous_signals ?? 0]))
   return (
     <Part title={t('What came in')}>
