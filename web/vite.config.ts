@@ -31,7 +31,7 @@ const compressAssets = (): Plugin => ({
 
 const SRC = join(import.meta.dirname, 'src')
 /** The file that the page names: what a language says is decided before the app’s modules begin. */
-const FIRST = /web\/src\/(main\.tsx|watchers\.ts|language\/(?!templates|rich))|vite\/preload-helper/
+const FIRST = /web\/src\/(main\.tsx|watchers\.ts|language\/(?!rich))|vite\/preload-helper/
 const PACKAGES =
   /node_modules\/(react|react-dom|react-router|scheduler|@tanstack\/(react-)?query[^/]*|@mantine\/(core|hooks|spotlight)|@floating-ui|@tabler|clsx|tabbable|react-remove-scroll|react-style-singleton|use-\w+)\/|schemas\//
 const shared = sharedFiles()

@@ -19,18 +19,28 @@ export const meterLoads = async (page: Page): Promise<() => Promise<PageLoad>> =
   await session.send('Network.enable')
   const begun = () => ({ appBytes: 0, dataBytes: 0, asked: [], pending: new Set<string>(), lastAt: performance.now() })
   let load: PageLoad & { readonly pending: Set<string> } = begun()
-  const reads = new Set<string>()
-  session.on('Network.requestWillBeSent', ({ requestId, request: { url } }) => {
+  /** Those of this load, by what they count for. */
+  const kinds = new Map<string, 'appBytes' | 'dataBytes'>()
+  session.on('Network.requestWillBeSent', ({ requestId, request: { url }, type }) => {
     if (url.startsWith('data:')) return
+    // What the page before had under way ends with it, and is not always told.
+    if (type === 'Document') {
+      kinds.clear()
+      load.pending.clear()
+      load.asked.length = 0
+      Object.assign(load, { appBytes: 0, dataBytes: 0 })
+    }
     load.asked.push(url)
     load.lastAt = performance.now()
     const { pathname } = new URL(url)
-    if (pathname.startsWith('/api/')) reads.add(requestId)
+    kinds.set(requestId, pathname.startsWith('/api/') ? 'dataBytes' : 'appBytes')
     if (!pathname.endsWith('/events')) load.pending.add(requestId)
   })
   session.on('Network.loadingFailed', ({ requestId }) => void load.pending.delete(requestId))
   session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-    load[reads.has(requestId) ? 'dataBytes' : 'appBytes'] += encodedDataLength
+    const kind = kinds.get(requestId)
+    if (kind === undefined) return
+    load[kind] += encodedDataLength
     load.pending.delete(requestId)
     load.lastAt = performance.now()
   })

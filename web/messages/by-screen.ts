@@ -8,6 +8,9 @@ const SRC = join(import.meta.dirname, '../src')
 const VIRTUAL = 'virtual:messages'
 /** What the service says, for which each language has a file of its own, `service.<language>.json`. */
 const OF_SERVICE = 'service'
+/** Of these, by their English, what is stored and read again: a screen that shows some has them beside its messages. */
+const STORED: readonly string[] = JSON.parse(readFileSync(join(import.meta.dirname, 'stored.json'), 'utf8'))
+const SHOWS_STORED = /\bfromStored\(/
 const IMPORT = /(?:from|import)(\(?)\s*'(\.[^']+\.tsx?)'/g
 /** Of a screen’s file, as `screens.ts` and the routes load it. */
 const LOADED = /\(\) =>\s*import\('([^']*screens\/[^']+)'\)/g
@@ -15,10 +18,11 @@ const LOADED = /\(\) =>\s*import\('([^']*screens\/[^']+)'\)/g
 export const MIN_SHARED = 2
 /** What screens share that most do not have: it is in files of its own, each with the screens that need it. */
 export const RARE = {
-  evidence:
-    /web\/src\/parts\/(signal-timeline|merging|discussion\/|evidence\/(repeats|rejected-candidates|decisions|choose))/,
+  evidence: /web\/src\/parts\/(signal-timeline|merging|evidence\/(repeats|rejected-candidates|decisions|choose))/,
+  discussion: /web\/src\/parts\/discussion\//,
   charts: /web\/src\/(parts\/chart\/|screens\/explore\/vocabulary)/,
-  solutions: /web\/src\/(screens\/solutions|parts\/moving)\//,
+  moving: /web\/src\/parts\/moving\//,
+  solutions: /web\/src\/screens\/solutions\//,
   account:
     /web\/src\/(screens\/(own-)?account\/|api\/(passkeys|own-account))|node_modules\/@mantine\/core\/.*PasswordInput\//,
 }
@@ -100,6 +104,11 @@ export const messagesByPart = (): ReadonlyMap<string, readonly string[]> => {
   return new Map([['', [...first]], ...[...parts].map(([file, files]) => [file, besides(files)] as const)])
 }
 
+/** Whether a file that the app loads, or what it imports, shows what the service stored. */
+const showsStored = (part: string): boolean =>
+  part !== '' &&
+  [...withImports(part, 'all', new Map())].some(file => SHOWS_STORED.test(readFileSync(join(SRC, file), 'utf8')))
+
 /** Quicker to read for a browser than an object is. */
 const asModule = (catalogue: object): string => `JSON.parse(${JSON.stringify(JSON.stringify(catalogue))})`
 
@@ -143,8 +152,12 @@ import { translatorBy } from ${templates}
 export default translatorBy(${asModule(read('service'))}, wordFor)`
       }
       const catalogue = read('')
-      const named = (known.get(part ?? '') ?? []).map(name => [name, catalogue[name]])
-      return `export default ${asModule(Object.fromEntries(named))}`
+      const chosen = (names: readonly string[], from: Catalogue) =>
+        asModule(Object.fromEntries(names.map(name => [name, from[name]])))
+      const messages = `export default ${chosen(known.get(part ?? '') ?? [], catalogue)}`
+      return showsStored(part ?? '')
+        ? `${messages}\nexport const stored = ${chosen(STORED, read('service'))}`
+        : messages
     },
     transform: (code, id) => {
       const file = relative(SRC, id)

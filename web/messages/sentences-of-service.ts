@@ -153,8 +153,30 @@ const IS_SENTENCE = /^[A-Z“"{].* .*[.!?](?: \{value\})*$/s
 /** What is wrong of one field. */
 const IS_VIOLATION = /^(?:is|must|needs|does not|has|exactly) /
 
-/** What the service may say to people in the app, and the file that has it. Values are `{value}`. */
-export const sentencesOfService = (): ReadonlyMap<string, string> => {
+/** What the code calls what it stores for people to read. */
+const STORED = /^(?:statement|reason)$/
+
+/** Whether a text is what a Decision, a piece of evidence or a merge says from then on. */
+const isStored = (node: ts.Node): boolean => {
+  for (let at = node; at.parent !== undefined; at = at.parent) {
+    const { parent } = at
+    // What is refused is not stored.
+    if (ts.isNewExpression(parent) || ts.isThrowStatement(parent)) return false
+    if ((ts.isPropertyAssignment(parent) || ts.isVariableDeclaration(parent)) && STORED.test(parent.name.getText()))
+      return true
+    if (ts.isArrowFunction(parent)) return false
+  }
+  return false
+}
+
+interface Sentence {
+  /** The file that has it. */
+  readonly file: string
+  readonly isStored: boolean
+}
+
+/** What the service may say to people in the app. Values are `{value}`. */
+export const sentencesOfService = (): ReadonlyMap<string, Sentence> => {
   const files = filesOfApp()
   const sources = files.map(file =>
     ts.createSourceFile(file, readFileSync(join(ROOT, file), 'utf8'), ts.ScriptTarget.Latest, true),
@@ -163,7 +185,7 @@ export const sentencesOfService = (): ReadonlyMap<string, string> => {
   for (const source of sources) {
     for (const [name, node] of namedIn(source)) if (ts.isArrowFunction(node)) shared.set(name, node)
   }
-  const sentences = new Map<string, string>()
+  const sentences = new Map<string, Sentence>()
   for (const source of sources) {
     const scope = new Map([...shared, ...namedIn(source)])
     const visit = (node: ts.Node): void => {
@@ -172,7 +194,7 @@ export const sentencesOfService = (): ReadonlyMap<string, string> => {
       for (const way of isText && isShown(node) ? waysOf(node, scope) : []) {
         const sentence = forPeople(way)
         if ((IS_SENTENCE.test(way) || IS_VIOLATION.test(way)) && !IS_VALUE.test(sentence))
-          sentences.set(sentence, source.fileName)
+          sentences.set(sentence, { file: source.fileName, isStored: isStored(node) })
       }
     }
     visit(source)

@@ -10,6 +10,12 @@ import { sentencesOfService } from './sentences-of-service.ts'
 const VALUES = ['SIG-7', 'accepted']
 const MOST_PLACES = 6
 
+/** Whose statements and reasons the app shows again; of changes, all that is said. */
+const STORING = /operations\/(triage|merges|claims|decisions|undo)\/|steps\/cluster\/|erasures\/heirs/
+const CHANGES = /\/changes\/change-sections\.ts$/
+/** Answered alone. */
+const NOTHING_STORED = /nothing was changed\.$/
+
 /** A sentence with each of its values a reference or a word. */
 const waysToSay = (sentence: string): readonly string[] => {
   const parts = sentence.split('{value}')
@@ -19,10 +25,15 @@ const waysToSay = (sentence: string): readonly string[] => {
   )
 }
 
-const sentences = [...sentencesOfService()].map(([sentence, file]) => {
+const sentences = [...sentencesOfService()].map(([sentence, { file, isStored }]) => {
   // Values that are sentences by themselves are said by another one of the list.
   const own = sentence.replaceAll(/(^|[.!?] )(?:\{value\}\.? ?)+(?=[A-Z“"]|$)/g, '$1').trim()
-  return { file, own, ways: waysToSay(own) }
+  return {
+    file,
+    own,
+    ways: waysToSay(own),
+    isStored: (isStored && STORING.test(file) && !NOTHING_STORED.test(own)) || CHANGES.test(file),
+  }
 })
 
 /** What no code of the service has: sentences of the account library. */
@@ -45,6 +56,23 @@ describe('What the service says to people', () => {
     it(`is all in ${name}`, () => {
       const translate = translatorBy(templates, wordFor)
       const missing = sentences.filter(({ ways }) => ways.every(way => translate(way) === way))
+      assert.deepEqual(
+        missing.map(each => `${each.file}: ${each.own}`),
+        [],
+      )
+    })
+
+    it(`is there in ${name} with the screen that shows it, of what is stored and read again`, () => {
+      const stored: readonly string[] = JSON.parse(readFileSync(join(import.meta.dirname, 'stored.json'), 'utf8'))
+      assert.deepEqual(
+        stored.filter(english => templates[english] === undefined),
+        [],
+      )
+      const alone = Object.fromEntries(stored.map(english => [english, templates[english] ?? '']))
+      const translate = translatorBy(alone, wordFor)
+      const kept = sentences.filter(({ isStored }) => isStored)
+      assert.ok(kept.length > 30, `${kept.length}`)
+      const missing = kept.filter(({ ways }) => ways.every(way => translate(way) === way))
       assert.deepEqual(
         missing.map(each => `${each.file}: ${each.own}`),
         [],

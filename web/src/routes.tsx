@@ -8,6 +8,7 @@ import { loadPart } from './load-part.ts'
 import { Page } from './parts/page.tsx'
 import { EmptyState, LoadingState } from './parts/states.tsx'
 import { SCREENS } from './screens.ts'
+import { AtHome } from './shell/at-home.tsx'
 import { Shell } from './shell/shell.tsx'
 
 /** A screen whose file is loaded when it is first shown. */
@@ -98,7 +99,7 @@ const outside = (
     ['/app/invitation', () => import('./screens/invitation/invitation.tsx')],
   ] as const
 ).map(([path, load]) => <Route key={path} path={path} element={loaded(load)} />)
-const home = loaded(() => import('./screens/home/home.tsx'), reading)
+const welcome = loaded(() => import('./screens/home/home.tsx'), reading)
 
 /** Every address of the app. Those outside of `/app` are for people who are not signed in. */
 export const AppRoutes = () => {
@@ -117,7 +118,7 @@ export const AppRoutes = () => {
             </Shell>
           }
         >
-          <Route index element={home} />
+          <Route index element={<AtHome welcome={welcome} />} />
           {screens}
           <Route path="*" element={<NotFound />} />
         </Route>

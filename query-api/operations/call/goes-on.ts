@@ -24,7 +24,10 @@ const NAMES: ReadonlySet<string> = new Set(['id', 'solution_id'])
 
 const DIGEST_CHARACTERS = 10
 
-const digestOf = (operation: Operation, { workspaceId }: Caller, input: Input): string => {
+type Named = Pick<Operation, 'name'>
+type Within = Pick<Caller, 'workspaceId'>
+
+const digestOf = (operation: Named, { workspaceId }: Within, input: Input): string => {
   const asked = Object.entries(input).flatMap(([field, value]) =>
     FREE.has(field) ? [] : [[field, NAMES.has(field) || value]],
   )
@@ -34,9 +37,15 @@ const digestOf = (operation: Operation, { workspaceId }: Caller, input: Input): 
     .slice(0, DIGEST_CHARACTERS)
 }
 
+const endOf = (operation: Named, caller: Within, input: Input): string => `.${digestOf(operation, caller, input)}`
+
+/** A cursor of a call that was not made itself: of one list of several that came in one answer. */
+export const sealedFor = (operation: Named, caller: Within, input: Input, cursor: string): string =>
+  cursor + endOf(operation, caller, input)
+
 /** Throws `invalid_input` for a cursor that another call was answered. */
 export const goesOn = (operation: Operation, caller: Caller, input: Input): GoesOn => {
-  const end = `.${digestOf(operation, caller, input)}`
+  const end = endOf(operation, caller, input)
   const seal = (cursor: string): string => cursor + end
   if (typeof input.cursor !== 'string') return { input, seal }
   if (!input.cursor.endsWith(end)) throw notOfThisList()

@@ -4,6 +4,7 @@ import { membersOf } from '../../../model/groups/groups.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { SOLUTION_TRANSITIONS } from '../../../model/solutions/states.ts'
 import { reference, SOLUTION_STATES, type SolutionState } from '../../../schemas/domain/vocabulary.ts'
+import { sealedFor } from '../call/goes-on.ts'
 import { DecisionShape, toDecision } from '../decisions/decision.ts'
 import { readOperation, type Static, type Transaction, Type } from '../define.ts'
 import { cursor, DEFAULT_LIMIT, identifier, limit, nullable, oneOf, uuid } from '../parts/fields.ts'
@@ -78,7 +79,7 @@ const readColumn = async (transaction: Transaction, state: SolutionState, positi
   const count = await boardCount(transaction, states, filter.among, filter.owner)
   const page = { states, ...filter, offset: position.offset }
   const rows = count > position.offset ? await boardPage(transaction, position.at, page) : []
-  return { state, count, rows, next_cursor: nextCursor(listOf(state), position, rows.length, count) }
+  return { state, count, rows, nextCursor: nextCursor(listOf(state), position, rows.length, count) }
 }
 
 /** The name that the cursors of a column carry. */
@@ -120,11 +121,17 @@ export const listBoard = readOperation({
         transaction,
         pages.flatMap(({ rows }) => rows),
       )
-      const columns = pages.map(({ state, count, next_cursor }) => ({ state, count, next_cursor }))
+      const goOn = (state: SolutionState, cursor: string | null) =>
+        cursor && sealedFor({ name: 'list_board' }, caller, { ...input, state }, cursor)
+      const columns = pages.map(({ state, count, nextCursor: next }) => ({
+        state,
+        count,
+        next_cursor: goOn(state, next),
+      }))
       const count = columns.reduce((sum, column) => sum + column.count, 0)
       return {
         data: { count, columns, items },
-        nextCursor: input.state === undefined ? null : (columns[0]?.next_cursor ?? null),
+        nextCursor: input.state === undefined ? null : (pages[0]?.nextCursor ?? null),
       }
     }),
 })

@@ -1,5 +1,6 @@
 import parts, { ofService } from 'virtual:messages'
-import { addMessages, language, translateService } from './messages.ts'
+import { addMessages, language, translateService, translateStored, wordFor } from './messages.ts'
+import { translatorBy } from './templates.ts'
 
 const OF_THE_FRAME = ''
 
@@ -8,7 +9,9 @@ const readMessages = async (part: string): Promise<void> => {
   const read = language === 'en' ? undefined : parts[language]?.[part]
   if (read === undefined) return
   try {
-    addMessages((await read()).default)
+    const { default: catalogue, stored } = await read()
+    addMessages(catalogue)
+    if (stored !== undefined) translateStored(translatorBy(stored, wordFor))
   } catch {}
 }
 

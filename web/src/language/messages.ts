@@ -70,6 +70,23 @@ export const fromService = (text: string): string => {
   return translator?.(text) ?? text
 }
 
+let storedTranslator: Translator | undefined
+
+/** Called before a screen is loaded that shows what the service stored. */
+export const translateStored = (translate: Translator): void => {
+  storedTranslator = translate
+}
+
+/**
+ * What the service stored for people to read, in the chosen language: of a Decision, of evidence, of a merge or of a
+ * change. Its sentences, `web/messages/stored.json`, come with the screens that show it. What a person or a model wrote
+ * stays as it is.
+ */
+export const fromStored = (text: string): string => {
+  const said = storedTranslator?.(text) ?? text
+  return said === text ? (translator?.(text) ?? text) : said
+}
+
 /** What tells one English message from another with the same words, for who translates: `Open [verb]`. */
 const withoutHint = (message: string): string => message.replace(/ \[[^[\]]+\]$/, '')
 
@@ -80,9 +97,7 @@ export const translated = (message: string, number = 0): string => {
 }
 
 /**
- * The chosen language’s word for one of a vocabulary; undefined where it has none, as of words of others. The build
- * gives it to what translates the service, `web/messages/by-screen.ts`.
- * @public
+ * The chosen language’s word for one of a vocabulary; undefined where it has none, as of words of others.
  */
 export const wordFor = (value: string): string | undefined =>
   Object.hasOwn(catalogue, value) ? translated(value) : undefined

@@ -6,8 +6,8 @@ import { isUnavailable } from '../api/http.ts'
 import { type Output, useOperation } from '../api/operations.ts'
 import { t } from '../language/messages.ts'
 import { useIsCutOff } from '../load-part.ts'
-import { useIsUsed } from './at-first-use.tsx'
 import { createRegister } from './registered.ts'
+import { useIsUsed } from './use-is-used.ts'
 
 interface Banner {
   readonly id: string

@@ -1,6 +1,6 @@
 import { Text, Title } from '@mantine/core'
 import { type Output, useOperationPages } from '../../api/operations.ts'
-import { fromService, t } from '../../language/messages.ts'
+import { fromStored, t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { Reference, When } from '../inline.tsx'
 import { MoreButton } from '../lists.tsx'
@@ -42,7 +42,7 @@ export const DecisionList = ({ decisions }: DecisionListProps) => (
     {decisions.map(decision => (
       <li key={decision.reference} className={classes.decision}>
         <Text size="sm" component="div" lineClamp={3} className={classes.text}>
-          <Reference of={decision.reference} /> <bdi>{fromService(decision.text)}</bdi>
+          <Reference of={decision.reference} /> <bdi>{fromStored(decision.text)}</bdi>
         </Text>
         <DecidedBy decision={decision} />
       </li>

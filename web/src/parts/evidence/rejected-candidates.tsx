@@ -1,5 +1,5 @@
 import { Stack, Text } from '@mantine/core'
-import { counted, fromService, t, word } from '../../language/messages.ts'
+import { counted, fromStored, t, word } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { percent } from '../formats.ts'
 import { Reference } from '../inline.tsx'
@@ -30,7 +30,7 @@ export const RejectedCandidates = ({ rejected }: Props) =>
               verdict: word(verdict),
               more: by !== null && <> {rich('by {by}', { by: <bdi>{by}</bdi> })}</>,
               similarity: percent(similarity),
-              reason: <bdi>{fromService(reason)}</bdi>,
+              reason: <bdi>{fromStored(reason)}</bdi>,
             })}
           </Text>
         ))}

@@ -36,7 +36,7 @@ interface Props {
 
 /** Which Solutions the board shows, as a list or in columns; of the list, with how many there are of each state. */
 export const BoardFilters = ({ shown: { view, state: shown, group, owner }, onChange }: Props) => {
-  const { data } = useOperation('analyze_solutions', { limit: 1 })
+  const { data } = useOperation('analyze_solutions', { limit: 1 }, { enabled: view === LIST })
   const groups = useOperation('lookup_group', { limit: 100 })
   const named = groups.data?.items.flatMap(item => ('name' in item ? [item.name] : [])) ?? []
   const counts = new Map(data?.groups.map(({ state, solutions }) => [state, solutions]))

@@ -4,6 +4,7 @@ import type { SolutionState } from '../../../../schemas/domain/vocabulary.ts'
 import { call, callOnce, operationKey, useOperation } from '../../api/operations.ts'
 import { t, word } from '../../language/messages.ts'
 import { useUndoableAction } from '../../parts/evidence/undo.ts'
+import { useIsUsed } from '../../shell/use-is-used.ts'
 import type { BoardItem } from './board-list.tsx'
 import type { Drop } from './plan-drop.ts'
 import type { BoardCard } from './use-columns.ts'
@@ -21,7 +22,7 @@ export interface OnItsWay {
 export const useAsksReasons = (): (() => Promise<boolean>) => {
   const queries = useQueryClient()
   // Known, as a rule, before anything is dropped.
-  useOperation('read_workspace_rules', {})
+  useOperation('read_workspace_rules', {}, { enabled: useIsUsed() })
   return () =>
     queries
       .ensureQueryData({

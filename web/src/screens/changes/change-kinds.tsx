@@ -1,8 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
-import { toPeople } from '../../api/http.ts'
 import type { Input, Output } from '../../api/operations.ts'
-import { t, word } from '../../language/messages.ts'
+import { fromStored, t, word } from '../../language/messages.ts'
 import { signalsQuestion } from '../../parts/evidence/signals-question.ts'
 import { addressOfReference, When } from '../../parts/inline.tsx'
 import classes from './changes.module.css'
@@ -70,7 +69,7 @@ export const ChangeLines = ({ kind, within, changes }: Props) => (
             )}
           </span>
           {reference !== null && <bdi className={classes.title}>{title}</bdi>}
-          <bdi className={classes.says}>{toPeople(message)}</bdi>
+          <bdi className={classes.says}>{fromStored(message)}</bdi>
           {at !== null && (
             <span className={classes.when}>
               <When at={at} />

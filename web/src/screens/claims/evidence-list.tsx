@@ -1,6 +1,6 @@
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { counted, fromService, t } from '../../language/messages.ts'
+import { counted, fromStored, t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { ClassificationBadge } from '../../parts/badges.tsx'
 import { TellingButton } from '../../parts/controls.tsx'
@@ -124,7 +124,7 @@ const EvidencePiece = ({ piece, canEdit, busy, onPullOut, chosen = false, onChoo
           more:
             piece.merged_from.length > 0 &&
             t(', came with {merged_from}', { merged_from: piece.merged_from.join(', ') }),
-          reason: <bdi>{fromService(piece.reason)}</bdi>,
+          reason: <bdi>{fromStored(piece.reason)}</bdi>,
         })}
       </Text>
       <RejectedCandidates rejected={piece.rejected_candidates} />

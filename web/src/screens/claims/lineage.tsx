@@ -1,6 +1,6 @@
 import { Box, Button, Group, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { fromService, t } from '../../language/messages.ts'
+import { fromStored, t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { RejectedCandidates } from '../../parts/evidence/rejected-candidates.tsx'
 import { Reference, When } from '../../parts/inline.tsx'
@@ -56,7 +56,7 @@ export const Lineage = ({ claim, canEdit, acts }: Props) => (
                       , <Reference of={each.decision} />
                     </>
                   ),
-                  reason: <bdi>{fromService(each.reason)}</bdi>,
+                  reason: <bdi>{fromStored(each.reason)}</bdi>,
                 })}
               </Text>
               <RejectedCandidates rejected={each.rejected_candidates} />

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { callOnce, useOperationPages, useRole } from '../../api/operations.ts'
-import { counted, fromService, language, t } from '../../language/messages.ts'
+import { counted, fromStored, language, t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { DecidedBy, DecisionList } from '../../parts/evidence/decisions.tsx'
 import { undoDecision } from '../../parts/evidence/undo.ts'
@@ -72,7 +72,7 @@ const DecisionPage = ({ id }: DecisionPageProps) => {
       </Text>
       <PageHeader
         title={decision?.reference ?? id}
-        tab={decision === undefined ? id : `${decision.reference} ${clip(fromService(decision.text), 60)}`}
+        tab={decision === undefined ? id : `${decision.reference} ${clip(fromStored(decision.text), 60)}`}
         about={decision && <DecidedBy decision={decision} />}
       >
         {mayReverse && decision?.reversed_by === null && reversal.reverse !== null && (
@@ -85,7 +85,7 @@ const DecisionPage = ({ id }: DecisionPageProps) => {
         (error === null ? <LoadingState rows={4} height={44} /> : <ErrorState error={error} retry={query.refetch} />)}
       {decision !== undefined && (
         <>
-          <Quote text={fromService(decision.text)} most={4000} />
+          <Quote text={fromStored(decision.text)} most={4000} />
           <Title order={2} mt="lg" mb="sm">
             {rich('What it changed {count}', {
               count: (

@@ -1,45 +1,25 @@
 import { Button, Stack } from '@mantine/core'
 import { useState } from 'react'
-import { Link, Navigate } from 'react-router'
+import { Link } from 'react-router'
 import { useNewWorkspace } from '../../api/new-workspace.ts'
-import { type Output, useChange, useOperation } from '../../api/operations.ts'
+import { type Output, useChange } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
 import { Page, PageHeader } from '../../parts/page.tsx'
-import { ErrorState, LoadingState } from '../../parts/states.tsx'
+import { ErrorState } from '../../parts/states.tsx'
+import { useSnapshot } from '../../shell/at-home.tsx'
 import { ConnectSource, FirstSignal, SendSignal } from './steps.tsx'
-
-const REFRESH_MS = 2000
-
-/** `/app`: Triage, or the way to the first signal where none has come yet. */
-const Home = () => {
-  // Whoever was welcomed sees the signal arrive before they go on.
-  const [welcomed, setWelcomed] = useState(false)
-  const { data, error, refetch } = useOperation('orient_snapshot', { limit: 1 }, { refresh_ms: REFRESH_MS })
-  if (data === undefined) {
-    return (
-      <Page width="reading">
-        <PageHeader title={t('Welcome')} />
-        {error === null ? <LoadingState rows={3} height={80} /> : <ErrorState error={error} retry={refetch} />}
-      </Page>
-    )
-  }
-  if (data.counts.signals === 0 && !welcomed) setWelcomed(true)
-  return data.counts.signals === 0 || welcomed ? <Welcome snapshot={data} /> : <Navigate to="/app/triage" replace />
-}
-
-export default Home
-
-interface WelcomeProps {
-  readonly snapshot: Output<'orient_snapshot'>
-}
 
 /**
  * Three steps from an empty workspace to its first signal: an address to send to, a request, and the signal as it
  * arrives.
  */
-const Welcome = ({ snapshot: { workspace, counts, recent_signals } }: WelcomeProps) => {
+const Welcome = () => {
+  const { data } = useSnapshot()
   const [source, setSource] = useState<Output<'create_source'> | null>(null)
   const creating = useChange('create_source', { invalidates: ['orient_snapshot'], onSuccess: setSource })
+  // It was read to come here.
+  if (data === undefined) return null
+  const { workspace, counts, recent_signals } = data
   return (
     <Page width="reading">
       <PageHeader
@@ -66,6 +46,8 @@ const Welcome = ({ snapshot: { workspace, counts, recent_signals } }: WelcomePro
     </Page>
   )
 }
+
+export default Welcome
 
 /** A workspace of its own to look around in, filled with what a year of one product leaves; removed like it came. */
 const SampleData = () => {

@@ -1,6 +1,6 @@
 import { Badge, Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { counted, fromService, t } from '../../language/messages.ts'
+import { counted, fromStored, t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { MarkedText } from '../../parts/evidence/marked-text.tsx'
 import { differing, type Segment } from '../../parts/evidence/matching.ts'
@@ -100,7 +100,7 @@ export const PairFacts = ({ pair, beside, sides, children }: PairFactsProps) => 
         <Text span inherit fw={550}>
           {rich('The judge {found_by} finds them the same:', { found_by: <bdi>{pair.found_by}</bdi> })}{' '}
         </Text>
-        <bdi className={classes.reason}>{fromService(pair.reason)}</bdi>
+        <bdi className={classes.reason}>{fromStored(pair.reason)}</bdi>
       </Text>
     )}
     <Text size="xs" c="dimmed">
@@ -112,7 +112,7 @@ export const PairFacts = ({ pair, beside, sides, children }: PairFactsProps) => 
       {pair.found_by === null && (
         <>
           {' · '}
-          <bdi className={classes.reason}>{fromService(pair.reason)}</bdi>
+          <bdi className={classes.reason}>{fromStored(pair.reason)}</bdi>
         </>
       )}
     </Text>

@@ -2,7 +2,7 @@ import { Badge, Button, Group, SimpleGrid, Stack, Tabs, Text } from '@mantine/co
 import { IconGitMerge, IconHandStop } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { type Output, useOperationPages, useRole } from '../../api/operations.ts'
-import { fromService, t } from '../../language/messages.ts'
+import { fromStored, t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { MarkedText } from '../../parts/evidence/marked-text.tsx'
 import { matching } from '../../parts/evidence/matching.ts'
@@ -161,7 +161,7 @@ const MergeLogEntry = ({ entry, busy, onTakeBack }: MergeLogEntryProps) => {
       </SimpleGrid>
       <Stack gap="xs" mt="sm">
         <Text size="sm" c="dimmed" className={classes.reason}>
-          <bdi>{fromService(reason)}</bdi>
+          <bdi>{fromStored(reason)}</bdi>
         </Text>
         <RejectedCandidates rejected={lost_candidates} />
       </Stack>

@@ -2,7 +2,7 @@ import { Badge, Button, Text } from '@mantine/core'
 import { IconGavel } from '@tabler/icons-react'
 import { useState } from 'react'
 import { type Output, useCanEdit, useChange, useOperation, useOperationPages } from '../../api/operations.ts'
-import { counted, fromService, t } from '../../language/messages.ts'
+import { counted, fromStored, t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { DecisionDialog } from '../../parts/decision-dialog.tsx'
 import { clip } from '../../parts/formats.ts'
@@ -65,7 +65,7 @@ const DecisionItem = ({ decision, about }: DecisionItemProps) => {
   const { reference, text, made_by, key_label, made_at, reversed_by, reverses } = decision
   return (
     <li data-withdrawn={reversed_by !== null || undefined}>
-      <Quote text={fromService(text)} most={280} />
+      <Quote text={fromStored(text)} most={280} />
       <Text size="xs" c="dimmed" component="div" className={classes.about}>
         <Reference of={reference} />
         <ByLine name={made_by} label={key_label} />

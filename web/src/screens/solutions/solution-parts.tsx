@@ -3,7 +3,7 @@ import { IconRobot } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Output } from '../../api/operations.ts'
-import { fromService, language, t } from '../../language/messages.ts'
+import { fromStored, language, t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { addressOfReference, Reference, When } from '../../parts/inline.tsx'
 import classes from './solution.module.css'
@@ -105,8 +105,8 @@ interface PlacedByProps {
 /** The foot of a card: the Decision by which a Solution is where it is. */
 export const PlacedBy = ({ decision: { reference, text, made_by, key_label, made_at } }: PlacedByProps) => (
   <footer className={classes.decision}>
-    <bdi className={classes.statement} title={fromService(text)}>
-      {fromService(text)}
+    <bdi className={classes.statement} title={fromStored(text)}>
+      {fromStored(text)}
     </bdi>
     <div className={classes.by}>
       <Reference of={reference} />
