@@ -67,6 +67,8 @@ const asked = async ({ workspace, own }: Place, operation: Operation, more: obje
 }
 
 const ID = /\b[0-9a-f]{12}\b|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
+/** The digest of the call at the end of a cursor, which is of the workspace too. */
+const OF_THE_CALL = /^([\w-]+)\.[\w-]{10}$/
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 /** Who says what is not said by the word. */
 const SEEDED = ['Sender', 'support desk']
@@ -93,7 +95,7 @@ const skeletonOfText = (text: string, word: string): string => {
   const beginnings = [word, encodeURIComponent(word)].map(form => form.slice(0, 8))
   const plain = text.replaceAll('\\', '')
   if (SEEDED.includes(text) || beginnings.some(beginning => plain.includes(beginning))) return 'a text'
-  return TIME.test(text) ? 'a time' : text.replace(ID, 'an id')
+  return TIME.test(text) ? 'a time' : text.replace(ID, 'an id').replace(OF_THE_CALL, '$1')
 }
 
 /** Of the fields those that the operation has. */

@@ -21,15 +21,18 @@ export const meterLoads = async (page: Page): Promise<() => Promise<PageLoad>> =
   let load: PageLoad & { readonly pending: Set<string> } = begun()
   /** Those of this load, by what they count for. */
   const kinds = new Map<string, 'appBytes' | 'dataBytes'>()
-  session.on('Network.requestWillBeSent', ({ requestId, request: { url }, type }) => {
+  let loading: string | null = null
+  session.on('Network.requestWillBeSent', ({ requestId, loaderId, request: { url }, type }) => {
     if (url.startsWith('data:')) return
-    // What the page before had under way ends with it, and is not always told.
     if (type === 'Document') {
+      loading = loaderId
       kinds.clear()
       load.pending.clear()
       load.asked.length = 0
       Object.assign(load, { appBytes: 0, dataBytes: 0 })
     }
+    // The page before may ask on until the next one is there: what it has under way ends with it, and is not told.
+    if (loaderId !== loading) return
     load.asked.push(url)
     load.lastAt = performance.now()
     const { pathname } = new URL(url)
