@@ -25,17 +25,11 @@ const PATHS = [
   'claims/CLM-15',
   'solutions/SOL-5/document',
 ]
-/** Those with the most to say, or with the most files; each language beside English adds its messages to the same. */
-const DEAREST = [
-  '',
-  'triage',
-  'proposals',
-  'decisions',
-  'pipeline',
-  'board?view=columns',
-  'claims/CLM-15',
-  'solutions/SOL-5',
-]
+/**
+ * Those with the most to say, or with the most files; each language beside English adds its messages to the same. Not
+ * the pipeline: where it waits for something at that moment, the service's words are one file more.
+ */
+const DEAREST = ['', 'triage', 'proposals', 'decisions', 'board?view=columns', 'claims/CLM-15', 'solutions/SOL-5']
 
 /** Keeps what of a page moved by itself. */
 const WATCH = `
@@ -72,7 +66,8 @@ describe('The first load of each screen, with the sample data', () => {
   let shop: Person
   let begin: () => Promise<PageLoad>
   before(async () => {
-    visit = await startVisit()
+    // An installation of its own: some screens show what others do there.
+    visit = await startVisit({})
     const { id } = await visit.person.call<{ id: string }>('create_workspace', { name: 'Sample shop', sandbox: true })
     shop = visit.person.inWorkspace(id)
     await eventually('the sample data are there', async () => (await shop.call('reset_sandbox')) !== undefined)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { launchBrowser } from '../../test/support/browser.ts'
 import { type Person, signUp } from '../../test/support/person.ts'
 import { describeEveryState } from './every-state.ts'
 import { comesToBe, startVisit, type Visit } from './visit.ts'
@@ -79,14 +80,14 @@ describe('Members', () => {
     assert.equal(await page.locator('main img').count(), 0)
   })
 
-  it('offers a viewer nothing but to leave, and leads who left to a workspace of their own', async () => {
-    const { installation, browser } = visit
+  it('offers a viewer nothing but to leave, and leads who left to a workspace of their own', async t => {
+    const { installation } = visit
     const viewer = await signUp(installation.baseUrl)
     await accept(viewer, await invite('viewer'))
-    await visit.signOut()
-    // Closed with the browser: a single process closes all of it with one of its contexts.
-    const context = await browser.newContext({ reducedMotion: 'reduce' })
-    const own = await context.newPage()
+    // A browser of its own: two contexts of one process mix up their cookies.
+    const browser = await launchBrowser()
+    t.after(() => browser.close())
+    const own = await browser.newPage({ reducedMotion: 'reduce' })
     await own.goto(`${installation.baseUrl}/sign-in`)
     await own.getByLabel('E-mail').fill(viewer.email)
     await own.getByRole('textbox', { name: 'Password' }).fill('a long enough password')
