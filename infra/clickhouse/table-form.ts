@@ -1,7 +1,16 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { ConfigOf, ConfigSchema } from '../runtime/config.ts'
 import { AssayError } from '../runtime/errors.ts'
-import { choice, optional, pattern } from '../runtime/settings.ts'
+import { choice, optional, type Setting, text } from '../runtime/settings.ts'
+
+const cluster: Setting<string> = {
+  ...text({
+    env: 'CLICKHOUSE_CLUSTER',
+    doc: 'The cluster, of one shard, on whose replicas each table is made. Needs CLICKHOUSE_TABLE_ENGINE=ReplicatedMergeTree.',
+  }),
+  allowed: 'the name of a cluster in ClickHouse’s `remote_servers`: letters, digits, ".", "_" and "-"',
+  parse: value => (/^[A-Za-z0-9._-]{1,100}$/.test(value) ? value : undefined),
+}
 
 /** What tables are made as, by whoever makes them: `migrate`, `move`, and `all` on a server. */
 export const TABLES_CONFIG = {
@@ -11,14 +20,7 @@ export const TABLES_CONFIG = {
     values: ['MergeTree', 'ReplicatedMergeTree'],
     default: 'MergeTree',
   }),
-  clickhouseCluster: optional(
-    pattern({
-      env: 'CLICKHOUSE_CLUSTER',
-      doc: 'The cluster, of one shard, on whose replicas each table is made. Needs CLICKHOUSE_TABLE_ENGINE=ReplicatedMergeTree.',
-      allowed: 'the name of a cluster in ClickHouse’s `remote_servers`: letters, digits, ".", "_" and "-"',
-      pattern: /^[A-Za-z0-9._-]{1,100}$/,
-    }),
-  ),
+  clickhouseCluster: optional(cluster),
 } satisfies ConfigSchema
 
 export interface TableForm {
@@ -31,17 +33,14 @@ export interface TableForm {
 export const LOCAL_TABLES: TableForm = { isReplicated: false, cluster: null }
 
 /** Throws `invalid_configuration` where each replica would have rows of its own. */
-export const tableFormOf = ({
-  clickhouseTableEngine,
-  clickhouseCluster: cluster,
-}: ConfigOf<typeof TABLES_CONFIG>): TableForm => {
-  const isReplicated = clickhouseTableEngine === 'ReplicatedMergeTree'
-  if (cluster !== null && !isReplicated)
+export const tableFormOf = (config: ConfigOf<typeof TABLES_CONFIG>): TableForm => {
+  const isReplicated = config.clickhouseTableEngine === 'ReplicatedMergeTree'
+  if (config.clickhouseCluster !== null && !isReplicated)
     throw new AssayError(
       'invalid_configuration',
       'CLICKHOUSE_CLUSTER needs CLICKHOUSE_TABLE_ENGINE=ReplicatedMergeTree: other tables have different rows on each replica.',
     )
-  return { isReplicated, cluster }
+  return { isReplicated, cluster: config.clickhouseCluster }
 }
 
 const MADE_OR_CHANGED =

@@ -45,14 +45,6 @@ const setting = <Value>(
 export const text = (about: About<string>): Setting<string> =>
   setting(about, { allowed: 'text', parse: value => (value === '' ? undefined : value) })
 
-/** Text of a form that `allowed` describes. */
-export const pattern = ({
-  pattern: form,
-  allowed,
-  ...about
-}: About<string> & { readonly pattern: RegExp; readonly allowed: string }): Setting<string> =>
-  setting(about, { allowed, parse: value => (form.test(value) ? value : undefined) })
-
 /** A whole number between `min` and `max`, both allowed. */
 export const integer = ({
   min,
