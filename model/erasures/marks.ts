@@ -1,6 +1,7 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { SignalId, SourceId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { Content, SignalRecord } from '../../schemas/events/signal.ts'
+import { JSON_ESCAPE } from './words.ts'
 
 /** What is remembered of an erasure: keyed hashes alone, so that nobody learns whom it was about by guessing. */
 export type Pseudonym = (value: string) => string
@@ -30,8 +31,7 @@ export const markOf = (kind: 'actor' | 'source' | 'signal', value: string, pseud
 
 const RUN = /[\p{L}\p{N}]+/gu
 
-/** A line end in JSON, which is read as text: its letter is of no word. */
-const JSON_ESCAPE = /\\[bfnrt]/gu
+const ESCAPES = new RegExp(JSON_ESCAPE, 'gu')
 
 /** How a name or an address is compared: in one case, with one space between. */
 const compared = (words: string): string => words.toLowerCase().replace(/\s+/gu, ' ')
@@ -63,7 +63,7 @@ export const findMarkedWords = (
     [...marks].filter(mark => mark.startsWith(`${kind} `)).map(mark => Number(mark.split(' ')[1])),
   )
   if (lengths.size === 0) return []
-  const text = written.normalize('NFC').replace(JSON_ESCAPE, ' ')
+  const text = written.normalize('NFC').replace(ESCAPES, ' ')
   const runs = [...text.matchAll(RUN)]
   const found = new Set<string>()
   for (const [at, first] of runs.entries())

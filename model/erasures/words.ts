@@ -19,10 +19,12 @@ const NO_NAMES: ReadonlySet<string> = new Set(['null', 'true', 'false'])
 export const canBeLookedFor = (word: string): boolean =>
   word.trim().length >= LEAST_NAME && /\p{L}/u.test(word) && !NO_NAMES.has(word.trim().toLowerCase())
 
+/** A line end or tab in JSON, which is read as text: its letter is of no word. */
+export const JSON_ESCAPE = '\\\\[bfnrt]'
 /** What stands between the parts of a name; in JSON, which is looked through as text, a line end is `\\n`. */
-const GAP = '(?:\\s|\u00a0|\\\\[bfnrt])+'
-/** Behind it a name begins although it is a letter. */
-const JSON_ESCAPE = '(?<=\\\\[bfnrt])'
+const GAP = `(?:\\s|\u00a0|${JSON_ESCAPE})+`
+/** Where a name begins although a letter is before it. */
+const BEHIND_ESCAPE = `(?<=${JSON_ESCAPE})`
 
 const escaped = (word: string): string => word.replace(/[\\^$.*+?()[\]{}|]/g, found => `\\${found}`)
 
@@ -45,7 +47,7 @@ const spellings = ({ words }: Needles): readonly string[] => [
 export const postgresPattern = (needles: Needles): string | null =>
   needles.words.length === 0
     ? null
-    : `(?:(?<![[:alnum:]])|${JSON_ESCAPE})(?:${spellings(needles).join('|')})(?![[:alnum:]])`
+    : `(?:(?<![[:alnum:]])|${BEHIND_ESCAPE})(?:${spellings(needles).join('|')})(?![[:alnum:]])`
 
 /** As ClickHouse reads it (RE2), which has no look at what is beside: its first and second groups are that. */
 export const clickHousePattern = (needles: Needles): string | null =>
@@ -55,7 +57,7 @@ export const clickHousePattern = (needles: Needles): string | null =>
 export const scriptPattern = (needles: Needles): RegExp | null =>
   needles.words.length === 0
     ? null
-    : new RegExp(`(?:(?<![\\p{L}\\p{N}])|${JSON_ESCAPE})(?:${spellings(needles).join('|')})(?![\\p{L}\\p{N}])`, 'giu')
+    : new RegExp(`(?:(?<![\\p{L}\\p{N}])|${BEHIND_ESCAPE})(?:${spellings(needles).join('|')})(?![\\p{L}\\p{N}])`, 'giu')
 
 export const columnsOf = ({ texts, json = [], lists = [] }: Words): readonly string[] => [
   ...Object.keys(texts),
