@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { isAssayError } from '../../infra/runtime/errors.ts'
-import { goesOn } from './call/goes-on.ts'
+import { sealedFor } from './call/goes-on.ts'
 import type { Operation } from './define.ts'
 import { registry } from './registry.ts'
 import { type OperationsKit, startOperations, type Workspace } from './testing.ts'
@@ -107,10 +107,14 @@ for (const operation of registry.values()) {
     for (const cursor of ['nonsense', '', '.']) {
       assert.equal(await attempt(operation, { ...sample, cursor }), 'invalid_input', cursor)
     }
-    const { seal } = goesOn(operation, workspace.caller, sample)
     for (const list of LISTS) {
       const cursor = (...position: readonly unknown[]) =>
-        seal(Buffer.from(JSON.stringify([list, ...position])).toString('base64url'))
+        sealedFor(
+          operation,
+          workspace.caller,
+          sample,
+          Buffer.from(JSON.stringify([list, ...position])).toString('base64url'),
+        )
       if ((await attempt(operation, { ...sample, cursor: cursor(0, AT) })) === 'invalid_input') continue
       for (const forged of FORGED) {
         const code = await attempt(operation, { ...sample, cursor: cursor(...forged) })

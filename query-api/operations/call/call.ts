@@ -22,7 +22,7 @@ import { withWhereSignalIs } from '../parts/signal-status.ts'
 import type { ActivityBuffer } from './activity-buffer.ts'
 import { createFairQueue, type IncidentLimit } from './call-limits.ts'
 import { acceptedInput, type Call, type CallRequest, type CallResult } from './contract.ts'
-import { goesOn } from './goes-on.ts'
+import { goesOn, sealedFor } from './goes-on.ts'
 import { firstAnswer, idempotentCall, storeAnswer } from './idempotency.ts'
 import type { ObserveCall } from './observe.ts'
 import { auditCall, recordChange, toolCall } from './record.ts'
@@ -95,9 +95,10 @@ export const createCall = ({ database, services, buffer, limit, evictKey, log, o
     }
 
     const read = async (reading: ReadOperation, input: CallRequest['input']): Promise<CallResult> => {
-      const { input: own, seal } = goesOn(reading, request.caller, input)
+      const own = goesOn(reading, request.caller, input)
       const { nextCursor = null, ...answer } = await retryingRead(() => reading.run(own, context))
-      const answered = shape({ ...answer, nextCursor: nextCursor && seal(nextCursor) })
+      const sealed = nextCursor && sealedFor(reading, request.caller, input, nextCursor)
+      const answered = shape({ ...answer, nextCursor: sealed })
       buffer.add(factsOf('ok', answered.meta.work_units))
       return answered
     }
