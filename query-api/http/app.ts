@@ -8,12 +8,13 @@ import type { Logger } from '../../infra/runtime/logger.ts'
 import { parseTraceparent } from '../../infra/runtime/traces.ts'
 import { beginSpan, withinSpan } from '../../infra/telemetry/spans.ts'
 import { IDEMPOTENCY_KEY_HEADER, REQUEST_ID_HEADER } from '../../schemas/http/headers.ts'
+import { signInAddress } from '../../schemas/http/sign-in.ts'
 import { type Sessions, showsSession } from '../accounts/sessions.ts'
 import type { Discovery } from '../discovery/discovery.ts'
 import type { FilesApi } from '../files/files-api.ts'
 import type { Call } from '../operations/call/contract.ts'
 import { AssayError, type Operation } from '../operations/define.ts'
-import { answerPage, createPage, isAppAddress, isBehindSignIn, type Page, signInAddress, type WebApp } from './pages.ts'
+import { answerPage, createPage, isAppAddress, isBehindSignIn, type Page, type WebApp } from './pages.ts'
 import { notAllowed, problem } from './problem.ts'
 import { checkOrigin, readJsonText } from './requests.ts'
 
@@ -173,7 +174,7 @@ export const createApp = ({ mcp, appApi, events, files, accounts, discovery, web
     // Without a session the app would ask for what it shows, only to be told to sign in.
     if (isBehindSignIn(path) && !showsSession(raw.headers)) {
       context.header('cache-control', 'no-store')
-      return context.redirect(signInAddress(path, new URL(url).search))
+      return context.redirect(signInAddress(`${path}${new URL(url).search}`))
     }
     const nonce = context.get('secureHeadersNonce')
     return isAppAddress(path) && nonce !== undefined ? webApp.page(nonce) : context.notFound()

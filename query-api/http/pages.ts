@@ -131,10 +131,6 @@ export const isAppAddress = (path: string): boolean => ADDRESSES.test(path)
 /** Whether a path shows something of a workspace. What an invitation is to, a stranger may see. */
 export const isBehindSignIn = (path: string): boolean => /^\/app(\/(?!invitation(\/|$))|$)/.test(path)
 
-/** Where to sign in, and to come back from to where the person was; `goToSignIn` in the app leads there too. */
-export const signInAddress = (path: string, search: string): string =>
-  path === '/app' ? '/sign-in' : `/sign-in?back=${encodeURIComponent(`${path}${search}`)}`
-
 /** Reads what `npm run build` made. Rejects with `invalid_configuration` when it was not run. */
 export const loadWebApp = async (dist: URL): Promise<WebApp> => {
   const page = await readFile(new URL('index.html', dist), 'utf8').catch(notBuilt)

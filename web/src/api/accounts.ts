@@ -1,3 +1,4 @@
+import { signInAddress } from '../../../schemas/http/sign-in.ts'
 import { t } from '../language/messages.ts'
 import { get, Problem, post } from './http.ts'
 
@@ -100,8 +101,7 @@ export const deleteAccount = (fields: { readonly password?: string }): Promise<v
 /** Leaves for the sign-in, which comes back to where the person was. */
 export const goToSignIn = (): void => {
   if (isLeaving) return
-  const back = `${location.pathname}${location.search}`
-  leaveFor(back === '/app' ? '/sign-in' : `/sign-in?back=${encodeURIComponent(back)}`)
+  leaveFor(signInAddress(`${location.pathname}${location.search}`))
 }
 
 /** Into the app, in place of the sign-in: the way back from there does not lead to a form again. */
