@@ -34,9 +34,12 @@ describe('Explore', () => {
   }
   /** The gaps between the dates below the chart that are hard to see. */
   const narrowGaps = async (): Promise<readonly number[]> => {
-    const boxes = await visit.page
-      .locator('figure svg > text')
-      .evaluateAll(dates => dates.map(each => each.getBoundingClientRect().toJSON() as DOMRect))
+    const boxes = await visit.page.locator('figure svg > text').evaluateAll(dates =>
+      dates.map(each => {
+        const { left, right } = each.getBoundingClientRect()
+        return { left, right }
+      }),
+    )
     assert.ok(boxes.length > 1, 'there are no two dates')
     return boxes.slice(1).flatMap((box, index) => {
       const gap = box.left - (boxes[index]?.right ?? 0)
