@@ -1,5 +1,5 @@
 /** A word as somebody types it who has one finger wrong in the middle: by the kind of the error. */
-export const typingErrors = (word: string): Readonly<Record<string, string>> => {
+const typingErrors = (word: string): Readonly<Record<string, string>> => {
   const letters = Array.from(word)
   const middle = letters.length >> 1
   const [before = '', there = ''] = letters.slice(middle - 1)
