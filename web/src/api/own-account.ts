@@ -27,7 +27,7 @@ interface SignInWays {
   readonly own: OwnWays | null
 }
 
-export const WAYS_KEY = ['sign-in-ways'] as const
+const WAYS_KEY = ['sign-in-ways'] as const
 
 export const useSignInWays = () =>
   useQuery<SignInWays>({ queryKey: WAYS_KEY, queryFn: () => get('/api/auth/sign-in-ways') })
