@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { readPasswordReset, requestPasswordReset } from '../../api/accounts.ts'
+import { requestPasswordReset } from '../../api/accounts.ts'
+import { useSignInWays } from '../../api/own-account.ts'
 import { t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { EmailBox } from '../../parts/controls.tsx'
@@ -13,7 +13,7 @@ const INSTEAD = { text: t('Remembered it?'), link: t('Sign in'), to: '/sign-in' 
 
 /** Where somebody asks for a link to choose a new password, or is told who makes one. */
 const ForgotPassword = () => {
-  const { data, error, refetch } = useQuery({ queryKey: ['password-reset'], queryFn: readPasswordReset })
+  const { data, error, refetch } = useSignInWays()
   const [sentTo, setSentTo] = useState<string | null>(null)
   if (data === undefined) {
     return (
@@ -22,7 +22,7 @@ const ForgotPassword = () => {
       </AccountFrame>
     )
   }
-  if (data.by === 'administrator') return <FromAdministrator />
+  if (data.password_reset === 'administrator') return <FromAdministrator />
   return (
     <AccountFrame title={TITLE} about={t('You get a link by mail, and choose a new one.')} instead={INSTEAD}>
       {sentTo === null ? <AskForLink onSent={setSentTo} /> : <Sent to={sentTo} />}

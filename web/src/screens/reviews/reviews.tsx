@@ -11,7 +11,7 @@ import { LinkedTable, MoreButton } from '../../parts/lists.tsx'
 import { Page, PageHeader } from '../../parts/page.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../parts/states.tsx'
 import { useKeys } from '../../shell/keys.ts'
-import { formatPeriod, OWN_ZONE, PERIODS, type PeriodChoice, periodOf, today } from './periods.ts'
+import { formatDays, formatPeriod, OWN_ZONE, PERIODS, type PeriodChoice, periodOf, today } from './periods.ts'
 import { ReviewPage } from './review-page.tsx'
 import { type Job, Preparing } from './review-parts.tsx'
 import classes from './reviews.module.css'
@@ -85,7 +85,9 @@ const ReviewList = () => {
                     <bdi>{title}</bdi>
                   </Anchor>
                 </Table.Td>
-                <Table.Td data-wide>{formatPeriod(period_from, period_to, OWN_ZONE)}</Table.Td>
+                <Table.Td className={classes.cut} title={formatPeriod(period_from, period_to, OWN_ZONE)} data-wide>
+                  {formatDays(period_from, period_to, OWN_ZONE)}
+                </Table.Td>
                 <Table.Td className={classes.cut} data-wide>
                   <bdi>{prepared_by}</bdi>
                 </Table.Td>
