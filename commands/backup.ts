@@ -15,7 +15,7 @@ import { AssayError, isAssayError, storageError } from '../infra/runtime/errors.
 import { type Program, runProgram } from '../infra/runtime/program.ts'
 import { startStores } from '../infra/stores.ts'
 import { type BACKUP_CONFIG, readPassphrase } from './backup-config.ts'
-import { listBeside, saveErasures } from './erasures.ts'
+import { listBeside, newFile, saveErasures } from './erasures.ts'
 import { makeBackup } from './make-backup.ts'
 import { assertKeepsData } from './operator-database.ts'
 
@@ -25,8 +25,8 @@ type Config = ConfigOf<typeof BACKUP_CONFIG>
 const fileFor = async (named: string, now: Date): Promise<string> => {
   const path = resolve(named)
   const found = await stat(path).catch(() => null)
-  if (found === null) return path
-  if (found.isDirectory()) return join(path, `assay-${now.toISOString().replaceAll(/[:.]/g, '-')}.backup`)
+  if (found?.isDirectory()) return join(path, `assay-${now.toISOString().replaceAll(/[:.]/g, '-')}.backup`)
+  if (found === null) return newFile(path, '.backup')
   throw new AssayError(
     'invalid_input',
     `${path} is there already, and a backup replaces nothing. Name another file, or a folder.`,
@@ -109,14 +109,14 @@ export const runBackup = (config: Config): Promise<void> =>
       await flush(partial)
       await rename(partial, file)
     } catch (error) {
-      await rm(partial, { force: true })
+      await rm(partial, { force: true }).catch(() => {})
       if (isAssayError(error)) throw error
       if ('code' in (error as object) && (error as NodeJS.ErrnoException).code === 'ECONNRESET')
         throw new AssayError(
           'unavailable',
           'The running Assay broke the backup off; its log says why. Nothing was written.',
         )
-      throw storageError(error, file, 'the backup could not be written there')
+      throw storageError(error, file, 'the folder is not there')
     }
     const seconds = ((performance.now() - begun) / 1000).toFixed(1)
     const sealed =
