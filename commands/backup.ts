@@ -61,7 +61,9 @@ const openBackup = async (
     const installationKey = await data.loadKey({ ...config, acceptNewKey: false })
     const { embedded, postgres } = await startStores({ config, data, logger, lifecycle })
     if (embedded === null) throw new TypeError('every store is embedded, or the command was refused')
-    return { backup: await makeBackup(embedded, installationKey), database: postgres }
+    const { stream, stop } = await makeBackup(embedded, installationKey)
+    lifecycle.onStop('the copy', stop)
+    return { backup: stream, database: postgres }
   } catch (error) {
     if (!isAssayError(error) || error.code !== 'already_running') throw error
     const running = await askForBackup(dataDirectory)
@@ -99,6 +101,7 @@ export const runBackup = (config: Config): Promise<void> =>
     const file = await fileFor(config.backupFile, new Date())
     const partial = `${file}.partial`
     const begun = performance.now()
+    program.lifecycle.onStop('what is not whole', () => rm(partial, { force: true }).catch(() => {}))
     const { backup, database } = await openBackup(config, program)
     const compress = createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: 1 } })
     const sink = createWriteStream(partial, { mode: 0o600 })

@@ -10,7 +10,14 @@ import { createDatabase } from '../infra/postgres/database.ts'
 import { readMigrations } from '../infra/postgres/migrate.ts'
 import { createPool } from '../infra/postgres/pool.ts'
 import type { ConfigOf } from '../infra/runtime/config.ts'
-import { assertRoom, NO_DIRECTORY, openDataDirectory, RESTORING, readKeys } from '../infra/runtime/data-directory.ts'
+import {
+  assertRoom,
+  NO_DIRECTORY,
+  notFinished,
+  openDataDirectory,
+  RESTORING,
+  readKeys,
+} from '../infra/runtime/data-directory.ts'
 import { AssayError, storageError } from '../infra/runtime/errors.ts'
 import { type Program, runProgram } from '../infra/runtime/program.ts'
 import { keyCheckValue } from '../infra/runtime/secrets.ts'
@@ -54,6 +61,7 @@ const assertEmpty = async (directory: string): Promise<void> => {
   })
   const found = (await readdir(directory)).filter(name => name !== 'lost+found')
   if (found.length === 0) return
+  if (found.includes(RESTORING)) throw notFinished(directory)
   const message = `${directory} is not empty (it has ${found.slice(0, 3).join(', ')}), and a restore replaces nothing. Set DATA_DIR to a new folder, or move away what is in this one.`
   throw new AssayError('invalid_input', message)
 }

@@ -147,6 +147,13 @@ export const forgetKeyBefore = (path: string): Promise<void> => rm(join(path, KE
 /** Less than this, and an engine would end in the middle of its first write. */
 const LEAST_FREE_BYTES = 64 * 1024 * 1024
 
+/** What is said of a directory in which a restore was broken off. */
+export const notFinished = (path: string): AssayError =>
+  new AssayError(
+    'damaged',
+    `A restore into ${path} was not finished. Remove everything in it, and restore the backup again.`,
+  )
+
 /** Throws `damaged` where a start would find the disk full. */
 export const assertRoom = async (path: string): Promise<void> => {
   const { bavail, bsize } = await statfs(path)
@@ -187,11 +194,7 @@ export const openDataDirectory = async (
   try {
     if (!toMove) assertNotMoved(path)
     await assertRoom(path)
-    if (existsSync(join(path, RESTORING)))
-      throw new AssayError(
-        'damaged',
-        `A restore into ${path} was not finished. Remove everything in it, and restore the backup again.`,
-      )
+    if (existsSync(join(path, RESTORING))) throw notFinished(path)
     const contents = await openContents(path)
     return {
       path,

@@ -10,7 +10,7 @@ interface Props {
   readonly text: string
   /** How many characters are shown until somebody asks for all. */
   readonly most?: number
-  /** Where the text is the beginning of a longer one: how long that is, and what reads it when somebody asks for all. */
+  /** Where the text is the beginning of a longer one: how long that is, and what reads it for who asks for all. */
   readonly rest?: { readonly characters: number; readonly read: () => void }
 }
 
