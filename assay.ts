@@ -1,6 +1,6 @@
 import { ACCOUNT_ACTIONS, ERASURES_ACTIONS, KEY_ACTIONS } from './commands/actions.ts'
 import { type ConfigOf, type ConfigSchema, parseConfig, renderConfig } from './infra/runtime/config.ts'
-import { type AssayError, asAssayError } from './infra/runtime/errors.ts'
+import { type AssayError, asAssayError, connectionFailure } from './infra/runtime/errors.ts'
 import { mistypedSettings, nearest } from './infra/runtime/mistyped.ts'
 
 interface Program {
@@ -246,11 +246,14 @@ const missingPackage = (error: unknown): string | null => {
 }
 
 /** What a person is told of an error; what nobody foresaw is for whoever runs this to see whole. */
-const explain = ({ code, publicMessage, cause }: AssayError): string => {
+const explain = (error: AssayError): string => {
+  const { code, publicMessage, cause } = error
   const missing = missingPackage(cause)
   if (missing !== null)
     return `The package ${missing} is not installed. An image without the embedded engines runs the programs alone: build it with --build-arg EMBEDDED=yes for \`all\`. From a checkout, \`npm ci\` installs everything.`
-  return code === 'internal' && cause instanceof Error ? `${publicMessage}\n${cause.stack}` : publicMessage
+  if (code === 'internal' && cause instanceof Error) return `${publicMessage}\n${cause.stack}`
+  const failure = connectionFailure(error)
+  return failure === null ? publicMessage : `${publicMessage} The system says: ${failure}.`
 }
 
 try {

@@ -5,7 +5,7 @@ import { measureKinds, measureTaught } from '../test/evidence/kinds.ts'
 import { measurePairs } from '../test/evidence/pairs.ts'
 import { measurePersonalData } from '../test/evidence/personal-data.ts'
 import { ENGINES, type Engines, type Pipeline, startPipeline } from '../test/evidence/pipeline.ts'
-import { readSets, TASKS, type Task } from '../test/evidence/sets.ts'
+import { assertHasSets, readSets, TASKS, type Task } from '../test/evidence/sets.ts'
 
 /** What the project asks of itself: the least that is good enough, and what it aims at. */
 interface Target {
@@ -151,6 +151,7 @@ export const evidence = async (given: readonly string[]): Promise<void> => {
   if (folder === undefined) throw new Error('Name the folder of the labelled sets: --sets=<folder>.')
   const subjects = oneOf<Engines>('on', ENGINES, on)
   const tasks = oneOf<Task>('only', TASKS, only)
+  assertHasSets(folder, tasks)
   for (const subject of subjects) {
     console.log(`\n== ${subject}\n`)
     const pipeline = await startPipeline(subject)

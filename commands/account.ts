@@ -99,8 +99,13 @@ const act = async (database: Database, config: ConfigOf<typeof ACCOUNT_CONFIG>):
     case 'reset-password':
       return `The new password of ${email}, shown this once: ${await resetPassword(database, email)}\nIts sessions have ended. They change it under Settings → Account.`
     case 'reset-link': {
-      const link = await makeResetLink(database, email, config.baseUrl ?? `http://localhost:${config.port}`)
-      return `${link}\nGive this link to ${email} and to nobody else: whoever opens it within an hour chooses the new password. Until then nothing changes.`
+      const baseUrl = config.baseUrl ?? `http://localhost:${config.port}`
+      const link = await makeResetLink(database, email, baseUrl)
+      const where =
+        config.baseUrl === null
+          ? `\nIt leads to ${baseUrl}, as BASE_URL is not set here. Where people reach Assay at another address, set BASE_URL to it and run this again.`
+          : ''
+      return `${link}\nGive this link to ${email} and to nobody else: whoever opens it within an hour chooses the new password. Until then nothing changes.${where}`
     }
     case 'set-password':
       await givePassword(database, email, await readPassword(process.stdin))

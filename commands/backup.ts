@@ -15,7 +15,7 @@ import { AssayError, isAssayError, storageError } from '../infra/runtime/errors.
 import { type Program, runProgram } from '../infra/runtime/program.ts'
 import { startStores } from '../infra/stores.ts'
 import { type BACKUP_CONFIG, readPassphrase } from './backup-config.ts'
-import { listBeside, saveErasures } from './erasures.ts'
+import { listBeside, newFile, saveErasures } from './erasures.ts'
 import { makeBackup } from './make-backup.ts'
 import { assertKeepsData } from './operator-database.ts'
 
@@ -25,8 +25,8 @@ type Config = ConfigOf<typeof BACKUP_CONFIG>
 const fileFor = async (named: string, now: Date): Promise<string> => {
   const path = resolve(named)
   const found = await stat(path).catch(() => null)
-  if (found === null) return path
-  if (found.isDirectory()) return join(path, `assay-${now.toISOString().replaceAll(/[:.]/g, '-')}.backup`)
+  if (found?.isDirectory()) return join(path, `assay-${now.toISOString().replaceAll(/[:.]/g, '-')}.backup`)
+  if (found === null) return newFile(path, '.backup')
   throw new AssayError(
     'invalid_input',
     `${path} is there already, and a backup replaces nothing. Name another file, or a folder.`,
@@ -61,7 +61,9 @@ const openBackup = async (
     const installationKey = await data.loadKey({ ...config, acceptNewKey: false })
     const { embedded, postgres } = await startStores({ config, data, logger, lifecycle })
     if (embedded === null) throw new TypeError('every store is embedded, or the command was refused')
-    return { backup: await makeBackup(embedded, installationKey), database: postgres }
+    const { stream, stop } = await makeBackup(embedded, installationKey)
+    lifecycle.onStop('the copy', stop)
+    return { backup: stream, database: postgres }
   } catch (error) {
     if (!isAssayError(error) || error.code !== 'already_running') throw error
     const running = await askForBackup(dataDirectory)
@@ -99,6 +101,7 @@ export const runBackup = (config: Config): Promise<void> =>
     const file = await fileFor(config.backupFile, new Date())
     const partial = `${file}.partial`
     const begun = performance.now()
+    program.lifecycle.onStop('what is not whole', () => rm(partial, { force: true }).catch(() => {}))
     const { backup, database } = await openBackup(config, program)
     const compress = createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: 1 } })
     const sink = createWriteStream(partial, { mode: 0o600 })
@@ -109,14 +112,14 @@ export const runBackup = (config: Config): Promise<void> =>
       await flush(partial)
       await rename(partial, file)
     } catch (error) {
-      await rm(partial, { force: true })
+      await rm(partial, { force: true }).catch(() => {})
       if (isAssayError(error)) throw error
       if ('code' in (error as object) && (error as NodeJS.ErrnoException).code === 'ECONNRESET')
         throw new AssayError(
           'unavailable',
           'The running Assay broke the backup off; its log says why. Nothing was written.',
         )
-      throw storageError(error, file, 'the backup could not be written there')
+      throw storageError(error, file, 'the folder is not there')
     }
     const seconds = ((performance.now() - begun) / 1000).toFixed(1)
     const sealed =

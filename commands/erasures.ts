@@ -40,9 +40,21 @@ const LIST = 'assay.erasures'
 /** Where the list of the backups in the same folder is. */
 export const listBeside = (backup: string): string => join(dirname(resolve(backup)), LIST)
 
+/**
+ * A file to write that is not there yet. A folder that is not there either, such as a disk that is not mounted, would
+ * have its name taken by a file.
+ */
+export const newFile = (path: string, ending: string): string => {
+  if (path.endsWith(ending)) return path
+  const message = `${path} is not there. Make the folder, or name a file that ends in ${ending}.`
+  throw new AssayError('invalid_input', message)
+}
+
 const listAt = async (named: string): Promise<string> => {
   const path = resolve(named)
-  return (await stat(path).catch(() => null))?.isDirectory() ? join(path, LIST) : path
+  const found = await stat(path).catch(() => null)
+  if (found?.isDirectory()) return join(path, LIST)
+  return found === null ? newFile(path, '.erasures') : path
 }
 
 /** Null where there is none. */
@@ -62,7 +74,7 @@ export const saveErasures = async (database: Database, file: string): Promise<nu
     await writeFile(partial, `${JSON.stringify(list)}\n`, { mode: 0o600, flush: true })
     await rename(partial, file)
   } catch (error) {
-    throw storageError(error, file, 'the list of erasures could not be written there')
+    throw storageError(error, file, 'the folder is not there')
   }
   return list.marks.length
 }

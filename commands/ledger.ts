@@ -1,8 +1,10 @@
 import { createAnalytics } from '../infra/clickhouse/client.ts'
 import { parseClickHouseUrl } from '../infra/clickhouse/config.ts'
+import { assertClickHouseMigrated } from '../infra/clickhouse/migrate.ts'
 import { kafkaConnection } from '../infra/log/config.ts'
 import { connectLog } from '../infra/log/connect.ts'
 import { createDatabase } from '../infra/postgres/database.ts'
+import { assertPostgresMigrated } from '../infra/postgres/migrate.ts'
 import { createPool } from '../infra/postgres/pool.ts'
 import { openDataDirectory } from '../infra/runtime/data-directory.ts'
 import { AssayError, isAssayError } from '../infra/runtime/errors.ts'
@@ -83,6 +85,9 @@ export const runLedger = (config: LedgerConfig): Promise<void> =>
     const log = connections.connectLog === null ? null : connectLog(connections.connectLog(), 'ledger', logger).log
     if (log !== null) lifecycle.onStop('the log’s client', log.close)
 
+    // Without them an answer would be of what nobody has asked: a store that no workspace has anything in is not read.
+    await assertPostgresMigrated(pool)
+    await assertClickHouseMigrated(analytics)
     const ledger = await readInstallationLedger({
       database,
       analytics,

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { type BackupFacts, createArchive, FORMAT } from '../infra/backup/archive.ts'
+import type { MadeBackup } from '../infra/backup/backup-socket.ts'
 import { copyEmbedded, type EmbeddedEngines, type Query } from '../infra/backup/copy-embedded.ts'
 import { type InstallationKey, keyCheckValue } from '../infra/runtime/secrets.ts'
 
@@ -31,7 +32,7 @@ const readBackupFacts = async (query: Query): Promise<BackupFacts> => {
 const PACKAGE = new URL('../package.json', import.meta.url)
 
 /** A backup of embedded stores that are open in this process, as a tar archive that is made while it is read. */
-export const makeBackup = async (engines: EmbeddedEngines, installationKey: InstallationKey): Promise<Readable> => {
+export const makeBackup = async (engines: EmbeddedEngines, installationKey: InstallationKey): Promise<MadeBackup> => {
   const { version } = JSON.parse(await readFile(PACKAGE, 'utf8')) as { version: string }
   const archive = createArchive()
   let postgres = ''
@@ -51,6 +52,11 @@ export const makeBackup = async (engines: EmbeddedEngines, installationKey: Inst
       counts: { ...facts.counts, log_records: logRecords },
     })
   }
-  copy().catch(error => archive.stream.destroy(error))
-  return archive.stream as unknown as Readable
+  const ended = copy().catch(error => void archive.stream.destroy(error))
+  const stream = archive.stream as unknown as Readable
+  const stop = async () => {
+    stream.destroy()
+    await ended
+  }
+  return { stream, stop }
 }

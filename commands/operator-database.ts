@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createDatabase } from '../infra/postgres/database.ts'
 import { runningPostgres } from '../infra/postgres/embedded/socket-directory.ts'
+import { assertPostgresMigrated } from '../infra/postgres/migrate.ts'
 import { createPool, type PostgresConnection } from '../infra/postgres/pool.ts'
 import type { Database } from '../infra/postgres/port.ts'
 import type { ConfigOf } from '../infra/runtime/config.ts'
@@ -42,14 +43,19 @@ const openEmbedded = async (dataDirectory: string, { logger, lifecycle }: Means)
   }
 }
 
-/** The database of DATABASE_URL, or the embedded one, whether an Assay runs on it or not. The lifecycle closes it. */
+/**
+ * The database of DATABASE_URL, or the embedded one, whether an Assay runs on it or not. The lifecycle closes it.
+ * Rejects with `unavailable` when it is away, lacks migrations, or was moved elsewhere.
+ */
 export const openOperatorDatabase = async (
   { databaseUrl, dataDirectory }: ConfigOf<typeof OPERATOR_CONFIG>,
   { logger, lifecycle }: Means,
 ): Promise<Database> => {
   const connection = databaseUrl ?? (await openEmbedded(dataDirectory, { logger, lifecycle }))
-  const database = createDatabase(createPool({ connection, max: 1, logger }))
+  const pool = createPool({ connection, max: 1, logger })
+  const database = createDatabase(pool)
   lifecycle.onStop('the database’s pool', database.close)
+  await assertPostgresMigrated(pool)
   return database
 }
 

@@ -10,7 +10,14 @@ import { createDatabase } from '../infra/postgres/database.ts'
 import { readMigrations } from '../infra/postgres/migrate.ts'
 import { createPool } from '../infra/postgres/pool.ts'
 import type { ConfigOf } from '../infra/runtime/config.ts'
-import { openDataDirectory, RESTORING, readKeys } from '../infra/runtime/data-directory.ts'
+import {
+  assertRoom,
+  NO_DIRECTORY,
+  notFinished,
+  openDataDirectory,
+  RESTORING,
+  readKeys,
+} from '../infra/runtime/data-directory.ts'
 import { AssayError, storageError } from '../infra/runtime/errors.ts'
 import { type Program, runProgram } from '../infra/runtime/program.ts'
 import { keyCheckValue } from '../infra/runtime/secrets.ts'
@@ -50,10 +57,11 @@ const openArchive = async (file: string, passphrase: string | null): Promise<Rea
 
 const assertEmpty = async (directory: string): Promise<void> => {
   await mkdir(directory, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
-    throw storageError(error, directory, 'it is no directory of this user. Set DATA_DIR to one that is')
+    throw storageError(error, directory, NO_DIRECTORY)
   })
   const found = (await readdir(directory)).filter(name => name !== 'lost+found')
   if (found.length === 0) return
+  if (found.includes(RESTORING)) throw notFinished(directory)
   const message = `${directory} is not empty (it has ${found.slice(0, 3).join(', ')}), and a restore replaces nothing. Set DATA_DIR to a new folder, or move away what is in this one.`
   throw new AssayError('invalid_input', message)
 }
@@ -126,6 +134,8 @@ export const runRestore = (config: Config): Promise<void> =>
       manifest = await readArchive(archive, folder)
       await assertKnown(manifest)
       key = await keySentence(folder, manifest, config)
+      // What was erased later goes again below: what is restored must be there to be started.
+      await assertRoom(directory)
     } catch (error) {
       await rm(folder, { recursive: true, force: true })
       throw error

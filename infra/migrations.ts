@@ -99,8 +99,16 @@ export const nextMigration = (
   )
 }
 
+const MOST_LISTED = 3
+
+/** A database that nobody has migrated yet lacks them all: their names would hide the sentence. */
+const listed = (names: readonly string[]): string => {
+  if (names.length > MOST_LISTED) return `migrations from ${names[0]} on, ${names.length} in all`
+  return `${names.length === 1 ? 'migration' : 'migrations'} ${names.join(', ')}`
+}
+
 /**
- * For readiness. Throws a retriable `unavailable` that names what `database` lacks, and `conflict` when an applied
+ * For readiness. Throws a retriable `unavailable` that says what `database` lacks, and `conflict` when an applied
  * migration was changed, or took away what this version works with. A newer database is fine otherwise: the version
  * before goes on while it is replaced, and after it was rolled back to.
  */
@@ -112,6 +120,5 @@ export const requireApplied = (
   const missing = missingMigrations(migrations, applied).map(({ name }) => name)
   newerMigrations(migrations, applied)
   if (missing.length === 0) return
-  const what = missing.length === 1 ? 'migration' : 'migrations'
-  throw new AssayError('unavailable', `${database} lacks the ${what} ${missing.join(', ')}. Run \`assay migrate\`.`)
+  throw new AssayError('unavailable', `${database} lacks the ${listed(missing)}. Run \`assay migrate\`.`)
 }

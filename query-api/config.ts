@@ -1,6 +1,6 @@
 import { OUTGOING_MAIL_CONFIG } from '../infra/mail/config.ts'
 import type { ConfigSchema } from '../infra/runtime/config.ts'
-import { choice, flag, integer, optional, url } from '../infra/runtime/settings.ts'
+import { choice, flag, integer, optional, origin, url } from '../infra/runtime/settings.ts'
 import { QUOTA_CONFIG } from '../model/quotas/quotas.ts'
 import { MAIL_CONFIG } from '../model/sources/ingestion-address.ts'
 import { SIGN_ON_CONFIG } from './accounts/sign-on/config.ts'
@@ -12,14 +12,14 @@ const BASE_URL = {
 }
 
 /** Of the query API as a program of its own, which cannot know the address in front of it and of the edge. */
-export const BASE_URL_CONFIG = { baseUrl: url(BASE_URL) } satisfies ConfigSchema
+export const BASE_URL_CONFIG = { baseUrl: origin(BASE_URL) } satisfies ConfigSchema
 
 /** What a user can set of the query API. */
 export const QUERY_API_CONFIG = {
   ...MAIL_CONFIG,
   ...OUTGOING_MAIL_CONFIG,
   ...QUOTA_CONFIG,
-  baseUrl: optional(url(BASE_URL)),
+  baseUrl: optional(origin(BASE_URL)),
   siteUrl: optional(
     url({
       env: 'SITE_URL',

@@ -27,7 +27,7 @@ const commonKey = async (from: Place, to: Place) => {
   if (key === null)
     throw new AssayError(
       'invalid_configuration',
-      'INSTALLATION_KEY is missing in the settings of the engines: it moves along.',
+      'The settings of the engines lack INSTALLATION_KEY, which moves along. Add a line with the key that their programs have.',
     )
   if (to.key !== null && !sameSecret(key, to.key))
     throw new AssayError(
@@ -84,7 +84,7 @@ const move = async (from: Place, to: Place, report: Report): Promise<void> => {
   await makeViews(to.analytics, views)
   await finishFilling(to.database, query => renameSchemas(query, schemaIds, createSealer(key)))
   await to.noteArrived()
-  report(`The installation is in ${to.name} now, and ${from.name} is not started again.`)
+  report(`The installation is in ${to.name} now. What is left in ${from.name} is not started again.`)
 }
 
 /**

@@ -26,7 +26,7 @@ export const settingsOf = (schema: ConfigSchema): readonly Setting<unknown>[] =>
 
 /** Addresses of stores and servers may carry a password. */
 const mayCarryPassword = ({ allowed, env }: Setting<unknown>): boolean =>
-  allowed.startsWith('an absolute URL') && !['BASE_URL', 'SITE_URL'].includes(env)
+  allowed.startsWith('an absolute URL') && env !== 'SITE_URL'
 
 const ALL = new Map(
   Object.values(PROGRAMS).flatMap(schema => settingsOf(schema).map(each => [each.env, each] as const)),

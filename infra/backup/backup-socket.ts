@@ -6,6 +6,13 @@ import { isSocketDirectory, makeSocketDirectory, SOCKET } from '../postgres/embe
 import { AssayError, asAssayError } from '../runtime/errors.ts'
 import type { Logger } from '../runtime/logger.ts'
 
+/** A backup that is made while it is read. */
+export interface MadeBackup {
+  readonly stream: Readable
+  /** Breaks it off, and resolves when it reads and writes nothing of the stores any more. They must be open till then. */
+  stop(): Promise<void>
+}
+
 /** Beside the data: where a running Assay answers whoever asks it for a backup. */
 const noteOf = (dataDirectory: string): string => join(dataDirectory, 'backup.socket')
 
@@ -15,27 +22,29 @@ const noteOf = (dataDirectory: string): string => join(dataDirectory, 'backup.so
  */
 export const serveBackups = async (
   dataDirectory: string,
-  begin: () => Promise<Readable>,
+  begin: () => Promise<MadeBackup>,
   logger: Logger,
 ): Promise<{ stop(): Promise<void> }> => {
   const socket = await makeSocketDirectory()
   let isBusy = false
+  let making: Promise<MadeBackup> | null = null
+  const stopMaking = async (): Promise<void> => (await making?.catch(() => null))?.stop()
   const server = createServer(async (_asked, response) => {
     if (isBusy) return void response.writeHead(409).end('A backup is being made already. Wait until it is done.')
     isBusy = true
+    making = begin()
+    response.once('close', async () => {
+      await stopMaking()
+      isBusy = false
+    })
     try {
-      const stream = await begin()
+      const { stream } = await making
       stream.once('error', error => {
         logger.error({ err: error }, 'a backup was broken off')
         response.destroy()
       })
-      response.once('close', () => {
-        isBusy = false
-        stream.destroy()
-      })
       stream.pipe(response)
     } catch (error) {
-      isBusy = false
       logger.error({ err: error }, 'a backup could not be begun')
       response.writeHead(503).end(asAssayError(error).publicMessage)
     }
@@ -46,6 +55,7 @@ export const serveBackups = async (
     async stop() {
       server.closeAllConnections()
       await new Promise(resolve => server.close(resolve))
+      await stopMaking()
       await rm(noteOf(dataDirectory), { force: true })
       await socket.remove()
     },

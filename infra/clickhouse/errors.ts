@@ -59,7 +59,7 @@ export const analyticsError = (error: unknown): AssayError => {
   const away = !(error instanceof ClickHouseError)
   // Another password may be what is right tomorrow: work waits for it, like for a server that is away.
   if (!away && REFUSED_LOGIN.has(error.code))
-    return new AssayError('unavailable', 'The analytics database refuses the user or the password that it is given.', {
+    return new AssayError('unavailable', 'The analytics database refuses the user or the password of CLICKHOUSE_URL.', {
       cause: error,
     })
   const insecure = insecureFor(error)

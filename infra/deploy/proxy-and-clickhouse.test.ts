@@ -38,6 +38,10 @@ test('the proxy sends the edge what is its own, and keeps the probes and metrics
   const [, webhooks] = /WEBHOOKS = '(.+)'/.exec(read('../../model/sources/kinds/kind.ts')) ?? []
   assert.ok(caddyfile.includes(`@webhooks path ${webhooks}*\n`))
   assert.match(caddyfile, /@inside path \/livez \/readyz \/readyz\/\* \/metrics\n/)
+  const errors = caddyfile.slice(caddyfile.indexOf('handle_errors 503'))
+  // Whoever has no replica that lives is answered in the contract's words, not with nothing.
+  assert.equal(errors.match(/reverse_proxy .+ 127\.0\.0\.1:2020 \{\n\t+import alive\n/g)?.length, 2)
+  assert.match(errors, /^http:\/\/:2020 \{\n\tbind 127\.0\.0\.1\n\trespond \/livez 200\n\timport unavailable\n\}$/m)
   // Either would repeat a POST that may have been taken, or let a sender choose its own address.
   assert.doesNotMatch(caddyfile.replace(/#.*$/gm, ''), /lb_retry_match|header_up \+X-Forwarded-For/)
 })

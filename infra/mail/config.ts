@@ -88,15 +88,21 @@ export const OUTGOING_MAIL_CONFIG = {
   mailFrom: optional(mailFrom),
 } satisfies ConfigSchema
 
-/** Null: no mail is sent. Throws `invalid_configuration` where it is not said whom mail comes from. */
+/** Null: no mail is sent. Throws `invalid_configuration` for half of it. */
 export const mailConnection = ({ smtpUrl, mailFrom }: ConfigOf<typeof OUTGOING_MAIL_CONFIG>): MailConnection | null => {
-  if (smtpUrl === null) return null
+  if (smtpUrl === null) {
+    if (mailFrom !== null) throw new AssayError('invalid_configuration', SERVER_MISSING)
+    return null
+  }
   const server = parseSmtpUrl(smtpUrl)
   const from = parseSender(mailFrom ?? '')
   if (server !== undefined && from !== undefined) return { server, from }
   // Both were read once already: what is missing is the sender.
   throw new AssayError('invalid_configuration', FROM_MISSING)
 }
+
+const SERVER_MISSING =
+  'The configuration is not valid.\nMAIL_FROM is set and SMTP_URL is not: no mail would be sent. SMTP_URL names the mail server, such as smtps://user:password@smtp.example.com:465.'
 
 const FROM_MISSING =
   'The configuration is not valid.\nSMTP_URL is set and MAIL_FROM is not. MAIL_FROM says whom mails come from, such as Assay <assay@example.com>.'

@@ -97,6 +97,7 @@ describe('The settings of mail', () => {
 
   it('say what is missing', () => {
     assert.equal(mailConnection({ smtpUrl: null, mailFrom: null }), null)
+    assert.throws(() => mailConnection({ smtpUrl: null, mailFrom: 'a@b' }), /MAIL_FROM is set and SMTP_URL is not/)
     assert.throws(() => mailConnection({ smtpUrl: 'smtp://a', mailFrom: null }), /SMTP_URL is set and MAIL_FROM is not/)
   })
 })

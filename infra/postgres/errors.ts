@@ -84,11 +84,13 @@ const fromServer = (error: pg.DatabaseError): AssayError => {
     return new AssayError('unavailable', USED_UP[code] ?? 'The database is unavailable.', { cause: error })
   // Another password or database may be what is right tomorrow: work waits for it, like for a server that is away.
   if (code.startsWith(REFUSED_LOGIN))
-    return new AssayError('unavailable', 'The database refuses the user or the password that it is given.', {
+    return new AssayError('unavailable', 'The database refuses the user or the password of DATABASE_URL.', {
       cause: error,
     })
   if (code === NO_SUCH_DATABASE)
-    return new AssayError('unavailable', 'The server has no database of that name.', { cause: error })
+    return new AssayError('unavailable', 'The server has no database of that name. Create it, or mend DATABASE_URL.', {
+      cause: error,
+    })
   if (BUSY.has(code))
     return new AssayError('busy', 'The database is busy with a competing change. Try again.', { cause: error })
   if (code === BEING_IMPORTED)

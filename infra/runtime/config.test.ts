@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type ConfigOf, describeConfig, parseConfig, renderConfig } from './config.ts'
 import { isAssayError } from './errors.ts'
-import { choice, domain, duration, flag, integer, optional, port, text, url } from './settings.ts'
+import { choice, domain, duration, flag, headerName, integer, optional, origin, port, text, url } from './settings.ts'
 
 const schema = {
   port: port({ env: 'PORT', doc: 'Where to listen.', default: 8080 }),
@@ -72,13 +72,37 @@ test('every wrong value is named at once, with what is allowed', () => {
     'LINGER is "5 minutes". It must be a length of time with its unit (ms, s, m, h or d), such as 30s.',
     'LEVEL is "loud". It must be one of debug, info.',
     'OPEN is "yes". It must be true or false.',
-    'API_KEY is not set. It must be text. Ask the operator for it.',
+    'API_KEY is not set. Ask the operator for it.',
   ])
 })
 
 test('numbers that only look like numbers are refused', () => {
   for (const given of ['8080 ', '0x50', '80.5', '-1', 'NaN', 'Infinity', '1_000', '１２'])
     assert.deepEqual(linesOf({ API_KEY: 'k', PORT: given }).length, 1, given)
+})
+
+test('a site is where its host says, without a path that nobody would serve', () => {
+  const { parse } = origin({ env: 'BASE_URL', doc: '' })
+  assert.equal(parse('https://Assay.example.com:443/'), 'https://assay.example.com')
+  assert.equal(parse('http://localhost:8000'), 'http://localhost:8000')
+  assert.equal(parse('http://[::1]:8000'), 'http://[::1]:8000')
+  for (const wrong of [
+    '',
+    'localhost:8000',
+    'ftp://assay.example.com',
+    'https://assay.example.com/assay',
+    'https://assay.example.com/?a',
+    'https://assay.example.com#a',
+    'https://ann:hush@assay.example.com',
+    'https:///',
+  ])
+    assert.equal(parse(wrong), undefined, wrong)
+})
+
+test('a header is known by its name in any case', () => {
+  const { parse } = headerName({ env: 'CLIENT_ADDRESS_HEADER', doc: '' })
+  assert.equal(parse('X-Forwarded-For'), 'x-forwarded-for')
+  for (const wrong of ['', 'x forwarded', 'x-forwarded-for:', 'größe']) assert.equal(parse(wrong), undefined, wrong)
 })
 
 test('a domain is a name in lower case, in the form that DNS has', () => {

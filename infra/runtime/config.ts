@@ -1,5 +1,5 @@
 import { AssayError, type Violation } from './errors.ts'
-import type { Setting } from './settings.ts'
+import { ANY_TEXT, type Setting } from './settings.ts'
 
 /** A program's settings, by the names its code uses. */
 export type ConfigSchema = Readonly<Record<string, Setting<unknown>>>
@@ -14,7 +14,8 @@ type Read = { readonly value: unknown } | { readonly wrong: string }
 const read = (setting: Setting<unknown>, given: string | undefined): Read => {
   if (given === undefined || given === '') {
     if ('default' in setting) return { value: setting.default }
-    return { wrong: `${setting.env} is not set. It must be ${setting.allowed}. ${setting.doc}` }
+    const allowed = setting.allowed === ANY_TEXT ? '' : ` It must be ${setting.allowed}.`
+    return { wrong: `${setting.env} is not set.${allowed} ${setting.doc}` }
   }
   const value = setting.parse(given)
   if (value !== undefined) return { value }

@@ -147,7 +147,15 @@ export const forgetKeyBefore = (path: string): Promise<void> => rm(join(path, KE
 /** Less than this, and an engine would end in the middle of its first write. */
 const LEAST_FREE_BYTES = 64 * 1024 * 1024
 
-const assertRoom = async (path: string): Promise<void> => {
+/** What is said of a directory in which a restore was broken off. */
+export const notFinished = (path: string): AssayError =>
+  new AssayError(
+    'damaged',
+    `A restore into ${path} was not finished. Remove everything in it, and restore the backup again.`,
+  )
+
+/** Throws `damaged` where a start would find the disk full. */
+export const assertRoom = async (path: string): Promise<void> => {
   const { bavail, bsize } = await statfs(path)
   const free = bavail * bsize
   if (free >= LEAST_FREE_BYTES) return
@@ -158,13 +166,16 @@ const assertRoom = async (path: string): Promise<void> => {
   )
 }
 
+/** Node names no cause where the directory above can only be read. */
+export const NO_DIRECTORY =
+  'no directory can be made there, as what it is in can only be read. Set DATA_DIR to a directory of this user'
+
 const prepare = async (path: string): Promise<void> => {
   try {
     await mkdir(path, { recursive: true, mode: 0o700 })
     await chmod(path, 0o700)
   } catch (error) {
-    const otherwise = 'it is no directory of this user. Set DATA_DIR to one that is'
-    throw storageError(error, path, otherwise)
+    throw storageError(error, path, NO_DIRECTORY)
   }
 }
 
@@ -183,11 +194,7 @@ export const openDataDirectory = async (
   try {
     if (!toMove) assertNotMoved(path)
     await assertRoom(path)
-    if (existsSync(join(path, RESTORING)))
-      throw new AssayError(
-        'damaged',
-        `A restore into ${path} was not finished. Remove everything in it, and restore the backup again.`,
-      )
+    if (existsSync(join(path, RESTORING))) throw notFinished(path)
     const contents = await openContents(path)
     return {
       path,

@@ -77,11 +77,46 @@ export const codeOf = (error: unknown): unknown => (error instanceof Error && 'c
 export const asAssayError = (error: unknown): AssayError =>
   isAssayError(error) ? error : new AssayError('internal', 'An unexpected error occurred.', { cause: error })
 
-/** What the log says of an error: the sentence when it passes by itself, or else all there is to know. */
-export const logged = (error: unknown): { readonly reason: string } | { readonly err: unknown } => {
-  const { retriable, publicMessage } = asAssayError(error)
-  return retriable ? { reason: publicMessage } : { err: error }
+/** What drivers keep beside the message. */
+interface Details {
+  readonly type?: unknown
+  readonly retriable?: unknown
+  readonly syscall?: unknown
+  readonly broker?: unknown
 }
+
+/** An error and what is behind it, from the outside in; of several at once the first. */
+export function* causesOf(error: unknown): Generator<Error & Details> {
+  for (let at = error; at instanceof Error; at = at.cause ?? firstOf(at)) yield at
+}
+
+const firstOf = (error: Error): unknown =>
+  'errors' in error && Array.isArray(error.errors) ? error.errors[0] : undefined
+
+const CONNECTING: ReadonlySet<unknown> = new Set(['connect', 'getaddrinfo'])
+
+/**
+ * What the system said of a connection that did not come about, such as `connect ECONNREFUSED 10.0.0.7:5432`; null for
+ * any other error. It names addresses: it is for the log and for whoever started the program.
+ */
+export const connectionFailure = (error: unknown): string | null => {
+  for (const { syscall, broker, message } of causesOf(error)) {
+    if (CONNECTING.has(syscall)) return message
+    // kafkajs keeps the words of the system, and says which broker it is about.
+    if (typeof broker === 'string') return message.includes(broker) ? message : `${message} (${broker})`
+  }
+  return null
+}
+
+/** The sentence of an error that passes by itself, and what the system said where that is a connection. */
+export const reasonOf = (error: unknown): { readonly reason: string; readonly cause?: string } => {
+  const cause = connectionFailure(error)
+  return { reason: asAssayError(error).publicMessage, ...(cause !== null && { cause }) }
+}
+
+/** What the log says of an error: the sentence when it passes by itself, or else all there is to know. */
+export const logged = (error: unknown): ReturnType<typeof reasonOf> | { readonly err: unknown } =>
+  asAssayError(error).retriable ? reasonOf(error) : { err: error }
 
 /** What the system says of a disk, by Node's code and by SQLite's (https://www.sqlite.org/rescode.html). */
 const REASONS: Readonly<Record<string, string>> = {
@@ -91,6 +126,8 @@ const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'this user may not read or write there. Give it to the user that Assay runs as',
   EPERM: 'this user may not read or write there. Give it to the user that Assay runs as',
   EIO: 'the disk does not answer as it should. Look at the system’s log, and restore the data directory from a backup',
+  EEXIST: 'there is a file of that name',
+  ENOTDIR: 'a part of its path is a file, and no directory',
   EMFILE: 'too many files are open. Raise the limit of this process (ulimit -n)',
 }
 

@@ -33,6 +33,19 @@ it('answers probes while the program waits, and nothing else', async t => {
   assert.equal((await fetch(`${url}/anything`)).status, 404)
 })
 
+it('says why it cannot listen, and what to set', async t => {
+  const probes = createProbes(createHealth(), createMetrics({ program: 'test', ofProcess: false }))
+  const taken = await startProbeServer({ host: '127.0.0.1', port: 0, probes })
+  t.after(taken.stop)
+  for (const [host, port, sentence] of [
+    ['127.0.0.1', taken.port, 'something listens there already. Set METRICS_PORT.'],
+    ['192.0.2.1', 0, 'this machine has no such address. Set METRICS_PORT.'],
+  ] as const)
+    await assert.rejects(startProbeServer({ host, port, probes, variables: 'METRICS_PORT' }), {
+      publicMessage: `Port ${port} on ${host} cannot be listened on: ${sentence}`,
+    })
+})
+
 it('closes while probers keep their connections, in the middle of an answer and between two', async () => {
   const health = createHealth()
   const { promise: looked, resolve: answer } = Promise.withResolvers<void>()

@@ -1,5 +1,5 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
-import { AssayError } from './errors.ts'
+import { AssayError, codeOf } from './errors.ts'
 import type { Health } from './health.ts'
 import type { Metrics } from './metrics.ts'
 import { shareConcurrentRuns } from './promises.ts'
@@ -10,21 +10,33 @@ export interface Listening {
   stop(): Promise<void>
 }
 
-interface ListenOptions {
-  readonly host: string
-  readonly port: number
-  /** The settings that say where. */
-  readonly variables?: string
+interface ListenOptions extends Address {
   /** How long requests under way may take once it is to stop. Default 15 s. */
   readonly stopTimeoutMs?: number
 }
 
-/** Why a program cannot listen, for whoever starts it; `variables` say where. */
-export const cannotListen = (host: string, port: number, variables = 'PORT or HOST'): AssayError =>
-  new AssayError(
-    'unavailable',
-    `Port ${port} on ${host} cannot be listened on: another program has it, or it is not allowed. Set ${variables}.`,
-  )
+/** What the system says of an address to listen on, by Node's code. */
+const LISTEN_REASONS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'something listens there already',
+  EACCES: 'this user may not take it',
+  EADDRNOTAVAIL: 'this machine has no such address',
+  ENOTFOUND: 'no host of that name is known',
+  EAI_AGAIN: 'no host of that name is known',
+}
+
+interface Address {
+  readonly host: string
+  readonly port: number
+  /** The settings that say where. */
+  readonly variables?: string | undefined
+}
+
+/** Why a program cannot listen, for whoever starts it. */
+export const cannotListen = (error: unknown, { host, port, variables = 'PORT or HOST' }: Address): AssayError => {
+  const reason = LISTEN_REASONS[String(codeOf(error))] ?? 'something listens there already, or it is not allowed'
+  const message = `Port ${port} on ${host} cannot be listened on: ${reason}. Set ${variables}.`
+  return new AssayError('unavailable', message, { cause: error })
+}
 
 /** What is still under way then is cut off, so that a program ends within the 25 s that it promises. */
 const TIMEOUT_MS = 15_000
@@ -52,21 +64,18 @@ const stopServing = (server: Server, underWay: ReadonlySet<ServerResponse>, stop
 /**
  * Listens with Node's server. Rejects with `unavailable` when the port is taken; `variables` say what else to set then.
  */
-export const listen = (
-  server: Server,
-  { host, port, variables, stopTimeoutMs = TIMEOUT_MS }: ListenOptions,
-): Promise<Listening> =>
+export const listen = (server: Server, { stopTimeoutMs = TIMEOUT_MS, ...address }: ListenOptions): Promise<Listening> =>
   new Promise((resolve, reject) => {
     const underWay = new Set<ServerResponse>()
     server.prependListener('request', (_request, response) => {
       underWay.add(response)
       response.once('close', () => underWay.delete(response))
     })
-    server.once('error', () => reject(cannotListen(host, port, variables)))
-    server.listen(port, host, () => {
-      const address = server.address()
+    server.once('error', error => reject(cannotListen(error, address)))
+    server.listen(address.port, address.host, () => {
+      const bound = server.address()
       resolve({
-        port: typeof address === 'object' && address !== null ? address.port : port,
+        port: typeof bound === 'object' && bound !== null ? bound.port : address.port,
         stop: () => stopServing(server, underWay, stopTimeoutMs),
       })
     })
@@ -123,12 +132,8 @@ export const createMetricsProbe = (metrics: Pick<Metrics, 'expose'>): Probes => 
 export const createProbes = (health: Pick<Health, 'live' | 'ready'>, metrics: Pick<Metrics, 'expose'>): Probes =>
   new Map([...createHealthProbes(health), ...createMetricsProbe(metrics)])
 
-interface ProbeServerOptions {
-  readonly host: string
-  readonly port: number
+interface ProbeServerOptions extends Address {
   readonly probes: Probes
-  /** The settings that say where it listens. */
-  readonly variables?: string
 }
 
 const NOT_FOUND = { status: 404, headers: {}, body: '' }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { ConfigSchema } from './config.ts'
 import { LOG_LEVELS, type LogLevel } from './logger.ts'
 import { INSTALLATION_KEY_BYTES, INSTALLATION_KEY_LENGTHS, type InstallationKey, withKeyBefore } from './secrets.ts'
-import { choice, flag, optional, port, type Setting, text } from './settings.ts'
+import { choice, flag, headerName, optional, port, type Setting, text } from './settings.ts'
 
 /** What every program can be set to. */
 export const PROGRAM_CONFIG = {
@@ -83,7 +83,7 @@ export const METRICS_CONFIG = {
 /** Of programs that count by client address. */
 export const PROXY_CONFIG = {
   clientAddressHeader: optional(
-    text({
+    headerName({
       env: 'CLIENT_ADDRESS_HEADER',
       doc: 'Header in which a proxy in front says who the client is, such as x-forwarded-for; its last address counts. Only set it when every request comes through that proxy.',
     }),

@@ -74,6 +74,18 @@ test('a signal stops and exits with 0', async () => {
   assert.ok(stopped)
 })
 
+test('a command that a signal ended has not done its work, and its code says so', async () => {
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const) {
+    const { target, emitter, exited } = fakeProcess()
+    createLifecycle({ logger, process: target, endsByItself: true }).listen()
+    emitter.emit(signal, signal)
+    assert.equal(await exited, code)
+  }
+})
+
 test('a second signal exits at once', async () => {
   const { target, emitter, exited } = fakeProcess()
   let now = 0

@@ -9,6 +9,8 @@ interface LifecycleOptions {
   readonly logger: Logger
   /** How long everything that is stopped may take together. Default 25 s: orchestrators kill after 30. */
   readonly deadlineMs?: number
+  /** Of a command: a signal keeps it from its end, and whoever waits for that must not go on. */
+  readonly endsByItself?: boolean
   /** Called once, before anything is stopped. */
   readonly onStopping?: () => void
   /** The process to listen to and end; another one in tests. */
@@ -28,7 +30,7 @@ export interface Lifecycle {
    */
   stop(): Promise<number>
   /**
-   * Stops and exits on SIGINT and SIGTERM; a second signal, a second later or more, exits at once: one press of Ctrl+C
+   * Stops and exits on SIGINT and SIGTERM, with 0, or a command as the signal would end it; a second signal, a second later or more, exits at once: one press of Ctrl+C
    * comes twice under npm, from the terminal and from npm. An error that nobody caught is logged and stops with code 1:
    * after one, nobody knows what state the process is in.
    */
@@ -42,7 +44,7 @@ const SAME_SIGNAL_MS = 1000
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const
 
 export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
-  const { logger, deadlineMs = DEADLINE_MS, onStopping, process: target = process } = options
+  const { logger, deadlineMs = DEADLINE_MS, endsByItself = false, onStopping, process: target = process } = options
   const { now = () => performance.now() } = options
   const stops: { readonly name: string; readonly stop: () => void | Promise<void> }[] = []
   let stopping: Promise<number> | null = null
@@ -75,7 +77,7 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
     if (stopping !== null) return target.exit(SIGNALS[signal])
     signalledAt = now()
     logger.info({ signal }, 'stopping')
-    void stop().then(code => target.exit(code))
+    void stop().then(code => target.exit(code === 0 && endsByItself ? SIGNALS[signal] : code))
   }
 
   const onError = (error: unknown) => {
@@ -123,7 +125,8 @@ export const runProgram = async (
   const telemetry = settings === undefined ? null : await startTelemetry({ name, settings, metrics })
   const logger = createLogger({ level: logLevel, program: name, also: telemetry?.log ?? null })
   const health = createHealth()
-  const lifecycle = createLifecycle({ logger, onStopping: health.stopping })
+  const endsByItself = settings === undefined
+  const lifecycle = createLifecycle({ logger, endsByItself, onStopping: health.stopping })
   measureHealth(metrics, health)
   lifecycle.listen()
   if (telemetry !== null) lifecycle.onStop('telemetry', telemetry.stop)

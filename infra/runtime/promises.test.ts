@@ -28,6 +28,26 @@ test('tries until it works, and says once what it waits for and once that it cam
   )
 })
 
+test('says where a connection was refused, which the sentence for everybody leaves out', async () => {
+  const { lines, logger } = capture()
+  const system = Object.assign(new Error('connect ECONNREFUSED 10.0.0.7:5432'), { syscall: 'connect' })
+  const broker = Object.assign(new Error('Connection timeout'), { broker: '10.0.0.8:9092' })
+  const causes: unknown[] = [new AggregateError([system]), new Error('gave up', { cause: broker }), new Error('other')]
+  const attempt = async () => {
+    if (causes.length > 0) throw new AssayError('unavailable', `away ${causes.length}`, { cause: causes.shift() })
+  }
+  await waitFor(attempt, { what: 'it', logger, firstPauseMs: 1 })
+  assert.deepEqual(
+    lines.map(line => JSON.parse(line)).map(({ reason, cause }) => [reason, cause]),
+    [
+      ['away 3', 'connect ECONNREFUSED 10.0.0.7:5432'],
+      ['away 2', 'Connection timeout (10.0.0.8:9092)'],
+      ['away 1', undefined],
+      [undefined, undefined],
+    ],
+  )
+})
+
 test('what works at once is not worth a line', async () => {
   const { lines, logger } = capture()
   await waitFor(async () => {}, { what: 'it', logger })

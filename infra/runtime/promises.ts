@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { AssayError, asAssayError } from './errors.ts'
+import { AssayError, asAssayError, reasonOf } from './errors.ts'
 import type { Logger } from './logger.ts'
 
 /**
@@ -74,7 +74,7 @@ export const waitFor = async <T>(attempt: () => Promise<T>, options: WaitOptions
     } catch (error) {
       const { retriable, publicMessage } = asAssayError(error)
       if (!retriable || Date.now() + pause > end) throw error
-      if (waitedFor !== publicMessage) logger.warn({ reason: publicMessage }, `waiting for ${what}`)
+      if (waitedFor !== publicMessage) logger.warn(reasonOf(error), `waiting for ${what}`)
       waitedFor = publicMessage
       await sleep(pause, undefined, signal === undefined ? {} : { signal })
     }

@@ -41,9 +41,12 @@ const setting = <Value>(
   write,
 })
 
+/** What is allowed where everything is. */
+export const ANY_TEXT = 'text'
+
 /** Text, as it is. */
 export const text = (about: About<string>): Setting<string> =>
-  setting(about, { allowed: 'text', parse: value => (value === '' ? undefined : value) })
+  setting(about, { allowed: ANY_TEXT, parse: value => (value === '' ? undefined : value) })
 
 /** A whole number between `min` and `max`, both allowed. */
 export const integer = ({
@@ -116,6 +119,27 @@ export const url = ({
       return parsed !== null && schemes.includes(parsed.protocol.slice(0, -1)) ? value.replace(/\/+$/, '') : undefined
     },
     write: maskPassword,
+  })
+
+/** Where a web site is: the scheme, the host, and the port where it is not the scheme's own. */
+export const origin = (about: About<string>): Setting<string> =>
+  setting(about, {
+    allowed:
+      'a URL that begins with http:// or https:// and ends with the host or the port, such as https://assay.example.com',
+    parse: value => {
+      const parsed = URL.canParse(value) ? new URL(value) : null
+      const isPlain = parsed !== null && /^https?:\/\/[^/?#@]+\/*$/i.test(value)
+      return isPlain ? parsed.origin : undefined
+    },
+  })
+
+const HEADER = /^[\w!#$%&'*+.^`|~-]+$/
+
+/** The name of an HTTP header, in lower case, as programs keep them. */
+export const headerName = (about: About<string>): Setting<string> =>
+  setting(about, {
+    allowed: 'the name of a header, such as x-forwarded-for',
+    parse: value => (HEADER.test(value) ? value.toLowerCase() : undefined),
   })
 
 const DOMAIN = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/

@@ -82,6 +82,14 @@ for (const name of ['.', 'installation.key', 'lock', 'log'])
     assert.match(await unreadable(join(path, name), () => startOn(path)), NOT_ALLOWED)
   })
 
+test('a start is refused in a sentence where no directory can be', async () => {
+  const file = join(root, 'a-file')
+  await writeFile(file, '')
+  assert.equal(startOn(file, false), `${file} cannot be used: there is a file of that name.`)
+  const below = join(file, 'below')
+  assert.equal(startOn(below, false), `${below} cannot be used: a part of its path is a file, and no directory.`)
+})
+
 test('a start is refused in a sentence where a directory stands in place of a file', async () => {
   for (const name of ['installation.key', 'lock']) {
     const path = await made(`directory-${name}`)

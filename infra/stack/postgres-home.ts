@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, realpath, rm, symlink } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, realpath, rename, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { run } from './tools.ts'
@@ -17,22 +17,28 @@ export const chooseUser = async (): Promise<SystemUser> => {
 }
 
 /**
- * Makes the directory of data and programs where it is missing, and answers its real path. The user who stands in for
- * root may enter neither the cache nor the stack's directory, so for that one both are in a private directory under the
- * system's temporary one, to which `link` leads.
+ * Makes the directory of data and programs where it is missing or was not finished, and answers its real path. The user
+ * who stands in for root may enter neither the cache nor the stack's directory, so for that one both are in a private
+ * directory under the system's temporary one, to which `link` leads.
  */
 export const prepareHome = async (link: string, { uid, gid }: SystemUser, installed: string): Promise<string> => {
-  if (existsSync(link)) return realpath(link)
+  const server = join(link, 'server')
+  if (existsSync(server)) return realpath(link)
   if (uid === undefined || gid === undefined) {
-    await mkdir(link, { mode: 0o700 })
-    await symlink(installed, join(link, 'server'))
+    await mkdir(link, { recursive: true, mode: 0o700 })
+    await symlink(installed, server)
     return link
   }
-  const home = await mkdtemp(join(tmpdir(), 'assay-stack-postgres-'))
-  await rm(link, { force: true })
-  await symlink(home, link)
-  await cp(installed, join(home, 'server'), { recursive: true, verbatimSymlinks: true })
+  if (!existsSync(link)) {
+    await rm(link, { force: true })
+    await symlink(await mkdtemp(join(tmpdir(), 'assay-stack-postgres-')), link)
+  }
+  const home = await realpath(link)
+  const partial = join(home, 'server.new')
+  await rm(partial, { recursive: true, force: true })
+  await cp(installed, partial, { recursive: true, verbatimSymlinks: true })
   await run('chown', ['-R', `${uid}:${gid}`, home])
+  await rename(partial, server)
   return home
 }
 

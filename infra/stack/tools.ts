@@ -79,8 +79,10 @@ export const run = async (
     return await execute(command, parameters, { ...options, encoding: 'utf8' })
   } catch (error) {
     if (codeOf(error) === 'ENOENT') throw missing(command, error)
-    const words = `${textOf(error, 'stdout')}\n${textOf(error, 'stderr')}`.trim().split('\n').slice(-LAST_LINES)
-    throw new CannotInstall([`"${command} ${parameters.join(' ')}" failed:`, ...words].join('\n'), error)
+    const words = `${textOf(error, 'stdout')}\n${textOf(error, 'stderr')}`.trim()
+    // One that could not be started has said nothing: the system has.
+    const said = words === '' ? String(error) : words.split('\n').slice(-LAST_LINES).join('\n')
+    throw new CannotInstall(`"${command} ${parameters.join(' ')}" failed:\n${said}`, error)
   }
 }
 

@@ -1,5 +1,5 @@
 import { wordsOf } from '../word-index/terms.ts'
-import type { Dictionary } from './dictionary.ts'
+import { type Dictionary, stemOf } from './dictionary.ts'
 
 /** What a query is read of. */
 const MAX_CHARACTERS = 600
@@ -12,10 +12,14 @@ const MAX_SPLITS = 3
 /** How many words of a query may have an error in typing. */
 const MAX_ERRORS = 3
 const LEAST_WITH_ERROR = 4
-/** A word that so few texts have may be one that all of them mistyped. */
+/** A word that so few texts have may be one that all of them mistyped: two, or one in so many. */
 const RARE = 2
+const RARE_ONE_IN = 10_000
+/** Words that share no more than three letters may have nothing to do with each other: `mooring` and `more`. */
+const LEAST_TELLING_STEM = 4
 const LEAST_BEGINNING = 2
 const LEAST_HALF = 2
+const LEAST_HALF_WITH_ERROR = 3
 const LEAST_JOINED = 5
 
 const EXACT = 1
@@ -23,13 +27,20 @@ const FORM = 0.9
 const JOINED = 0.9
 const BEGINNING = 0.6
 const ERROR = 0.5
+/** What a word that all texts have counts for a typing error, against one that hardly any has. */
+const ERROR_OF_FREQUENT = 0.5
+
+/** Two words beside each other that stand for one: "time out" for "timeout". */
+interface Split {
+  readonly left: ReadonlySet<number>
+  readonly right: ReadonlySet<number>
+}
 
 /** One word of a query, and what may stand for it in a text. */
 export interface Concept {
   /** How much each word of the dictionary counts for it. */
   readonly variants: ReadonlyMap<number, number>
-  /** Two words beside each other that stand for it too: "time out" for "timeout". */
-  readonly splits: readonly { readonly left: ReadonlySet<number>; readonly right: ReadonlySet<number> }[]
+  readonly splits: readonly Split[]
 }
 
 export interface ParsedQuery {
@@ -38,8 +49,15 @@ export interface ParsedQuery {
   readonly phrases: readonly (readonly number[])[]
 }
 
-/** What is asked for, in words of the dictionary. `having` says how many texts have a word. */
-export const readQuery = (query: string, dictionary: Dictionary, having: (term: number) => number): ParsedQuery => {
+/** What is asked for, in words of the dictionary. `having` says how many of the texts have a word. */
+export const readQuery = (
+  query: string,
+  dictionary: Dictionary,
+  { texts, having }: { readonly texts: number; readonly having: (term: number) => number },
+): ParsedQuery => {
+  const rare = Math.max(RARE, texts / RARE_ONE_IN)
+  /** 0 for a word that all texts have, 1 for one that a single text has. */
+  const rarityOf = (term: number): number => 1 - Math.log(1 + having(term)) / Math.log(2 + texts)
   const text = query.slice(0, MAX_CHARACTERS)
   const words = [...new Set(wordsOf(text))].slice(0, MAX_WORDS).map(word => word.slice(0, MAX_LETTERS))
   const isTyping = /[\p{L}\p{N}]$/u.test(text)
@@ -53,22 +71,30 @@ export const readQuery = (query: string, dictionary: Dictionary, having: (term: 
       terms.length <= MAX_VARIANTS
         ? terms
         : terms.toSorted((one, other) => having(other) - having(one)).slice(0, MAX_VARIANTS)
-    vary([dictionary.find(word)], EXACT)
-    vary(most(dictionary.formsOf(word)), FORM)
+    const exact = dictionary.find(word)
+    const forms = dictionary.formsOf(word)
+    const formsTell = exact !== -1 || stemOf(word).length >= LEAST_TELLING_STEM
+    vary([exact], EXACT)
+    if (formsTell) vary(most(forms), FORM)
     for (const joined of [(words[place - 1] ?? '') + word, word + (words[place + 1] ?? '')]) {
       if (joined !== word && joined.length >= LEAST_JOINED) vary(most(dictionary.formsOf(joined)), JOINED)
     }
     const found = (): number => sum([...variants.keys()].map(having))
+    const least = found() * 2
     if (isTyping && place === words.length - 1 && word.length >= LEAST_BEGINNING) {
       vary(most(dictionary.beginningWith(word, MAX_BEGINNINGS)), BEGINNING)
     }
     const splits = splitsOf(word, dictionary, having)
     const canErr = word.length >= LEAST_WITH_ERROR && !/\p{N}/u.test(word) && errors < MAX_ERRORS
-    if (canErr && found() <= RARE) {
-      errors += 1
-      const least = found() * 2
-      vary(most(dictionary.oneErrorFrom(word).filter(term => having(term) > least)), ERROR)
+    if (!canErr || found() > rare) {
+      vary(most(forms), FORM)
+      return { variants, splits }
     }
+    errors += 1
+    const corrected = [...(formsTell ? [] : forms), ...dictionary.oneErrorFrom(word)]
+    for (const term of most(corrected.filter(each => having(each) > least)))
+      vary([term], ERROR * (ERROR_OF_FREQUENT + (1 - ERROR_OF_FREQUENT) * rarityOf(term)))
+    if (variants.size === 0 && splits.length === 0) splits.push(...splitsWithError(word, dictionary, having))
     return { variants, splits }
   })
   const phrases = [...text.matchAll(/"([^"]+)"/g)].flatMap(([, quoted = '']) => {
@@ -78,19 +104,49 @@ export const readQuery = (query: string, dictionary: Dictionary, having: (term: 
   return { concepts, phrases }
 }
 
-/** The places at which a word comes apart into two that texts have, those first whose halves are the most frequent. */
-const splitsOf = (word: string, dictionary: Dictionary, having: (term: number) => number): Concept['splits'] => {
-  const splits: { readonly left: readonly number[]; readonly right: readonly number[]; readonly texts: number }[] = []
-  for (let place = LEAST_HALF; place <= word.length - LEAST_HALF; place += 1) {
-    const left = [dictionary.find(word.slice(0, place))].filter(term => term !== -1)
-    const right = dictionary.formsOf(word.slice(place))
-    const texts = Math.min(sum(left.map(having)), sum(right.map(having)))
-    if (texts > 0) splits.push({ left, right, texts })
-  }
-  return splits
+interface Halves {
+  readonly left: readonly number[]
+  readonly right: readonly number[]
+}
+
+/** The halves that some text has, those first that the most have. */
+const mostFrequent = (halves: readonly Halves[], having: (term: number) => number): Split[] =>
+  halves
+    .map(({ left, right }) => ({ left, right, texts: Math.min(sum(left.map(having)), sum(right.map(having))) }))
+    .filter(({ texts }) => texts > 0)
     .toSorted((one, other) => other.texts - one.texts)
     .slice(0, MAX_SPLITS)
     .map(({ left, right }) => ({ left: new Set(left), right: new Set(right) }))
+
+/** A word in two, at each place that leaves as many letters on both sides. */
+const halvesOf = (word: string, least: number): readonly (readonly [left: string, right: string])[] =>
+  Array.from({ length: Math.max(0, word.length - 2 * least + 1) }, (_, place) => [
+    word.slice(0, place + least),
+    word.slice(place + least),
+  ])
+
+/** The places at which a word comes apart into two that texts have. */
+const splitsOf = (word: string, { formsOf }: Dictionary, having: (term: number) => number): Split[] =>
+  mostFrequent(
+    halvesOf(word, LEAST_HALF).map(([left, right]) => ({ left: formsOf(left), right: formsOf(right) })),
+    having,
+  )
+
+/** The same where one error was made in either half, or the letters that meet there were swapped. */
+const splitsWithError = (
+  word: string,
+  { formsOf, oneErrorFrom }: Dictionary,
+  having: (term: number) => number,
+): Split[] => {
+  const halves = halvesOf(word, LEAST_HALF_WITH_ERROR).flatMap(([left, right]): Halves[] => {
+    const [ofLeft, ofRight] = [formsOf(left), formsOf(right)]
+    return [
+      { left: ofLeft, right: ofLeft.length === 0 ? [] : oneErrorFrom(right) },
+      { left: ofRight.length === 0 ? [] : oneErrorFrom(left), right: ofRight },
+      { left: formsOf(left.slice(0, -1) + right.slice(0, 1)), right: formsOf(left.slice(-1) + right.slice(1)) },
+    ]
+  })
+  return mostFrequent(halves, having)
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)

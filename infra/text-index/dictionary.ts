@@ -60,6 +60,7 @@ export const createDictionary = (): Dictionary => {
   const numbers = new Map<string, number>()
   const forms = new Map<string, number[]>()
   const letters = new Set<string>()
+  const latinLetters = new Set<string>()
   let words: string[] = []
   let sorted: string[] = []
   let length = 0
@@ -97,7 +98,12 @@ export const createDictionary = (): Dictionary => {
       const same = forms.get(stem)
       if (same === undefined) forms.set(stem, [number])
       else same.push(number)
-      if (letters.size < MAX_LETTERS) for (const letter of word) letters.add(letter)
+      if (letters.size < MAX_LETTERS) {
+        for (const letter of word) {
+          letters.add(letter)
+          if (LATIN.test(letter)) latinLetters.add(letter)
+        }
+      }
       words.push(word)
       if (words.length > UNSORTED + sorted.length * UNSORTED_SHARE) sort()
       return number
@@ -119,7 +125,7 @@ export const createDictionary = (): Dictionary => {
     oneErrorFrom: word => {
       const found = new Set<number>()
       const own = new Set(formsOf(word))
-      for (const edited of editsOf(word, letters)) {
+      for (const edited of editsOf(word, LATIN.test(word) ? latinLetters : letters)) {
         for (const form of formsOf(edited)) if (!own.has(form)) found.add(form)
       }
       return [...found]

@@ -289,7 +289,7 @@ export const createTextIndex = (): TextIndex => {
     return { field, beside: weighed.length < 2 ? 1 : bitsIn(pairs) / (weighed.length - 1) }
   }
 
-  const parse = ({ text }: TextQuery): ParsedQuery => readQuery(text, dictionary, having)
+  const parse = ({ text }: TextQuery): ParsedQuery => readQuery(text, dictionary, { texts: texts(), having })
   return {
     get texts() {
       return texts()

@@ -1,4 +1,5 @@
 import type { HttpResponse, TemplatedApp, us_listen_socket } from 'uWebSockets.js'
+import { createServer } from 'node:net'
 import { cannotListen } from '../../infra/runtime/listen.ts'
 import { type BinarySettings, loadServer, type Native } from '../../infra/uws/load-server.ts'
 import { type Answer, json, problem, send, unavailable } from '../answer.ts'
@@ -59,11 +60,19 @@ export const claimPort = async (where: Where): Promise<ClaimedPort> => {
   }
 }
 
+/** The native server only says that it cannot listen: Node's is asked why. Null where that one could. */
+const refusalAt = (host: string, port: number): Promise<Error | null> =>
+  new Promise(resolve => {
+    const server = createServer()
+    server.once('error', resolve)
+    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(null)))
+  })
+
 const listen = (app: TemplatedApp, native: Native, { host, port }: Where): Promise<us_listen_socket> => {
   const { promise, resolve, reject } = Promise.withResolvers<us_listen_socket>()
   const onListen = (socket: us_listen_socket | false) => {
     if (socket) return resolve(socket)
-    reject(cannotListen(host, port))
+    void refusalAt(host, port).then(error => reject(cannotListen(error, { host, port })))
   }
   // The types know the option that keeps a second program from sharing the port only without a host; the code takes
   // both.

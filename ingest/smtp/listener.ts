@@ -149,7 +149,9 @@ const extensions = ({ tls }: SmtpSettings): SMTPServerOptions => ({
 
 const bind = (server: SMTPServer, { host, port }: SmtpSettings): Promise<AddressInfo> =>
   new Promise((resolve, reject) => {
-    server.server.once('error', () => reject(cannotListen(host, port, 'SMTP_PORT or SMTP_HOST')))
+    server.server.once('error', error =>
+      reject(cannotListen(error, { host, port, variables: 'SMTP_PORT or SMTP_HOST' })),
+    )
     server.server.listen(port, host, () => {
       // A TCP server has an address with a port once it listens.
       resolve(server.server.address() as AddressInfo)

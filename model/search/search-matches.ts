@@ -38,6 +38,10 @@ const FILTERED_CANDIDATES = 1000
 const MOST_CANDIDATES = 20_000
 const MEASURED = 60
 
+/** How many are seen at once. */
+const FIRST = 10
+const NEARLY_AS_GOOD = 0.5
+
 /** What meaning counts against words. */
 const MEANING = 0.3
 
@@ -69,9 +73,26 @@ export const searchRanked = async (
     const passed = await passing(transaction, searched, [...ranked.values()], filters)
     const mayMiss = filters.length > 0 && most < MOST_CANDIDATES && words.length >= most && passed.length < CANDIDATES
     if (mayMiss) return rank(MOST_CANDIDATES)
-    return passed.toSorted((one, other) => other.score - one.score || (one.id < other.id ? 1 : -1)).slice(0, most)
+    const best = passed.toSorted((one, other) => other.score - one.score || (one.id < other.id ? 1 : -1)).slice(0, most)
+    return withEachKind(best)
   }
   return rank(filters.length > 0 ? FILTERED_CANDIDATES : CANDIDATES)
+}
+
+/**
+ * Of each kind the best, where it is nearly as good, comes among the first: a word that many signals have would leave
+ * the Solution of that name out of sight. It takes the place of the last of a kind that is there already.
+ */
+const withEachKind = (ranked: readonly Ranked[]): readonly Ranked[] => {
+  const least = (ranked[0]?.score ?? 0) * NEARLY_AS_GOOD
+  const bests = new Map<Searched, Ranked>()
+  for (const match of ranked) if (!bests.has(match.type) && match.score >= least) bests.set(match.type, match)
+  const first = ranked.slice(0, FIRST)
+  const lifted = [...bests.values()].filter(match => !first.includes(match))
+  const others = first.filter(match => bests.get(match.type) !== match)
+  const moved = new Set([...others.slice(others.length - lifted.length), ...lifted])
+  const [stay, rest] = [first.filter(match => !moved.has(match)), ranked.slice(FIRST)]
+  return [...stay, ...lifted, ...others.filter(match => moved.has(match)), ...rest.filter(match => !moved.has(match))]
 }
 
 /** Those that the filters let through. */

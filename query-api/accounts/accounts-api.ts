@@ -101,7 +101,6 @@ const addressChange: EventOf = async ({ auth }, { headers }, { newEmail }) => {
  * What is open of the accounts, after `/api/auth/`. Everything else that the library could do has no page and no door.
  */
 export const ACCOUNT_ROUTES: Readonly<Record<string, AccountRoute>> = {
-  'sign-up': get(async ({ admission }) => Response.json({ admits: await admission.admits() })),
   'sign-up/email': post(bodies.SIGN_UP, signUp),
   'sign-in/email': post(bodies.SIGN_IN, signIn),
   'sign-in/two-factor': post(
@@ -113,13 +112,15 @@ export const ACCOUNT_ROUTES: Readonly<Record<string, AccountRoute>> = {
     secondFactor('/api/auth/two-factor/verify-backup-code', 'password and backup code'),
   ),
   'sign-in-ways': get(async (ports, { headers }) => {
-    const { signOn, ownWays, auth } = ports
+    const { signOn, ownWays, auth, admission, passwordReset } = ports
     const signedIn = await auth.sessionOf(headers)
     return Response.json(
       {
         password: signOn?.settings.only !== true,
         passkey: offersPasskeys(ports),
         sign_on: signOn?.settings.name ?? null,
+        password_reset: passwordReset.by,
+        ...(await admission.admitting()),
         own: signedIn && (await ownWays(signedIn.user.id as UserId)),
       },
       { headers: { 'cache-control': 'no-store' } },
@@ -149,7 +150,6 @@ export const ACCOUNT_ROUTES: Readonly<Record<string, AccountRoute>> = {
     post(bodies.SESSION, ({ auth }, { headers }, { id }) => endOwnSession(auth, headers, String(id))),
   ),
   'revoke-other-sessions': withEvent('sessions_ended', library('POST', bodies.NOTHING)),
-  'password-reset': get(async ({ passwordReset }) => Response.json({ by: passwordReset.by })),
   'request-password-reset': post(bodies.RESET_REQUEST, async ({ passwordReset }, { headers }, { email }) => {
     await passwordReset.request(String(email), headers.get(CLIENT_ADDRESS_HEADER) ?? '')
     return Response.json({ status: true })

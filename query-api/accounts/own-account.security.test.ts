@@ -51,7 +51,6 @@ describe('Every way into the accounts', () => {
   }
   /** These are for whoever comes. */
   const PUBLIC = [
-    'sign-up',
     'sign-up/email',
     'sign-in/email',
     'sign-in/two-factor',
@@ -63,7 +62,6 @@ describe('Every way into the accounts', () => {
     'callback/oidc',
     'sign-out',
     'get-session',
-    'password-reset',
     'request-password-reset',
     'reset-password',
     'verify-email',

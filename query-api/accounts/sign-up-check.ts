@@ -40,20 +40,21 @@ export const createSignUpCheck = (database: Database, mode: SignUpMode, requireV
   const read = <T>(work: (transaction: Transaction) => Promise<T>): Promise<T> =>
     database.transaction({ role: 'assay_accounts' }, work)
 
-  const admits = async (): Promise<SignUpPolicy> => {
-    if (mode === 'open') return 'everyone'
-    if (mode === 'closed') return 'nobody'
-    return (await read(hasAccounts)) ? 'invited' : 'first'
+  const admitting = async (): Promise<{ readonly sign_up: SignUpPolicy; readonly has_accounts: boolean }> => {
+    const has = await read(hasAccounts)
+    const invited = has ? 'invited' : 'first'
+    return { sign_up: ({ open: 'everyone', closed: 'nobody', invited } as const)[mode], has_accounts: has }
   }
 
   return {
-    admits,
+    /** Whom it admits, and whether anybody has an account yet: no more is told to strangers. */
+    admitting,
     /**
      * How somebody with the token of an invitation, or without, comes in. Rejects with `forbidden`, the same for every
      * address.
      */
     admit: async (token: string | undefined): Promise<NewAccountFields> => {
-      const whom = await admits()
+      const { sign_up: whom } = await admitting()
       if (whom === 'everyone') return { admittedBy: 'open', ...verified }
       if (whom === 'first') return { admittedBy: 'first' }
       if (whom === 'nobody') throw new AssayError('forbidden', CLOSED)

@@ -29,8 +29,12 @@ after(async () => {
   await kit.stop()
 })
 
-const admits = async (mode: SignUpMode): Promise<unknown> =>
-  (await apis[mode].fetch(new Request(`${TEST_BASE_URL}/api/auth/sign-up`))).json()
+/** Whom it admits, and whether anybody has an account yet. */
+const admits = async (mode: SignUpMode): Promise<unknown> => {
+  const answer = await apis[mode].fetch(new Request(`${TEST_BASE_URL}/api/auth/sign-in-ways`))
+  const { sign_up, has_accounts } = (await answer.json()) as Readonly<Record<string, unknown>>
+  return [sign_up, has_accounts]
+}
 
 const trySignUp = (mode: SignUpMode, email: string, rest: object = {}) =>
   apis[mode].fetch(
@@ -51,7 +55,7 @@ const refusalOf = async (response: Response) => {
 
 describe('Sign-up that is closed', () => {
   it('lets nobody in, with a link neither, and not even where there is no account', async () => {
-    assert.deepEqual(await admits('closed'), { admits: 'nobody' })
+    assert.deepEqual(await admits('closed'), ['nobody', false])
     const said = await refusalOf(await trySignUp('closed', 'a@example.com'))
     assert.match(said, /closed/)
     assert.equal(await refusalOf(await trySignUp('closed', 'a@example.com', { invitation: 'x'.repeat(43) })), said)
@@ -61,7 +65,7 @@ describe('Sign-up that is closed', () => {
 
 describe('Sign-up that is open', () => {
   it('lets everybody in who comes first at the same moment, and makes one of them the administrator', async () => {
-    assert.deepEqual(await admits('open'), { admits: 'everyone' })
+    assert.deepEqual(await admits('open'), ['everyone', false])
     const people = await Promise.all(Array.from({ length: 3 }, () => kit.signUp()))
     const administer = await Promise.all(
       people.map(
@@ -80,7 +84,7 @@ describe('Sign-up by invitation', () => {
     first.data<Invited>('invite_member', { label: 'Guest', role: 'member', expires_in_days })
 
   it('lets exactly one of many in who come first at the same moment, and makes them the administrator', async () => {
-    assert.deepEqual(await admits('invited'), { admits: 'first' })
+    assert.deepEqual(await admits('invited'), ['first', false])
     const answers = await Promise.all(
       Array.from({ length: 6 }, (_, index) => trySignUp('invited', `first-${index}@example.com`)),
     )
@@ -91,7 +95,7 @@ describe('Sign-up by invitation', () => {
     const winner = answers.findIndex(({ status }) => status === 200)
     first = await kit.signIn(`first-${winner}@example.com`)
     assert.equal(await accounts(), 1)
-    assert.deepEqual(await admits('invited'), { admits: 'invited' })
+    assert.deepEqual(await admits('invited'), ['invited', true])
     const { is_administrator, items } = await first.data<{ is_administrator: boolean; items: object[] }>(
       'list_administrators',
     )

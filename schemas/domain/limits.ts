@@ -27,6 +27,8 @@ export const MAX_CHARACTERS = {
   nodeExample: 2000,
 } as const
 
+/** So much of what a signal says is shown until somebody asks for all of it, and is in the app’s lists of them. */
+export const SHOWN_CHARACTERS = 600
 export const MAX_NODE_EXAMPLES = 20
 /** Signals that one decision is about. */
 export const MAX_TRIAGED = 200

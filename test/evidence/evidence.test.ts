@@ -5,7 +5,7 @@ import { measureDuplicates } from './duplicates.ts'
 import { measureKinds } from './kinds.ts'
 import { measurePairs } from './pairs.ts'
 import { type Pipeline, startPipeline } from './pipeline.ts'
-import { readSets } from './sets.ts'
+import { assertHasSets, readSets, TASKS } from './sets.ts'
 
 /**
  * Small sets of our own words through the nine steps, with floors: a little worse than what was measured. A change that
@@ -97,5 +97,7 @@ describe('the evidence on small sets of our own', () => {
     const wrong = fileURLToPath(new URL('sets-gone-wrong', import.meta.url))
     await assert.rejects(readSets(wrong, 'kinds'), /kinds\/labels\.jsonl, line 2: .*measure\.md/)
     assert.deepEqual(await readSets(wrong, 'pairs'), [])
+    assertHasSets(wrong, TASKS)
+    assert.throws(() => assertHasSets('./labeled', ['kinds']), /^Error: There is no labeled\/kinds\. /)
   })
 })

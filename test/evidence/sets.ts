@@ -69,6 +69,14 @@ const parse = (line: string): readonly [unknown, string | null] => {
   }
 }
 
+/** Throws for a folder in which no task has one: nothing would be measured, and nobody would know why. */
+export const assertHasSets = (folder: string, tasks: readonly Task[]): void => {
+  if (tasks.some(task => existsSync(join(folder, task)))) return
+  throw new Error(
+    `There is no ${tasks.map(task => join(folder, task)).join(', ')}. Labelled sets lie in these folders.`,
+  )
+}
+
 /**
  * The sets of a task in a folder, by name; none where the folder has none. Rejects with the file and the line that is
  * not as it should be.

@@ -12,7 +12,7 @@ const withoutForeign = (css: string): string => css.replaceAll(/:global\([^)]*\)
 test('each class that a component uses is in its style sheet, and each class there is used', () => {
   const missing: string[] = []
   const unused = new Map<string, Set<string>>()
-  for (const file of globSync('**/*.tsx', { cwd: SRC })) {
+  for (const file of globSync('**/*.{ts,tsx}', { cwd: SRC })) {
     const text = readFileSync(join(SRC, file), 'utf8')
     for (const [, name, path = ''] of text.matchAll(/import (\w+) from '([^']+\.module\.css)'/g)) {
       const sheet = join(SRC, dirname(file), path)

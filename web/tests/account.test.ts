@@ -94,8 +94,17 @@ describe('Sign-up, sign-in and sign-out', () => {
   describeSecondFactor(() => visit, 'ana@example.com')
   describePasskeys(() => visit, 'ana@example.com')
 
+  const ways = {
+    password: true,
+    passkey: true,
+    sign_on: 'Example',
+    password_reset: 'mail',
+    sign_up: 'everyone',
+    has_accounts: true,
+    own: null,
+  }
+
   it('lead to the company’s own sign-in where there is one, and say why that let somebody not in', async () => {
-    const ways = { password: true, passkey: true, sign_on: 'Example', own: null }
     await visit.signOut()
     await page.route('**/api/auth/sign-in-ways', route => route.fulfill({ json: ways }))
     await page.goto(address('/sign-in?error=ADDRESS_NOT_ALLOWED'))
@@ -111,8 +120,20 @@ describe('Sign-up, sign-in and sign-out', () => {
     await page.unrouteAll({ behavior: 'ignoreErrors' })
   })
 
+  it('begin with an account where nobody has one yet, and come back to the address that was opened', async () => {
+    await page.route('**/api/auth/sign-in-ways', route =>
+      route.fulfill({ json: { ...ways, sign_on: null, sign_up: 'first', has_accounts: false } }),
+    )
+    await page.goto(address('/sign-in?back=%2Fapp%2Fclaims'))
+    await page.waitForURL(address('/sign-up?back=%2Fapp%2Fclaims'))
+    await page.getByText('your account administers this installation').waitFor()
+    assert.equal(await page.getByRole('link', { name: 'Sign in' }).count(), 0)
+    await visit.checkAccess()
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+  })
+
   it('send a link to whoever forgot their password, and say the same of every address', async () => {
-    await page.route('**/api/auth/password-reset', route => route.fulfill({ json: { by: 'mail' } }))
+    await page.route('**/api/auth/sign-in-ways', route => route.fulfill({ json: { ...ways, sign_on: null } }))
     await page.route('**/api/auth/request-password-reset', route => route.fulfill({ json: { status: true } }))
     await page.goto(address('/sign-in'))
     await page.getByRole('link', { name: 'Forgot your password?' }).click()

@@ -117,6 +117,26 @@ describe('Board and Solutions', () => {
       await stand(['SOL-2', 'SOL-3', 'SOL-4', 'SOL-5'])
     })
 
+    it('drags the row that was pressed, however far the first move goes, and shows it under the pointer', async () => {
+      const { page } = visit
+      const [pressed, neighbour] = await Promise.all([row('SOL-3').boundingBox(), row('SOL-4').boundingBox()])
+      assert.ok(pressed && neighbour)
+      const middle = (box: typeof pressed) => [box.x + box.width / 2, box.y + box.height / 2] as const
+      await page.mouse.move(...middle(pressed))
+      await page.mouse.down()
+      await page.mouse.move(...middle(neighbour))
+      await page.locator('[data-lifted]').filter({ hasText: 'SOL-3' }).waitFor()
+      await page.mouse.move(neighbour.x + neighbour.width / 2, neighbour.y + neighbour.height)
+      const preview = page.locator('[data-drag-preview]').filter({ hasText: 'SOL-3' })
+      const box = await preview.boundingBox()
+      assert.ok(box && Math.abs(box.y - neighbour.y - neighbour.height / 2) < 2, `${box?.y} beside ${neighbour.y}`)
+      assert.ok(Math.abs(box.width - pressed.width) < 2)
+      await page.mouse.move(...middle(pressed))
+      await page.mouse.up()
+      await preview.waitFor({ state: 'detached' })
+      await stand(['SOL-2', 'SOL-3', 'SOL-4', 'SOL-5'])
+    })
+
     it('ranks by keyboard alone: lifted, moved, left alone by Escape, put down; and gives the place back to the evidence', async () => {
       const { page } = visit
       await page.getByRole('link', { name: /SOL-4/ }).focus()

@@ -5,10 +5,12 @@ import { eventually } from '../../infra/runtime/testing.ts'
 import { createKey, createSignalSource } from '../../test/support/person.ts'
 import { sendSignal } from '../../test/support/sender.ts'
 import { describeEveryState } from './every-state.ts'
-import { startVisit, type Visit } from './visit.ts'
+import { DESKTOP, PHONE, startVisit, type Visit } from './visit.ts'
 
 const FORMULA = '=HYPERLINK("https://evil.example","x")'
 const MARKUP = '<img src=x onerror=alert(1)> evil'
+/** Between two dates below a chart, in pixels. */
+const LEAST_GAP = 12
 /** How many signals each source sends. */
 const SENT = { community: 3, 'sales calls': 2, [FORMULA]: 1, [MARKUP]: 1 }
 const BY_SOURCE = '/app/explore?group_by=source&granularity=all'
@@ -30,6 +32,20 @@ describe('Explore', () => {
     const found = await visit.page.locator('tbody tr').all()
     return Promise.all(found.map(row => row.locator('td').allTextContents()))
   }
+  /** The gaps between the dates below the chart that are hard to see. */
+  const narrowGaps = async (): Promise<readonly number[]> => {
+    const boxes = await visit.page.locator('figure svg > text').evaluateAll(dates =>
+      dates.map(each => {
+        const { left, right } = each.getBoundingClientRect()
+        return { left, right }
+      }),
+    )
+    assert.ok(boxes.length > 1, 'there are no two dates')
+    return boxes.slice(1).flatMap((box, index) => {
+      const gap = box.left - (boxes[index]?.right ?? 0)
+      return gap < LEAST_GAP ? [gap] : []
+    })
+  }
   const row = (name: string) => visit.page.locator('tbody tr', { hasText: name })
 
   it('says so where nothing happened', async () => {
@@ -39,7 +55,7 @@ describe('Explore', () => {
     await checkAccess()
   })
 
-  it('shows a chart of every day, and a table of those on which something happened', async () => {
+  it('shows a chart and a table of every day, with dates that do not touch', async () => {
     const { page, person, open } = visit
     const source = await createSignalSource(person)
     for (const [name, times] of Object.entries(SENT)) {
@@ -56,10 +72,12 @@ describe('Explore', () => {
     await open('/app/explore')
     await page.locator('[data-line]').waitFor()
     assert.equal(await page.locator('[data-dot]').count(), 31)
-    assert.deepEqual(
-      (await rows()).map(([, count]) => count),
-      ['7'],
-    )
+    const counts = (await rows()).map(([, count]) => count)
+    assert.deepEqual(counts.toSorted(), [...Array.from({ length: 30 }, () => '0'), '7'])
+    for (const viewport of [PHONE, { width: 700, height: 800 }, DESKTOP]) {
+      await page.setViewportSize(viewport)
+      await eventually('the dates have their room', async () => assert.deepEqual(await narrowGaps(), []) ?? true)
+    }
   })
 
   it('keeps what is asked in its address, and is asked by keyboard alone', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -131,4 +132,20 @@ test('stopping waits for what is under way, and frees the directory for the next
   await analytics.close()
   analytics = createAnalytics({ ...embedded, database: 'default' }, { logger })
   assert.deepEqual(await analytics.query('SELECT count() AS rows FROM written WHERE block = 1'), [{ rows: 1000 }])
+})
+
+test('a stop waits for the freezing of a backup, and leaves nothing that says the engine is open', async () => {
+  const before = await analytics.query<{ name: string }>("select name from system.tables where database = 'default'")
+  assert.ok(before.length > 0)
+  const freezing = embedded.freeze('stopped').then(
+    () => 'done',
+    () => 'given up',
+  )
+  await embedded.stop()
+  const ended = await Promise.race([freezing, Promise.resolve('it still runs')])
+  assert.notEqual(ended, 'it still runs')
+  assert.ok(
+    !existsSync(join(directory, 'status')),
+    'what the engine has while it is open would be missing at the next start',
+  )
 })

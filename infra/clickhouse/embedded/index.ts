@@ -1,6 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { AssayError } from '../../runtime/errors.ts'
 import type { Logger } from '../../runtime/logger.ts'
 import { EngineError, openEngine } from './engine.ts'
 
@@ -167,6 +168,22 @@ export const startEmbeddedClickHouse = async (options: EmbeddedClickHouseOptions
   const { directory, logger, port = 0, password = randomBytes(24).toString('base64url') } = options
   const engine = openEngine(directory)
   const running = new Set<Promise<void>>()
+  let isStopping = false
+
+  /** The engine closes when nothing runs any more: what runs beside it would go on writing. */
+  const tracked = (work: Promise<void>): Promise<void> => {
+    const ended = work.finally(() => running.delete(ended))
+    running.add(ended)
+    return ended
+  }
+
+  const freezeAll = async (name: string): Promise<void> => {
+    const { bytes } = await engine.run(KEEPING_TABLES, 'TabSeparated')
+    for (const table of Buffer.from(bytes).toString('utf8').split('\n').filter(Boolean)) {
+      if (isStopping) throw new AssayError('unavailable', 'The analytics engine is being stopped.')
+      await engine.run(`alter table ${table} freeze with name '${name}'`, 'TabSeparated')
+    }
+  }
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (request.url === '/ping') return void response.end('Ok.\n')
@@ -184,8 +201,7 @@ export const startEmbeddedClickHouse = async (options: EmbeddedClickHouseOptions
   }
 
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES }, (request, response) => {
-    const work = answer(request, response).finally(() => running.delete(work))
-    running.add(work)
+    void tracked(answer(request, response))
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -198,15 +214,12 @@ export const startEmbeddedClickHouse = async (options: EmbeddedClickHouseOptions
     url: `http://127.0.0.1:${address.port}`,
     username: USERNAME,
     password,
-    async freeze(name) {
-      const { bytes } = await engine.run(KEEPING_TABLES, 'TabSeparated')
-      const tables = Buffer.from(bytes).toString('utf8').split('\n').filter(Boolean)
-      for (const table of tables) await engine.run(`alter table ${table} freeze with name '${name}'`, 'TabSeparated')
-    },
+    freeze: name => tracked(freezeAll(name)),
     async stop() {
+      isStopping = true
       const closed = new Promise<void>(resolve => server.close(() => resolve()))
       server.closeIdleConnections()
-      await Promise.all(running)
+      await Promise.allSettled(running)
       server.closeAllConnections()
       await closed
       engine.close()

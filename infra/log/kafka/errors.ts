@@ -1,4 +1,4 @@
-import { AssayError, type ErrorCode, isAssayError } from '../../runtime/errors.ts'
+import { AssayError, causesOf, type ErrorCode, isAssayError } from '../../runtime/errors.ts'
 
 /** Kafka's error names, https://kafka.apache.org/protocol#protocol_error_codes, as kafkajs spells them. */
 const CODES: Readonly<Record<string, ErrorCode>> = {
@@ -36,24 +36,16 @@ const MESSAGES: Partial<Record<ErrorCode, string>> = {
   unavailable: 'The log cannot be reached.',
 }
 
-/** What kafkajs throws, from the outside in: its wrappers keep the reason in `cause`, or several in `errors`. */
-function* causes(error: unknown): Generator<Error & { type?: unknown; retriable?: unknown }> {
-  for (let at = error; at instanceof Error; at = at.cause ?? firstOf(at)) yield at
-}
-
-const firstOf = (error: Error): unknown =>
-  'errors' in error && Array.isArray(error.errors) ? error.errors[0] : undefined
-
 /** Kafka's name of the error, when a broker gave one. */
 export const kafkaErrorType = (error: unknown): string | null => {
-  for (const { type } of causes(error)) if (typeof type === 'string') return type
+  for (const { type } of causesOf(error)) if (typeof type === 'string') return type
   return null
 }
 
 const codeOf = (error: unknown): ErrorCode => {
   const known = CODES[kafkaErrorType(error) ?? '']
   if (known !== undefined) return known
-  const chain = [...causes(error)]
+  const chain = [...causesOf(error)]
   if (chain.some(({ name }) => name === 'KafkaJSSASLAuthenticationError')) return 'forbidden'
   if (chain.some(({ name }) => name === 'KafkaJSRequestTimeoutError')) return 'timeout'
   if (chain.some(({ name }) => UNREACHABLE.has(name))) return 'unavailable'

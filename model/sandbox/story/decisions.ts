@@ -1,4 +1,4 @@
-import { MARKDOWN } from './solutions.ts'
+import { lastMoveOf, MARKDOWN } from './solutions.ts'
 import { numberOf, type Rows, type StoryContext } from './story.ts'
 
 interface Told {
@@ -122,6 +122,10 @@ const OUTCOMES = [
   },
 ] as const
 
+/** What a Decision changed there: it moved the Solution, unless it says what came of it. */
+const changeOf = (decision: string, kind: string, name: string) =>
+  kind === 'claim' || OUTCOMES.some(outcome => outcome.decision === decision) ? {} : lastMoveOf(name)
+
 /** The Decisions, and what people wrote with them: a Living Document, a handoff, Outcomes. */
 export const decisionRows = ({ id, ago, owner }: StoryContext): Rows => {
   const author = { author_id: owner.id, author_name: owner.name }
@@ -145,7 +149,7 @@ export const decisionRows = ({ id, ago, owner }: StoryContext): Rows => {
           decision_id: id(`decision ${decision}`),
           object_kind: kind,
           object_id: id(`${kind} ${name}`),
-          change: {},
+          change: changeOf(decision, kind, name),
         })),
       ),
     ],

@@ -138,6 +138,13 @@ const changesOf = ({ state, days }: Told) => {
   }))
 }
 
+/** From which state to which one a Solution of the story came last, as a Decision keeps it; empty for none. */
+export const lastMoveOf = (name: string) => {
+  const solution = SOLUTIONS[name]
+  const last = solution && changesOf(solution).at(-1)
+  return last ? { state: { from: last.from_state, to: last.to_state } } : {}
+}
+
 export const solutionRows = ({ id, ago }: StoryContext): Rows => [
   [
     'solutions',

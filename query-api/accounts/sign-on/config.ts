@@ -114,10 +114,20 @@ export interface SignOnSettings {
 const refused = (message: string) =>
   new AssayError('invalid_configuration', `The configuration is not valid.\n${message}`)
 
+/** What says nothing without an issuer, whose own name may be mistyped. */
+const HALVES = [
+  { key: 'oidcClientId', env: 'OIDC_CLIENT_ID' },
+  { key: 'oidcClientSecret', env: 'OIDC_CLIENT_SECRET' },
+  { key: 'oidcDomains', env: 'OIDC_DOMAINS' },
+  { key: 'oidcRoles', env: 'OIDC_ROLES' },
+] as const
+
 /** Null: people sign in with a password alone. Throws `invalid_configuration` for half of it. */
 export const signOnSettings = (config: ConfigOf<typeof SIGN_ON_CONFIG>): SignOnSettings | null => {
   if (config.oidcIssuer === null) {
     if (config.oidcOnly) throw refused('OIDC_ONLY is true and OIDC_ISSUER is not set: nobody could sign in.')
+    const half = HALVES.find(({ key }) => config[key] !== null)
+    if (half !== undefined) throw refused(`${half.env} is set and OIDC_ISSUER is not: nobody could sign in by it.`)
     return null
   }
   if (config.oidcClientId === null) {

@@ -261,7 +261,7 @@ describe('Where single sign-on is the only way in', () => {
   it('no password and no passkey leads in, makes an account or gets a new one', async () => {
     const browser = browserOf(only)
     const ways = (await (await browser.go(`${TEST_BASE_URL}/api/auth/sign-in-ways`)).json()) as object
-    assert.deepEqual(ways, { password: false, passkey: false, sign_on: 'Example', own: null })
+    assert.partialDeepStrictEqual(ways, { password: false, passkey: false, sign_on: 'Example', own: null })
     const { email } = administrator
     for (const [path, body] of Object.entries({
       'sign-in/email': { email, password: TEST_PASSWORD },

@@ -1,6 +1,7 @@
 import { newestRepeats, type RepeatRow } from '../../../model/duplicates/read-repeats.ts'
 import type { SignalRow } from '../../../model/signals/read-signals.ts'
 import type { SignalId } from '../../../schemas/domain/ids.ts'
+import { SHOWN_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { FROM_STRANGERS, strangersText } from '../../../schemas/domain/strangers.ts'
 import {
   ACTOR_ROLES,
@@ -117,6 +118,9 @@ export const signalTextPage = (row: SignalRow, cursor: string | undefined, now: 
     tokens: FULL_TEXT_TOKENS,
     rest: `${callForAll(row)}, cursor meta.next_cursor`,
   })
+
+/** As much of what it says as the app shows of it beside a list. */
+export const shownBeginning = (row: SignalRow): Excerpt => excerpt(row.text, SHOWN_CHARACTERS, callForAll(row))
 
 /** With as much of the text as the depth shows, unless told which part. */
 export const toSignal = (row: SignalRow, depth: Depth, shown: Excerpt = beginningOf(row, depth)): SignalShape => {

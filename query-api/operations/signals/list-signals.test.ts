@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { NodeId } from '../../../schemas/domain/ids.ts'
+import { SHOWN_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { failsWith, type OperationsKit, startOperations, type Workspace } from '../testing.ts'
 
 describe('The list of Signals', () => {
@@ -52,15 +53,20 @@ describe('The list of Signals', () => {
     const answers = Object.fromEntries(
       Array.from({ length: 8 }, (_, question) => [`answer_${question}`, 'yes '.repeat(40)]),
     )
-    await own.signal({ text: 'It hangs', metadata: { plan: 'Team', notes: 'x'.repeat(5000), ...answers } })
+    await own.signal({
+      text: 'It hangs. '.repeat(100),
+      metadata: { plan: 'Team', notes: 'x'.repeat(5000), ...answers },
+    })
     const [shown] = (await own.inApp('list_signals', {})).data.items
     assert.equal(shown.metadata.plan, 'Team')
+    assert.deepEqual([shown.text.length, shown.text_truncation.total_characters], [SHOWN_CHARACTERS, 1000])
     assert.ok(JSON.stringify(shown.metadata).length < 1500)
     const [full] = (await own.inApp('list_signals', { depth: 'full' })).data.items
     assert.equal(full.metadata.answer_7, answers.answer_7)
     assert.equal(shown.metadata.answer_7, undefined)
     const { data } = await own.call('service_lookup', 'signals', {})
     assert.equal(data.items[0].metadata, undefined)
+    assert.ok(data.items[0].text.length < SHOWN_CHARACTERS)
   })
 
   it('says how many there are and where they came from, on the first page alone', async () => {

@@ -9,7 +9,7 @@ import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation, Type } from '../define.ts'
 import { cursor, type Depth, depth, instant, MAX_LIMIT, nullable } from '../parts/fields.ts'
 import { decodeCursor, encodeCursor, listed, listOf } from '../parts/lists.ts'
-import { SIGNAL_LINE, SignalShape, shownMetadata, toSignal } from '../parts/signal-shape.ts'
+import { SIGNAL_LINE, SignalShape, shownBeginning, shownMetadata, toSignal } from '../parts/signal-shape.ts'
 import { havingText, needsWords, selectionOf, signalFilters } from './signal-filters.ts'
 
 const MOST = 200
@@ -91,12 +91,16 @@ export const listSignals = readOperation({
       // The app keeps what its first page said; a model reads a page alone.
       const count = isFirst || via.kind === 'key' ? await list.count(MAX_COUNTED + 1) : 0
       const shownAs = OF_SIGNAL[input.depth ?? 'standard']
+      const forPeople = via.kind === 'app' && shownAs === 'summary'
       const all = shown.map(row => ({
-        ...toSignal(row, shownAs),
+        ...(forPeople
+          ? // What they decide by, line by line: enough of the words to read, and what came with it.
+            {
+              ...toSignal(row, shownAs, shownBeginning(row)),
+              metadata: shownMetadata(row.metadata, LINE_METADATA_TOKENS),
+            }
+          : toSignal(row, shownAs)),
         ...shownBeside(beside.get(row.id)),
-        // What came with it is among what a person decides by, line by line.
-        ...(via.kind === 'app' &&
-          shownAs === 'summary' && { metadata: shownMetadata(row.metadata, LINE_METADATA_TOKENS) }),
       }))
       const line = input.state === undefined ? LINE : SIGNAL_LINE
       const { items, note } = listed(input, all, { line, isWhole: via.kind === 'app' })

@@ -76,6 +76,17 @@ describe('reset_sandbox', () => {
     kit.now = new Date()
   })
 
+  it('has the Decisions by which its Solutions were moved, which the board shows and a reversal takes back', async () => {
+    const workspace = await sandbox()
+    await workspace.inApp('reset_sandbox')
+    const { data } = await workspace.inApp('list_board', { state: 'Planned' })
+    const { decision } = data.items.find(({ reference }: { reference: string }) => reference === 'SOL-13')
+    assert.match(decision.text, /^Amex goes ahead/)
+    await workspace.inApp('reverse_decision', { decision_id: decision.reference })
+    const { data: solution } = await workspace.inApp('lookup_solution', { id: 'SOL-13' })
+    assert.equal(solution.state, 'Backlog')
+  })
+
   it('fills an empty sandbox with sample data that every part of the product can read', async () => {
     const workspace = await sandbox()
     const { data } = await workspace.inApp('reset_sandbox')

@@ -36,10 +36,6 @@ interface Session {
 /** Who is signed in; null for nobody. */
 export const readSession = (): Promise<Session | null> => get('/api/auth/get-session')
 
-/** Whom the installation lets sign up: see query-api/accounts/sign-up-check.ts. */
-export const readSignUp = (): Promise<{ readonly admits: 'everyone' | 'first' | 'invited' | 'nobody' }> =>
-  get('/api/auth/sign-up')
-
 export const signIn = (fields: {
   readonly email: string
   readonly password: string
@@ -112,10 +108,6 @@ export const addressAfterSignIn = (search: string): string => {
   const back = new URLSearchParams(search).get('back') ?? ''
   return /^\/app(\/|\?|$)/.test(back) ? back : '/app'
 }
-
-/** How somebody who forgot their password gets a link: by mail, or from an administrator. */
-export const readPasswordReset = (): Promise<{ readonly by: 'mail' | 'administrator' }> =>
-  get('/api/auth/password-reset')
 
 /** The answer is the same whether anybody has the address. */
 export const requestPasswordReset = (email: string): Promise<unknown> =>

@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { get, post } from './http.ts'
 import { useWrite } from './operations.ts'
 import { PASSKEYS_KEY } from './passkeys.ts'
@@ -9,6 +9,7 @@ interface OwnWays {
   readonly has_two_factor: boolean
 }
 
+/** The ways into the installation. */
 interface SignInWays {
   /** Whether people sign in with a password. */
   readonly password: boolean
@@ -16,13 +17,20 @@ interface SignInWays {
   readonly passkey: boolean
   /** What single sign-on is called here; null: there is none. */
   readonly sign_on: string | null
+  /** How somebody who forgot their password gets a link. */
+  readonly password_reset: 'mail' | 'administrator'
+  /** Whom the installation lets sign up: see query-api/accounts/sign-up-check.ts. */
+  readonly sign_up: 'everyone' | 'first' | 'invited' | 'nobody'
+  /** Whether anybody has an account yet. */
+  readonly has_accounts: boolean
   /** Of who is signed in; null for nobody. */
   readonly own: OwnWays | null
 }
 
-export const WAYS_KEY = ['sign-in-ways'] as const
+const WAYS_KEY = ['sign-in-ways'] as const
 
-export const readSignInWays = (): Promise<SignInWays> => get('/api/auth/sign-in-ways')
+export const useSignInWays = () =>
+  useQuery<SignInWays>({ queryKey: WAYS_KEY, queryFn: () => get('/api/auth/sign-in-ways') })
 
 /** Leaves for the issuer's pages, which come back to where the person was. */
 export const goToSignOn = async (back: string): Promise<void> => {

@@ -1,4 +1,4 @@
-import { Box, Group, Stack, Text, Title } from '@mantine/core'
+import { Box, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
 import { useRole } from '../api/operations.ts'
 import { t } from '../language/messages.ts'
@@ -73,8 +73,8 @@ export const PageHeader = ({ title, tab = title, about, edited, awaits, children
         )}
       </Stack>
       {(awaits ?? (children === false && role === undefined)) ? (
-        // Their room on a phone, where they have a line of their own.
-        <Box h={36} w={120} hiddenFrom="sm" />
+        // Their room on a phone, where they have a line of their own, as high as a finger needs it.
+        <Button size="sm" hiddenFrom="sm" style={{ visibility: 'hidden' }} />
       ) : (
         <Group gap="sm">{children}</Group>
       )}

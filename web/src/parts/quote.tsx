@@ -1,33 +1,39 @@
 import { Anchor, Button, Text } from '@mantine/core'
 import { useState } from 'react'
+import { SHOWN_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { language, t, word } from '../language/messages.ts'
 import { clip } from './formats.ts'
 import { When } from './inline.tsx'
 import classes from './quote.module.css'
 
-const SHOWN = 600
-
 interface Props {
   readonly text: string
   /** How many characters are shown until somebody asks for all. */
   readonly most?: number
+  /** Where the text is the beginning of a longer one: how long that is, and what reads it for who asks for all. */
+  readonly rest?: { readonly characters: number; readonly read: () => void }
 }
 
 /**
  * What somebody outside wrote, as text and nothing else: in its own writing direction, which does not reach the page
  * around it, and wrapped even where it has no spaces.
  */
-export const Quote = ({ text, most = SHOWN }: Props) => {
-  const [fullText, setWhole] = useState(false)
-  const clipped = fullText ? text : clip(text, most)
+export const Quote = ({ text, most = SHOWN_CHARACTERS, rest }: Props) => {
+  const [isWhole, setWhole] = useState(false)
+  const clipped = isWhole ? text : clip(text, most)
+  const characters = rest?.characters ?? text.length
+  const toggle = () => {
+    setWhole(!isWhole)
+    rest?.read()
+  }
   return (
     <div>
       <div dir="auto" className={classes.quote}>
         {clipped}
       </div>
-      {(fullText || clipped !== text) && (
-        <Button variant="subtle" size="compact-xs" aria-expanded={fullText} onClick={() => setWhole(!fullText)}>
-          {fullText ? t('Show less') : t('Show all {text} characters', { text: text.length.toLocaleString(language) })}
+      {(isWhole || rest !== undefined || clipped !== text) && (
+        <Button variant="subtle" size="compact-xs" aria-expanded={isWhole} onClick={toggle}>
+          {isWhole ? t('Show less') : t('Show all {text} characters', { text: characters.toLocaleString(language) })}
         </Button>
       )}
     </div>

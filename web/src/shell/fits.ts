@@ -1,6 +1,12 @@
 const LEAST_WITH_ERROR = 4
 
-const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+/** Without accents, which people leave out. */
+const wordsOf = (text: string): readonly string[] =>
+  text
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu) ?? []
 
 /** Whether one letter too many, missing or wrong, or two swapped, makes one word of the other. */
 const isOneErrorFrom = (one: string, other: string): boolean => {

@@ -12,6 +12,7 @@ type Found = Output<'lookup_search'>['items'][number]
 const TYPING_MS = 120
 const MAX_TYPED = 300
 const MAX_SHOWN = 10
+const MAX_NAMED = 5
 const MAX_SOURCES = 100
 /** What is found by a single letter is anything. */
 const LEAST_TYPED = 2
@@ -71,9 +72,10 @@ export const useFound = (
   const ways = (sources?.items ?? [])
     .filter(({ name }) => fits(name, query))
     .map(({ id, name }) => go(id, `/app/settings/sources/${id}`, name, t('Source')))
+  // Few, and each by its name: behind what merely has the words nobody would see them.
   const groups = [
+    { group: t('People and sources'), actions: [...ways, ...people].slice(0, MAX_NAMED) },
     { group: t('Found'), actions: found },
-    { group: t('People and sources'), actions: [...people, ...ways].slice(0, MAX_SHOWN) },
   ]
   return { groups: groups.filter(({ actions }) => actions.length > 0), isLooking: isFetching || query !== trimmed }
 }

@@ -46,10 +46,14 @@ export const describeColumns = (visit: () => Visit): void => {
     await visit().open(PATH)
     await card('SOL-2').waitFor()
   }
-  const middleOf = async (what: ReturnType<typeof card>) => {
+  const boxOf = async (what: ReturnType<typeof card>) => {
     const box = await what.boundingBox()
     assert.ok(box)
-    return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+    return box
+  }
+  const middleOf = async (what: ReturnType<typeof card>) => {
+    const { x, y, width, height } = await boxOf(what)
+    return { x: x + width / 2, y: y + height / 2 }
   }
   /** From the middle of a card to a column, with the mouse. */
   const drag = async (reference: string, state: string) => {
@@ -83,9 +87,21 @@ export const describeColumns = (visit: () => Visit): void => {
       await card('SOL-2').waitFor()
       await drag('SOL-2', 'Planned')
       // Neither the handoff nor the end is open to what waits in the Backlog.
-      assert.equal(await page.locator('[data-closed]').filter({ hasText: 'Not from Backlog' }).count(), 3)
+      const closed = page.locator('[data-closed]').filter({ hasText: 'Not from Backlog' })
+      assert.equal(await closed.count(), 3)
+      for (const each of await closed.all()) {
+        const reason = await boxOf(each.getByText('Not from Backlog'))
+        assert.ok(reason.y + reason.height <= (await boxOf(each.locator('ol'))).y, 'the reason covers no card')
+      }
+      // A copy of the card is where the pointer is, for whoever wants less motion too; the card is where it was.
+      const [own, preview] = [await boxOf(card('SOL-2')), await boxOf(page.locator('[data-drag-preview]'))]
+      const { x } = await middleOf(column('Planned'))
+      assert.equal(await page.locator('[data-drag-preview]').textContent(), await card('SOL-2').textContent())
+      assert.ok(Math.abs(preview.x + preview.width / 2 - x) < 2 && Math.abs(preview.y - own.y - 20) < 2)
+      assert.deepEqual([preview.width, preview.height], [own.width, own.height])
       await screenshot('board-columns-dragging')
       await page.mouse.up()
+      assert.equal(await page.locator('[data-drag-preview]').count(), 0)
       await page.getByText('SOL-2 is Planned.').waitFor()
       await isIn('Planned', 'SOL-2')
       await card('SOL-2').getByText('Move SOL-2 to Planned.').waitFor()

@@ -2,13 +2,14 @@ import { useElementSize } from '@mantine/hooks'
 import { type PointerEvent, useState } from 'react'
 import classes from './chart.module.css'
 import { type ChartRow, colorOf, figureIn, Legend, type Series } from './series.tsx'
-import { ticksOf } from './ticks.ts'
+import { labelledOf, ticksOf } from './ticks.ts'
 
 const TOP = 8
 const BOTTOM = 24
-const LEFT = 52
+const LEFT = 56
 const RIGHT = 6
-const LABEL_WIDTH = 110
+/** Of a label below the axis, with a gap to the next one. */
+const LABEL_WIDTH = 112
 const DOTS_UP_TO = 60
 
 interface Props {
@@ -70,7 +71,6 @@ export const LineChart = ({
   const x = (at: number) =>
     first === last ? width / 2 : left + ((at - first) / (last - first)) * (width - left - RIGHT)
   const y = (value: number) => TOP + (1 - (value - least) / (greatest - least)) * (height - TOP - bottom)
-  const every = Math.max(1, Math.ceil(places.length / Math.max(1, Math.floor((width - left) / LABEL_WIDTH))))
   const point = ({ clientX, currentTarget }: PointerEvent<SVGSVGElement>) => {
     const at = clientX - currentTarget.getBoundingClientRect().left
     const away = places.map(each => Math.abs(x(each) - at))
@@ -95,22 +95,11 @@ export const LineChart = ({
               </g>
             ))}
           {!bare &&
-            places.map(
-              (at, index) =>
-                index % every === 0 && (
-                  <text
-                    key={at}
-                    className={classes.at}
-                    x={x(at)}
-                    y={height - 6}
-                    textAnchor={
-                      x(at) > width - LABEL_WIDTH / 2 ? 'end' : x(at) < left + LABEL_WIDTH / 2 ? 'start' : 'middle'
-                    }
-                  >
-                    {label(at)}
-                  </text>
-                ),
-            )}
+            labelledOf(places.map(x), { width, room: LABEL_WIDTH }).map(index => (
+              <text key={index} className={classes.at} x={x(places[index] ?? 0)} y={height - 6} textAnchor="middle">
+                {label(places[index] ?? 0)}
+              </text>
+            ))}
           {target !== null && (
             <line className={classes.target} x1={left} x2={width - RIGHT} y1={y(target)} y2={y(target)} />
           )}

@@ -19,3 +19,16 @@ export const ticksOf = (least: number, greatest: number, { most, whole = false }
   // Sums of fractions are not round.
   return Array.from({ length: last - first + 1 }, (_, index) => Number(((first + index) * step).toPrecision(12)))
 }
+
+/**
+ * Which of the places, in pixels from the left and in order, have a label below them: the first, then each so many, so
+ * that every label has its room and stays within the width.
+ */
+export const labelledOf = (
+  places: readonly number[],
+  { width, room }: { readonly width: number; readonly room: number },
+): readonly number[] => {
+  const least = Math.min(...places.slice(1).map((place, index) => place - (places[index] ?? 0)))
+  const every = Math.max(1, Math.ceil(room / least))
+  return places.flatMap((place, index) => (index % every === 0 && place <= width - room / 2 ? [index] : []))
+}

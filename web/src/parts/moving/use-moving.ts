@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { createDragPreview, type DragPreview, type Point } from './drag-preview.ts'
 import { useFocusKept } from './keep-focus.ts'
 import {
   indexAt,
@@ -51,7 +52,8 @@ export const useMoving = ({ lists: all, root, stacked = false, accepts = () => t
   const [isDragged, setDragged] = useState(false)
   const pointer = useRef({ x: 0, y: 0 })
   const press = useRef<Press | null>(null)
-  const dragging = useRef(false)
+  /** There while something is dragged. */
+  const preview = useRef<DragPreview | null>(null)
   useFocusKept(root)
   const lists = move === null ? all : all.filter(({ id }) => id === move.from.list || accepts(move.id, id))
 
@@ -76,9 +78,12 @@ export const useMoving = ({ lists: all, root, stacked = false, accepts = () => t
 
   // What a finger drags must not scroll as well, which only a listener that is there before it comes down can say.
   useEffect(() => {
-    const holdStill = (event: TouchEvent) => dragging.current && event.preventDefault()
+    const holdStill = (event: TouchEvent) => preview.current !== null && event.preventDefault()
     document.addEventListener('touchmove', holdStill, { passive: false })
-    return () => document.removeEventListener('touchmove', holdStill)
+    return () => {
+      document.removeEventListener('touchmove', holdStill)
+      preview.current?.remove()
+    }
   }, [])
 
   const lift = (id: string) => {
@@ -89,14 +94,16 @@ export const useMoving = ({ lists: all, root, stacked = false, accepts = () => t
     element.setPointerCapture(pointerId)
     getSelection()?.removeAllRanges()
     pointer.current = { x: at.x, y: at.y }
-    dragging.current = true
+    preview.current?.remove()
+    preview.current = createDragPreview(element.closest<HTMLElement>('[data-movable]') ?? element, at)
     setDragged(true)
     lift(id)
   }
   const leave = () => {
     clearTimeout(press.current?.timer)
     press.current = null
-    dragging.current = false
+    preview.current?.remove()
+    preview.current = null
     setDragged(false)
     setMove(null)
   }
@@ -106,6 +113,7 @@ export const useMoving = ({ lists: all, root, stacked = false, accepts = () => t
   }
   const follow = (event: PointerEvent) => {
     pointer.current = { x: event.clientX, y: event.clientY }
+    preview.current?.moveTo(pointer.current)
     toPointer()
   }
 
@@ -149,8 +157,9 @@ export const useMoving = ({ lists: all, root, stacked = false, accepts = () => t
       if (pressed === null) return
       if (isDragged) return follow(event)
       if (Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) < FAR) return
-      if (pressed.timer === undefined) drag(id, pressed.element, pressed.pointerId, pressed)
-      else if (!dragging.current) leave()
+      // The first move may be heard by a neighbour already: it is what was pressed that is dragged.
+      if (pressed.timer === undefined) drag(pressed.id, pressed.element, pressed.pointerId, pressed)
+      else if (preview.current === null) leave()
     },
     onPointerUp: () => {
       if (press.current === null) return
@@ -162,11 +171,6 @@ export const useMoving = ({ lists: all, root, stacked = false, accepts = () => t
     onDragStart: (event: { readonly preventDefault: () => void }) => event.preventDefault(),
   })
   return { move, handleOf, itemOf, leave }
-}
-
-interface Point {
-  readonly x: number
-  readonly y: number
 }
 
 const isControl = (target: EventTarget): boolean =>

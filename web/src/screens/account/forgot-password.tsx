@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { readPasswordReset, requestPasswordReset } from '../../api/accounts.ts'
+import { requestPasswordReset } from '../../api/accounts.ts'
+import { useSignInWays } from '../../api/own-account.ts'
 import { t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { EmailBox } from '../../parts/controls.tsx'
@@ -9,11 +9,11 @@ import { ErrorState, LoadingState } from '../../parts/states.tsx'
 import { AccountForm, AccountFrame } from './account-page.tsx'
 
 const TITLE = t('Forgot your password?')
-const INSTEAD = { text: t('You know it again?'), link: t('Sign in'), to: '/sign-in' }
+const INSTEAD = { text: t('Remembered it?'), link: t('Sign in'), to: '/sign-in' }
 
 /** Where somebody asks for a link to choose a new password, or is told who makes one. */
 const ForgotPassword = () => {
-  const { data, error, refetch } = useQuery({ queryKey: ['password-reset'], queryFn: readPasswordReset })
+  const { data, error, refetch } = useSignInWays()
   const [sentTo, setSentTo] = useState<string | null>(null)
   if (data === undefined) {
     return (
@@ -22,7 +22,7 @@ const ForgotPassword = () => {
       </AccountFrame>
     )
   }
-  if (data.by === 'administrator') return <FromAdministrator />
+  if (data.password_reset === 'administrator') return <FromAdministrator />
   return (
     <AccountFrame title={TITLE} about={t('You get a link by mail, and choose a new one.')} instead={INSTEAD}>
       {sentTo === null ? <AskForLink onSent={setSentTo} /> : <Sent to={sentTo} />}
@@ -33,7 +33,7 @@ const ForgotPassword = () => {
 export default ForgotPassword
 
 const FromAdministrator = () => (
-  <AccountFrame title={TITLE} about={t('An administrator helps you to a new one.')} instead={INSTEAD}>
+  <AccountFrame title={TITLE} about={t('An administrator can give you a new one.')} instead={INSTEAD}>
     <Text size="sm">
       {t(
         'This installation sends no mail. Ask somebody who administers it for a link: they make it under Settings → Installation. Whoever runs the server can make one too.',
@@ -59,7 +59,7 @@ const AskForLink = ({ onSent }: { readonly onSent: (email: string) => void }) =>
 const Sent = ({ to }: { readonly to: string }) => (
   <Text size="sm" role="status">
     {rich(
-      'If an account has the address {to}, a mail with a link is on its way. The link works for an hour. Nothing came? Look where your mail program puts advertisements, or ask again.',
+      'If an account has the address {to}, a mail with a link is on its way. The link works for an hour. Nothing came? Look in your spam folder, or ask again.',
       { to: <bdi>{to}</bdi> },
     )}
   </Text>

@@ -1,11 +1,10 @@
 import { Alert, Anchor, Button, Divider, Stack, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { Link, useLocation } from 'react-router'
+import { Link, Navigate, useLocation } from 'react-router'
 import { addressAfterSignIn, enter, signIn } from '../../api/accounts.ts'
 import { messageOf } from '../../api/http.ts'
 import { useWrite } from '../../api/operations.ts'
-import { giveSecondFactor, goToSignOn, readSignInWays, WAYS_KEY } from '../../api/own-account.ts'
+import { giveSecondFactor, goToSignOn, useSignInWays } from '../../api/own-account.ts'
 import { askForPasskey, makesPasskeys, offersQuietly, signInWithPasskey } from '../../api/passkeys.ts'
 import { t } from '../../language/messages.ts'
 import { EmailBox, PasswordBox } from '../../parts/controls.tsx'
@@ -64,9 +63,10 @@ const signOnFailure = (search: string): string | null => {
 const TITLE = t('Sign in to Assay')
 const ABOUT = t('Evidence that people and agents can act on.')
 
-/** The ways that there are: single sign-on, a password, or both. */
+/** The ways that there are: single sign-on, a password, or both. Where nobody has an account yet, the sign-up. */
 const SignIn = () => {
-  const { data: ways, error } = useQuery({ queryKey: WAYS_KEY, queryFn: readSignInWays })
+  const { search } = useLocation()
+  const { data: ways, error } = useSignInWays()
   const [asksMore, setAsksMore] = useState(false)
   if (asksMore) return <SecondFactor />
   if (ways === undefined && error === null) {
@@ -78,6 +78,8 @@ const SignIn = () => {
   }
   // Where it is not known, the password is tried: that says what is away.
   const signOn = ways?.sign_on ?? null
+  if (ways?.has_accounts === false && ways.sign_up !== 'nobody' && signOn === null)
+    return <Navigate to={`/sign-up${search}`} replace />
   if (ways?.password === false && signOn !== null) {
     return (
       <AccountFrame title={TITLE} about={ABOUT}>

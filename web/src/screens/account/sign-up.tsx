@@ -1,8 +1,8 @@
 import { Text, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
-import { readSignUp, signUp } from '../../api/accounts.ts'
+import { signUp } from '../../api/accounts.ts'
+import { useSignInWays } from '../../api/own-account.ts'
 import { t } from '../../language/messages.ts'
 import { EmailBox, PasswordBox } from '../../parts/controls.tsx'
 import { ErrorState, LoadingState } from '../../parts/states.tsx'
@@ -15,9 +15,9 @@ const INSTEAD = { text: t('Already have an account?'), link: t('Sign in'), to: '
 
 /** What is the case comes before a form: nobody fills one in for nothing. */
 const SignUp = () => {
-  const { data, error, refetch } = useQuery({ queryKey: ['sign-up'], queryFn: readSignUp })
+  const { data, error, refetch } = useSignInWays()
   const token = invitationToken()
-  const invitation = data?.admits === 'invited' && WHOLE_TOKEN.test(token) ? token : null
+  const invitation = data?.sign_up === 'invited' && WHOLE_TOKEN.test(token) ? token : null
   if (data === undefined) {
     return (
       <AccountFrame title={TITLE} about={t('Nothing leaves this installation.')} instead={INSTEAD}>
@@ -25,10 +25,10 @@ const SignUp = () => {
       </AccountFrame>
     )
   }
-  const { admits } = data
+  const { sign_up: admits, has_accounts } = data
   if (admits === 'nobody') return <Closed />
   if (admits === 'invited' && invitation === null) return <ByInvitation />
-  return <SignUpForm about={ABOUT[admits]} invitation={invitation} />
+  return <SignUpForm about={ABOUT[admits]} invitation={invitation} isFirst={!has_accounts} />
 }
 
 const ABOUT = {
@@ -39,7 +39,7 @@ const ABOUT = {
 
 const Closed = () => (
   <AccountFrame title={t('Sign-up is closed')} about={t('Nobody can create an account here now.')} instead={INSTEAD}>
-    <Text size="sm">{t('Whoever runs this installation can open it. If you have an account, sign in.')}</Text>
+    <Text size="sm">{t('The operator of this installation can open it. If you have an account, sign in.')}</Text>
   </AccountFrame>
 )
 
@@ -57,7 +57,14 @@ const ByInvitation = () => (
   </AccountFrame>
 )
 
-const SignUpForm = ({ about, invitation }: { readonly about: string; readonly invitation: string | null }) => {
+interface FormProps {
+  readonly about: string
+  readonly invitation: string | null
+  /** Whether nobody could sign in instead. */
+  readonly isFirst: boolean
+}
+
+const SignUpForm = ({ about, invitation, isFirst }: FormProps) => {
   const [isMade, setMade] = useState(false)
   // Without a token nobody is signed in yet.
   const admits = (answer: unknown): boolean => {
@@ -75,7 +82,7 @@ const SignUpForm = ({ about, invitation }: { readonly about: string; readonly in
       send={({ name = '', email = '', password = '' }) =>
         signUp({ name, email, password, ...(invitation !== null && { invitation }) })
       }
-      instead={INSTEAD}
+      {...(!isFirst && { instead: INSTEAD })}
     >
       <TextInput
         label={t('Name')}

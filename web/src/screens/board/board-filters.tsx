@@ -89,18 +89,17 @@ export const BoardFilters = ({ shown: { view, state: shown, group, owner }, onCh
         value={owner === '' ? null : owner}
         onChange={chosen => onChange({ owner: chosen ?? '' })}
       />
-      {(groups.isPending || named.length > 0 || group !== '') && (
-        <Select
-          size="xs"
-          w={180}
-          aria-label={t('Group')}
-          placeholder={t('Every group')}
-          clearable
-          data={[...new Set([...named, ...(group === '' ? [] : [group])])]}
-          value={group === '' ? null : group}
-          onChange={chosen => onChange({ group: chosen ?? '' })}
-        />
-      )}
+      <Select
+        size="xs"
+        w={180}
+        aria-label={t('Group')}
+        placeholder={t('Every group')}
+        nothingFoundMessage={t('There is no group yet')}
+        clearable
+        data={[...new Set([...named, ...(group === '' ? [] : [group])])]}
+        value={group === '' ? null : group}
+        onChange={chosen => onChange({ group: chosen ?? '' })}
+      />
     </Group>
   )
 }

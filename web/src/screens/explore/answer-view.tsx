@@ -11,7 +11,7 @@ import { EmptyState } from '../../parts/states.tsx'
 import { AnswerTable } from './answer-table.tsx'
 import classes from './explore.module.css'
 import { type ExploreState, questionOf } from './question.ts'
-import { type Answer, axisLabel, type Drawing, drawingOf, isSum, type Row } from './series.ts'
+import { type Answer, axisLabel, type Drawing, drawingOf, isSum, type Row, withEmptyPeriods } from './series.ts'
 import {
   type ActivityQuery,
   changeOf,
@@ -49,11 +49,17 @@ export const AnswerView = ({ answer, rows, query, state, pathOf, isComplete, isS
     () => drawingOf(answer, rows, { metric, granularity, labelOf: row => labelOf(row, pathOf) }),
     [answer, rows, metric, granularity, pathOf],
   )
+  const order = query.order ?? null
+  // Of a part of the rows nobody knows which periods are empty.
+  const tabled = useMemo(
+    () => (isComplete ? withEmptyPeriods(answer, rows, { granularity, order }) : rows),
+    [answer, rows, granularity, order, isComplete],
+  )
   if (drawing === null) {
     return (
       <EmptyState icon={IconChartBarOff} title={isStale ? t('Reading…') : t('Nothing happened')}>
         {(answer.note && toPeople(answer.note)) ??
-          t('No event of that time is as the filters want it. Try a longer time, or fewer filters.')}
+          t('No event of that time fits the filters. Try a longer time, or fewer filters.')}
       </EmptyState>
     )
   }
@@ -106,22 +112,22 @@ export const AnswerView = ({ answer, rows, query, state, pathOf, isComplete, isS
         </Text>
       )}
       <AnswerTable
-        rows={rows}
+        rows={tabled}
         granularity={granularity}
         zone={answer.time_zone}
         pathOf={pathOf}
-        order={QUESTIONS[questionOf(state)].takes.has('order') ? (query.order ?? null) : undefined}
+        order={QUESTIONS[questionOf(state)].takes.has('order') ? order : undefined}
         onOrder={order => onChange({ order })}
       />
       <Text size="xs" c="dimmed" mt="sm">
         {isComplete
-          ? counted(answer.count, 'row')
+          ? counted(tabled.length, 'row')
           : t('{rows} of {count} rows; the CSV has all', {
               rows: rows.length.toLocaleString(language),
               count: answer.count.toLocaleString(language),
             })}
         {answer.clock === 'received' ? t(', counted by when it was received') : t(', counted by when it happened')}
-        {answer.rollup !== null && metrics.some(name => QUANTILE.test(name)) && t('; quantiles are within 1 %')}.
+        {answer.rollup !== null && metrics.some(name => QUANTILE.test(name)) && t('; percentiles are within 1 %')}.
       </Text>
     </Box>
   )

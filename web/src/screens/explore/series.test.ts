@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { axisLabel, axisPositions, drawingOf, type Row } from './series.ts'
+import { axisLabel, axisPositions, drawingOf, type Row, withEmptyPeriods } from './series.ts'
 import { changeOf, figureOf } from './vocabulary.ts'
 
 const ANSWER = { from: '2026-05-10T00:00:00.000Z', to: '2026-05-13T09:00:00.000Z', time_zone: 'UTC' }
@@ -42,6 +42,33 @@ describe('the chart of an answer', () => {
     assert.deepEqual(
       drawing.data.map(({ line_0 }) => line_0),
       [null, 20, null, null],
+    )
+  })
+
+  it('has a table with a row for every day, in the order asked for, and none of a group that is not named', () => {
+    const rows = [row(day('11'), 2, {}, 1), row(day('13'), 5, {}, 0)]
+    const tabled = (order: { by: string; direction: 'asc' | 'desc' } | null, of = rows) =>
+      withEmptyPeriods(ANSWER, of, { granularity: 'day', order }).map(({ period, metrics, before }) => [
+        period?.slice(8, 10),
+        metrics.count,
+        before?.count,
+      ])
+    const [tenth, eleventh, twelfth, thirteenth] = [
+      ['10', 0, 0],
+      ['11', 2, 1],
+      ['12', 0, 0],
+      ['13', 5, 0],
+    ] as const
+    assert.deepEqual(tabled(null), [tenth, eleventh, twelfth, thirteenth])
+    const turned = rows.toReversed()
+    assert.deepEqual(tabled({ by: 'period', direction: 'desc' }, turned), [thirteenth, twelfth, eleventh, tenth])
+    assert.deepEqual(tabled({ by: 'count', direction: 'desc' }, turned), [thirteenth, eleventh, tenth, twelfth])
+    assert.deepEqual(tabled({ by: 'count', direction: 'asc' }), [tenth, twelfth, eleventh, thirteenth])
+    assert.equal(tabled(null, [row(day('11'), 2, { source: 'desk' })]).length, 1)
+    const measured = { ...row(day('11'), 0), metrics: { p95_elapsed_ms: 20 } }
+    assert.deepEqual(
+      withEmptyPeriods(ANSWER, [measured], { granularity: 'day', order: null }).map(({ metrics }) => metrics),
+      [null, 20, null, null].map(p95_elapsed_ms => ({ p95_elapsed_ms })),
     )
   })
 

@@ -1,7 +1,7 @@
 import type { Output } from '../../api/operations.ts'
 import { language, t } from '../../language/messages.ts'
 import { DAY_MS } from '../../parts/formats.ts'
-import type { Granularity } from './vocabulary.ts'
+import type { Granularity, ActivityQuery as Query } from './vocabulary.ts'
 
 const STEPS_MS = { minute: 60_000, hour: 3_600_000 } as const
 /** A chart has no room for more; the periods that there are must do then. */
@@ -161,6 +161,36 @@ const linesOf = (
     shown: shown.length,
     of: byLabel.length,
   }
+}
+
+/**
+ * The rows of a table of all periods: one in which nothing happened is a row too, in its place in the order. Where rows
+ * are of groups as well, a group that is not named in a period has none there.
+ */
+export const withEmptyPeriods = (
+  answer: Pick<Answer, 'from' | 'to' | 'time_zone'>,
+  rows: readonly Row[],
+  { granularity, order }: { readonly granularity: Granularity | null; readonly order: Query['order'] | null },
+): readonly Row[] => {
+  const [first] = rows
+  if (granularity === null || first === undefined || Object.keys(first.group).length > 0) return rows
+  const periods = rows.flatMap(({ period }) => (period === null ? [] : [period]))
+  const known = new Set(periods.map(period => axisPosition(period, granularity)))
+  const none = (figures: Row['metrics']): Row['metrics'] =>
+    Object.fromEntries(Object.keys(figures).map(metric => [metric, isSum(metric) ? 0 : null]))
+  const empty = axisPositions(periods, { ...answer, granularity })
+    .filter(place => !known.has(place))
+    .map(place => ({
+      period: `${new Date(place).toISOString().slice(0, 19)}+0000`,
+      group: {},
+      metrics: none(first.metrics),
+      ...(first.before !== undefined && { before: none(first.before) }),
+    }))
+  const isDescending = order?.direction !== 'asc'
+  if (order != null && order.by !== 'period') return isDescending ? [...rows, ...empty] : [...empty, ...rows]
+  const sign = order != null && isDescending ? -1 : 1
+  const placeOf = ({ period }: Row): number => axisPosition(period ?? '', granularity)
+  return [...rows, ...empty].toSorted((one, other) => sign * (placeOf(one) - placeOf(other)))
 }
 
 const barsOf = (rows: readonly Row[], { metric, labelOf }: ActivityQuery): Drawing => {

@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import { readSession } from '../../api/accounts.ts'
-import { readSignInWays, SESSION_KEY, useAccountChange, WAYS_KEY } from '../../api/own-account.ts'
+import { SESSION_KEY, useAccountChange, useSignInWays } from '../../api/own-account.ts'
 import { t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { TellingButton } from '../../parts/controls.tsx'
@@ -20,7 +20,7 @@ import { PasswordField, TwoFactor } from './two-factor.tsx'
 /** Settings → Account: who the person is here, their password, and where they are signed in. */
 const OwnAccount = () => {
   const { data: session, error, refetch } = useQuery({ queryKey: SESSION_KEY, queryFn: readSession })
-  const { data: ways } = useQuery({ queryKey: WAYS_KEY, queryFn: readSignInWays })
+  const { data: ways } = useSignInWays()
   const own = ways?.own ?? null
   // Where it is not known yet, what most people have.
   const hasPassword = own === null || (own.has_password && ways?.password !== false)

@@ -1,8 +1,6 @@
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { readPasswordReset } from '../../api/accounts.ts'
-import { useAccountChange } from '../../api/own-account.ts'
+import { useAccountChange, useSignInWays } from '../../api/own-account.ts'
 import { t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { Section } from '../../parts/page.tsx'
@@ -73,8 +71,7 @@ const NO_MAIL = t('No mail is sent to it, so write a new one carefully.')
 const CONFIRMED_BY_MAIL = t('A new one holds once you have opened the link that is sent to it.')
 
 /** Whether this installation sends links by mail. */
-const useMailedLinks = (): boolean =>
-  useQuery({ queryKey: ['password-reset'], queryFn: readPasswordReset }).data?.by === 'mail'
+const useMailedLinks = (): boolean => useSignInWays().data?.password_reset === 'mail'
 
 /** The service says the same of an address that is taken. */
 const MailedTo = ({ email, wanted }: { readonly email: string; readonly wanted: string }) => (

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { moments } from '../../language/messages.ts'
-import { formatMoment, formatPeriod, PERIODS, periodOf, today } from './periods.ts'
+import { formatDays, formatMoment, formatPeriod, PERIODS, periodOf, today } from './periods.ts'
 
 const day = (at: string) => new Date(at).toLocaleDateString(moments, { dateStyle: 'medium', timeZone: 'UTC' })
 const moment = (at: string) =>
@@ -72,6 +72,15 @@ describe('A time in words', () => {
       ],
     ] as const
     for (const [from, to, label] of cases) assert.equal(formatPeriod(from, to, 'UTC'), label)
+  })
+
+  it('is days alone in a list, each part said once', () => {
+    const cases = [
+      ['2026-05-28T05:49:00Z', '2026-11-26T05:49:00Z', /^May 28 – Nov 26, 2026$/],
+      ['2027-01-01T00:00:00Z', '2027-02-01T00:00:00Z', /^Jan 1 – 31, 2027$/],
+      ['2027-01-01T00:00:00Z', '2027-01-02T00:00:00Z', /^Jan 1, 2027$/],
+    ] as const
+    for (const [from, to, days] of cases) assert.match(formatDays(from, to, 'UTC').replaceAll('\u2009', ' '), days)
   })
 
   it('tells days of the reader’s zone, or of UTC where they are whole there alone', () => {

@@ -106,5 +106,13 @@ export const formatPeriod = (from: string, to: string, zone: string): string => 
     : t('{begins} to {last}', { begins: day(begins, midnightZone), last: day(last, midnightZone) })
 }
 
+/** The days of a time, as short as a list wants them: what both ends share is said once, and no hour. */
+export const formatDays = (from: string, to: string, zone: string): string => {
+  const [begins, ends] = [new Date(from), new Date(to)]
+  const timeZone = [zone, 'UTC'].find(each => isMidnight(begins, each)) ?? zone
+  const last = isMidnight(ends, timeZone) ? new Date(ends.getTime() - 1) : ends
+  return new Intl.DateTimeFormat(moments, { timeZone, dateStyle: 'medium' }).formatRange(begins, last)
+}
+
 /** The zone whose days the reader counts. */
 export const OWN_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone

@@ -11,7 +11,7 @@ import { LinkedTable, MoreButton } from '../../parts/lists.tsx'
 import { Page, PageHeader } from '../../parts/page.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../parts/states.tsx'
 import { useKeys } from '../../shell/keys.ts'
-import { formatPeriod, OWN_ZONE, PERIODS, type PeriodChoice, periodOf, today } from './periods.ts'
+import { formatDays, formatPeriod, OWN_ZONE, PERIODS, type PeriodChoice, periodOf, today } from './periods.ts'
 import { ReviewPage } from './review-page.tsx'
 import { type Job, Preparing } from './review-parts.tsx'
 import classes from './reviews.module.css'
@@ -41,7 +41,9 @@ const ReviewList = () => {
     <Page>
       <PageHeader
         title={t('Product Reviews')}
-        about={t('What a time brought: what customers said, what rose and fell, what was decided and what came of it.')}
+        about={t(
+          'What a period brought: what customers said, what rose and fell, what was decided and what came of it.',
+        )}
       >
         {canEdit && (
           <Button size="sm" leftSection={<IconPlus size={16} />} onClick={ask}>
@@ -83,7 +85,9 @@ const ReviewList = () => {
                     <bdi>{title}</bdi>
                   </Anchor>
                 </Table.Td>
-                <Table.Td data-wide>{formatPeriod(period_from, period_to, OWN_ZONE)}</Table.Td>
+                <Table.Td className={classes.cut} title={formatPeriod(period_from, period_to, OWN_ZONE)} data-wide>
+                  {formatDays(period_from, period_to, OWN_ZONE)}
+                </Table.Td>
                 <Table.Td className={classes.cut} data-wide>
                   <bdi>{prepared_by}</bdi>
                 </Table.Td>

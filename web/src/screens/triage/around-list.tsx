@@ -102,13 +102,18 @@ export const StatusBar = ({ status, live, canUndo, chosen, onUndo }: Props) => (
         <span data-keyboard>{rich('{kbd} keys', { kbd: <Kbd size="xs">?</Kbd> })}</span>
       )}
     </Text>
-    <span className={classes.live} data-live={live || undefined} aria-hidden />
     <Text
       size="xs"
       c="dimmed"
+      className={classes.connection ?? ''}
       title={live ? t('Changes show by themselves') : t('Waiting for the service to say what changes')}
     >
-      {live ? t('Live') : t('Connecting')}
+      <span data-shown={live}>
+        <span className={classes.light} data-live={live || undefined} aria-hidden /> {t('Live')}
+      </span>
+      <span data-shown={!live}>
+        <span className={classes.light} aria-hidden /> {t('Connecting')}
+      </span>
     </Text>
   </div>
 )

@@ -1,6 +1,5 @@
 import { Button, Divider, Group, Kbd, Stack, Text, Title } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { language, moments, t, word } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { ClassificationBadge, StateBadge } from '../../parts/badges.tsx'
@@ -13,7 +12,6 @@ import type { Action } from './actions.ts'
 import type { Signal } from './decision.ts'
 import classes from './triage.module.css'
 
-const RESTING_MS = 150
 /** Of what came with it, such as the plan of who said it: all of it is on its page. */
 const MAX_TOLD = 200
 
@@ -35,7 +33,7 @@ export const SignalPanel = ({ signal, chosen, actions }: Props) => {
       </Group>
       <div>
         <Text component="div" size="lg" mb="sm">
-          <FullText signal={signal} />
+          <FullText key={signal.id} signal={signal} />
         </Text>
         <Text component="div" size="sm" className={classes.anywhere ?? ''}>
           <SaidBy of={signal} />
@@ -91,12 +89,16 @@ export const SignalPanel = ({ signal, chosen, actions }: Props) => {
   )
 }
 
-/** The list has its beginning; the rest is read when somebody rests on it. */
+/** The list has as much of it as is shown at first; the rest is read when somebody asks for it. */
 const FullText = ({ signal: { id, text, text_truncation } }: Pick<Props, 'signal'>) => {
-  const [resting] = useDebouncedValue(id, RESTING_MS)
-  const isWanted = text_truncation !== null && resting === id
+  const [isWanted, setWanted] = useState(false)
   const fullText = useFullSignalText(id, isWanted)
-  return <Quote key={id} text={fullText ?? (text_truncation === null ? text : `${text}…`)} />
+  const rest = text_truncation && { characters: text_truncation.total_characters, read: () => setWanted(true) }
+  return fullText === undefined && rest !== null ? (
+    <Quote text={`${text}…`} rest={rest} />
+  ) : (
+    <Quote text={fullText ?? text} />
+  )
 }
 
 const Actions = ({ chosen, actions }: Pick<Props, 'chosen' | 'actions'>) => {

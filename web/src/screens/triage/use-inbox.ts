@@ -54,14 +54,25 @@ export const withoutSignals = (pages: readonly Page[], isGone: (signal: Signal) 
   }))
 }
 
-/** The pages with Signals as they have become. What is kept beside them stays until the list is read again. */
+/**
+ * The pages with Signals as they have become. What is kept beside them stays until the list is read again, and so does
+ * what they say: a decision answers the beginning alone.
+ */
 export const replaceSignals = (
   pages: readonly Page[],
   signals: readonly Omit<Signal, 'snooze' | 'duplicate_of'>[],
 ): Page[] => {
   const changed = new Map(signals.map(signal => [signal.id, signal]))
   return pages.map(({ data, meta }) => ({
-    data: { ...data, items: data.items.map(item => ({ ...item, ...changed.get(item.id) })) },
+    data: {
+      ...data,
+      items: data.items.map(item => ({
+        ...item,
+        ...changed.get(item.id),
+        text: item.text,
+        text_truncation: item.text_truncation,
+      })),
+    },
     meta,
   }))
 }

@@ -51,8 +51,12 @@ export const Editor = ({ reference, draft, onChange }: Props) => {
     ? t('Somebody saved a version meanwhile: bring both together first.')
     : excess > 0
       ? tooLong
-      : null
-  const save = useCallback(() => setDialog('save'), [])
+      : draft.version === 0 && draft.text.trim() === ''
+        ? t('Write something first.')
+        : null
+  const canSave = missing === null
+  // The editor's key asks too.
+  const save = useCallback(() => canSave && setDialog('save'), [canSave])
   const brought = (text: string, version: number) => {
     saving.reset()
     onChange({ text, version })
