@@ -65,13 +65,44 @@ export const createAuth = (settings: AuthSettings, assertMigrated: () => Promise
     }
   }
   return {
-    handle: request => withDatabase(({ handler }) => handler(request), isAnswered),
-    handleWithSignOn: request => withDatabase(({ handler }) => handler(request), isAnswered, withIssuer),
+    handle: async request => inPlainWords(await withDatabase(({ handler }) => handler(request), isAnswered)),
+    handleWithSignOn: async request =>
+      inPlainWords(await withDatabase(({ handler }) => handler(request), isAnswered, withIssuer)),
     knowsIssuer: () => knowsIssuer,
     sessionOf: headers => withDatabase(({ api }) => api.getSession({ headers }), isAnswered),
     sessionsOf: headers => withDatabase(({ api }) => api.listSessions({ headers })),
     endSession: (headers, token) => withDatabase(({ api }) => api.revokeSession({ headers, body: { token } })),
   }
+}
+
+/** What the library says in words for programs, as people are told it. */
+const IN_PLAIN_WORDS: Readonly<Record<string, string>> = {
+  'Credential account not found': 'This account has no password.',
+  'Email is already verified': 'This address is confirmed already.',
+  'Email not verified': 'This address is not confirmed.',
+  'Invalid backup code': 'This backup code is wrong.',
+  'Invalid code': 'This code is wrong.',
+  'Invalid token': 'This link is not valid.',
+  'Invalid two factor cookie': 'The sign-in took too long. Begin again.',
+  'Session is not fresh': 'Sign in again first.',
+  'Token expired': 'This link has expired.',
+  "Two factor isn't enabled": 'The second factor is off.',
+  'User not found': 'There is no such account.',
+  'Validation Error': 'What was sent does not fit.',
+}
+
+const inPlainWords = async (response: Response): Promise<Response> => {
+  if (response.ok) return response
+  const said: unknown = await response
+    .clone()
+    .json()
+    .catch(() => null)
+  const message = typeof said === 'object' && said !== null && 'message' in said ? String(said.message) : ''
+  const plain = IN_PLAIN_WORDS[message]
+  if (plain === undefined) return response
+  const headers = new Headers(response.headers)
+  headers.delete('content-length')
+  return Response.json({ ...(said as object), message: plain }, { status: response.status, headers })
 }
 
 /** Neither an error's answer nor nobody's session, which is what the library makes of a database that fails. */

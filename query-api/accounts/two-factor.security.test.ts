@@ -61,7 +61,11 @@ it('is on once the password and the first digits were given, and the person is t
   codes = answer.backupCodes
   // Not on yet: whoever cannot read the digits is not locked out.
   assert.equal(await isSignedIn(cookiesAfter(await enter())), true)
-  assert.equal((await post('two-factor/confirm', { code: '000000' }, person.cookie)).status, 401)
+  const refused = await post('two-factor/confirm', { code: '000000' }, person.cookie)
+  assert.deepEqual(
+    [refused.status, ((await refused.json()) as { message: string }).message],
+    [401, 'This code is wrong.'],
+  )
   assert.equal((await post('two-factor/confirm', { code: digitsOf(secret) })).status, 401)
   const confirmed = await post('two-factor/confirm', { code: digitsOf(secret) }, person.cookie)
   assert.equal(confirmed.status, 200)

@@ -6,12 +6,37 @@ import { type Catalogue, LANGUAGES } from '../src/language/languages.ts'
 import { messagesByPart } from './by-screen.ts'
 import { messagesOfApp } from './messages-of-app.ts'
 
+/** In German one word stands for one thing, and people are called Sie: what would be said otherwise. */
+const OTHERWISE: Readonly<Record<string, RegExp>> = {
+  Sie: /\b(?:du|dich|dir|dein\w*|euch|euer|eure\w*)\b/i,
+  ablehnen: /abgewiesen|\bweis(?:t|en)\b.* ab\b/,
+  'aufheben, rückgängig machen': /zurück(?:genommen|zunehmen)|nimmt .* zurück/i,
+  'eine Installation administrieren': /Installation.*verwalte[nt]|verwalte[nt].*Installation/,
+  'erneut verarbeiten': /neu durchl|neuer? Durchlauf/i,
+  Datenpunkt: /Metrikpunkt|\bkeinen Punkt\b/,
+  'Code-Host': /Code-Plattform/,
+  Inhalt: /Nutzlast|Nutzdaten|\bBody\b/,
+  '„Anführungszeichen“': /"(?!Authorization: )(?!$)|“\w/,
+}
+
 const { messages, unread } = messagesOfApp()
 
 /** What a message has besides words: its values, and the elements around parts of it. */
 const partsOf = (text: string): readonly string[] => [...new Set(text.match(/\{\w+\}|<\/?\w+>/g))].sort()
 
 describe('The app’s messages', () => {
+  it('have one German word for one thing, in what the service says too', () => {
+    for (const file of ['de.json', 'service.de.json']) {
+      const catalogue: Catalogue = JSON.parse(readFileSync(join(import.meta.dirname, file), 'utf8'))
+      for (const [message, found] of Object.entries(catalogue)) {
+        for (const form of typeof found === 'string' ? [found] : Object.values(found)) {
+          for (const [word, otherwise] of Object.entries(OTHERWISE))
+            assert.doesNotMatch(form, otherwise, `${message}: it is ${word}`)
+        }
+      }
+    }
+  })
+
   it('can be read from its code, each where it is used', () => {
     assert.ok(messages.size > 1500, `${messages.size}`)
     assert.deepEqual(unread, [])

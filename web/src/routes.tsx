@@ -65,8 +65,8 @@ class WhereScreensFail extends Component<FailedProps, FailedState> {
     const { error } = this.state
     if (error === null) return this.props.children
     return (
-      <EmptyState icon={IconBug} title={t('This screen failed')} heading="h1">
-        <title>{t('This screen failed · Assay')}</title>
+      <EmptyState icon={IconBug} title={t('This page could not be shown')} heading="h1">
+        <title>{t('This page could not be shown · Assay')}</title>
         <div role="alert">{messageOf(error)}</div>
         <Button variant="light" mt="md" onClick={() => location.reload()}>
           {t('Reload')}

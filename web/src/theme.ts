@@ -58,8 +58,12 @@ const dark: MantineColorsTuple = [
   '#0c0f12',
 ]
 
+/** How long what changes may move, which the style sheets are held to as well: see `vite.config.ts`. */
+declare const __MOTION_MS__: number
+const quick = { duration: __MOTION_MS__ }
+
 const close = { 'aria-label': t('Close') }
-const dialog = { closeButtonProps: close, transitionProps: { duration: 120 }, styles: { title: { fontWeight: 620 } } }
+const dialog = { closeButtonProps: close, transitionProps: quick, styles: { title: { fontWeight: 620 } } }
 
 /** One scale for all screens. Sizes and gaps are steps of it; a screen never writes pixels of its own for them. */
 export const theme = createTheme({
@@ -85,6 +89,11 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
+    AppShell: { defaultProps: { transitionDuration: __MOTION_MS__ } },
+    Notifications: { defaultProps: { transitionDuration: __MOTION_MS__ } },
+    Popover: { defaultProps: { transitionProps: quick } },
+    SegmentedControl: { defaultProps: { transitionDuration: __MOTION_MS__ } },
+    Spotlight: { defaultProps: { transitionProps: quick } },
     // The first entry takes the focus, not an element of its own which a screen reader finds in the menu.
     Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
     Modal: Modal.extend({ defaultProps: { centered: true, ...dialog } }),

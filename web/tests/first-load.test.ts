@@ -6,6 +6,7 @@ import { meterLoads, type PageLoad } from '../../test/support/page-load.ts'
 import { createSignalSource, type Person } from '../../test/support/person.ts'
 import { sendSignal } from '../../test/support/sender.ts'
 import { englishIn } from './english-in.ts'
+import { motionsOf, restlessOf } from './motion.ts'
 import { DESKTOP, PHONE, startVisit, type Visit } from './visit.ts'
 
 /** With the page, the live connection and what is read. */
@@ -43,6 +44,9 @@ const DEAREST = [
 /** In a workspace that has one long signal, and nothing else. */
 const NEW = ['triage', 'board', 'board?view=columns', 'claims', 'proposals', 'roadmap', 'groups', 'settings/account']
 const LONG = 'The export of a large board never ends, and says nothing of it. '.repeat(20)
+
+/** Of a transition: what takes as long is waited for. */
+const MAX_MOTION_MS = 150
 
 /** Keeps what of a page moved by itself. */
 const WATCH = `
@@ -140,6 +144,47 @@ describe('The first load of each screen, with the sample data', () => {
       }
     })
   }
+
+  it('moves what changes for less than 150 ms, and nothing where less motion is asked for', async () => {
+    const { page, open } = visit
+    const settles = async (where: string) => {
+      await page.emulateMedia({ reducedMotion: 'no-preference' })
+      const quick = await motionsOf(page)
+      assert.ok(quick.length > 0, `nothing on ${where} moves at all`)
+      const slow = quick.filter(({ milliseconds }) => milliseconds >= MAX_MOTION_MS)
+      assert.deepEqual(slow, [], where)
+      await page.emulateMedia({ reducedMotion: 'reduce' })
+      assert.deepEqual([await motionsOf(page), await restlessOf(page)], [[], []], `${where}, with less motion`)
+    }
+    await page.setViewportSize(DESKTOP)
+    await page.context().addInitScript(`localStorage.setItem('assay-language', 'en')`)
+    for (const path of PATHS) {
+      await open(`/app/${path}`)
+      await settles(path)
+    }
+    // What comes and goes has its time written by a script.
+    await open('/app/triage')
+    await page.keyboard.press('Control+k')
+    await page.getByRole('textbox', { name: 'Command' }).waitFor()
+    await settles('the command palette')
+    await page.keyboard.press('Escape')
+    await page.getByRole('textbox', { name: 'Command' }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Product manager' }).first().click()
+    await page.getByRole('menu').waitFor()
+    await settles('a menu')
+    await page.keyboard.press('Escape')
+    await page.getByRole('menu').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Write a signal' }).click()
+    await page.getByRole('dialog').waitFor()
+    await settles('a dialog')
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await open('/app/settings/workspace')
+    await page.getByLabel('Name of the workspace').fill('Shop')
+    await page.getByRole('button', { name: 'Rename' }).click()
+    await page.locator('.mantine-Notification-root').waitFor()
+    await settles('a notice')
+  })
 
   it('says none of it in English where German is chosen, and keeps its tabs in a line', async () => {
     const { page, open } = visit

@@ -175,7 +175,7 @@ describe('Import and export', () => {
     await page.getByText('Everything is kept until somebody erases it.').waitFor()
     await page.getByRole('combobox', { name: 'Signals and repeats' }).click()
     await page.getByRole('option', { name: '1 year' }).click()
-    await page.getByText('Nothing is so old now.').waitFor()
+    await page.getByText('Nothing is that old now.').waitFor()
     const { items } = await person.call<{ items: { name: string; current: boolean }[] }>('list_workspaces')
     const name = items.find(({ current }) => current)?.name ?? assert.fail()
     const section = page.getByRole('region', { name: 'By age' })

@@ -116,7 +116,7 @@ describe('Pipeline', () => {
     await page.getByRole('button', { name: 'Pause dedup' }).focus()
     await page.keyboard.press('Enter')
     const asked = dialog('Pause dedup?')
-    await asked.getByText('anchor, dedup, classify, insert hand over to each other').waitFor()
+    await asked.getByText('anchor, dedup, classify, insert work as one').waitFor()
     await visit.type(HOSTILE)
     await checkAccess()
     await screenshot('pipeline-pausing')

@@ -23,8 +23,8 @@ export const ProposalBar = ({ bar }: Props) => (
         {' '}
         {plural(
           bar.set_aside,
-          '{number} less likely pair set aside: deciding brings none of them here; new signals do, and asking for them.',
-          '{number} less likely pairs set aside: deciding brings none of them here; new signals do, and asking for them.',
+          '{number} less likely pair is set aside. It comes here with new signals, or when you ask for it.',
+          '{number} less likely pairs are set aside. They come here with new signals, or when you ask for them.',
         )}
       </>
     )}

@@ -22,7 +22,7 @@ const banners = createRegister<Banner>()
  */
 const useBanners = banners.useRegister
 
-const CUT_OFF = t('A part of the app could not be loaded. It is tried again by itself.')
+const CUT_OFF = t('A part of the app could not be loaded. The app tries again by itself.')
 
 /**
  * In the navigation, on a phone above the screen: what concerns all of them, such as that something which the service

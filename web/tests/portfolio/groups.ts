@@ -43,7 +43,7 @@ export const describeGroups = (visit: () => Visit): void => {
       await page.getByText('Undone.').waitFor()
       await page.getByRole('button', { name: 'Remove SOL-5' }).click()
       await decide('Remove')
-      await page.getByText('No Solution is in it').waitFor()
+      await page.getByText('No Solution in the group').waitFor()
       await page.getByRole('button', { name: 'Undo' }).last().click()
       await member('SOL-5').waitFor()
       const { items } = await person.call<{ items: { text: string }[] }>('lookup_decision', { limit: 4 })

@@ -9,7 +9,7 @@ import { ErrorState, LoadingState } from '../../parts/states.tsx'
 import { AccountForm, AccountFrame } from './account-page.tsx'
 
 const TITLE = t('Forgot your password?')
-const INSTEAD = { text: t('You know it again?'), link: t('Sign in'), to: '/sign-in' }
+const INSTEAD = { text: t('Remembered it?'), link: t('Sign in'), to: '/sign-in' }
 
 /** Where somebody asks for a link to choose a new password, or is told who makes one. */
 const ForgotPassword = () => {
@@ -33,7 +33,7 @@ const ForgotPassword = () => {
 export default ForgotPassword
 
 const FromAdministrator = () => (
-  <AccountFrame title={TITLE} about={t('An administrator helps you to a new one.')} instead={INSTEAD}>
+  <AccountFrame title={TITLE} about={t('An administrator can give you a new one.')} instead={INSTEAD}>
     <Text size="sm">
       {t(
         'This installation sends no mail. Ask somebody who administers it for a link: they make it under Settings → Installation. Whoever runs the server can make one too.',
@@ -59,7 +59,7 @@ const AskForLink = ({ onSent }: { readonly onSent: (email: string) => void }) =>
 const Sent = ({ to }: { readonly to: string }) => (
   <Text size="sm" role="status">
     {rich(
-      'If an account has the address {to}, a mail with a link is on its way. The link works for an hour. Nothing came? Look where your mail program puts advertisements, or ask again.',
+      'If an account has the address {to}, a mail with a link is on its way. The link works for an hour. Nothing came? Look in your spam folder, or ask again.',
       { to: <bdi>{to}</bdi> },
     )}
   </Text>

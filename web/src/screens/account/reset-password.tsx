@@ -17,7 +17,7 @@ const ResetPassword = () => {
     <AccountFrame title={t('Choose a new password')} about={t('You are signed out everywhere then.')} instead={INSTEAD}>
       {token === '' ? (
         <Text size="sm" role="status">
-          {t('This link is not complete. Open it again from the message that it came in, all of it.')}
+          {t('This link is not complete. Open all of it again from the message that it came in.')}
         </Text>
       ) : (
         <AccountForm

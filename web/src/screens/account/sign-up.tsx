@@ -39,7 +39,7 @@ const ABOUT = {
 
 const Closed = () => (
   <AccountFrame title={t('Sign-up is closed')} about={t('Nobody can create an account here now.')} instead={INSTEAD}>
-    <Text size="sm">{t('Whoever runs this installation can open it. If you have an account, sign in.')}</Text>
+    <Text size="sm">{t('The operator of this installation can open it. If you have an account, sign in.')}</Text>
   </AccountFrame>
 )
 

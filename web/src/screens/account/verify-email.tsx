@@ -36,7 +36,7 @@ const VerifyEmail = () => {
     <AccountFrame title={t('Confirm your address')} about={t('You show that this address is yours.')} instead={INSTEAD}>
       {token === '' ? (
         <Text size="sm" role="status">
-          {t('This link is not complete. Open it again from the mail that it came in, all of it.')}
+          {t('This link is not complete. Open all of it again from the mail that it came in.')}
         </Text>
       ) : (
         <AccountForm

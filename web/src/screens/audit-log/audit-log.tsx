@@ -153,7 +153,7 @@ const NAMELESS: Readonly<Record<Entry['by_kind'], string>> = {
   key: '',
   operator: t('The operator'),
   installation: t('The installation'),
-  nobody: t('Nobody who is known'),
+  nobody: t('Nobody known'),
 }
 
 const Who = ({ of: { by_kind, by_name, key_label, client_address } }: { readonly of: Entry }) => (

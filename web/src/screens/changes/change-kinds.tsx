@@ -28,7 +28,7 @@ const document = (change: Change): string | null => {
 /** What changes, in the order in which it is told. */
 export const KINDS: Readonly<Record<Kind, About>> = {
   signals: { title: t('New signals'), addressOf: ({ title }, { from, to }) => signalsQuestion({ from, to }, title) },
-  older_signals: { title: t('Signals of before that came in'), addressOf: () => '/app/triage' },
+  older_signals: { title: t('Older signals that came in'), addressOf: () => '/app/triage' },
   claims_appeared: { title: t('New claims'), addressOf: page },
   claims_moved: { title: t('Claims that changed their state'), addressOf: page },
   merges: { title: t('Merges'), addressOf: page },

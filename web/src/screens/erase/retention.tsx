@@ -136,7 +136,7 @@ const Preview = ({ periods }: { readonly periods: Periods }) => {
   ].filter(part => part !== false)
   return (
     <Text size="sm" role="status">
-      {goes.length === 0 ? t('Nothing is so old now.') : t('Now this would take: {what}.', { what: goes.join(', ') })}
+      {goes.length === 0 ? t('Nothing is that old now.') : t('Now this would take: {what}.', { what: goes.join(', ') })}
       {data.kept_as_evidence > 0 &&
         ` ${t('{signalsAndRepeats} stay as evidence.', {
           signalsAndRepeats: counted(data.kept_as_evidence, 'signal or repeat', 'signals and repeats'),

@@ -59,7 +59,7 @@ export const AnswerView = ({ answer, rows, query, state, pathOf, isComplete, isS
     return (
       <EmptyState icon={IconChartBarOff} title={isStale ? t('Reading…') : t('Nothing happened')}>
         {(answer.note && toPeople(answer.note)) ??
-          t('No event of that time is as the filters want it. Try a longer time, or fewer filters.')}
+          t('No event of that time fits the filters. Try a longer time, or fewer filters.')}
       </EmptyState>
     )
   }
@@ -127,7 +127,7 @@ export const AnswerView = ({ answer, rows, query, state, pathOf, isComplete, isS
               count: answer.count.toLocaleString(language),
             })}
         {answer.clock === 'received' ? t(', counted by when it was received') : t(', counted by when it happened')}
-        {answer.rollup !== null && metrics.some(name => QUANTILE.test(name)) && t('; quantiles are within 1 %')}.
+        {answer.rollup !== null && metrics.some(name => QUANTILE.test(name)) && t('; percentiles are within 1 %')}.
       </Text>
     </Box>
   )

@@ -58,7 +58,7 @@ export const GroupPage = ({ id }: { readonly id: string }) => {
       {group === undefined &&
         (error === null ? <LoadingState rows={6} height={40} /> : <ErrorState error={error} retry={refetch} />)}
       {group !== undefined && members.length === 0 && (
-        <EmptyState icon={IconStack2} title={t('No Solution is in it')}>
+        <EmptyState icon={IconStack2} title={t('No Solution in the group')}>
           {t('Add those that belong together; they stay on the board where they are.')}
         </EmptyState>
       )}

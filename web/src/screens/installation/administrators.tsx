@@ -25,7 +25,7 @@ export const Administrators = ({ administrators, youAdminister }: Props) => {
     <Section
       title={t('Administrators')}
       about={t(
-        'They pause and resume the pipeline, see which workspaces there are and not what is in them, and share this role.',
+        'They pause and resume the pipeline, see which workspaces there are but not what is in them, and can share this role.',
       )}
     >
       <Table.ScrollContainer minWidth={420} type="native" tabIndex={0}>

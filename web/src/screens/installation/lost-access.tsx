@@ -22,7 +22,7 @@ export const LostSecondFactor = () => {
     <Section
       title={t('Lost second factors')}
       about={t(
-        'Make sure first that it is them who ask: from then on the password alone opens the account. That you did it is in the audit log.',
+        'First make sure that the person really asked: from then on the password alone opens the account. The audit log shows that you did it.',
       )}
     >
       <EmailForm
@@ -59,7 +59,7 @@ export const ForgottenPassword = () => {
   return (
     <Section
       title={t('Forgotten passwords')}
-      about={t('A link to choose a new password, for an hour. That you made it is in the audit log.')}
+      about={t('A link to choose a new password. It works for an hour. The audit log shows that you made it.')}
     >
       <EmailForm
         label={t('Who forgot their password')}

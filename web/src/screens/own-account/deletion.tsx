@@ -38,7 +38,7 @@ export const Deletion = ({ email, asksForPassword }: Asked) => {
           refused
             ? t('First do what is said above.')
             : data === undefined
-              ? t('What it would delete is being read.')
+              ? t('Looking up what it would delete…')
               : null
         }
         onClick={() => setDialog(true)}

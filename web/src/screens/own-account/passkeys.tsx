@@ -34,7 +34,7 @@ export const Passkeys = () => {
 }
 
 const MAKES_NONE = t(
-  'This browser makes no passkeys here: it does at an address with a name and https://, from its versions of 2025 on.',
+  'This browser cannot make passkeys here. It needs an address with a name and https://, and a version of 2025 or newer.',
 )
 
 const AddPasskey = () => {

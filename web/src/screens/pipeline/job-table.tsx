@@ -14,12 +14,12 @@ export type Startable = Exclude<Input<'start_job'>['job_kind'], 'replay'>
 /** What each kind of long work does, for people. */
 const TITLES: Readonly<Record<string, string>> = {
   replay: t('Replay of dead letters'),
-  re_embed: t('Embed again'),
+  re_embed: t('Read meanings again'),
   re_anchor: t('Place on the map again'),
-  re_judge: t('Judge proposals again'),
+  re_judge: t('Ask the judge about proposals again'),
   re_scrub: t('Remove personal data again'),
   learn: t('Learn from what people said'),
-  calibrate: t('Fit what the model’s cosine means'),
+  calibrate: t('Calibrate the embedding model'),
   review: t('Prepare a Product Review'),
   erase: t('Erase'),
   take_out: t('Send repeats that were taken out'),
@@ -29,11 +29,11 @@ const TITLES: Readonly<Record<string, string>> = {
 export const titleOf = (kind: string): string => TITLES[kind] ?? kind.replaceAll('_', ' ')
 
 export const STARTABLE: readonly { readonly kind: Startable; readonly about: string }[] = [
-  { kind: 're_embed', about: t('Vectors of the present model for whatever lacks one') },
+  { kind: 're_embed', about: t('Meanings by the present model, for whatever lacks one') },
   { kind: 're_anchor', about: t('The nearest node of the map for each signal') },
-  { kind: 're_judge', about: t('The judge’s word on each proposed merge that waits') },
-  { kind: 'learn', about: t('What people made of signals, for the next that are classified') },
-  { kind: 're_scrub', about: t('What the present rules find in all that there is') },
+  { kind: 're_judge', about: t('The judge’s answer on each proposed merge that waits') },
+  { kind: 'learn', about: t('From what people made of signals, for the next ones') },
+  { kind: 're_scrub', about: t('What the present rules find, everywhere in this workspace') },
 ]
 
 type Job = Output<'list_jobs'>['items'][number]
@@ -140,7 +140,7 @@ const JobProgress = ({ of: { kind, state, done, total, failed } }: { readonly of
       </Text>
       {failed > 0 && (
         <Text size="xs" c="var(--mantine-color-error)">
-          {t('{failed} came to nothing', { failed: failed.toLocaleString(language) })}
+          {t('{failed} failed', { failed: failed.toLocaleString(language) })}
         </Text>
       )}
     </>

@@ -41,7 +41,9 @@ const ReviewList = () => {
     <Page>
       <PageHeader
         title={t('Product Reviews')}
-        about={t('What a time brought: what customers said, what rose and fell, what was decided and what came of it.')}
+        about={t(
+          'What a period brought: what customers said, what rose and fell, what was decided and what came of it.',
+        )}
       >
         {canEdit && (
           <Button size="sm" leftSection={<IconPlus size={16} />} onClick={ask}>

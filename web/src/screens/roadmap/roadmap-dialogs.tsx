@@ -130,7 +130,7 @@ const PlaceSolution = ({ placed, onClose }: PlaceSolutionProps) => {
     >
       <Select
         label={t('Solution')}
-        description={t('Those in board order that are still to be done, or found by words, meaning or reference.')}
+        description={t('What is still to be done, in board order. Search by words, meaning or reference.')}
         placeholder={t('Search by words or SOL-12')}
         data-autofocus
         searchable

@@ -164,7 +164,7 @@ const changeLines = (change: Readonly<Record<string, unknown>>): readonly string
   const lines = Object.entries(change).flatMap(([field, value]) => (BESIDE.has(field) ? [] : [lineOf(field, value)]))
   const { comment, carried_out_by } = change
   const beside = [
-    ...(typeof comment === 'string' ? [t('Said beside it: {comment}', { comment: shown(comment) })] : []),
+    ...(typeof comment === 'string' ? [t('Comment: {comment}', { comment: shown(comment) })] : []),
     ...(typeof carried_out_by === 'string'
       ? [t('Carried out by {carried_out_by}', { carried_out_by: shown(carried_out_by) })]
       : []),

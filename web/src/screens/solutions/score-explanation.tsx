@@ -48,7 +48,7 @@ export const ScoreExplanation = ({ of: reference, above, below, onClose }: Props
         )}
         <Text size="xs" c="dimmed">
           {t(
-            'A signal of a customer weighs 1, of operations 0.7, of a colleague 0.4, and half as much every 90 days. What one actor said is added up inside of the logarithm, so a hundred times from one moves less than once from ten. RICE never enters.',
+            'A signal of a customer weighs 1, of operations 0.7, of a colleague 0.4, and half as much every 90 days. Each further signal of one actor counts less: a hundred from one move less than one each from ten. RICE never enters.',
           )}
         </Text>
       </Stack>

@@ -60,7 +60,7 @@ export const SourceHealth = ({ id }: Props) => {
           <Text size="sm">{withTimes(toPeople(data.step.message))}</Text>
           {data.items === null ? (
             <Text size="sm" c="dimmed">
-              {t('Figures are not available now: the analytics are away.')}
+              {t('Figures are not available now: the analytics database cannot be reached.')}
             </Text>
           ) : (
             <Requests bars={barsOf(data.items, { ...data, hours: bar }, range === 'day' ? hourOf : dayOf)} />

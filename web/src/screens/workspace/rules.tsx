@@ -99,7 +99,10 @@ const saysOf = (taught: Taught): string => {
   })
   return weight === 0
     ? t('{right} The built-in classifier is better still, so it alone speaks.', { right })
-    : t('{right} It has {weight} of the say beside the built-in classifier.', { right, weight: percent(weight) })
+    : t('{right} What was learned counts {weight}, the built-in classifier the rest.', {
+        right,
+        weight: percent(weight),
+      })
 }
 
 interface Props {

@@ -106,7 +106,7 @@ export const ReplayDeadLetters = ({ of: { selection, about }, onClose }: Props) 
           <Group gap="md" align="flex-start" grow>
             <Select
               label={t('Start at step')}
-              description={t('Earlier repeats more of the way.')}
+              description={t('The earlier the step, the more is done again.')}
               placeholder={t('At the failed step')}
               clearable
               data={steps}

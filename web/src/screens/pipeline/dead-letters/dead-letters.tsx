@@ -85,8 +85,8 @@ export const DeadLetters = () => {
         <ErrorState error={error} retry={refetch} title={t('This list may be out of date')} />
       )}
       {data !== undefined && data.groups.length === 0 && (
-        <EmptyState icon={IconMailCheck} title={isFiltered ? t('None like that') : NONE[state][0]}>
-          {isFiltered ? t('No dead letter is so in every respect that is chosen above.') : NONE[state][1]}
+        <EmptyState icon={IconMailCheck} title={isFiltered ? t('Nothing fits') : NONE[state][0]}>
+          {isFiltered ? t('No dead letter fits all that is chosen above.') : NONE[state][1]}
         </EmptyState>
       )}
       {data !== undefined && data.groups.length > 0 && (

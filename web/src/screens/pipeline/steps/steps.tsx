@@ -195,7 +195,7 @@ const PauseStep = ({ of: { step, head }, among, onClose }: PauseStepProps) => {
       <List size="sm" spacing="xs">
         {segment.length > 1 && (
           <List.Item>
-            {t('{segment} hand over to each other in memory: all {segment2} stand still.', {
+            {t('{segment} work as one: all {segment2} stand still.', {
               segment: segment.join(', '),
               segment2: segment.length,
             })}
