@@ -1,6 +1,8 @@
 import { app } from './app.ts'
 import { edge, edgeMemory } from './edge.ts'
 import { evidence } from './evidence.ts'
+import { edges } from './machines/edges.ts'
+import { processors } from './machines/processors.ts'
 import { embedded } from './pipeline/embedded.ts'
 import { growth } from './pipeline/growth.ts'
 import { hostile } from './pipeline/hostile.ts'
@@ -67,6 +69,7 @@ const BENCHMARKS: Readonly<Record<string, (parts: readonly string[]) => Promise<
   edge: flags => edge(sizeOf(flags)),
   'edge-memory': edgeMemory,
   evidence,
+  machines: named => runParts('machines', { processors, edges }, named),
   pipeline,
   query,
   quick,

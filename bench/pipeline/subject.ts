@@ -48,13 +48,17 @@ export interface EnginesSubject extends PipelineSubject {
   readonly clickhouseUrl: string
   /** Where the engines keep their process files. */
   readonly directory: string
+  /** The processors that run. */
+  processors(): readonly RunningProgram[]
+  /** Starts one beside those that run. */
+  add(): Promise<RunningProgram>
 }
 
 /** On Kafka, PostgreSQL and ClickHouse, with one processor for each environment. */
-export const startEngines = async (): Promise<EnginesSubject> => {
+export const startEngines = async (environment: Environment = {}): Promise<EnginesSubject> => {
   const directory = await mkdtemp(join(tmpdir(), 'assay-bench-'))
   const stack = await startStack({ engines: ['kafka', 'registry', 'postgres', 'clickhouse'], directory })
-  const shared = { ...stack.urls, INSTALLATION_KEY: randomBytes(32).toString('base64') }
+  const shared = { ...stack.urls, INSTALLATION_KEY: randomBytes(32).toString('base64'), ...environment }
   const { code, stderr } = await assay(['migrate'], shared)
   if (code !== 0) throw new Error(`assay migrate ended with code ${code}:\n${stderr}`)
   const databaseUrl = String(stack.urls.DATABASE_URL)
@@ -62,6 +66,13 @@ export const startEngines = async (): Promise<EnginesSubject> => {
   const stop = async () => {
     await Promise.all(running.map(program => program.stop()))
     running = []
+  }
+  const startAll = async (environments: readonly Environment[]): Promise<readonly RunningProgram[]> => {
+    const started = await Promise.all(environments.map(own => createProgram(['processors'], { ...shared, ...own })))
+    running = [...running, ...started]
+    for (const program of started) program.start()
+    await Promise.all(started.map(program => program.ready()))
+    return started
   }
   return {
     name: 'processors on Kafka, PostgreSQL and ClickHouse',
@@ -73,13 +84,12 @@ export const startEngines = async (): Promise<EnginesSubject> => {
       const { log, registry } = connectLog(kafkaConnection(parseConfig(KAFKA_CONFIG, stack.urls)), 'bench', logger)
       return work(log, registry).finally(() => log.close())
     },
-    start: async environments => {
-      running = await Promise.all(
-        environments.map(environment => createProgram(['processors'], { ...shared, ...environment })),
-      )
-      for (const program of running) program.start()
-      await Promise.all(running.map(program => program.ready()))
-      return running.map(program => program.baseUrl)
+    start: async environments => (await startAll(environments)).map(program => program.baseUrl),
+    processors: () => running,
+    async add() {
+      const [program] = await startAll([{}])
+      if (program === undefined) throw new TypeError('One was started.')
+      return program
     },
     stop,
     remove: async () => {

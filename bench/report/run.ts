@@ -36,6 +36,7 @@ const ONCE = [
   'pipeline recall',
   'pipeline growth',
   'pipeline hostile',
+  'machines',
   'query reads',
   'query activity',
   'app',

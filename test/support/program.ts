@@ -11,6 +11,8 @@ export interface RunningProgram {
   readonly baseUrl: string
   /** Everything that it printed, over all its starts. */
   output(): string
+  /** Of the process that runs; null while none does. */
+  pid(): number | null
   /** Starts the process, again on the same port if it ended. Does not wait for it. */
   start(): void
   /** Resolves when `/readyz` answers 200; rejects when the process ends before that. */
@@ -54,6 +56,7 @@ export const createProgram = async (
   return {
     baseUrl,
     output: () => output,
+    pid: () => child?.pid ?? null,
     start() {
       const started = spawnAssay(parameters, { ...environment, PORT: port }, repository)
       for (const stream of [started.stdout, started.stderr]) {

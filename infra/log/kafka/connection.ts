@@ -4,6 +4,7 @@ import kafkajs from 'kafkajs'
 import { AssayError } from '../../runtime/errors.ts'
 import type { Logger } from '../../runtime/logger.ts'
 import { toAssayError } from './errors.ts'
+import { restWhileIdle } from './request-queue.ts'
 
 interface SaslOptions {
   readonly mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512'
@@ -29,6 +30,8 @@ export interface KafkaConnectionOptions {
   /** Opens the connections; for tests that cut the line. */
   readonly socketFactory?: ISocketFactory
 }
+
+restWhileIdle()
 
 /** Tries for about four seconds: an edge that waits answers 503 soon, everybody else tries again. */
 const RETRY = { retries: 5, initialRetryTime: 100, maxRetryTime: 2000 }

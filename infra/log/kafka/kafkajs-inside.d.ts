@@ -12,6 +12,37 @@ declare module 'kafkajs/src/broker/index.js' {
   export default Broker
 }
 
+/** What `request-queue.ts` and its test need. */
+declare module 'kafkajs/src/network/requestQueue/index.js' {
+  interface SentRequest {
+    /** Milliseconds since the epoch. */
+    readonly sentAt: number
+    readonly requestTimeout: number
+    timeoutRequest(): void
+  }
+  /** The requests of one connection. */
+  export default class RequestQueue {
+    constructor(options: object)
+    /** Those that may not be sent yet. */
+    readonly pending: readonly unknown[]
+    readonly inflight: ReadonlyMap<number, SentRequest>
+    readonly enforceRequestTimeout: boolean
+    readonly requestTimeout: number
+    /** Until when the broker wants to hear nothing, in milliseconds since the epoch; -1 when it does not mind. */
+    readonly throttledUntil: number
+    throttleCheckTimeoutId: NodeJS.Timeout | null
+    requestTimeoutIntervalId: NodeJS.Timeout
+    readonly isConnected: () => boolean
+    checkPendingRequests(): void
+    scheduleCheckPendingRequests(): void
+    scheduleRequestTimeoutCheck(): void
+    destroy(): void
+    push(request: object): void
+    fulfillRequest(response: object): void
+    maybeThrottle(milliseconds: number): void
+  }
+}
+
 /** What the tests hold our own encoding to. */
 declare module 'kafkajs/src/protocol/requests/produce/v7/request.js' {
   const request: (fields: object) => { encode(): Promise<{ readonly buffer: Buffer }> }

@@ -1,9 +1,10 @@
-import type { Consumer as KafkaConsumer, PartitionAssigner } from 'kafkajs'
+import type { Cluster, Consumer as KafkaConsumer, PartitionAssigner } from 'kafkajs'
 import kafkajs from 'kafkajs'
 import { AssayError } from '../../runtime/errors.ts'
 import { assign } from '../partitions.ts'
 import type { TopicPartition } from '../port.ts'
 import { createKafka, type KafkaConnectionOptions } from './connection.ts'
+import { createIdleFetch } from './idle-fetch.ts'
 
 const NAME = 'assay-sticky'
 const VERSION = 1
@@ -13,62 +14,67 @@ interface AssignerOptions {
   readonly holdings: () => readonly TopicPartition[]
   /** A member joins, perhaps not for the first time until it succeeds. */
   readonly joining: () => void
+  /** The consumer's own cluster, which kafkajs shows to assigners alone. */
+  readonly onCluster: (cluster: Cluster) => void
 }
 
 /**
  * kafkajs has only an assigner that deals partitions out anew each time, and gives members topics they did not ask for.
  */
 const stickyAssigner =
-  ({ holdings, joining }: AssignerOptions): PartitionAssigner =>
-  ({ cluster }) => ({
-    name: NAME,
-    version: VERSION,
+  ({ holdings, joining, onCluster }: AssignerOptions): PartitionAssigner =>
+  ({ cluster }) => {
+    onCluster(cluster)
+    return {
+      name: NAME,
+      version: VERSION,
 
-    protocol({ topics }) {
-      joining()
-      const userData = Buffer.from(JSON.stringify(holdings().map(({ topic, partition }) => [topic, partition])))
-      return {
-        name: NAME,
-        metadata: kafkajs.AssignerProtocol.MemberMetadata.encode({ version: VERSION, topics, userData }),
-      }
-    },
+      protocol({ topics }) {
+        joining()
+        const userData = Buffer.from(JSON.stringify(holdings().map(({ topic, partition }) => [topic, partition])))
+        return {
+          name: NAME,
+          metadata: kafkajs.AssignerProtocol.MemberMetadata.encode({ version: VERSION, topics, userData }),
+        }
+      },
 
-    async assign({ members: joined }) {
-      const members = joined.map(({ memberId, memberMetadata }) => {
-        const decoded = kafkajs.AssignerProtocol.MemberMetadata.decode(memberMetadata)
-        return { memberId, topics: new Set(decoded?.topics), owned: ownedOf(decoded?.userData) }
-      })
-      members.sort((one, other) => (one.memberId < other.memberId ? -1 : 1))
-      const topics = [...new Set(members.flatMap(member => [...member.topics]))].sort()
-      await cluster.addMultipleTargetTopics(topics)
-      const partitions = topics.flatMap(topic =>
-        cluster.findTopicPartitionMetadata(topic).map(({ partitionId }) => ({ topic, partition: partitionId })),
-      )
-      partitions.sort((one, other) => (one.topic === other.topic ? one.partition - other.partition : 0))
-      const holders = new Map(members.flatMap(member => member.owned.map(owned => [owned, member] as const)))
-      const current = new Map(
-        partitions.flatMap(at => {
-          const holder = holders.get(JSON.stringify([at.topic, at.partition]))
-          return holder === undefined ? [] : [[at, holder] as const]
-        }),
-      )
-      const assigned = assign(partitions, members, current)
-      return members.map(member => {
-        const own = [...assigned].filter(([, holder]) => holder === member).map(([at]) => at)
-        const byTopic = Map.groupBy(own, ({ topic }) => topic)
-        const assignment = Object.fromEntries(
-          [...byTopic].map(([topic, owned]) => [topic, owned.map(({ partition }) => partition)]),
-        )
-        const userData = Buffer.alloc(0)
-        const memberAssignment = kafkajs.AssignerProtocol.MemberAssignment.encode({
-          version: VERSION,
-          assignment,
-          userData,
+      async assign({ members: joined }) {
+        const members = joined.map(({ memberId, memberMetadata }) => {
+          const decoded = kafkajs.AssignerProtocol.MemberMetadata.decode(memberMetadata)
+          return { memberId, topics: new Set(decoded?.topics), owned: ownedOf(decoded?.userData) }
         })
-        return { memberId: member.memberId, memberAssignment }
-      })
-    },
-  })
+        members.sort((one, other) => (one.memberId < other.memberId ? -1 : 1))
+        const topics = [...new Set(members.flatMap(member => [...member.topics]))].sort()
+        await cluster.addMultipleTargetTopics(topics)
+        const partitions = topics.flatMap(topic =>
+          cluster.findTopicPartitionMetadata(topic).map(({ partitionId }) => ({ topic, partition: partitionId })),
+        )
+        partitions.sort((one, other) => (one.topic === other.topic ? one.partition - other.partition : 0))
+        const holders = new Map(members.flatMap(member => member.owned.map(owned => [owned, member] as const)))
+        const current = new Map(
+          partitions.flatMap(at => {
+            const holder = holders.get(JSON.stringify([at.topic, at.partition]))
+            return holder === undefined ? [] : [[at, holder] as const]
+          }),
+        )
+        const assigned = assign(partitions, members, current)
+        return members.map(member => {
+          const own = [...assigned].filter(([, holder]) => holder === member).map(([at]) => at)
+          const byTopic = Map.groupBy(own, ({ topic }) => topic)
+          const assignment = Object.fromEntries(
+            [...byTopic].map(([topic, owned]) => [topic, owned.map(({ partition }) => partition)]),
+          )
+          const userData = Buffer.alloc(0)
+          const memberAssignment = kafkajs.AssignerProtocol.MemberAssignment.encode({
+            version: VERSION,
+            assignment,
+            userData,
+          })
+          return { memberId: member.memberId, memberAssignment }
+        })
+      },
+    }
+  }
 
 /** Each partition as the JSON it was sent as: `["topic",0]`. */
 const ownedOf = (userData: Buffer | undefined): string[] => {
@@ -97,7 +103,9 @@ interface MembershipOptions extends GroupTimings {
   readonly onCrash: (error: Error) => void
 }
 
-/** How long a fetch waits for records: also how long it takes until a partition that was paused is fetched again. */
+/**
+ * How long a fetch waits for records while a partition is paused: so long it takes until that one is fetched again.
+ */
 const MAX_WAIT_MS = 200
 const REBALANCE_TIMEOUT_MS = 30_000
 const PARTITION_BYTES = 1024 * 1024
@@ -107,6 +115,8 @@ interface Membership {
   readonly consumer: KafkaConsumer
   /** When kafkajs last showed a sign of life, milliseconds since the epoch. */
   aliveAt(): number
+  /** What is fetched is of no use any more: nothing waits for it. */
+  endFetches(): void
 }
 
 /** kafkajs's consumer, set up so that it decides as little as possible: no commits, no restarts of its own. */
@@ -118,9 +128,10 @@ export const createMembership = (options: MembershipOptions): Membership => {
   const joining = (): void => {
     attempts += 1
   }
+  const idleFetch = createIdleFetch(() => consumer.paused().length === 0)
   const consumer = createKafka(connection).consumer({
     groupId: group,
-    partitionAssigners: [stickyAssigner({ holdings, joining })],
+    partitionAssigners: [stickyAssigner({ holdings, joining, onCluster: idleFetch.attach })],
     sessionTimeout: sessionTimeoutMs,
     heartbeatInterval: heartbeatMs,
     rebalanceTimeout: REBALANCE_TIMEOUT_MS,
@@ -147,7 +158,7 @@ export const createMembership = (options: MembershipOptions): Membership => {
     onJoin(assigned, unbroken)
   })
   consumer.on(consumer.events.CRASH, ({ payload }) => onCrash(payload.error))
-  return { consumer, aliveAt: () => aliveAt }
+  return { consumer, aliveAt: () => aliveAt, endFetches: idleFetch.end }
 }
 
 export const partitionLost = ({ topic, partition }: TopicPartition): AssayError =>

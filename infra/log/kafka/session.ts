@@ -153,6 +153,7 @@ export const openSession = async (session: SessionOptions) => {
       ending = true
       for (const one of assignedPartitions.values()) stopPartition(one)
       await Promise.all([...assignedPartitions.values()].map(({ loop }) => loop.done))
+      membership.endFetches()
       await withDeadline(consumer.disconnect(), DISCONNECT_MS, 'Leaving the group').catch(error => {
         logger.debug({ reason: toAssayError(error).publicMessage, group }, 'A consumer left without a goodbye.')
       })
@@ -161,6 +162,7 @@ export const openSession = async (session: SessionOptions) => {
     abandon(): void {
       ending = true
       for (const name of assignedPartitions.keys()) lose(name)
+      membership.endFetches()
       consumer.disconnect().catch(() => {})
     },
   }
