@@ -39,6 +39,19 @@ describe('The commands of an operator', () => {
     assert.equal(away.stderr, 'The database is unavailable. The system says: connect ECONNREFUSED 127.0.0.1:1.\n')
   })
 
+  it('say where a link leads when nobody has said where people reach Assay', async () => {
+    const email = 'ann@example.com'
+    const insert = `insert into account_users (id, name, email) values (gen_random_uuid(), 'Ann', '${email}')`
+    await withPool(server.connection, pool => pool.query(insert))
+    const words = ['account', 'reset-link', '--email', email]
+    const guessed = await assay(words, { ...environment, PORT: '21000' })
+    assert.match(guessed.stdout, /^http:\/\/localhost:21000\/reset-password#/)
+    assert.match(guessed.stdout, /It leads to http:\/\/localhost:21000, as BASE_URL is not set here\./)
+    const known = await assay(words, { ...environment, BASE_URL: 'https://assay.example.com' })
+    assert.match(known.stdout, /^https:\/\/assay\.example\.com\/reset-password#/)
+    assert.doesNotMatch(known.stdout, /BASE_URL/)
+  })
+
   it('say that nobody has migrated the database', async () => {
     await withPool(server.connection, pool => pool.query('drop table schema_migrations'))
     for (const command of COMMANDS) {

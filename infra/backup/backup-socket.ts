@@ -9,7 +9,7 @@ import type { Logger } from '../runtime/logger.ts'
 /** A backup that is made while it is read. */
 export interface MadeBackup {
   readonly stream: Readable
-  /** Breaks it off, and resolves when it reads and writes nothing of the stores any more. They must be open till then. */
+  /** Breaks it off, and resolves when it reads and writes nothing of the stores any more: they are open until then. */
   stop(): Promise<void>
 }
 

@@ -30,9 +30,10 @@ export interface Lifecycle {
    */
   stop(): Promise<number>
   /**
-   * Stops and exits on SIGINT and SIGTERM, with 0, or a command as the signal would end it; a second signal, a second later or more, exits at once: one press of Ctrl+C
-   * comes twice under npm, from the terminal and from npm. An error that nobody caught is logged and stops with code 1:
-   * after one, nobody knows what state the process is in.
+   * Stops and exits on SIGINT and SIGTERM: a program with 0, a command that is kept from its end with the code of the
+   * signal. A second signal, a second later or more, exits at once: one press of Ctrl+C comes twice under npm, from the
+   * terminal and from npm. An error that nobody caught is logged and stops with code 1: after one, nobody knows what
+   * state the process is in.
    */
   listen(): void
 }

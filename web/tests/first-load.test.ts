@@ -77,6 +77,10 @@ interface Counted {
   readonly count: number
 }
 
+/** Links of the navigation that have no room for what they say. */
+const CUT_OFF = `
+  [...document.querySelectorAll('nav a')].filter(link => link.scrollWidth > link.clientWidth).map(link => link.textContent)`
+
 interface Moved {
   readonly value: number
   readonly what: readonly string[]
@@ -223,6 +227,11 @@ describe('The first load of each screen, with the sample data', () => {
         )
         return true
       })
+      assert.deepEqual(
+        await page.evaluate<readonly string[]>(CUT_OFF),
+        [],
+        `${path} cuts off what is in the navigation`,
+      )
       await page.setViewportSize(PHONE)
       assert.equal(await page.evaluate<number>(WRAPPED_TABS), 0, `${path} has tabs in several lines on a phone`)
       await page.setViewportSize(DESKTOP)
