@@ -36,7 +36,12 @@ const pipeline = (given: readonly string[]): Promise<void> => {
 /** The query API's benchmarks. */
 const query = (given: readonly string[]): Promise<void> => {
   const named = given.filter(word => !word.startsWith('--'))
-  return runParts('query', { activity: () => activity(given), endpoint: () => endpoint(sizeOf(given)), reads }, named)
+  const parts = {
+    activity: () => activity(given),
+    endpoint: () => endpoint(sizeOf(given)),
+    reads: () => reads(given),
+  }
+  return runParts('query', parts, named)
 }
 
 /** Some benchmarks have a small form, for a change under way. */
