@@ -1,4 +1,5 @@
-import { gzipSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { gzip, gzipSync } from 'node:zlib'
 import { Hono, type MiddlewareHandler } from 'hono'
 import { except } from 'hono/combine'
 import { cors } from 'hono/cors'
@@ -14,7 +15,7 @@ import type { Discovery } from '../discovery/discovery.ts'
 import type { FilesApi } from '../files/files-api.ts'
 import type { Call } from '../operations/call/contract.ts'
 import { AssayError, type Operation } from '../operations/define.ts'
-import { answerPage, createPage, isAppAddress, isBehindSignIn, type Page, type WebApp } from './pages.ts'
+import { accepts, answerPage, createPage, isAppAddress, isBehindSignIn, type Page, type WebApp } from './pages.ts'
 import { notAllowed, problem } from './problem.ts'
 import { checkOrigin, readJsonText } from './requests.ts'
 
@@ -42,11 +43,28 @@ export const createAppApi =
       const input = readInput(await readJsonText(request, MAX_BODY_BYTES))
       const idempotencyKey = request.headers.get(IDEMPOTENCY_KEY_HEADER)
       const answered = await call(operation, { caller, input, idempotencyKey })
-      return Response.json(answered, { headers: { 'cache-control': 'no-store' } })
+      return await answerJson(answered, request.headers)
     } catch (error) {
       return problem(asAssayError(error))
     }
   }
+
+/** Below it an answer is a packet or two. */
+const COMPRESSED_FROM_CHARACTERS = 4096
+/** A list of a hundred signals is a fifth of its size with it, and the higher levels take longer than they spare. */
+const COMPRESSION_LEVEL = 1
+
+const compress = promisify(gzip)
+
+/** An answer for one person, compressed where a slow line is spared something. */
+const answerJson = async (answered: unknown, requestHeaders: Headers): Promise<Response> => {
+  const text = JSON.stringify(answered)
+  const headers = { 'content-type': 'application/json', 'cache-control': 'no-store', vary: 'accept-encoding' }
+  if (text.length < COMPRESSED_FROM_CHARACTERS || !accepts(requestHeaders, 'gzip'))
+    return new Response(text, { headers })
+  const body = await compress(text, { level: COMPRESSION_LEVEL })
+  return new Response(new Uint8Array(body), { headers: { ...headers, 'content-encoding': 'gzip' } })
+}
 
 const readInput = (text: string): Readonly<Record<string, unknown>> => {
   let parsed: unknown

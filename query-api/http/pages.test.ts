@@ -166,3 +166,32 @@ test('malformed bodies of the app’s door are refused with what is wrong', asyn
   assert.equal((await post(`{"label":"${'x'.repeat(5 * 1024 * 1024)}"}`)).status, 413)
   assert.equal((await post('{"label":"x"}')).status, 200)
 })
+
+test('a long answer of an operation is compressed for who takes that, a short one is not', async () => {
+  const person = await kit.signUp()
+  const ask = (encoding: string) =>
+    kit.api.fetch(
+      new Request(`${TEST_BASE_URL}/api/app/list_keys`, {
+        method: 'POST',
+        body: '{}',
+        headers: { 'content-type': 'application/json', cookie: person.cookie, 'accept-encoding': encoding },
+      }),
+    )
+  assert.equal((await ask('gzip')).headers.get('content-encoding'), null)
+  for (let made = 0; made < 30; made += 1) await person.call('create_key', { label: `${made} `.padEnd(100, 'x') })
+  const answers = await Promise.all(['identity', 'gzip, br'].map(ask))
+  assert.deepEqual(
+    answers.map(({ headers }) => headers.get('content-encoding')),
+    [null, 'gzip'],
+  )
+  assert.deepEqual(
+    answers.map(({ headers }) => headers.get('vary')),
+    ['accept-encoding', 'accept-encoding'],
+  )
+  const [plain = Buffer.alloc(0), compressed = Buffer.alloc(0)] = await Promise.all(
+    answers.map(async answer => Buffer.from(await answer.arrayBuffer())),
+  )
+  assert.ok(compressed.byteLength < plain.byteLength / 2)
+  const itemsOf = (bytes: Buffer): unknown => (JSON.parse(bytes.toString()) as { data: unknown }).data
+  assert.deepEqual(itemsOf(gunzipSync(compressed)), itemsOf(plain))
+})

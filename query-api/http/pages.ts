@@ -39,7 +39,8 @@ export const answerPage = ({ headers: requestHeaders }: Request, page: Page, cac
   return new Response(body, { headers: { ...headers, 'content-encoding': encoding } })
 }
 
-const accepts = (headers: Headers, encoding: Encoding): boolean =>
+/** Whether a client takes what is compressed so. */
+export const accepts = (headers: Headers, encoding: Encoding): boolean =>
   (headers.get('accept-encoding') ?? '')
     .split(',')
     .map(each => each.trim().split(/\s*;\s*/))
