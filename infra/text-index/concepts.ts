@@ -125,12 +125,18 @@ const halvesOf = (word: string, least: number): readonly (readonly [left: string
     word.slice(place + least),
   ])
 
-/** The places at which a word comes apart into two that texts have. */
-const splitsOf = (word: string, { formsOf }: Dictionary, having: (term: number) => number): Split[] =>
-  mostFrequent(
-    halvesOf(word, LEAST_HALF).map(([left, right]) => ({ left: formsOf(left), right: formsOf(right) })),
+/**
+ * The places at which a word comes apart into two that texts have. The first half counts in all its forms ("timed out")
+ * where no text has the word itself: each word of a sentence is asked.
+ */
+const splitsOf = (word: string, { find, formsOf }: Dictionary, having: (term: number) => number): Split[] => {
+  const isKnown = find(word) !== -1
+  const formsOfLeft = (left: string) => (isKnown ? [find(left)].filter(term => term !== -1) : formsOf(left))
+  return mostFrequent(
+    halvesOf(word, LEAST_HALF).map(([left, right]) => ({ left: formsOfLeft(left), right: formsOf(right) })),
     having,
   )
+}
 
 /** The same where one error was made in either half, or the letters that meet there were swapped. */
 const splitsWithError = (
