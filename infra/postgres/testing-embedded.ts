@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import type pg from 'pg'
 import { createLogger } from '../runtime/logger.ts'
@@ -91,8 +91,8 @@ const embeddedTemplate = async (): Promise<Blob> => {
   if (kept !== null) return new Blob([kept])
   const made = await dumpTemplate()
   await mkdir(CACHE, { recursive: true })
-  // Renamed into place, so that a test file that starts meanwhile never reads half of it.
-  const partial = new URL(`${file.href}.${process.pid}`)
+  // Renamed into place, so that whoever starts meanwhile, in this process or in another, never reads half of it.
+  const partial = new URL(`${file.href}.${randomUUID()}`)
   await writeFile(partial, Buffer.from(await made.arrayBuffer()))
   await removeOthers(/^postgres-[0-9a-f]+\.tar$/, name)
   await rename(partial, file)

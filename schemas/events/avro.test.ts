@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import avsc, { type Schema } from 'avsc'
+import { frozenVersions, SUBJECTS } from '../../docs/frozen-schemas.ts'
 import type { MetricPointId, NodeId, SignalId, SourceId, TenantId, WorkspaceId } from '../domain/ids.ts'
-import { type ActivityRecord, activitySchema } from './activity.ts'
+import type { ActivityRecord, activitySchema } from './activity.ts'
 import type { AvroSchema, FromAvro } from './avro.ts'
-import { type MetricPointRecord, metricPointSchema } from './metric-point.ts'
-import { signalSchema } from './signal.avsc.ts'
+import type { MetricPointRecord, metricPointSchema } from './metric-point.ts'
+import type { signalSchema } from './signal.avsc.ts'
 import type { SignalRecord } from './signal.ts'
 
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false
@@ -33,26 +33,14 @@ test('The Avro schemas and the TypeScript records describe the same values.', ()
 // avsc's own type of a schema wants arrays that can be changed; it does not change them.
 const typeOf = (schema: AvroSchema): avsc.Type => avsc.Type.forSchema(schema as Schema)
 
-const history = new URL('./history/', import.meta.url)
-/** The frozen versions of a subject, oldest first. */
-const frozen = (subject: string): AvroSchema[] =>
-  readdirSync(history)
-    .filter(file => file.startsWith(`${subject}.v`))
-    .sort((one, other) => one.localeCompare(other, 'en', { numeric: true }))
-    .map(file => JSON.parse(readFileSync(new URL(file, history), 'utf8')))
-
-const subjects: readonly [string, AvroSchema][] = [
-  ['signal', signalSchema],
-  ['activity', activitySchema],
-  ['metric_point', metricPointSchema],
-]
+const subjects = Object.entries(SUBJECTS)
 for (const [subject, schema] of subjects) {
-  test(`The newest frozen version of "${subject}" is the schema of today: a change is frozen as a new version.`, () => {
-    assert.deepEqual(frozen(subject).at(-1), JSON.parse(JSON.stringify(schema)))
+  test(`The newest frozen version of "${subject}" is the schema of today: \`npm run docs\` freezes a change.`, () => {
+    assert.deepEqual(frozenVersions(subject).at(-1), JSON.parse(JSON.stringify(schema)))
   })
 
   test(`Today's schema of "${subject}" reads what every earlier version wrote.`, () => {
-    for (const version of frozen(subject)) {
+    for (const version of frozenVersions(subject)) {
       const writer = typeOf(version)
       const reader = typeOf(schema)
       const resolver = reader.createResolver(writer)

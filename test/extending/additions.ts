@@ -139,18 +139,22 @@ export const postcard: SourceKindDescription<PostedIntake> = {
     'ingest/receivers/postcard/receiver.ts',
     `import { Compile } from 'typebox/compile'
 import { PostcardBody } from '../../../model/sources/kinds/postcard.ts'
+import { IDEMPOTENCY_KEY_HEADER } from '../../../schemas/http/headers.ts'
+import { checkKey, signalDraft } from '../drafts.ts'
 import { endpointReceiver } from '../endpoint-receiver.ts'
 import { readJson } from '../json.ts'
-import { signalDraft } from '../drafts.ts'
 
 const postcardBody = Compile(PostcardBody)
 
 export const postcardReceiver = endpointReceiver('postcard', {
   receive: request => {
+    const key = request.headers[IDEMPOTENCY_KEY_HEADER]
+    const refused = checkKey('X-Idempotency-Key', key)
+    if (refused) return refused
     const parsed = readJson(request.body, postcardBody)
     if (parsed.kind === 'refusal') return parsed
     const body = JSON.stringify({ text: parsed.value.text, source: 'postcard' })
-    const draft = signalDraft(request, 'webhook', undefined, [body], { format: 'signal', body })
+    const draft = signalDraft(request, 'webhook', key, [parsed.value.text], { format: 'signal', body })
     return { kind: 'taken', drafts: [draft], answer: { ok: true, snippet_id: draft.record.signal_id } }
   },
 })
@@ -194,4 +198,19 @@ export const tallySources = readOperation({
   await copy.insert(registry, { before: '  updateSource,\n' }, '  tallySources,\n')
   const tools = 'query-api/tools/index.ts'
   await copy.insert(tools, { after: "      connections: 'list_sources',\n" }, "      tally: 'tally_sources',\n")
+  await copy.insert(
+    tools,
+    { before: ' Then call a more specific tool, only when needed.' },
+    ' tally: how many sources.',
+  )
+  await copy.insert(
+    'query-api/evals/tasks/orient.ts',
+    { before: "  {\n    wants: 'Is feedback still coming in from the help desk?',\n" },
+    `  {
+    wants: 'How many ways in do we have?',
+    calls: [orient('tally')],
+    holds: [{ answer: 1, path: 'data.sources', atLeast: 1 }],
+  },
+`,
+  )
 }

@@ -55,7 +55,9 @@ export const copyRepository = async (): Promise<Copy> => {
       return paths
     },
     run: async parameters => {
-      const child = spawn(process.execPath, parameters, { cwd: directory, stdio: ['ignore', 'pipe', 'pipe'] })
+      // Tests that it runs are no part of this run.
+      const { NODE_TEST_CONTEXT: _, ...env } = process.env
+      const child = spawn(process.execPath, parameters, { cwd: directory, env, stdio: ['ignore', 'pipe', 'pipe'] })
       const [printed, complaints] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
       if (child.exitCode !== 0) throw new Error(`${parameters.join(' ')} failed:\n${printed}${complaints}`)
       return printed

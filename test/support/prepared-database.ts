@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -28,7 +28,7 @@ export const prepareDataDirectory = async (dataDirectory: string): Promise<void>
   const name = await keptName()
   const kept = fileURLToPath(new URL(name, CACHE))
   if (!existsSync(kept)) {
-    const made = `${kept}.${process.pid}`
+    const made = `${kept}.${randomUUID()}`
     await mkdir(CACHE, { recursive: true })
     await prepareDirectoryForTests(made)
     // Another test may have been quicker.

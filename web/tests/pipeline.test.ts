@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { eventually } from '../../infra/runtime/testing.ts'
+import { STEPS } from '../../schemas/domain/vocabulary.ts'
 import { type EmbeddedInstallation, startInstallation } from '../../test/support/installation.ts'
 import { REFUSED, type RefusingModel, startRefusingModel } from '../../test/support/models.ts'
 import { type CreatedSource, createSignalSource } from '../../test/support/person.ts'
@@ -80,8 +81,7 @@ describe('Pipeline', () => {
     for (let number = 0; number < 3; number += 1) await send({ text: distinctText(number) })
     await signals(3)
     await open(PATH)
-    for (const step of ['validate', 'normalize', 'scrub', 'embed', 'anchor', 'dedup', 'classify', 'insert', 'cluster'])
-      await row(new RegExp(`^${step} working .* / min`)).waitFor()
+    for (const step of STEPS) await row(new RegExp(`^${step} working .* / min`)).waitFor()
     await page.getByLabel('Lane').getByText('Bulk').click()
     await row(/^validate idle/).waitFor()
     assert.match(page.url(), /lane=bulk/)

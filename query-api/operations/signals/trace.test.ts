@@ -78,7 +78,7 @@ describe('The trace of a signal', () => {
       elapsed_ms: 400,
       ended_at: new Date(kit.now.getTime() - 123 + 400).toISOString(),
     })
-    assert.deepEqual([data.total_ms, data.retries, data.replays, data.dead_letters], [900, 0, 0, []])
+    assert.deepEqual([data.total_ms, data.retries, data.replays, data.dead_letters], [100 * STEPS.length, 0, 0, []])
   })
 
   it('is found by reference too, and follows a duplicate by its own id to its original', async () => {

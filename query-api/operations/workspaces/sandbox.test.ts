@@ -7,6 +7,7 @@ import { SAMPLE_COUNTS } from '../../../model/sandbox/fill-sandbox.ts'
 import { DAYS, METRICS } from '../../../model/sandbox/story/product.ts'
 import { REPEATS, sampleSignals } from '../../../model/sandbox/story/signals.ts'
 import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
+import { STEPS, type StepName } from '../../../schemas/domain/vocabulary.ts'
 import { type OperationsKit, startOperations, type Workspace } from '../testing.ts'
 import { insertActivity, walked } from '../testing-activity.ts'
 import { seedEverything } from '../testing-seed.ts'
@@ -147,13 +148,14 @@ describe('reset_sandbox', () => {
       [workspace.id],
     )
     const told = SAMPLE_COUNTS.signals + REPEATS.length
+    const upTo = (step: StepName): number => STEPS.indexOf(step) + 1
     const counts = Object.fromEntries(rows.map(({ kind, count }) => [kind, count]))
     assert.deepEqual(counts, {
       'code_host.event': sampleSignals().filter(({ sender }) => sender === 'code').length,
       'metric.received': Object.keys(METRICS).length * DAYS.length,
       'signal.received': told + 1,
       'signal.dead_letter': 1,
-      'signal.step': SAMPLE_COUNTS.signals * 9 + REPEATS.length * 6 + 4,
+      'signal.step': SAMPLE_COUNTS.signals * STEPS.length + REPEATS.length * upTo('dedup') + upTo('embed'),
       'source.refused': 3,
       'tool.call': 1,
     })
