@@ -45,20 +45,22 @@ export const untilBegun = async (programs: readonly string[]): Promise<void> => 
 }
 
 /**
- * Measures until so many more signals are rows, or repeats of one, and have been through the last step. Rejects when
- * one dies.
+ * Measures until so many more signals are rows, or repeats of one, and have been through the last step, looking every
+ * `pollMs`. Rejects when one dies.
  */
 export const measureWork = async (
   programs: readonly string[],
   signals: number,
   meanwhile: () => Promise<void> = async () => {},
-): Promise<Worked> => measureFrom(programs, await readFigures(programs), signals, meanwhile)
+  pollMs: number = POLL_MS,
+): Promise<Worked> => measureFrom(programs, await readFigures(programs), signals, meanwhile, pollMs)
 
 const measureFrom = async (
   programs: readonly string[],
   before: Figures,
   signals: number,
   meanwhile: () => Promise<void>,
+  pollMs: number,
 ): Promise<Worked> => {
   const startedAt = performance.now()
   await meanwhile()
@@ -69,7 +71,7 @@ const measureFrom = async (
     // takes.
     if (after.died > before.died) throw new Error(`${after.died - before.died} signals died.`)
     if (Date.now() > deadline) throw new Error(`Only ${after.ended - before.ended} of ${signals} signals came through.`)
-    await sleep(POLL_MS)
+    await sleep(pollMs)
     after = await readFigures(programs)
   }
   const seconds = (performance.now() - startedAt) / 1000
@@ -82,7 +84,7 @@ const measureFrom = async (
 /** The same for what is left of so many signals that the programs began with. */
 export const measureRest = async (programs: readonly string[], total: number): Promise<Worked> => {
   const before = await readFigures(programs)
-  return measureFrom(programs, before, total - before.ended, async () => {})
+  return measureFrom(programs, before, total - before.ended, async () => {}, POLL_MS)
 }
 
 export const describeSteps = ({ stepMs }: Worked): string =>
