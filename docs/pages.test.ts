@@ -9,7 +9,7 @@ import { ROOT } from '../test/files.ts'
  * the index.
  */
 
-const pages = [...globSync('docs/**/*.md', { cwd: ROOT }), ...globSync('*.md', { cwd: ROOT })].toSorted()
+const pages = globSync(['docs/**/*.md', '*.md', 'bench/RESULTS.md'], { cwd: ROOT }).toSorted()
 const textOf = (page: string): string => readFileSync(join(ROOT, page), 'utf8')
 
 const withoutCode = (text: string): string => text.replaceAll(/^```.*?^```$/gms, '')
