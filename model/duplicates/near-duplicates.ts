@@ -6,17 +6,11 @@ import { fromVectorBytes, toVectorBatch, vectorOf } from '../../infra/vectors.ts
 import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { Channel } from '../../schemas/domain/vocabulary.ts'
 import type { Content, Embedding, SignalRecord } from '../../schemas/events/signal.ts'
-import { readCalibrations } from '../calibrations/calibrations.ts'
+import { NEAR_DUPLICATE_AT, NEAR_DUPLICATE_IN_THREADS_AT, readCalibrations } from '../calibrations/calibrations.ts'
 import type { Neighbours } from '../neighbours/neighbours.ts'
 import { saysTheSame } from './wording/says-the-same.ts'
 import { readWording } from './wording/wording.ts'
 
-/**
- * The least cosine, on the calibrated scale, at which one signal repeats another; across channels, and between parts of
- * quoted e-mail threads.
- */
-const NEAR_DUPLICATE_AT = 0.88
-const NEAR_DUPLICATE_IN_THREADS_AT = 0.92
 /** Vectors are of float32: a cosine that is meant to be 0.88 comes out up to this much below. */
 const COSINE_TOLERANCE = 1e-6
 

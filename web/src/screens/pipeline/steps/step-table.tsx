@@ -32,7 +32,7 @@ interface Props {
 }
 
 /**
- * All nine steps in one lane. Steps of one segment stand together: they hand over in memory, and what comes waits at
+ * All steps in one lane. Steps of one segment stand together: they hand over in memory, and what comes waits at
  * the first.
  */
 export const StepTable = ({ of: { steps, can_pause }, lane, groups, onPause }: Props) => (
