@@ -90,6 +90,14 @@ test('comments have at most 120 characters a line', () => {
   assert.deepEqual(tooLong, [])
 })
 
+const MAX_TERMS = 60
+
+test('the glossary has at most 60 entries, each once', () => {
+  const terms = [...textOf('docs/glossary.md').matchAll(/^- \*\*(.+?)\*\*:/gm)].map(([, term]) => term)
+  assert.ok(terms.length > MAX_TERMS / 2 && terms.length <= MAX_TERMS, String(terms.length))
+  assert.equal(new Set(terms).size, terms.length)
+})
+
 const decisions = readdirSync(join(ROOT, 'docs/decisions')).filter(name => /^\d{4}-/.test(name))
 const index = textOf('docs/decisions/README.md')
 

@@ -26,7 +26,7 @@ test('a list goes on with a cursor, or says that one answer holds all of it', ()
 /** Prose in place of the field's term: `docs/glossary.md` has the words. */
 const PROSE = [
   /(^|_)(asleep|deaths?|died|letters?|lost|says|told|whole|withheld|yours)(_|$)/,
-  /^(appeared|because|deliveries|fell|left|means|of|rest|rose|through|times|trial|what|why|you)$/,
+  /^(appeared|asked|because|deliveries|fell|left|means|of|rest|rose|through|times|trial|what|why|you)$/,
   /^(before|hand|lacks|may|most|stands|why|you)_/,
   /_(before|below|cut|on_the_way|over_time|rest)$/,
 ]

@@ -12,14 +12,14 @@ import { SIGNALS, signalRows } from './signals.ts'
 import { solutionRows } from './solutions.ts'
 import { numberOf, type Row, type Rows, type StoryContext } from './story.ts'
 
-interface Told {
+interface StoryDecision {
   readonly statement: string
   readonly days: number
   readonly about: readonly string[]
 }
 
 /** By their references, made in the app. */
-const DECISIONS: Readonly<Record<string, Told>> = {
+const DECISIONS: Readonly<Record<string, StoryDecision>> = {
   'DEC-1': { statement: 'Exports come first this quarter.', days: 50, about: ['SOL-1', 'SOL-3', 'SOL-5'] },
   'DEC-2': { statement: 'PDF exports are dropped: nobody has asked for them.', days: 25, about: ['SOL-7'] },
   'DEC-3': { statement: 'The column chooser did what we hoped.', days: 15, about: ['SOL-6'] },

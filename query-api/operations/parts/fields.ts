@@ -1,4 +1,5 @@
 import type { TEnum, TSchema } from 'typebox'
+import { HOUR_MS } from '../../../schemas/domain/durations.ts'
 import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { AssayError, type Static, Type } from '../define.ts'
 
@@ -24,7 +25,7 @@ export const depth = Type.Optional(
 
 export const identifier = Type.String({
   minLength: 1,
-  maxLength: 300,
+  maxLength: MAX_CHARACTERS.identifier,
   description: 'UUID, reference (SIG-7) or exact name.',
 })
 
@@ -59,7 +60,7 @@ export const comment = Type.Optional(
 export const decisionId = Type.Optional(
   Type.String({
     minLength: 1,
-    maxLength: 300,
+    maxLength: MAX_CHARACTERS.identifier,
     description: 'A logged Decision, instead of comment. A UUID or reference (DEC-4).',
   }),
 )
@@ -77,7 +78,7 @@ export const NextCall = Type.Object({
 export type NextCall = Static<typeof NextCall>
 
 /** What comes in so long after it happened, in milliseconds, was imported or held back somewhere. */
-const LATER_MS = 3_600_000
+const LATER_MS = HOUR_MS
 
 /** Beside `occurred_at` of what somebody said. */
 export const CameIn = {

@@ -8,6 +8,7 @@ import {
 import { groupDeadLetters, listDeadLetters } from '../../../model/dead-letters/read-dead-letters.ts'
 import { ATTACH_AT } from '../../../model/map/anchor.ts'
 import { pausedSteps } from '../../../model/pipeline/paused-steps.ts'
+import { HOUR_MS } from '../../../schemas/domain/durations.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { DEAD_LETTER_STATES, FAULTS } from '../../../schemas/domain/vocabulary.ts'
 import { DeadLetter, deadLetterFilters, requireKnownClass, toDeadLetter } from '../dead-letters/dead-letter.ts'
@@ -139,7 +140,7 @@ export const inspectPipeline = readOperation({
         deadLetters: await listDeadLetters(transaction, filter, page),
       }
     })
-    const hourAgo = new Date(services.now().getTime() - 3_600_000)
+    const hourAgo = new Date(services.now().getTime() - HOUR_MS)
     const lastHour = await stepFigures(services.analytics, caller.workspaceId, hourAgo)
     const count = groups.reduce((sum, group) => sum + group.dead_letters, 0)
     const figures = {

@@ -3,7 +3,7 @@ import { type BoardRow, boardRow } from '../../../model/board/order.ts'
 import type { ConnectedHandoff } from '../../../model/handoffs/handoffs.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import type { SolutionId } from '../../../schemas/domain/ids.ts'
-import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
+import { BOOST, MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { HANDOFF_KINDS, reference, SOLUTION_STATES } from '../../../schemas/domain/vocabulary.ts'
 import { DecisionBasis } from '../decisions/decision.ts'
@@ -103,8 +103,8 @@ export const summary = Type.String({
 })
 
 export const priorityBoost = Type.Number({
-  minimum: 0.1,
-  maximum: 10,
+  minimum: BOOST.min,
+  maximum: BOOST.max,
   description: 'Factor of the evidence priority, 0.1 to 10. Neutral is 1.',
 })
 

@@ -1,9 +1,7 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../schemas/domain/durations.ts'
 import { language, t } from '../language/messages.ts'
 
 const SECOND_MS = 1000
-export const MINUTE_MS = 60 * SECOND_MS
-export const HOUR_MS = 60 * MINUTE_MS
-export const DAY_MS = 24 * HOUR_MS
 
 const digits = (value: number): string => (value < 9.95 ? value.toFixed(1).replace(/\.0$/, '') : value.toFixed(0))
 
@@ -45,10 +43,10 @@ export const happenedOf = (at: string, received: string | undefined): Happened =
 const UNITS = [
   ['year', 31_557_600_000],
   ['month', 2_629_800_000],
-  ['week', 604_800_000],
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
+  ['week', 7 * DAY_MS],
+  ['day', DAY_MS],
+  ['hour', HOUR_MS],
+  ['minute', MINUTE_MS],
 ] as const
 
 const relativeTime = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' })

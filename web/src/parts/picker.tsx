@@ -1,6 +1,7 @@
 import { MultiSelect } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
+import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { useOperation } from '../api/operations.ts'
 import { t } from '../language/messages.ts'
 import { clip } from './formats.ts'
@@ -15,7 +16,7 @@ interface Choice {
 }
 
 const OFFERED = 20
-const MAX_CHARACTERS = 80
+const SHOWN_CHARACTERS = 80
 const PAUSE_MS = 250
 
 /**
@@ -23,7 +24,7 @@ const PAUSE_MS = 250
  * evidence, or the Solutions in board order.
  */
 export const useChoices = (type: Pickable, typed: string, without: readonly string[]) => {
-  const [query] = useDebouncedValue(typed.trim(), PAUSE_MS)
+  const [query] = useDebouncedValue(typed.trim().slice(0, MAX_CHARACTERS.query), PAUSE_MS)
   const claims = useOperation(
     'analyze_claims',
     { states: ['emerging', 'established'], limit: OFFERED },
@@ -45,7 +46,7 @@ export const useChoices = (type: Pickable, typed: string, without: readonly stri
   const choices = items.flatMap(({ reference, title }): Choice[] =>
     reference === null || without.includes(reference)
       ? []
-      : [{ value: reference, label: `${reference} ${clip(title, MAX_CHARACTERS)}` }],
+      : [{ value: reference, label: `${reference} ${clip(title, SHOWN_CHARACTERS)}` }],
   )
   return { choices, isReading: first.isPending || found.isFetching }
 }

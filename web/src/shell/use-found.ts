@@ -1,6 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import type { SpotlightActionData, SpotlightActionGroupData } from '@mantine/spotlight'
 import { useNavigate } from 'react-router'
+import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { type Output, useOperation } from '../api/operations.ts'
 import { t } from '../language/messages.ts'
 import { clip } from '../parts/formats.ts'
@@ -10,13 +11,12 @@ import { fits } from './fits.ts'
 type Found = Output<'lookup_search'>['items'][number]
 
 const TYPING_MS = 120
-const MAX_TYPED = 300
 const MAX_SHOWN = 10
 const MAX_NAMED = 5
 const MAX_SOURCES = 100
 /** What is found by a single letter is anything. */
 const LEAST_TYPED = 2
-const MAX_CHARACTERS = 90
+const SHOWN_CHARACTERS = 90
 
 const KINDS: Readonly<Record<Found['type'], string>> = {
   signal: t('Signal'),
@@ -46,7 +46,7 @@ export const useFound = (
   typed: string,
 ): { readonly groups: SpotlightActionGroupData[]; readonly isLooking: boolean } => {
   const navigate = useNavigate()
-  const trimmed = typed.trim().slice(0, MAX_TYPED)
+  const trimmed = typed.trim().slice(0, MAX_CHARACTERS.query)
   const [query] = useDebouncedValue(trimmed, TYPING_MS)
   const enabled = query.length >= LEAST_TYPED
   const { data, isFetching } = useOperation('lookup_search', { query, limit: MAX_SHOWN }, { enabled, keep: true })
@@ -56,7 +56,7 @@ export const useFound = (
 
   const go = (id: string, address: string, label: string, description: string): SpotlightActionData => ({
     id,
-    label: clip(label, MAX_CHARACTERS),
+    label: clip(label, SHOWN_CHARACTERS),
     description,
     onClick: () => navigate(address),
   })

@@ -1,6 +1,7 @@
 import { Anchor, Collapse, Select, SimpleGrid, Text, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useState } from 'react'
+import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import type { CodeHost, SourceKind } from '../../../../schemas/domain/vocabulary.ts'
 import { MAPPED_FIELDS, type MappedField } from '../../../../schemas/transfers/reading.ts'
 import { type Input, useChange, useOperation } from '../../api/operations.ts'
@@ -34,7 +35,6 @@ const wantedSource = (kind: SourceKind, { name, code_host, mapping }: Filled): I
   }
 }
 
-const MAX_CHARACTERS = 120
 const EMPTY: Filled = { kind: null, name: '', code_host: 'github', mapping: {} }
 
 interface Props {
@@ -94,7 +94,7 @@ export const CreateSource = ({ opened, existing, onClose, onCreated }: Props) =>
       <TextInput
         label={t('Name')}
         placeholder={exampleName}
-        maxLength={MAX_CHARACTERS}
+        maxLength={MAX_CHARACTERS.name}
         value={filled.name}
         onChange={event => fill({ name: event.currentTarget.value })}
       />

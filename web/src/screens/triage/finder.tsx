@@ -2,6 +2,7 @@ import { Group, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, useState } from 'react'
+import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import { type Output, useOperation } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
 import { clip } from '../../parts/formats.ts'
@@ -12,7 +13,6 @@ type Found = Output<'lookup_search'>['items'][number]
 
 const TYPING_MS = 200
 const SHOWN = 8
-const MAX_CHARACTERS = 500
 
 interface Props {
   readonly label: string
@@ -29,7 +29,7 @@ export const Finder = ({ label, type, likely, except, onPick }: Props) => {
   const [typed, setTyped] = useState('')
   const [place, setPlace] = useState(0)
   const [dialog] = useDebouncedValue(typed.trim(), TYPING_MS)
-  const query = (dialog === '' ? likely : dialog).slice(0, MAX_CHARACTERS)
+  const query = (dialog === '' ? likely : dialog).slice(0, MAX_CHARACTERS.query)
   const { data, error, isFetching, refetch } = useOperation(
     'lookup_search',
     { query, types: [type], limit: SHOWN + except.size },
