@@ -9,7 +9,7 @@ export const LEAST_SIGNALS_TO_CALIBRATE = 100
 
 const READ = `
   select workspace_id, model, knots
-  from unnest($1::uuid[], $2::text[]) as asked (workspace_id, model)
+  from unnest($1::uuid[], $2::text[]) as requested (workspace_id, model)
   join embedding_calibrations using (workspace_id, model)`
 
 interface Row {

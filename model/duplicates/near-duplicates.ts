@@ -59,7 +59,7 @@ const COMPARE = `
   with probe as materialized (
     select ordinal, channel, model, least, least_in_threads, compares_words, ${vectorOf('$3', 'ordinal')} as embedding
     from unnest($1::text[], $2::text[], $6::float8[], $7::float8[], $8::boolean[])
-      with ordinality as asked (channel, model, least, least_in_threads, compares_words, ordinal)
+      with ordinality as requested (channel, model, least, least_in_threads, compares_words, ordinal)
   ), near as materialized (
     select probe.ordinal, probe.compares_words, candidate.signal_id, candidate.similarity,
       row_number() over (partition by probe.ordinal order by candidate.similarity desc, candidate.number) as rank

@@ -155,14 +155,14 @@ export const countProposals = async (
 export const MAX_PROPOSALS = 100
 
 const GROUPS = `
-  select asked.id as survivor_id, count(*)::integer as count,
+  select requested.id as survivor_id, count(*)::integer as count,
     (array_agg(proposal.id order by ${BEST_FIRST}))[1:${MAX_PROPOSALS}] as proposal_ids
-  from unnest($1::uuid[]) as asked (id)
-  cross join lateral (select claim_lineage(asked.id) as id offset 0) as member
+  from unnest($1::uuid[]) as requested (id)
+  cross join lateral (select claim_lineage(requested.id) as id offset 0) as member
   cross join lateral (
     select id, score, chance, found_by from merge_proposals where candidate_claim_id = member.id and state = 'waiting' offset 0
   ) as proposal
-  group by asked.id`
+  group by requested.id`
 
 interface WaitingGroup {
   readonly survivor_id: string

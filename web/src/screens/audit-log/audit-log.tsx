@@ -40,14 +40,14 @@ const AuditLog = () => {
     () => (state.days === '' ? null : new Date(Date.now() - Number(state.days) * DAY_MS).toISOString()),
     [state.days],
   )
-  const asked = {
+  const filters = {
     ...(query !== '' && { query }),
     ...(action !== undefined && { actions: [action] }),
     ...(from !== null && { time: { from } }),
   }
   const { items, first, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useOperationPages(
     'list_audit_log',
-    { ...asked, limit: PAGE },
+    { ...filters, limit: PAGE },
     { keep: true },
   )
   const file = (format: 'csv' | 'jsonl'): string => {

@@ -29,14 +29,14 @@ interface Props {
 /** Merges all pairs above a chance as one decision, after a look at what they are; nothing where none is so likely. */
 export const MergeLikely = ({ groups, merges }: Props) => {
   // What was there when it was opened: nothing is merged that came while somebody looked.
-  const [asked, setAsked] = useState<Likely | null>(null)
+  const [opened, setOpened] = useState<Likely | null>(null)
   const likely = useMemo(() => likelyOf(groups), [groups])
   const wasOpen = useRef(false)
   // The button that opened it may be gone.
   useEffect(() => {
-    if (wasOpen.current && asked === null) focusCurrent()
-    wasOpen.current = asked !== null
-  }, [asked])
+    if (wasOpen.current && opened === null) focusCurrent()
+    wasOpen.current = opened !== null
+  }, [opened])
   return (
     <>
       {likely !== null && (
@@ -44,7 +44,7 @@ export const MergeLikely = ({ groups, merges }: Props) => {
           size="xs"
           variant="default"
           leftSection={<IconChecks size={14} aria-hidden />}
-          onClick={() => setAsked(likely)}
+          onClick={() => setOpened(likely)}
         >
           {t('Merge the {pairs} above {usual}…', {
             pairs: likely.pairs.filter(isAbove(likely.usual)).length,
@@ -53,13 +53,13 @@ export const MergeLikely = ({ groups, merges }: Props) => {
         </Button>
       )}
       <Modal
-        opened={asked !== null}
-        onClose={() => setAsked(null)}
+        opened={opened !== null}
+        onClose={() => setOpened(null)}
         title={t('Merge the likeliest')}
         size="xl"
         returnFocus={false}
       >
-        {asked !== null && <LikelyPairs {...asked} merges={merges} onClose={() => setAsked(null)} />}
+        {opened !== null && <LikelyPairs {...opened} merges={merges} onClose={() => setOpened(null)} />}
       </Modal>
     </>
   )
