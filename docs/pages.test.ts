@@ -49,6 +49,16 @@ test('the tree of the README has every folder, and no other', () => {
   assert.deepEqual(shown.toSorted(), folders.toSorted())
 })
 
+test('every function that the architecture follows is in the file that it names', () => {
+  const stops = [...textOf('docs/architecture.md').matchAll(/^ +- `([^`]+\.ts)`([^\n]*)$/gm)]
+  const functions = stops.flatMap(([, file = '', named = '']) =>
+    [...named.matchAll(/`(\w+)`/g)].map(([, name = '']) => ({ file, name })),
+  )
+  assert.ok(functions.length > 80)
+  const missing = functions.filter(({ file, name }) => !new RegExp(`\\b(const|function) ${name}\\b`).test(textOf(file)))
+  assert.deepEqual(missing, [])
+})
+
 // Tables and code are as wide as what is in them; a link or a word that cannot be broken may stand alone.
 const isProse = (line: string): boolean => !line.startsWith('|') && line.trim().includes(' ')
 const MAX_CHARACTERS = 120
