@@ -1,5 +1,6 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { ClaimId } from '../../schemas/domain/ids.ts'
+import { MAX_PROPOSALS } from '../../schemas/domain/limits.ts'
 import { happenedAt } from '../signals/happened.ts'
 import type { Proposal } from './proposal.ts'
 
@@ -150,9 +151,6 @@ export const countProposals = async (
   state: Proposal['state'],
   claimId: string | null = null,
 ): Promise<number> => (await transaction.query<{ count: number }>(COUNT, [state, claimId]))[0]?.count ?? 0
-
-/** As many proposals as one decision takes. */
-export const MAX_PROPOSALS = 100
 
 const GROUPS = `
   select requested.id as survivor_id, count(*)::integer as count,

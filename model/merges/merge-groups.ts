@@ -1,14 +1,8 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { ClaimId } from '../../schemas/domain/ids.ts'
+import { MAX_PROPOSALS } from '../../schemas/domain/limits.ts'
 import { type GroupedPair, groupPairs, type PairGroup, type WaitingPair } from './group-pairs.ts'
-import {
-  BEST_FIRST,
-  CORRECTED_CHANCE,
-  MAX_PROPOSALS,
-  ofClaim,
-  type ProposedSideRow,
-  proposedSide,
-} from './list-proposals.ts'
+import { BEST_FIRST, CORRECTED_CHANCE, ofClaim, type ProposedSideRow, proposedSide } from './list-proposals.ts'
 import { isUndoneMerge } from './proposal.ts'
 
 const MAX_RIVALS = 5

@@ -40,6 +40,12 @@ export const MIN_LESSONS = 20
 /** By which a person multiplies the evidence priority of a Solution. */
 export const BOOST = { min: 0.1, max: 10 } as const
 export const MAX_NODE_EXAMPLES = 20
+/** Items on a page of a list. */
+export const MAX_LIMIT = 100
+/** Claims or Solutions that one call names. */
+export const MAX_REFERENCES = 50
+/** Proposals that one decision is about. */
+export const MAX_PROPOSALS = 100
 /** Signals that one decision is about. */
 export const MAX_TRIAGED = 200
 /** Signals or repeats that a snooze waits for. */

@@ -1,6 +1,6 @@
 import type { TEnum, TSchema } from 'typebox'
 import { HOUR_MS } from '../../../schemas/domain/durations.ts'
-import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
+import { MAX_CHARACTERS, MAX_LIMIT } from '../../../schemas/domain/limits.ts'
 import { AssayError, type Static, Type } from '../define.ts'
 
 /** Arguments and shapes that recur: named, described and bounded alike wherever they are taken. */
@@ -29,7 +29,6 @@ export const identifier = Type.String({
   description: 'UUID, reference (SIG-7) or exact name.',
 })
 
-export const MAX_LIMIT = 100
 export const limit = Type.Optional(
   Type.Integer({
     minimum: 1,

@@ -52,6 +52,7 @@ describe('Every screen', () => {
       'screens/account/sign-in.tsx: 20',
       'screens/own-account/two-factor.tsx: 7',
     ])
+    assert.deepEqual(allOf(/(limit: \d{3,}|\.slice\(0, [1-9]00\))/g), [])
     assert.deepEqual(allOf(/\b(86_400_000|3_600_000|60_000|(?:DAY|HOUR|MINUTE)_MS = )/g), [])
   })
 

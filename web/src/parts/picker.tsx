@@ -1,7 +1,7 @@
 import { MultiSelect } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
-import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
+import { MAX_CHARACTERS, MAX_REFERENCES } from '../../../schemas/domain/limits.ts'
 import { useOperation } from '../api/operations.ts'
 import { t } from '../language/messages.ts'
 import { clip } from './formats.ts'
@@ -51,8 +51,6 @@ export const useChoices = (type: Pickable, typed: string, without: readonly stri
   return { choices, isReading: first.isPending || found.isFetching }
 }
 
-const MAX_CHOSEN = 50
-
 const WORDS: Readonly<Record<Pickable, { readonly example: string; readonly none: string }>> = {
   claim: { example: t('Search by words or CLM-3'), none: t('No such claim') },
   solution: { example: t('Search by words or SOL-12'), none: t('No such Solution') },
@@ -101,7 +99,7 @@ export const Picker = ({
       searchable
       clearable
       hidePickedOptions
-      maxValues={MAX_CHOSEN}
+      maxValues={MAX_REFERENCES}
       nothingFoundMessage={isReading ? t('Reading…') : WORDS[type].none}
       // What the service found is what fits: it also finds by meaning.
       filter={({ options }) => options}

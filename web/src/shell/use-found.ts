@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import type { SpotlightActionData, SpotlightActionGroupData } from '@mantine/spotlight'
 import { useNavigate } from 'react-router'
-import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
+import { MAX_CHARACTERS, MAX_LIMIT } from '../../../schemas/domain/limits.ts'
 import { type Output, useOperation } from '../api/operations.ts'
 import { t } from '../language/messages.ts'
 import { clip } from '../parts/formats.ts'
@@ -13,7 +13,6 @@ type Found = Output<'lookup_search'>['items'][number]
 const TYPING_MS = 120
 const MAX_SHOWN = 10
 const MAX_NAMED = 5
-const MAX_SOURCES = 100
 /** What is found by a single letter is anything. */
 const LEAST_TYPED = 2
 const SHOWN_CHARACTERS = 90
@@ -51,7 +50,7 @@ export const useFound = (
   const enabled = query.length >= LEAST_TYPED
   const { data, isFetching } = useOperation('lookup_search', { query, limit: MAX_SHOWN }, { enabled, keep: true })
   const { data: members } = useOperation('list_members', {}, { enabled, keep: true })
-  const { data: sources } = useOperation('list_sources', { limit: MAX_SOURCES }, { enabled, keep: true })
+  const { data: sources } = useOperation('list_sources', { limit: MAX_LIMIT }, { enabled, keep: true })
   if (!enabled || trimmed === '') return { groups: [], isLooking: trimmed.length >= LEAST_TYPED }
 
   const go = (id: string, address: string, label: string, description: string): SpotlightActionData => ({

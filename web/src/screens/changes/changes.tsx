@@ -3,6 +3,7 @@ import { IconHistory } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useId, useState } from 'react'
 import { DAY_MS, MINUTE_MS } from '../../../../schemas/domain/durations.ts'
+import { MAX_LIMIT } from '../../../../schemas/domain/limits.ts'
 import type { Problem } from '../../api/http.ts'
 import { call, useOperation, useOperationPages } from '../../api/operations.ts'
 import { counted, language, moments, t } from '../../language/messages.ts'
@@ -92,7 +93,7 @@ interface KindOfChangesProps {
 
 /** Everything of one kind that changed within a time. */
 const KindOfChanges = ({ kind, time, onAll }: KindOfChangesProps) => {
-  const query = useOperationPages('list_changes', { time, kind, limit: 100 })
+  const query = useOperationPages('list_changes', { time, kind, limit: MAX_LIMIT })
   const { first, items, error, refetch } = query
   const { title } = KINDS[kind]
   if (first === undefined) {

@@ -1,6 +1,7 @@
 import { Button, Checkbox, Group, Modal, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core'
 import { IconChecks } from '@tabler/icons-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
+import { MAX_PROPOSALS } from '../../../../schemas/domain/limits.ts'
 import { counted, t } from '../../language/messages.ts'
 import { TellingButton } from '../../parts/controls.tsx'
 import { MarkedText } from '../../parts/evidence/marked-text.tsx'
@@ -14,8 +15,6 @@ import { focusCurrent } from './use-selection.ts'
 /** Below even odds nobody merges without reading. */
 const BARS = [0.95, 0.9, 0.8, 0.7, 0.6, 0.5]
 const USUAL = 0.9
-/** As many as one decision takes. */
-const MOST = 100
 
 interface Pair extends MergePair {
   readonly beside: MergeGroup['survivor']
@@ -95,7 +94,7 @@ const LikelyPairs = ({ pairs, bars, usual, merges, onClose }: LikelyPairsProps) 
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
-  const above = pairs.filter(isAbove(bar)).slice(0, MOST)
+  const above = pairs.filter(isAbove(bar)).slice(0, MAX_PROPOSALS)
   const ticked = above.filter(({ id }) => !left.has(id))
   const expected = ticked.reduce((sum, { chance, found_by }) => sum + (found_by === null ? (chance ?? 0) : 1), 0)
   const toggle = (id: string) => {
@@ -129,7 +128,7 @@ const LikelyPairs = ({ pairs, bars, usual, merges, onClose }: LikelyPairsProps) 
           data={bars.map(value => ({ value: String(value), label: percent(value) }))}
         />
         <Text size="sm" role="status">
-          {above.length === MOST
+          {above.length === MAX_PROPOSALS
             ? t('{pairs} above {bar} (as many as one decision takes): by their chances about {round} are right.', {
                 pairs: counted(ticked.length, 'pair'),
                 bar: percent(bar),
