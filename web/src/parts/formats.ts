@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../schemas/domain/durations.ts'
+import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { language, t } from '../language/messages.ts'
 
 const SECOND_MS = 1000
@@ -81,9 +82,11 @@ const upToTwoPlaces = new Intl.NumberFormat(language, { maximumFractionDigits: 2
 /** The factor by which a person changes an evidence priority: `×1.5`. */
 export const boost = (value: number): string => `×${upToTwoPlaces.format(value)}`
 
-/**
- * The beginning of a text, at most `most` characters and three dots; never half of a character that takes two code
- * units.
- */
-export const clip = (text: string, most: number): string =>
-  text.length <= most ? text : `${text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')}…`
+/** The beginning of a text, never with half of a character that takes two code units. */
+const beginningOf = (text: string, most: number): string => text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')
+
+/** The beginning of a text, at most `most` characters and three dots. */
+export const clip = (text: string, most: number): string => (text.length <= most ? text : `${beginningOf(text, most)}…`)
+
+/** As much of a text as a search takes: the service refuses more. */
+export const queryOf = (text: string): string => beginningOf(text.trim(), MAX_CHARACTERS.query)

@@ -1,10 +1,10 @@
 import { MultiSelect } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
-import { MAX_CHARACTERS, MAX_REFERENCES } from '../../../schemas/domain/limits.ts'
+import { MAX_REFERENCES } from '../../../schemas/domain/limits.ts'
 import { useOperation } from '../api/operations.ts'
 import { t } from '../language/messages.ts'
-import { clip } from './formats.ts'
+import { clip, queryOf } from './formats.ts'
 
 /** What can be chosen by its reference. */
 type Pickable = 'claim' | 'solution'
@@ -24,7 +24,7 @@ const PAUSE_MS = 250
  * evidence, or the Solutions in board order.
  */
 export const useChoices = (type: Pickable, typed: string, without: readonly string[]) => {
-  const [query] = useDebouncedValue(typed.trim().slice(0, MAX_CHARACTERS.query), PAUSE_MS)
+  const [query] = useDebouncedValue(queryOf(typed), PAUSE_MS)
   const claims = useOperation(
     'analyze_claims',
     { states: ['emerging', 'established'], limit: OFFERED },

@@ -1,10 +1,10 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import type { SpotlightActionData, SpotlightActionGroupData } from '@mantine/spotlight'
 import { useNavigate } from 'react-router'
-import { MAX_CHARACTERS, MAX_LIMIT } from '../../../schemas/domain/limits.ts'
+import { MAX_LIMIT } from '../../../schemas/domain/limits.ts'
 import { type Output, useOperation } from '../api/operations.ts'
 import { t } from '../language/messages.ts'
-import { clip } from '../parts/formats.ts'
+import { clip, queryOf } from '../parts/formats.ts'
 import { addressOfReference } from '../parts/inline.tsx'
 import { fits } from './fits.ts'
 
@@ -45,7 +45,7 @@ export const useFound = (
   typed: string,
 ): { readonly groups: SpotlightActionGroupData[]; readonly isLooking: boolean } => {
   const navigate = useNavigate()
-  const trimmed = typed.trim().slice(0, MAX_CHARACTERS.query)
+  const trimmed = queryOf(typed)
   const [query] = useDebouncedValue(trimmed, TYPING_MS)
   const enabled = query.length >= LEAST_TYPED
   const { data, isFetching } = useOperation('lookup_search', { query, limit: MAX_SHOWN }, { enabled, keep: true })

@@ -2,9 +2,9 @@ import { Modal, Stack, Text, TextInput, UnstyledButton } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
-import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import { useOperation } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
+import { queryOf } from '../formats.ts'
 import { ErrorState, LoadingState } from '../states.tsx'
 import classes from './choose.module.css'
 
@@ -45,7 +45,7 @@ const Search = ({
 }: Omit<Props, 'title' | 'opened'>) => {
   const [text, setText] = useState('')
   const [words] = useDebouncedValue(text.trim(), TYPING_MS)
-  const query = (words || start).slice(0, MAX_CHARACTERS.query)
+  const query = queryOf(words || start)
   const { data, error, refetch } = useOperation('lookup_search', { query, types: [type], limit: 10 }, { keep: true })
   const found = data?.items.filter(({ reference }) => reference !== null && !except.includes(reference))
   const choose = (reference: string | null) => {

@@ -2,10 +2,9 @@ import { Group, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, useState } from 'react'
-import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import { type Output, useOperation } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
-import { clip } from '../../parts/formats.ts'
+import { clip, queryOf } from '../../parts/formats.ts'
 import { ErrorState } from '../../parts/states.tsx'
 import classes from './triage.module.css'
 
@@ -29,7 +28,7 @@ export const Finder = ({ label, type, likely, except, onPick }: Props) => {
   const [typed, setTyped] = useState('')
   const [place, setPlace] = useState(0)
   const [dialog] = useDebouncedValue(typed.trim(), TYPING_MS)
-  const query = (dialog === '' ? likely : dialog).slice(0, MAX_CHARACTERS.query)
+  const query = queryOf(dialog === '' ? likely : dialog)
   const { data, error, isFetching, refetch } = useOperation(
     'lookup_search',
     { query, types: [type], limit: SHOWN + except.size },
