@@ -9,7 +9,7 @@ import { ROOT } from '../test/files.ts'
  * the index.
  */
 
-const pages = [...globSync('docs/**/*.md', { cwd: ROOT }), ...globSync('*.md', { cwd: ROOT })].toSorted()
+const pages = globSync(['docs/**/*.md', '*.md', 'bench/RESULTS.md'], { cwd: ROOT }).toSorted()
 const textOf = (page: string): string => readFileSync(join(ROOT, page), 'utf8')
 
 const withoutCode = (text: string): string => text.replaceAll(/^```.*?^```$/gms, '')
@@ -49,6 +49,16 @@ test('the tree of the README has every folder, and no other', () => {
   assert.deepEqual(shown.toSorted(), folders.toSorted())
 })
 
+test('every function that the architecture follows is in the file that it names', () => {
+  const stops = [...textOf('docs/architecture.md').matchAll(/^ +- `([^`]+\.ts)`([^\n]*)$/gm)]
+  const functions = stops.flatMap(([, file = '', named = '']) =>
+    [...named.matchAll(/`(\w+)`/g)].map(([, name = '']) => ({ file, name })),
+  )
+  assert.ok(functions.length > 80)
+  const missing = functions.filter(({ file, name }) => !new RegExp(`\\b(const|function) ${name}\\b`).test(textOf(file)))
+  assert.deepEqual(missing, [])
+})
+
 // Tables and code are as wide as what is in them; a link or a word that cannot be broken may stand alone.
 const isProse = (line: string): boolean => !line.startsWith('|') && line.trim().includes(' ')
 const MAX_CHARACTERS = 120
@@ -78,6 +88,14 @@ test('comments have at most 120 characters a line', () => {
       .map(line => `${source}: ${line}`),
   )
   assert.deepEqual(tooLong, [])
+})
+
+const MAX_TERMS = 60
+
+test('the glossary has at most 60 entries, each once', () => {
+  const terms = [...textOf('docs/glossary.md').matchAll(/^- \*\*(.+?)\*\*:/gm)].map(([, term]) => term)
+  assert.ok(terms.length > MAX_TERMS / 2 && terms.length <= MAX_TERMS, String(terms.length))
+  assert.equal(new Set(terms).size, terms.length)
 })
 
 const decisions = readdirSync(join(ROOT, 'docs/decisions')).filter(name => /^\d{4}-/.test(name))

@@ -1,6 +1,7 @@
 import type { ConfigOf } from '../infra/runtime/config.ts'
 import { CPU_BUDGET_MS } from '../infra/runtime/cpu-budget.ts'
 import { duration, integer, optional, type Setting, text } from '../infra/runtime/settings.ts'
+import { HOUR_MS, MINUTE_MS } from '../schemas/domain/durations.ts'
 import { STEPS, type StepName } from '../schemas/domain/vocabulary.ts'
 import { parseRetryDelays, type RetryDelay } from './framework/topics.ts'
 import { DEFAULT_HEADS } from './topology.ts'
@@ -31,9 +32,6 @@ const delays = (about: About<RetryDelay>): Setting<readonly RetryDelay[]> => ({
   write: list => list.map(delay => delay.name).join(','),
 })
 
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
-
 export const PROCESSORS_CONFIG = {
   heads: steps({
     env: 'PIPELINE_HEADS',
@@ -50,19 +48,19 @@ export const PROCESSORS_CONFIG = {
     doc: 'How long a signal waits after each failure that may pass. After the last it becomes a dead letter.',
     default: [
       { name: '10s', ms: 10_000 },
-      { name: '1m', ms: MINUTE },
-      { name: '10m', ms: 10 * MINUTE },
+      { name: '1m', ms: MINUTE_MS },
+      { name: '10m', ms: 10 * MINUTE_MS },
     ],
   }),
   redriveDelays: delays({
     env: 'REDRIVE_DELAYS',
     doc: 'How long after each of its deaths a dead letter that may yet succeed is driven again. After the last it waits for a person.',
     default: [
-      { name: '15m', ms: 15 * MINUTE },
-      { name: '45m', ms: 45 * MINUTE },
-      { name: '2h', ms: 2 * HOUR },
-      { name: '6h', ms: 6 * HOUR },
-      { name: '15h', ms: 15 * HOUR },
+      { name: '15m', ms: 15 * MINUTE_MS },
+      { name: '45m', ms: 45 * MINUTE_MS },
+      { name: '2h', ms: 2 * HOUR_MS },
+      { name: '6h', ms: 6 * HOUR_MS },
+      { name: '15h', ms: 15 * HOUR_MS },
     ],
   }),
   signalPartitions: integer({
@@ -82,12 +80,12 @@ export const PROCESSORS_CONFIG = {
   personalRetentionMs: duration({
     env: 'PERSONAL_RETENTION',
     doc: 'How long the log keeps records that may hold personal data, once they are worked off.',
-    default: 6 * HOUR,
+    default: 6 * HOUR_MS,
   }),
   retentionMs: duration({
     env: 'LOG_RETENTION',
     doc: 'How long the log keeps scrubbed records and activity, once they are worked off.',
-    default: 72 * HOUR,
+    default: 72 * HOUR_MS,
   }),
   batchRecords: integer({
     env: 'BATCH_RECORDS',

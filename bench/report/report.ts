@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
-import { type Asked, type Figure, quantilesOf } from '../support/measuring.ts'
+import { type Budget, type Figure, quantilesOf } from '../support/measuring.ts'
 
 /** A figure over all rounds. */
-export interface Summary extends Asked {
+export interface Summary extends Budget {
   readonly name: string
   readonly unit: string
   readonly at: number | null
@@ -17,7 +17,7 @@ export interface Summary extends Asked {
   readonly isKept: boolean | null
 }
 
-const isKept = ({ atMost, atLeast }: Asked, median: number): boolean | null =>
+const isKept = ({ atMost, atLeast }: Budget, median: number): boolean | null =>
   atMost === undefined && atLeast === undefined
     ? null
     : median <= (atMost ?? Number.POSITIVE_INFINITY) && median >= (atLeast ?? Number.NEGATIVE_INFINITY)

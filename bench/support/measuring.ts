@@ -2,13 +2,13 @@ import { appendFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** What was asked of a figure. */
-export interface Asked {
+export interface Budget {
   readonly atMost?: number
   readonly atLeast?: number
 }
 
 /** Something that a benchmark measured, as the report keeps it. */
-export interface Figure extends Asked {
+export interface Figure extends Budget {
   /** Whose figure it is, and of what: "edge: CPU a request". */
   readonly name: string
   readonly value: number
@@ -25,7 +25,7 @@ export const recordFigure = (
   name: string,
   value: number,
   unit: string,
-  more: Asked & Pick<Figure, 'at'> = {},
+  more: Budget & Pick<Figure, 'at'> = {},
 ): void => {
   const file = process.env[FIGURES_FILE]
   if (file !== undefined) appendFileSync(file, `${JSON.stringify({ name, value, unit, ...more } satisfies Figure)}\n`)

@@ -1,7 +1,7 @@
 import { parser } from '@prometheus-io/lezer-promql'
 
 /** What an expression of PromQL asks for. */
-export interface Asked {
+export interface PromqlQuery {
   /** The text around each place that is no PromQL. */
   readonly errors: readonly string[]
   readonly metrics: readonly { readonly name: string; readonly labels: readonly string[] }[]
@@ -20,11 +20,11 @@ const textsOf = (node: Node, kind: string, of: (at: Node) => string): string[] =
 }
 
 /** Reads an expression with Prometheus' own grammar. Grafana's variables of time stand for five minutes. */
-export const readPromql = (expression: string): Asked => {
+export const readPromql = (expression: string): PromqlQuery => {
   const source = expression.replaceAll('$__rate_interval', '5m')
   const text = ({ from, to }: Node): string => source.slice(from, to)
   const errors: string[] = []
-  const metrics: Asked['metrics'][number][] = []
+  const metrics: PromqlQuery['metrics'][number][] = []
   const groupedBy: string[] = []
   const tree = parser.parse(source)
   tree.cursor().iterate(({ type, node }) => {

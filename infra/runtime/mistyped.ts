@@ -24,12 +24,12 @@ const LONGEST = 60
  */
 export const nearest = (word: string, words: Iterable<string>): string | null => {
   const most = word.length < 6 ? 1 : 2
-  let found: { readonly word: string; readonly letters: number } | null = null
+  let found: { readonly word: string; readonly edits: number } | null = null
   for (const candidate of words) {
     if (candidate === word) return null
     if (word.length > LONGEST || Math.abs(candidate.length - word.length) > most) continue
-    const letters = distance(word, candidate)
-    if (letters <= most && letters < (found?.letters ?? Number.POSITIVE_INFINITY)) found = { word: candidate, letters }
+    const edits = distance(word, candidate)
+    if (edits <= most && edits < (found?.edits ?? Number.POSITIVE_INFINITY)) found = { word: candidate, edits }
   }
   return found?.word ?? null
 }

@@ -16,8 +16,8 @@ type Value = Exposed['values'][number] & { readonly metricName?: string }
 
 const timeOf = (ms: number): HrTime => [Math.floor(ms / 1000), Math.round((ms % 1000) * 1e6)]
 
-const attributesOf = ({ labels }: Value, without?: string): Record<string, string | number> => {
-  const entries = Object.entries(labels).filter(([name, value]) => name !== without && value !== undefined)
+const attributesOf = ({ labels }: Value, excludedLabel?: string): Record<string, string | number> => {
+  const entries = Object.entries(labels).filter(([name, value]) => name !== excludedLabel && value !== undefined)
   return Object.fromEntries(entries) as Record<string, string | number>
 }
 

@@ -109,7 +109,7 @@ export const createStoredTexts = (vocabulary: Pick<Vocabulary, 'rarities'>): Sto
       const begin = insidePage(address)
       const end = begin + runs.length(key)
       let [dot, squares, shared, onlyOther] = [0, 0, 0, 0]
-      let [told, otherTold, otherTitleRarity, titleTermsShared, otherTitleTerms] = [0, 0, 0, 0, 0]
+      let [titleShared, otherTitleShared, otherTitleRarity, titleTermsShared, otherTitleTerms] = [0, 0, 0, 0, 0]
       for (let at = begin; at < end; at += 1) {
         const entry = page[at] ?? 0
         const term = entry >>> COUNTS_BITS
@@ -129,17 +129,17 @@ export const createStoredTexts = (vocabulary: Pick<Vocabulary, 'rarities'>): Sto
         dot += weight * own
         shared += rarity
         const isInOwnTitle = inTitle[term] ?? 0
-        told += isInOwnTitle * rarity
+        titleShared += isInOwnTitle * rarity
         if (!isInTitle) continue
-        otherTold += rarity
+        otherTitleShared += rarity
         titleTermsShared += isInOwnTitle
       }
       const damping = DAMPING * highest
       return {
         key,
         words: dot === 0 ? 0 : dot / (Math.sqrt(squares) * length),
-        titleShared: told / (titleRarity + damping),
-        otherTitleShared: otherTold / (otherTitleRarity + damping),
+        titleShared: titleShared / (titleRarity + damping),
+        otherTitleShared: otherTitleShared / (otherTitleRarity + damping),
         onlyOne: (ownRarity - shared) / highest,
         onlyOther: onlyOther / highest,
         titlesDiffer: titleTermsShared < titleTerms && titleTermsShared < otherTitleTerms,

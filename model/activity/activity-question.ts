@@ -113,8 +113,7 @@ export interface ActivityQuestion extends TimeRange {
 /** The first instant that the question is about. */
 export const startOf = ({ from, before }: ActivityQuestion): Date => before?.from ?? from
 
-const HOUR_MS = 3_600_000
-const WEEK_MS = 7 * 24 * HOUR_MS
+const WEEK_MS = 7 * DAY_MS
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 

@@ -1,8 +1,7 @@
+import { HOUR_MS } from '../../schemas/domain/durations.ts'
 import { EVENT_TIME, MEASURED, within } from './activity-clauses.ts'
 import { type ActivityQuestion, type Field, type Metric, offsetsAreWhole, startOf } from './activity-question.ts'
 import type { ActivityPart } from './activity-rows.ts'
-
-const HOUR_MS = 3_600_000
 
 const ROLLUPS = {
   hour: { table: 'activity_by_hour', moved: 'activity_moved_by_hour', unitMs: HOUR_MS },

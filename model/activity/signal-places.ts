@@ -27,7 +27,7 @@ const within = (clock: Clock, row: 'signals' | 'occurrences'): string =>
 
 // A repeat is evidence by its original; what was dismissed counts for no claim.
 const claimsOfSignals = (clock: Clock, condition: string): string => `
-  select told.id, array_agg(distinct claim_id) as places
+  select signals_of_claims.id, array_agg(distinct claim_id) as places
   from (
     select id, claim_id
     from signals join claim_evidence on claim_evidence.signal_id = signals.id
@@ -36,8 +36,8 @@ const claimsOfSignals = (clock: Clock, condition: string): string => `
     select occurrences.id, claim_id
     from occurrences join claim_evidence using (signal_id) join signals on signals.id = occurrences.signal_id
     where signals.state <> 'dismissed' and ${within(clock, 'occurrences')} ${condition}
-  ) as told
-  group by told.id`
+  ) as signals_of_claims
+  group by signals_of_claims.id`
 
 // What a person calls a repeat has its own row, and its own node in it.
 const nodesOfSignals = (clock: Clock): string => `
@@ -49,7 +49,7 @@ const nodesOfSignals = (clock: Clock): string => `
 
 const placed = (signals: string): string => `
   select places, string_agg(substring(uuid_send(id) from 9), '') as keys, count(*)::integer as signals
-  from (select id, places from (${signals}) as told limit ${MAX_PLACED + 1}) as placed
+  from (select id, places from (${signals}) as found limit ${MAX_PLACED + 1}) as placed
   group by places order by places`
 
 const statementOf = (field: PlaceField, { clock, claims }: WantedPlaces): string => {

@@ -1,6 +1,7 @@
 import { type Calibration, IDENTITY, shippedCalibration } from '../../infra/models/calibration.ts'
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
+import { ATTACH_AT } from '../map/anchor.ts'
 import { spaceNameOf, type VectorSpace } from '../neighbours/stored-bits.ts'
 
 /** Fewer signals make too few pairs to fit on. */
@@ -8,7 +9,7 @@ export const LEAST_SIGNALS_TO_CALIBRATE = 100
 
 const READ = `
   select workspace_id, model, knots
-  from unnest($1::uuid[], $2::text[]) as asked (workspace_id, model)
+  from unnest($1::uuid[], $2::text[]) as requested (workspace_id, model)
   join embedding_calibrations using (workspace_id, model)`
 
 interface Row {
@@ -96,11 +97,14 @@ export interface Fit {
   readonly copiesShare: number | null
 }
 
-const ANCHOR_AT = 0.8
-const SKIP_AT = 0.88
+/**
+ * The least cosine, on the calibrated scale, at which one signal repeats another; across channels, and between parts of
+ * quoted e-mail threads.
+ */
+export const NEAR_DUPLICATE_AT = 0.88
+export const NEAR_DUPLICATE_IN_THREADS_AT = 0.92
 /** What a cosine of 1 is for a model that tells nothing. */
-const BELOW_SKIP = 0.8799
-const SKIP_IN_THREADS_AT = 0.92
+const BELOW_SKIP = NEAR_DUPLICATE_AT - 0.0001
 /** The shares of pairs that say the same, at the thresholds of skipping and above. */
 const LEAST_SHARE = 0.97
 const LEAST_SHARE_IN_THREADS = 0.99
@@ -110,7 +114,7 @@ const LEAST_STEP = 0.01
 /** No pairs say what is near enough to a map node: up to there the cosine is taken as it is. */
 const UNTIL_ANCHOR = [
   [-1, -1],
-  [ANCHOR_AT, ANCHOR_AT],
+  [ATTACH_AT, ATTACH_AT],
 ] as const
 
 /**
@@ -135,9 +139,9 @@ export const fitCalibration = (pairs: readonly LabelledPair[]): Fit => {
 }
 
 const knotsAt = (skip: number, skipInThreads: number): Calibration['knots'] => {
-  const at88 = Math.min(1 - 2 * LEAST_STEP, Math.max(skip, ANCHOR_AT + LEAST_STEP))
+  const at88 = Math.min(1 - 2 * LEAST_STEP, Math.max(skip, ATTACH_AT + LEAST_STEP))
   const at92 = Math.min(1 - LEAST_STEP, Math.max(skipInThreads, at88 + LEAST_STEP))
-  return [...UNTIL_ANCHOR, [at88, SKIP_AT], [at92, SKIP_IN_THREADS_AT], [1, 1]]
+  return [...UNTIL_ANCHOR, [at88, NEAR_DUPLICATE_AT], [at92, NEAR_DUPLICATE_IN_THREADS_AT], [1, 1]]
 }
 
 interface Step {

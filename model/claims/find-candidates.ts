@@ -19,11 +19,11 @@ const MAX_TITLE = 120
  */
 const READ_BEST = `
   with probe as materialized (
-    select asked.ordinal, asked.workspace_id, asked.model, asked.share, l2_normalize(own.embedding) as embedding
+    select requested.ordinal, requested.workspace_id, requested.model, requested.share, l2_normalize(own.embedding) as embedding
     from unnest($1::uuid[], $2::uuid[], $3::text[], $7::float8[])
-      with ordinality as asked (id, workspace_id, model, share, ordinal)
+      with ordinality as requested (id, workspace_id, model, share, ordinal)
     left join lateral (
-      select embedding from signal_vectors where signal_id = asked.id and model = asked.model offset 0
+      select embedding from signal_vectors where signal_id = requested.id and model = requested.model offset 0
     ) as own on true
   ),
   measured as materialized (

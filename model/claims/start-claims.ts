@@ -19,15 +19,15 @@ export const ownClaimId = (signalId: SignalId): ClaimId => derivedId<ClaimId>('c
 
 // `offset 0` keeps each look-up one by its index, whatever the planner knows of the tables.
 const FIND_CLUSTERED = `
-  select asked.signal_id
-  from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as asked (workspace_id, signal_id, claim_id)
+  select requested.signal_id
+  from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as requested (workspace_id, signal_id, claim_id)
   where exists (
       select from claim_evidence
-      where claim_evidence.workspace_id = asked.workspace_id and claim_evidence.signal_id = asked.signal_id
+      where claim_evidence.workspace_id = requested.workspace_id and claim_evidence.signal_id = requested.signal_id
       offset 0
     )
-    or exists (select from claims where claims.id = asked.claim_id offset 0)
-    or not exists (select from signals where signals.id = asked.signal_id offset 0)`
+    or exists (select from claims where claims.id = requested.claim_id offset 0)
+    or not exists (select from signals where signals.id = requested.signal_id offset 0)`
 
 /**
  * Those of the signals that were clustered before: evidence of a claim, or the start of one, even if a person took them

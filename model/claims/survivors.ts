@@ -44,14 +44,14 @@ export interface EvidenceLocation {
 
 // `offset 0` keeps each look-up one by its index, whatever the planner knows of the tables.
 const FIND_STANDING = `
-  select asked.place::integer, evidence.origins
-  from unnest($1::uuid[], $2::uuid[]) with ordinality as asked (claim_id, signal_id, place)
+  select requested.place::integer, evidence.origins
+  from unnest($1::uuid[], $2::uuid[]) with ordinality as requested (claim_id, signal_id, place)
   cross join lateral (
     select origins from claim_evidence
-    where claim_evidence.claim_id = asked.claim_id and claim_evidence.signal_id = asked.signal_id
+    where claim_evidence.claim_id = requested.claim_id and claim_evidence.signal_id = requested.signal_id
     offset 0
   ) as evidence
-  where exists (select from claims where claims.id = asked.claim_id and claims.state <> 'dismissed' offset 0)`
+  where exists (select from claims where claims.id = requested.claim_id and claims.state <> 'dismissed' offset 0)`
 
 /**
  * Where candidates that were found before are by this moment, their claims held until the transaction ends. One that

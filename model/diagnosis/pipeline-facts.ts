@@ -1,5 +1,6 @@
 import type { Analytics } from '../../infra/clickhouse/port.ts'
 import type { Transaction } from '../../infra/postgres/port.ts'
+import { MINUTE_MS } from '../../schemas/domain/durations.ts'
 import type { SourceId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import { type SourceKind, STEPS } from '../../schemas/domain/vocabulary.ts'
 import { activityRows } from '../activity/activity-rows.ts'
@@ -36,7 +37,6 @@ export interface StepFacts {
 /** A signal that is not at its end after this long is not just on its way. */
 export const STUCK_AFTER_MINUTES = 5
 const MAX_STUCK = 1000
-const MINUTE_MS = 60_000
 
 /** Where a signal's way may end: in a row, as a repeat, or dead. */
 const ENDED = `kind = 'signal.dead_letter' OR outcome IN ('skip', 'dead') OR (step = 'insert' AND outcome = 'next')`

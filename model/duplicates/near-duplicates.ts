@@ -6,17 +6,11 @@ import { fromVectorBytes, toVectorBatch, vectorOf } from '../../infra/vectors.ts
 import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { Channel } from '../../schemas/domain/vocabulary.ts'
 import type { Content, Embedding, SignalRecord } from '../../schemas/events/signal.ts'
-import { readCalibrations } from '../calibrations/calibrations.ts'
+import { NEAR_DUPLICATE_AT, NEAR_DUPLICATE_IN_THREADS_AT, readCalibrations } from '../calibrations/calibrations.ts'
 import type { Neighbours } from '../neighbours/neighbours.ts'
 import { saysTheSame } from './wording/says-the-same.ts'
 import { readWording } from './wording/wording.ts'
 
-/**
- * The least cosine, on the calibrated scale, at which one signal repeats another; across channels, and between parts of
- * quoted e-mail threads.
- */
-const NEAR_DUPLICATE_AT = 0.88
-const NEAR_DUPLICATE_IN_THREADS_AT = 0.92
 /** Vectors are of float32: a cosine that is meant to be 0.88 comes out up to this much below. */
 const COSINE_TOLERANCE = 1e-6
 
@@ -65,7 +59,7 @@ const COMPARE = `
   with probe as materialized (
     select ordinal, channel, model, least, least_in_threads, compares_words, ${vectorOf('$3', 'ordinal')} as embedding
     from unnest($1::text[], $2::text[], $6::float8[], $7::float8[], $8::boolean[])
-      with ordinality as asked (channel, model, least, least_in_threads, compares_words, ordinal)
+      with ordinality as requested (channel, model, least, least_in_threads, compares_words, ordinal)
   ), near as materialized (
     select probe.ordinal, probe.compares_words, candidate.signal_id, candidate.similarity,
       row_number() over (partition by probe.ordinal order by candidate.similarity desc, candidate.number) as rank

@@ -49,9 +49,9 @@ export const readRepeat = async (transaction: Transaction, id: string): Promise<
 
 const NEWEST = `
   select ${COLUMNS}
-  from unnest($1::uuid[]) as asked (id)
+  from unnest($1::uuid[]) as requested (id)
   cross join lateral (
-    select * from occurrences where signal_id = asked.id order by ${newestRepeatFirst('occurrences')} limit $2
+    select * from occurrences where signal_id = requested.id order by ${newestRepeatFirst('occurrences')} limit $2
   ) as repeated ${OWN}
   order by ${newestRepeatFirst('repeated')}`
 
@@ -69,10 +69,10 @@ export const newestRepeats = async (
 // Of each Signal no more than the newest are looked at, so that one with very many costs no more.
 const CLOSEST = `
   select ${COLUMNS}, (select count(*)::integer from occurrences where occurrences.signal_id = repeated.signal_id) as occurrences
-  from unnest($1::uuid[]) as asked (id)
+  from unnest($1::uuid[]) as requested (id)
   cross join lateral (
     select * from (
-      select * from occurrences where signal_id = asked.id order by ${newestRepeatFirst('occurrences')} limit 50
+      select * from occurrences where signal_id = requested.id order by ${newestRepeatFirst('occurrences')} limit 50
     ) as newest
     order by array_position($2::uuid[], id), ${newestRepeatFirst('newest')}
     limit $3

@@ -4,7 +4,7 @@ import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
 // `offset 0` keeps each look-up one by its index: without statistics, as after a flood, the planner would read a whole
 // workspace.
 const FIND_KNOWN = `
-  with asked as materialized (
+  with requested as materialized (
     select ordinal::int - 1 as position, id, workspace_id, decode(text_hash, 'hex') as text_hash
     from unnest($1::uuid[], $2::uuid[], $3::text[]) with ordinality as given (id, workspace_id, text_hash, ordinal)
   )
@@ -14,25 +14,25 @@ const FIND_KNOWN = `
     occurrence.reason as occurrence_reason,
     occurrence.taken_out,
     twin.id as same_text
-  from asked
+  from requested
   left join lateral (
-    select number from signals where id = asked.id and workspace_id = asked.workspace_id offset 0
+    select number from signals where id = requested.id and workspace_id = requested.workspace_id offset 0
   ) as stored on true
   left join lateral (
     select signal_id, reason,
       exists (select from taken_out_repeats where taken_out_repeats.id = occurrences.id and in_force offset 0) as taken_out
     from occurrences
-    where id = asked.id and workspace_id = asked.workspace_id and reason <> 'member' offset 0
+    where id = requested.id and workspace_id = requested.workspace_id and reason <> 'member' offset 0
   ) as occurrence on true
   left join lateral (
     select same.id
     from (
       select id, number from signals
-      where workspace_id = asked.workspace_id and text_hash = asked.text_hash and id <> asked.id offset 0
+      where workspace_id = requested.workspace_id and text_hash = requested.text_hash and id <> requested.id offset 0
     ) as same
     order by same.number limit 1
   ) as twin on true
-  order by asked.position`
+  order by requested.position`
 
 export type DuplicateReason = 'same_text' | 'near_duplicate'
 

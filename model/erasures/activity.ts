@@ -1,4 +1,5 @@
 import type { Analytics } from '../../infra/clickhouse/port.ts'
+import { DAY_MS, HOUR_MS } from '../../schemas/domain/durations.ts'
 import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { OfErasure } from './erasures.ts'
 import { ERASED } from './words.ts'
@@ -62,8 +63,8 @@ const moved = (start: string, periodMs: number): string => `
 const ROLLUPS: Readonly<Record<string, string>> = {
   activity_by_hour: rollup('toStartOfHour'),
   activity_by_day: rollup('toStartOfDay'),
-  activity_moved_by_hour: moved('toStartOfHour', 3_600_000),
-  activity_moved_by_day: moved('toStartOfDay', 86_400_000),
+  activity_moved_by_hour: moved('toStartOfHour', HOUR_MS),
+  activity_moved_by_day: moved('toStartOfDay', DAY_MS),
 }
 
 const ROWS_A_BLOCK = 10_000

@@ -96,8 +96,8 @@ export const storeMarks = async (
 }
 
 const MARKED = `
-  select asked.id from unnest($1::uuid[]) as asked (id)
-  where exists (select from erasure_marks where workspace_id = asked.id offset 0)`
+  select requested.id from unnest($1::uuid[]) as requested (id)
+  where exists (select from erasure_marks where workspace_id = requested.id offset 0)`
 const FIND = `
   select workspace_id, mark, before from erasure_marks where workspace_id = any ($1::uuid[]) and mark = any ($2::text[])`
 

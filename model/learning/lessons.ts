@@ -1,5 +1,6 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
+import { MIN_LESSONS } from '../../schemas/domain/limits.ts'
 import type { Classification } from '../../schemas/domain/vocabulary.ts'
 import type { Terms } from './terms.ts'
 
@@ -22,8 +23,6 @@ interface Lesson extends SignalToRead {
 
 /** The newest are learned from: a product and its people change. */
 const MAX_LESSONS = 2000
-/** Of fewer nothing is learned. */
-export const LEAST_LESSONS = 20
 
 /** The condition of the index `signals_that_teach`. An accepted signal that nothing was said of teaches nothing. */
 export const TEACHES = `(classification_version = 'member' or (state = 'accepted' and classification <> 'unclassified'))`
@@ -92,10 +91,10 @@ const LONGEST_PAUSE = `interval '3 minutes'`
  * signals.
  */
 export const WITH_NEW_LESSONS = `
-  select asked.id
-  from unnest($1::uuid[]) as asked (id)
-  join workspaces on workspaces.id = asked.id and workspaces.learns
-  left join learned_classifiers as known on known.workspace_id = asked.id
+  select candidate.id
+  from unnest($1::uuid[]) as candidate (id)
+  join workspaces on workspaces.id = candidate.id and workspaces.learns
+  left join learned_classifiers as known on known.workspace_id = candidate.id
   where case
       when known.learned_at is null then true
       when known.beside is distinct from $2 then true
@@ -103,8 +102,8 @@ export const WITH_NEW_LESSONS = `
         and (known.taught_at < now() - ${PAUSE} or known.learned_at < now() - ${LONGEST_PAUSE})
     end
     and (known.terms is not null or exists (
-      select from signals where workspace_id = asked.id and ${TEACHES}
-      order by number desc offset ${LEAST_LESSONS - 1} limit 1))`
+      select from signals where workspace_id = candidate.id and ${TEACHES}
+      order by number desc offset ${MIN_LESSONS - 1} limit 1))`
 
 /** A text, and how likely the built-in classifier says each of CLASSIFICATIONS is. */
 export interface ReadText {
@@ -133,10 +132,10 @@ export interface LearningProgress {
   readonly learned_from: number
   readonly learned_at: Date | null
   /**
-   * Of the newest of these, how many it was asked about by a fit that had not seen them, and how many answers were
-   * right.
+   * On how many of the newest of these it was tested, each by a fit that had not seen it, and how many answers were
+   * right. The column of the first is `asked`.
    */
-  readonly asked: number
+  readonly tested: number
   readonly answered_right: number
   /** How much it says beside the built-in classifier, from 0 to 1. */
   readonly weight: number
@@ -146,7 +145,7 @@ export interface LearningProgress {
 
 const READ = `
   select counted.lessons, counted.corrections, workspaces.learns, known.learned_at,
-    coalesce(known.lessons, 0) as learned_from, coalesce(known.asked, 0) as asked,
+    coalesce(known.lessons, 0) as learned_from, coalesce(known.asked, 0) as tested,
     coalesce(known.answered_right, 0) as answered_right, coalesce(known.weight, 0) as weight
   from workspaces
   cross join lateral (${LESSON_COUNTS}) as counted

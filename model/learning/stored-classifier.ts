@@ -65,7 +65,7 @@ interface Fit {
 export const storeFit = async (transaction: Transaction, workspaceId: WorkspaceId, fit: Fit): Promise<void> => {
   const { taught, changes, beside, lessons, corrections } = fit
   const { builtIn, learned } = taught?.learned.pool ?? { builtIn: 1, learned: 0 }
-  const known = [taught?.asked ?? 0, taught?.answeredRight ?? 0, learned / (builtIn + learned || 1)]
+  const known = [taught?.tested ?? 0, taught?.answeredRight ?? 0, learned / (builtIn + learned || 1)]
   const model =
     taught === null ? [null, null, null] : [[builtIn, learned], [...taught.learned.bias], packTerms(taught.learned)]
   await transaction.query(STORE, [workspaceId, changes, beside, lessons, corrections, ...known, ...model])

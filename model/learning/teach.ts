@@ -105,8 +105,9 @@ const likelyOfLeft = (builtIn: readonly number[], { unnoticed }: Selection): rea
 
 export interface Taught {
   readonly learned: LearnedClassifier
-  /** How many of the newest lessons were asked, each of a fit that had not seen it, and how many answers were right. */
-  readonly asked: number
+  /** On how many of the newest lessons it was tested, each by a fit that had not seen it. */
+  readonly tested: number
+  /** Of these, how many answers were right. */
   readonly answeredRight: number
 }
 
@@ -157,7 +158,7 @@ export const teach = async (lessons: readonly ReadLesson[], left: Left): Promise
     likeliest(pooled(pool, builtIn, learned)) === likeliest(target)
   return {
     learned: { vocabulary, ...(await fitTerms(examples, terms)), pool },
-    asked: last.length,
+    tested: last.length,
     answeredRight: last.filter(isRight).length,
   }
 }

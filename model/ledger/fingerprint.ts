@@ -1,4 +1,5 @@
 import type { Analytics } from '../../infra/clickhouse/port.ts'
+import { HOUR_MS } from '../../schemas/domain/durations.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 
 /**
@@ -71,7 +72,6 @@ interface Window {
 
 /** About what an aggregation holds some tens of megabytes for. */
 const EVENTS_A_WINDOW = 500_000
-const HOUR_MS = 3_600_000
 
 const HOURS = `
   SELECT toUnixTimestamp(toStartOfHour(occurred_at)) AS hour, count() AS events

@@ -20,15 +20,18 @@ export interface StoredSignals {
   readonly erasing: number
 }
 
-/** The ids of the workspace `asked.id` that came to an end; a letter of a signal that has a row after all is none. */
+/**
+ * The ids of the workspace `requested.id` that came to an end; a dead letter of a signal that has a row after all is
+ * none.
+ */
 const ENDED: Readonly<Record<SignalEnd, string>> = {
-  inserted: 'select signals.id from signals where signals.workspace_id = asked.id',
+  inserted: 'select signals.id from signals where signals.workspace_id = requested.id',
   // What a person said repeats another signal came to its end as a signal.
-  occurrences: `select occurrences.id from occurrences where occurrences.workspace_id = asked.id and reason <> 'member'`,
+  occurrences: `select occurrences.id from occurrences where occurrences.workspace_id = requested.id and reason <> 'member'`,
   dead: `
     select dead_letters.signal_id as id, bool_or(state = 'waiting') as waiting, bool_and(state = 'discarded') as discarded
     from dead_letters
-    where dead_letters.workspace_id = asked.id
+    where dead_letters.workspace_id = requested.id
       and not exists (select from signals where signals.id = dead_letters.signal_id)
       and not exists (select from occurrences where occurrences.id = dead_letters.signal_id)
     group by dead_letters.signal_id`,
@@ -39,15 +42,15 @@ const fingerprintOf = (end: SignalEnd): string =>
 
 const FIGURES = `
   select
-    asked.id as workspace_id,
+    requested.id as workspace_id,
     inserted.ids as inserted_ids, inserted.sum as inserted_sum,
     occurrences.ids as occurrences_ids, occurrences.sum as occurrences_sum,
     dead.ids as dead_ids, dead.sum as dead_sum,
     letters.waiting as dead_waiting, letters.replayed as dead_replayed, letters.discarded as dead_discarded,
     twice.ids as ended_twice,
-    (select coalesce(sum(erased_signals), 0) from erasures where erasures.workspace_id = asked.id) as erased,
-    (select count(*) from erasure_items where erasure_items.workspace_id = asked.id) as erasing
-  from unnest($1::uuid[]) as asked (id)
+    (select coalesce(sum(erased_signals), 0) from erasures where erasures.workspace_id = requested.id) as erased,
+    (select count(*) from erasure_items where erasure_items.workspace_id = requested.id) as erasing
+  from unnest($1::uuid[]) as requested (id)
   cross join lateral (${fingerprintOf('inserted')}) as inserted
   cross join lateral (${fingerprintOf('occurrences')}) as occurrences
   cross join lateral (${fingerprintOf('dead')}) as dead
@@ -60,7 +63,7 @@ const FIGURES = `
   ) as letters
   cross join lateral (
     select count(*) as ids from occurrences join signals on signals.id = occurrences.id
-    where occurrences.workspace_id = asked.id and occurrences.reason <> 'member'
+    where occurrences.workspace_id = requested.id and occurrences.reason <> 'member'
   ) as twice`
 
 interface FiguresRow extends Omit<StoredSignals, 'ended'>, EndColumns {
@@ -94,7 +97,7 @@ export const readStoredParts = async (
 ): Promise<ReadonlyMap<string, Fingerprint>> => {
   const rows = await transaction.query<Fingerprint & { readonly part: string }>(
     `select ${POSTGRES.part('ended.id')} as part, count(*) as ids, ${POSTGRES.sum('ended.id')} as sum
-     from unnest(array[$1::uuid]) as asked (id) cross join lateral (${ENDED[end]}) as ended
+     from unnest(array[$1::uuid]) as requested (id) cross join lateral (${ENDED[end]}) as ended
      group by part`,
     [workspaceId],
   )
@@ -110,7 +113,7 @@ export const readStoredIds = async (
   atMost: number,
 ): Promise<readonly string[]> => {
   const rows = await transaction.query<{ readonly id: string }>(
-    `select ended.id from unnest(array[$1::uuid]) as asked (id) cross join lateral (${ENDED[end]}) as ended
+    `select ended.id from unnest(array[$1::uuid]) as requested (id) cross join lateral (${ENDED[end]}) as ended
      where ${POSTGRES.part('ended.id')} = $2
      order by ended.id limit $3`,
     [workspaceId, part, atMost],

@@ -106,7 +106,7 @@ export const countNodeLessons = async (transaction: Transaction, node: NodeId): 
 const NEAREST_NODES = `
   with probe as materialized (
     select ordinal::int - 1 as position, workspace_id, model, ${vectorOf('$3', 'ordinal')} as embedding
-    from unnest($1::uuid[], $2::text[]) with ordinality as asked (workspace_id, model, ordinal)
+    from unnest($1::uuid[], $2::text[]) with ordinality as requested (workspace_id, model, ordinal)
   ),
   placed as materialized (${placedVectors('probe')})
   select distinct on (position) position, node_id, 1 - distance as score
@@ -118,9 +118,9 @@ const NEAREST_NODES = `
 
 const PLACED_SPACES = `
   select workspace_id, model
-  from unnest($1::uuid[], $2::text[]) as asked (workspace_id, model)
+  from unnest($1::uuid[], $2::text[]) as requested (workspace_id, model)
   where exists (
-    select from map_node_vectors where workspace_id = asked.workspace_id and model = asked.model offset 0
+    select from map_node_vectors where workspace_id = requested.workspace_id and model = requested.model offset 0
   )
   group by workspace_id, model`
 

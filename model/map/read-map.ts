@@ -77,9 +77,9 @@ interface Page {
 // Each node gives its newest: the index has them in that order, so that a node with many signals costs no more than one
 // with few.
 const NEWEST = `
-  select newest.id, newest.at, newest.number from unnest($1::uuid[]) as asked (node_id)
+  select newest.id, newest.at, newest.number from unnest($1::uuid[]) as requested (node_id)
   cross join lateral (
-    select id, ${happenedAt()} as at, number from signals where node_id = asked.node_id order by ${NEWEST_FIRST} limit $2
+    select id, ${happenedAt()} as at, number from signals where node_id = requested.node_id order by ${NEWEST_FIRST} limit $2
   ) as newest
   order by newest.at desc, newest.number desc limit $2`
 

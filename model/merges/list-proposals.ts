@@ -1,5 +1,6 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { ClaimId } from '../../schemas/domain/ids.ts'
+import { MAX_PROPOSALS } from '../../schemas/domain/limits.ts'
 import { happenedAt } from '../signals/happened.ts'
 import type { Proposal } from './proposal.ts'
 
@@ -151,18 +152,15 @@ export const countProposals = async (
   claimId: string | null = null,
 ): Promise<number> => (await transaction.query<{ count: number }>(COUNT, [state, claimId]))[0]?.count ?? 0
 
-/** As many proposals as one decision takes. */
-export const MAX_PROPOSALS = 100
-
 const GROUPS = `
-  select asked.id as survivor_id, count(*)::integer as count,
+  select requested.id as survivor_id, count(*)::integer as count,
     (array_agg(proposal.id order by ${BEST_FIRST}))[1:${MAX_PROPOSALS}] as proposal_ids
-  from unnest($1::uuid[]) as asked (id)
-  cross join lateral (select claim_lineage(asked.id) as id offset 0) as member
+  from unnest($1::uuid[]) as requested (id)
+  cross join lateral (select claim_lineage(requested.id) as id offset 0) as member
   cross join lateral (
     select id, score, chance, found_by from merge_proposals where candidate_claim_id = member.id and state = 'waiting' offset 0
   ) as proposal
-  group by asked.id`
+  group by requested.id`
 
 interface WaitingGroup {
   readonly survivor_id: string

@@ -1,14 +1,8 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { ClaimId } from '../../schemas/domain/ids.ts'
+import { MAX_PROPOSALS } from '../../schemas/domain/limits.ts'
 import { type GroupedPair, groupPairs, type PairGroup, type WaitingPair } from './group-pairs.ts'
-import {
-  BEST_FIRST,
-  CORRECTED_CHANCE,
-  MAX_PROPOSALS,
-  ofClaim,
-  type ProposedSideRow,
-  proposedSide,
-} from './list-proposals.ts'
+import { BEST_FIRST, CORRECTED_CHANCE, ofClaim, type ProposedSideRow, proposedSide } from './list-proposals.ts'
 import { isUndoneMerge } from './proposal.ts'
 
 const MAX_RIVALS = 5
@@ -99,7 +93,7 @@ const decidable = ({ survivor, pairs, morePairs }: PairGroup<NumberedPair>): Dec
   count: pairs.length + morePairs.length,
 })
 
-const SIDES = `select asked.id, ${proposedSide('asked.id')} as side from unnest($1::uuid[]) as asked (id)`
+const SIDES = `select requested.id, ${proposedSide('requested.id')} as side from unnest($1::uuid[]) as requested (id)`
 
 const readSides = async (
   transaction: Transaction,
@@ -119,14 +113,14 @@ const PAIRS = `
     array(
       select jsonb_build_object('number', other.number, 'state', rival.state, 'by', rival.decided_by,
         'reason', coalesce(rival.decided_reason, rival.reason), 'similarity', rival.similarity)
-      from proposals_of_lineage(asked.claim_id) as beside
+      from proposals_of_lineage(requested.claim_id) as beside
       join merge_proposals rival on rival.id = beside.proposal_id
       join claims other on other.id = surviving_claim(beside.other_claim_id)
       where rival.id <> proposal.id and not rival.implied and not ${isUndoneMerge('rival')}
-        and not exists (select from grouped where grouped.id = rival.id and grouped.place = asked.place)
+        and not exists (select from grouped where grouped.id = rival.id and grouped.place = requested.place)
       order by coalesce(rival.chance, 0) desc, rival.score desc limit ${MAX_RIVALS}) as others
-  from unnest($1::uuid[], $2::uuid[], $3::int[]) as asked (id, claim_id, place)
-  join merge_proposals proposal on proposal.id = asked.id`
+  from unnest($1::uuid[], $2::uuid[], $3::int[]) as requested (id, claim_id, place)
+  join merge_proposals proposal on proposal.id = requested.id`
 
 interface PairFacts {
   readonly id: string

@@ -33,17 +33,17 @@ const behind = (place: string): string => `coalesce((
   order by chance desc offset ${place} limit 1), 0)`
 
 const PLACES = `(greatest(${FEWEST_SHOWN}, ${SHOWN_A_HUNDRED} * coalesce((
-  select last_number::bigint from reference_counters where workspace_id = asked.id and kind = 'signal'), 0) / 100))`
+  select last_number::bigint from reference_counters where workspace_id = requested.id and kind = 'signal'), 0) / 100))`
 const SETTLED = `(
   select count(*) from merge_proposals
-  where workspace_id = asked.id and state in ('confirmed', 'refused') and not implied and decision_id is not null
+  where workspace_id = requested.id and state in ('confirmed', 'refused') and not implied and decision_id is not null
     and ${IS_UP_TO_THE_BAR} and chance is not null)`
 
 // It rises to where no more wait than may, and falls no further than to where as many were shown in all.
 const SET_BARS = `
   with places as materialized (
-    select asked.id as workspace_id, ${PLACES} + coalesce(asked_for, 0) as places, ${SETTLED} as settled
-    from unnest($1::uuid[]) as asked (id) left join proposal_bars on workspace_id = asked.id
+    select requested.id as workspace_id, ${PLACES} + coalesce(asked_for, 0) as places, ${SETTLED} as settled
+    from unnest($1::uuid[]) as requested (id) left join proposal_bars on workspace_id = requested.id
   ), allowed as materialized (
     select workspace_id, least(${MAX_WAITING}, places) as most, greatest(0, least(${MAX_WAITING}, places - settled)) as room from places
   ), found as (
@@ -91,9 +91,9 @@ export const setAsideUnlikely = async (transaction: Transaction, workspaceId: Wo
 
 const ASK = `
   insert into proposal_bars as stored (workspace_id, asked_for)
-  select asked.id, greatest(0, ${ASKED_FOR} + ${SETTLED} + (
-    select count(*) from merge_proposals where workspace_id = asked.id and state = 'waiting' and ${IS_UP_TO_THE_BAR}) - ${PLACES})
-  from unnest($1::uuid[]) as asked (id)
+  select requested.id, greatest(0, ${ASKED_FOR} + ${SETTLED} + (
+    select count(*) from merge_proposals where workspace_id = requested.id and state = 'waiting' and ${IS_UP_TO_THE_BAR}) - ${PLACES})
+  from unnest($1::uuid[]) as requested (id)
   on conflict (workspace_id) do update set asked_for = greatest(stored.asked_for, excluded.asked_for)`
 
 /**
@@ -106,8 +106,8 @@ export const showLessLikely = async (transaction: Transaction, workspaceId: Work
 }
 
 const READ = `
-  select asked.id as workspace_id, coalesce(bar, 0) as bar, coalesce(shift, 0) as shift, coalesce(learned_from, 0) as learned_from
-  from unnest($1::uuid[]) as asked (id) left join proposal_bars on workspace_id = asked.id`
+  select requested.id as workspace_id, coalesce(bar, 0) as bar, coalesce(shift, 0) as shift, coalesce(learned_from, 0) as learned_from
+  from unnest($1::uuid[]) as requested (id) left join proposal_bars on workspace_id = requested.id`
 
 export interface ProposalBar {
   readonly workspace_id: WorkspaceId

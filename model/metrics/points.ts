@@ -10,11 +10,11 @@ interface Point {
 
 /** The newest first; of two points at one instant the one first received later counts as the newer. */
 const RECENT = `
-  select asked.metric_id, point.value, point.occurred_at
-  from unnest($1::uuid[]) as asked (metric_id)
+  select requested.metric_id, point.value, point.occurred_at
+  from unnest($1::uuid[]) as requested (metric_id)
   cross join lateral (
     select value, occurred_at, received_at, id from metric_points
-    where metric_id = asked.metric_id order by occurred_at desc, received_at desc, id desc limit $2
+    where metric_id = requested.metric_id order by occurred_at desc, received_at desc, id desc limit $2
   ) as point
   order by point.occurred_at desc, point.received_at desc, point.id desc`
 

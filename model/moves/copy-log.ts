@@ -151,12 +151,12 @@ export const renameSchemas = async (
   if ([...ids].every(([id, other]) => id === other)) return
   let after = ['00000000-0000-0000-0000-000000000000', '']
   for (;;) {
-    const letters = await query<Kept>(
+    const deadLetters = await query<Kept>(
       `select signal_id, step, sealed, record from dead_letters where (signal_id, step) > ($1, $2)
        order by signal_id, step limit ${PAGE}`,
       after,
     )
-    for (const { signal_id, step, sealed, record } of letters) {
+    for (const { signal_id, step, sealed, record } of deadLetters) {
       after = [signal_id, step]
       const bytes = sealed ? openedBy(unseal, record) : record
       if (bytes === null) continue
@@ -167,6 +167,6 @@ export const renameSchemas = async (
         sealed ? Buffer.from(seal(renamed.toString('base64'))) : renamed,
       ])
     }
-    if (letters.length < PAGE) return
+    if (deadLetters.length < PAGE) return
   }
 }

@@ -25,18 +25,18 @@ export interface StoredBits {
 
 // Packed, since a value of its own for each row and bit would cost the reader several times as much.
 const READ_AFTER = `
-  select asked.position,
+  select requested.position,
     string_agg(int4send(stored.place), ''::bytea order by stored.place) as places,
     string_agg(uuid_send(stored.signal_id), ''::bytea order by stored.place) as signal_ids,
     string_agg(substring(bit_send(stored.bits) from 5), ''::bytea order by stored.place) as bits
-  from unnest($1::uuid[], $2::text[], $3::int[]) with ordinality as asked (workspace_id, model, after, position)
+  from unnest($1::uuid[], $2::text[], $3::int[]) with ordinality as requested (workspace_id, model, after, position)
   cross join lateral (
     select signal_id, place, bits from signal_vectors
-    where workspace_id = asked.workspace_id and model = asked.model and place > asked.after
+    where workspace_id = requested.workspace_id and model = requested.model and place > requested.after
     order by place
     limit $4
   ) as stored
-  group by asked.position`
+  group by requested.position`
 
 interface Row {
   readonly position: string | number
@@ -76,10 +76,10 @@ const unpack = ({ places, signal_ids, bits }: Row): readonly StoredBits[] =>
   }))
 
 const READ_OWN = `
-  select asked.position::int - 1 as position, substring(bit_send(stored.bits) from 5) as bits
-  from unnest($1::uuid[]) with ordinality as asked (signal_id, position)
+  select requested.position::int - 1 as position, substring(bit_send(stored.bits) from 5) as bits
+  from unnest($1::uuid[]) with ordinality as requested (signal_id, position)
   cross join lateral (
-    select bits from signal_vectors where signal_id = asked.signal_id and model = $2 offset 0
+    select bits from signal_vectors where signal_id = requested.signal_id and model = $2 offset 0
   ) as stored`
 
 /** The sign bits of stored signals, in order; null for one that has no vector of the model. */

@@ -116,10 +116,10 @@ const READ_DEAD_LETTERS = `
   order by signal_id, step limit $5 for update`
 
 const KNOWN_DEAD_LETTERS = `
-  select asked.id,
-    exists (select from signals where signals.id = asked.id) or exists (select from occurrences where occurrences.id = asked.id) as has_row,
-    exists (select from dead_letters where signal_id = asked.id and workspace_id = $1 and not (${IS_OLD_DEAD_LETTER})) as is_under_way
-  from unnest($3::uuid[]) as asked (id)`
+  select requested.id,
+    exists (select from signals where signals.id = requested.id) or exists (select from occurrences where occurrences.id = requested.id) as has_row,
+    exists (select from dead_letters where signal_id = requested.id and workspace_id = $1 and not (${IS_OLD_DEAD_LETTER})) as is_under_way
+  from unnest($3::uuid[]) as requested (id)`
 
 const REMOVE_DEAD_LETTERS = `
   delete from dead_letters using unnest($2::uuid[], $3::text[]) as old (signal_id, step)

@@ -41,7 +41,7 @@ const COMPARED = `
     union all
     ${selectColumns('part.signal_id', 'occurrences part join signals on signals.id = part.signal_id')}
   ),
-  told as (
+  by_actor as (
     select claim_id, parts.actor, count(*) filter (where at >= $2) as signals, count(*) filter (where at < $2) as previous_signals
     from parts join claim_evidence using (signal_id)
     group by claim_id, parts.actor
@@ -52,7 +52,7 @@ const COMPARED = `
       (count(*) filter (where signals > 0))::integer as actors,
       (count(*) filter (where previous_signals > 0))::integer as previous_actors,
       sum(signals)::integer as signals, sum(previous_signals)::integer as previous_signals
-    from told group by claim_id
+    from by_actor group by claim_id
   ),
   ranked as (
     select number, title, kind, state, evidence, previous_evidence, actors, previous_actors, signals, previous_signals,

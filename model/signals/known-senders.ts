@@ -33,9 +33,9 @@ export const labelsFor = async (transaction: Transaction, label: string): Promis
 const LOOKED_THROUGH = 2000
 
 const newest = (column: string): string => `
-  select distinct newest.${column} from unnest($1::text[]) as asked (state)
+  select distinct newest.${column} from unnest($1::text[]) as requested (state)
   cross join lateral (
-    select ${column} from signals where state = asked.state order by ${NEWEST_FIRST} limit ${LOOKED_THROUGH}
+    select ${column} from signals where state = requested.state order by ${NEWEST_FIRST} limit ${LOOKED_THROUGH}
   ) as newest
   where newest.${column} is not null limit ${MOST}`
 

@@ -105,9 +105,9 @@ export const countSignalsInState = async (
 // Each state gives its newest, which the index has in that order.
 const NEWEST = `${SELECT_SIGNALS}
   where signals.id in (
-    select newest.id from unnest($2::text[]) as asked (state)
+    select newest.id from unnest($2::text[]) as requested (state)
     cross join lateral (
-      select id from signals where state = asked.state and id not in ${REPEATS_AGAIN} order by ${NEWEST_FIRST} limit $1
+      select id from signals where state = requested.state and id not in ${REPEATS_AGAIN} order by ${NEWEST_FIRST} limit $1
     ) as newest
   )
   order by ${NEWEST_FIRST} limit $1`

@@ -102,8 +102,8 @@ const conditionOf = async (transaction: Transaction, selected: SignalSelection):
  * all of them.
  */
 const newestOfEach = (states: string, where: string, limit: string): string => `
-  select newest.id from unnest(${states}::text[]) as asked (state) cross join lateral (
-    select signals.id from signals where signals.state = asked.state and ${where} order by ${NEWEST_FIRST} limit ${limit}
+  select newest.id from unnest(${states}::text[]) as requested (state) cross join lateral (
+    select signals.id from signals where signals.state = requested.state and ${where} order by ${NEWEST_FIRST} limit ${limit}
   ) as newest`
 
 /** A list of the selected signals, which a page and a count are taken from. */
@@ -145,12 +145,12 @@ export interface KeptBesideRow {
 }
 
 const KEPT_BESIDE = `
-  select asked.id, until, until_signals, snoozed_by, case when snoozes.signal_id is null then 0 else snooze_signal_count(asked.id) end as signals,
-    asked.id in (select signal_id from snoozed_signals($2)) as is_active,
-    (select number from signals where signals.id = (select signal_id from occurrences where occurrences.id = asked.id)) as original
-  from unnest($1::uuid[]) as asked (id)
-  left join snoozes on snoozes.signal_id = asked.id
-  where snoozes.signal_id is not null or asked.id in (select id from occurrences where id = any ($1::uuid[]))`
+  select requested.id, until, until_signals, snoozed_by, case when snoozes.signal_id is null then 0 else snooze_signal_count(requested.id) end as signals,
+    requested.id in (select signal_id from snoozed_signals($2)) as is_active,
+    (select number from signals where signals.id = (select signal_id from occurrences where occurrences.id = requested.id)) as original
+  from unnest($1::uuid[]) as requested (id)
+  left join snoozes on snoozes.signal_id = requested.id
+  where snoozes.signal_id is not null or requested.id in (select id from occurrences where id = any ($1::uuid[]))`
 
 /** What is kept beside the few of a page that were put off or repeat another, as of `now`. */
 export const keptBesideSignals = (

@@ -21,17 +21,17 @@ const BYTES_A_TEXT = 60
 const SAMPLE = 50
 
 const SIZES = `
-  select asked.position, (coalesce(newest.bytes, 0) * ${BYTES_A_TERM_BYTE} + ${BYTES_A_TEXT})::float8 as bytes, counted.signals
-  from unnest($1::uuid[]) with ordinality as asked (workspace_id, position)
+  select requested.position, (coalesce(newest.bytes, 0) * ${BYTES_A_TERM_BYTE} + ${BYTES_A_TEXT})::float8 as bytes, counted.signals
+  from unnest($1::uuid[]) with ordinality as requested (workspace_id, position)
   cross join lateral (
     select avg(length(terms)) as bytes from (
-      select terms from signal_terms where workspace_id = asked.workspace_id order by place desc limit ${SAMPLE}
+      select terms from signal_terms where workspace_id = requested.workspace_id order by place desc limit ${SAMPLE}
     ) as sample
   ) as newest
   cross join lateral (
-    select coalesce(sum(signals), 0)::int as signals from signal_counts where workspace_id = asked.workspace_id
+    select coalesce(sum(signals), 0)::int as signals from signal_counts where workspace_id = requested.workspace_id
   ) as counted
-  order by asked.position`
+  order by requested.position`
 
 export interface ExpectedSize {
   readonly workspaceId: WorkspaceId

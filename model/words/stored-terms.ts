@@ -52,20 +52,20 @@ export const storeTermsIfMissing = (transaction: Transaction, said: readonly Sai
 
 // Packed, since values of its own for each row would cost the reader several times as much.
 const READ_AFTER = `
-  select asked.position,
+  select requested.position,
     string_agg(int8send(stored.place), ''::bytea order by stored.place) as places,
     string_agg(uuid_send(stored.signal_id), ''::bytea order by stored.place) as signal_ids,
     string_agg(uuid_send(stored.id), ''::bytea order by stored.place) as ids,
     string_agg(int4send(length(stored.terms)), ''::bytea order by stored.place) as lengths,
     string_agg(stored.terms, ''::bytea order by stored.place) as terms
-  from unnest($1::uuid[], $2::bigint[]) with ordinality as asked (workspace_id, after, position)
+  from unnest($1::uuid[], $2::bigint[]) with ordinality as requested (workspace_id, after, position)
   cross join lateral (
     select signal_id, id, place, terms from signal_terms
-    where workspace_id = asked.workspace_id and place > asked.after
+    where workspace_id = requested.workspace_id and place > requested.after
     order by place
     limit $3
   ) as stored
-  group by asked.position`
+  group by requested.position`
 
 interface Row {
   readonly position: string | number

@@ -9,34 +9,34 @@ export type Revision = Readonly<Record<LiveTopic, string>>
 // writes for its sake, so that watching slows no pipeline down. Everything that people and agents decide is a Decision
 // and has a number, and what is done on one that there is hangs on it.
 const REVISIONS = `
-  select asked.id as workspace_id,
+  select requested.id as workspace_id,
     jsonb_build_array(
       (select jsonb_agg(jsonb_build_array(state, classification, signals) order by state, classification)
-        from signal_counts where workspace_id = asked.id),
-      (select occurrences from occurrence_counts where workspace_id = asked.id),
-      (select last_number from reference_counters where workspace_id = asked.id and kind = 'signal'),
-      (select count(*) from snoozes where workspace_id = asked.id and until <= $2)
+        from signal_counts where workspace_id = requested.id),
+      (select occurrences from occurrence_counts where workspace_id = requested.id),
+      (select last_number from reference_counters where workspace_id = requested.id and kind = 'signal'),
+      (select count(*) from snoozes where workspace_id = requested.id and until <= $2)
     )::text as signals,
     jsonb_build_array(
-      (select last_number from reference_counters where workspace_id = asked.id and kind = 'claim'),
-      (select jsonb_agg((select max(updated_at) from claims where workspace_id = asked.id and state = known))
+      (select last_number from reference_counters where workspace_id = requested.id and kind = 'claim'),
+      (select jsonb_agg((select max(updated_at) from claims where workspace_id = requested.id and state = known))
         from unnest(array['emerging', 'established', 'addressed', 'dismissed']) as known)
     )::text as claims,
     jsonb_build_array(
-      (select max(proposed_at) from merge_proposals where workspace_id = asked.id and state = 'waiting'),
-      (select jsonb_agg((select max(decided_at) from merge_proposals where workspace_id = asked.id and state = settled))
+      (select max(proposed_at) from merge_proposals where workspace_id = requested.id and state = 'waiting'),
+      (select jsonb_agg((select max(decided_at) from merge_proposals where workspace_id = requested.id and state = settled))
         from unnest(array['confirmed', 'refused']) as settled)
     )::text as proposals,
     jsonb_build_array(
-      (select last_number from reference_counters where workspace_id = asked.id and kind = 'decision'),
-      (select id from decision_objects where workspace_id = asked.id order by id desc limit 1)
+      (select last_number from reference_counters where workspace_id = requested.id and kind = 'decision'),
+      (select id from decision_objects where workspace_id = requested.id order by id desc limit 1)
     )::text as decisions,
-    (select revision from map_revisions where workspace_id = asked.id)::text as map,
+    (select revision from map_revisions where workspace_id = requested.id)::text as map,
     (select id from changes
-      where workspace_id = asked.id
+      where workspace_id = requested.id
         and operation in ('write_comment', 'edit_comment', 'delete_comment', 'assign_owner', 'undo_change')
       order by place desc limit 1)::text as discussions
-  from unnest($1::uuid[]) as asked (id)`
+  from unnest($1::uuid[]) as requested (id)`
 
 type RevisionRow = { readonly workspace_id: WorkspaceId } & { readonly [Topic in LiveTopic]: string | null }
 

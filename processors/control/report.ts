@@ -107,10 +107,10 @@ const together = (all: readonly Counted[]): StepFigures => {
 }
 
 const both =
-  <Told extends readonly unknown[]>(one: (...told: Told) => void, other: (...told: Told) => void) =>
-  (...told: Told): void => {
-    one(...told)
-    other(...told)
+  <Event extends readonly unknown[]>(one: (...event: Event) => void, other: (...event: Event) => void) =>
+  (...event: Event): void => {
+    one(...event)
+    other(...event)
   }
 
 /** One observer that tells all of it to `metrics`, and to the figures what they count. */

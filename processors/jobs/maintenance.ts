@@ -32,33 +32,33 @@ interface Upkeep {
 // Every signal and node gets vectors when it is stored, so whatever lacks those of this model has some of another. The
 // index finds one at once.
 const WITH_VECTORS_OF_ANOTHER_MODEL = `
-  select asked.id
-  from unnest($1::uuid[]) as asked (id)
-  where exists (select from signal_vectors where workspace_id = asked.id and model < $2 offset 0)
-    or exists (select from signal_vectors where workspace_id = asked.id and model > $2 offset 0)
-    or exists (select from map_node_vectors where workspace_id = asked.id and model < $2 offset 0)
-    or exists (select from map_node_vectors where workspace_id = asked.id and model > $2 offset 0)`
+  select requested.id
+  from unnest($1::uuid[]) as requested (id)
+  where exists (select from signal_vectors where workspace_id = requested.id and model < $2 offset 0)
+    or exists (select from signal_vectors where workspace_id = requested.id and model > $2 offset 0)
+    or exists (select from map_node_vectors where workspace_id = requested.id and model < $2 offset 0)
+    or exists (select from map_node_vectors where workspace_id = requested.id and model > $2 offset 0)`
 
 const WITH_ANOTHER_MAP = `
   select workspace_id as id from map_revisions
   where workspace_id = any ($1::uuid[]) and revision <> anchored and $2::text is null`
 
 const WITH_PROPOSALS_TO_JUDGE = `
-  select asked.id
-  from unnest($1::uuid[]) as asked (id)
+  select requested.id
+  from unnest($1::uuid[]) as requested (id)
   where exists (
     select from merge_proposals
-    where workspace_id = asked.id and state = 'waiting' and judged_by is distinct from $2
+    where workspace_id = requested.id and state = 'waiting' and judged_by is distinct from $2
     offset 0)`
 
 // Once there is enough to fit on, and again whenever there is twice as much.
 const WITH_A_SCALE_TO_FIT = `
-  select asked.id
-  from unnest($1::uuid[]) as asked (id)
+  select requested.id
+  from unnest($1::uuid[]) as requested (id)
   where exists (
     select from signal_vectors
-    where workspace_id = asked.id and model = $2 and place >= greatest(${LEAST_SIGNALS_TO_CALIBRATE}, 2 * coalesce((
-      select through_place from embedding_calibrations where workspace_id = asked.id and model = $2), 0))
+    where workspace_id = requested.id and model = $2 and place >= greatest(${LEAST_SIGNALS_TO_CALIBRATE}, 2 * coalesce((
+      select through_place from embedding_calibrations where workspace_id = requested.id and model = $2), 0))
     offset 0)`
 
 // Whoever took them out started a job, unless one was just ending; what an import brought has none.
@@ -73,10 +73,10 @@ const FREE_TO_START = `
     from jobs where workspace_id = any ($1::uuid[]) and kind = $2
     order by workspace_id, created_at desc
   )
-  select asked.id from unnest($1::uuid[]) as asked (id)
+  select requested.id from unnest($1::uuid[]) as requested (id)
   where not exists (
     select from latest
-    where workspace_id = asked.id
+    where workspace_id = requested.id
       and (state = 'running' or (state in ('cancelled', 'failed') and model is not distinct from $3)))`
 
 // Not while an export is being imported: what is there of it may go again.

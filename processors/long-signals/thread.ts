@@ -51,5 +51,5 @@ port.on('message', (question: LongQuestion) => {
       if (!isAssayError(error)) throw error
       return { is: 'failed', code: error.code, message: error.publicMessage }
     })
-    .then(told => port.postMessage(told))
+    .then(message => port.postMessage(message))
 })

@@ -1,14 +1,15 @@
 import { Type } from 'typebox'
+import { MAX_CHARACTERS } from '../../schemas/domain/limits.ts'
 import { token } from '../operations/members/member.ts'
 import { uuid } from '../operations/parts/fields.ts'
 
 /** What each way into the accounts takes. Whether an address and a password can be used is for the library to say. */
 
 /** The longest that an address can be (RFC 5321, 4.5.3.1.3). */
-const email = Type.String({ minLength: 1, maxLength: 254 })
+const email = Type.String({ minLength: 1, maxLength: MAX_CHARACTERS.email })
 /** The library takes 8 to 128, and says so. */
 const password = Type.String({ maxLength: 1000 })
-const name = Type.String({ minLength: 1, maxLength: 120, pattern: '\\S' })
+const name = Type.String({ minLength: 1, maxLength: MAX_CHARACTERS.name, pattern: '\\S' })
 
 /** What a browser and an authenticator say, in base64url. */
 const base64url = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '^[A-Za-z0-9_-]+$' })

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
-import { globSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { ROOT } from '../../test/files.ts'
 import { registry } from './registry.ts'
 
 const FOLDER = new URL('./', import.meta.url)
@@ -26,7 +28,7 @@ test('a list goes on with a cursor, or says that one answer holds all of it', ()
 /** Prose in place of the field's term: `docs/glossary.md` has the words. */
 const PROSE = [
   /(^|_)(asleep|deaths?|died|letters?|lost|says|told|whole|withheld|yours)(_|$)/,
-  /^(appeared|because|deliveries|fell|left|means|of|rest|rose|through|times|trial|what|why|you)$/,
+  /^(appeared|asked|because|deliveries|fell|left|means|of|rest|rose|through|times|trial|what|why|you)$/,
   /^(before|hand|lacks|may|most|stands|why|you)_/,
   /_(before|below|cut|on_the_way|over_time|rest)$/,
 ]
@@ -47,4 +49,22 @@ test('a field of the API has a name that readers can look up', () => {
     )
     assert.deepEqual([...new Set(prose)], [], name)
   }
+})
+
+/** The same in what code declares, and in the names that SQL gives to rows. */
+const PROSE_IN_CODE =
+  /\b(?:const|let|type|interface|class|function) [[{]?(told|gone|asked|lacking|flight|takeOff|patience|patient)\b|\b(?:as|with) (told|gone|asked)\b/gi
+
+test('what code declares has a name that readers can look up', () => {
+  const sources = globSync('{commands,docs,infra,ingest,model,processors,query-api,schemas,web/src}/**/*.{ts,tsx}', {
+    cwd: ROOT,
+    exclude: path => /node_modules|(^|[./])(test|testing)\.tsx?$/.test(path),
+  })
+  assert.ok(sources.length > 1_000)
+  const prose = sources.flatMap(source => {
+    const lines = readFileSync(join(ROOT, source), 'utf8').split('\n')
+    const code = lines.filter(line => !/^\s*(\/\/|\/?\*)/.test(line)).join('\n')
+    return [...code.matchAll(PROSE_IN_CODE)].map(([found]) => `${source}: ${found}`)
+  })
+  assert.deepEqual(prose, [])
 })

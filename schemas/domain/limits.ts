@@ -8,6 +8,12 @@ export const MAX_CHARACTERS = {
   title: 300,
   /** A UUID, a reference or an exact name. */
   identifier: 300,
+  /** What a search looks for. */
+  query: 300,
+  /** What a sender says of a signal beside its text: its source, actor or event. */
+  signalField: 300,
+  /** Of an e-mail address, as RFC 5321 has it. */
+  email: 254,
   url: 2000,
   /** What a person decided and why. */
   comment: 4000,
@@ -29,7 +35,17 @@ export const MAX_CHARACTERS = {
 
 /** So much of what a signal says is shown until somebody asks for all of it, and is in the app’s lists of them. */
 export const SHOWN_CHARACTERS = 600
+/** From so many lessons on, a workspace's classifier learns. */
+export const MIN_LESSONS = 20
+/** By which a person multiplies the evidence priority of a Solution. */
+export const BOOST = { min: 0.1, max: 10 } as const
 export const MAX_NODE_EXAMPLES = 20
+/** Items on a page of a list. */
+export const MAX_LIMIT = 100
+/** Claims or Solutions that one call names. */
+export const MAX_REFERENCES = 50
+/** Proposals that one decision is about. */
+export const MAX_PROPOSALS = 100
 /** Signals that one decision is about. */
 export const MAX_TRIAGED = 200
 /** Signals or repeats that a snooze waits for. */

@@ -196,7 +196,7 @@ export type CodeHost = (typeof CODE_HOSTS)[number]
 export const CHANNELS = ['webhook', 'code_host', 'email', 'connection', 'capture'] as const
 export type Channel = (typeof CHANNELS)[number]
 
-/** The nine steps, in their order. */
+/** The steps, in their order. */
 export const STEPS = [
   'validate',
   'normalize',

@@ -26,10 +26,10 @@ export const withoutNulls = (schema: TSchema, value: unknown): unknown => {
       copy ??= { ...value }
       delete copy[name]
     } else {
-      const without = withoutNulls(type, field)
-      if (without === field) continue
+      const kept = withoutNulls(type, field)
+      if (kept === field) continue
       copy ??= { ...value }
-      copy[name] = without
+      copy[name] = kept
     }
   }
   return copy ?? value

@@ -29,10 +29,10 @@ export interface LedgerReader {
 }
 
 const MISSING = `
-  select asked.id from unnest($1::uuid[]) as asked (id)
-  where not exists (select from signals where signals.id = asked.id)
-    and not exists (select from occurrences where occurrences.id = asked.id)
-    and not exists (select from dead_letters where dead_letters.signal_id = asked.id)`
+  select requested.id from unnest($1::uuid[]) as requested (id)
+  where not exists (select from signals where signals.id = requested.id)
+    and not exists (select from occurrences where occurrences.id = requested.id)
+    and not exists (select from dead_letters where dead_letters.signal_id = requested.id)`
 
 const DEATHS = `
   select step || ', ' || fault || ', ' || error_class as name, count(*) as rows from dead_letters group by name order by rows desc`

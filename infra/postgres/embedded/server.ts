@@ -104,7 +104,7 @@ export const serve = async (options: ServerOptions): Promise<EmbeddedServer> => 
     let limitMs: number = LIMITS.statement
     let begunAt: number | null = null
     let idle: NodeJS.Timeout | undefined
-    let asked = 0
+    let cycles = 0
 
     const cutOff = (sqlState: string, message: string) => {
       if (socket.writable) socket.end(fatalMessage(sqlState, message))
@@ -116,12 +116,12 @@ export const serve = async (options: ServerOptions): Promise<EmbeddedServer> => 
      * client's: a stall counts as one part of the time, and what came during it is read before anybody is cut off.
      */
     const cutOffWhenIdle = () => {
-      const heard = asked
+      const cyclesBefore = cycles
       let left = IDLE_PARTS
       const passPart = () => {
         left -= 1
         if (left > 0) idle = setTimeout(passPart, idleInTransactionMs / IDLE_PARTS)
-        else setImmediate(() => heard === asked && cutOff('25P03', 'a transaction was left open for too long'))
+        else setImmediate(() => cyclesBefore === cycles && cutOff('25P03', 'a transaction was left open for too long'))
       }
       idle = setTimeout(passPart, idleInTransactionMs / IDLE_PARTS)
     }
@@ -159,7 +159,7 @@ export const serve = async (options: ServerOptions): Promise<EmbeddedServer> => 
       if (isTerminate(message)) return void socket.end()
       cycle.push(message)
       if (!endsCycle(message)) return
-      asked += 1
+      cycles += 1
       turns.take(socket, perform(Buffer.concat(cycle)), priority)
       cycle = []
     }

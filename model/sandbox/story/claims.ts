@@ -2,7 +2,7 @@ import { DECISIONS } from './decisions.ts'
 import { SIGNALS, type SignalName } from './signals.ts'
 import { numberOf, type Rows, type StoryContext } from './story.ts'
 
-interface Told {
+interface SampleClaim {
   readonly title: string
   readonly evidence: readonly SignalName[]
   readonly kind?: 'opportunity'
@@ -10,7 +10,7 @@ interface Told {
 }
 
 /** By the names that the rest of the story calls them, the oldest first: CLM-1 and so on. */
-export const CLAIMS: Readonly<Record<string, Told>> = {
+export const CLAIMS: Readonly<Record<string, SampleClaim>> = {
   list: {
     title: 'The order list takes long to open',
     evidence: ['list_slow', 'list_ages', 'list_large', 'list_minute', 'list_filter', 'list_still'],
@@ -115,7 +115,7 @@ export const CLAIMS: Readonly<Record<string, Told>> = {
 }
 
 /** When a claim began: with the oldest of its evidence. */
-const beganDaysAgo = ({ evidence }: Told): number => Math.max(...evidence.map(signal => SIGNALS[signal][1]))
+const beganDaysAgo = ({ evidence }: SampleClaim): number => Math.max(...evidence.map(signal => SIGNALS[signal][1]))
 
 export const claimRows = ({ id, ago }: StoryContext): Rows => [
   [

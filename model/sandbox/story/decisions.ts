@@ -1,14 +1,14 @@
 import { lastMoveOf, MARKDOWN } from './solutions.ts'
 import { numberOf, type Rows, type StoryContext } from './story.ts'
 
-interface Told {
+interface SampleDecision {
   readonly statement: string
   readonly days: number
   readonly about: readonly (readonly [kind: 'solution' | 'claim', name: string])[]
 }
 
 /** DEC-1 and so on. */
-export const DECISIONS: Readonly<Record<string, Told>> = {
+export const DECISIONS: Readonly<Record<string, SampleDecision>> = {
   dutch_mails: {
     statement: 'The Dutch customers say the same about our mails.',
     days: 270,

@@ -1,7 +1,7 @@
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { numberOf, type Rows, type StoryContext } from './story.ts'
 
-interface Told {
+interface SampleSolution {
   readonly title: string
   readonly summary: string
   readonly state: string
@@ -12,7 +12,7 @@ interface Told {
 }
 
 /** By the names that the rest of the story calls them: SOL-1 and so on. */
-export const SOLUTIONS: Readonly<Record<string, Told>> = {
+export const SOLUTIONS: Readonly<Record<string, SampleSolution>> = {
   signed_mails: {
     title: 'Order mails signed for the shop’s own domain',
     summary: 'Sign every order mail with the shop’s own key, and say on one page what its domain still needs.',
@@ -129,7 +129,7 @@ const PATH = ['Backlog', 'Planned', 'In Progress', 'In Review', 'Done']
 const DAYS_A_STATE = 6
 
 /** Each change of its state, the last one `days` ago. */
-const changesOf = ({ state, days }: Told) => {
+const changesOf = ({ state, days }: SampleSolution) => {
   const path = state === 'Dropped' ? ['Backlog', 'Dropped'] : PATH.slice(0, PATH.indexOf(state) + 1)
   return path.slice(1).map((to_state, index) => ({
     from_state: path[index],

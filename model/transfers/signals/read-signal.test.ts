@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { CsvReading } from '../../../schemas/transfers/reading.ts'
+import { MAPPED_SIGNAL_FIELDS } from '../../../schemas/http/connection.ts'
+import { type CsvReading, MAPPED_FIELDS } from '../../../schemas/transfers/reading.ts'
 import { readCsvRecord, readJsonLine, recognizeCsv } from './read-signal.ts'
 
 const recognize = (text: string) => recognizeCsv(Buffer.from(text))
@@ -8,6 +9,10 @@ const fieldsOf = async (text: string) =>
   Object.fromEntries((await recognize(text)).mapping.map(({ field, column }) => [field, column]))
 
 describe('A CSV file is recognized', () => {
+  it('by the fields that the mapping of a connection finds, since the app has one list for both', () => {
+    assert.deepEqual(MAPPED_FIELDS.toSorted(), MAPPED_SIGNAL_FIELDS.toSorted())
+  })
+
   it('by the delimiter that all its records agree on', async () => {
     for (const delimiter of [',', ';', '\t', '|']) {
       const lines = [

@@ -1,16 +1,11 @@
 import type { Classifier } from '../../../infra/models/port.ts'
 import type { Database, Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError, isAssayError } from '../../../infra/runtime/errors.ts'
-import {
-  LEAST_LESSONS,
-  type ReadText,
-  readLeft,
-  readLessons,
-  type SignalToRead,
-} from '../../../model/learning/lessons.ts'
+import { type ReadText, readLeft, readLessons, type SignalToRead } from '../../../model/learning/lessons.ts'
 import { lessonChanges, storeFit } from '../../../model/learning/stored-classifier.ts'
 import { teach } from '../../../model/learning/teach.ts'
 import { termsOf } from '../../../model/learning/terms.ts'
+import { MIN_LESSONS } from '../../../schemas/domain/limits.ts'
 import { titled } from '../../steps/classify/titled.ts'
 import type { JobDefinition, SliceResult } from '../job-kind.ts'
 
@@ -40,12 +35,12 @@ export const createLearnJob = ({ database, classifier: { read, version } }: Lear
       return {
         changes,
         lessons,
-        left: lessons.length < LEAST_LESSONS ? null : await readLeft(transaction, workspaceId),
+        left: lessons.length < MIN_LESSONS ? null : await readLeft(transaction, workspaceId),
       }
     })
     const known = left === null ? [] : await readAll(lessons, read)
     const taught =
-      left === null || known.length < LEAST_LESSONS
+      left === null || known.length < MIN_LESSONS
         ? null
         : await teach(known, { ...left, some: await readAll(left.some, read) })
     const corrections = lessons.filter(lesson => lesson.is_correction).length

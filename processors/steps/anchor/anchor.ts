@@ -16,7 +16,7 @@ export const createAnchor = ({
   readonly embedder: Embedder
 }): StepDefinition<WithParts<'embedding'>, { readonly anchor: Anchor }> => ({
   name: 'anchor',
-  summary: 'Attaches the signal to the nearest node of the map, at a cosine of at least 0.80.',
+  summary: `Attaches the signal to the nearest node of the map, at a cosine of at least ${ATTACH_AT.toFixed(2)}.`,
   guarantee: 'Writes nothing; another run sees the map as it is then.',
   version: `${embedder.model} at ${ATTACH_AT}`,
   run: async batch => {

@@ -14,7 +14,7 @@ const AT_ONCE = 8
 
 type Needs = WithParts<'content'>
 type Adds = { readonly classification: Classified }
-type Asked = Pick<Needs, 'channel' | 'workspace_id'> & Pick<Needs['content'], 'text' | 'event'>
+type TextToClassify = Pick<Needs, 'channel' | 'workspace_id'> & Pick<Needs['content'], 'text' | 'event'>
 
 interface ClassifyDependencies {
   readonly classifier: Classifier
@@ -36,16 +36,16 @@ export const createClassify = ({
   version: classifier.version,
   run: async batch => {
     const results: StepResult<Adds>[] = []
-    const asked = batch.map(({ channel, workspace_id, content }) => ({
+    const texts = batch.map(({ channel, workspace_id, content }) => ({
       channel,
       workspace_id,
       text: withTitle(content),
       event: content.event,
     }))
-    const workspaces = classifier.read === undefined ? [] : asked.map(({ workspace_id }) => workspace_id)
+    const workspaces = classifier.read === undefined ? [] : texts.map(({ workspace_id }) => workspace_id)
     const lessons = await taught(workspaces)
-    for (let start = 0; start < asked.length; start += AT_ONCE) {
-      const some = asked.slice(start, start + AT_ONCE)
+    for (let start = 0; start < texts.length; start += AT_ONCE) {
+      const some = texts.slice(start, start + AT_ONCE)
       const answers = await Promise.all(some.map(one => classifyOne(classifier, one, lessons.get(one.workspace_id))))
       // Going on would keep the rest of the batch waiting call by call, and count an attempt for each.
       if (answers.length === AT_ONCE && answers.every(({ kind }) => kind === 'retry')) {
@@ -70,7 +70,7 @@ const withTitle = ({ text, metadata }: Needs['content']): string =>
  */
 const classifyOne = async (
   classifier: Classifier,
-  { channel, text, event }: Asked,
+  { channel, text, event }: TextToClassify,
   learned: StoredClassifier | undefined,
 ): Promise<StepResult<Adds>> => {
   const content = { text, event }
@@ -93,7 +93,7 @@ const classifyOne = async (
 
 const BUILT_IN = createBuiltInClassifier()
 
-type Content = Pick<Asked, 'text' | 'event'>
+type Content = Pick<TextToClassify, 'text' | 'event'>
 
 const labelledBeside = async (
   { read, version }: Required<Pick<Classifier, 'read' | 'version'>>,

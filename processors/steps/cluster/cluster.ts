@@ -64,8 +64,10 @@ export const createCluster = ({
     )
     const open = clusterable.filter(signal => candidates.has(signal.signal_id))
     if (open.length === 0) return batch.map(() => next({}))
-    const asked = open.map(signal => undecided(signal, candidates.get(signal.signal_id) ?? [], judge !== null))
-    const deliberated = await deliberateAll(judge, asked)
+    const undecidedSignals = open.map(signal =>
+      undecided(signal, candidates.get(signal.signal_id) ?? [], judge !== null),
+    )
+    const deliberated = await deliberateAll(judge, undecidedSignals)
     const { retries, evidence } = await database.transaction(scope, transaction =>
       write(transaction, deliberated, `cluster ${VERSION}`),
     )

@@ -1,10 +1,9 @@
+import { MINUTE_MS } from '../../../schemas/domain/durations.ts'
 import type { ActivityRecord } from '../../../schemas/events/activity.ts'
 import { WITH_JUDGE } from '../../operations/diagnosis/well-workspace.testing.ts'
 import { walked } from '../../operations/testing-activity.ts'
 import { nodeOf, SIGNALS } from './signals.ts'
 import type { StoryContext } from './story.ts'
-
-const MINUTE_MS = 60_000
 
 interface DeadLetter {
   readonly step: 'embed' | 'validate'

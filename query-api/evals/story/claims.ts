@@ -1,7 +1,7 @@
 import { SIGNALS } from './signals.ts'
 import { numberOf, type Rows, type StoryContext } from './story.ts'
 
-interface Told {
+interface StoryClaim {
   readonly title: string
   readonly evidence: readonly string[]
   readonly kind?: 'opportunity'
@@ -10,7 +10,7 @@ interface Told {
 }
 
 /** By their references; problems that are emerging unless it says otherwise. */
-const CLAIMS: Readonly<Record<string, Told>> = {
+const CLAIMS: Readonly<Record<string, StoryClaim>> = {
   'CLM-1': {
     title: 'Large CSV exports time out',
     evidence: ['SIG-5', 'SIG-6', 'SIG-8', 'SIG-2'],

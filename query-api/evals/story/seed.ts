@@ -12,14 +12,14 @@ import { SIGNALS, signalRows } from './signals.ts'
 import { solutionRows } from './solutions.ts'
 import { numberOf, type Row, type Rows, type StoryContext } from './story.ts'
 
-interface Told {
+interface StoryDecision {
   readonly statement: string
   readonly days: number
   readonly about: readonly string[]
 }
 
 /** By their references, made in the app. */
-const DECISIONS: Readonly<Record<string, Told>> = {
+const DECISIONS: Readonly<Record<string, StoryDecision>> = {
   'DEC-1': { statement: 'Exports come first this quarter.', days: 50, about: ['SOL-1', 'SOL-3', 'SOL-5'] },
   'DEC-2': { statement: 'PDF exports are dropped: nobody has asked for them.', days: 25, about: ['SOL-7'] },
   'DEC-3': { statement: 'The column chooser did what we hoped.', days: 15, about: ['SOL-6'] },
@@ -82,7 +82,7 @@ const portfolioRows = ({ id, ago }: StoryContext): Rows => [
 /** The last number of each kind of reference that the story has given away. */
 const COUNTERS = { signal: 16, claim: 8, solution: 10, decision: 5 }
 
-const LETTERS = [
+const DEAD_LETTERS = [
   {
     step: 'embed',
     sealed: false,
@@ -112,9 +112,10 @@ export const seededWorkspace = async (kit: ActivityKit, activity: boolean): Prom
   await addVectors(kit, workspace)
   const { data: source } = await workspace.call('service_connect', 'create', { name: 'Help desk' })
   await kit.database.pool.query('update sources set created_at = $2 where id = $1', [source.id, story.ago(40)])
-  const letters = []
-  for (const letter of LETTERS) letters.push({ step: letter.step, signalId: await workspace.deadLetter(letter) })
-  if (activity) await kit.record(workspace.id, ...activityRecords(story, source.id, letters))
+  const deadLetters = []
+  for (const letter of DEAD_LETTERS)
+    deadLetters.push({ step: letter.step, signalId: await workspace.deadLetter(letter) })
+  if (activity) await kit.record(workspace.id, ...activityRecords(story, source.id, deadLetters))
   return workspace
 }
 

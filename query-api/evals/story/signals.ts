@@ -39,8 +39,8 @@ const ANCHORED: Readonly<Record<string, readonly string[]>> = {
   'Sign-in': ['SIG-12', 'SIG-16'],
 }
 
-/** What the senders told beside it, where that is more than the plan of a team. */
-const TOLD: Readonly<Record<string, object>> = {
+/** What the senders sent beside the text, where that is more than the plan of a team. */
+const METADATA: Readonly<Record<string, object>> = {
   'SIG-3': { plan: 'team', account: 'ACME GmbH', language: 'de' },
   'SIG-5': { plan: 'enterprise', account: 'ACME GmbH', language: 'en' },
   'SIG-6': { plan: 'enterprise', account: 'Initech', language: 'en' },
@@ -72,7 +72,7 @@ export const signalRows = ({ id, ago }: StoryContext): Rows => [
         text_hash: `\\x${Buffer.from(reference).toString('hex')}`,
         actor_name: actor,
         actor_key: actor.toLowerCase(),
-        metadata: TOLD[reference] ?? { plan: 'team' },
+        metadata: METADATA[reference] ?? { plan: 'team' },
         occurred_at: ago(days),
         received_at: ago(days),
         inserted_at: ago(days),

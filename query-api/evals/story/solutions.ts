@@ -1,6 +1,6 @@
 import { numberOf, type Rows, type StoryContext } from './story.ts'
 
-interface Told {
+interface StorySolution {
   readonly title: string
   readonly state: string
   /** Since when it is in its state. */
@@ -9,7 +9,7 @@ interface Told {
 }
 
 /** By their references. Two have one title. */
-const SOLUTIONS: Readonly<Record<string, Told>> = {
+const SOLUTIONS: Readonly<Record<string, StorySolution>> = {
   'SOL-1': { title: 'Stream large exports', state: 'Backlog', days: 50, answers: ['CLM-1'] },
   'SOL-2': { title: 'Tax rules by country', state: 'Planned', days: 20, answers: ['CLM-3'] },
   'SOL-3': { title: 'Background exports', state: 'In Progress', days: 45, answers: ['CLM-1', 'CLM-2'] },

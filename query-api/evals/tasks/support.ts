@@ -1,6 +1,6 @@
 import { type Call, support, type Task } from '../task.ts'
 
-const letters: Call = support('pipeline')
+const deadLetters: Call = support('pipeline')
 
 export const supportTasks: readonly Task[] = [
   {
@@ -28,7 +28,7 @@ export const supportTasks: readonly Task[] = [
     wants: 'Something died at embed. Look at it, and if it can go through again, send it.',
     activity: true,
     calls: [
-      letters,
+      deadLetters,
       support('dead_letter', { signal_id: '{1.data.items.[step=embed].signal_id}' }),
       support('replay', { step: 'embed', dry_run: true }),
       support('replay', { step: 'embed' }),
@@ -48,7 +48,7 @@ export const supportTasks: readonly Task[] = [
         reason: 'The sender has corrected its program and sent everything again.',
       }),
     ],
-    holds: [{ read: letters, path: 'data.items.*.step', is: ['embed'] }],
+    holds: [{ read: deadLetters, path: 'data.items.*.step', is: ['embed'] }],
   },
   {
     wants: 'Sort all feedback into the map again. Stop it if it has not begun.',

@@ -26,7 +26,7 @@ import { FUNNEL_NOTE, funnel, SOURCES_NOTE, sourceFigures } from './named-questi
 import { placeSignals, resolveFilters } from './resolve-filters.ts'
 import { NO_PAST_NOTE, pastOf, TRENDING_NOTE, trending } from './trending.ts'
 
-interface Asked {
+interface ResolvedQuestion {
   readonly metrics: readonly Metric[]
   readonly groupBy: readonly Field[]
   readonly filters: readonly { readonly field: Field }[]
@@ -42,7 +42,7 @@ const CLAIM =
 const THEN = `Nodes are those that Signals came to: this time has more than ${MAX_PLACED}, too many to tell those of now.`
 
 /** How to read figures of events where they are easily taken for Signals; null where nothing can be mistaken. */
-const noteOnEvents = ({ metrics, groupBy, filters, places }: Asked): string | null => {
+const noteOnEvents = ({ metrics, groupBy, filters, places }: ResolvedQuestion): string | null => {
   const fields = [...groupBy, ...filters.map(({ field }) => field)]
   const saysWhat = fields.some(field => SAYS_WHAT.has(field))
   const notes = [

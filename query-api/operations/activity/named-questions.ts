@@ -4,6 +4,7 @@ import type { ActivityItem } from '../../../model/activity/figures.ts'
 import type { Clock } from '../../../model/signals/happened.ts'
 import { type RequestCount, requestsWithin } from '../../../model/sources/source-requests.ts'
 import { type NamedSource, namedSources, sourcesWithoutSignals } from '../../../model/sources/sources.ts'
+import { MINUTE_MS } from '../../../schemas/domain/durations.ts'
 import { AssayError, type ReadContext } from '../define.ts'
 import { type Refusals, refusalsOf } from '../sources/source.ts'
 
@@ -103,7 +104,7 @@ const judge = (source: NamedSource, rows: readonly Row[], to: Date): Judged => {
     accepted,
     refused,
     acceptance_rate: accepted + refused === 0 ? null : Number((accepted / (accepted + refused)).toFixed(4)),
-    minutes_since_last: last === 0 ? null : Math.floor((to.getTime() - last) / 60_000),
+    minutes_since_last: last === 0 ? null : Math.floor((to.getTime() - last) / MINUTE_MS),
   }
   return { health, item: { period: null, group, metrics } }
 }

@@ -165,8 +165,8 @@ const explained =
   ({ pointer, message }: Violation): Violation => {
     const error = errors.find(({ instancePath }) => instancePath === pointer)
     const shape = error && shapeAt(schema, pointer)
-    const told = shape && error && belonging(shape, error)
-    return { pointer, message: told ? `${message}; ${told}` : message }
+    const expected = shape && error && belonging(shape, error)
+    return { pointer, message: expected ? `${message}; ${expected}` : message }
   }
 
 const belonging = ({ description, items, properties }: Shape, error: TLocalizedValidationError): string | undefined => {

@@ -17,10 +17,10 @@ type Named = Pick<Operation, 'name'>
 type Within = Pick<Caller, 'workspaceId'>
 
 const digestOf = (operation: Named, { workspaceId }: Within, input: Input): string => {
-  const asked = Object.entries(input).flatMap(([field, value]) =>
+  const fixed = Object.entries(input).flatMap(([field, value]) =>
     FREE.has(field) ? [] : [[field, NAMES.has(field) || value]],
   )
-  const call = [operation.name, workspaceId, Object.fromEntries(asked)]
+  const call = [operation.name, workspaceId, Object.fromEntries(fixed)]
   return Buffer.from(sha256(canonical(call)))
     .toString('base64url')
     .slice(0, DIGEST_CHARACTERS)

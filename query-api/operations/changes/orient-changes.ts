@@ -1,4 +1,5 @@
 import { readLastVisit, storeLastVisit } from '../../../model/changes/window.ts'
+import { DAY_MS } from '../../../schemas/domain/durations.ts'
 import { parseInstant } from '../../../schemas/http/time.ts'
 import { AssayError, type Caller, readOperation, type Transaction, Type } from '../define.ts'
 import { shortened, takeWithinBudget } from '../parts/excerpt.ts'
@@ -27,7 +28,7 @@ const beginning = async (transaction: Transaction, caller: Caller, since: string
   const last = await readLastVisit(transaction, viewer)
   await storeLastVisit(transaction, caller.workspaceId, viewer, now)
   return last === null
-    ? { from: new Date(now.getTime() - DEFAULT_DAYS * 86_400_000), since_reason: 'first_look' as const }
+    ? { from: new Date(now.getTime() - DEFAULT_DAYS * DAY_MS), since_reason: 'first_look' as const }
     : { from: last, since_reason: 'last_look' as const }
 }
 

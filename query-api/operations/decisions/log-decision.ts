@@ -1,6 +1,7 @@
 import { type DecisionObject, storeDecision } from '../../../model/decisions/log-decision.ts'
 import { resolveAmong } from '../../../model/references/resolve.ts'
 import type { Identifiable } from '../../../model/references/statements.ts'
+import { MAX_REFERENCES } from '../../../schemas/domain/limits.ts'
 import { Type, writeOperation } from '../define.ts'
 import { instant, uuid } from '../parts/fields.ts'
 
@@ -24,7 +25,7 @@ export const logDecision = writeOperation({
     }),
     about: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 300 }), {
-        maxItems: 50,
+        maxItems: MAX_REFERENCES,
         description: 'Solutions, claims, Signals it is about. UUIDs, references or exact titles.',
       }),
     ),

@@ -1,5 +1,6 @@
 import { findAccount } from '../../../model/accounts/accounts.ts'
 import { makeAdministrator as make, unmakeAdministrator } from '../../../model/installation/administrators.ts'
+import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { AssayError, Type, writeOperation } from '../define.ts'
 import { uuid } from '../parts/fields.ts'
 import { requireAdministrator } from './list-administrators.ts'
@@ -15,7 +16,7 @@ export const makeAdministrator = writeOperation({
   audience: 'people',
   worksAs: 'assay_accounts',
   input: Type.Object({
-    email: Type.String({ minLength: 1, maxLength: 254 }),
+    email: Type.String({ minLength: 1, maxLength: MAX_CHARACTERS.email }),
     transfer_role: Type.Optional(Type.Boolean({ description: 'You are an administrator no more. Default false.' })),
   }),
   output: Type.Object({ user_id: uuid, name: Type.String() }),

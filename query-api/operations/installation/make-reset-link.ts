@@ -1,5 +1,6 @@
 import { findAccount, makeResetToken, resetLink } from '../../../model/accounts/accounts.ts'
 import { findAdministrator, recordChange } from '../../../model/installation/administrators.ts'
+import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { AssayError, Type, writeOperation } from '../define.ts'
 import { nullable } from '../parts/fields.ts'
 import { requireAdministrator } from './list-administrators.ts'
@@ -22,7 +23,7 @@ export const makeResetLink = writeOperation({
   role: 'administrator',
   audience: 'people',
   worksAs: 'assay_accounts',
-  input: Type.Object({ email: Type.String({ minLength: 1, maxLength: 254 }) }),
+  input: Type.Object({ email: Type.String({ minLength: 1, maxLength: MAX_CHARACTERS.email }) }),
   output: Type.Object({
     name: Type.String(),
     by_mail: Type.Boolean({ description: 'Whether the link is sent to the person.' }),

@@ -1,5 +1,6 @@
 import { findAccount, removeTwoFactor as remove } from '../../../model/accounts/accounts.ts'
 import { findAdministrator, recordChange } from '../../../model/installation/administrators.ts'
+import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { AssayError, Type, writeOperation } from '../define.ts'
 import { requireAdministrator } from './list-administrators.ts'
 
@@ -16,7 +17,7 @@ export const removeTwoFactor = writeOperation({
   role: 'administrator',
   audience: 'people',
   worksAs: 'assay_accounts',
-  input: Type.Object({ email: Type.String({ minLength: 1, maxLength: 254 }) }),
+  input: Type.Object({ email: Type.String({ minLength: 1, maxLength: MAX_CHARACTERS.email }) }),
   output: Type.Object({ name: Type.String() }),
   apply: async ({ email }, transaction, { caller, services: { mail } }) => {
     await requireAdministrator(transaction, caller)

@@ -21,8 +21,8 @@ type NoteShape = Static<typeof NoteShape>
 /** The text is cut at `tokens`. */
 export const toNote = ({ id: _, kind, about_id, number, text, saved_at, ...rest }: Note, tokens: number): NoteShape => {
   const about = kind === 'node' || number === null ? about_id : reference(kind, number)
-  const whole = `service_lookup mode ${kind}, id ${about}, depth full`
-  return { ...rest, about, ...excerptWithin(text, tokens, whole), saved_at: saved_at.toISOString() }
+  const fullCall = `service_lookup mode ${kind}, id ${about}, depth full`
+  return { ...rest, about, ...excerptWithin(text, tokens, fullCall), saved_at: saved_at.toISOString() }
 }
 
 /** The notes about one object, as its look-up shows them. */

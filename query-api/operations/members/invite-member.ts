@@ -40,7 +40,11 @@ export const inviteMember = writeOperation({
     }),
     role,
     email: Type.Optional(
-      Type.String({ maxLength: 254, pattern: EMAIL, description: 'Where to send the link. Unless given, nowhere.' }),
+      Type.String({
+        maxLength: MAX_CHARACTERS.email,
+        pattern: EMAIL,
+        description: 'Where to send the link. Unless given, nowhere.',
+      }),
     ),
     expires_in_days: Type.Optional(Type.Integer({ minimum: 1, maximum: 30, description: `Default ${DEFAULT_DAYS}.` })),
   }),

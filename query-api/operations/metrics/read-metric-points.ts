@@ -41,13 +41,13 @@ export const readMetricPoints = readOperation({
     }),
 })
 
-interface Asked {
+interface PeriodInput {
   readonly days?: number
   readonly time?: Static<typeof Time>
 }
 
 /** From when and until when, both included; null without a bound. */
-const rangeOf = ({ days, time }: Asked, now: Date): { since: Date | null; until: Date | null } => {
+const rangeOf = ({ days, time }: PeriodInput, now: Date): { since: Date | null; until: Date | null } => {
   if (time === undefined)
     return { since: days === undefined ? null : new Date(now.getTime() - days * DAY_MS), until: null }
   const { from, to } = timeRange(time, now, days ?? MAX_DAYS)

@@ -1,5 +1,6 @@
 import type { TEnum, TSchema } from 'typebox'
-import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
+import { HOUR_MS } from '../../../schemas/domain/durations.ts'
+import { MAX_CHARACTERS, MAX_LIMIT } from '../../../schemas/domain/limits.ts'
 import { AssayError, type Static, Type } from '../define.ts'
 
 /** Arguments and shapes that recur: named, described and bounded alike wherever they are taken. */
@@ -24,11 +25,10 @@ export const depth = Type.Optional(
 
 export const identifier = Type.String({
   minLength: 1,
-  maxLength: 300,
+  maxLength: MAX_CHARACTERS.identifier,
   description: 'UUID, reference (SIG-7) or exact name.',
 })
 
-export const MAX_LIMIT = 100
 export const limit = Type.Optional(
   Type.Integer({
     minimum: 1,
@@ -59,7 +59,7 @@ export const comment = Type.Optional(
 export const decisionId = Type.Optional(
   Type.String({
     minLength: 1,
-    maxLength: 300,
+    maxLength: MAX_CHARACTERS.identifier,
     description: 'A logged Decision, instead of comment. A UUID or reference (DEC-4).',
   }),
 )
@@ -77,7 +77,7 @@ export const NextCall = Type.Object({
 export type NextCall = Static<typeof NextCall>
 
 /** What comes in so long after it happened, in milliseconds, was imported or held back somewhere. */
-const LATER_MS = 3_600_000
+const LATER_MS = HOUR_MS
 
 /** Beside `occurred_at` of what somebody said. */
 export const CameIn = {

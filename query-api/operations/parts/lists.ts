@@ -1,8 +1,10 @@
 import type { TArrayOptions, TSchema } from 'typebox'
 import { sha256 } from '../../../infra/runtime/secrets.ts'
+import { DAY_MS, HOUR_MS } from '../../../schemas/domain/durations.ts'
+import { MAX_LIMIT } from '../../../schemas/domain/limits.ts'
 import { AssayError, type Static, Type } from '../define.ts'
 import { ANSWER_TOKENS, type Excerpt, excerptWithin, takeWithinBudget } from './excerpt.ts'
-import { DEFAULT_LIMIT, type Depth, MAX_LIMIT } from './fields.ts'
+import { DEFAULT_LIMIT, type Depth } from './fields.ts'
 
 /** What a page of a list takes at most. A page is as long as that holds, so the shorter an item, the more of them. */
 const PAGE_TOKENS: Readonly<Record<Depth, number>> = { summary: 3000, standard: ANSWER_TOKENS, full: ANSWER_TOKENS }
@@ -131,8 +133,8 @@ const parsed = (cursor: string): unknown => {
 }
 
 /** Clocks of several programs differ; a list that nobody went on with for a year has to be begun again. */
-const AHEAD_MS = 3_600_000
-const OLDEST_MS = 366 * 86_400_000
+const AHEAD_MS = HOUR_MS
+const OLDEST_MS = 366 * DAY_MS
 
 /** No list has more: what is beyond would be beyond the stores' numbers too. */
 const MAX_OFFSET = 2 ** 31 - 1

@@ -1,8 +1,14 @@
 import { type Calibration, IDENTITY, rawAt, shippedCalibration } from '../../../infra/models/calibration.ts'
 import { stepFigures } from '../../../model/activity/counts.ts'
-import { findFittedCalibration } from '../../../model/calibrations/calibrations.ts'
+import {
+  findFittedCalibration,
+  NEAR_DUPLICATE_AT,
+  NEAR_DUPLICATE_IN_THREADS_AT,
+} from '../../../model/calibrations/calibrations.ts'
 import { groupDeadLetters, listDeadLetters } from '../../../model/dead-letters/read-dead-letters.ts'
+import { ATTACH_AT } from '../../../model/map/anchor.ts'
 import { pausedSteps } from '../../../model/pipeline/paused-steps.ts'
+import { HOUR_MS } from '../../../schemas/domain/durations.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { DEAD_LETTER_STATES, FAULTS } from '../../../schemas/domain/vocabulary.ts'
 import { DeadLetter, deadLetterFilters, requireKnownClass, toDeadLetter } from '../dead-letters/dead-letter.ts'
@@ -11,8 +17,10 @@ import { ANSWER_TOKENS, estimateTokens, takeWithinBudget } from '../parts/excerp
 import { cursor, depth, instant, limit, nullable, oneOf } from '../parts/fields.ts'
 import { decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
 
-const rawCosine = (what: string) =>
-  nullable(Type.Number({ description: `The model’s own cosine that is ${what}; null: none is.` }))
+const rawCosine = (threshold: number) =>
+  nullable(
+    Type.Number({ description: `The model’s own cosine that is ${threshold.toFixed(2)} of the scale; null: none is.` }),
+  )
 const share = (of: string) => nullable(Type.Number({ description: `Of the pairs that it was fitted on: ${of}.` }))
 
 /** What the cosine of the embedding model means here. */
@@ -21,16 +29,16 @@ const EmbeddingScale = Type.Object({
   calibration: oneOf(['shipped', 'fitted', 'none'], {
     description: 'Shipped with Assay, fitted by job calibrate once there are 100 Signals, or none: taken as it is.',
   }),
-  anchors_at: rawCosine('0.80 of the scale'),
-  skips_at: rawCosine('0.88 of the scale'),
-  skips_in_threads_at: rawCosine('0.92 of the scale'),
+  anchors_at: rawCosine(ATTACH_AT),
+  skips_at: rawCosine(NEAR_DUPLICATE_AT),
+  skips_in_threads_at: rawCosine(NEAR_DUPLICATE_IN_THREADS_AT),
   compares_words: Type.Boolean({
     description: 'Texts that differ in a number, name, negation or a word of the title are never skipped.',
   }),
   made_pairs: Type.Integer(),
   labelled_pairs: Type.Integer({ description: 'Pairs that people confirmed or refused.' }),
-  same_share: share('what says the same, at 0.88 and above'),
-  copies_share: share('the copies that are at 0.88 and above'),
+  same_share: share(`what says the same, at ${NEAR_DUPLICATE_AT} and above`),
+  copies_share: share(`the copies that are at ${NEAR_DUPLICATE_AT} and above`),
   fitted_at: nullable(instant),
 })
 
@@ -43,9 +51,9 @@ export const readEmbeddingScale = async (transaction: Transaction, model: string
   return {
     model,
     calibration: originOf(shipped !== null, fitted !== undefined),
-    anchors_at: reachable(rawAt(scale, 0.8)),
-    skips_at: reachable(rawAt(scale, 0.88)),
-    skips_in_threads_at: reachable(rawAt(scale, 0.92)),
+    anchors_at: reachable(rawAt(scale, ATTACH_AT)),
+    skips_at: reachable(rawAt(scale, NEAR_DUPLICATE_AT)),
+    skips_in_threads_at: reachable(rawAt(scale, NEAR_DUPLICATE_IN_THREADS_AT)),
     compares_words: scale.comparesWords,
     ...{ made_pairs, labelled_pairs, same_share, copies_share },
     fitted_at: fitted?.fitted_at.toISOString() ?? null,
@@ -132,7 +140,7 @@ export const inspectPipeline = readOperation({
         deadLetters: await listDeadLetters(transaction, filter, page),
       }
     })
-    const hourAgo = new Date(services.now().getTime() - 3_600_000)
+    const hourAgo = new Date(services.now().getTime() - HOUR_MS)
     const lastHour = await stepFigures(services.analytics, caller.workspaceId, hourAgo)
     const count = groups.reduce((sum, group) => sum + group.dead_letters, 0)
     const figures = {

@@ -10,6 +10,7 @@ import {
   searchRanked,
 } from '../../../model/search/search-matches.ts'
 import { SEARCHED, type Searched } from '../../../model/search/searched.ts'
+import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { type Referenced, reference } from '../../../schemas/domain/vocabulary.ts'
 import { AssayError, readOperation, Type } from '../define.ts'
@@ -88,7 +89,7 @@ export const lookupSearch = readOperation({
   input: Type.Object({
     query: Type.String({
       minLength: 1,
-      maxLength: 300,
+      maxLength: MAX_CHARACTERS.query,
       description: 'Words or a sentence. Those in "quotes" stay together.',
     }),
     types: Type.Optional(

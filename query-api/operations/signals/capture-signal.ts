@@ -1,5 +1,6 @@
 import type { Violation } from '../../../infra/runtime/errors.ts'
 import { keyedSignalId, newSignalId, type SignalId } from '../../../schemas/domain/ids.ts'
+import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { ACTOR_ROLES, SIGNAL_ORIGINS } from '../../../schemas/domain/vocabulary.ts'
 import { receivedSignal } from '../../../schemas/events/signal.ts'
 import { knownFields, SignalBody, signalBody } from '../../../schemas/http/signal.ts'
@@ -13,7 +14,9 @@ const { text, occurred_at, metadata } = SignalBody.properties
 /** The webhook's body, with what an agent needs to know of each field. */
 const input = Type.Object({
   text: Type.With(text, { description: 'What was said, in the words of whoever said it. At most 50,000 characters.' }),
-  source: Type.Optional(Type.String({ maxLength: 300, description: 'Where it was said, such as "interview".' })),
+  source: Type.Optional(
+    Type.String({ maxLength: MAX_CHARACTERS.signalField, description: 'Where it was said, such as "interview".' }),
+  ),
   source_url: Type.Optional(
     Type.String({ maxLength: 2000, description: 'The URL of the source. It leads to the original.' }),
   ),
@@ -21,7 +24,7 @@ const input = Type.Object({
     description: 'ISO 8601, epoch seconds or milliseconds. When it happened. Default now.',
   }),
   actor_name: Type.Optional(
-    Type.String({ maxLength: 300, description: 'The name of the actor. That is who said it.' }),
+    Type.String({ maxLength: MAX_CHARACTERS.signalField, description: 'The name of the actor. That is who said it.' }),
   ),
   actor_email: Type.Optional(
     Type.String({
@@ -31,7 +34,9 @@ const input = Type.Object({
   ),
   signal_origin: Type.Optional(oneOf(SIGNAL_ORIGINS, { description: 'Default customer.' })),
   actor_role: Type.Optional(oneOf(ACTOR_ROLES, { description: 'Default user.' })),
-  event: Type.Optional(Type.String({ maxLength: 300, description: 'Such as "churn"; a hint to the classifier.' })),
+  event: Type.Optional(
+    Type.String({ maxLength: MAX_CHARACTERS.signalField, description: 'Such as "churn"; a hint to the classifier.' }),
+  ),
   metadata: Type.With(metadata, { description: 'Any metadata. Anything else worth keeping.' }),
 })
 

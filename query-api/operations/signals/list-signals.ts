@@ -4,10 +4,11 @@ import {
   selectSignals,
   sourceNamesOf,
 } from '../../../model/signals/select-signals.ts'
+import { MAX_LIMIT } from '../../../schemas/domain/limits.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation, Type } from '../define.ts'
-import { cursor, type Depth, depth, instant, MAX_LIMIT, nullable } from '../parts/fields.ts'
+import { cursor, type Depth, depth, instant, nullable } from '../parts/fields.ts'
 import { decodeCursor, encodeCursor, listed, listOf } from '../parts/lists.ts'
 import { SIGNAL_LINE, SignalShape, shownBeginning, shownMetadata, toSignal } from '../parts/signal-shape.ts'
 import { havingText, needsWords, selectionOf, signalFilters } from './signal-filters.ts'

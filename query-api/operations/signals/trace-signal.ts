@@ -35,10 +35,10 @@ export const traceSignal = readOperation({
     const { status, signalOutcome } = await locateSignal(input.id, context)
     const { signal, duplicate } = signalOutcome
     const followed = duplicate?.id ?? signal?.id ?? input.id.trim().toLowerCase()
-    const letters = await context.read(transaction => deadLettersOf(transaction, followed))
+    const deadLetters = await context.read(transaction => deadLettersOf(transaction, followed))
     const { receipt, steps } = await loadTrace(context.services.analytics, context.caller.workspaceId, followed)
     // What a sealed letter does not tell, the step at which it died does not tell either.
-    const sealed = new Set(letters.filter(deadLetter => deadLetter.sealed).map(({ step }) => step))
+    const sealed = new Set(deadLetters.filter(deadLetter => deadLetter.sealed).map(({ step }) => step))
     return {
       data: {
         ...status,
@@ -48,7 +48,7 @@ export const traceSignal = readOperation({
         total_ms: receipt === null ? null : Math.max(...steps.map(({ elapsed_ms }) => elapsed_ms)),
         retries: steps.filter(({ outcome }) => outcome === 'retry').length,
         replays: Math.max(0, ...steps.map(({ replay }) => replay)),
-        dead_letters: letters.map(toDeadLetter),
+        dead_letters: deadLetters.map(toDeadLetter),
       },
     }
   },

@@ -92,12 +92,12 @@ export const rankSolutions = writeOperation({
   },
 })
 
-interface Asked {
+interface RankInput {
   readonly solution_ids?: readonly string[]
   readonly solutions?: readonly { readonly solution_id: string; readonly version?: number }[]
 }
 
-const ranksOf = ({ solution_ids: ids, solutions }: Asked): readonly { solution_id: string; version?: number }[] => {
+const ranksOf = ({ solution_ids: ids, solutions }: RankInput): readonly { solution_id: string; version?: number }[] => {
   if (solutions !== undefined && ids === undefined) return solutions
   if (ids !== undefined && solutions === undefined) return ids.map(solution_id => ({ solution_id }))
   throw new AssayError('invalid_input', 'Send solution_ids, or solutions with the version of each: one of the two.', {

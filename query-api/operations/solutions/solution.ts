@@ -3,7 +3,7 @@ import { type BoardRow, boardRow } from '../../../model/board/order.ts'
 import type { ConnectedHandoff } from '../../../model/handoffs/handoffs.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import type { SolutionId } from '../../../schemas/domain/ids.ts'
-import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
+import { BOOST, MAX_CHARACTERS, MAX_REFERENCES } from '../../../schemas/domain/limits.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { HANDOFF_KINDS, reference, SOLUTION_STATES } from '../../../schemas/domain/vocabulary.ts'
 import { DecisionBasis } from '../decisions/decision.ts'
@@ -103,8 +103,8 @@ export const summary = Type.String({
 })
 
 export const priorityBoost = Type.Number({
-  minimum: 0.1,
-  maximum: 10,
+  minimum: BOOST.min,
+  maximum: BOOST.max,
   description: 'Factor of the evidence priority, 0.1 to 10. Neutral is 1.',
 })
 
@@ -124,7 +124,9 @@ export const solutionId = Type.String({
 })
 
 export const claimIds = (description: string) =>
-  Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 300 }), { minItems: 1, maxItems: 50, description }))
+  Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 300 }), { minItems: 1, maxItems: MAX_REFERENCES, description }),
+  )
 
 /** The Solutions that identifiers stand for, each once. One that fits none or several refuses them all. */
 export const resolveSolutions = async (

@@ -1,5 +1,6 @@
 import type { Violation } from '../../../infra/runtime/errors.ts'
 import { connectionSignal, type Found, valueAt } from '../../../model/sources/connection-signal.ts'
+import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { ConnectionSettings } from '../../../schemas/http/connection.ts'
 import { shallow } from '../../../schemas/http/json-values.ts'
@@ -89,7 +90,7 @@ export const createConnection = writeOperation({
   input: Type.Object({
     name: Type.String({
       minLength: 1,
-      maxLength: 120,
+      maxLength: MAX_CHARACTERS.name,
       pattern: '\\S',
       description: 'The name. What people will know it by.',
     }),

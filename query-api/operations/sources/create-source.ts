@@ -1,4 +1,5 @@
 import { DESCRIPTIONS } from '../../../model/sources/kinds/index.ts'
+import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { CODE_HOSTS, type CodeHost, SOURCE_KINDS, type SourceKind } from '../../../schemas/domain/vocabulary.ts'
 import { ConnectionSettings } from '../../../schemas/http/connection.ts'
 import { AssayError, Type, writeOperation } from '../define.ts'
@@ -22,7 +23,7 @@ export const createSource = writeOperation({
   audience: 'people',
   input: Type.Object({
     kind: oneOf(SOURCE_KINDS),
-    name: Type.String({ minLength: 1, maxLength: 120, pattern: '\\S' }),
+    name: Type.String({ minLength: 1, maxLength: MAX_CHARACTERS.name, pattern: '\\S' }),
     code_host: Type.Optional(oneOf(CODE_HOSTS, { description: 'Which code host sends; only for kind code_host.' })),
     settings: Type.Optional(ConnectionSettings),
   }),

@@ -6,6 +6,7 @@ import {
   lastRequests,
   requestsByHour,
 } from '../../../model/sources/source-requests.ts'
+import { HOUR_MS } from '../../../schemas/domain/durations.ts'
 import type { SourceId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { readOperation, type Static, Type } from '../define.ts'
@@ -93,8 +94,6 @@ const requestOf = ({ at_ms, event, signal, requests, refused_for: reason }: Last
   event: event === '' ? null : event,
   signal_id: signal === '' ? null : signal,
 })
-
-const HOUR_MS = 3_600_000
 
 export const sourceHealth = readOperation({
   name: 'source_health',

@@ -1,5 +1,6 @@
 import { DESCRIPTIONS } from '../../../model/sources/kinds/index.ts'
 import { lockSource, type SourceRow, updateSource as update } from '../../../model/sources/sources.ts'
+import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { ConnectionSettings } from '../../../schemas/http/connection.ts'
 import { AssayError, type Caller, type Transaction, Type, writeOperation } from '../define.ts'
 import { nullable, version } from '../parts/fields.ts'
@@ -97,7 +98,7 @@ export const updateSource = writeOperation({
     name: Type.Optional(
       Type.String({
         minLength: 1,
-        maxLength: 120,
+        maxLength: MAX_CHARACTERS.name,
         pattern: '\\S',
         description: 'The name. What people will know it by.',
       }),

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { StrategyElement } from '../../../model/strategy/elements.ts'
 import type { ElementLinks, LinkedRow } from '../../../model/strategy/links.ts'
-import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
+import { MAX_CHARACTERS, MAX_REFERENCES } from '../../../schemas/domain/limits.ts'
 import { CLAIM_STATES, reference, SOLUTION_STATES, STRATEGY_LAYERS } from '../../../schemas/domain/vocabulary.ts'
 import { cut, excerpt, shortened } from '../parts/excerpt.ts'
 import { type ActionFields, comment, decisionId, identifier, instant, oneOf, uuid, version } from '../parts/fields.ts'
@@ -12,7 +12,7 @@ import { claimIds, summary, title } from '../solutions/solution.ts'
 export const solutionIds = Type.Optional(
   Type.Array(Type.String({ minLength: 1, maxLength: 300 }), {
     minItems: 1,
-    maxItems: 50,
+    maxItems: MAX_REFERENCES,
     description: 'Solutions. UUIDs, references or exact titles.',
   }),
 )

@@ -1,5 +1,5 @@
 import type { RepeatRow } from '../../../model/duplicates/read-repeats.ts'
-import { MAX_PROPOSALS } from '../../../model/merges/list-proposals.ts'
+import { MAX_PROPOSALS } from '../../../schemas/domain/limits.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { CLAIM_KINDS, CLASSIFICATIONS, reference } from '../../../schemas/domain/vocabulary.ts'
 import { AssayError, type Static, Type } from '../define.ts'

@@ -23,8 +23,8 @@ const Taught = Type.Object({
   corrections: Type.Integer({ description: 'Of them, those that were reclassified.' }),
   learned_from: Type.Integer({ description: 'How many were last learned from; 0 below 20.' }),
   learned_at: nullable(instant),
-  asked: Type.Integer({
-    description: 'Of the newest lessons, those that a fit was asked about without having seen them.',
+  tested: Type.Integer({
+    description: 'On how many of the newest lessons it was tested, each by a fit that had not seen it.',
   }),
   answered_right: Type.Integer(),
   weight: Type.Number({ description: 'How much that says beside the built-in classifier, from 0 to 1.' }),

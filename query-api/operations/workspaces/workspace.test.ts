@@ -82,7 +82,7 @@ test('an owner sets each rule by itself, and all who work there see it', async (
     corrections: 0,
     learned_from: 0,
     learned_at: null,
-    asked: 0,
+    tested: 0,
     answered_right: 0,
     weight: 0,
   }

@@ -22,7 +22,7 @@ const ENVIRONMENT = {
   LOG_LEVEL: 'trace',
 }
 
-interface Told {
+interface Observed {
   readonly answers: Contents
   readonly metrics: string
   readonly ends: Awaited<ReturnType<typeof waitForEnds>>
@@ -32,7 +32,11 @@ const metricsOf = async (addresses: readonly string[]): Promise<string> =>
   (await Promise.all(addresses.map(async address => (await fetch(`${address}/metrics`)).text()))).join('\n')
 
 /** Sends everything to an installation, and waits until it has worked it off. */
-export const live = async (installation: Installation, garden: Garden, addresses: readonly string[]): Promise<Told> => {
+export const live = async (
+  installation: Installation,
+  garden: Garden,
+  addresses: readonly string[],
+): Promise<Observed> => {
   const sent = await sendEverywhere(installation, garden)
   try {
     const ends = await waitForEnds(sent)
@@ -45,7 +49,7 @@ export const live = async (installation: Installation, garden: Garden, addresses
 type Run = (
   garden: Garden,
   environment: Readonly<Record<string, string>>,
-) => Promise<Told & Remains & { readonly printed: string }>
+) => Promise<Observed & Remains & { readonly printed: string }>
 
 /**
  * What must be true of everything that an installation kept and said, whatever it runs on. `run` starts it with the

@@ -245,17 +245,17 @@ export const useWrite = <Data, Fields>(
   })
   const { mutateAsync } = change
   /** Whoever asked is told once what it changed was read again, even when what they asked with is gone by then. */
-  const mutate = (fields: Fields, told: Pick<WriteOptions<Data, Fields>, 'onSuccess' | 'onError'> = {}): void => {
+  const mutate = (fields: Fields, callbacks: Pick<WriteOptions<Data, Fields>, 'onSuccess' | 'onError'> = {}): void => {
     const request = JSON.stringify(fields)
     if (!guard.begin(request)) return
     const from = location.pathname
     void mutateAsync(fields)
       .then(
         data => {
-          told.onSuccess?.(data, fields)
+          callbacks.onSuccess?.(data, fields)
           if (!guard.isLeft(request) && location.pathname === from) goOn?.(data, fields)
         },
-        error => told.onError?.(error),
+        error => callbacks.onError?.(error),
       )
       .finally(() => guard.end(request))
   }

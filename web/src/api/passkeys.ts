@@ -61,8 +61,8 @@ export const askForPasskey = async (mediation: 'optional' | 'conditional', signa
   const options = await post<PublicKeyCredentialRequestOptionsJSON>('/api/auth/sign-in/passkey-options', {}, { signal })
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options)
   try {
-    const asked = { publicKey, mediation, ...(signal && { signal }) }
-    const picked = (await navigator.credentials.get(asked)) as PublicKeyCredential
+    const request = { publicKey, mediation, ...(signal && { signal }) }
+    const picked = (await navigator.credentials.get(request)) as PublicKeyCredential
     const { id, response } = picked.toJSON() as AuthenticationResponseJSON
     const { clientDataJSON, authenticatorData, signature } = response
     return { id, clientDataJSON, authenticatorData, signature }

@@ -39,7 +39,8 @@ export const StateBadge = ({ state }: Props) => (
   </Badge>
 )
 
-const CLASSIFICATIONS = {
+/** How each kind of signal looks: the icon tells them apart without the colour. */
+export const CLASSIFICATION_LOOKS = {
   problem: { color: 'red', icon: IconBug },
   idea: { color: 'teal', icon: IconBulb },
   question: { color: 'accent', icon: IconHelp },
@@ -50,9 +51,9 @@ interface ClassificationBadgeProps {
   readonly classification: Classification
 }
 
-/** What kind of thing a signal says. The icon tells them apart without the colour. */
+/** What kind of thing a signal says. */
 export const ClassificationBadge = ({ classification }: ClassificationBadgeProps) => {
-  const { color, icon: Icon } = CLASSIFICATIONS[classification]
+  const { color, icon: Icon } = CLASSIFICATION_LOOKS[classification]
   return (
     <Badge
       variant="light"

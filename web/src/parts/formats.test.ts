@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { clip, duration, happenedOf, relative } from './formats.ts'
+import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
+import { clip, duration, happenedOf, queryOf, relative } from './formats.ts'
 
 test('a duration is told in the unit that fits it', () => {
   const said = [
@@ -78,4 +79,11 @@ test('a short text stays as it is, a long one ends in three dots', () => {
 test('no character is cut in half', () => {
   assert.equal(clip('ab😀d', 3), 'ab…')
   assert.equal(clip('ab😀d', 4), 'ab😀…')
+})
+
+test('what a search is asked is never longer than it takes, nor ends in half of a character', () => {
+  const most = MAX_CHARACTERS.query
+  assert.equal(queryOf('  an export '), 'an export')
+  assert.equal(queryOf('x'.repeat(most + 200)), 'x'.repeat(most))
+  assert.equal(queryOf(`${'x'.repeat(most - 1)}😀`), 'x'.repeat(most - 1))
 })

@@ -1,9 +1,8 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../schemas/domain/durations.ts'
+import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { language, t } from '../language/messages.ts'
 
 const SECOND_MS = 1000
-export const MINUTE_MS = 60 * SECOND_MS
-export const HOUR_MS = 60 * MINUTE_MS
-export const DAY_MS = 24 * HOUR_MS
 
 const digits = (value: number): string => (value < 9.95 ? value.toFixed(1).replace(/\.0$/, '') : value.toFixed(0))
 
@@ -45,10 +44,10 @@ export const happenedOf = (at: string, received: string | undefined): Happened =
 const UNITS = [
   ['year', 31_557_600_000],
   ['month', 2_629_800_000],
-  ['week', 604_800_000],
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
+  ['week', 7 * DAY_MS],
+  ['day', DAY_MS],
+  ['hour', HOUR_MS],
+  ['minute', MINUTE_MS],
 ] as const
 
 const relativeTime = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' })
@@ -83,9 +82,11 @@ const upToTwoPlaces = new Intl.NumberFormat(language, { maximumFractionDigits: 2
 /** The factor by which a person changes an evidence priority: `×1.5`. */
 export const boost = (value: number): string => `×${upToTwoPlaces.format(value)}`
 
-/**
- * The beginning of a text, at most `most` characters and three dots; never half of a character that takes two code
- * units.
- */
-export const clip = (text: string, most: number): string =>
-  text.length <= most ? text : `${text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')}…`
+/** The beginning of a text, never with half of a character that takes two code units. */
+const beginningOf = (text: string, most: number): string => text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')
+
+/** The beginning of a text, at most `most` characters and three dots. */
+export const clip = (text: string, most: number): string => (text.length <= most ? text : `${beginningOf(text, most)}…`)
+
+/** As much of a text as a search takes: the service refuses more. */
+export const queryOf = (text: string): string => beginningOf(text.trim(), MAX_CHARACTERS.query)

@@ -1,9 +1,10 @@
 import { Anchor } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
+import { MINUTE_MS } from '../../../schemas/domain/durations.ts'
 import { REFERENCE_PREFIXES, type Referenced } from '../../../schemas/domain/vocabulary.ts'
 import { moments, t } from '../language/messages.ts'
-import { happenedOf, MINUTE_MS, relative } from './formats.ts'
+import { happenedOf, relative } from './formats.ts'
 
 interface Props {
   /** ISO 8601: when it happened. */

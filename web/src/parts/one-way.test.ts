@@ -46,6 +46,16 @@ describe('Every screen', () => {
     assert.deepEqual(others, [])
   })
 
+  it('takes from `schemas` how much a field holds and how long a day is', () => {
+    // Codes of a second factor are no field of the product.
+    assert.deepEqual(allOf(/maxLength=\{([\d_]+)\}/g).toSorted(), [
+      'screens/account/sign-in.tsx: 20',
+      'screens/own-account/two-factor.tsx: 7',
+    ])
+    assert.deepEqual(allOf(/(limit: \d{3,}|\.slice\(0, [1-9]00\))/g), [])
+    assert.deepEqual(allOf(/\b(86_400_000|3_600_000|60_000|(?:DAY|HOUR|MINUTE)_MS = )/g), [])
+  })
+
   it('calls one thing by the one name that the glossary has for it', () => {
     const glossary = readFileSync(join(SRC, '../../docs/glossary.md'), 'utf8')
     /**

@@ -1,9 +1,10 @@
 import { MultiSelect } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
+import { MAX_REFERENCES } from '../../../schemas/domain/limits.ts'
 import { useOperation } from '../api/operations.ts'
 import { t } from '../language/messages.ts'
-import { clip } from './formats.ts'
+import { clip, queryOf } from './formats.ts'
 
 /** What can be chosen by its reference. */
 type Pickable = 'claim' | 'solution'
@@ -15,7 +16,7 @@ interface Choice {
 }
 
 const OFFERED = 20
-const MAX_CHARACTERS = 80
+const SHOWN_CHARACTERS = 80
 const PAUSE_MS = 250
 
 /**
@@ -23,7 +24,7 @@ const PAUSE_MS = 250
  * evidence, or the Solutions in board order.
  */
 export const useChoices = (type: Pickable, typed: string, without: readonly string[]) => {
-  const [query] = useDebouncedValue(typed.trim(), PAUSE_MS)
+  const [query] = useDebouncedValue(queryOf(typed), PAUSE_MS)
   const claims = useOperation(
     'analyze_claims',
     { states: ['emerging', 'established'], limit: OFFERED },
@@ -45,12 +46,10 @@ export const useChoices = (type: Pickable, typed: string, without: readonly stri
   const choices = items.flatMap(({ reference, title }): Choice[] =>
     reference === null || without.includes(reference)
       ? []
-      : [{ value: reference, label: `${reference} ${clip(title, MAX_CHARACTERS)}` }],
+      : [{ value: reference, label: `${reference} ${clip(title, SHOWN_CHARACTERS)}` }],
   )
   return { choices, isReading: first.isPending || found.isFetching }
 }
-
-const MAX_CHOSEN = 50
 
 const WORDS: Readonly<Record<Pickable, { readonly example: string; readonly none: string }>> = {
   claim: { example: t('Search by words or CLM-3'), none: t('No such claim') },
@@ -100,7 +99,7 @@ export const Picker = ({
       searchable
       clearable
       hidePickedOptions
-      maxValues={MAX_CHOSEN}
+      maxValues={MAX_REFERENCES}
       nothingFoundMessage={isReading ? t('Reading…') : WORDS[type].none}
       // What the service found is what fits: it also finds by meaning.
       filter={({ options }) => options}

@@ -33,7 +33,7 @@ const trace = (steps: Trace['steps']): Trace => ({
 })
 
 describe('the way of a signal', () => {
-  it('has all nine steps, those too that the signal has not come to', () => {
+  it('has all steps, those too that the signal has not come to', () => {
     const way = timelineOf(trace([step('received'), step('validate')]))
     assert.deepEqual(way.map(({ step, attempts }) => [step, attempts.length]).slice(0, 3), [
       ['validate', 1],

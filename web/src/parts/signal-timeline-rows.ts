@@ -27,7 +27,7 @@ export const OUTCOMES: Readonly<Record<string, string>> = {
   dead_letter: t('dead letter'),
 }
 
-/** All nine steps with every attempt at each, against the time from the receipt to the end of the last. */
+/** All steps with every attempt at each, against the time from the receipt to the end of the last. */
 export const timelineOf = ({ steps, total_ms }: Trace): readonly TimelineStep[] => {
   const totalMs = Math.max(total_ms ?? 0, ...steps.map(({ elapsed_ms }) => elapsed_ms), 1)
   return STEPS.map(step => ({

@@ -15,7 +15,7 @@ interface Props {
 }
 
 /**
- * One signal’s way through all nine steps: each attempt with its outcome, how long it took against the whole way, and
+ * One signal’s way through all steps: each attempt with its outcome, how long it took against the whole way, and
  * what worked on it.
  */
 export const SignalTimeline = ({ of: trace }: Props) => (

@@ -3,6 +3,7 @@ import { IconMail } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef } from 'react'
 import { NavLink, useNavigate } from 'react-router'
+import { MINUTE_MS } from '../../../schemas/domain/durations.ts'
 import { useLiveChange } from '../api/live-connection.ts'
 import { type Output, operationKey, useOperation } from '../api/operations.ts'
 import { language, t, word } from '../language/messages.ts'
@@ -16,7 +17,7 @@ type WaitingKind = keyof Output<'count_waiting'>
 /** While things pour in, they are counted again no more often than this. */
 const SETTLED_MS = 3000
 /** What nothing tells of, such as a dead letter, shows within this time. */
-const REFRESH_MS = 60_000
+const REFRESH_MS = MINUTE_MS
 const TOPICS = ['signals', 'proposals', 'decisions', 'discussions'] as const
 
 /** How much of each kind waits for somebody, kept up to date; undefined until it is known. */

@@ -1,22 +1,21 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import type { SpotlightActionData, SpotlightActionGroupData } from '@mantine/spotlight'
 import { useNavigate } from 'react-router'
+import { MAX_LIMIT } from '../../../schemas/domain/limits.ts'
 import { type Output, useOperation } from '../api/operations.ts'
 import { t } from '../language/messages.ts'
-import { clip } from '../parts/formats.ts'
+import { clip, queryOf } from '../parts/formats.ts'
 import { addressOfReference } from '../parts/inline.tsx'
 import { fits } from './fits.ts'
 
 type Found = Output<'lookup_search'>['items'][number]
 
 const TYPING_MS = 120
-const MAX_TYPED = 300
 const MAX_SHOWN = 10
 const MAX_NAMED = 5
-const MAX_SOURCES = 100
 /** What is found by a single letter is anything. */
 const LEAST_TYPED = 2
-const MAX_CHARACTERS = 90
+const SHOWN_CHARACTERS = 90
 
 const KINDS: Readonly<Record<Found['type'], string>> = {
   signal: t('Signal'),
@@ -46,17 +45,17 @@ export const useFound = (
   typed: string,
 ): { readonly groups: SpotlightActionGroupData[]; readonly isLooking: boolean } => {
   const navigate = useNavigate()
-  const trimmed = typed.trim().slice(0, MAX_TYPED)
+  const trimmed = queryOf(typed)
   const [query] = useDebouncedValue(trimmed, TYPING_MS)
   const enabled = query.length >= LEAST_TYPED
   const { data, isFetching } = useOperation('lookup_search', { query, limit: MAX_SHOWN }, { enabled, keep: true })
   const { data: members } = useOperation('list_members', {}, { enabled, keep: true })
-  const { data: sources } = useOperation('list_sources', { limit: MAX_SOURCES }, { enabled, keep: true })
+  const { data: sources } = useOperation('list_sources', { limit: MAX_LIMIT }, { enabled, keep: true })
   if (!enabled || trimmed === '') return { groups: [], isLooking: trimmed.length >= LEAST_TYPED }
 
   const go = (id: string, address: string, label: string, description: string): SpotlightActionData => ({
     id,
-    label: clip(label, MAX_CHARACTERS),
+    label: clip(label, SHOWN_CHARACTERS),
     description,
     onClick: () => navigate(address),
   })

@@ -1,7 +1,7 @@
 /** What forms of trackers and help desks ask for. */
-type Asked = 'steps' | 'expected' | 'environment' | 'fault' | 'wish' | 'query'
+type FormField = 'steps' | 'expected' | 'environment' | 'fault' | 'wish' | 'query'
 export type Kind = 'problem' | 'idea' | 'question'
-export type Form = `form_${Asked}` | `declared_${Kind}` | `prefix_${Kind}`
+export type Form = `form_${FormField}` | `declared_${Kind}` | `prefix_${Kind}`
 
 /** Any of these sources, which are lines of one expression. */
 const oneOf = (...sources: readonly string[]): RegExp => new RegExp(sources.join('|'), 'iu')
@@ -9,7 +9,7 @@ const oneOf = (...sources: readonly string[]): RegExp => new RegExp(sources.join
 const SENT = '(?:issue|ticket|request|report|case|bug|feedback|submission)'
 
 /** The labels and headings of forms, by what they ask for. A label can be several. */
-export const FORMS: readonly { readonly form: `form_${Asked}` | 'kind'; readonly pattern: RegExp }[] = [
+export const FORMS: readonly { readonly form: `form_${FormField}` | 'kind'; readonly pattern: RegExp }[] = [
   {
     form: 'kind',
     pattern: oneOf(

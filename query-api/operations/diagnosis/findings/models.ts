@@ -148,7 +148,7 @@ const mapNotFollowed: Check = ({
       }
 
 const classifierTaught: Check = ({ learning, started_at }) => {
-  const { learns, weight, learned_from: lessons, asked, answered_right: right } = learning
+  const { learns, weight, learned_from: lessons, tested, answered_right: right } = learning
   if (!learns || weight === 0) return null
   return {
     finding: 'classifier_taught',
@@ -157,7 +157,7 @@ const classifierTaught: Check = ({ learning, started_at }) => {
       'What people made of Signals here, by reclassifying or accepting them, speaks when new ones are classified: a label may differ from what the built-in classifier says alone.',
     since: (learning.learned_at ?? started_at).toISOString(),
     mended_by: 'owner',
-    evidence: `Learned from ${lessons} lessons; right in ${Math.round((100 * right) / Math.max(1, asked))} % of the last ${asked}, each asked of a fit that had not seen it; ${Math.round(100 * weight)} % of the weight.`,
+    evidence: `Learned from ${lessons} lessons; right in ${Math.round((100 * right) / Math.max(1, tested))} % of the last ${tested}, each by a fit that had not seen it; ${Math.round(100 * weight)} % of the weight.`,
     next: { ...JOBS_CALL, arguments: { job_kind: 'learn' }, reason: 'Shows when it last learned.' },
     remedy: 'Nothing to do. An owner can switch it off in the app under Settings → Workspace.',
   }

@@ -1,4 +1,5 @@
 import { ordinalOf, STUCK_AFTER_MINUTES } from '../../../../model/diagnosis/pipeline-facts.ts'
+import { MINUTE_MS } from '../../../../schemas/domain/durations.ts'
 import { type Fault, REFUSED_BY_MODEL, STEPS } from '../../../../schemas/domain/vocabulary.ts'
 import { REFUSED_TEXT_REMEDY } from '../../parts/signal-status.ts'
 import { type Check, daysBefore, type Facts, type Finding } from '../finding.ts'
@@ -31,7 +32,7 @@ const stepsPaused: Check = ({ paused, now }) => {
   const [first] = paused
   if (first === undefined) return null
   const descriptions = paused.map(({ step, reason, paused_at: at }) => {
-    const minutes = Math.max(0, Math.floor((now.getTime() - at.getTime()) / 60_000))
+    const minutes = Math.max(0, Math.floor((now.getTime() - at.getTime()) / MINUTE_MS))
     return `${step} for ${minutes} minutes: ${reason.slice(0, 200)}`
   })
   return {

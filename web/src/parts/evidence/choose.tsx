@@ -4,6 +4,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useOperation } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
+import { queryOf } from '../formats.ts'
 import { ErrorState, LoadingState } from '../states.tsx'
 import classes from './choose.module.css'
 
@@ -44,7 +45,7 @@ const Search = ({
 }: Omit<Props, 'title' | 'opened'>) => {
   const [text, setText] = useState('')
   const [words] = useDebouncedValue(text.trim(), TYPING_MS)
-  const query = (words || start).slice(0, 300)
+  const query = queryOf(words || start)
   const { data, error, refetch } = useOperation('lookup_search', { query, types: [type], limit: 10 }, { keep: true })
   const found = data?.items.filter(({ reference }) => reference !== null && !except.includes(reference))
   const choose = (reference: string | null) => {

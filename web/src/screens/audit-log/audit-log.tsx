@@ -2,6 +2,7 @@ import { Button, Group, Table, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconDownload, IconListDetails } from '@tabler/icons-react'
 import { useMemo } from 'react'
+import { DAY_MS } from '../../../../schemas/domain/durations.ts'
 import { AUDIT_ACTIONS, type AuditAction } from '../../../../schemas/domain/vocabulary.ts'
 import { type Output, useOperationPages } from '../../api/operations.ts'
 import { fromService, t, word } from '../../language/messages.ts'
@@ -15,7 +16,6 @@ import { AUDIT_WORDS } from './audit-words.ts'
 
 const DEFAULTS = { query: '', action: '', days: '' }
 const PAGE = 50
-const DAY_MS = 86_400_000
 
 const PERIODS = [
   { value: '1', label: t('Last 24 hours') },
@@ -40,14 +40,14 @@ const AuditLog = () => {
     () => (state.days === '' ? null : new Date(Date.now() - Number(state.days) * DAY_MS).toISOString()),
     [state.days],
   )
-  const asked = {
+  const filters = {
     ...(query !== '' && { query }),
     ...(action !== undefined && { actions: [action] }),
     ...(from !== null && { time: { from } }),
   }
   const { items, first, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useOperationPages(
     'list_audit_log',
-    { ...asked, limit: PAGE },
+    { ...filters, limit: PAGE },
     { keep: true },
   )
   const file = (format: 'csv' | 'jsonl'): string => {

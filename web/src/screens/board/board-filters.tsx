@@ -1,5 +1,6 @@
 import { Group, SegmentedControl, Select } from '@mantine/core'
 import { IconColumns3, IconListNumbers } from '@tabler/icons-react'
+import { MAX_LIMIT } from '../../../../schemas/domain/limits.ts'
 import { SOLUTION_STATES, type SolutionState } from '../../../../schemas/domain/vocabulary.ts'
 import { useOperation } from '../../api/operations.ts'
 import { language, t, word } from '../../language/messages.ts'
@@ -37,7 +38,7 @@ interface Props {
 /** Which Solutions the board shows, as a list or in columns; of the list, with how many there are of each state. */
 export const BoardFilters = ({ shown: { view, state: shown, group, owner }, onChange }: Props) => {
   const { data } = useOperation('analyze_solutions', { limit: 1 }, { enabled: view === LIST })
-  const groups = useOperation('lookup_group', { limit: 100 })
+  const groups = useOperation('lookup_group', { limit: MAX_LIMIT })
   const named = groups.data?.items.flatMap(item => ('name' in item ? [item.name] : [])) ?? []
   const counts = new Map(data?.groups.map(({ state, solutions }) => [state, solutions]))
   const countOf = (states: readonly SolutionState[]): number =>

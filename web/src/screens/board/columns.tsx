@@ -18,14 +18,14 @@ import { type OnItsWay, useAsksReasons, useMoveSolution } from './use-move-solut
 export const Columns = ({ filter }: { readonly filter: BoardFilter }) => {
   const columns = useColumns(filter)
   // What must be asked before a move: where it was handed off, or, where the workspace wants one, a reason.
-  const [asked, setAsked] = useState<OnItsWay | null>(null)
+  const [toConfirm, setToConfirm] = useState<OnItsWay | null>(null)
   const root = useRef<HTMLDivElement>(null)
   const canEdit = useCanEdit()
   const asksReasons = useAsksReasons()
   const { moveTo, onTheirWay, undoLast } = useMoveSolution()
   useLiveChange(['decisions', 'discussions'], () => readAgain())
   const stored = new Map(columns.flatMap(({ query }) => query.items.map(card => [card.id, card] as const)))
-  const shown = asked === null ? onTheirWay : [...onTheirWay, asked]
+  const shown = toConfirm === null ? onTheirWay : [...onTheirWay, toConfirm]
   const cardsOf = (state: SolutionState): readonly BoardCard[] => {
     const own = columns.find(column => column.state === state)?.query.items ?? []
     const leave = shown.filter(({ to }) => to !== state).map(({ card }) => card.id)
@@ -40,7 +40,7 @@ export const Columns = ({ filter }: { readonly filter: BoardFilter }) => {
   const begin = async (card: BoardCard, to: SolutionState) => {
     const mover = card.transitions.find(transition => transition.to === to)?.made_by
     if (mover === undefined) return
-    if (mover === 'handoff' || (await asksReasons())) setAsked({ card, to })
+    if (mover === 'handoff' || (await asksReasons())) setToConfirm({ card, to })
     else await moveTo(card, to)
   }
   const { move, ...moving } = useMoving({
@@ -69,7 +69,7 @@ export const Columns = ({ filter }: { readonly filter: BoardFilter }) => {
       : [],
   )
   const lifted = new Set(move === null ? shown.map(({ card }) => card.id) : [move.id])
-  const close = () => setAsked(null)
+  const close = () => setToConfirm(null)
   const error = columns.find(({ query }) => query.error !== null)?.query.error
   const readAgain = () => {
     for (const { query } of columns) void query.refetch()
@@ -105,11 +105,11 @@ export const Columns = ({ filter }: { readonly filter: BoardFilter }) => {
         )
       })}
       <MovingHelp place={move && `${stored.get(move.id)?.reference}: ${move.to.list}.`} />
-      {asked !== null &&
-        (asked.to === 'In Review' ? (
-          <HandOffDialog solution={asked.card} onClose={close} />
+      {toConfirm !== null &&
+        (toConfirm.to === 'In Review' ? (
+          <HandOffDialog solution={toConfirm.card} onClose={close} />
         ) : (
-          <MoveDialog solution={asked.card} to={asked.to} onClose={close} />
+          <MoveDialog solution={toConfirm.card} to={toConfirm.to} onClose={close} />
         ))}
     </section>
   )

@@ -11,28 +11,28 @@ export interface BoardFilter {
 
 export type BoardCard = Output<'list_board'>['items'][number]
 
-type Asked = Input<'list_board'>
+type BoardInput = Input<'list_board'>
 type Board = Answer<'list_board'>
 
 /** Reads that have not begun, by what they ask of every column. */
 const waiting = new Map<string, Promise<Board>>()
 
 /** The first page of every column. Who asks for it within a moment has it from one request. */
-const readBoard = (asked: Asked): Promise<Board> => {
-  const key = JSON.stringify(asked)
+const readBoard = (input: BoardInput): Promise<Board> => {
+  const key = JSON.stringify(input)
   const read =
     waiting.get(key) ??
     new Promise(begin => setTimeout(begin)).then(() => {
       waiting.delete(key)
-      return call('list_board', asked)
+      return call('list_board', input)
     })
   waiting.set(key, read)
   return read
 }
 
 /** What a read of every column says of one, as if that had been read alone. */
-const readColumn = async ({ state, ...asked }: Asked): Promise<Board> => {
-  const { data, meta } = await readBoard(asked)
+const readColumn = async ({ state, ...input }: BoardInput): Promise<Board> => {
+  const { data, meta } = await readBoard(input)
   const columns = data.columns.filter(column => column.state === state)
   const items = data.items.filter(item => item.state === state)
   const [column] = columns

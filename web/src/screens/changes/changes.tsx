@@ -2,11 +2,12 @@ import { Anchor, Button, Group, SegmentedControl, Text, Title } from '@mantine/c
 import { IconHistory } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useId, useState } from 'react'
+import { DAY_MS, MINUTE_MS } from '../../../../schemas/domain/durations.ts'
+import { MAX_LIMIT } from '../../../../schemas/domain/limits.ts'
 import type { Problem } from '../../api/http.ts'
 import { call, useOperation, useOperationPages } from '../../api/operations.ts'
 import { counted, language, moments, t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
-import { DAY_MS } from '../../parts/formats.ts'
 import { When } from '../../parts/inline.tsx'
 import { MoreButton } from '../../parts/lists.tsx'
 import { Page, PageHeader } from '../../parts/page.tsx'
@@ -92,7 +93,7 @@ interface KindOfChangesProps {
 
 /** Everything of one kind that changed within a time. */
 const KindOfChanges = ({ kind, time, onAll }: KindOfChangesProps) => {
-  const query = useOperationPages('list_changes', { time, kind, limit: 100 })
+  const query = useOperationPages('list_changes', { time, kind, limit: MAX_LIMIT })
   const { first, items, error, refetch } = query
   const { title } = KINDS[kind]
   if (first === undefined) {
@@ -188,7 +189,7 @@ interface PeriodTextProps {
 }
 
 const moment = new Intl.DateTimeFormat(moments, { dateStyle: 'medium', timeStyle: 'short' })
-const JUST_NOW_MS = 60_000
+const JUST_NOW_MS = MINUTE_MS
 
 /** From when until when, in the reader’s zone. */
 const PeriodText = ({ from, to }: PeriodTextProps) => (

@@ -4,6 +4,7 @@ import { type ReactNode, type RefObject, useRef } from 'react'
 import type { CLAIM_KINDS, CLAIM_STATES } from '../../../../schemas/domain/vocabulary.ts'
 import { useCanEdit, useOperationPages } from '../../api/operations.ts'
 import { counted, t } from '../../language/messages.ts'
+import { queryOf } from '../../parts/formats.ts'
 import { Reference } from '../../parts/inline.tsx'
 import { MoreButton } from '../../parts/lists.tsx'
 import { EmptyState, ErrorState } from '../../parts/states.tsx'
@@ -27,7 +28,7 @@ const filtersOf = ({ kinds, states }: ClaimFilter) => [
 export const ClaimResults = ({ query: words, filter, meanwhile }: Props) => {
   const query = useOperationPages(
     'lookup_search',
-    { query: words.slice(0, 300), types: ['claim'], filters: filtersOf(filter), limit: 20 },
+    { query: queryOf(words), types: ['claim'], filters: filtersOf(filter), limit: 20 },
     { keep: true },
   )
   const { items, first, error } = query

@@ -167,8 +167,8 @@ const Actors = ({ found, chosen, onChoose }: ActorsProps) => {
 
 const consequencesOf = (data: Found, actors: readonly string[]): string => {
   if (actors.length === 0) return t('Nobody is chosen, so no signal would go.')
-  const gone = data.actors.filter(({ actor }) => actors.includes(actor))
-  const sum = (of: 'signals' | 'repeats') => gone.reduce((total, one) => total + one[of], 0)
+  const erased = data.actors.filter(({ actor }) => actors.includes(actor))
+  const sum = (of: 'signals' | 'repeats') => erased.reduce((total, one) => total + one[of], 0)
   return [
     t('{signals} and {repeats} would go', {
       signals: counted(sum('signals'), 'signal'),

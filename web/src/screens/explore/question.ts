@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '../../parts/formats.ts'
+import { DAY_MS, HOUR_MS } from '../../../../schemas/domain/durations.ts'
 import {
   type ActivityQuery,
   FIELDS,

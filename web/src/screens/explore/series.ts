@@ -1,9 +1,9 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../schemas/domain/durations.ts'
 import type { Output } from '../../api/operations.ts'
 import { language, t } from '../../language/messages.ts'
-import { DAY_MS } from '../../parts/formats.ts'
 import type { Granularity, ActivityQuery as Query } from './vocabulary.ts'
 
-const STEPS_MS = { minute: 60_000, hour: 3_600_000 } as const
+const STEPS_MS = { minute: MINUTE_MS, hour: HOUR_MS } as const
 /** A chart has no room for more; the periods that there are must do then. */
 const MOST = 2000
 

@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { HOUR_MS, MINUTE_MS } from '../../../../schemas/domain/durations.ts'
 import { ACTOR_ROLES, CHANNELS, CLASSIFICATIONS, SIGNAL_ORIGINS, STEPS } from '../../../../schemas/domain/vocabulary.ts'
 import type { ActivityKind } from '../../../../schemas/events/activity.ts'
 import { type Input, useOperation } from '../../api/operations.ts'
@@ -159,8 +160,8 @@ const SHARES = /_rate$|^of_/
 const duration = (milliseconds: number): string => {
   if (milliseconds < 1000) return `${plain.format(milliseconds)} ms`
   if (milliseconds < 120_000) return `${plain.format(milliseconds / 1000)} s`
-  if (milliseconds < 7_200_000) return `${plain.format(milliseconds / 60_000)} min`
-  return `${plain.format(milliseconds / 3_600_000)} h`
+  if (milliseconds < 2 * HOUR_MS) return `${plain.format(milliseconds / MINUTE_MS)} min`
+  return `${plain.format(milliseconds / HOUR_MS)} h`
 }
 
 /** Of chances, many are so small that two places of a percentage say nothing. */

@@ -2,6 +2,7 @@ import { ActionIcon, Anchor, Button, Table, Text, Tooltip } from '@mantine/core'
 import { IconPlus, IconStack2, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { MAX_LIMIT } from '../../../../schemas/domain/limits.ts'
 import { SOLUTION_STATES } from '../../../../schemas/domain/vocabulary.ts'
 import { useCanEdit, useOperationPages } from '../../api/operations.ts'
 import { counted, language, t, word } from '../../language/messages.ts'
@@ -21,7 +22,7 @@ import classes from './groups.module.css'
 export const GroupPage = ({ id }: { readonly id: string }) => {
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
   const canEdit = useCanEdit()
-  const query = useOperationPages('lookup_group', { id, limit: 100 })
+  const query = useOperationPages('lookup_group', { id, limit: MAX_LIMIT })
   const { first, error, refetch } = query
   const group = first?.group ?? undefined
   const members = membersIn(query.items)

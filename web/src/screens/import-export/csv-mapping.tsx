@@ -1,4 +1,5 @@
 import { Checkbox, Group, Select, Stack, Table, Text, TextInput } from '@mantine/core'
+import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import { ACTOR_ROLES, SIGNAL_ORIGINS } from '../../../../schemas/domain/vocabulary.ts'
 import {
   DATE_ORDERS,
@@ -162,7 +163,7 @@ const OfAll = ({ reading, onChange }: Pick<Props, 'reading' | 'onChange'>) => (
         w={200}
         label={t('Source of all signals')}
         placeholder={t('Interviews')}
-        maxLength={300}
+        maxLength={MAX_CHARACTERS.signalField}
         value={valueOfAll(reading, 'source')}
         onChange={event => onChange(withValue(reading, 'source', event.currentTarget.value))}
       />

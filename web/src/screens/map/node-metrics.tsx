@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, SegmentedControl, Select, Text, TextInput, Title } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
+import { MAX_CHARACTERS, MAX_LIMIT } from '../../../../schemas/domain/limits.ts'
 import type { MetricDirection } from '../../../../schemas/domain/vocabulary.ts'
 import { useChange, useEveryPage, useOperationPages } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
@@ -80,7 +80,7 @@ const BindMetric = ({ id, bound, metric, onDone }: BindMetricProps) => {
   const [direction, setDirection] = useState<MetricDirection>(metric?.direction ?? 'up_is_good')
   const [name, setName] = useState(metric?.name ?? '')
   const [target, setTarget] = useState<number | ''>(metric?.target ?? '')
-  const sources = useOperationPages('list_sources', { limit: 100 }, { enabled: metric === undefined })
+  const sources = useOperationPages('list_sources', { limit: MAX_LIMIT }, { enabled: metric === undefined })
   useEveryPage(sources)
   const binding = useChange('bind_metric', { invalidates: MAP_READS, onSuccess: onDone })
   const taken = new Set<string>(bound.map(({ metric_id }) => metric_id))

@@ -64,7 +64,7 @@ const CellShape = ({
   const { node } = branch
   const trend = metricTrendOf(node)
   const signals = kind === 'own' ? node.signals : node.subtree_signals
-  const letters = Math.floor((place.width - 2 * AROUND) / LETTER)
+  const characters = Math.floor((place.width - 2 * AROUND) / LETTER)
   const figure = [signals.toLocaleString(language), METRIC_TRENDS[trend].sign].join(' ').trim()
   const name = kind === 'own' ? t('itself') : node.name
   const label = trend === 'none' ? '' : ` · ${METRIC_TRENDS[trend].label}`
@@ -79,13 +79,13 @@ const CellShape = ({
     >
       <title>{`${node.name}${kind === 'own' ? t(', itself') : ''} · ${counted(signals, 'signal')}${label}`}</title>
       <rect x={place.x} y={place.y} width={place.width} height={place.height} rx={3} />
-      {letters >= 3 && place.height >= LINE + 4 && (
+      {characters >= 3 && place.height >= LINE + 4 && (
         // A picture of its own, so that nothing that is written leaves the cell.
         <svg x={place.x} y={place.y} width={place.width} height={place.height} aria-hidden="true">
           <text x={AROUND} y={LINE} data-faint={kind === 'own' || undefined}>
             {kind === 'frame'
-              ? `${clip(name, Math.max(2, letters - figure.length - 3))} · ${figure}`
-              : clip(name, letters)}
+              ? `${clip(name, Math.max(2, characters - figure.length - 3))} · ${figure}`
+              : clip(name, characters)}
           </text>
           {kind !== 'frame' && isRoomy && (
             <text x={AROUND} y={2 * LINE} data-faint>

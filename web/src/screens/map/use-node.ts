@@ -1,3 +1,4 @@
+import { MAX_LIMIT } from '../../../../schemas/domain/limits.ts'
 import { call, type Output, usePages } from '../../api/operations.ts'
 
 /** Of the list that is paged; the other one comes with its first few. */
@@ -48,6 +49,6 @@ export const readTexts = async (id: string, signal: AbortSignal): Promise<NodeTe
 const readPage = (id: string, cursor: string | null, signal: AbortSignal) =>
   call(
     'lookup_node',
-    { id, list: 'texts', depth: 'summary', limit: 100, ...(cursor !== null && { cursor }) },
+    { id, list: 'texts', depth: 'summary', limit: MAX_LIMIT, ...(cursor !== null && { cursor }) },
     { signal },
   )

@@ -195,7 +195,7 @@ const InvitedAddress = ({ value, onChange }: Props) => (
     description={t('The link is sent there. May be left out.')}
     type="email"
     autoComplete="off"
-    maxLength={254}
+    maxLength={MAX_CHARACTERS.email}
     value={value}
     onChange={event => onChange(event.currentTarget.value)}
     flex={1}

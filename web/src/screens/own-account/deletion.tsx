@@ -10,14 +10,14 @@ import { Section } from '../../parts/page.tsx'
 import { ErrorState, LoadingState } from '../../parts/states.tsx'
 import { PasswordField } from './two-factor.tsx'
 
-interface Asked {
+interface DeletionProps {
   readonly email: string
   /** Not of who comes by single sign-on alone. */
   readonly asksForPassword: boolean
 }
 
 /** What deleting the account would do, before anybody is asked. */
-export const Deletion = ({ email, asksForPassword }: Asked) => {
+export const Deletion = ({ email, asksForPassword }: DeletionProps) => {
   const [dialog, setDialog] = useState(false)
   const { data, error, refetch } = useOperation('preview_account_deletion', {})
   const refused = data !== undefined && (data.to_transfer.length > 0 || data.last_administrator)
@@ -93,7 +93,7 @@ const Workspaces = ({ of: workspaces, about }: WorkspacesProps) =>
     </>
   )
 
-interface DeleteAccountProps extends Asked {
+interface DeleteAccountProps extends DeletionProps {
   readonly onClose: () => void
 }
 

@@ -16,7 +16,7 @@ const Pipeline = () => (
     <PageHeader
       title={t('Pipeline')}
       about={t(
-        'Nine steps take what comes in to a signal that can be judged. Nothing that was accepted is lost: it waits, it is tried again, or it lies with the dead letters.',
+        'Step by step, what comes in becomes a signal that can be judged. Nothing that was accepted is lost: it waits, it is tried again, or it lies with the dead letters.',
       )}
     />
     <Sections />

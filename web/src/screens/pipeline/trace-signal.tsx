@@ -70,16 +70,16 @@ const Traced = ({ id }: { readonly id: string }) => {
         {data.signal !== null && <Reference of={data.signal.reference} />}
       </Text>
       <SignalTimeline of={data} />
-      <Letters of={data.dead_letters} />
+      <DeadLetters of={data.dead_letters} />
     </>
   )
 }
 
-const Letters = ({ of: letters }: { readonly of: Trace['dead_letters'] }) =>
-  letters.length > 0 && (
+const DeadLetters = ({ of: deadLetters }: { readonly of: Trace['dead_letters'] }) =>
+  deadLetters.length > 0 && (
     <Text size="sm" mt="md">
       {t('Dead letters:')}{' '}
-      {letters.map(({ signal_id, step, state }, place) => (
+      {deadLetters.map(({ signal_id, step, state }, place) => (
         <span key={step}>
           {place > 0 && ', '}
           <Anchor

@@ -1,6 +1,7 @@
 import { Button, Checkbox, Group, Modal, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core'
 import { IconChecks } from '@tabler/icons-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
+import { MAX_PROPOSALS } from '../../../../schemas/domain/limits.ts'
 import { counted, t } from '../../language/messages.ts'
 import { TellingButton } from '../../parts/controls.tsx'
 import { MarkedText } from '../../parts/evidence/marked-text.tsx'
@@ -14,8 +15,6 @@ import { focusCurrent } from './use-selection.ts'
 /** Below even odds nobody merges without reading. */
 const BARS = [0.95, 0.9, 0.8, 0.7, 0.6, 0.5]
 const USUAL = 0.9
-/** As many as one decision takes. */
-const MOST = 100
 
 interface Pair extends MergePair {
   readonly beside: MergeGroup['survivor']
@@ -29,14 +28,14 @@ interface Props {
 /** Merges all pairs above a chance as one decision, after a look at what they are; nothing where none is so likely. */
 export const MergeLikely = ({ groups, merges }: Props) => {
   // What was there when it was opened: nothing is merged that came while somebody looked.
-  const [asked, setAsked] = useState<Likely | null>(null)
+  const [opened, setOpened] = useState<Likely | null>(null)
   const likely = useMemo(() => likelyOf(groups), [groups])
   const wasOpen = useRef(false)
   // The button that opened it may be gone.
   useEffect(() => {
-    if (wasOpen.current && asked === null) focusCurrent()
-    wasOpen.current = asked !== null
-  }, [asked])
+    if (wasOpen.current && opened === null) focusCurrent()
+    wasOpen.current = opened !== null
+  }, [opened])
   return (
     <>
       {likely !== null && (
@@ -44,7 +43,7 @@ export const MergeLikely = ({ groups, merges }: Props) => {
           size="xs"
           variant="default"
           leftSection={<IconChecks size={14} aria-hidden />}
-          onClick={() => setAsked(likely)}
+          onClick={() => setOpened(likely)}
         >
           {t('Merge the {pairs} above {usual}…', {
             pairs: likely.pairs.filter(isAbove(likely.usual)).length,
@@ -53,13 +52,13 @@ export const MergeLikely = ({ groups, merges }: Props) => {
         </Button>
       )}
       <Modal
-        opened={asked !== null}
-        onClose={() => setAsked(null)}
+        opened={opened !== null}
+        onClose={() => setOpened(null)}
         title={t('Merge the likeliest')}
         size="xl"
         returnFocus={false}
       >
-        {asked !== null && <LikelyPairs {...asked} merges={merges} onClose={() => setAsked(null)} />}
+        {opened !== null && <LikelyPairs {...opened} merges={merges} onClose={() => setOpened(null)} />}
       </Modal>
     </>
   )
@@ -95,7 +94,7 @@ const LikelyPairs = ({ pairs, bars, usual, merges, onClose }: LikelyPairsProps) 
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
-  const above = pairs.filter(isAbove(bar)).slice(0, MOST)
+  const above = pairs.filter(isAbove(bar)).slice(0, MAX_PROPOSALS)
   const ticked = above.filter(({ id }) => !left.has(id))
   const expected = ticked.reduce((sum, { chance, found_by }) => sum + (found_by === null ? (chance ?? 0) : 1), 0)
   const toggle = (id: string) => {
@@ -129,7 +128,7 @@ const LikelyPairs = ({ pairs, bars, usual, merges, onClose }: LikelyPairsProps) 
           data={bars.map(value => ({ value: String(value), label: percent(value) }))}
         />
         <Text size="sm" role="status">
-          {above.length === MOST
+          {above.length === MAX_PROPOSALS
             ? t('{pairs} above {bar} (as many as one decision takes): by their chances about {round} are right.', {
                 pairs: counted(ticked.length, 'pair'),
                 bar: percent(bar),

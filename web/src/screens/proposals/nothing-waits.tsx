@@ -23,7 +23,7 @@ export const NothingWaits = ({ bar, canDecide }: Props) => {
     if (document.activeElement === document.body) box.current?.focus({ preventScroll: true })
   }, [])
   return (
-    <div ref={box} tabIndex={-1} className={classes.told}>
+    <div ref={box} tabIndex={-1} className={classes.message}>
       <EmptyState icon={IconGitMerge} title={t('No merge waits')}>
         {merged + refused > 0
           ? plural(

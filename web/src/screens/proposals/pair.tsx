@@ -130,14 +130,14 @@ interface DifferencesProps {
 
 /** The numbers and names that one side alone has, in words. */
 const Differences = ({ sides, names }: DifferencesProps) => {
-  const told = sides.map(differing)
-  if (told.every(words => words.length === 0)) return null
+  const differences = sides.map(differing)
+  if (differences.every(words => words.length === 0)) return null
   return (
     <Text size="xs">
-      {told.map((words, side) =>
+      {differences.map((words, side) =>
         words.length === 0 ? null : (
           <span key={names[side]}>
-            {side === 1 && told[0]?.length !== 0 && '; '}
+            {side === 1 && differences[0]?.length !== 0 && '; '}
             {rich('only {side} has {words}', {
               side: names[side],
               words: <bdi>{words.slice(0, MAX_DIFFERENT).join(', ')}</bdi>,

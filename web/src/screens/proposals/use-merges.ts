@@ -33,7 +33,7 @@ const READS = ['list_merge_groups', 'lookup_proposals'] as const
 const SOON_MS = 1000
 
 const withAll = (some: ReadonlySet<string>, more: readonly string[]) => new Set([...some, ...more])
-const without = (some: ReadonlySet<string>, less: readonly string[]) =>
+const difference = (some: ReadonlySet<string>, less: readonly string[]) =>
   new Set([...some].filter(each => !less.includes(each)))
 
 /**
@@ -79,7 +79,7 @@ export const useMerges = (onBack: (survivorId: string) => void) => {
       const change = meta.change_id ?? null
       if (change !== null) remember([...history.current, { message, pairs, survivorId, change }])
     } catch (error) {
-      setDecided(now => without(now, pairs))
+      setDecided(now => difference(now, pairs))
       setStatus('')
       void readAgain()
       throw error
@@ -94,7 +94,7 @@ export const useMerges = (onBack: (survivorId: string) => void) => {
       await callOnce('undo_change', { change_id: last.change })
       remember(history.current.filter(each => each !== last))
       await readAgain()
-      setDecided(now => without(now, last.pairs))
+      setDecided(now => difference(now, last.pairs))
       if (last.survivorId !== null) onBack(last.survivorId)
       setStatus(t('Undone: {message}', { message: last.message }))
     }
@@ -104,7 +104,7 @@ export const useMerges = (onBack: (survivorId: string) => void) => {
   /** What is left of a group is decided on together again. */
   const settleGroup = (group: MergeGroup, input: Input<'triage'>, pairs: readonly string[], message: string): void => {
     const all = claimsOf(group).map(({ id }) => placeOf(group, id))
-    setTakenOut(now => without(now, all))
+    setTakenOut(now => difference(now, all))
     settle(input, { pairs, message, survivorId: group.survivor.id }).catch(notifyFailed)
   }
 
@@ -139,14 +139,14 @@ export const useMerges = (onBack: (survivorId: string) => void) => {
     leftOf: (group: MergeGroup): MergeGroup | null => {
       const pairs = group.pairs.filter(({ id }) => !decided.has(id))
       const more = group.more_pairs.filter(({ id }) => !decided.has(id))
-      const gone = group.pairs.length - pairs.length + group.more_pairs.length - more.length
-      if (gone === 0) return group
-      return pairs.length === 0 ? null : { ...group, pairs, more_pairs: more, count: group.count - gone }
+      const removed = group.pairs.length - pairs.length + group.more_pairs.length - more.length
+      if (removed === 0) return group
+      return pairs.length === 0 ? null : { ...group, pairs, more_pairs: more, count: group.count - removed }
     },
     /** Takes a claim out of what will be decided together, or puts it back. */
     toggle: (group: MergeGroup, { id }: { readonly id: string }) => {
       const place = placeOf(group, id)
-      setTakenOut(now => (now.has(place) ? without(now, [place]) : withAll(now, [place])))
+      setTakenOut(now => (now.has(place) ? difference(now, [place]) : withAll(now, [place])))
     },
     /** The next claim of the group lives on instead. */
     swap: (group: MergeGroup) => {

@@ -1,5 +1,5 @@
+import { DAY_MS } from '../../../../schemas/domain/durations.ts'
 import { language, moments, t } from '../../language/messages.ts'
-import { DAY_MS } from '../../parts/formats.ts'
 
 /** The time that a review is to be of: days of a zone, `to` not included. */
 interface RequestedPeriod {
@@ -101,7 +101,7 @@ export const formatPeriod = (from: string, to: string, zone: string): string => 
   if (!isMidnight(ends, midnightZone))
     return t('{begins} to {ends}', { begins: day(begins, midnightZone), ends: moment(ends, midnightZone) })
   const last = new Date(ends.getTime() - 1)
-  return last.getTime() - begins.getTime() < 86_400_000
+  return last.getTime() - begins.getTime() < DAY_MS
     ? day(begins, midnightZone)
     : t('{begins} to {last}', { begins: day(begins, midnightZone), last: day(last, midnightZone) })
 }

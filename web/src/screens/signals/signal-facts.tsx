@@ -44,14 +44,14 @@ export const SignalFacts = ({ signal }: Props) => (
     </Fact>
     {Object.entries(signal.metadata ?? {}).map(([key, value]) => (
       <Fact key={key} label={<bdi>{key}</bdi>}>
-        <Told value={value} />
+        <MetadataValue value={value} />
       </Fact>
     ))}
   </dl>
 )
 
 /** A value of the sender’s own. */
-const Told = ({ value }: { readonly value: unknown }) =>
+const MetadataValue = ({ value }: { readonly value: unknown }) =>
   typeof value === 'object' && value !== null ? (
     <Code block className={classes.nested}>
       {JSON.stringify(value, null, 2)}

@@ -1,6 +1,6 @@
 import { SegmentedControl, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
+import { BOOST, MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import { HANDOFF_KINDS, type HandoffKind } from '../../../../schemas/domain/vocabulary.ts'
 import { t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
@@ -30,7 +30,7 @@ export const BoostDialog = ({ of: solution, onClose }: Props) => {
     onDone: onClose,
   })
   const wanted = Number(value)
-  const isWithin = value !== '' && wanted >= 0.1 && wanted <= 10
+  const isWithin = value !== '' && wanted >= BOOST.min && wanted <= BOOST.max
   return (
     <DecisionDialog
       opened
@@ -53,8 +53,8 @@ export const BoostDialog = ({ of: solution, onClose }: Props) => {
         label={t('Boost')}
         description={t('Multiplies the evidence: from 0.1 to 10, 1 changes nothing.')}
         data-autofocus
-        min={0.1}
-        max={10}
+        min={BOOST.min}
+        max={BOOST.max}
         w={220}
         value={value}
         onChange={setValue}

@@ -1,7 +1,9 @@
 import { Anchor, Collapse, Select, SimpleGrid, Text, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useState } from 'react'
+import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import type { CodeHost, SourceKind } from '../../../../schemas/domain/vocabulary.ts'
+import { MAPPED_FIELDS, type MappedField } from '../../../../schemas/transfers/reading.ts'
 import { type Input, useChange, useOperation } from '../../api/operations.ts'
 import { t, word } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
@@ -33,7 +35,6 @@ const wantedSource = (kind: SourceKind, { name, code_host, mapping }: Filled): I
   }
 }
 
-const MAX_CHARACTERS = 120
 const EMPTY: Filled = { kind: null, name: '', code_host: 'github', mapping: {} }
 
 interface Props {
@@ -93,7 +94,7 @@ export const CreateSource = ({ opened, existing, onClose, onCreated }: Props) =>
       <TextInput
         label={t('Name')}
         placeholder={exampleName}
-        maxLength={MAX_CHARACTERS}
+        maxLength={MAX_CHARACTERS.name}
         value={filled.name}
         onChange={event => fill({ name: event.currentTarget.value })}
       />
@@ -102,21 +103,7 @@ export const CreateSource = ({ opened, existing, onClose, onCreated }: Props) =>
   )
 }
 
-/** The fields of a signal that a connection’s mapping can find. */
-const FIELDS = [
-  'text',
-  'source',
-  'source_url',
-  'occurred_at',
-  'actor_name',
-  'actor_email',
-  'signal_origin',
-  'actor_role',
-  'metadata',
-  'event',
-] as const
-
-type Mapping = Readonly<Partial<Record<(typeof FIELDS)[number], string>>>
+type Mapping = Readonly<Partial<Record<MappedField, string>>>
 
 interface MappingFieldsProps {
   readonly mapping: Mapping
@@ -139,7 +126,7 @@ const MappingFields = ({ mapping, onChange }: MappingFieldsProps) => {
           )}
         </Text>
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-          {FIELDS.map(field => (
+          {MAPPED_FIELDS.map(field => (
             <TextInput
               key={field}
               size="xs"

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../../../schemas/domain/durations.ts'
 import type { Output } from '../../api/operations.ts'
 
 type Hour = NonNullable<Output<'source_health'>['items']>[number]
@@ -7,8 +8,6 @@ export interface Bar {
   readonly accepted: number
   readonly refused: number
 }
-
-const HOUR_MS = 3_600_000
 
 /**
  * What came, in bars of so many hours between two moments: those in which nothing came too, which the service leaves

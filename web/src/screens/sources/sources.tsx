@@ -2,6 +2,7 @@ import { Badge, Box, Button, Drawer, Group, Stack, Text, Title } from '@mantine/
 import { IconPlug, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
+import { MAX_LIMIT } from '../../../../schemas/domain/limits.ts'
 import { useOperation, useOperationPages } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
@@ -19,7 +20,6 @@ import { SourceHealth } from './source-health.tsx'
 import { type Source, SourceTable } from './source-table.tsx'
 
 const REFRESH_MS = 5000
-const MAX_SOURCES = 100
 
 /** Settings → Sources: where evidence arrives, and how each way in is doing. `/app/settings/sources/<id>` opens one. */
 const Sources = () => {
@@ -29,7 +29,7 @@ const Sources = () => {
   const canEdit = useMayChange()
   const { items, data, error, refetch, hasNextPage, fetchNextPage } = useOperationPages(
     'list_sources',
-    { limit: MAX_SOURCES },
+    { limit: MAX_LIMIT },
     { refresh_ms: REFRESH_MS },
   )
   useKeys(canEdit ? [{ key: 'c', does: t('Create a source'), run: () => setCreating(true) }] : [])

@@ -3,6 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { IconBookmark } from '@tabler/icons-react'
 import { type FormEvent, useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import { MAX_LIMIT } from '../../../../schemas/domain/limits.ts'
 import { CHANNELS, CLASSIFICATIONS } from '../../../../schemas/domain/vocabulary.ts'
 import { useOperation } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
@@ -11,7 +12,6 @@ import { FilterBar } from '../../parts/filter-bar.tsx'
 import { readViews, type StoredView, searchOfView, storeViews, type View, withoutView, withView } from './view.ts'
 
 const TYPING_MS = 250
-const MAX_NODES = 100
 
 interface Props {
   readonly view: View
@@ -21,7 +21,7 @@ interface Props {
 
 /** What is listed, by everything that the pipeline knows of a Signal. */
 export const Filters = ({ view, sources, onChange }: Props) => {
-  const { data: map } = useOperation('read_map', { limit: MAX_NODES })
+  const { data: map } = useOperation('read_map', { limit: MAX_LIMIT })
   const [typed, setTyped] = useState(view.text)
   useEffect(() => setTyped(view.text), [view.text])
   const search = useDebouncedCallback((text: string) => onChange({ text: text.trim() }), TYPING_MS)

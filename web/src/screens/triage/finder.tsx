@@ -4,7 +4,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, useState } from 'react'
 import { type Output, useOperation } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
-import { clip } from '../../parts/formats.ts'
+import { clip, queryOf } from '../../parts/formats.ts'
 import { ErrorState } from '../../parts/states.tsx'
 import classes from './triage.module.css'
 
@@ -12,7 +12,6 @@ type Found = Output<'lookup_search'>['items'][number]
 
 const TYPING_MS = 200
 const SHOWN = 8
-const MAX_CHARACTERS = 500
 
 interface Props {
   readonly label: string
@@ -29,7 +28,7 @@ export const Finder = ({ label, type, likely, except, onPick }: Props) => {
   const [typed, setTyped] = useState('')
   const [place, setPlace] = useState(0)
   const [dialog] = useDebouncedValue(typed.trim(), TYPING_MS)
-  const query = (dialog === '' ? likely : dialog).slice(0, MAX_CHARACTERS)
+  const query = queryOf(dialog === '' ? likely : dialog)
   const { data, error, isFetching, refetch } = useOperation(
     'lookup_search',
     { query, types: [type], limit: SHOWN + except.size },

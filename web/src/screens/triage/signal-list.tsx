@@ -1,9 +1,8 @@
 import { useMediaQuery } from '@mantine/hooks'
-import { IconBug, IconBulb, IconHelp, IconLineDashed } from '@tabler/icons-react'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type MouseEvent, useEffect, useLayoutEffect, useRef } from 'react'
 import { counted, moments, t, word } from '../../language/messages.ts'
-import { Initials } from '../../parts/badges.tsx'
+import { CLASSIFICATION_LOOKS, Initials } from '../../parts/badges.tsx'
 import { findWords, fromFirstMark } from '../../parts/evidence/matching.ts'
 import { percent } from '../../parts/formats.ts'
 import { When } from '../../parts/inline.tsx'
@@ -91,8 +90,6 @@ export const SignalList = ({ items, count, choice, sought, onPress, onOpen, onSw
   )
 }
 
-const ICONS = { problem: IconBug, idea: IconBulb, question: IconHelp, unclassified: IconLineDashed } as const
-
 /** As the style sheet has them. */
 const HEIGHTS = { comfortable: 52, dense: 34, phone: 74 }
 
@@ -122,7 +119,7 @@ const rowId = (id: string): string => `signal-${id}`
  * list.
  */
 const SignalRow = ({ signal, sought, place, of, top, current, chosen, onPress, onOpen, onSwipe }: SignalRowProps) => {
-  const Icon = ICONS[signal.classification]
+  const Icon = CLASSIFICATION_LOOKS[signal.classification].icon
   const swipe = useSwipe(onSwipe)
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list has the focus and takes the keys, for all of its lines

@@ -13,7 +13,7 @@ import type { Signal } from './decision.ts'
 import classes from './triage.module.css'
 
 /** Of what came with it, such as the plan of who said it: all of it is on its page. */
-const MAX_TOLD = 200
+const MAX_VALUE_CHARACTERS = 200
 
 interface Props {
   readonly signal: Signal
@@ -81,7 +81,7 @@ export const SignalPanel = ({ signal, chosen, actions }: Props) => {
         <Fact label={t('Origin')}>{word(signal.signal_origin)}</Fact>
         {Object.entries(signal.metadata ?? {}).map(([name, value]) => (
           <Fact key={name} label={<bdi>{name}</bdi>}>
-            <bdi>{clip(typeof value === 'string' ? value : JSON.stringify(value), MAX_TOLD)}</bdi>
+            <bdi>{clip(typeof value === 'string' ? value : JSON.stringify(value), MAX_VALUE_CHARACTERS)}</bdi>
           </Fact>
         ))}
       </dl>

@@ -42,13 +42,13 @@ export const refreshPage = (before: Page, after: Page): Page => {
 
 /** The pages without some Signals, which the count of the first one then lacks too. */
 export const withoutSignals = (pages: readonly Page[], isGone: (signal: Signal) => boolean): readonly Page[] => {
-  const gone = new Set(pages.flatMap(({ data }) => data.items.filter(isGone).map(({ id }) => id)))
-  if (gone.size === 0) return pages
+  const removed = new Set(pages.flatMap(({ data }) => data.items.filter(isGone).map(({ id }) => id)))
+  if (removed.size === 0) return pages
   return pages.map(({ data, meta }, place) => ({
     data: {
       ...data,
       items: data.items.filter(item => !isGone(item)),
-      count: place === 0 ? Math.max(0, data.count - gone.size) : data.count,
+      count: place === 0 ? Math.max(0, data.count - removed.size) : data.count,
     },
     meta,
   }))

@@ -2,6 +2,7 @@ import { Anchor, SimpleGrid, Textarea, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
+import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import { MAX_TEXT_CODE_POINTS } from '../../../../schemas/domain/vocabulary.ts'
 import { call, type Input, operationKey, useChange } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
@@ -11,7 +12,6 @@ import { addressOfReference } from '../../parts/inline.tsx'
 import { notifyDone } from '../../shell/notify.tsx'
 import { dayOf, momentOf } from './times.ts'
 
-const MAX_NAME = 300
 const EMPTY = { text: '', actor_name: '', company: '', source: t('Call') }
 
 interface Props {
@@ -57,12 +57,22 @@ export const WriteSignal = ({ onClose }: Props) => {
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
         <TextInput
           label={t('Who said it')}
-          maxLength={MAX_NAME}
+          maxLength={MAX_CHARACTERS.signalField}
           value={given.actor_name}
           onChange={set('actor_name')}
         />
-        <TextInput label={t('Company')} maxLength={MAX_NAME} value={given.company} onChange={set('company')} />
-        <TextInput label={t('Where')} maxLength={MAX_NAME} value={given.source} onChange={set('source')} />
+        <TextInput
+          label={t('Company')}
+          maxLength={MAX_CHARACTERS.signalField}
+          value={given.company}
+          onChange={set('company')}
+        />
+        <TextInput
+          label={t('Where')}
+          maxLength={MAX_CHARACTERS.signalField}
+          value={given.source}
+          onChange={set('source')}
+        />
         <TextInput
           type="date"
           label={t('When')}
@@ -101,14 +111,14 @@ const useFollowed = () => {
   return async (id: string): Promise<void> => {
     notifyDone(t('The signal is on its way.'))
     for (let looks = 0; looks < LOOKS; looks += 1) {
-      const told = await call('lookup_signal', { id, depth: 'summary' }).catch(() => null)
-      if (told !== null && told.data.status !== 'in_pipeline') {
+      const found = await call('lookup_signal', { id, depth: 'summary' }).catch(() => null)
+      if (found !== null && found.data.status !== 'in_pipeline') {
         await Promise.all(
           (['list_signals', 'analyze_claims', 'orient_snapshot'] as const).map(name =>
             queries.invalidateQueries({ queryKey: operationKey(name) }),
           ),
         )
-        return notifyDone(<Arrived {...told.data} open={address => navigate(address)} />)
+        return notifyDone(<Arrived {...found.data} open={address => navigate(address)} />)
       }
       await new Promise(resolve => setTimeout(resolve, BETWEEN_MS))
     }

@@ -1,4 +1,5 @@
 import { Stack, Switch, Text } from '@mantine/core'
+import { MIN_LESSONS } from '../../../../schemas/domain/limits.ts'
 import { useChange, useOperation } from '../../api/operations.ts'
 import { counted, t } from '../../language/messages.ts'
 import { percent } from '../../parts/formats.ts'
@@ -67,13 +68,12 @@ export const Rules = ({ isOwner }: RulesProps) => {
 }
 
 /** Below that nothing is learned. */
-const LEAST_LESSONS = 20
 
 interface Taught {
   readonly lessons: number
   readonly corrections: number
   readonly learned_from: number
-  readonly asked: number
+  readonly tested: number
   readonly answered_right: number
   readonly weight: number
 }
@@ -86,16 +86,16 @@ const knownOf = ({ lessons, corrections }: Taught): string =>
 
 /** How far it is, for people. */
 const saysOf = (taught: Taught): string => {
-  const { lessons, learned_from, asked, answered_right, weight } = taught
+  const { lessons, learned_from, tested, answered_right, weight } = taught
   const known = knownOf(taught)
   if (learned_from === 0)
-    return lessons < LEAST_LESSONS
-      ? t('There are {known}. It learns from {least_lessons} on.', { known, least_lessons: LEAST_LESSONS })
+    return lessons < MIN_LESSONS
+      ? t('There are {known}. It learns from {least_lessons} on.', { known, least_lessons: MIN_LESSONS })
       : t('There are {known}. It learns from them within a minute or two.', { known })
-  const right = t('Learned from {known}, right in {number} of the last {asked}.', {
+  const right = t('Learned from {known}, right in {number} of the last {tested}.', {
     known,
-    number: percent(answered_right / Math.max(1, asked)),
-    asked,
+    number: percent(answered_right / Math.max(1, tested)),
+    tested,
   })
   return weight === 0
     ? t('{right} The built-in classifier is better still, so it alone speaks.', { right })

@@ -73,7 +73,7 @@ export const ReplayDeadLetters = ({ of: { selection, about }, onClose }: Props) 
   const steps = STEPS.filter(step => groups.some(({ from_steps }) => from_steps.includes(step)))
   const from = STEPS.find(step => step === fromStep)
   const able = from === undefined ? groups : groups.filter(({ from_steps }) => from_steps.includes(from))
-  const letters = able.reduce((sum, group) => sum + group.dead_letters, 0)
+  const replayable = able.reduce((sum, group) => sum + group.dead_letters, 0)
   const replay = () =>
     replaying.mutate({ ...selection, ...(from !== undefined && { from_step: from }), per_second: Number(perSecond) })
   return (
@@ -85,10 +85,12 @@ export const ReplayDeadLetters = ({ of: { selection, about }, onClose }: Props) 
         (error === null ? <LoadingState rows={3} /> : <ErrorState error={error} retry={refetch} />)}
       {data !== undefined && (
         <ChangeForm
-          action={t('Replay {deadLetters}', { deadLetters: counted(letters, 'dead letter') })}
+          action={t('Replay {deadLetters}', { deadLetters: counted(replayable, 'dead letter') })}
           change={replaying}
           failed={t('That did not work')}
-          missing={letters === 0 ? t('dead letters that can begin there') : Number(perSecond) < 1 ? t('a rate') : null}
+          missing={
+            replayable === 0 ? t('dead letters that can begin there') : Number(perSecond) < 1 ? t('a rate') : null
+          }
           onSubmit={replay}
           onCancel={onClose}
         >
@@ -96,10 +98,10 @@ export const ReplayDeadLetters = ({ of: { selection, about }, onClose }: Props) 
             {rich(
               '{deadLetters} would go through the pipeline again.{more} Nothing is counted twice, and what dies again comes back here.',
               {
-                deadLetters: counted(letters, 'dead letter'),
+                deadLetters: counted(replayable, 'dead letter'),
                 more:
-                  letters < data.dead_letters &&
-                  ` ${t('{deadLetters} cannot begin at {from}: their records lack what it needs.', { deadLetters: counted(data.dead_letters - letters, 'dead letter'), from: word(from ?? '') })}`,
+                  replayable < data.dead_letters &&
+                  ` ${t('{deadLetters} cannot begin at {from}: their records lack what it needs.', { deadLetters: counted(data.dead_letters - replayable, 'dead letter'), from: word(from ?? '') })}`,
               },
             )}
           </Text>

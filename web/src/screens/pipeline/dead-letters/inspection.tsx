@@ -128,8 +128,10 @@ interface Shown {
 
 /** What was replaced in a record, in words: `2 EMAIL, 1 PHONE replaced`. */
 const replacedIn = ({ scrubbed }: Shown): string => {
-  const told = Object.entries(scrubbed?.replaced ?? {}).map(([kind, count]) => `${count} ${kind}`)
-  return told.length === 0 ? t('no personal data was found in it') : t('{told} replaced', { told: told.join(', ') })
+  const replaced = Object.entries(scrubbed?.replaced ?? {}).map(([kind, count]) => `${count} ${kind}`)
+  return replaced.length === 0
+    ? t('no personal data was found in it')
+    : t('{replaced} replaced', { replaced: replaced.join(', ') })
 }
 
 /** The payload before personal data was removed, which nobody sees; as the step got it; and what became of it since. */

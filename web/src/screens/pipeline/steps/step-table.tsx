@@ -32,7 +32,7 @@ interface Props {
 }
 
 /**
- * All nine steps in one lane. Steps of one segment stand together: they hand over in memory, and what comes waits at
+ * All steps in one lane. Steps of one segment stand together: they hand over in memory, and what comes waits at
  * the first.
  */
 export const StepTable = ({ of: { steps, can_pause }, lane, groups, onPause }: Props) => (
@@ -63,7 +63,7 @@ export const StepTable = ({ of: { steps, can_pause }, lane, groups, onPause }: P
               head={segment[0] ?? step}
               isHead={place === 0}
               lane={lane}
-              letters={groups
+              deadLetters={groups
                 .filter(group => group.step === step.step)
                 .reduce((sum, group) => sum + group.dead_letters, 0)}
               mayPause={can_pause}
@@ -82,7 +82,7 @@ interface StepRowProps {
   readonly head: WatchedStep
   readonly isHead: boolean
   readonly lane: Lane
-  readonly letters: number
+  readonly deadLetters: number
   readonly mayPause: boolean
   readonly onPause: () => void
 }
@@ -91,7 +91,7 @@ const NONE = <span className={classes.none}>–</span>
 const time = (milliseconds: number | null) => (milliseconds === null ? NONE : duration(milliseconds))
 const some = (count: number) => (count === 0 ? NONE : count.toLocaleString(language))
 
-const StepRow = ({ of: step, head, isHead, lane, letters, mayPause, onPause }: StepRowProps) => {
+const StepRow = ({ of: step, head, isHead, lane, deadLetters, mayPause, onPause }: StepRowProps) => {
   const figures = laneOf(step, lane)
   const { waiting } = figures
   const reason = isHead ? (waiting?.reason ?? '') : ''
@@ -113,11 +113,11 @@ const StepRow = ({ of: step, head, isHead, lane, letters, mayPause, onPause }: S
         <Table.Td ta="end">{some(figures.retried)}</Table.Td>
         <Table.Td ta="end">{some(figures.dead_lettered)}</Table.Td>
         <Table.Td ta="end">
-          {letters === 0 ? (
+          {deadLetters === 0 ? (
             NONE
           ) : (
             <Anchor component={Link} size="sm" to={`/app/pipeline/dead-letters?step=${step.step}`}>
-              {letters.toLocaleString(language)}
+              {deadLetters.toLocaleString(language)}
             </Anchor>
           )}
         </Table.Td>

@@ -17,7 +17,7 @@ import classes from './step-table.module.css'
 import { StateDot, StepTable } from './step-table.tsx'
 
 const REFRESH_MS = 3000
-const LETTERS_REFRESH_MS = 5000
+const DEAD_LETTERS_REFRESH_MS = 5000
 const DEFAULTS = { lane: 'live' }
 
 const LANES: readonly { readonly value: Lane; readonly label: string }[] = [
@@ -31,7 +31,7 @@ export const Steps = () => {
   const lane: Lane = chosen === 'bulk' ? 'bulk' : 'live'
   const [pausing, setPausing] = useState<StepName | null>(null)
   const { data, error, refetch } = useOperation('watch_pipeline', {}, { refresh_ms: REFRESH_MS })
-  const { data: letters } = useOperation('inspect_pipeline', { limit: 1 }, { refresh_ms: LETTERS_REFRESH_MS })
+  const { data: deadLetters } = useOperation('inspect_pipeline', { limit: 1 }, { refresh_ms: DEAD_LETTERS_REFRESH_MS })
   if (data === undefined) {
     return error === null ? <LoadingState rows={10} /> : <ErrorState error={error} retry={refetch} />
   }
@@ -39,7 +39,7 @@ export const Steps = () => {
   return (
     <>
       {error !== null && <ErrorState error={error} retry={refetch} title={t('These figures may be out of date')} />}
-      <Totals of={data} lane={lane} letters={letters?.count} />
+      <Totals of={data} lane={lane} deadLetters={deadLetters?.count} />
       <Group justify="space-between" align="end" mb="sm" mt="lg">
         <Text size="sm" c="dimmed">
           {plural(
@@ -56,7 +56,7 @@ export const Steps = () => {
           onChange={value => change({ lane: value })}
         />
       </Group>
-      <StepTable of={data} lane={lane} groups={letters?.groups ?? []} onPause={setPausing} />
+      <StepTable of={data} lane={lane} groups={deadLetters?.groups ?? []} onPause={setPausing} />
       {data.unavailable_reason !== null && (
         <Text size="xs" c="dimmed" mt="sm" className="reading">
           {toPeople(data.unavailable_reason)}
@@ -72,11 +72,11 @@ interface TotalsProps {
   readonly of: Watched
   readonly lane: Lane
   /** This workspace’s dead letters that wait; undefined until they are counted. */
-  readonly letters: number | undefined
+  readonly deadLetters: number | undefined
 }
 
 /** The pipeline in five numbers: what comes in, what comes out, and what waits on the way. */
-const Totals = ({ of: { steps, queues }, lane, letters }: TotalsProps) => {
+const Totals = ({ of: { steps, queues }, lane, deadLetters }: TotalsProps) => {
   const figures = steps.map(step => ({ step: step.step, ...laneOf(step, lane) }))
   const of = (name: StepName) => figures.find(({ step }) => step === name)
   const waiting = figures.reduce((sum, { waiting }) => sum + (waiting?.lag ?? 0), 0)
@@ -100,10 +100,10 @@ const Totals = ({ of: { steps, queues }, lane, letters }: TotalsProps) => {
       <Figure label={t('Retries')} value={retries} />
       <Figure
         label={t('Dead letters')}
-        value={letters ?? '–'}
+        value={deadLetters ?? '–'}
         about={
-          letters !== undefined &&
-          letters > 0 && (
+          deadLetters !== undefined &&
+          deadLetters > 0 && (
             <Anchor component={Link} to="/app/pipeline/dead-letters" size="xs">
               {t('see them')}
             </Anchor>

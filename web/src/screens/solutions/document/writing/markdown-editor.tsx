@@ -154,8 +154,10 @@ export const MarkdownEditor = ({ text, onChange, onSave }: Props) => {
   }, [])
 
   useEffect(() => {
-    const told = EditorView.updateListener.of(({ docChanged, state }) => docChanged && onChange(state.doc.toString()))
-    view.current?.dispatch({ effects: handlers.current.reconfigure([keysOf(onSave), told]) })
+    const listener = EditorView.updateListener.of(
+      ({ docChanged, state }) => docChanged && onChange(state.doc.toString()),
+    )
+    view.current?.dispatch({ effects: handlers.current.reconfigure([keysOf(onSave), listener]) })
   }, [onChange, onSave])
 
   useEffect(() => {

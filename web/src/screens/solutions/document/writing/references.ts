@@ -12,23 +12,23 @@ const LEAST_TYPED = 2
 
 const PREFIXES = Object.values(REFERENCE_PREFIXES).join('|')
 /** `[[` and some words, or the beginning of a reference. */
-const ASKED = new RegExp(`(?:\\[\\[[^\\]\\n]{0,100}|\\b(?:${PREFIXES})-\\d{0,9})$`)
+const TYPED_REFERENCE = new RegExp(`(?:\\[\\[[^\\]\\n]{0,100}|\\b(?:${PREFIXES})-\\d{0,9})$`)
 
 /** Offers what the workspace's search finds for the words behind `[[`, or for a reference that is being written. */
 export const completeReference = async (context: CompletionContext): Promise<CompletionResult | null> => {
-  const asked = context.matchBefore(ASKED)
-  const query = asked?.text.replace(/^\[\[/, '').trim() ?? ''
-  if (asked === null || query.length < LEAST_TYPED) return null
+  const match = context.matchBefore(TYPED_REFERENCE)
+  const query = match?.text.replace(/^\[\[/, '').trim() ?? ''
+  if (match === null || query.length < LEAST_TYPED) return null
   await new Promise(resolve => setTimeout(resolve, TYPING_MS))
   if (context.aborted) return null
   // Without the search one writes on.
-  const types = asked.text.startsWith('[[') ? { types: [...NAMED] } : {}
+  const types = match.text.startsWith('[[') ? { types: [...NAMED] } : {}
   const found = await call('lookup_search', { query, ...types, limit: MAX_SHOWN }).catch(() => null)
   if (found === null || context.aborted) return null
   const options = found.data.items.flatMap(({ reference, title }) =>
     reference === null ? [] : [{ label: reference, detail: title, apply: reference }],
   )
-  return { from: asked.from, options, filter: false }
+  return { from: match.from, options, filter: false }
 }
 
 /** The reference that an address of this app's own screens is of; null for any other text. */
