@@ -3,7 +3,7 @@ import { plural } from '../../schemas/domain/for-people.ts'
 import { type ProgramName, startPrograms } from '../../test/support/programs.ts'
 import { sendLoad } from '../support/load.ts'
 import { recordFigure } from '../support/measuring.ts'
-import { limitAll, removeAll } from '../support/share-of-core.ts'
+import { withShares } from '../support/share-of-core.ts'
 import { createTargets, quotasFor, untilKnown } from '../support/subject.ts'
 
 const SHARE = 0.1
@@ -32,19 +32,20 @@ export const edges = async (): Promise<void> => {
           secret,
         }))
       await sendLoad({ targets: spread(all.length), seconds: SECONDS, virtualUsers: VIRTUAL_USERS })
-      const limits = limitAll(all, SHARE)
-      for (const count of COUNTS) {
-        const { accepted, refused, seconds, latency } = await sendLoad({
-          targets: spread(count),
-          seconds: SECONDS,
-          virtualUsers: VIRTUAL_USERS * count,
-        })
-        recordFigure('machines: edges: accepted', accepted / seconds, 'requests/s', { at: count })
-        console.log(
-          `${count} ${plural(count, 'edge')} at ${SHARE} of a core: ${(accepted / seconds).toFixed(0)} accepted/s, ${refused} refused, p99 ${latency.p99.toFixed(0)} ms`,
-        )
-      }
-      await removeAll(limits)
+      await withShares(SHARE, async limit => {
+        limit(all)
+        for (const count of COUNTS) {
+          const { accepted, refused, seconds, latency } = await sendLoad({
+            targets: spread(count),
+            seconds: SECONDS,
+            virtualUsers: VIRTUAL_USERS * count,
+          })
+          recordFigure('machines: edges: accepted', accepted / seconds, 'requests/s', { at: count })
+          console.log(
+            `${count} ${plural(count, 'edge')} at ${SHARE} of a core: ${(accepted / seconds).toFixed(0)} accepted/s, ${refused} refused, p99 ${latency.p99.toFixed(0)} ms`,
+          )
+        }
+      })
     } finally {
       await installation.remove()
     }

@@ -1,17 +1,18 @@
 import { plural } from '../../schemas/domain/for-people.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
+import type { RunningProgram } from '../../test/support/program.ts'
 import { readVisible } from '../pipeline/latency.ts'
-import { appendSignals, type EnginesSubject, startEngines } from '../pipeline/subject.ts'
+import { appendFeedback, type EnginesSubject, sendFeedback, startEngines } from '../pipeline/subject.ts'
 import { measureWork } from '../pipeline/working.ts'
-import { createFeedback, MODULUS, numbers } from '../support/feedback.ts'
-import { atPace, recordFigure } from '../support/measuring.ts'
+import { createFeedback, numbers, skewedPlace } from '../support/feedback.ts'
+import { recordFigure } from '../support/measuring.ts'
 import { engineSeconds } from '../support/metrics.ts'
-import { limitAll, removeAll } from '../support/share-of-core.ts'
+import { withShares } from '../support/share-of-core.ts'
 
 /** Small enough that the engines, which are not limited, never want for a core. */
 const SHARE = 0.08
 /** Of four alone: what waits is told by how long a batch takes, which a smaller share stretches. */
-const SHARE_OF_FOUR = 0.2
+const FOUR: Limited = { count: 4, share: 0.2 }
 const COUNTS = [1, 2, 4, 8]
 /** For what is skewed. */
 const WORKSPACES = 1000
@@ -32,10 +33,10 @@ export const processors = async (): Promise<void> => {
   try {
     const workspaceIds = await subject.createWorkspaces(EVEN)
     for (const count of COUNTS) {
-      await measureProcessors(subject, workspaceIds, count, SHARE)
+      await measureProcessors(subject, workspaceIds, { count, share: SHARE })
       await subject.stop()
     }
-    const most = await measureProcessors(subject, workspaceIds, 4, SHARE_OF_FOUR)
+    const most = await measureProcessors(subject, workspaceIds, FOUR)
     await subject.stop()
     await rebalance(subject, workspaceIds, most)
     await subject.stop()
@@ -45,38 +46,45 @@ export const processors = async (): Promise<void> => {
   }
 }
 
-/** Starts processors, has them work until they are warm, and only then limits them. */
-const startLimited = async (
-  subject: EnginesSubject,
-  workspaceIds: readonly WorkspaceId[],
-  count: number,
-  share: number,
-) => {
-  const addresses = await subject.start(Array.from({ length: count }, () => ({})))
-  await measureWork(addresses, WARMING, () => append(subject, workspaceIds, WARMING))
-  return { addresses, limits: limitAll(subject.processors(), share) }
+interface Limited {
+  readonly count: number
+  /** Of a core, for each. */
+  readonly share: number
 }
 
-const feedback = createFeedback(61)
+/** Starts processors, has them work until they are warm, and only then limits them for what is measured. */
+const withLimited = <T>(
+  subject: EnginesSubject,
+  workspaceIds: readonly WorkspaceId[],
+  { count, share }: Limited,
+  measure: (addresses: readonly string[], limit: (programs: readonly RunningProgram[]) => void) => Promise<T>,
+): Promise<T> =>
+  withShares(share, async limit => {
+    const addresses = await subject.start(Array.from({ length: count }, () => ({})))
+    await measureWork(addresses, WARMING, () => appendFeedback(subject, workspaceIds, feedback, WARMING))
+    limit(subject.processors())
+    return measure(addresses, limit)
+  })
 
-const append = (subject: EnginesSubject, workspaceIds: readonly WorkspaceId[], count: number): Promise<void> =>
-  subject.withLog((log, registry) =>
-    appendSignals(log, registry, workspaceIds, Array.from({ length: count }, feedback)),
-  )
+const feedback = createFeedback(61)
 
 /** Signals a second of so many processors. */
 const measureProcessors = async (
   subject: EnginesSubject,
   workspaceIds: readonly WorkspaceId[],
-  count: number,
-  share: number,
+  { count, share }: Limited,
 ): Promise<number> => {
-  const { addresses, limits } = await startLimited(subject, workspaceIds, count, share)
-  const before = engineSeconds(subject.directory)
   const signals = count * SIGNALS
-  const worked = await measureWork(addresses, signals, () => append(subject, workspaceIds, signals), POLL_MS)
-  const after = engineSeconds(subject.directory)
-  await removeAll(limits)
+  const { worked, before, after } = await withLimited(subject, workspaceIds, { count, share }, async addresses => {
+    const before = engineSeconds(subject.directory)
+    const worked = await measureWork(
+      addresses,
+      signals,
+      () => appendFeedback(subject, workspaceIds, feedback, signals),
+      POLL_MS,
+    )
+    return { worked, before, after: engineSeconds(subject.directory) }
+  })
   const aSecond = worked.signals / worked.seconds
   const cores = Object.entries(after).map(
     ([engine, seconds]) => `${engine} ${((seconds - (before[engine] ?? 0)) / worked.seconds).toFixed(2)}`,
@@ -88,8 +96,7 @@ const measureProcessors = async (
   return aSecond
 }
 
-const WINDOW_SECONDS = 40
-const TICK_MS = 100
+const PACE = { seconds: 40, tickMs: 100 }
 const REBALANCE_COSTS_MS = 5000
 
 /** What it costs those who wait that a processor comes, and that one goes. */
@@ -98,28 +105,20 @@ const rebalance = async (
   workspaceIds: readonly WorkspaceId[],
   most: number,
 ): Promise<void> => {
-  const { limits } = await startLimited(subject, workspaceIds, 4, SHARE_OF_FOUR)
   const aSecond = Math.floor(most / 2)
   const window = async (meanwhile: () => Promise<unknown>): Promise<number> => {
     const since = Date.now()
     await Promise.all([
       meanwhile(),
-      subject.withLog((log, registry) =>
-        atPace({ aSecond, seconds: WINDOW_SECONDS, tickMs: TICK_MS }, (from, upTo) =>
-          appendSignals(log, registry, rotated(workspaceIds, from), Array.from({ length: upTo - from }, feedback)),
-        ),
-      ),
+      sendFeedback(subject, { aSecond, ...PACE }, feedback, from => rotated(workspaceIds, from)),
     ])
     return (await readVisible(subject, since, Date.now())).p95
   }
-  const quiet = await window(async () => {})
-  const joined = await window(async () => {
-    limits.push(...limitAll([await subject.add()], SHARE_OF_FOUR))
-  })
-  const left = await window(async () => {
-    await subject.processors()[0]?.stop()
-  })
-  await removeAll(limits)
+  const { quiet, joined, left } = await withLimited(subject, workspaceIds, FOUR, async (_, limit) => ({
+    quiet: await window(async () => {}),
+    joined: await window(async () => limit([await subject.add()])),
+    left: await window(async () => subject.processors()[0]?.stop()),
+  }))
   console.log(
     `4 processors at half of their most, ${aSecond} signals/s: to visible p95 ${quiet} ms; while one comes ${joined} ms, while one goes ${left} ms`,
   )
@@ -147,28 +146,23 @@ const SMALLEST_P95_MS = 3000
  * one sends half of the most beside it: what the smaller half waits.
  */
 const skewed = async (subject: EnginesSubject, workspaceIds: readonly WorkspaceId[], most: number): Promise<void> => {
-  const { limits } = await startLimited(subject, workspaceIds, 4, SHARE_OF_FOUR)
   const next = numbers(17)
   const [largest] = workspaceIds
   if (largest === undefined) throw new TypeError('There are workspaces.')
-  // Inverse of the cumulated 1/n, whose sum grows as the logarithm.
-  const one = () => workspaceIds[Math.floor(WORKSPACES ** (next() / MODULUS)) - 1] ?? largest
+  const one = () => workspaceIds[skewedPlace(next, WORKSPACES)] ?? largest
   const sendFor = (aSecond: number, workspace: () => WorkspaceId): Promise<void> =>
-    subject.withLog((log, registry) =>
-      atPace({ aSecond, seconds: WINDOW_SECONDS, tickMs: TICK_MS }, async (from, upTo) => {
-        const texts = Array.from({ length: upTo - from }, feedback)
-        await appendSignals(log, registry, texts.map(workspace), texts)
-      }),
-    )
+    sendFeedback(subject, { aSecond, ...PACE }, feedback, (_, length) => Array.from({ length }, workspace))
   const [third, half] = [Math.floor(most / 3), Math.floor(most / 2)]
   const smallest = workspaceIds.slice(-SMALLEST)
-  let since = Date.now()
-  await sendFor(third, one)
-  const quiet = await readVisible(subject, since, Date.now(), smallest)
-  since = Date.now()
-  await Promise.all([sendFor(third, one), sendFor(half, () => largest)])
-  const beside = await readVisible(subject, since, Date.now(), smallest)
-  await removeAll(limits)
+  const smallestWait = async (sending: () => Promise<unknown>) => {
+    const since = Date.now()
+    await sending()
+    return readVisible(subject, since, Date.now(), smallest)
+  }
+  const { quiet, beside } = await withLimited(subject, workspaceIds, FOUR, async () => ({
+    quiet: await smallestWait(() => sendFor(third, one)),
+    beside: await smallestWait(() => Promise.all([sendFor(third, one), sendFor(half, () => largest)])),
+  }))
   recordFigure('machines: the smallest workspaces beside a flood: p95 to visible', beside.p95, 'ms', {
     atMost: SMALLEST_P95_MS,
   })

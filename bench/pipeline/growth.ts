@@ -4,7 +4,7 @@ import { createFeedback } from '../support/feedback.ts'
 import { recordFigure } from '../support/measuring.ts'
 import { engineSeconds } from '../support/metrics.ts'
 import { createBenchPool, fillUp, prepareMix } from '../support/stored-rows.ts'
-import { appendSignals, type EnginesSubject, startEngines } from './subject.ts'
+import { appendFeedback, type EnginesSubject, startEngines } from './subject.ts'
 import { describeSteps, measureWork } from './working.ts'
 
 const SIZES = [10_000, 100_000, 1_000_000]
@@ -24,10 +24,7 @@ export const growth = async (): Promise<void> => {
 const grow = async (subject: EnginesSubject, workspaceIds: readonly WorkspaceId[]): Promise<void> => {
   const pool = createBenchPool(subject.databaseUrl, STATEMENT_TIMEOUT_MS)
   const feedback = createFeedback(5)
-  const append = (count: number) => () =>
-    subject.withLog((log, registry) =>
-      appendSignals(log, registry, workspaceIds, Array.from({ length: count }, feedback)),
-    )
+  const append = (count: number) => () => appendFeedback(subject, workspaceIds, feedback, count)
   try {
     await prepareMix(pool)
     for (const [filling, size] of SIZES.entries()) {

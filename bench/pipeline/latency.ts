@@ -1,17 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createAnalytics } from '../../infra/clickhouse/client.ts'
 import { parseClickHouseUrl } from '../../infra/clickhouse/config.ts'
-import type { Log, SchemaRegistry } from '../../infra/log/port.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import { createFeedback } from '../support/feedback.ts'
-import { atPace, recordFigure } from '../support/measuring.ts'
-import { appendSignals, type EnginesSubject, startEngines } from './subject.ts'
+import { recordFigure } from '../support/measuring.ts'
+import { appendFeedback, appendSignals, type EnginesSubject, sendFeedback, startEngines } from './subject.ts'
 import { measureWork } from './working.ts'
 
 const WARMING = 6000
 const SECONDS = 30
-const TICK_MS = 50
+const PACE = { seconds: SECONDS, tickMs: 50 }
 const IMPORTED = 100_000
 const LIVE_A_SECOND = 100
 
@@ -22,17 +21,14 @@ export const latency = async (): Promise<void> => {
     const workspaceIds = await subject.createWorkspaces(100)
     const programs = await subject.start([{}])
     const feedback = createFeedback(31)
-    const append = (count: number) => () =>
-      subject.withLog((log, registry) =>
-        appendSignals(log, registry, workspaceIds, Array.from({ length: count }, feedback)),
-      )
+    const append = (count: number) => () => appendFeedback(subject, workspaceIds, feedback, count)
     await measureWork(programs, WARMING, append(WARMING))
     const most = await measureWork(programs, WARMING, append(WARMING))
     const half = Math.round(WARMING / most.seconds / 2)
     const sent = half * SECONDS
     let since = Date.now()
     await measureWork(programs, sent, () =>
-      subject.withLog((log, registry) => sendEvenly(log, registry, workspaceIds, feedback, half)),
+      sendFeedback(subject, { aSecond: half, ...PACE }, feedback, () => workspaceIds),
     )
     const alone = await readVisible(subject, since, Date.now())
     recordFigure('latency: to visible, at half the most: p95', alone.p95, 'ms', { atMost: 1000 })
@@ -43,7 +39,7 @@ export const latency = async (): Promise<void> => {
     const texts = Array.from({ length: IMPORTED }, feedback)
     await subject.withLog((log, registry) => appendSignals(log, registry, [importing], texts, 'bulk'))
     since = Date.now()
-    await subject.withLog((log, registry) => sendEvenly(log, registry, others, feedback, LIVE_A_SECOND))
+    await sendFeedback(subject, { aSecond: LIVE_A_SECOND, ...PACE }, feedback, () => others)
     await sleep(5000)
     const beside = await readVisible(subject, since, Date.now(), others)
     recordFigure('latency: to visible, beside an import: p95', beside.p95, 'ms', { atMost: 3000 })
@@ -54,17 +50,6 @@ export const latency = async (): Promise<void> => {
     await subject.remove()
   }
 }
-
-const sendEvenly = (
-  log: Log,
-  registry: SchemaRegistry,
-  workspaceIds: readonly WorkspaceId[],
-  feedback: () => string,
-  aSecond: number,
-): Promise<void> =>
-  atPace({ aSecond, seconds: SECONDS, tickMs: TICK_MS }, (from, upTo) =>
-    appendSignals(log, registry, workspaceIds, Array.from({ length: upTo - from }, feedback)),
-  )
 
 const QUANTILES = `
   SELECT count() AS signals, quantileExact(0.5)(elapsed_ms) AS median, quantileExact(0.95)(elapsed_ms) AS p95, max(elapsed_ms) AS longest

@@ -21,6 +21,7 @@ import { assay } from '../../test/support/assay.ts'
 import { startInstallation } from '../../test/support/installation.ts'
 import { type Person, signUp } from '../../test/support/person.ts'
 import { createProgram, type RunningProgram } from '../../test/support/program.ts'
+import { atPace, type Pace } from '../support/measuring.ts'
 import { quotasFor } from '../support/subject.ts'
 
 const logger = createLogger({ level: 'silent', program: 'bench' })
@@ -186,3 +187,27 @@ export const appendSignals = async (
     await log.append(await Promise.all(records))
   }
 }
+
+type WithLog = Pick<PipelineSubject, 'withLog'>
+
+/** Puts so many signals of such texts into the log, spread evenly over the workspaces. */
+export const appendFeedback = (
+  { withLog }: WithLog,
+  workspaceIds: readonly WorkspaceId[],
+  feedback: () => string,
+  count: number,
+): Promise<void> =>
+  withLog((log, registry) => appendSignals(log, registry, workspaceIds, Array.from({ length: count }, feedback)))
+
+/** The same at a constant rate; `workspacesOf` says whose the next `count` signals from the `from`-th on are. */
+export const sendFeedback = (
+  { withLog }: WithLog,
+  pace: Pace,
+  feedback: () => string,
+  workspacesOf: (from: number, count: number) => readonly WorkspaceId[],
+): Promise<void> =>
+  withLog((log, registry) =>
+    atPace(pace, (from, upTo) =>
+      appendSignals(log, registry, workspacesOf(from, upTo - from), Array.from({ length: upTo - from }, feedback)),
+    ),
+  )

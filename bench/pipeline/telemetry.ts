@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { listen } from '../../infra/runtime/listen.ts'
 import { createFeedback } from '../support/feedback.ts'
 import { quantilesOf, recordFigure } from '../support/measuring.ts'
-import { appendSignals, startEngines } from './subject.ts'
+import { appendFeedback, startEngines } from './subject.ts'
 import { measureWork } from './working.ts'
 
 const ROUNDS = 3
@@ -28,10 +28,7 @@ export const telemetry = async (): Promise<void> => {
   try {
     const workspaceIds = await subject.createWorkspaces(100)
     const feedback = createFeedback(51)
-    const append = (count: number) => () =>
-      subject.withLog((log, registry) =>
-        appendSignals(log, registry, workspaceIds, Array.from({ length: count }, feedback)),
-      )
+    const append = (count: number) => () => appendFeedback(subject, workspaceIds, feedback, count)
     for (let round = 1; round <= ROUNDS; round += 1) {
       for (const [name, environment] of Object.entries(variants)) {
         const programs = await subject.start([environment])

@@ -4,7 +4,7 @@ import { STEPS } from '../../schemas/domain/vocabulary.ts'
 import { createFeedback } from '../support/feedback.ts'
 import { recordFigure } from '../support/measuring.ts'
 import { engineSeconds, engineWrittenBytes, shareOfEach } from '../support/metrics.ts'
-import { appendSignals, startEngines } from './subject.ts'
+import { appendFeedback, startEngines } from './subject.ts'
 import { describeSteps, measureRest, measureWork, untilBegun } from './working.ts'
 
 const SIZES = {
@@ -26,9 +26,7 @@ export const throughput = async (form: keyof typeof SIZES = 'full'): Promise<voi
     const spread = [await subject.createWorkspaces(100), await subject.createWorkspaces(1)]
     const feedback = createFeedback(11)
     const append = (workspaceIds: readonly WorkspaceId[], count: number) =>
-      subject.withLog((log, registry) =>
-        appendSignals(log, registry, workspaceIds, Array.from({ length: count }, feedback)),
-      )
+      appendFeedback(subject, workspaceIds, feedback, count)
     // The engines compile what they run as well: they are warm before anything is measured.
     for (const workspaceIds of spread) await append(workspaceIds, warming)
     await measureRest(await subject.start([{}]), spread.length * warming)
@@ -97,10 +95,7 @@ export const segments = async (): Promise<void> => {
     const feedback = createFeedback(41)
     for (let round = 1; round <= SEGMENT_ROUNDS; round += 1) {
       for (const { name, signals, environment } of VARIANTS) {
-        const append = (count: number) => () =>
-          subject.withLog((log, registry) =>
-            appendSignals(log, registry, workspaceIds, Array.from({ length: count }, feedback)),
-          )
+        const append = (count: number) => () => appendFeedback(subject, workspaceIds, feedback, count)
         const programs = await subject.start([environment])
         await measureWork(programs, SEGMENT_WARMING, append(SEGMENT_WARMING))
         const worked = await measureWork(programs, signals, append(signals))

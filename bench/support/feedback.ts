@@ -41,6 +41,12 @@ export const numbers = (seed: number): (() => number) => {
 /** Above every number of the sequence. */
 export const MODULUS = 2_147_483_647
 
+/**
+ * A place among `count`, from 0: the n-th comes 1/n as often as the first (Zipf). The inverse of the cumulated 1/n, whose
+ * sum grows as the logarithm.
+ */
+export const skewedPlace = (next: () => number, count: number): number => Math.floor(count ** (next() / MODULUS)) - 1
+
 /** A word of two to four syllables. */
 export const madeUpWord = (next: () => number): string =>
   Array.from({ length: 2 + (next() % 3) }, () => SYLLABLES[next() % SYLLABLES.length] ?? '').join('')
@@ -86,9 +92,7 @@ const WORDS_BEHIND = 70
 export const createFeedback = (seed: number): (() => string) => {
   const words = vocabulary()
   const next = numbers(seed)
-  const share = () => next() / MODULUS
-  // Inverse of the cumulated 1/n over the vocabulary, whose sum grows as the logarithm.
-  const common = () => words[Math.floor(VOCABULARY ** share()) - 1] ?? ''
+  const common = () => words[skewedPlace(next, VOCABULARY)] ?? ''
   const functionWord = () => FUNCTION_WORDS[next() % FUNCTION_WORDS.length] ?? ''
   const one = (list: readonly string[]) => list[next() % list.length] ?? ''
   return () => {

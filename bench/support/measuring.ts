@@ -48,7 +48,7 @@ export const timed = async (runs: number, work: () => Promise<unknown>): Promise
   return quantilesOf(durations)
 }
 
-interface Pace {
+export interface Pace {
   readonly aSecond: number
   readonly seconds: number
   /** How often it is looked how many are due, in milliseconds. */

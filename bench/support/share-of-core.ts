@@ -51,14 +51,24 @@ const limitToShare = (pid: number, share: number): ShareOfCore => {
   }
 }
 
-/** Gives each of these programs such a share; throws when one does not run. */
-export const limitAll = (programs: readonly RunningProgram[], share: number): ShareOfCore[] =>
-  programs.map(program => {
-    const pid = program.pid()
-    if (pid === null) throw new TypeError('Only a program that runs can be limited.')
-    return limitToShare(pid, share)
-  })
+type Limit = (programs: readonly RunningProgram[]) => void
 
-export const removeAll = async (limits: readonly ShareOfCore[]): Promise<void> => {
-  await Promise.all(limits.map(limit => limit.remove()))
+/**
+ * Does work with programs limited to such a share each: what it hands to `limit`, from then on. Throws when one does not
+ * run. At the end, however it comes, the limits are gone.
+ */
+export const withShares = async <T>(share: number, work: (limit: Limit) => Promise<T>): Promise<T> => {
+  const limits: ShareOfCore[] = []
+  const limit: Limit = programs => {
+    for (const program of programs) {
+      const pid = program.pid()
+      if (pid === null) throw new TypeError('Only a program that runs can be limited.')
+      limits.push(limitToShare(pid, share))
+    }
+  }
+  try {
+    return await work(limit)
+  } finally {
+    await Promise.all(limits.map(({ remove }) => remove()))
+  }
 }

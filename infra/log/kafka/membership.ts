@@ -1,4 +1,4 @@
-import type { Cluster, Consumer as KafkaConsumer, PartitionAssigner } from 'kafkajs'
+import type { Consumer as KafkaConsumer, PartitionAssigner } from 'kafkajs'
 import kafkajs from 'kafkajs'
 import { AssayError } from '../../runtime/errors.ts'
 import { assign } from '../partitions.ts'
@@ -14,67 +14,62 @@ interface AssignerOptions {
   readonly holdings: () => readonly TopicPartition[]
   /** A member joins, perhaps not for the first time until it succeeds. */
   readonly joining: () => void
-  /** The consumer's own cluster, which kafkajs shows to assigners alone. */
-  readonly onCluster: (cluster: Cluster) => void
 }
 
 /**
  * kafkajs has only an assigner that deals partitions out anew each time, and gives members topics they did not ask for.
  */
 const stickyAssigner =
-  ({ holdings, joining, onCluster }: AssignerOptions): PartitionAssigner =>
-  ({ cluster }) => {
-    onCluster(cluster)
-    return {
-      name: NAME,
-      version: VERSION,
+  ({ holdings, joining }: AssignerOptions): PartitionAssigner =>
+  ({ cluster }) => ({
+    name: NAME,
+    version: VERSION,
 
-      protocol({ topics }) {
-        joining()
-        const userData = Buffer.from(JSON.stringify(holdings().map(({ topic, partition }) => [topic, partition])))
-        return {
-          name: NAME,
-          metadata: kafkajs.AssignerProtocol.MemberMetadata.encode({ version: VERSION, topics, userData }),
-        }
-      },
+    protocol({ topics }) {
+      joining()
+      const userData = Buffer.from(JSON.stringify(holdings().map(({ topic, partition }) => [topic, partition])))
+      return {
+        name: NAME,
+        metadata: kafkajs.AssignerProtocol.MemberMetadata.encode({ version: VERSION, topics, userData }),
+      }
+    },
 
-      async assign({ members: joined }) {
-        const members = joined.map(({ memberId, memberMetadata }) => {
-          const decoded = kafkajs.AssignerProtocol.MemberMetadata.decode(memberMetadata)
-          return { memberId, topics: new Set(decoded?.topics), owned: ownedOf(decoded?.userData) }
-        })
-        members.sort((one, other) => (one.memberId < other.memberId ? -1 : 1))
-        const topics = [...new Set(members.flatMap(member => [...member.topics]))].sort()
-        await cluster.addMultipleTargetTopics(topics)
-        const partitions = topics.flatMap(topic =>
-          cluster.findTopicPartitionMetadata(topic).map(({ partitionId }) => ({ topic, partition: partitionId })),
+    async assign({ members: joined }) {
+      const members = joined.map(({ memberId, memberMetadata }) => {
+        const decoded = kafkajs.AssignerProtocol.MemberMetadata.decode(memberMetadata)
+        return { memberId, topics: new Set(decoded?.topics), owned: ownedOf(decoded?.userData) }
+      })
+      members.sort((one, other) => (one.memberId < other.memberId ? -1 : 1))
+      const topics = [...new Set(members.flatMap(member => [...member.topics]))].sort()
+      await cluster.addMultipleTargetTopics(topics)
+      const partitions = topics.flatMap(topic =>
+        cluster.findTopicPartitionMetadata(topic).map(({ partitionId }) => ({ topic, partition: partitionId })),
+      )
+      partitions.sort((one, other) => (one.topic === other.topic ? one.partition - other.partition : 0))
+      const holders = new Map(members.flatMap(member => member.owned.map(owned => [owned, member] as const)))
+      const current = new Map(
+        partitions.flatMap(at => {
+          const holder = holders.get(JSON.stringify([at.topic, at.partition]))
+          return holder === undefined ? [] : [[at, holder] as const]
+        }),
+      )
+      const assigned = assign(partitions, members, current)
+      return members.map(member => {
+        const own = [...assigned].filter(([, holder]) => holder === member).map(([at]) => at)
+        const byTopic = Map.groupBy(own, ({ topic }) => topic)
+        const assignment = Object.fromEntries(
+          [...byTopic].map(([topic, owned]) => [topic, owned.map(({ partition }) => partition)]),
         )
-        partitions.sort((one, other) => (one.topic === other.topic ? one.partition - other.partition : 0))
-        const holders = new Map(members.flatMap(member => member.owned.map(owned => [owned, member] as const)))
-        const current = new Map(
-          partitions.flatMap(at => {
-            const holder = holders.get(JSON.stringify([at.topic, at.partition]))
-            return holder === undefined ? [] : [[at, holder] as const]
-          }),
-        )
-        const assigned = assign(partitions, members, current)
-        return members.map(member => {
-          const own = [...assigned].filter(([, holder]) => holder === member).map(([at]) => at)
-          const byTopic = Map.groupBy(own, ({ topic }) => topic)
-          const assignment = Object.fromEntries(
-            [...byTopic].map(([topic, owned]) => [topic, owned.map(({ partition }) => partition)]),
-          )
-          const userData = Buffer.alloc(0)
-          const memberAssignment = kafkajs.AssignerProtocol.MemberAssignment.encode({
-            version: VERSION,
-            assignment,
-            userData,
-          })
-          return { memberId: member.memberId, memberAssignment }
+        const userData = Buffer.alloc(0)
+        const memberAssignment = kafkajs.AssignerProtocol.MemberAssignment.encode({
+          version: VERSION,
+          assignment,
+          userData,
         })
-      },
-    }
-  }
+        return { memberId: member.memberId, memberAssignment }
+      })
+    },
+  })
 
 /** Each partition as the JSON it was sent as: `["topic",0]`. */
 const ownedOf = (userData: Buffer | undefined): string[] => {
@@ -129,9 +124,16 @@ export const createMembership = (options: MembershipOptions): Membership => {
     attempts += 1
   }
   const idleFetch = createIdleFetch(() => consumer.paused().length === 0)
+  const assigner = stickyAssigner({ holdings, joining })
   const consumer = createKafka(connection).consumer({
     groupId: group,
-    partitionAssigners: [stickyAssigner({ holdings, joining, onCluster: idleFetch.attach })],
+    partitionAssigners: [
+      config => {
+        // The consumer's own cluster, which kafkajs shows to assigners alone.
+        idleFetch.attach(config.cluster)
+        return assigner(config)
+      },
+    ],
     sessionTimeout: sessionTimeoutMs,
     heartbeatInterval: heartbeatMs,
     rebalanceTimeout: REBALANCE_TIMEOUT_MS,
