@@ -42,8 +42,8 @@ export const numbers = (seed: number): (() => number) => {
 export const MODULUS = 2_147_483_647
 
 /**
- * A place among `count`, from 0: the n-th comes 1/n as often as the first (Zipf). The inverse of the cumulated 1/n, whose
- * sum grows as the logarithm.
+ * A place among `count`, from 0: the n-th comes 1/n as often as the first (Zipf). The inverse of the cumulated 1/n,
+ * whose sum grows as the logarithm.
  */
 export const skewedPlace = (next: () => number, count: number): number => Math.floor(count ** (next() / MODULUS)) - 1
 

@@ -54,8 +54,8 @@ const limitToShare = (pid: number, share: number): ShareOfCore => {
 type Limit = (programs: readonly RunningProgram[]) => void
 
 /**
- * Does work with programs limited to such a share each: what it hands to `limit`, from then on. Throws when one does not
- * run. At the end, however it comes, the limits are gone.
+ * Does work with programs limited to such a share each: what it hands to `limit`, from then on. Throws when one does
+ * not run. At the end, however it comes, the limits are gone.
  */
 export const withShares = async <T>(share: number, work: (limit: Limit) => Promise<T>): Promise<T> => {
   const limits: ShareOfCore[] = []
