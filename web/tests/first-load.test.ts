@@ -148,15 +148,15 @@ describe('The first load of each screen, with the sample data', () => {
         const { load, moved } = await firstLoad(path)
         const spoken = await page.evaluate<string>('document.documentElement.lang')
         const sum = sumOf(moved)
-        const { appBytes, dataBytes } = load
-        // What waits is counted again some seconds after the live connection is there: on a busy machine that is
-        // before a screen has all.
-        const isCountedAgain = (request: string, place: number): boolean =>
-          request.includes('count_waiting') && load.asked.indexOf(request) < place
-        const asked = load.asked.filter((request, place) => !isCountedAgain(request, place))
+        const { appBytes, dataBytes, asked } = load
         const kilobytes = `${(appBytes / 1024).toFixed(1)} KB and ${(dataBytes / 1024).toFixed(1)} KB read`
         t.diagnostic(`${path}: ${asked.length} requests, ${kilobytes}, moved ${sum.toFixed(4)}`)
         assert.equal(spoken, language)
+        assert.deepEqual(
+          asked.filter((request, place) => asked.indexOf(request) < place),
+          [],
+          `${path} asks twice`,
+        )
         assert.ok(asked.length <= MAX_REQUESTS, `${path} took ${asked.length}: ${asked.join(' ')}`)
         assert.ok(appBytes < MAX_APP_BYTES, `${path} took ${kilobytes}: ${asked.join(' ')}`)
         // Less is no first load: something came from a cache.
