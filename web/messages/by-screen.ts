@@ -12,6 +12,8 @@ const OF_SERVICE = 'service'
 const STORED: readonly string[] = JSON.parse(readFileSync(join(import.meta.dirname, 'stored.json'), 'utf8'))
 const SHOWS_STORED = /\bfromStored\(/
 const IMPORT = /(?:from|import)(\(?)\s*'(\.[^']+\.tsx?)'/g
+/** An import of types alone, which loads nothing. */
+const OF_TYPES = /^(?:import|export) type [^']*'[^']*'$/gm
 /** Of a screen’s file, as `screens.ts` and the routes load it. */
 const LOADED = /\(\) =>\s*import\('([^']*screens\/[^']+)'\)/g
 /** Used by this many of the files that the app loads, a file is in one that all of them share. */
@@ -36,7 +38,7 @@ interface Imported {
 const importsOf = (file: string, known: Map<string, readonly Imported[]>): readonly Imported[] => {
   const read =
     known.get(file) ??
-    [...readFileSync(join(SRC, file), 'utf8').matchAll(IMPORT)]
+    [...readFileSync(join(SRC, file), 'utf8').replaceAll(OF_TYPES, '').matchAll(IMPORT)]
       .map(([, bracket, path = '']) => ({
         file: relative(SRC, join(SRC, dirname(file), path)),
         isLater: bracket !== '',
