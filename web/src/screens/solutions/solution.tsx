@@ -1,8 +1,9 @@
 import { Anchor, Button, Group, Text } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { useCanEdit, useOperation } from '../../api/operations.ts'
 import { counted, language, t, word } from '../../language/messages.ts'
+import { loadPart } from '../../load-part.ts'
 import { StateBadge } from '../../parts/badges.tsx'
 import { boost, priority } from '../../parts/formats.ts'
 import { When } from '../../parts/inline.tsx'
@@ -10,7 +11,6 @@ import { Page, PageHeader } from '../../parts/page.tsx'
 import { ErrorState, LoadingState, Together } from '../../parts/states.tsx'
 import { useKeys } from '../../shell/keys.ts'
 import { Decisions } from './decisions.tsx'
-import { Document } from './document/document.tsx'
 import { Overview } from './overview.tsx'
 import { ScoreExplanation } from './score-explanation.tsx'
 import classes from './solution.module.css'
@@ -19,6 +19,12 @@ import { BoostDialog } from './solution-dialogs.tsx'
 import { type SolutionOutput, type SolutionTab, SolutionTabs } from './solution-parts.tsx'
 
 const REFRESH_MS = 30_000
+
+/** Most look at a Solution without its document. */
+const loadDocument = loadPart(() => import('./document/document.tsx'))
+const Document = lazy(loadDocument)
+// On its way while the Solution is read.
+if (location.pathname.endsWith('/document')) void loadDocument().catch(() => {})
 
 /** `/app/solutions/SOL-12`, with `/document` and `/decisions` below it. */
 const Solution = () => {
@@ -77,7 +83,11 @@ const Solution = () => {
 
 const TabOf = ({ tab, solution, context }: SolutionTab) => {
   if (tab === 'document') {
-    return <Document reference={solution.reference} newest={context.living_doc?.version ?? 0} />
+    return (
+      <Suspense fallback={<LoadingState rows={8} />}>
+        <Document reference={solution.reference} newest={context.living_doc?.version ?? 0} />
+      </Suspense>
+    )
   }
   if (tab === 'decisions') return <Decisions reference={solution.reference} />
   return <Overview solution={solution} context={context} />

@@ -22,7 +22,7 @@ interface Props {
 }
 
 /** The Living Document of a Solution: read, edited, its versions, and what changed between any two. */
-export const Document = ({ reference, newest }: Props) => {
+const Document = ({ reference, newest }: Props) => {
   const [shown, change] = useUrlState(SHOWN)
   const [draft, setDraft] = useDocumentDraft(reference)
   const canEdit = useCanEdit()
@@ -85,6 +85,8 @@ export const Document = ({ reference, newest }: Props) => {
     />
   )
 }
+
+export default Document
 
 interface VersionTextProps extends Props {
   readonly version: number
