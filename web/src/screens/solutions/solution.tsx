@@ -1,5 +1,6 @@
 import { Anchor, Button, Group, Text } from '@mantine/core'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { useCanEdit, useOperation } from '../../api/operations.ts'
 import { counted, language, t, word } from '../../language/messages.ts'
@@ -10,6 +11,7 @@ import { When } from '../../parts/inline.tsx'
 import { Page, PageHeader } from '../../parts/page.tsx'
 import { ErrorState, LoadingState, Together } from '../../parts/states.tsx'
 import { useKeys } from '../../shell/keys.ts'
+import { useIsUsed } from '../../shell/use-is-used.ts'
 import { Decisions } from './decisions.tsx'
 import { Overview } from './overview.tsx'
 import { ScoreExplanation } from './score-explanation.tsx'
@@ -22,9 +24,19 @@ const REFRESH_MS = 30_000
 
 /** Most look at a Solution without its document. */
 const loadDocument = loadPart(() => import('./document/document.tsx'))
-const Document = lazy(loadDocument)
-// On its way while the Solution is read.
-if (location.pathname.endsWith('/document')) void loadDocument().catch(() => {})
+
+/** The document’s part of the app, once it is wanted or the page is used: a read as the others, shown together with them. */
+const useDocumentPart = (isWanted: boolean) => {
+  const isUsed = useIsUsed()
+  return useQuery({
+    queryKey: ['part', 'document'],
+    queryFn: loadDocument,
+    enabled: isWanted || isUsed,
+    staleTime: Number.POSITIVE_INFINITY,
+    structuralSharing: false,
+    throwOnError: true,
+  }).data?.default
+}
 
 /** `/app/solutions/SOL-12`, with `/document` and `/decisions` below it. */
 const Solution = () => {
@@ -32,6 +44,8 @@ const Solution = () => {
   const solution = useOperation('lookup_solution', { id: reference, depth: 'full' }, { refresh_ms: REFRESH_MS })
   const context = useOperation('lookup_context', { id: reference }, { refresh_ms: REFRESH_MS })
   const error = solution.error ?? context.error
+  // On its way while the Solution is read.
+  useDocumentPart(tab === 'document')
   const { data } = solution
   if (data === undefined || context.data === undefined) {
     return (
@@ -82,11 +96,12 @@ const Solution = () => {
 }
 
 const TabOf = ({ tab, solution, context }: SolutionTab) => {
+  const Document = useDocumentPart(tab === 'document')
   if (tab === 'document') {
-    return (
-      <Suspense fallback={<LoadingState rows={8} />}>
-        <Document reference={solution.reference} newest={context.living_doc?.version ?? 0} />
-      </Suspense>
+    return Document === undefined ? (
+      <LoadingState rows={8} />
+    ) : (
+      <Document reference={solution.reference} newest={context.living_doc?.version ?? 0} />
     )
   }
   if (tab === 'decisions') return <Decisions reference={solution.reference} />
