@@ -96,6 +96,8 @@ interface EngineOptions {
   readonly rebalanceTimeoutMs: number
   readonly heartbeatMs: number
   readonly report: (error: unknown) => void
+  /** As `createWrites` has it. */
+  readonly onRefusal: (reason: string | null) => void
 }
 
 type Handlers = {
@@ -108,7 +110,8 @@ type Handlers = {
 export type Engine = ReturnType<typeof createEngine>
 
 /** The log behind the ports: puts the parts together, and answers the calls. */
-export const createEngine = ({ database, directory, rebalanceTimeoutMs, heartbeatMs, report }: EngineOptions) => {
+export const createEngine = (options: EngineOptions) => {
+  const { database, directory, rebalanceTimeoutMs, heartbeatMs, report, onRefusal } = options
   const catalogue = createCatalogue(database)
   const records = createRecords(database, catalogue)
   const commits = createCommits(database, catalogue, records)
@@ -120,6 +123,7 @@ export const createEngine = ({ database, directory, rebalanceTimeoutMs, heartbea
     stored,
     undone: catalogue.load,
     report,
+    onRefusal,
   })
   const fetches = createFetches(records)
   const groups = createGroups({ catalogue, commits, rebalanceTimeoutMs, ended: fetches.cancel })

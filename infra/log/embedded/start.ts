@@ -88,7 +88,7 @@ const registryOver = (connection: Connection): SchemaRegistry => ({
 export interface EmbeddedLogOptions {
   /** Where the log's file lives; made when it is missing. One log has it at a time. */
   readonly directory: string
-  readonly logger?: Pick<Logger, 'error'>
+  readonly logger?: Pick<Logger, 'error' | 'warn'>
   /** How often records that are past their topic's retention are removed. Default one minute. */
   readonly retentionSweepMs?: number
   /** A consumer that nobody hears of for this long loses its partitions. Default 30 s. */
@@ -105,6 +105,29 @@ export interface RunningEmbeddedLog {
   openCopy(): Pick<ReturnType<typeof openConnection>, 'call' | 'close'>
   /** Closes `log`, stores what is under way and ends the thread. Clients that are left get `unavailable`. */
   stop(): Promise<void>
+}
+
+const REFUSED =
+  'The log can store nothing. What it has accepted is kept; senders are answered 503 and repeat. It tries again by itself: no restart is needed.'
+/** A small write may find room on a disk that is full for the next one. */
+const STORES_AGAIN_MS = 10_000
+
+/** Says once that the disk takes nothing, and once that it does again. It is called with each change. */
+export const createRefusalReport = (directory: string, logger: Pick<Logger, 'error' | 'warn'> | undefined) => {
+  let said: string | null = null
+  let storing: NodeJS.Timeout | undefined
+  return (reason: string | null): void => {
+    clearTimeout(storing)
+    if (reason === null) {
+      storing = setTimeout(() => {
+        said = null
+        logger?.warn('The log stores again.')
+      }, STORES_AGAIN_MS).unref()
+    } else if (said !== reason) {
+      said = reason
+      logger?.error({ reason: `${directory}: ${reason}.` }, REFUSED)
+    }
+  }
 }
 
 /**
@@ -127,8 +150,10 @@ export const startEmbeddedLog = async (options: EmbeddedLogOptions): Promise<Run
   const worker = new Worker(new URL('./thread.ts', import.meta.url), { workerData, name: 'log' })
   const ended = new Promise<void>(resolve => worker.once('exit', () => resolve()))
   await started(worker)
+  const refused = createRefusalReport(directory, logger)
   worker.on('message', (message: FromThread) => {
     if (message.kind === 'report') logger?.error({ reason: message.message }, 'The log failed at something.')
+    if (message.kind === 'refusal') refused(message.reason)
   })
 
   const postToThread = (message: ToThread, transfer: readonly MessagePort[] = []): void =>

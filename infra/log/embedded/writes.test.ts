@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { AssayError } from '../../runtime/errors.ts'
+import { createLogger } from '../../runtime/logger.ts'
+import { createRefusalReport } from './start.ts'
 import { createWrites } from './writes.ts'
 
 const setUp = () => {
@@ -15,6 +17,7 @@ const setUp = () => {
       undone += 1
     },
     report: error => reported.push(error),
+    onRefusal: () => {},
   })
   const insert = database.prepare('insert into numbers values (?)')
   return {
@@ -74,7 +77,7 @@ test('flush() stores at once what is waiting.', async () => {
   await write
 })
 
-test('A disk that is full is said to be until something could be written again.', async () => {
+test('A disk that is full is said to be until something could be written again, to the operator once.', async () => {
   const real = new DatabaseSync(':memory:')
   real.exec('create table numbers (number integer not null unique) strict')
   let full = false
@@ -89,7 +92,13 @@ test('A disk that is full is said to be until something could be written again.'
       }
     },
   })
-  const { write, assertStoring } = createWrites({ database, undone: () => {}, report: () => {} })
+  const told: unknown[] = []
+  const { write, assertStoring } = createWrites({
+    database,
+    undone: () => {},
+    report: error => told.push(error),
+    onRefusal: reason => told.push(reason),
+  })
   const insert = real.prepare('insert into numbers values (?)')
   const isFull = { code: 'unavailable', message: 'The log cannot store anything: the disk is full. Make room on it.' }
   await assertStoring()
@@ -99,9 +108,11 @@ test('A disk that is full is said to be until something could be written again.'
     write(() => insert.run(1)),
     isFull,
   )
-  await assert.rejects(assertStoring(), isFull)
+  for (let round = 0; round < 3; round += 1) await assert.rejects(assertStoring(), isFull)
+  assert.deepEqual(told, ['the disk is full. Make room on it'])
   full = false
   await assertStoring()
+  assert.deepEqual(told.slice(1), [null])
   await write(() => insert.run(2))
   assert.deepEqual(
     real
@@ -110,4 +121,27 @@ test('A disk that is full is said to be until something could be written again.'
       .map(({ number }) => number),
     [2],
   )
+})
+
+test('The operator reads once that the disk takes nothing, though small writes find room, and once that it does.', t => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const said: string[] = []
+  const destination = {
+    write: (line: string) => {
+      const { msg, reason = '' } = JSON.parse(line)
+      said.push(`${msg} ${reason}`)
+    },
+  }
+  const refused = createRefusalReport('/data/log', createLogger({ level: 'info', program: 'tested', destination }))
+  for (let round = 0; round < 5; round += 1) {
+    refused('the disk is full. Make room on it')
+    refused(null)
+    t.mock.timers.tick(9000)
+  }
+  assert.equal(said.length, 1)
+  assert.match(said[0] ?? '', /kept.*tries again by itself.* \/data\/log: the disk is full\. Make room on it\.$/)
+  t.mock.timers.tick(1000)
+  assert.deepEqual(said.slice(1), ['The log stores again. '])
+  refused('the disk is full. Make room on it')
+  assert.equal(said.length, 3)
 })

@@ -19,17 +19,24 @@ interface WritesOptions {
   readonly undone: () => void
   /** Gets the cause of a failure, which clients are not told. */
   readonly report: (error: unknown) => void
+  /** Called when the disk begins to take nothing, with the reason, and with null when it takes something again. */
+  readonly onRefusal: (reason: string | null) => void
 }
 
 /**
  * Group commit: whatever arrives while the thread is busy shares the next transaction, and so one flush of the disk.
  */
-export const createWrites = ({ database, stored, undone, report }: WritesOptions) => {
+export const createWrites = ({ database, stored, undone, report, onRefusal }: WritesOptions) => {
   let waiting: Write[] = []
   /** Why the disk took nothing when it was last asked to; null when it did. */
-  let refused: AssayError | null = null
+  let refused: string | null = null
   /** While it is set, what comes waits; when it ends, it goes on in any case. */
   let held: NodeJS.Timeout | null = null
+
+  const noteRefusal = (reason: string | null): void => {
+    if (reason !== refused) onRefusal(reason)
+    refused = reason
+  }
 
   const inTransaction = (writes: readonly Write[]): void => {
     const outcomes: (() => void)[] = []
@@ -45,7 +52,7 @@ export const createWrites = ({ database, stored, undone, report }: WritesOptions
         }
       }
       database.exec('commit')
-      refused = null
+      noteRefusal(null)
     } catch (error) {
       if (database.isTransaction) database.exec('rollback')
       undone()
@@ -59,13 +66,12 @@ export const createWrites = ({ database, stored, undone, report }: WritesOptions
     try {
       inTransaction([write])
     } catch (error) {
-      report(error)
       const reason = storageReason(error)
+      if (reason === undefined) report(error)
+      else noteRefusal(reason)
       const message =
         reason === undefined ? 'The log could not store this.' : `The log cannot store anything: ${reason}.`
-      const failure = new AssayError('unavailable', message, { cause: error })
-      if (reason !== undefined) refused = failure
-      write.failed(failure)
+      write.failed(new AssayError('unavailable', message, { cause: error }))
     }
   }
 
