@@ -1,3 +1,4 @@
+import { statfsSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import type avsc from 'avsc'
 import { checkOffset, checkSchema, incompatibleSchema, unknownSchema } from '../checks.ts'
@@ -89,6 +90,14 @@ const refuseIncompatible = (subject: string, reader: avsc.Type, writer: avsc.Typ
   }
 }
 
+/** Less than this is soon used up again: a disk that was full counts as full until it has so much. */
+const ROOM_BYTES = 16 * 1024 * 1024
+
+const hasRoom = (directory: string): boolean => {
+  const { bavail, bsize } = statfsSync(directory)
+  return bavail * bsize >= ROOM_BYTES
+}
+
 interface EngineOptions {
   readonly database: DatabaseSync
   /** Where the database is. */
@@ -124,6 +133,7 @@ export const createEngine = (options: EngineOptions) => {
     undone: catalogue.load,
     report,
     onRefusal,
+    hasRoom: () => hasRoom(directory),
   })
   const fetches = createFetches(records)
   const groups = createGroups({ catalogue, commits, rebalanceTimeoutMs, ended: fetches.cancel })

@@ -107,29 +107,9 @@ export interface RunningEmbeddedLog {
   stop(): Promise<void>
 }
 
+/** Said once, when it begins. */
 const REFUSED =
   'The log can store nothing. What it has accepted is kept; senders are answered 503 and repeat. It tries again by itself: no restart is needed.'
-/** A small write may find room on a disk that is full for the next one. */
-const STORES_AGAIN_MS = 10_000
-
-/** Says once that the disk takes nothing, and once that it does again. It is called with each change. */
-export const createRefusalReport = (directory: string, logger: Pick<Logger, 'error' | 'warn'> | undefined) => {
-  let said: string | null = null
-  let storing: NodeJS.Timeout | undefined
-  return (reason: string | null): void => {
-    clearTimeout(storing)
-    if (reason === null) {
-      storing = setTimeout(() => {
-        said = null
-        logger?.warn('The log stores again.')
-      }, STORES_AGAIN_MS).unref()
-    } else if (said !== reason) {
-      said = reason
-      logger?.error({ reason: `${directory}: ${reason}.` }, REFUSED)
-    }
-  }
-}
-
 /**
  * Starts the log on a thread of its own. Rejects with `already_running` when another process has the directory. A
  * failure of the thread is thrown where nobody catches it, so that the process ends and can be started again: a program
@@ -150,10 +130,11 @@ export const startEmbeddedLog = async (options: EmbeddedLogOptions): Promise<Run
   const worker = new Worker(new URL('./thread.ts', import.meta.url), { workerData, name: 'log' })
   const ended = new Promise<void>(resolve => worker.once('exit', () => resolve()))
   await started(worker)
-  const refused = createRefusalReport(directory, logger)
   worker.on('message', (message: FromThread) => {
     if (message.kind === 'report') logger?.error({ reason: message.message }, 'The log failed at something.')
-    if (message.kind === 'refusal') refused(message.reason)
+    if (message.kind !== 'refusal') return
+    if (message.reason === null) logger?.warn('The log stores again.')
+    else logger?.error({ reason: `${directory}: ${message.reason}.` }, REFUSED)
   })
 
   const postToThread = (message: ToThread, transfer: readonly MessagePort[] = []): void =>

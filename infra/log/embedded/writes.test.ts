@@ -2,8 +2,6 @@ import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { AssayError } from '../../runtime/errors.ts'
-import { createLogger } from '../../runtime/logger.ts'
-import { createRefusalReport } from './start.ts'
 import { createWrites } from './writes.ts'
 
 const setUp = () => {
@@ -18,6 +16,7 @@ const setUp = () => {
     },
     report: error => reported.push(error),
     onRefusal: () => {},
+    hasRoom: () => true,
   })
   const insert = database.prepare('insert into numbers values (?)')
   return {
@@ -81,6 +80,7 @@ test('A disk that is full is said to be until something could be written again, 
   const real = new DatabaseSync(':memory:')
   real.exec('create table numbers (number integer not null unique) strict')
   let full = false
+  let hasRoom = false
   // As SQLite does when it cannot make its file longer.
   const database = new Proxy(real, {
     get: (target, name) => {
@@ -98,6 +98,7 @@ test('A disk that is full is said to be until something could be written again, 
     undone: () => {},
     report: error => told.push(error),
     onRefusal: reason => told.push(reason),
+    hasRoom: () => hasRoom,
   })
   const insert = real.prepare('insert into numbers values (?)')
   const isFull = { code: 'unavailable', message: 'The log cannot store anything: the disk is full. Make room on it.' }
@@ -110,7 +111,11 @@ test('A disk that is full is said to be until something could be written again, 
   )
   for (let round = 0; round < 3; round += 1) await assert.rejects(assertStoring(), isFull)
   assert.deepEqual(told, ['the disk is full. Make room on it'])
+  // A small write finds a place where the next one will not.
   full = false
+  await assert.rejects(assertStoring(), isFull)
+  assert.equal(told.length, 1)
+  hasRoom = true
   await assertStoring()
   assert.deepEqual(told.slice(1), [null])
   await write(() => insert.run(2))
@@ -121,27 +126,4 @@ test('A disk that is full is said to be until something could be written again, 
       .map(({ number }) => number),
     [2],
   )
-})
-
-test('The operator reads once that the disk takes nothing, though small writes find room, and once that it does.', t => {
-  t.mock.timers.enable({ apis: ['setTimeout'] })
-  const said: string[] = []
-  const destination = {
-    write: (line: string) => {
-      const { msg, reason = '' } = JSON.parse(line)
-      said.push(`${msg} ${reason}`)
-    },
-  }
-  const refused = createRefusalReport('/data/log', createLogger({ level: 'info', program: 'tested', destination }))
-  for (let round = 0; round < 5; round += 1) {
-    refused('the disk is full. Make room on it')
-    refused(null)
-    t.mock.timers.tick(9000)
-  }
-  assert.equal(said.length, 1)
-  assert.match(said[0] ?? '', /kept.*tries again by itself.* \/data\/log: the disk is full\. Make room on it\.$/)
-  t.mock.timers.tick(1000)
-  assert.deepEqual(said.slice(1), ['The log stores again. '])
-  refused('the disk is full. Make room on it')
-  assert.equal(said.length, 3)
 })

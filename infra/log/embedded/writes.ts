@@ -21,12 +21,17 @@ interface WritesOptions {
   readonly report: (error: unknown) => void
   /** Called when the disk begins to take nothing, with the reason, and with null when it takes something again. */
   readonly onRefusal: (reason: string | null) => void
+  /** Whether the disk has room for more than the next write. Asked only after it took nothing. */
+  readonly hasRoom: () => boolean
 }
+
+const refusal = (reason: string, cause?: unknown): AssayError =>
+  new AssayError('unavailable', `The log cannot store anything: ${reason}.`, { cause })
 
 /**
  * Group commit: whatever arrives while the thread is busy shares the next transaction, and so one flush of the disk.
  */
-export const createWrites = ({ database, stored, undone, report, onRefusal }: WritesOptions) => {
+export const createWrites = ({ database, stored, undone, report, onRefusal, hasRoom }: WritesOptions) => {
   let waiting: Write[] = []
   /** Why the disk took nothing when it was last asked to; null when it did. */
   let refused: string | null = null
@@ -52,7 +57,7 @@ export const createWrites = ({ database, stored, undone, report, onRefusal }: Wr
         }
       }
       database.exec('commit')
-      noteRefusal(null)
+      if (refused !== null && hasRoom()) noteRefusal(null)
     } catch (error) {
       if (database.isTransaction) database.exec('rollback')
       undone()
@@ -69,9 +74,11 @@ export const createWrites = ({ database, stored, undone, report, onRefusal }: Wr
       const reason = storageReason(error)
       if (reason === undefined) report(error)
       else noteRefusal(reason)
-      const message =
-        reason === undefined ? 'The log could not store this.' : `The log cannot store anything: ${reason}.`
-      write.failed(new AssayError('unavailable', message, { cause: error }))
+      write.failed(
+        reason === undefined
+          ? new AssayError('unavailable', 'The log could not store this.', { cause: error })
+          : refusal(reason, error),
+      )
     }
   }
 
@@ -109,8 +116,10 @@ export const createWrites = ({ database, stored, undone, report, onRefusal }: Wr
     write,
     /** Rejects with `unavailable` while the disk takes nothing. Costs nothing unless the last write was refused. */
     async assertStoring(): Promise<void> {
+      if (refused === null) return
       // Of the file's own header: a page that has to be written, and means nothing.
-      if (refused !== null) await write(() => database.exec('pragma user_version = 0'))
+      await write(() => database.exec('pragma user_version = 0'))
+      if (refused !== null) throw refusal(refused)
     },
     /**
      * From here on nothing is stored until `release`, or until so many milliseconds have passed. What was begun is
