@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { AssayError } from '../infra/runtime/errors.ts'
 import { type Figure, shown } from '../test/evidence/confidence.ts'
 import { measureDuplicates, type WrongSkip } from '../test/evidence/duplicates.ts'
 import { measureKinds, measureTaught } from '../test/evidence/kinds.ts'
@@ -6,6 +7,7 @@ import { measurePairs } from '../test/evidence/pairs.ts'
 import { measurePersonalData } from '../test/evidence/personal-data.ts'
 import { ENGINES, type Engines, type Pipeline, startPipeline } from '../test/evidence/pipeline.ts'
 import { assertHasSets, readSets, TASKS, type Task } from '../test/evidence/sets.ts'
+import { noSuch } from './support/usage.ts'
 
 /** What the project asks of itself: the least that is good enough, and what it aims at. */
 interface Target {
@@ -148,7 +150,8 @@ const MEASURES: Readonly<Record<Task, (pipeline: Pipeline, folder: string) => As
 export const evidence = async (given: readonly string[]): Promise<void> => {
   const { values } = parseArgs({ args: [...given], options: FLAGS })
   const { sets: folder, on, only } = values
-  if (folder === undefined) throw new Error('Name the folder of the labelled sets: --sets=<folder>.')
+  if (folder === undefined)
+    throw new AssayError('invalid_configuration', 'Name the folder of the labelled sets: --sets=<folder>.')
   const subjects = oneOf<Engines>('on', ENGINES, on)
   const tasks = oneOf<Task>('only', TASKS, only)
   assertHasSets(folder, tasks)
@@ -178,6 +181,7 @@ const oneOf = <Name extends string>(
 ): readonly Name[] => {
   if (given === undefined) return names
   const found = names.filter(name => name === given)
-  if (found.length === 0) throw new Error(`There is no --${flag}=${given}. Choose from: ${names.join(', ')}.`)
+  if (found.length === 0)
+    throw noSuch(`There is no --${flag}=${given}.`, given, Object.fromEntries(names.map(name => [name, name])))
   return found
 }

@@ -15,6 +15,7 @@ import { endpoint } from './query/endpoint.ts'
 import { reads } from './query/reads.ts'
 import { all, quick } from './report/run.ts'
 import { smoke } from './smoke.ts'
+import { noSuch, runParts, usageProblem } from './support/usage.ts'
 
 /** The pipeline's benchmarks; what begins with `--` is for the part that takes flags. */
 const pipeline = (given: readonly string[]): Promise<void> => {
@@ -47,26 +48,6 @@ const query = (given: readonly string[]): Promise<void> => {
 /** Some benchmarks have a small form, for a change under way. */
 const sizeOf = (flags: readonly string[]): 'full' | 'quick' => (flags.includes('--quick') ? 'quick' : 'full')
 
-/**
- * Runs the parts of a benchmark that are named, or all of them one after the other. Rejects for a name that is none.
- */
-const runParts = async (
-  benchmark: string,
-  parts: Readonly<Record<string, () => Promise<void>>>,
-  named: readonly string[],
-): Promise<void> => {
-  for (const name of named.length === 0 ? Object.keys(parts) : named) {
-    const part = parts[name]
-    if (part === undefined) {
-      throw new Error(
-        `The benchmark ${benchmark} has no part "${name}". Choose from: ${Object.keys(parts).join(', ')}.`,
-      )
-    }
-    console.log(`\n== ${name}`)
-    await part()
-  }
-}
-
 /** The benchmarks by name; each prints what it measured. */
 const BENCHMARKS: Readonly<Record<string, (parts: readonly string[]) => Promise<void>>> = {
   all,
@@ -82,10 +63,13 @@ const BENCHMARKS: Readonly<Record<string, (parts: readonly string[]) => Promise<
 }
 
 const name = process.argv[2] ?? ''
-const benchmark = BENCHMARKS[name]
-if (benchmark === undefined) {
-  console.error(`There is no benchmark "${name}". Choose one: ${Object.keys(BENCHMARKS).join(', ')}.`)
-  process.exitCode = 1
-} else {
+try {
+  const benchmark = Object.hasOwn(BENCHMARKS, name) ? BENCHMARKS[name] : undefined
+  if (benchmark === undefined) throw noSuch(`There is no benchmark "${name}".`, name, BENCHMARKS)
   await benchmark(process.argv.slice(3))
+} catch (error) {
+  const problem = usageProblem(error)
+  if (problem === null) throw error
+  console.error(problem)
+  process.exitCode = 1
 }

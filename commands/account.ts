@@ -91,13 +91,21 @@ const NO_PASSWORD =
 const NO_NEW_ADDRESS =
   'Which address? Say it with --to new@example.com, as in `assay account change-address --email old@example.com --to new@example.com`.'
 
+/** A new password takes no passkey away: who sets one because somebody else was in the account is to know. */
+const passkeysLeft = (email: string, count: number): string =>
+  count === 0
+    ? ''
+    : `\nIts passkeys still sign in: ${count}. If somebody else was in the account: assay account remove-passkeys --email ${email}`
+
 /** Does what was asked; answers what to tell the operator. */
 const act = async (database: Database, config: ConfigOf<typeof ACCOUNT_CONFIG>): Promise<string> => {
   if (config.accountAction === 'list') return renderAccounts(await listAccounts(database))
   const email = emailOf(config)
   switch (config.accountAction) {
-    case 'reset-password':
-      return `The new password of ${email}, shown this once: ${await resetPassword(database, email)}\nIts sessions have ended. They change it under Settings → Account.`
+    case 'reset-password': {
+      const { password, passkeys } = await resetPassword(database, email)
+      return `The new password of ${email}, shown this once: ${password}\nIts sessions have ended. They change it under Settings → Account.${passkeysLeft(email, passkeys)}`
+    }
     case 'reset-link': {
       const baseUrl = config.baseUrl ?? `http://localhost:${config.port}`
       const link = await makeResetLink(database, email, baseUrl)
@@ -107,9 +115,10 @@ const act = async (database: Database, config: ConfigOf<typeof ACCOUNT_CONFIG>):
           : ''
       return `${link}\nGive this link to ${email} and to nobody else: whoever opens it within an hour chooses the new password. Until then nothing changes.${where}`
     }
-    case 'set-password':
-      await givePassword(database, email, await readPassword(process.stdin))
-      return `${email} has this password from now on. Its sessions have ended.`
+    case 'set-password': {
+      const passkeys = await givePassword(database, email, await readPassword(process.stdin))
+      return `${email} has this password from now on. Its sessions have ended.${passkeysLeft(email, passkeys)}`
+    }
     case 'verify-address':
       await verifyAddressOf(database, email)
       return `${email} is confirmed.`

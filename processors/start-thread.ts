@@ -52,7 +52,6 @@ export const startProcessorsThread = async (options: ThreadOptions): Promise<Pro
     transferList: options.log.kind === 'embedded' ? [options.log.port] : [],
     name: 'processors',
   })
-  const ended = new Promise<void>(resolve => worker.once('exit', () => resolve()))
   await started(worker)
 
   const pending = new Map<number, (reply: Reply) => void>()
@@ -81,8 +80,8 @@ export const startProcessorsThread = async (options: ThreadOptions): Promise<Pro
     health: () => ask('health'),
     metrics: () => ask('metrics'),
     stop: async () => {
-      await ask('stop')
-      await ended
+      // What it still tries, such as to tell a collector that is away, would keep it for the tries' own time.
+      await ask('stop').finally(() => worker.terminate())
     },
   }
 }

@@ -6,6 +6,7 @@ import { KAFKA_CONFIG } from '../../infra/log/config.ts'
 import { POSTGRES_CONFIG } from '../../infra/postgres/pool.ts'
 import { type ConfigOf, parseConfig } from '../../infra/runtime/config.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
+import { mistypedSettings } from '../../infra/runtime/mistyped.ts'
 import { EMBEDDED_CONFIG, KEY_CONFIG, PROGRAM_CONFIG } from '../../infra/runtime/program-config.ts'
 import { optional, text } from '../../infra/runtime/settings.ts'
 import { PROCESSORS_CONFIG } from '../../processors/config.ts'
@@ -69,5 +70,7 @@ export const readEngines = (file: string): EnginesConfig => {
       },
     )
   }
-  return parseConfig(ENGINES_CONFIG, parseEnv(content))
+  const given = parseEnv(content)
+  for (const sentence of mistypedSettings(ENGINES_CONFIG, given)) process.stderr.write(`${file}: ${sentence}\n`)
+  return parseConfig(ENGINES_CONFIG, given)
 }

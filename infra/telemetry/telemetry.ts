@@ -19,7 +19,8 @@ interface TelemetryOptions {
   readonly metrics: { readonly registry: Registry }
 }
 
-const STOP_MS = 3000
+/** Of a thread: a process has two that send, one after the other. */
+export const STOP_MS = 1500
 
 /**
  * Starts sending where the settings name a collector; null where they do not, and then nothing of OpenTelemetry is

@@ -55,8 +55,8 @@ export const rememberSentences = async (
 }
 
 /** Where nobody quotes, or where nothing is by an id: why no sentences are looked for in a table with words. */
-const WITHOUT_QUOTES: Readonly<Record<string, string>> = {
-  claim_evidence: 'A reason is a line of its own, and has no id; who is named in it is masked.',
+export const WITHOUT_QUOTES: Readonly<Record<string, string>> = {
+  actor_weights: 'What senders call themselves.',
   handoff_proposals: 'What a code host calls its branches.',
   jobs: 'What a job does, in our words.',
   transfers: 'What a file is called, and how it was read.',
@@ -70,8 +70,12 @@ const WITHOUT_QUOTES: Readonly<Record<string, string>> = {
  */
 export const TABLES_THAT_QUOTE = TABLES_WITH_WORDS.filter(([table]) => !Object.hasOwn(WITHOUT_QUOTES, table))
 
-/** Their ids are numbers. */
-const NUMBERED: ReadonlySet<string> = new Set(['changed_rows', 'decision_objects'])
+/** What a table is read by, where that is not its `id`, a UUID. Several rows may share it. */
+const READ_BY: Readonly<Record<string, readonly [column: string, type: 'bigint' | 'uuid']>> = {
+  changed_rows: ['id', 'bigint'],
+  decision_objects: ['id', 'bigint'],
+  claim_evidence: ['signal_id', 'uuid'],
+}
 
 /** Each column with its type, as the rewritten row is read. */
 const typedColumns = ({ texts, json = [], lists = [] }: Words): string =>
@@ -88,7 +92,9 @@ export const hasQuotes = async (transaction: Transaction, erasureId: string): Pr
   (await transaction.query(ANY, [erasureId])).length > 0
 
 interface Row {
-  readonly id: string
+  readonly at: string
+  /** Where it is in the table: the transaction holds it there. */
+  readonly place: string
   readonly values: Readonly<Record<string, unknown>>
 }
 
@@ -118,10 +124,11 @@ export const maskQuotes = async (
   most: number,
 ): Promise<{ readonly changed: number; readonly last: string | null }> => {
   const columns = columnsOf(words)
-  const type = NUMBERED.has(table) ? 'bigint' : 'uuid'
+  const [by, type] = READ_BY[table] ?? ['id', 'uuid']
   const rows = await transaction.query<Row>(
-    `select id::text as id, jsonb_build_object(${columns.map(column => `'${column}', ${column}`)}) as values
-     from ${table} where workspace_id = $1 and ($2::${type} is null or id > $2::${type}) order by ${table}.id limit $3 for update`,
+    `select ${by}::text as at, ctid::text as place, jsonb_build_object(${columns.map(column => `'${column}', ${column}`)}) as values
+     from ${table} where workspace_id = $1 and ($2::${type} is null or ${by} > $2::${type})
+     order by ${table}.${by} fetch first $3 rows with ties for update`,
     [workspaceId, after, most],
   )
   const hashes = rows.flatMap(({ values }) =>
@@ -137,18 +144,18 @@ export const maskQuotes = async (
       .filter(({ hash }) => known.has(hash))
       .reduce((rest, sentence) => rest.replace(sentence.text, () => ERASED), text)
   const read = known.size === 0 ? [] : rows
-  const changed = read.flatMap(({ id, values }) => {
+  const changed = read.flatMap(({ place, values }) => {
     const clean = withStrings(values, rewrite)
-    return JSON.stringify(clean) === JSON.stringify(values) ? [] : [{ id, values: clean }]
+    return JSON.stringify(clean) === JSON.stringify(values) ? [] : [{ place, values: clean }]
   })
   if (changed.length > 0) {
     await transaction.query(
       `update ${table} set ${columns.map(column => `${column} = clean.${column}`).join(', ')}
-       from jsonb_to_recordset($2::jsonb) as changed (id ${type}, values jsonb),
+       from jsonb_to_recordset($2::jsonb) as changed (place tid, values jsonb),
          jsonb_to_record(changed.values) as clean (${typedColumns(words)})
-       where workspace_id = $1 and ${table}.id = changed.id`,
+       where workspace_id = $1 and ${table}.ctid = changed.place`,
       [workspaceId, JSON.stringify(changed)],
     )
   }
-  return { changed: changed.length, last: rows.length < most ? null : (rows.at(-1)?.id ?? null) }
+  return { changed: changed.length, last: rows.length < most ? null : (rows.at(-1)?.at ?? null) }
 }

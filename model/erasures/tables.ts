@@ -17,7 +17,7 @@ export interface Words {
 
 const BY_TRIGGERS = 'triggers'
 const OF_PEOPLE = 'Who may enter. An account is deleted by its owner.'
-const NO_WORDS = 'Ids, numbers and times alone.'
+export const NO_WORDS = 'Ids, numbers and times alone.'
 const OF_THE_INSTALLATION = 'Nothing that a sender said: it is the installation’s.'
 const LEARNED = 'Numbers that are learned again without them.'
 
@@ -32,11 +32,11 @@ export const TREATMENTS: Readonly<Record<string, Treatment>> = {
   taken_out_repeats: { rows: 'id' },
   dead_letters: { rows: 'signal_id' },
   solution_evidence: { rows: 'signal_id' },
-  actor_weights: { rows: BY_TRIGGERS },
   priority_totals: { rows: BY_TRIGGERS },
   signal_counts: { rows: BY_TRIGGERS },
   occurrence_counts: { rows: BY_TRIGGERS },
 
+  actor_weights: { texts: { source: null } },
   claim_evidence: { texts: { reason: null }, json: ['lost_candidates'] },
   claims: { texts: { title: 300, statement: null } },
   merge_proposals: { texts: { reason: null, decided_reason: null } },
@@ -72,7 +72,7 @@ export const TREATMENTS: Readonly<Record<string, Treatment>> = {
   reference_counters: { kept: NO_WORDS },
   sources: { kept: 'What the team calls a way in; its secret is no sender’s.' },
   metric_points: { kept: NO_WORDS },
-  metric_bindings: { kept: NO_WORDS },
+  metric_bindings: { kept: 'What the team calls a metric.' },
   decision_reversals: { kept: NO_WORDS },
   state_changes: { kept: NO_WORDS },
   solution_claims: { kept: NO_WORDS },
@@ -111,6 +111,70 @@ export const TREATMENTS: Readonly<Record<string, Treatment>> = {
   erasure_marks: { kept: 'Keyed hashes, by which nothing comes back.' },
   erasure_items: { cleared: 'They go with the end of their erasure.' },
   erasure_quotes: { cleared: 'They go with the end of their erasure.' },
+}
+
+/**
+ * Columns of text in which no words are looked for, in tables where others of the row go or are masked. A test holds
+ * that every column of text is one that is looked through, one that is limited to words of ours, or one of these.
+ */
+export const COLUMNS_WITHOUT_WORDS: Readonly<Record<string, readonly string[]>> = {
+  'Who sent it, by which the person is found: it goes with the row.': [
+    'signals.actor_name',
+    'signals.actor_email',
+    'signals.actor_key',
+    'occurrences.actor_name',
+    'occurrences.actor_email',
+    'occurrences.actor_key',
+  ],
+  'Made of what the signals have, by triggers.': ['actor_weights.actor', 'actor_weights.actor_name'],
+  'Who of the team or which model did it, and through which key.': [
+    'claim_evidence.actor',
+    'comments.author_name',
+    'comments.key_label',
+    'decisions.key_label',
+    'decisions.made_by_name',
+    'jobs.cancelled_by',
+    'jobs.started_by',
+    'knowledge_notes.author_name',
+    'knowledge_notes.key_label',
+    'living_documents.author_name',
+    'living_documents.key_label',
+    'merge_proposals.decided_by',
+    'merge_proposals.found_by',
+    'merge_proposals.judged_by',
+    'merges.actor',
+    'merges.undone_by',
+    'node_lessons.moved_by',
+    'outcomes.author_name',
+    'outcomes.key_label',
+    'product_reviews.prepared_by',
+    'snoozes.snoozed_by',
+    'transfers.started_by',
+  ],
+  'Names of ours, of models and of repositories; ids; places in a table.': [
+    'changed_rows.columns',
+    'changed_rows.key',
+    'changed_rows.table_name',
+    'dead_letters.error_class',
+    'dead_letters.message',
+    'dead_letters.step',
+    'dead_letters.topic',
+    'dead_letters.trace_id',
+    'handoff_proposals.repository',
+    'jobs.cursor',
+    'occurrences.channel',
+    'occurrences.actor_role',
+    'occurrences.signal_origin',
+    'search_entries.kind',
+    'search_entries.model',
+    'signal_counts.classification',
+    'signal_counts.state',
+    'signal_vectors.model',
+    'signals.classification_version',
+    'state_changes.from_state',
+    'state_changes.to_state',
+    'test_signals.channel',
+  ],
 }
 
 /** The tables in which words are looked for. */

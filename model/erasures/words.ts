@@ -112,7 +112,7 @@ export const countWords = async (
 }
 
 /** Signals and their repeats have words of others, too. Who sent them is asked apart. */
-export const SAID: Words = { texts: { text: null, event: null, source_url: null }, json: ['metadata'] }
+export const SAID: Words = { texts: { text: null, event: null, source: null, source_url: null }, json: ['metadata'] }
 
 export const TABLES_LOOKED_THROUGH: readonly (readonly [table: string, words: Words])[] = [
   ['signals', SAID],
@@ -127,14 +127,15 @@ interface Said {
   readonly number: number
   readonly text: string
   readonly event: string | null
+  readonly source: string | null
   readonly source_url: string | null
   readonly metadata: string
 }
 
 const FIND = `
-  select id, number, text, event, source_url, metadata::text as metadata from signals
+  select id, number, text, event, source, source_url, metadata::text as metadata from signals
   where workspace_id = $1 and number > $2
-    and (text ~* $3 or event ~* $3 or source_url ~* $3 or metadata::text ~* $3)
+    and (text ~* $3 or event ~* $3 or source ~* $3 or source_url ~* $3 or metadata::text ~* $3)
   order by number limit $4`
 
 /** The next signals of others in which the words stand. */
@@ -151,14 +152,16 @@ export const withoutWords = (said: Said, pattern: RegExp): Said => ({
   ...said,
   text: said.text.replace(pattern, ERASED),
   event: said.event?.replace(pattern, ERASED) ?? null,
+  source: said.source?.replace(pattern, ERASED) ?? null,
   source_url: said.source_url?.replace(pattern, ERASED) ?? null,
   metadata: said.metadata.replace(pattern, ERASED),
 })
 
 const WRITE = `
-  update signals set text = clean.text, text_hash = decode(clean.text_hash, 'hex'), event = clean.event, source_url = clean.source_url,
-    metadata = clean.metadata::jsonb
-  from json_to_recordset($2::json) as clean (id uuid, text text, text_hash text, event text, source_url text, metadata text)
+  update signals set text = clean.text, text_hash = decode(clean.text_hash, 'hex'), event = clean.event,
+    source = clean.source, source_url = clean.source_url, metadata = clean.metadata::jsonb
+  from json_to_recordset($2::json) as clean (
+    id uuid, text text, text_hash text, event text, source text, source_url text, metadata text)
   where signals.workspace_id = $1 and signals.id = clean.id`
 
 export const storeMaskedSignals = async (

@@ -16,20 +16,27 @@ export interface Polling {
   stop(): Promise<void>
 }
 
-/** Looks for work until it is stopped. A failure is noted, and tried again after a pause that doubles. */
+/**
+ * Looks for work until it is stopped. After a failure it is tried again, after pauses that double; what it waits for is
+ * noted when the reason is another one, and so is its end.
+ */
 export const startPolling = ({ what, work, intervalMs, observer }: PollOptions): Polling => {
   const ending = new AbortController()
 
   const run = async () => {
+    let waitedFor: string | null = null
     for (let failures = 0; !ending.signal.aborted; ) {
       let isMore = false
       try {
         isMore = await work()
         failures = 0
+        if (waitedFor !== null) observer.note(`${what} goes on`, {})
+        waitedFor = null
       } catch (error) {
         failures += 1
         const { errorClass, message } = classifyThrown(error)
-        observer.note(`${what} waits`, { errorClass, message })
+        if (message !== waitedFor) observer.note(`${what} waits`, { errorClass, message })
+        waitedFor = message
       }
       if (!isMore) await pause(intervalMs * 2 ** Math.min(failures, 6), ending.signal)
     }

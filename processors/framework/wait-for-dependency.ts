@@ -97,7 +97,12 @@ export const waitForDependency =
       const continuation = await handle(batch, context)
       // A batch that stays where it is, because it is not due or another lane has its turn, says nothing of any
       // dependency.
-      if (continuation.next > next) breaker.succeed()
+      if (continuation.next > next) {
+        const waitedFor = breaker.open()?.reason
+        breaker.succeed()
+        if (waitedFor !== undefined && breaker.open() === null)
+          observer.note('No longer waiting for a dependency', { group, message: waitedFor })
+      }
       return continuation
     } catch (error) {
       // Another member of the group has the partition and does the same work again.
@@ -110,9 +115,11 @@ export const waitForDependency =
         // Without its cause: the log writes down what is thrown here, and the cause may quote a record.
         throw new AssayError('internal', message)
       }
+      // Said when it begins, or another reason comes, and not at each try.
+      const isNew = breaker.open()?.reason !== message
       const pauseMs = breaker.fail(message, retryAfterMs)
       observer.pause(group, pauseMs)
-      observer.note('Waiting for a dependency', { group, errorClass, message, pauseMs })
+      if (isNew) observer.note('Waiting for a dependency', { group, errorClass, message, pauseMs })
       return wait(pauseMs)
     }
   }

@@ -16,7 +16,7 @@ import {
   setPassword,
   setVerified,
 } from '../../model/accounts/accounts.ts'
-import { removePasskeys } from '../../model/accounts/passkeys.ts'
+import { listPasskeys, removePasskeys } from '../../model/accounts/passkeys.ts'
 import { guardedTransaction, makeAdministrator, recordChange } from '../../model/installation/administrators.ts'
 import { MAX_PASSWORD_CHARACTERS, MIN_PASSWORD_CHARACTERS } from '../../schemas/domain/limits.ts'
 
@@ -32,25 +32,31 @@ const onAccount = <T>(
 /** 120 bits, as 20 characters. */
 const PASSWORD_BYTES = 15
 
-/** Gives an account a new password and ends its sessions. Answers the password, which nothing keeps. */
-export const resetPassword = async (database: Database, email: string): Promise<string> => {
+/**
+ * Gives an account a new password and ends its sessions. Answers the password, which nothing keeps, and how many
+ * passkeys the account goes on with.
+ */
+export const resetPassword = async (
+  database: Database,
+  email: string,
+): Promise<{ readonly password: string; readonly passkeys: number }> => {
   const password = randomSecret(PASSWORD_BYTES)
-  await givePassword(database, email, password)
-  return password
+  return { password, passkeys: await givePassword(database, email, password) }
 }
 
-/** Gives an account this password and ends its sessions. */
-export const givePassword = async (database: Database, email: string, password: string): Promise<void> => {
+/** Gives an account this password and ends its sessions. Answers how many passkeys it goes on with. */
+export const givePassword = async (database: Database, email: string, password: string): Promise<number> => {
   if (password.length < MIN_PASSWORD_CHARACTERS || password.length > MAX_PASSWORD_CHARACTERS) {
     const message = `A password has ${MIN_PASSWORD_CHARACTERS} to ${MAX_PASSWORD_CHARACTERS} characters; this one has ${password.length}. Nothing was changed.`
     throw new AssayError('invalid_input', message)
   }
   const hash = await hashPassword(password)
-  await onAccount(database, email, async (transaction, account) => {
+  return onAccount(database, email, async (transaction, account) => {
     await setPassword(transaction, account.id, hash)
     await endSessions(transaction, account.id)
     await forgetResetTokens(transaction, account.id)
     await recordChange(transaction, { change: 'password_reset', account, by: null })
+    return (await listPasskeys(transaction, account.id)).length
   })
 }
 

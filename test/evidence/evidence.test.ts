@@ -98,6 +98,6 @@ describe('the evidence on small sets of our own', () => {
     await assert.rejects(readSets(wrong, 'kinds'), /kinds\/labels\.jsonl, line 2: .*measure\.md/)
     assert.deepEqual(await readSets(wrong, 'pairs'), [])
     assertHasSets(wrong, TASKS)
-    assert.throws(() => assertHasSets('./labeled', ['kinds']), /^Error: There is no labeled\/kinds\. /)
+    assert.throws(() => assertHasSets('./labeled', ['kinds']), /There is no labeled\/kinds\. /)
   })
 })

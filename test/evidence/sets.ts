@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Static, type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
+import { AssayError } from '../../infra/runtime/errors.ts'
 
 /**
  * The plain formats of labelled sets: JSON lines, a folder for each task; `docs/operations/measure.md` is the page for
@@ -58,7 +59,10 @@ const parseLines = <Schema extends TSchema>(schema: Schema, file: string, conten
       if (problem === null && Value.Check(schema, parsed)) return parsed
       const [wrong] = problem === null ? Value.Errors(schema, parsed) : []
       const said = wrong === undefined ? problem : `${wrong.instancePath || 'the line'} ${wrong.message}`
-      throw new Error(`${file}, line ${number}: ${said}. The formats are in docs/operations/measure.md.`)
+      throw new AssayError(
+        'invalid_configuration',
+        `${file}, line ${number}: ${said}. The formats are in docs/operations/measure.md.`,
+      )
     })
 
 const parse = (line: string): readonly [unknown, string | null] => {
@@ -72,7 +76,8 @@ const parse = (line: string): readonly [unknown, string | null] => {
 /** Throws for a folder in which no task has one: nothing would be measured, and nobody would know why. */
 export const assertHasSets = (folder: string, tasks: readonly Task[]): void => {
   if (tasks.some(task => existsSync(join(folder, task)))) return
-  throw new Error(
+  throw new AssayError(
+    'invalid_configuration',
     `There is no ${tasks.map(task => join(folder, task)).join(', ')}. Labelled sets lie in these folders.`,
   )
 }

@@ -1,3 +1,4 @@
+import { statfsSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import type avsc from 'avsc'
 import { checkOffset, checkSchema, incompatibleSchema, unknownSchema } from '../checks.ts'
@@ -89,6 +90,14 @@ const refuseIncompatible = (subject: string, reader: avsc.Type, writer: avsc.Typ
   }
 }
 
+/** Less than this is soon used up again: a disk that was full counts as full until it has so much. */
+const ROOM_BYTES = 16 * 1024 * 1024
+
+const hasRoom = (directory: string): boolean => {
+  const { bavail, bsize } = statfsSync(directory)
+  return bavail * bsize >= ROOM_BYTES
+}
+
 interface EngineOptions {
   readonly database: DatabaseSync
   /** Where the database is. */
@@ -96,6 +105,8 @@ interface EngineOptions {
   readonly rebalanceTimeoutMs: number
   readonly heartbeatMs: number
   readonly report: (error: unknown) => void
+  /** As `createWrites` has it. */
+  readonly onRefusal: (reason: string | null) => void
 }
 
 type Handlers = {
@@ -108,7 +119,8 @@ type Handlers = {
 export type Engine = ReturnType<typeof createEngine>
 
 /** The log behind the ports: puts the parts together, and answers the calls. */
-export const createEngine = ({ database, directory, rebalanceTimeoutMs, heartbeatMs, report }: EngineOptions) => {
+export const createEngine = (options: EngineOptions) => {
+  const { database, directory, rebalanceTimeoutMs, heartbeatMs, report, onRefusal } = options
   const catalogue = createCatalogue(database)
   const records = createRecords(database, catalogue)
   const commits = createCommits(database, catalogue, records)
@@ -120,6 +132,8 @@ export const createEngine = ({ database, directory, rebalanceTimeoutMs, heartbea
     stored,
     undone: catalogue.load,
     report,
+    onRefusal,
+    hasRoom: () => hasRoom(directory),
   })
   const fetches = createFetches(records)
   const groups = createGroups({ catalogue, commits, rebalanceTimeoutMs, ended: fetches.cancel })

@@ -146,3 +146,5 @@ export type FromThread =
   | Started
   /** Something for the operator that no client is told. */
   | { readonly kind: 'report'; readonly message: string }
+  /** The disk begins to take nothing, for this reason; null: it takes something again. */
+  | { readonly kind: 'refusal'; readonly reason: string | null }

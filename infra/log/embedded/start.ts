@@ -88,7 +88,7 @@ const registryOver = (connection: Connection): SchemaRegistry => ({
 export interface EmbeddedLogOptions {
   /** Where the log's file lives; made when it is missing. One log has it at a time. */
   readonly directory: string
-  readonly logger?: Pick<Logger, 'error'>
+  readonly logger?: Pick<Logger, 'error' | 'warn'>
   /** How often records that are past their topic's retention are removed. Default one minute. */
   readonly retentionSweepMs?: number
   /** A consumer that nobody hears of for this long loses its partitions. Default 30 s. */
@@ -107,6 +107,9 @@ export interface RunningEmbeddedLog {
   stop(): Promise<void>
 }
 
+/** Said once, when it begins. */
+const REFUSED =
+  'The log can store nothing. What it has accepted is kept; senders are answered 503 and repeat. It tries again by itself: no restart is needed.'
 /**
  * Starts the log on a thread of its own. Rejects with `already_running` when another process has the directory. A
  * failure of the thread is thrown where nobody catches it, so that the process ends and can be started again: a program
@@ -129,6 +132,9 @@ export const startEmbeddedLog = async (options: EmbeddedLogOptions): Promise<Run
   await started(worker)
   worker.on('message', (message: FromThread) => {
     if (message.kind === 'report') logger?.error({ reason: message.message }, 'The log failed at something.')
+    if (message.kind !== 'refusal') return
+    if (message.reason === null) logger?.warn('The log stores again.')
+    else logger?.error({ reason: `${directory}: ${message.reason}.` }, REFUSED)
   })
 
   const postToThread = (message: ToThread, transfer: readonly MessagePort[] = []): void =>

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
-import { asAssayError, isAssayError, storageError } from '../../runtime/errors.ts'
+import { asAssayError, isAssayError, storageError, storageReason } from '../../runtime/errors.ts'
 import { openDatabase } from './database.ts'
 import { createEngine, type Engine } from './engine.ts'
 import type { Connection } from './groups.ts'
@@ -71,11 +71,13 @@ const createSessions = (engine: Engine, heartbeatMs: number, report: (error: unk
 
 const postToOwner = (message: FromThread): void => parentPort?.postMessage(message)
 const report = (error: unknown): void => postToOwner({ kind: 'report', message: String(error) })
+const onRefusal = (reason: string | null): void => postToOwner({ kind: 'refusal', reason })
 
 const start = async (options: ThreadOptions): Promise<void> => {
   const { directory, retentionSweepMs, sessionTimeoutMs, rebalanceTimeoutMs } = options
   const heartbeatMs = sessionTimeoutMs / MISSED_HEARTBEATS
-  const engine = createEngine({ database: openDatabase(directory), directory, rebalanceTimeoutMs, heartbeatMs, report })
+  const database = openDatabase(directory)
+  const engine = createEngine({ database, directory, rebalanceTimeoutMs, heartbeatMs, report, onRefusal })
   const sessions = createSessions(engine, heartbeatMs, report)
   await engine.retention.start()
 
@@ -83,7 +85,10 @@ const start = async (options: ThreadOptions): Promise<void> => {
   const sweep = (): void => {
     sweeping ??= engine.retention
       .sweep()
-      .catch(report)
+      // A refusal of the disk was said when it began.
+      .catch(error => {
+        if (!isAssayError(error) && storageReason(error) === undefined) report(error)
+      })
       .finally(() => {
         sweeping = null
       })

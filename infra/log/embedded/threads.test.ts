@@ -117,7 +117,7 @@ test('A group that begins at the latest record misses nothing while it is away, 
 
 test('A handler that throws is logged with its group and place, without the records.', async t => {
   const lines: unknown[] = []
-  const logger = { error: (fields: unknown) => lines.push(fields) }
+  const logger = { error: (fields: unknown) => lines.push(fields), warn: () => {} }
   const { log } = await startFor(t, { directory: await temporaryDirectory(t), logger })
   await log.ensureTopics([{ name: 'topic', partitions: 1, retentionMs: 3_600_000 }])
   await log.append([record('topic', 'private words')])

@@ -15,6 +15,8 @@ const setUp = () => {
       undone += 1
     },
     report: error => reported.push(error),
+    onRefusal: () => {},
+    hasRoom: () => true,
   })
   const insert = database.prepare('insert into numbers values (?)')
   return {
@@ -74,10 +76,11 @@ test('flush() stores at once what is waiting.', async () => {
   await write
 })
 
-test('A disk that is full is said to be until something could be written again.', async () => {
+test('A disk that is full is said to be until something could be written again, to the operator once.', async () => {
   const real = new DatabaseSync(':memory:')
   real.exec('create table numbers (number integer not null unique) strict')
   let full = false
+  let hasRoom = false
   // As SQLite does when it cannot make its file longer.
   const database = new Proxy(real, {
     get: (target, name) => {
@@ -89,7 +92,14 @@ test('A disk that is full is said to be until something could be written again.'
       }
     },
   })
-  const { write, assertStoring } = createWrites({ database, undone: () => {}, report: () => {} })
+  const told: unknown[] = []
+  const { write, assertStoring } = createWrites({
+    database,
+    undone: () => {},
+    report: error => told.push(error),
+    onRefusal: reason => told.push(reason),
+    hasRoom: () => hasRoom,
+  })
   const insert = real.prepare('insert into numbers values (?)')
   const isFull = { code: 'unavailable', message: 'The log cannot store anything: the disk is full. Make room on it.' }
   await assertStoring()
@@ -99,9 +109,15 @@ test('A disk that is full is said to be until something could be written again.'
     write(() => insert.run(1)),
     isFull,
   )
-  await assert.rejects(assertStoring(), isFull)
+  for (let round = 0; round < 3; round += 1) await assert.rejects(assertStoring(), isFull)
+  assert.deepEqual(told, ['the disk is full. Make room on it'])
+  // A small write finds a place where the next one will not.
   full = false
+  await assert.rejects(assertStoring(), isFull)
+  assert.equal(told.length, 1)
+  hasRoom = true
   await assertStoring()
+  assert.deepEqual(told.slice(1), [null])
   await write(() => insert.run(2))
   assert.deepEqual(
     real

@@ -19,17 +19,29 @@ interface WritesOptions {
   readonly undone: () => void
   /** Gets the cause of a failure, which clients are not told. */
   readonly report: (error: unknown) => void
+  /** Called when the disk begins to take nothing, with the reason, and with null when it takes something again. */
+  readonly onRefusal: (reason: string | null) => void
+  /** Whether the disk has room for more than the next write. Asked only after it took nothing. */
+  readonly hasRoom: () => boolean
 }
+
+const refusal = (reason: string, cause?: unknown): AssayError =>
+  new AssayError('unavailable', `The log cannot store anything: ${reason}.`, { cause })
 
 /**
  * Group commit: whatever arrives while the thread is busy shares the next transaction, and so one flush of the disk.
  */
-export const createWrites = ({ database, stored, undone, report }: WritesOptions) => {
+export const createWrites = ({ database, stored, undone, report, onRefusal, hasRoom }: WritesOptions) => {
   let waiting: Write[] = []
   /** Why the disk took nothing when it was last asked to; null when it did. */
-  let refused: AssayError | null = null
+  let refused: string | null = null
   /** While it is set, what comes waits; when it ends, it goes on in any case. */
   let held: NodeJS.Timeout | null = null
+
+  const noteRefusal = (reason: string | null): void => {
+    if (reason !== refused) onRefusal(reason)
+    refused = reason
+  }
 
   const inTransaction = (writes: readonly Write[]): void => {
     const outcomes: (() => void)[] = []
@@ -45,7 +57,7 @@ export const createWrites = ({ database, stored, undone, report }: WritesOptions
         }
       }
       database.exec('commit')
-      refused = null
+      if (refused !== null && hasRoom()) noteRefusal(null)
     } catch (error) {
       if (database.isTransaction) database.exec('rollback')
       undone()
@@ -59,13 +71,14 @@ export const createWrites = ({ database, stored, undone, report }: WritesOptions
     try {
       inTransaction([write])
     } catch (error) {
-      report(error)
       const reason = storageReason(error)
-      const message =
-        reason === undefined ? 'The log could not store this.' : `The log cannot store anything: ${reason}.`
-      const failure = new AssayError('unavailable', message, { cause: error })
-      if (reason !== undefined) refused = failure
-      write.failed(failure)
+      if (reason === undefined) report(error)
+      else noteRefusal(reason)
+      write.failed(
+        reason === undefined
+          ? new AssayError('unavailable', 'The log could not store this.', { cause: error })
+          : refusal(reason, error),
+      )
     }
   }
 
@@ -103,8 +116,10 @@ export const createWrites = ({ database, stored, undone, report }: WritesOptions
     write,
     /** Rejects with `unavailable` while the disk takes nothing. Costs nothing unless the last write was refused. */
     async assertStoring(): Promise<void> {
+      if (refused === null) return
       // Of the file's own header: a page that has to be written, and means nothing.
-      if (refused !== null) await write(() => database.exec('pragma user_version = 0'))
+      await write(() => database.exec('pragma user_version = 0'))
+      if (refused !== null) throw refusal(refused)
     },
     /**
      * From here on nothing is stored until `release`, or until so many milliseconds have passed. What was begun is

@@ -6,6 +6,7 @@ import { ownClaimId, statementOf, titleOf } from '../../../model/claims/start-cl
 import { eraseAgain, parseErasureList, readErasureList } from '../../../model/erasures/erasure-list.ts'
 import { insertErasure, type Sought, type SoughtAgain } from '../../../model/erasures/erasures.ts'
 import { markOf, markOfWord } from '../../../model/erasures/marks.ts'
+import { WITHOUT_QUOTES } from '../../../model/erasures/quotes.ts'
 import { startJob } from '../../../model/jobs/start-job.ts'
 import {
   type EventId,
@@ -22,7 +23,7 @@ import { storeEvents } from '../../sinks/activity/store-events.ts'
 import { createInsert } from '../../steps/insert/insert.ts'
 import { finished, freshNeighbours } from '../../steps/testing.ts'
 import { newWorkspace, runJob } from '../testing.ts'
-import { actorKey, eraseKit, sealer } from './testing.ts'
+import { actorKey, eraseKit, quoteEverywhere, sealer } from './testing.ts'
 
 const ANNA = 'anna.lindqvist@example.com'
 const OF_ANNA = { actor_key: actorKey(ANNA), actor_name: 'Anna Lindqvist' }
@@ -336,60 +337,46 @@ describe('erase', () => {
     assert.partialDeepStrictEqual((await erasureOf(id)).counts, { dead_letters: 2, decisions: 2 })
   })
 
-  it('leaves the sentences of one signal in no column of any table, wherever people quoted them', async () => {
-    const { workspaceId, hers } = await filled()
-    const lines = `Before it.\n${EXPORT}\nBehind it.`
-    const row = (table: string, columns: string, values: string, ...given: readonly unknown[]) =>
-      query(`insert into ${table} (workspace_id, ${columns}) values ($1, ${values})`, [workspaceId, ...given])
-    await row('map_nodes', 'id, name, description, examples', `$2, 'Exports', $3, array[$3]`, newId(), lines)
-    const decided = newId()
-    await row(
-      'decisions',
-      'id, number, statement, made_by, made_by_name, through',
-      `$2, 1, $3, $2, 'Ada', 'app'`,
-      decided,
-      lines,
-    )
-    const change = JSON.stringify({ title: [null, EXPORT] })
-    await row('decision_objects', 'decision_id, object_kind, object_id, change', `$2, 'claim', $2, $3`, decided, change)
-    const figures = JSON.stringify({ claims: [{ title: EXPORT }, { title: lines }] })
-    await row(
-      'product_reviews',
-      'id, title, period_from, period_to, prepared_by, prepared_at, text, figures',
-      `$2, 'Of a week', now() - interval '7 days', now(), 'Ada', now(), $3, $4`,
-      newId(),
-      lines,
-      figures,
-    )
-    await row(
-      'knowledge_notes',
-      'id, claim_id, text, author_id, author_name, saved_at',
-      `$2, $3, $4, $2, 'Ada', now()`,
-      newId(),
-      ownClaimId(hers),
-      lines,
-    )
-    const id = await ask(workspaceId, { what: 'signal', signalId: hers })
+  it('leaves neither the sentences nor the name in any column of any table, wherever people quoted them', async () => {
+    const { workspaceId, hers, his, shared, lone } = await filled()
+    const lines = `Before it.\nAnna Lindqvist: “${EXPORT}”\nBehind it.`
+    await quoteEverywhere(db, workspaceId, lines)
+    await query(`update signals set source = 'Desk of Anna Lindqvist' where id = $1`, [his])
+    // A signal is evidence of more than one claim: each has its reason.
+    for (const claim of [shared, lone])
+      await query(
+        `insert into claim_evidence (workspace_id, claim_id, signal_id, attached_by, actor, reason, lost_candidates)
+         values ($1, $2, $3, 'judge', 'a model', $4, $5)`,
+        [workspaceId, claim, his, `Both say: ${EXPORT}`, JSON.stringify([{ reason: lines }])],
+      )
+    const id = await ask(workspaceId, anna)
     await runJob(job(), workspaceId, { input: { erasure_id: id } })
+    assert.deepEqual(await query('select id from signals where id = $1', [hers]), [])
     const tables = await query(
       `select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'workspace_id'`,
       [],
     )
     const holding: string[] = []
     for (const { name } of tables) {
-      const [{ rows }] = await query(
-        `select count(*)::integer as rows from ${name} as held where workspace_id = $1 and to_jsonb(held)::text like $2`,
+      const [{ quoted, named }] = await query(
+        `select count(*) filter (where to_jsonb(held)::text like $2)::integer as quoted,
+           count(*) filter (where to_jsonb(held)::text ilike '%lindqvist%')::integer as named
+         from ${name} as held where workspace_id = $1`,
         [workspaceId, `%${EXPORT.slice(4, -1)}%`],
       )
-      if (rows > 0) holding.push(name)
+      // Keyed hashes, which the key of these tests leaves readable.
+      if (named > 0 && name !== 'erasure_marks') holding.push(`${name}: named`)
+      if (quoted > 0 && !Object.hasOwn(WITHOUT_QUOTES, name)) holding.push(`${name}: quoted`)
     }
     assert.deepEqual(holding, [])
     const [{ description, examples }] = await query(
       'select description, examples from map_nodes where workspace_id = $1',
       [workspaceId],
     )
-    const masked = 'Before it.\n[ERASED].\nBehind it.'
+    const masked = 'Before it.\n[ERASED]: “[ERASED].”\nBehind it.'
     assert.deepEqual([description, examples], [masked, [masked]])
+    const reasons = await query('select distinct reason from claim_evidence where signal_id = $1', [his])
+    assert.deepEqual(reasons, [{ reason: 'Both say: [ERASED].' }])
   })
 
   it('is done again, by its marks alone, to what a backup brings back', async () => {

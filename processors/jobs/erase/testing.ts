@@ -4,6 +4,7 @@ import type { TestDatabase } from '../../../infra/postgres/testing.ts'
 import { createSealer, INSTALLATION_KEY_BYTES } from '../../../infra/runtime/secrets.ts'
 import { recordOccurrences } from '../../../model/duplicates/occurrences.ts'
 import type { ProofLine } from '../../../model/erasures/erasures.ts'
+import { TABLES_WITH_WORDS } from '../../../model/erasures/tables.ts'
 import { balanceOf } from '../../../model/ledger/installation-ledger.ts'
 import { readLedgers } from '../../../model/ledger/ledger.ts'
 import { type EventId, newId, type SignalId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
@@ -126,4 +127,79 @@ export const eraseKit = (db: () => TestDatabase, clickHouse: () => TestAnalytics
   }
 
   return { query, job, erasureOf, tell, said, repeat, ledgerOf, relay }
+}
+
+/** What a column must have that no words go into, by its type. */
+const FILLED: Readonly<Record<string, string>> = {
+  uuid: 'gen_random_uuid()',
+  text: `'x'`,
+  integer: '1001',
+  bigint: '1001',
+  smallint: '1',
+  real: '0.5',
+  'double precision': '0.5',
+  boolean: 'false',
+  bytea: `'\\x00'`,
+  jsonb: `'{}'`,
+  'timestamp with time zone': 'now()',
+}
+
+/** Where one column decides what another must be. */
+const TOGETHER: Readonly<Record<string, string>> = {
+  'merges.merged_by': `'judge'`,
+  'knowledge_notes.claim_id': 'gen_random_uuid()',
+  'comments.claim_id': 'gen_random_uuid()',
+  'product_reviews.period_to': `now() + interval '1 day'`,
+}
+
+interface Column {
+  readonly name: string
+  readonly type: string
+  readonly mayBeMissing: boolean
+  /** Of a column that is limited to words of ours: one of them. */
+  readonly word: string | null
+}
+
+const COLUMNS = `
+  select attname as name, format_type(atttypid, null) as type, not attnotnull or atthasdef or attidentity <> '' as "mayBeMissing",
+    (select (regexp_match(pg_get_constraintdef(pg_constraint.oid), '''([^'']*)''::text'))[1] from pg_constraint
+     where conrelid = attrelid and contype = 'c' and conkey = array[attnum] limit 1) as word
+  from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''`
+
+/**
+ * A row in each table that words are looked for in, with the text in every column that they are looked for in. The rows
+ * refer to nothing.
+ */
+export const quoteEverywhere = async (db: TestDatabase, workspaceId: WorkspaceId, text: string): Promise<void> => {
+  const client = await db.pool.connect()
+  try {
+    await client.query('begin; set local session_replication_role = replica')
+    for (const [table, { texts, json = [], lists = [] }] of TABLES_WITH_WORDS) {
+      const { rows } = await client.query<Column>(COLUMNS, [table])
+      const filledWith = ({ name, type, mayBeMissing, word }: Column): string | null => {
+        if (name === 'workspace_id') return '$1::uuid'
+        if (Object.hasOwn(texts, name)) return '$2::text'
+        if (json.includes(name)) return `jsonb_build_object('said', $2::text)`
+        if (lists.includes(name)) return 'array[$2::text]'
+        const needed = TOGETHER[`${table}.${name}`]
+        if (needed !== undefined || mayBeMissing) return needed ?? null
+        return word === null ? (FILLED[type] ?? assert.fail(`${table}.${name} is of the type ${type}`)) : `'${word}'`
+      }
+      const values = rows.flatMap(column => {
+        const value = filledWith(column)
+        return value === null ? [] : [[column.name, value] as const]
+      })
+      const columns = values.map(([name]) => name).join(', ')
+      await client.query(
+        `insert into ${table} (${columns}) select ${values.map(([, value]) => value).join(', ')} from (select $2::text) as given`,
+        [workspaceId, text],
+      )
+    }
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  } finally {
+    client.release()
+  }
 }
