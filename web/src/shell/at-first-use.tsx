@@ -8,8 +8,8 @@ import { useIsUsed } from './use-is-used.ts'
 const ShownNotices = lazy(loadPart(() => import('./shown-notices.tsx')))
 
 /**
- * Where notices are shown: loaded with the first use of the page, as what they say and the app’s own font are: nothing is
- * told before.
+ * Where notices are shown: loaded with the first use of the page, as what they say and the app’s own font are. Nothing
+ * is told before.
  */
 export const Notices = () => {
   const isUsed = useIsUsed()
