@@ -26,7 +26,8 @@ const REFRESH_MS = 30_000
 const loadDocument = loadPart(() => import('./document/document.tsx'))
 
 /**
- * The document’s part of the app, once it is wanted or the page is used: a read as the others, shown together with them.
+ * The document’s part of the app, once it is wanted or the page is used: a read as the others, shown together with
+ * them.
  */
 const useDocumentPart = (isWanted: boolean) => {
   const isUsed = useIsUsed()
