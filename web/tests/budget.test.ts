@@ -24,7 +24,7 @@ const MESSAGES = '../virtual:messages'
 const COMPRESSED = /\.woff2$/
 const NAMED_ASSET = /\/(assets\/[^"]+\.(?:js|css|woff2))"/g
 
-/** What no screen needs at first: a Solution’s document, at an address of its own, and what it is written with. */
+/** What no screen needs at first: what comes when somebody begins to write or compares two versions. */
 const LATER = ['src/screens/solutions/document/', MESSAGES]
 
 const compressedBytes = async (file: string, encoding: keyof typeof MAX_BYTES): Promise<number> =>

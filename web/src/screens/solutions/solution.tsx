@@ -1,18 +1,16 @@
 import { Anchor, Button, Group, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { useCanEdit, useOperation } from '../../api/operations.ts'
 import { counted, language, t, word } from '../../language/messages.ts'
-import { loadPart } from '../../load-part.ts'
 import { StateBadge } from '../../parts/badges.tsx'
 import { boost, priority } from '../../parts/formats.ts'
 import { When } from '../../parts/inline.tsx'
 import { Page, PageHeader } from '../../parts/page.tsx'
 import { ErrorState, LoadingState, Together } from '../../parts/states.tsx'
 import { useKeys } from '../../shell/keys.ts'
-import { useIsUsed } from '../../shell/use-is-used.ts'
 import { Decisions } from './decisions.tsx'
+import { Document } from './document/document.tsx'
 import { Overview } from './overview.tsx'
 import { ScoreExplanation } from './score-explanation.tsx'
 import classes from './solution.module.css'
@@ -22,33 +20,12 @@ import { type SolutionOutput, type SolutionTab, SolutionTabs } from './solution-
 
 const REFRESH_MS = 30_000
 
-/** Most look at a Solution without its document. */
-const loadDocument = loadPart(() => import('./document/document.tsx'))
-
-/**
- * The document’s part of the app, once it is wanted or the page is used: a read as the others, shown together with
- * them.
- */
-const useDocumentPart = (isWanted: boolean) => {
-  const isUsed = useIsUsed()
-  return useQuery({
-    queryKey: ['part', 'document'],
-    queryFn: loadDocument,
-    enabled: isWanted || isUsed,
-    staleTime: Number.POSITIVE_INFINITY,
-    structuralSharing: false,
-    throwOnError: true,
-  }).data?.default
-}
-
 /** `/app/solutions/SOL-12`, with `/document` and `/decisions` below it. */
 const Solution = () => {
   const [reference = '', tab = ''] = (useParams()['*'] ?? '').split('/')
   const solution = useOperation('lookup_solution', { id: reference, depth: 'full' }, { refresh_ms: REFRESH_MS })
   const context = useOperation('lookup_context', { id: reference }, { refresh_ms: REFRESH_MS })
   const error = solution.error ?? context.error
-  // On its way while the Solution is read.
-  useDocumentPart(tab === 'document')
   const { data } = solution
   if (data === undefined || context.data === undefined) {
     return (
@@ -99,13 +76,8 @@ const Solution = () => {
 }
 
 const TabOf = ({ tab, solution, context }: SolutionTab) => {
-  const Document = useDocumentPart(tab === 'document')
   if (tab === 'document') {
-    return Document === undefined ? (
-      <LoadingState rows={8} />
-    ) : (
-      <Document reference={solution.reference} newest={context.living_doc?.version ?? 0} />
-    )
+    return <Document reference={solution.reference} newest={context.living_doc?.version ?? 0} />
   }
   if (tab === 'decisions') return <Decisions reference={solution.reference} />
   return <Overview solution={solution} context={context} />
