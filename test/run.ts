@@ -12,11 +12,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { run } from 'node:test'
+import { keepTemporaryFilesInMemory } from '../infra/stack/temporary-files.ts'
 import report from '../infra/stack/test-reporter.ts'
 import { APP, filesFor, ROOT } from './files.ts'
 import { groupsOf } from './groups.ts'
 import { BUILT_PROGRAM_VARIABLE, TEST_FLAGS } from './support/assay.ts'
-import { unpackBrowser } from './support/browser.ts'
+import { linkBrowser, unpackBrowser } from './support/browser.ts'
 import { buildProgram } from './support/built-program.ts'
 import { type Installation, SHARED_INSTALLATION_VARIABLE, startSharedInstallation } from './support/installation.ts'
 
@@ -109,17 +110,27 @@ const main = async (words: readonly string[]): Promise<number> => {
     console.error(`No test file is like ${words.join(', ')}.`)
     return 1
   }
+  const ofTheApp = new Set(files.filter(file => file.startsWith(APP)))
+  const browser = ofTheApp.size > 0 ? await unpackBrowser() : null
+  const removeTemporaryFiles = await keepTemporaryFilesInMemory()
+  try {
+    if (browser !== null) await linkBrowser(browser)
+    return await runFiles(words, files, ofTheApp)
+  } finally {
+    await removeTemporaryFiles()
+  }
+}
+
+const runFiles = async (words: readonly string[], files: readonly string[], ofTheApp: Set<string>): Promise<number> => {
   // Hundreds of processes read the same files: each finds what V8 made of them.
   process.env.NODE_COMPILE_CACHE ??= join(ROOT, '.cache/node')
   const isWhole = words.length === 0 || words[0] === '--stores' || words[0] === '--rest'
   if (isWhole && files.some(file => STARTS_PROGRAMS.test(file)))
     process.env[BUILT_PROGRAM_VARIABLE] = await buildProgram()
-  const ofTheApp = new Set(files.filter(file => file.startsWith(APP)))
   let shared: Installation | null = null
   if (ofTheApp.size > 1) {
     // What this process starts is started as by a test.
     process.execArgv.push(...TEST_FLAGS)
-    await unpackBrowser()
     shared = await startSharedInstallation()
     process.env[SHARED_INSTALLATION_VARIABLE] = shared.baseUrl
   }

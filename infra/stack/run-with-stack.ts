@@ -8,6 +8,7 @@ import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { ENGINE_NAMES, type EngineName } from './engine.ts'
 import { type Stack, startStack } from './index.ts'
+import { keepTemporaryFilesInMemory } from './temporary-files.ts'
 import { UNTESTED } from './test-reporter.ts'
 import { CannotInstall } from './tools.ts'
 
@@ -16,7 +17,13 @@ const USAGE = `Say which engines (${ENGINE_NAMES.join(', ')}), then --, then the
 
 const isEngine = (word: string): word is EngineName => ENGINE_NAMES.some(name => name === word)
 
-const parse = (words: readonly string[]) => {
+interface Given {
+  readonly engines: readonly EngineName[]
+  readonly command: string
+  readonly parameters: readonly string[]
+}
+
+const parse = (words: readonly string[]): Given | null => {
   const at = words.indexOf('--')
   const engines = words.slice(0, at).filter(isEngine)
   const [command, ...parameters] = words.slice(at + 1)
@@ -39,7 +46,15 @@ const main = async (): Promise<number> => {
     console.error(USAGE)
     return FAILED
   }
-  const { engines, command, parameters } = given
+  const removeTemporaryFiles = await keepTemporaryFilesInMemory()
+  try {
+    return await runWithStack(given)
+  } finally {
+    await removeTemporaryFiles()
+  }
+}
+
+const runWithStack = async ({ engines, command, parameters }: Given): Promise<number> => {
   let stack: Stack
   try {
     stack = await startStack({ engines, shortLived: true })

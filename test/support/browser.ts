@@ -1,4 +1,8 @@
+import { existsSync } from 'node:fs'
+import { symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
 import chromium from '@sparticuz/chromium'
 import type { Browser, BrowserContext } from 'playwright-core'
 import type { Person } from './person.ts'
@@ -13,11 +17,15 @@ chromium.setGraphicsMode = false
 const UNSAFE = new Set(['--disable-web-security', '--allow-running-insecure-content'])
 
 /**
- * Unpacks the browser where that was not done on this machine. Files that did so at the same moment would start what
- * another still writes (ETXTBSY).
+ * Unpacks the browser where that was not done on this machine, and answers its path. Files that did so at the same
+ * moment would start what another still writes (ETXTBSY).
  */
-export const unpackBrowser = async (): Promise<void> => {
-  await chromium.executablePath()
+export const unpackBrowser = (): Promise<string> => chromium.executablePath()
+
+/** Has it found where it is looked for, in the directory of temporary files, when that is another by now. */
+export const linkBrowser = async (path: string): Promise<void> => {
+  const place = join(tmpdir(), basename(path))
+  if (!existsSync(place)) await symlink(path, place)
 }
 
 /** A real headless Chromium whose binary comes from the package registry; nothing need be installed on the machine. */
