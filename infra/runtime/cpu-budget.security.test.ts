@@ -38,10 +38,12 @@ test('An endless expression is ended, as is an endless loop that catches everyth
 })
 
 test('A budget within a budget ends its own work alone.', () => {
-  const answer = withinCpu(BUDGET_MS * 10, () => {
+  const outer = () => {
     assert.throws(() => withinCpu(BUDGET_MS, endless), { code: 'too_costly' })
     return 'the outer goes on'
-  })
+  }
+  // However long the machine has other things to do.
+  const answer = withinCpu(BUDGET_MS * 10, outer, 60_000)
   assert.equal(answer, 'the outer goes on')
 })
 

@@ -44,6 +44,8 @@ export const createValkey = ({ url, logger, commandTimeoutMs = 100, watchMs = 10
     ...(address.tls ? { tls: isIP(address.host) ? {} : { servername: address.host } } : {}),
     db: address.database,
     lazyConnect: true,
+    // What requests ask in one turn of the event loop goes out in one write, and comes back in one read.
+    enableAutoPipelining: true,
     // A command that cannot be sent at once is not worth keeping: whoever sent it has gone on without it.
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,

@@ -10,7 +10,8 @@ import { type ContractModels, startContractModels } from '../contract/models.ts'
 import { assay } from '../support/assay.ts'
 import { type Installation, startInstallation } from '../support/installation.ts'
 import { MAIL_ENVIRONMENT } from '../support/mail.ts'
-import { type ProgramName, startPrograms } from '../support/programs.ts'
+import { type ProgramName, type ProgramsInstallation, startPrograms } from '../support/programs.ts'
+import { describeSystemCalls } from './edge-system-calls.ts'
 import { describeHunt, KEY_ENVIRONMENT, live } from './personal-data/hunt.ts'
 import { readEngines } from './personal-data/remains.ts'
 import { describeEngineScenarios } from './scenarios/index.ts'
@@ -32,7 +33,7 @@ await describeWithStack(['kafka', 'registry', 'postgres', 'clickhouse', 'valkey'
   })
 
   describe('As programs of their own, on the real engines', () => {
-    let installation: Installation
+    let installation: ProgramsInstallation
     before(async () => {
       // Two that answer, since each has to know what the other was told; two processors share their work in the faults.
       const names: ProgramName[] = ['ingest', 'ingest', 'processors', 'query-api', 'query-api']
@@ -41,6 +42,7 @@ await describeWithStack(['kafka', 'registry', 'postgres', 'clickhouse', 'valkey'
     after(() => installation?.remove())
 
     describeEngineScenarios(() => installation)
+    describeSystemCalls(() => installation)
   })
 
   describe('In one process, on the real engines', () => {

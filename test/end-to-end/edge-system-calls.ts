@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { it } from 'node:test'
+import { Webhook } from 'standardwebhooks'
+import { type CreatedSource, signUp } from '../support/person.ts'
+import type { ProgramsInstallation } from '../support/programs.ts'
+
+const SENDERS = 100
+/** One connection of a workspace takes 500 requests a minute. */
+const BURSTS = 4
+/**
+ * Reads and writes a request of a burst, twice what was measured: most of them go to Kafka, and requests that come
+ * together share an append. Two for each request would say that nothing is shared.
+ */
+const MOST = 0.5
+
+/**
+ * What a process has asked the kernel to read and write. Not counted is what uWebSockets.js receives and sends itself,
+ * once each for a request. Null where the kernel does not tell.
+ */
+const readsAndWrites = (pid: number | null): number | null => {
+  const path = `/proc/${pid}/io`
+  if (!existsSync(path)) return null
+  const counts = [...readFileSync(path, 'utf8').matchAll(/^sysc[rw]: (\d+)$/gm)]
+  return counts.reduce((sum, [, count]) => sum + Number(count), 0)
+}
+
+const requestOf = (source: CreatedSource, number: number): string => {
+  const at = new Date()
+  const id = `burst-${number}`
+  const body = JSON.stringify({
+    type: 'feedback.created',
+    timestamp: at.toISOString(),
+    data: { text: `The calendar shows a meeting ${number} times.` },
+  })
+  const headers = {
+    host: '127.0.0.1',
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    'webhook-id': id,
+    'webhook-timestamp': Math.floor(at.getTime() / 1000),
+    'webhook-signature': new Webhook(source.secret).sign(id, at, body),
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `POST ${new URL(source.url).pathname} HTTP/1.1\r\n${lines.join('')}\r\n${body}`
+}
+
+const connected = (port: number): Promise<Socket> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(socket)).once('error', reject)
+  })
+
+const answered = (socket: Socket, request: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    socket.once('data', (answer: Buffer) => resolve(answer.toString())).once('error', reject)
+    socket.write(request)
+  })
+
+export const describeSystemCalls = (installation: () => ProgramsInstallation): void => {
+  it('requests that come together share the system calls of an edge', async t => {
+    const [edge] = installation().programs.ingest
+    assert.ok(edge)
+    const person = await signUp(installation().baseUrl)
+    const source = await person.call<CreatedSource>('create_source', { kind: 'connection', name: 'Bursts' })
+    const { port } = new URL(edge.baseUrl)
+    const sockets = await Promise.all(Array.from({ length: SENDERS }, () => connected(Number(port))))
+    const before = readsAndWrites(edge.pid())
+    for (let burst = 0; burst < BURSTS; burst += 1) {
+      const requests = sockets.map((_, place) => requestOf(source, burst * SENDERS + place))
+      const answers = await Promise.all(sockets.map((socket, place) => answered(socket, requests[place] ?? '')))
+      for (const answer of answers) assert.match(answer, /^HTTP\/1.1 200 /)
+    }
+    const after = readsAndWrites(edge.pid())
+    for (const socket of sockets) socket.destroy()
+    if (before === null || after === null) return t.diagnostic('This kernel does not count system calls.')
+    const each = (after - before) / (SENDERS * BURSTS)
+    t.diagnostic(`${each.toFixed(2)} reads and writes a request`)
+    assert.ok(each > 0 && each < MOST, `${each.toFixed(2)} reads and writes a request`)
+  })
+}
