@@ -32,7 +32,7 @@ const commonKey = async (from: Place, to: Place) => {
   if (to.key !== null && !sameSecret(key, to.key))
     throw new AssayError(
       'invalid_configuration',
-      'INSTALLATION_KEY in the settings of the engines is not the key of this installation. It must be the same on both sides.',
+      'INSTALLATION_KEY in the settings of the engines is not the key of this installation, which moves along. Write there what stands in installation.key of the data directory, or the INSTALLATION_KEY that Assay was started with.',
     )
   const noted = await readKeyCheck(from.database.query)
   if (noted !== null && !sameSecret(noted, keyCheckValue(key)))

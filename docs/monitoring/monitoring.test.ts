@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
-import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { spawnSync } from 'node:child_process'
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { test } from 'node:test'
+import { prometheusConfig } from '../../infra/stack/prometheus.ts'
 import { REFUSAL_REASONS } from '../../query-api/operations/sources/refusal-meanings.ts'
 import { ROOT } from '../../test/files.ts'
 import { ALERTS } from './alerts.ts'
@@ -61,6 +64,27 @@ test('every alert and every panel asks in PromQL for metrics and labels that the
   assert.ok(EXPRESSIONS.length > 60)
   const wrong = EXPRESSIONS.flatMap(([where, expression]) => wrongWith(expression).map(what => `${where}: ${what}`))
   assert.deepEqual(wrong, [])
+})
+
+test('what stack:up --watch gives Prometheus has the alerts, and the ports that the page names', () => {
+  const { rule_files, scrape_configs } = JSON.parse(prometheusConfig())
+  assert.deepEqual(rule_files, [join(ROOT, 'infra/deploy/chart/monitoring/alerts.yaml')])
+  const [, named = ''] = /targets: \[(.*)\]/.exec(textOf('docs/operations/watch.md')) ?? []
+  const ports = [...named.matchAll(/:(\d+)"/g)].map(([, port]) => `127.0.0.1:${port}`)
+  assert.deepEqual(scrape_configs[0].static_configs[0].targets.toSorted(), ports.toSorted())
+})
+
+const hasPromtool = spawnSync('promtool', ['--version']).error === undefined
+
+test('Prometheus’ own checker takes this configuration and every alert', {
+  skip: !hasPromtool && 'promtool is not on the PATH',
+}, t => {
+  const file = join(mkdtempSync(join(tmpdir(), 'assay-prometheus-')), 'prometheus.yaml')
+  t.after(() => rmSync(dirname(file), { recursive: true }))
+  writeFileSync(file, prometheusConfig())
+  const { status, stdout, stderr } = spawnSync('promtool', ['check', 'config', file], { encoding: 'utf8' })
+  assert.equal(status, 0, stdout + stderr)
+  assert.match(stdout, new RegExp(`SUCCESS: ${ALERTS.length} rules found`))
 })
 
 test('an expression that asks for what is not there is noticed', () => {

@@ -94,13 +94,18 @@ test('a server that cannot serve us now is unavailable and worth trying again', 
   }
 })
 
-test('a server that hangs up, or speaks no TLS when it must, is unavailable', async t => {
+test('a server that hangs up, or speaks no TLS when it must, is unavailable, and nothing is said past the log', async t => {
+  const warnings: Error[] = []
+  const onWarning = (warning: Error) => void warnings.push(warning)
+  process.on('warning', onWarning)
+  t.after(() => process.off('warning', onWarning))
+
   const server = createServer(socket => socket.once('data', () => socket.destroy())).listen(0, '127.0.0.1')
   await once(server, 'listening')
   t.after(() => server.close())
   // What a server that listens on a port has.
   const { port } = server.address() as AddressInfo
-  for (const query of ['', '?sslmode=require']) {
+  for (const query of ['', '?sslmode=require', '?application_name=a&sslmode=verify-ca']) {
     const database = createDatabase(
       createPool({ connection: `postgres://assay@127.0.0.1:${port}/assay${query}`, max: 1, logger }),
     )
@@ -108,6 +113,7 @@ test('a server that hangs up, or speaks no TLS when it must, is unavailable', as
     assert.deepEqual([error.code, error.retriable], ['unavailable', true])
     await database.close()
   }
+  assert.deepEqual(warnings, [])
 })
 
 test('a workspace id that is no UUID never reaches the database', async () => {

@@ -64,6 +64,15 @@ const types: pg.CustomTypesConfig = {
 }
 
 /**
+ * The modes that `pg` takes for `verify-full`, written so: else it warns, in many lines and past the log, that its next
+ * version will check less.
+ */
+const withCheckedCertificate = (url: string): string =>
+  /[?&]uselibpqcompat=true(?=&|$)/.test(url)
+    ? url
+    : url.replace(/(?<=[?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, 'verify-full')
+
+/**
  * A pool of connections. `timestamptz` reads as Date, `int8` as number where that is exact (else as text), `date`,
  * `numeric` and vectors as text, arrays as arrays. Statements are unnamed: the embedded engine's connections share one
  * session.
@@ -77,7 +86,7 @@ export const createPool = ({
 }: PoolOptions): pg.Pool => {
   const limit = statementTimeoutMs ?? DEFAULT_STATEMENT_TIMEOUT_MS
   const pool = new pg.Pool({
-    ...(typeof connection === 'string' ? { connectionString: connection } : connection),
+    ...(typeof connection === 'string' ? { connectionString: withCheckedCertificate(connection) } : connection),
     max,
     types,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,

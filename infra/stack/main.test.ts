@@ -44,17 +44,19 @@ const stack = (command: string, env: Readonly<Record<string, string>> = {}) =>
   new Promise<{ code: number; stdout: string; stderr: string }>(resolve => {
     const child = execFile(
       process.execPath,
-      ['--disable-warning=ExperimentalWarning', MAIN, command],
+      ['--disable-warning=ExperimentalWarning', MAIN, ...command.split(' ')],
       { env: { ...process.env, ...settings, ...env } },
       (_, stdout, stderr) => resolve({ code: child.exitCode ?? -1, stdout, stderr }),
     )
   })
 
-test('a word that is no command is answered with the commands and the settings', async () => {
-  const { code, stderr } = await stack('restart')
-  assert.equal(code, 1)
-  assert.match(stderr, /"up" or "down"/)
-  assert.match(stderr, /STACK_KAFKA_PORT/)
+test('a word that is no command, and a flag that is none, is answered with the commands and the settings', async () => {
+  for (const words of ['restart', 'up --wacth']) {
+    const { code, stderr } = await stack(words)
+    assert.equal(code, 1)
+    assert.match(stderr, /"up", "up --watch" or "down"/)
+    assert.match(stderr, /STACK_KAFKA_PORT/)
+  }
 })
 
 test('down without a stack has nothing to do and says so by succeeding', async () => {

@@ -7,10 +7,13 @@ import { describeConfig, parseConfig } from '../runtime/config.ts'
 import { isAssayError } from '../runtime/errors.ts'
 import { randomSecret } from '../runtime/secrets.ts'
 import { STACK_CONFIG, type StackConfig } from './config.ts'
-import { ENGINE_NAMES, type EngineOptions, startEngines, stopEngines } from './engine.ts'
+import { ENGINE_NAMES, type EngineOptions, HOST, startEngines, stopEngines } from './engine.ts'
 import { createEngines, variablesOf } from './engines.ts'
+import { createPrometheus } from './prometheus.ts'
 
 interface StandingStack {
+  /** What it was started with. */
+  readonly options: EngineOptions
   /** Whether every engine ran before. */
   readonly wasUp: boolean
   readonly variables: Readonly<Record<string, string>>
@@ -46,7 +49,7 @@ const startStandingStack = async (config: StackConfig): Promise<StandingStack> =
     if (isNew) await stopEngines(options.directory)
     throw error
   }
-  return { wasUp, variables: variablesOf(engines) }
+  return { options, wasUp, variables: variablesOf(engines) }
 }
 
 const LOCK_TIMEOUT_MS = 300_000
@@ -73,17 +76,27 @@ const interrupted = (signal: 'SIGINT' | 'SIGTERM'): never => {
   process.exit(signal === 'SIGINT' ? 130 : 143)
 }
 
-const up = async (config: StackConfig): Promise<void> => {
+/** Looks at the programs at their own ports. The engines stay, whether it can be had or not. */
+const watch = async (options: EngineOptions): Promise<void> => {
+  await startEngines([createPrometheus(options)])
+  const address = `http://${HOST}:${options.config.prometheusPort}`
+  console.error(`Prometheus is at ${address}: it looks at the programs at their own ports, and has the alerts.`)
+  console.error('Grafana is not brought up: docs/operations/watch.md says how it gets the dashboards.')
+}
+
+const up = async (config: StackConfig, words: readonly string[]): Promise<void> => {
   const startedAt = Date.now()
   console.error(
     'Bringing up Kafka, the schema registry, PostgreSQL, ClickHouse and Valkey. The first time downloads 180 MB.',
   )
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interrupted(signal))
-  const { wasUp, variables } = await startStandingStack(config)
+  const { options, wasUp, variables } = await startStandingStack(config)
   const seconds = ((Date.now() - startedAt) / 1000).toFixed(1)
   console.error(wasUp ? 'The stack is up already.' : `The stack is up after ${seconds} s.`)
   console.error('Programs use it with these variables. `npm run stack:down` ends it and removes its data.')
   for (const [name, value] of Object.entries(variables)) console.log(`${name}=${value}`)
+  // A stack of before this setting was does not have it.
+  if (words.includes(WATCH)) await watch({ ...options, config: { ...config, ...options.config } })
 }
 
 const down = async (config: StackConfig): Promise<void> => {
@@ -92,16 +105,24 @@ const down = async (config: StackConfig): Promise<void> => {
   console.error(`The stack is down and its data is removed. The downloads stay in ${config.cache}.`)
 }
 
-const COMMANDS: Readonly<Record<string, (config: StackConfig) => Promise<void>>> = { up, down }
+const WATCH = '--watch'
 
-const command = COMMANDS[process.argv[2] ?? '']
+interface Command {
+  readonly flags: readonly string[]
+  run(config: StackConfig, words: readonly string[]): Promise<void>
+}
+
+const COMMANDS: Readonly<Record<string, Command>> = { up: { flags: [WATCH], run: up }, down: { flags: [], run: down } }
+
+const [name = '', ...words] = process.argv.slice(2)
+const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
 try {
-  if (command === undefined) {
-    console.error(`Say "up" or "down". What can be set:\n\n${describeConfig(STACK_CONFIG)}`)
+  if (command === undefined || words.some(word => !command.flags.includes(word))) {
+    console.error(`Say "up", "up ${WATCH}" or "down". What can be set:\n\n${describeConfig(STACK_CONFIG)}`)
     process.exitCode = 1
   } else {
     const config = parseConfig(STACK_CONFIG, process.env)
-    await exclusively(config, () => command(config))
+    await exclusively(config, () => command.run(config, words))
   }
 } catch (error) {
   console.error(isAssayError(error) ? error.publicMessage : error)

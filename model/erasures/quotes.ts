@@ -70,11 +70,20 @@ export const WITHOUT_QUOTES: Readonly<Record<string, string>> = {
  */
 export const TABLES_THAT_QUOTE = TABLES_WITH_WORDS.filter(([table]) => !Object.hasOwn(WITHOUT_QUOTES, table))
 
-/** What a table is read by, where that is not its `id`, a UUID. Several rows may share it. */
-const READ_BY: Readonly<Record<string, readonly [column: string, type: 'bigint' | 'uuid']>> = {
-  changed_rows: ['id', 'bigint'],
-  decision_objects: ['id', 'bigint'],
-  claim_evidence: ['signal_id', 'uuid'],
+interface Reading {
+  /** Several rows may share it. */
+  readonly by: string
+  readonly type: 'bigint' | 'uuid'
+  readonly where: string
+}
+
+const BY_ID: Reading = { by: 'id', type: 'uuid', where: 'true' }
+/** How a table is read, where that is not by its `id`, a UUID. */
+const READINGS: Readonly<Record<string, Reading>> = {
+  changed_rows: { ...BY_ID, type: 'bigint' },
+  decision_objects: { ...BY_ID, type: 'bigint' },
+  // A signal for which the pipeline started the claim has a sentence of ours as the reason.
+  claim_evidence: { by: 'signal_id', type: 'uuid', where: `attached_by <> 'cluster'` },
 }
 
 /** Each column with its type, as the rewritten row is read. */
@@ -124,10 +133,10 @@ export const maskQuotes = async (
   most: number,
 ): Promise<{ readonly changed: number; readonly last: string | null }> => {
   const columns = columnsOf(words)
-  const [by, type] = READ_BY[table] ?? ['id', 'uuid']
+  const { by, type, where } = READINGS[table] ?? BY_ID
   const rows = await transaction.query<Row>(
     `select ${by}::text as at, ctid::text as place, jsonb_build_object(${columns.map(column => `'${column}', ${column}`)}) as values
-     from ${table} where workspace_id = $1 and ($2::${type} is null or ${by} > $2::${type})
+     from ${table} where workspace_id = $1 and ${where} and ($2::${type} is null or ${by} > $2::${type})
      order by ${table}.${by} fetch first $3 rows with ties for update`,
     [workspaceId, after, most],
   )

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { after, before, it } from 'node:test'
 import { eventually } from '../../infra/runtime/testing.ts'
+import { passwordChangedMessage } from '../mail/messages.ts'
 import { type MailingTestApi, startMailingTestApi } from '../mail/testing.ts'
 import { accountRequest, cookiesAfter, type Person, TEST_BASE_URL, TEST_PASSWORD } from '../testing.ts'
-import { disableAccount, takeOffPasskeys } from './operator.ts'
+import { disableAccount, givePassword, takeOffPasskeys } from './operator.ts'
 
 /** Passkeys: whose they are, from where they hold, and who tries to come in by one. */
 let kit: MailingTestApi
@@ -252,9 +253,12 @@ it('opens no account that is disabled, and none any more once it is removed', as
   assert.deepEqual((await actions()).find(({ action }) => action === 'passkey_removed')?.detail, { passkey: 'Desk' })
 })
 
-it('is taken off by the operator, all of an account at once', async () => {
+it('outlives a new password, of which the mail and the operator’s command speak, and is taken off by the operator', async () => {
   await addTo(person, laptop)
   await addTo(person, createDevice())
+  assert.equal(await givePassword(kit.database.database, person.email, TEST_PASSWORD), 2)
+  assert.equal((await enterWith(laptop, { counter: 35 })).status, 200)
+  assert.match(passwordChangedMessage(TEST_BASE_URL, TEST_BASE_URL).text, /remove the passkeys that you do not know/)
   assert.equal(await takeOffPasskeys(kit.database.database, person.email), 2)
   assert.equal(await takeOffPasskeys(kit.database.database, person.email), 0)
   assert.equal((await actions())[0]?.action, 'passkeys_removed')

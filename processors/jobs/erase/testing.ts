@@ -146,6 +146,7 @@ const FILLED: Readonly<Record<string, string>> = {
 
 /** Where one column decides what another must be. */
 const TOGETHER: Readonly<Record<string, string>> = {
+  'claim_evidence.attached_by': `'judge'`,
   'merges.merged_by': `'judge'`,
   'knowledge_notes.claim_id': 'gen_random_uuid()',
   'comments.claim_id': 'gen_random_uuid()',

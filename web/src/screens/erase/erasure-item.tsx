@@ -111,6 +111,7 @@ const NAMES: Readonly<Record<string, string>> = {
   occurrences: t('Repeats'),
   claims: t('Claims'),
   claim_evidence: t('Evidence'),
+  actor_weights: t('Senders'),
   comments: t('Comments'),
   decisions: t('Decisions'),
   decision_objects: t('What Decisions changed'),
