@@ -16,6 +16,8 @@ type WaitingKind = keyof Output<'count_waiting'>
 
 /** While things pour in, they are counted again no more often than this. */
 const SETTLED_MS = 3000
+/** The first of them a moment later: a workspace that is removed changes too, and is left by then. */
+const SOON_MS = 1000
 /** What nothing tells of, such as a dead letter, shows within this time. */
 const REFRESH_MS = MINUTE_MS
 const TOPICS = ['signals', 'proposals', 'decisions', 'discussions'] as const
@@ -32,7 +34,7 @@ const useWaiting = (): Output<'count_waiting'> | undefined => {
         countedAt.current = performance.now()
         void queries.invalidateQueries({ queryKey: operationKey('count_waiting') })
       },
-      countedAt.current + SETTLED_MS - performance.now(),
+      Math.max(SOON_MS, countedAt.current + SETTLED_MS - performance.now()),
     )
   })
   useEffect(() => () => clearTimeout(timer.current), [])

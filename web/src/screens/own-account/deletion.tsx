@@ -8,6 +8,7 @@ import { ChangeDialog } from '../../parts/change-dialog.tsx'
 import { TellingButton } from '../../parts/controls.tsx'
 import { Section } from '../../parts/page.tsx'
 import { ErrorState, LoadingState } from '../../parts/states.tsx'
+import { useIsUsed } from '../../shell/use-is-used.ts'
 import { PasswordField } from './two-factor.tsx'
 
 interface DeletionProps {
@@ -19,7 +20,9 @@ interface DeletionProps {
 /** What deleting the account would do, before anybody is asked. */
 export const Deletion = ({ email, asksForPassword }: DeletionProps) => {
   const [dialog, setDialog] = useState(false)
-  const { data, error, refetch } = useOperation('preview_account_deletion', {})
+  // Below all else, and wanted by few: looked up once the page is used.
+  const isUsed = useIsUsed()
+  const { data, error, refetch } = useOperation('preview_account_deletion', {}, { enabled: isUsed })
   const refused = data !== undefined && (data.to_transfer.length > 0 || data.last_administrator)
   return (
     <Section
@@ -28,7 +31,8 @@ export const Deletion = ({ email, asksForPassword }: DeletionProps) => {
         'Your sessions, memberships, keys and open invitations go at once. What you wrote in workspaces of others stays, under your name.',
       )}
     >
-      {data === undefined &&
+      {isUsed &&
+        data === undefined &&
         (error === null ? <LoadingState rows={1} /> : <ErrorState error={error} retry={refetch} />)}
       {data !== undefined && <Consequences of={data} />}
       <TellingButton
