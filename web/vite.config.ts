@@ -21,7 +21,8 @@ const compressAssets = (): Plugin => ({
   apply: 'build',
   writeBundle: async ({ dir = '' }) => {
     const assets = join(dir, 'assets')
-    for (const name of await readdir(assets)) {
+    // A font is compressed by itself.
+    for (const name of (await readdir(assets)).filter(each => !each.endsWith('.woff2'))) {
       const bytes = await readFile(join(assets, name))
       await writeFile(join(assets, `${name}.br`), await brotli(bytes))
       await writeFile(join(assets, `${name}.gz`), await promisify(gzip)(bytes, { level: 9 }))
@@ -31,7 +32,7 @@ const compressAssets = (): Plugin => ({
 
 const SRC = join(import.meta.dirname, 'src')
 /** The file that the page names: what a language says is decided before the app’s modules begin. */
-const FIRST = /web\/src\/(main\.tsx|watchers\.ts|language\/(?!rich))|vite\/preload-helper/
+const FIRST = /web\/src\/(main\.tsx|watchers\.ts|own-font\.ts|language\/(?!rich))|vite\/preload-helper/
 const PACKAGES =
   /node_modules\/(react|react-dom|react-router|scheduler|@tanstack\/(react-)?query[^/]*|@mantine\/(core|hooks|spotlight)|@floating-ui|@tabler|clsx|tabbable|react-remove-scroll|react-style-singleton|use-\w+)\/|schemas\//
 const shared = sharedFiles()

@@ -41,12 +41,21 @@ interface Bundled {
   readonly text?: string
 }
 
+/** The font of the app, of which the repository has a part: some letters, and some weights. */
+const FONT: Notice = {
+  name: '@fontsource-variable/geist',
+  version: '5.3.0',
+  licence: 'OFL-1.1',
+  text: clean(readFileSync(new URL('web/src/fonts/LICENSE', ROOT), 'utf8')),
+}
+
 /** What is in the app that people load, as its build noted. */
 export const appNotices = (): readonly Notice[] => {
   const bundled: readonly Bundled[] = JSON.parse(readFileSync(BUNDLED, 'utf8'))
-  return bundled.map(({ name, version, identifier, text }) =>
+  const packages = bundled.map(({ name, version, identifier, text }) =>
     ofPackage({ name, version, licence: identifier ?? '', author: null, texts: text ? [text] : [] }),
   )
+  return [...packages, FONT]
 }
 
 const INTRODUCTION = `Third-party notices

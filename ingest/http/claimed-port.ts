@@ -30,9 +30,20 @@ const ALIVE = json({ status: 'ok', checks: {} })
 const STARTING = { ...json({ status: 'starting', checks: {} }), status: 503 }
 const NOT_YET = problem(unavailable('starting', 'This server is starting. Repeat the request.', 1))
 
-const whileStarting = ({ method, path }: RequestHead): Answer => {
+/** For whoever opens the app in a browser meanwhile. */
+const SOON: Answer = {
+  status: 503,
+  headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store', 'retry-after': '1' },
+  body: `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="color-scheme" content="light dark">
+<meta http-equiv="refresh" content="2"><title>Assay is starting</title>
+<p>Assay is starting. This page goes on by itself.</p></html>`,
+}
+
+export const whileStarting = ({ method, path, headers }: Pick<RequestHead, 'method' | 'path' | 'headers'>): Answer => {
   if (method !== 'GET' && method !== 'HEAD') return NOT_YET
-  return path === '/livez' ? ALIVE : path === '/readyz' ? STARTING : NOT_YET
+  if (path === '/livez') return ALIVE
+  if (path === '/readyz') return STARTING
+  return headers.accept?.includes('text/html') ? SOON : NOT_YET
 }
 
 /**

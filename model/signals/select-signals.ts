@@ -8,6 +8,7 @@ import {
 } from '../../schemas/domain/vocabulary.ts'
 import { REPEATS_AGAIN } from '../duplicates/taken-out.ts'
 import { subtreeOf } from '../map/nodes.ts'
+import { NOBODY } from '../members/people.ts'
 import { afterSignal, type Clock, NEWEST_FIRST, TIME_OF } from './happened.ts'
 import { SELECT_SIGNALS, type SignalRow } from './read-signals.ts'
 
@@ -31,6 +32,8 @@ export interface SignalSelection {
   readonly among?: readonly (readonly string[])[] | undefined
   /** `SIG-7`'s alone. */
   readonly number?: number | undefined
+  /** Those that this member, or `NOBODY`, looks after. */
+  readonly ownerId?: string | undefined
   readonly claim?: 'with' | 'without' | undefined
   /** What becomes of those that are asleep at `now`. */
   readonly snoozed: 'hidden' | 'only' | 'shown'
@@ -82,6 +85,8 @@ const conditionOf = async (transaction: Transaction, selected: SignalSelection):
   if (selected.claimId !== undefined) {
     add(place => `signals.id in (select signal_id from claim_evidence where claim_id = ${place})`, selected.claimId)
   }
+  if (selected.ownerId === NOBODY) conditions.push('owner_id is null')
+  else if (selected.ownerId !== undefined) add(place => `owner_id = ${place}`, selected.ownerId)
   if (selected.channel !== undefined) add(place => `channel = ${place}`, selected.channel)
   if (selected.number !== undefined) add(place => `number = ${place}`, selected.number)
   for (const ids of selected.among ?? []) add(place => `signals.id = any (${place}::uuid[])`, ids)

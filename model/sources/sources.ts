@@ -38,13 +38,13 @@ const ONE = `${SELECT_SOURCES} and sources.id = $1`
 export const readSource = async (transaction: Transaction, id: string): Promise<SourceRow | undefined> =>
   (await transaction.query<SourceRow>(ONE, [id]))[0]
 
-const PAGE = `${SELECT_SOURCES} order by sources.created_at, sources.id limit $1 offset $2`
+const PAGE = `${SELECT_SOURCES} and ($3::uuid[] is null or sources.id = any ($3)) order by sources.created_at, sources.id limit $1 offset $2`
 
-/** A page of the workspace's sources, the oldest first. */
+/** A page of the workspace's sources, or of those among `ids`, the oldest first. */
 export const readSources = (
   transaction: Transaction,
-  page: { readonly limit: number; readonly offset: number },
-): Promise<SourceRow[]> => transaction.query<SourceRow>(PAGE, [page.limit, page.offset])
+  page: { readonly limit: number; readonly offset: number; readonly ids: readonly string[] | null },
+): Promise<SourceRow[]> => transaction.query<SourceRow>(PAGE, [page.limit, page.offset, page.ids])
 
 const COUNT = `select count(*)::integer as count from sources where deleted_at is null`
 

@@ -5,7 +5,7 @@ export interface PageLoad {
   /** Transferred, compressed and with the headers of the answers: of the app’s own files, and of what it read. */
   appBytes: number
   dataBytes: number
-  /** The addresses that were asked for. */
+  /** The addresses that were asked for, each with what was posted there. */
   readonly asked: string[]
   /** Those without an answer yet, but for the live connection, which stays open. */
   readonly pending: ReadonlySet<string>
@@ -22,7 +22,7 @@ export const meterLoads = async (page: Page): Promise<() => Promise<PageLoad>> =
   /** Those of this load, by what they count for. */
   const kinds = new Map<string, 'appBytes' | 'dataBytes'>()
   let loading: string | null = null
-  session.on('Network.requestWillBeSent', ({ requestId, loaderId, request: { url }, type }) => {
+  session.on('Network.requestWillBeSent', ({ requestId, loaderId, request: { url, postData }, type }) => {
     if (url.startsWith('data:')) return
     if (type === 'Document') {
       loading = loaderId
@@ -33,7 +33,7 @@ export const meterLoads = async (page: Page): Promise<() => Promise<PageLoad>> =
     }
     // The page before may ask on until the next one is there: what it has under way ends with it, and is not told.
     if (loaderId !== loading) return
-    load.asked.push(url)
+    load.asked.push(postData === undefined ? url : `${url} ${postData}`)
     load.lastAt = performance.now()
     const { pathname } = new URL(url)
     kinds.set(requestId, pathname.startsWith('/api/') ? 'dataBytes' : 'appBytes')

@@ -12,8 +12,10 @@ const OF_SERVICE = 'service'
 const STORED: readonly string[] = JSON.parse(readFileSync(join(import.meta.dirname, 'stored.json'), 'utf8'))
 const SHOWS_STORED = /\bfromStored\(/
 const IMPORT = /(?:from|import)(\(?)\s*'(\.[^']+\.tsx?)'/g
-/** Of a screen’s file, as `screens.ts` and the routes load it. */
-const LOADED = /\(\) =>\s*import\('([^']*screens\/[^']+)'\)/g
+/** An import of types alone, which loads nothing. */
+const OF_TYPES = /^(?:import|export) type [^']*'[^']*'$/gm
+/** Of a file that is loaded when it is needed, with messages of its own: a screen, a part of one, a dialog. */
+const LOADED = /\(\) =>\s*import\('(\.[^']+\.tsx)'\)/g
 /** Used by this many of the files that the app loads, a file is in one that all of them share. */
 export const MIN_SHARED = 2
 /** What screens share that most do not have: it is in files of its own, each with the screens that need it. */
@@ -30,27 +32,32 @@ export const RARE = {
 interface Imported {
   readonly file: string
   readonly isLater: boolean
+  /** Whether it has messages of its own. */
+  readonly isPart: boolean
 }
 
 /** What a file of `web/src` imports of it, by the names that are read from it once. */
 const importsOf = (file: string, known: Map<string, readonly Imported[]>): readonly Imported[] => {
-  const read =
-    known.get(file) ??
-    [...readFileSync(join(SRC, file), 'utf8').matchAll(IMPORT)]
-      .map(([, bracket, path = '']) => ({
-        file: relative(SRC, join(SRC, dirname(file), path)),
-        isLater: bracket !== '',
-      }))
-      .filter(imported => !imported.file.startsWith('..'))
+  const before = known.get(file)
+  if (before !== undefined) return before
+  const code = readFileSync(join(SRC, file), 'utf8').replaceAll(OF_TYPES, '')
+  const parts = new Set([...code.matchAll(LOADED)].map(([, path]) => path))
+  const read = [...code.matchAll(IMPORT)]
+    .map(([, bracket, path = '']) => ({
+      file: relative(SRC, join(SRC, dirname(file), path)),
+      isLater: bracket !== '',
+      isPart: parts.has(path),
+    }))
+    .filter(imported => !imported.file.startsWith('..'))
   known.set(file, read)
   return read
 }
 
-/** Which imports are followed: all, those that are read at once, or, of the frame, all but the screens. */
+/** Which imports are followed: all, those that are read at once, or those whose messages come with the file. */
 const FOLLOWED = {
   all: () => true,
   now: ({ isLater }: Imported) => !isLater,
-  frame: ({ file, isLater }: Imported) => !(isLater && file.startsWith('screens/')),
+  own: ({ isPart }: Imported) => !isPart,
 }
 
 /** A file of `web/src` and all that it imports. */
@@ -67,33 +74,46 @@ const withImports = (
   return found
 }
 
-/** The files of `web/src` that come with the first load because several of those loaded later need them. */
-export const sharedFiles = (): ReadonlySet<string> => {
+/** The files of `web/src` that several of those that are loaded need, and what all of it imports. */
+const filesOfSeveral = () => {
   const known = new Map<string, readonly Imported[]>()
   withImports('app.tsx', 'all', known)
   const later = new Set(
     [...known.values()].flatMap(imports => imports.flatMap(each => (each.isLater ? each.file : []))),
   )
   const loads = [...later, 'app.tsx'].map(file => withImports(file, 'now', known))
-  const uses = (file: string) => loads.filter(files => files.has(file)).length
-  const isRare = (file: string) => Object.values(RARE).some(rare => rare.test(`web/src/${file}`))
-  return new Set([...known.keys()].filter(file => uses(file) >= MIN_SHARED && !isRare(file)))
+  const files = [...known.keys()].filter(file => loads.filter(load => load.has(file)).length >= MIN_SHARED)
+  return { known, files }
 }
 
-/** The files that the app loads when they are needed: its screens, and what is begun from anywhere. */
-const loadedFiles = (): readonly string[] =>
-  ['screens.ts', 'routes.tsx', 'shell/begun-dialogs.tsx'].flatMap(file =>
-    [...readFileSync(join(SRC, file), 'utf8').matchAll(/import\('([^']*screens\/[^']+)'\)/g)].map(([, path = '']) =>
-      join(dirname(file), path),
-    ),
-  )
+const isOf = (rare: RegExp, file: string): boolean => rare.test(`web/src/${file}`)
+const isRare = (file: string): boolean => Object.values(RARE).some(rare => isOf(rare, file))
+
+/** The files of `web/src` that come with the first load because several of those loaded later need them. */
+export const sharedFiles = (): ReadonlySet<string> => new Set(filesOfSeveral().files.filter(file => !isRare(file)))
+
+/**
+ * What comes with a file that is loaded: what it imports, and whatever else is in the files of rare topics that it
+ * needs. All of these are run with it, constants that hold messages too.
+ */
+const comesWith = (file: string, { known, files }: ReturnType<typeof filesOfSeveral>): ReadonlySet<string> => {
+  const found = new Set(withImports(file, 'own', known))
+  const topics = Object.values(RARE).map(rare => files.filter(each => isOf(rare, each)))
+  for (let before = 0; before < found.size; ) {
+    before = found.size
+    const needed = topics.filter(topic => topic.some(each => found.has(each))).flat()
+    for (const each of needed.flatMap(topical => [...withImports(topical, 'own', known)])) found.add(each)
+  }
+  return found
+}
 
 /** The names of the messages that the app needs at first, and of those that each loaded file needs besides. */
-export const messagesByPart = (): ReadonlyMap<string, readonly string[]> => {
-  const known = new Map<string, readonly Imported[]>()
-  const parts = new Map(loadedFiles().map(file => [file, withImports(file, 'all', known)]))
-  const everywhere = withImports('app.tsx', 'frame', known)
-  const shared = sharedFiles()
+export const messagesByPart = (several = filesOfSeveral()): ReadonlyMap<string, readonly string[]> => {
+  const { known } = several
+  const loaded = [...known.values()].flatMap(imports => imports.filter(({ isPart }) => isPart))
+  const parts = new Map(loaded.map(({ file }) => [file, comesWith(file, several)]))
+  const everywhere = withImports('app.tsx', 'own', known)
+  const shared = new Set(several.files.filter(file => !isRare(file)))
   const isFirst = (file: string) => everywhere.has(file) || shared.has(file)
   const { messages } = messagesOfApp()
   const first = new Set([...messages].flatMap(([name, { where }]) => (where.some(isFirst) ? [name] : [])))
@@ -105,28 +125,30 @@ export const messagesByPart = (): ReadonlyMap<string, readonly string[]> => {
 }
 
 /** Whether a file that the app loads, or what it imports, shows what the service stored. */
-const showsStored = (part: string): boolean =>
-  part !== '' &&
-  [...withImports(part, 'all', new Map())].some(file => SHOWS_STORED.test(readFileSync(join(SRC, file), 'utf8')))
+const showsStored = (part: string, several: ReturnType<typeof filesOfSeveral>): boolean =>
+  part !== '' && [...comesWith(part, several)].some(file => SHOWS_STORED.test(readFileSync(join(SRC, file), 'utf8')))
 
 /** Quicker to read for a browser than an object is. */
 const asModule = (catalogue: object): string => `JSON.parse(${JSON.stringify(JSON.stringify(catalogue))})`
 
 /** Gives each screen the messages of a language that it alone has, beside its file. */
 export const messagesByScreen = (): Plugin => {
+  let several: ReturnType<typeof filesOfSeveral> | undefined
   let parts: ReturnType<typeof messagesByPart> | undefined
   return {
     name: 'messages-by-screen',
     enforce: 'pre',
     // In development, what was written since.
     watchChange: () => {
+      several = undefined
       parts = undefined
     },
     resolveId: id => (id.startsWith(VIRTUAL) ? `\0${id}` : null),
     load: id => {
       if (!id.startsWith(`\0${VIRTUAL}`)) return null
       const [, language, part] = id.split('|')
-      parts ??= messagesByPart()
+      several ??= filesOfSeveral()
+      parts ??= messagesByPart(several)
       const known = parts
       if (language === undefined) {
         const others = LANGUAGES.filter(each => each.language !== 'en')
@@ -155,7 +177,7 @@ export default translatorBy(${asModule(read('service'))}, wordFor)`
       const chosen = (names: readonly string[], from: Catalogue) =>
         asModule(Object.fromEntries(names.map(name => [name, from[name]])))
       const messages = `export default ${chosen(known.get(part ?? '') ?? [], catalogue)}`
-      return showsStored(part ?? '')
+      return showsStored(part ?? '', several)
         ? `${messages}\nexport const stored = ${chosen(STORED, read('service'))}`
         : messages
     },

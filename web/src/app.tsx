@@ -5,6 +5,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
 import { asksAgainIn } from './api/http.ts'
+import { operationKey } from './api/operations.ts'
 import { direction } from './language/messages.ts'
 import { AppRoutes } from './routes.tsx'
 import { Notices } from './shell/at-first-use.tsx'
@@ -21,14 +22,16 @@ setNonce(nonce)
 
 /** How long what was read counts as fresh: moving between screens asks again, re-rendering does not. */
 const FRESH_MS = 1000
+/** The same of what the person may do, which each part of a screen that comes later looks at. */
+const ROLE_FRESH_MS = 15_000
 
 /**
  * What every read and write of the app shares. A failed read is shown at once, and asked again by itself while
  * something is away. Whether the browser thinks that it is online says nothing: the service may be on this very
  * machine.
  */
-const createQueryClient = (): QueryClient =>
-  new QueryClient({
+const createQueryClient = (): QueryClient => {
+  const queries = new QueryClient({
     defaultOptions: {
       mutations: { networkMode: 'always' },
       queries: {
@@ -39,6 +42,9 @@ const createQueryClient = (): QueryClient =>
       },
     },
   })
+  queries.setQueryDefaults(operationKey('list_workspaces'), { staleTime: ROLE_FRESH_MS })
+  return queries
+}
 
 /** Called by `main.tsx`, when what the app says is there. */
 export const showApp = (root: Element): void =>

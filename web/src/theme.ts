@@ -2,13 +2,9 @@ import {
   Badge,
   type CSSVariablesResolver,
   createTheme,
-  Drawer,
   type MantineColorsTuple,
   Menu,
   Modal,
-  Notification,
-  Pill,
-  Table,
   Tooltip,
 } from '@mantine/core'
 import { t } from './language/messages.ts'
@@ -88,6 +84,7 @@ export const theme = createTheme({
   },
   cursorType: 'pointer',
   respectReducedMotion: true,
+  // By their names alone where the frame does not need them: imported, they would come with every screen.
   components: {
     AppShell: { defaultProps: { transitionDuration: __MOTION_MS__ } },
     Notifications: { defaultProps: { transitionDuration: __MOTION_MS__ } },
@@ -97,11 +94,11 @@ export const theme = createTheme({
     // The first entry takes the focus, not an element of its own which a screen reader finds in the menu.
     Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
     Modal: Modal.extend({ defaultProps: { centered: true, ...dialog } }),
-    Drawer: Drawer.extend({ defaultProps: dialog }),
-    Notification: Notification.extend({ defaultProps: { closeButtonProps: close } }),
+    Drawer: { defaultProps: dialog },
+    Notification: { defaultProps: { closeButtonProps: close } },
     // What a chip says is read whole: it keeps its width, or takes another line.
     Badge: Badge.extend({ styles: { root: { flexShrink: 0, minWidth: 'fit-content' } } }),
-    Pill: Pill.extend({
+    Pill: {
       styles: {
         // As wide as its words, up to the whole line: of itself it shrinks to the longest one.
         root: { height: 'auto', maxWidth: '100%', flex: '0 1 auto' },
@@ -109,8 +106,8 @@ export const theme = createTheme({
         remove: { flex: 'none', width: '2em' },
         label: { whiteSpace: 'normal', overflowWrap: 'break-word' },
       },
-    }),
-    Table: Table.extend({ defaultProps: { verticalSpacing: 'var(--app-row-gap)', horizontalSpacing: 'sm', fz: 'sm' } }),
+    },
+    Table: { defaultProps: { verticalSpacing: 'var(--app-row-gap)', horizontalSpacing: 'sm', fz: 'sm' } },
     Tooltip: Tooltip.extend({ defaultProps: { openDelay: 300, fz: 'xs' } }),
   },
 })

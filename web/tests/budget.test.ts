@@ -25,7 +25,7 @@ const COMPRESSED = /\.woff2$/
 const NAMED_ASSET = /\/(assets\/[^"]+\.(?:js|css|woff2))"/g
 
 /** What no screen needs at first: what comes when somebody begins to write or compares two versions. */
-const LATER = ['src/screens/solutions/document/writing/', MESSAGES]
+const LATER = ['src/screens/solutions/document/', MESSAGES]
 
 const compressedBytes = async (file: string, encoding: keyof typeof MAX_BYTES): Promise<number> =>
   (await readFile(new URL(COMPRESSED.test(file) ? file : `${file}.${encoding}`, DIST))).byteLength

@@ -129,11 +129,16 @@ describe('Sources', () => {
     for (const { name } of KINDS) await page.getByRole('link', { name }).waitFor()
     const content = await page.content()
     assert.equal(secrets.length, 4)
+    const entries = await page.evaluate<number>('history.length')
     for (const secret of secrets) assert.ok(!content.includes(secret))
     assert.match(await shown(await details('Forwarded mail'), 'Address'), /@in\.assay\.test$/)
     await close('Forwarded mail')
     await (await details('Survey tool')).getByText('/data/answer').waitFor()
-    await close('Survey tool')
+    await page.goBack()
+    await dialog('Survey tool').waitFor({ state: 'detached' })
+    assert.ok(page.url().endsWith(PATH))
+    // Closed by Escape, one left none either.
+    assert.equal(await page.evaluate<number>('history.length'), entries + 1)
   })
 
   for (const { label, name } of KINDS.filter(({ label }) => label !== 'E-mail')) {

@@ -24,7 +24,7 @@ describe('The list of Signals', () => {
   const found = async (input: object): Promise<string[]> =>
     (await list(input)).items.map((one: { reference: string }) => one.reference)
 
-  it('finds by node and what is below it, source, channel, claim and classification', async () => {
+  it('finds by node and what is below it, source, channel, claim, owner and classification', async () => {
     assert.deepEqual(await found({}), ['SIG-3', 'SIG-2', 'SIG-1'])
     assert.deepEqual(await found({ node_id: 'Billing' }), ['SIG-1'])
     assert.deepEqual(await found({ source: 'mail' }), ['SIG-2'])
@@ -32,6 +32,11 @@ describe('The list of Signals', () => {
     assert.deepEqual(await found({ claim: 'with' }), ['SIG-1'])
     assert.deepEqual(await found({ claim: 'without', classification: 'problem' }), ['SIG-2'])
     assert.deepEqual(await found({ state: 'dismissed' }), [])
+    await workspace.inApp('assign_owner', { id: 'SIG-2', owner: 'me' })
+    assert.deepEqual(await found({ owner: 'me' }), ['SIG-2'])
+    assert.deepEqual(await found({ owner: 'nobody', source: 'desk' }), ['SIG-1'])
+    assert.deepEqual(await found({ owner: 'nobody' }), ['SIG-3', 'SIG-1'])
+    await assert.rejects(list({ owner: 'Nobody known' }), failsWith('invalid_input'))
     await assert.rejects(list({ node_id: 'Nowhere' }), failsWith('not_found'))
   })
 

@@ -49,11 +49,11 @@ export const listSignals = readOperation({
   name: 'list_signals',
   title: 'Signals, by any filter',
   summary:
-    'Lists Signals, those that happened last first, by state, classification, node, source, channel, origin, speaker, account, language, metadata, time, words, claim and snooze, with how each was put off. A value that no Signal has is refused with the nearest ones. A page has as many as fit, at most 200, with texts cut.',
+    'Lists Signals, those that happened last first, by state, classification, node, source, channel, origin, speaker, account, language, metadata, time, words, claim, owner and snooze, with how each was put off. A value that no Signal has is refused with the nearest ones. A page has as many as fit, at most 200, with texts cut.',
   units: 1,
   role: 'viewer',
   audience: 'everyone',
-  unlisted: ['channel'],
+  unlisted: ['channel', 'owner'],
   input: Type.Object({
     ...signalFilters,
     depth,
@@ -70,8 +70,9 @@ export const listSignals = readOperation({
     }),
     items: listOf(ListedSignal, LINE),
   }),
-  run: async (input, { caller: { workspaceId, via }, read, services }) => {
+  run: async (input, { caller, read, services }) => {
     const { texts } = services
+    const { workspaceId, via } = caller
     if (needsWords(input)) await texts.refresh(read, workspaceId)
     const words = { texts, workspaceId }
     const withAll = (text: string) => texts.having(workspaceId, text, 'signal', MAX_COUNTED)
@@ -80,7 +81,7 @@ export const listSignals = readOperation({
       const now = services.now()
       const position = decodeCursor('signals', input.cursor, now)
       const wanted = input.limit ?? (input.depth === 'summary' ? MAX_LIMIT : DEFAULT)
-      const selected = await selectionOf(transaction, input, words, now)
+      const selected = await selectionOf(transaction, input, { words, caller, now })
       const having = await selectSignals(transaction, havingText(selected, input.text, withAll))
       const isEmpty = input.text !== undefined && (await having.count(1)) === 0
       const list = isEmpty ? await selectSignals(transaction, havingText(selected, input.text, withSome)) : having

@@ -4,7 +4,7 @@ import { metadataAmong } from '../../../model/signals/known-senders.ts'
 import type { SignalSelection } from '../../../model/signals/select-signals.ts'
 import { nearestNames } from '../../../model/words/nearest-names.ts'
 import { CHANNELS, CLASSIFICATIONS, SIGNAL_ORIGINS, SIGNAL_STATES } from '../../../schemas/domain/vocabulary.ts'
-import { AssayError, type Static, type Transaction, Type } from '../define.ts'
+import { AssayError, type Caller, type Static, type Transaction, Type } from '../define.ts'
 import { identifier, oneOf } from '../parts/fields.ts'
 import {
   listedValues,
@@ -17,6 +17,7 @@ import {
   timeRange,
   type Words,
 } from '../parts/filters.ts'
+import { ownerFilter, ownerId } from '../parts/people.ts'
 
 const MAX_METADATA_FILTERS = 5
 
@@ -62,6 +63,7 @@ export const signalFilters = {
   ),
   claim: Type.Optional(oneOf(['with', 'without'], { description: 'Whether they are evidence of a claim.' })),
   claim_id: Type.Optional(Type.With(identifier, { description: 'A claim that they are evidence of.' })),
+  owner: ownerFilter,
   snoozed: Type.Optional(
     oneOf(['hidden', 'only', 'shown'], {
       description: 'What becomes of those in Triage that sleep. Default hidden with state triage, else shown.',
@@ -109,8 +111,7 @@ export const havingText = (
 export const selectionOf = async (
   transaction: Transaction,
   filters: SignalFilters,
-  words: Words,
-  now: Date,
+  { words, caller, now }: { readonly words: Words; readonly caller: Caller; readonly now: Date },
 ): Promise<SignalSelection> => {
   const { state, node_id, claim_id, source, actor_name, signal_origin } = filters
   const snoozed = filters.snoozed ?? (state === 'triage' ? 'hidden' : 'shown')
@@ -126,6 +127,7 @@ export const selectionOf = async (
     channel,
     claim,
     signalOrigin: signal_origin,
+    ownerId: await ownerId(transaction, caller, filters.owner),
     among: [...(spoken?.among ?? []), ...byMetadata.among],
     actorNames: spoken?.names,
     metadata: byMetadata.metadata,

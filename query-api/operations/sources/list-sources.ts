@@ -1,4 +1,6 @@
-import { countSources, readSources } from '../../../model/sources/sources.ts'
+import { OFFERS } from '../../../model/sources/kinds/index.ts'
+import { countSources, type NamedSource, namedSources, readSources } from '../../../model/sources/sources.ts'
+import { fits } from '../../../schemas/domain/fits.ts'
 import { readOperation, Type } from '../define.ts'
 import { cursor, depth, limit } from '../parts/fields.ts'
 import { decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
@@ -14,7 +16,20 @@ export const listSources = readOperation({
   units: 1,
   role: 'viewer',
   audience: 'everyone',
-  input: Type.Object({ depth, limit, cursor }),
+  unlisted: ['text'],
+  input: Type.Object({
+    text: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 300,
+        description:
+          'Words of its name or of its kind, such as github or mail, with beginnings and a typing error; or its id.',
+      }),
+    ),
+    depth,
+    limit,
+    cursor,
+  }),
   output: Type.Object({
     count: Type.Integer(),
     items: listOf(Type.Intersect([SourceShape, LastDay]), LINE),
@@ -22,13 +37,26 @@ export const listSources = readOperation({
   run: async (input, { read, services, caller }) => {
     const now = services.now()
     const position = decodeCursor('sources', input.cursor, now)
-    const { rows, count } = await read(async transaction => ({
-      rows: await readSources(transaction, { limit: pageSize(input), offset: position.offset }),
-      count: await countSources(transaction),
-    }))
+    const { text } = input
+    const { rows, count } = await read(async transaction => {
+      const ids =
+        text === undefined ? null : (await namedSources(transaction)).filter(fitting(text)).map(({ id }) => id)
+      return {
+        rows: await readSources(transaction, { limit: pageSize(input), offset: position.offset, ids }),
+        count: ids?.length ?? (await countSources(transaction)),
+      }
+    })
     const lastDay = await lastDayOf(services.analytics, caller.workspaceId, { sources: rows.map(({ id }) => id), now })
     const all = rows.map(row => ({ ...toSource(services, row), ...lastDay(row.id) }))
     const { items, note } = listed(input, all, { line: LINE })
     return { data: { count, items }, note, nextCursor: nextCursor('sources', position, items.length, count) }
   },
 })
+
+/** Whether a source goes by what was typed: its name, what its kind is called, or its id. */
+const fitting =
+  (text: string) =>
+  ({ id, name, kind, code_host }: NamedSource): boolean => {
+    const offer = OFFERS.find(each => each.kind === kind && each.code_host === code_host)
+    return id === text || fits(`${name} ${kind} ${offer?.title}`, text)
+  }

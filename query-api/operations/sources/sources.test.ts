@@ -265,3 +265,23 @@ test('the table takes the kinds and the code hosts that there are, and one of a 
   )
   assert.deepEqual(quoted(index), [...ONE_ONLY_KINDS].sort())
 })
+
+test('sources are found by words of their names and kinds, with beginnings and a typing error, however many there are', async () => {
+  const person = await kit.signUp()
+  for (const kind of ['metric', 'code_host', 'connection'] as const) await create(person, kind)
+  const { id } = await person.data<Created>('create_source', { ...wanted('connection'), name: 'Élodie’s board' })
+  const found = async (text: string, more = {}) =>
+    await person.data<{ count: number; items: { id: string; kind: string }[] }>('list_sources', { text, ...more })
+  for (const text of ['elodie', 'boar', 'baord elod'])
+    assert.deepEqual(
+      (await found(text)).items.map(each => each.id),
+      [id],
+    )
+  assert.deepEqual(
+    (await found('forgejo')).items.map(({ kind }) => kind),
+    ['code_host'],
+  )
+  const { count, items } = await found('connections', { limit: 1 })
+  assert.deepEqual([count, items.length], [2, 1])
+  assert.equal((await found('nothing of it')).count, 0)
+})

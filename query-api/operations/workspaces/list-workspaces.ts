@@ -14,6 +14,7 @@ export const listWorkspaces = readOperation({
   worksAs: 'assay_accounts',
   input: Type.Object({}),
   output: Type.Object({
+    user_name: Type.String({ description: 'Whose workspaces they are.' }),
     items: inOneAnswer(
       'a person is a member of few',
       Type.Object({
@@ -33,6 +34,6 @@ export const listWorkspaces = readOperation({
       current: row.id === caller.workspaceId,
       created_at: row.created_at.toISOString(),
     }))
-    return { data: { items } }
+    return { data: { user_name: caller.userName, items } }
   },
 })

@@ -103,16 +103,26 @@ export const post = async <Answer>(
   { headers, signal, keepalive = false }: Options = {},
 ): Promise<Answer> => {
   const sent = JSON.stringify(body)
-  const response = await fetch(path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: sent,
-    ...(signal && { signal }),
-    ...(keepalive && sent.length <= MAX_KEPT_ALIVE && { keepalive }),
-  }).catch(unreachable)
-  if (!response.ok) throw await problemOf(response)
-  return response.json()
+  underWay += 1
+  try {
+    const response = await fetch(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: sent,
+      ...(signal && { signal }),
+      ...(keepalive && sent.length <= MAX_KEPT_ALIVE && { keepalive }),
+    }).catch(unreachable)
+    if (!response.ok) throw await problemOf(response)
+    return await response.json()
+  } finally {
+    underWay -= 1
+  }
 }
+
+let underWay = 0
+
+/** Whether the service has still to answer something that was posted. */
+export const isAsking = (): boolean => underWay > 0
 
 const unreachable = (error: unknown): never => {
   if (error instanceof DOMException && error.name === 'AbortError') throw error

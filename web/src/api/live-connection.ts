@@ -1,6 +1,7 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import type { LiveTopic } from '../../../schemas/domain/vocabulary.ts'
 import { workspaceHeaders } from './accounts.ts'
+import { isAsking } from './http.ts'
 
 /** One event of a stream: what it is called, and its data as it was written. */
 interface LiveEvent {
@@ -32,11 +33,15 @@ const LATEST_MS = 30_000
  * A stream on which nothing comes for so long is a dead one: the service says every few seconds that it is still there.
  */
 const SILENT_MS = 20_000
+/** So long after the first stream of a page is open, what was read meanwhile is read again. */
+const FIRST_READ_MS = 3000
 
 const watchers = new Set<Tell>()
 const stateWatchers = new Set<() => void>()
 let connection: AbortController | null = null
 let isLive = false
+/** Whether a stream of this page was open before. */
+let wasOpen = false
 let wait = SOONEST_MS
 
 /** Whether changes are heard of at the moment. */
@@ -69,7 +74,9 @@ const readStream = async (signal: AbortSignal): Promise<boolean> => {
       if (event === 'open') {
         wait = SOONEST_MS
         setLive(true)
-        notifyAll(null)
+        if (wasOpen) notifyAll(null)
+        else void afterFirstReads(signal).then(() => notifyAll(null))
+        wasOpen = true
       }
       // The service’s own words; a topic that this page does not know concerns nobody.
       if (event === 'changed') notifyAll((JSON.parse(data) as { topics: LiveTopic[] }).topics)
@@ -85,6 +92,15 @@ const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
       resolve()
     })
   })
+
+/**
+ * The first stream opens while the page reads all that it shows: what is asked for is not asked for a second time
+ * before that is there, as a slow line has better to do. That something has changed in between is the exception.
+ */
+const afterFirstReads = async (signal: AbortSignal): Promise<void> => {
+  do await sleep(FIRST_READ_MS, signal)
+  while (isAsking() && !signal.aborted)
+}
 
 const keepOpen = async (signal: AbortSignal): Promise<void> => {
   while (!signal.aborted) {

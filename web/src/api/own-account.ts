@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { get, post } from './http.ts'
-import { useWrite } from './operations.ts'
+import { operationKey, useWrite } from './operations.ts'
 import { PASSKEYS_KEY } from './passkeys.ts'
 
 interface OwnWays {
@@ -72,7 +72,9 @@ export const useAccountChange = <Fields extends object>(
   return useWrite((fields: Fields) => post(`/api/auth/${path}`, fields), {
     onSuccess: async () => {
       await Promise.all(
-        [SESSION_KEY, SESSIONS_KEY, WAYS_KEY, PASSKEYS_KEY].map(queryKey => queries.invalidateQueries({ queryKey })),
+        [SESSION_KEY, SESSIONS_KEY, WAYS_KEY, PASSKEYS_KEY, operationKey('list_workspaces')].map(queryKey =>
+          queries.invalidateQueries({ queryKey }),
+        ),
       )
       await onSuccess?.()
     },

@@ -158,9 +158,10 @@ export const ChangeForm = ({
       <Stack gap="md">
         {children}
         {change?.error != null && <ErrorState error={change.error} title={failed} />}
-        <Group justify="flex-end" gap="sm">
+        {/* What is missing takes two lines rather than a line from the buttons. */}
+        <Group justify="flex-end" gap="sm" wrap="nowrap">
           {missing !== null && (
-            <Text size="xs" c="dimmed" id={missingId}>
+            <Text size="xs" c="dimmed" ta="end" id={missingId}>
               {t('Still needed: {missing}', { missing })}
             </Text>
           )}

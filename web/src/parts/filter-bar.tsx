@@ -99,6 +99,8 @@ const Sheet = ({ choices, chosen }: Pick<Props, 'choices'> & { readonly chosen: 
         size="xs"
         variant="default"
         fw={450}
+        // As high as the field beside it.
+        mih={0}
         leftSection={<IconAdjustmentsHorizontal size={14} aria-hidden />}
         onClick={() => open()}
       >

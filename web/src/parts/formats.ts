@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../schemas/domain/durations.ts'
 import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
-import { language, t } from '../language/messages.ts'
+import { language, moments, t } from '../language/messages.ts'
 
 const SECOND_MS = 1000
 
@@ -22,6 +22,10 @@ export const duration = (milliseconds: number): string => {
 
 const inTwo = (small: number, [one, other]: readonly [string, string], base: number): string =>
   small % base === 0 ? `${small / base} ${one}` : `${Math.floor(small / base)} ${one} ${small % base} ${other}`
+
+/** A moment, to the minute, as people in the reader’s region write it. */
+export const moment = (at: string | number | Date): string =>
+  new Date(at).toLocaleString(moments, { dateStyle: 'medium', timeStyle: 'short' })
 
 interface Happened {
   /** Never after it came in, whatever its sender says. */

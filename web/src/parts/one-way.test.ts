@@ -46,6 +46,15 @@ describe('Every screen', () => {
     assert.deepEqual(others, [])
   })
 
+  it('has one form for one moment: as people in the reader’s region write it', () => {
+    assert.deepEqual(
+      allOf(
+        /(DateTimeFormat\(language|toLocale(?:Date|Time)String\((?!moments)|Date\([^()]*\)\.toLocaleString\((?!moments))/g,
+      ),
+      [],
+    )
+  })
+
   it('takes from `schemas` how much a field holds and how long a day is', () => {
     // Codes of a second factor are no field of the product.
     assert.deepEqual(allOf(/maxLength=\{([\d_]+)\}/g).toSorted(), [

@@ -76,7 +76,8 @@ export const PageHeader = ({ title, tab = title, about, edited, awaits, children
         // Their room on a phone, where they have a line of their own, as high as a finger needs it.
         <Button size="sm" hiddenFrom="sm" style={{ visibility: 'hidden' }} />
       ) : (
-        <Group gap="sm">{children}</Group>
+        // On a phone an empty group would be an empty line.
+        children !== undefined && children !== false && <Group gap="sm">{children}</Group>
       )}
     </Group>
   )

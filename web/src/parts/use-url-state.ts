@@ -39,6 +39,9 @@ interface Kept {
   readonly sheet?: string
 }
 
+/** What a link keeps in the entry of the history that it makes, where it opens a sheet. */
+export const openSheet = (name: string): Kept => ({ sheet: name })
+
 /**
  * A sheet above a screen that Back closes, as a phone's Back should: it is an entry of the history, and closing it in
  * another way takes that entry back. `open` takes the fields of the address that say what the sheet shows.
@@ -53,7 +56,7 @@ export const useHistorySheet = (name: string) => {
       const parameters = new URLSearchParams(search)
       for (const [field, value] of Object.entries(fields)) parameters.set(field, value)
       const address = { pathname, search: parameters.toString() }
-      if (!opened || Object.keys(fields).length > 0) navigate(address, { state: { sheet: name } satisfies Kept })
+      if (!opened || Object.keys(fields).length > 0) navigate(address, { state: openSheet(name) })
     },
     [navigate, opened, pathname, search, name],
   )

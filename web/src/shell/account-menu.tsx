@@ -2,9 +2,10 @@ import { Button, Menu, Text, useMantineColorScheme } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { IconDeviceDesktop, IconLogout, IconMoon, IconSettings, IconSun, IconUserCircle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useLayoutEffect } from 'react'
+import { useLayoutEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { readSession, signOut } from '../api/accounts.ts'
+import { useOperation } from '../api/operations.ts'
 import { LANGUAGES, languageOf } from '../language/languages.ts'
 import { chooseLanguage, language, t } from '../language/messages.ts'
 import { notifyFailed } from './notify.tsx'
@@ -49,15 +50,18 @@ const schemeOf = (chosen: string | number) => SCHEMES.find(({ scheme }) => schem
 
 /** Who is signed in, how the app looks to them, and the way out. */
 export const AccountMenu = () => {
+  const [opened, setOpened] = useState(false)
+  const name = useOperation('list_workspaces', {}).data?.user_name ?? ''
   const { data: session } = useQuery({
     queryKey: ['session'],
     queryFn: readSession,
     staleTime: Number.POSITIVE_INFINITY,
+    enabled: opened,
   })
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const [density, setDensity] = useDensity()
   return (
-    <Menu width={240} position="top-start">
+    <Menu width={240} position="top-start" opened={opened} onChange={setOpened}>
       <Menu.Target>
         <Button
           variant="subtle"
@@ -67,16 +71,16 @@ export const AccountMenu = () => {
           fullWidth
           justify="flex-start"
           leftSection={<IconUserCircle size={18} stroke={1.6} aria-hidden />}
-          aria-label={t('Account: {name}', { name: session?.user.name ?? '' })}
+          aria-label={t('Account: {name}', { name })}
         >
           <Text component="bdi" size="sm" truncate>
-            {session?.user.name ?? ' '}
+            {name || ' '}
           </Text>
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>
-          <bdi>{session?.user.email}</bdi>
+          <bdi>{session?.user.email ?? ' '}</bdi>
         </Menu.Label>
         <Menu.Label>{t('Appearance')}</Menu.Label>
         <Menu.RadioGroup value={colorScheme} onChange={chosen => setColorScheme(schemeOf(chosen))}>

@@ -2,15 +2,21 @@ import { spotlight } from '@mantine/spotlight'
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { readServiceWords } from '../language/messages.ts'
 import { loadPart } from '../load-part.ts'
+import { readOwnFont } from '../own-font.ts'
 import { useIsUsed } from './use-is-used.ts'
 
 const ShownNotices = lazy(loadPart(() => import('./shown-notices.tsx')))
 
-/** Where notices are shown: loaded, as what they say is, with the first use of the page: nothing is told before. */
+/**
+ * Where notices are shown: loaded with the first use of the page, as what they say and the app’s own font are. Nothing
+ * is told before.
+ */
 export const Notices = () => {
   const isUsed = useIsUsed()
   useEffect(() => {
-    if (isUsed) void readServiceWords()
+    if (!isUsed) return
+    void readServiceWords()
+    void readOwnFont()
   }, [isUsed])
   return isUsed ? (
     <Suspense>

@@ -6,7 +6,7 @@ import { loadPart } from '../load-part.ts'
 import { addressOfReference } from '../parts/inline.tsx'
 import type { CreateSolution } from '../screens/solutions/create-solution.tsx'
 import type { WriteSignal } from '../screens/triage/write-signal.tsx'
-import { type Begun, begin, useBegun } from './begun.ts'
+import { type Begun, begin, beginSolution, useBegun } from './begun.ts'
 import { useKeys } from './keys.ts'
 import { notifyFailed } from './notify.tsx'
 import { useCommands } from './registered.ts'
@@ -16,16 +16,15 @@ type Dialogs = {
   readonly signal: ComponentType<Parameters<typeof WriteSignal>[0]>
 }
 
-const newSolution = () => begin({ what: 'solution' })
 const writeSignal = () => begin({ what: 'signal' })
 const COMMANDS = [
-  { label: t('New Solution'), group: t('New'), run: newSolution },
+  { label: t('New Solution'), group: t('New'), run: beginSolution },
   { label: t('Write a signal'), group: t('New'), run: writeSignal },
 ]
 const NOTHING: typeof COMMANDS = []
 
 const KEYS = [
-  { key: 'S', does: t('New Solution'), run: newSolution },
+  { key: 'S', does: t('New Solution'), run: beginSolution },
   { key: 'W', does: t('Write a signal'), run: writeSignal },
 ]
 

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
 import { createWatchers } from '../watchers.ts'
 
 /** A claim that a new Solution answers. */
@@ -31,14 +31,29 @@ export const begin = (next: Begun | null): void => {
 
 export const useBegun = (): Begun | null => useSyncExternalStore(watch, () => begun)
 
+/** What the page is of, where a Solution can be begun of it. */
+let subject: Begun | null = null
+
+/** While the page of something is shown, a Solution that is begun by key or as a command is one for it. */
+export const useSubject = (next: Begun | null): void =>
+  useEffect(() => {
+    subject = next
+    return () => {
+      subject = null
+    }
+  }, [next])
+
+/** Begins a Solution: for what the page is of, or of nothing yet. */
+export const beginSolution = (): void => begin(subject ?? { what: 'solution' })
+
 type Evidence = BegunSignal & { readonly claims: readonly BegunClaim[] }
 
-/** Begins a Solution of signals: it answers their claims, and those without one get one together. */
-export const beginSolutionOf = (signals: readonly Evidence[]): void => {
+/** A Solution of signals: it answers their claims, and those without one get one together. */
+export const solutionOf = (signals: readonly Evidence[]): Begun => {
   const claims = new Map(signals.flatMap(signal => signal.claims).map(claim => [claim.reference, claim]))
-  begin({
+  return {
     what: 'solution',
     claims: [...claims.values()].map(({ reference, title }) => ({ reference, title })),
     signals: signals.filter(signal => signal.claims.length === 0),
-  })
+  }
 }

@@ -9,12 +9,11 @@ import {
 import { IconArrowRight, IconSearch } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { fits } from '../../../schemas/domain/fits.ts'
 import { t } from '../language/messages.ts'
 import { addressOfReference } from '../parts/inline.tsx'
 import { shownScreens } from '../screens.ts'
-
 import classes from './commands.module.css'
-import { fits } from './fits.ts'
 import { keycapsOf, useBoundKeys } from './keys.ts'
 import { useAllCommands } from './registered.ts'
 import { useFound } from './use-found.ts'

@@ -24,11 +24,16 @@ const TOPICS = ['signals', 'proposals', 'decisions', 'discussions'] as const
 const useWaiting = (): Output<'count_waiting'> | undefined => {
   const queries = useQueryClient()
   const timer = useRef(0)
+  const countedAt = useRef(0)
   useLiveChange(TOPICS, () => {
-    timer.current ||= window.setTimeout(() => {
-      timer.current = 0
-      void queries.invalidateQueries({ queryKey: operationKey('count_waiting') })
-    }, SETTLED_MS)
+    timer.current ||= window.setTimeout(
+      () => {
+        timer.current = 0
+        countedAt.current = performance.now()
+        void queries.invalidateQueries({ queryKey: operationKey('count_waiting') })
+      },
+      countedAt.current + SETTLED_MS - performance.now(),
+    )
   })
   useEffect(() => () => clearTimeout(timer.current), [])
   return useOperation('count_waiting', {}, { refresh_ms: REFRESH_MS }).data

@@ -1,12 +1,11 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import type { SpotlightActionData, SpotlightActionGroupData } from '@mantine/spotlight'
 import { useNavigate } from 'react-router'
-import { MAX_LIMIT } from '../../../schemas/domain/limits.ts'
+import { fits } from '../../../schemas/domain/fits.ts'
 import { type Output, useOperation } from '../api/operations.ts'
 import { t } from '../language/messages.ts'
 import { clip, queryOf } from '../parts/formats.ts'
 import { addressOfReference } from '../parts/inline.tsx'
-import { fits } from './fits.ts'
 
 type Found = Output<'lookup_search'>['items'][number]
 
@@ -50,7 +49,7 @@ export const useFound = (
   const enabled = query.length >= LEAST_TYPED
   const { data, isFetching } = useOperation('lookup_search', { query, limit: MAX_SHOWN }, { enabled, keep: true })
   const { data: members } = useOperation('list_members', {}, { enabled, keep: true })
-  const { data: sources } = useOperation('list_sources', { limit: MAX_LIMIT }, { enabled, keep: true })
+  const { data: sources } = useOperation('list_sources', { text: query, limit: MAX_NAMED }, { enabled, keep: true })
   if (!enabled || trimmed === '') return { groups: [], isLooking: trimmed.length >= LEAST_TYPED }
 
   const go = (id: string, address: string, label: string, description: string): SpotlightActionData => ({
@@ -68,9 +67,7 @@ export const useFound = (
   const people = (members?.items ?? [])
     .filter(({ name, email }) => fits(`${name} ${email}`, query))
     .map(({ user_id, name, email }) => go(user_id, '/app/settings/members', name, t('Member · {email}', { email })))
-  const ways = (sources?.items ?? [])
-    .filter(({ name }) => fits(name, query))
-    .map(({ id, name }) => go(id, `/app/settings/sources/${id}`, name, t('Source')))
+  const ways = (sources?.items ?? []).map(({ id, name }) => go(id, `/app/settings/sources/${id}`, name, t('Source')))
   // Few, and each by its name: behind what merely has the words nobody would see them.
   const groups = [
     { group: t('People and sources'), actions: [...ways, ...people].slice(0, MAX_NAMED) },

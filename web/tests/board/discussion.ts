@@ -112,6 +112,11 @@ export const describeDiscussion = (visit: () => Visit): void => {
       await person.call('assign_owner', { id: 'SIG-2', owner: 'me' })
       await open('/app/triage')
       await page.getByRole('option', { name: 'SIG-2' }).getByLabel(`Owner: ${name}`).waitFor()
+      await page.getByRole('option', { name: 'SIG-1' }).waitFor()
+      await page.getByRole('combobox', { name: 'Owner' }).click()
+      await page.getByRole('option', { name: 'Mine' }).click()
+      await page.getByRole('option', { name: 'SIG-1' }).waitFor({ state: 'detached' })
+      assert.equal(await page.getByRole('option', { name: 'SIG-2' }).count(), 1)
     })
 
     it('is only read by a viewer', async () => {

@@ -97,7 +97,9 @@ export const describeBegun = (story: () => Story): void => {
         return signal?.reference ?? null
       })
       await open(`/app/signals/${reference}`)
-      await page.getByRole('button', { name: 'New Solution' }).click()
+      await page.getByRole('button', { name: 'New Solution' }).waitFor()
+      // From anywhere by this key: here for what the page is of.
+      await page.keyboard.press('S')
       const dialog = page.getByRole('dialog', { name: 'New Solution' })
       await dialog.getByText(`${reference} has no claim yet`).waitFor()
       await dialog.getByLabel('Title').fill('Answer it')

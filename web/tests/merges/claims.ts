@@ -101,7 +101,7 @@ export const describeClaims = (story: () => Story): void => {
       await go(`/app/claims/${merged}`)
       const evidence = page.locator('main').getByRole('list', { name: 'Evidence' })
       await evidence.getByText('It started the claim.').first().waitFor()
-      await evidence.getByText('the judge, test-judge').waitFor()
+      await evidence.getByText('the judge (test-judge)').waitFor()
       await evidence.getByText(`came with ${merged}`).waitFor()
       await page.getByRole('heading', { name: 'Merged into it' }).waitFor()
     })

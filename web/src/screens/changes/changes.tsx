@@ -6,8 +6,9 @@ import { DAY_MS, MINUTE_MS } from '../../../../schemas/domain/durations.ts'
 import { MAX_LIMIT } from '../../../../schemas/domain/limits.ts'
 import type { Problem } from '../../api/http.ts'
 import { call, useOperation, useOperationPages } from '../../api/operations.ts'
-import { counted, language, moments, t } from '../../language/messages.ts'
+import { counted, language, t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
+import { moment } from '../../parts/formats.ts'
 import { When } from '../../parts/inline.tsx'
 import { MoreButton } from '../../parts/lists.tsx'
 import { Page, PageHeader } from '../../parts/page.tsx'
@@ -188,15 +189,14 @@ interface PeriodTextProps {
   readonly to: string
 }
 
-const moment = new Intl.DateTimeFormat(moments, { dateStyle: 'medium', timeStyle: 'short' })
 const JUST_NOW_MS = MINUTE_MS
 
 /** From when until when, in the reader’s zone. */
 const PeriodText = ({ from, to }: PeriodTextProps) => (
   <>
-    {t('From {moment}', { moment: moment.format(new Date(from)) })}{' '}
+    {t('From {moment}', { moment: moment(from) })}{' '}
     {Date.now() - Date.parse(to) < JUST_NOW_MS
       ? rich('({when}) until now', { when: <When at={from} /> })
-      : t('to {moment}', { moment: moment.format(new Date(to)) })}
+      : t('to {moment}', { moment: moment(to) })}
   </>
 )

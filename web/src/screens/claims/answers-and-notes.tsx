@@ -1,5 +1,6 @@
 import { Button, Group, Text, Textarea, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import { useMemo } from 'react'
 import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import { useDraft } from '../../api/drafts.ts'
 import { useChange } from '../../api/operations.ts'
@@ -10,7 +11,7 @@ import { SearchPicker } from '../../parts/evidence/choose.tsx'
 import { Reference, When } from '../../parts/inline.tsx'
 import { Quote } from '../../parts/quote.tsx'
 import { ErrorState } from '../../parts/states.tsx'
-import { begin } from '../../shell/begun.ts'
+import { type Begun, begin, useSubject } from '../../shell/begun.ts'
 import { useKeys } from '../../shell/keys.ts'
 import classes from './evidence-list.module.css'
 import type { Claim, ClaimActs } from './use-claim.ts'
@@ -24,7 +25,9 @@ interface Props {
 /** The Solutions that answer a claim, and linking another one. */
 export const AnsweringSolutions = ({ claim, canEdit, acts }: Props) => {
   const [choosing, { open, close }] = useDisclosure()
-  const create = () => begin({ what: 'solution', claims: [claim] })
+  const solution = useMemo<Begun>(() => ({ what: 'solution', claims: [claim] }), [claim])
+  useSubject(solution)
+  const create = () => begin(solution)
   useKeys(
     canEdit
       ? [

@@ -1,5 +1,5 @@
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { counted, fromStored, t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { ClassificationBadge } from '../../parts/badges.tsx'
@@ -92,7 +92,11 @@ interface EvidencePieceProps {
   readonly onChoose?: (on: boolean) => void
 }
 
-const ATTACHED_BY = { cluster: t('the pipeline'), judge: t('the judge'), member: t('a member') } as const
+/** Who attached it, as people know them: of the pipeline nobody knows the step and its version. */
+const attachedBy = ({ attached_by, actor }: Pick<Evidence, 'attached_by' | 'actor'>): ReactNode => {
+  if (attached_by === 'cluster') return t('the pipeline')
+  return attached_by === 'judge' ? rich('the judge ({actor})', { actor: <bdi>{actor}</bdi> }) : <bdi>{actor}</bdi>
+}
 
 /** One signal behind a claim: what it says, and who or what attached it, when and why. */
 const EvidencePiece = ({ piece, canEdit, busy, onPullOut, chosen = false, onChoose }: EvidencePieceProps) => (
@@ -117,9 +121,8 @@ const EvidencePiece = ({ piece, canEdit, busy, onPullOut, chosen = false, onChoo
     <Repeats of={piece.reference} count={piece.occurrences} newest={piece.repeats} canEdit={canEdit} />
     <Stack gap="xs" mt="xs">
       <Text size="xs" c="dimmed" component="div" className={classes.why}>
-        {rich('Attached by {attached_by}, {actor}, {when}{more}: {reason}', {
-          attached_by: ATTACHED_BY[piece.attached_by],
-          actor: <bdi>{piece.actor}</bdi>,
+        {rich('Attached by {attached_by}, {when}{more}: {reason}', {
+          attached_by: attachedBy(piece),
           when: <When at={piece.attached_at} />,
           more:
             piece.merged_from.length > 0 &&

@@ -2,7 +2,7 @@ import { Anchor, Code, Group, Text } from '@mantine/core'
 import { Fragment } from 'react'
 import { Link } from 'react-router'
 import { type Output, usePages } from '../../api/operations.ts'
-import { fromService, t, word } from '../../language/messages.ts'
+import { fromStored, t, word } from '../../language/messages.ts'
 import { Reference } from '../../parts/inline.tsx'
 import classes from './change-list.module.css'
 
@@ -38,7 +38,7 @@ export const ChangeList = ({ changes }: Props) => {
             {Object.entries(change).map(([field, value]) => (
               <Fragment key={field}>
                 <Text component="dt" size="xs" c="dimmed">
-                  {fromService(field.replaceAll('_', ' '))}
+                  {fromStored(field.replaceAll('_', ' '))}
                 </Text>
                 <Text component="dd" size="xs" m={0} className={classes.value}>
                   <ChangeValue field={field} value={value} references={references} />

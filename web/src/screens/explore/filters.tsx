@@ -2,7 +2,7 @@ import { ActionIcon, Box, Button, Group, MultiSelect, Select, TagsInput } from '
 import { IconFilterPlus, IconX } from '@tabler/icons-react'
 import { MAX_FILTER_VALUES, MAX_FILTERS } from '../../../../schemas/domain/limits.ts'
 import { t } from '../../language/messages.ts'
-import { choicesOf, FIELDS, type Filter, OPERATORS, type PathOf, VALUES } from './vocabulary.ts'
+import { choicesOf, FIELDS, type Filter, groupValue, OPERATORS, type PathOf, VALUES } from './vocabulary.ts'
 
 interface Props {
   readonly filters: readonly Filter[]
@@ -60,8 +60,7 @@ const FilterLine = ({ number, filter, pathOf, onChange, onRemove }: LineProps) =
     value: [...values],
     onChange: (changed: string[]) => onChange({ ...filter, values: changed }),
   }
-  const nodes = [...pathOf].map(([value, label]) => ({ value, label }))
-  const unknown = values.filter(value => !pathOf.has(value)).map(value => ({ value, label: value }))
+  const known = field === 'node' ? [...pathOf.keys()] : VALUES[field]
   return (
     <Group gap="xs" mb="xs" align="flex-start">
       <Select
@@ -82,10 +81,15 @@ const FilterLine = ({ number, filter, pathOf, onChange, onRemove }: LineProps) =
         value={op}
         onChange={chosen => chosen !== null && onChange({ ...filter, op: chosen })}
       />
-      {field === 'node' && op !== 'contains' ? (
-        <MultiSelect {...shared} maxValues={MAX_FILTER_VALUES} searchable data={[...unknown, ...nodes]} />
+      {known === undefined || op === 'contains' ? (
+        <TagsInput {...shared} maxTags={MAX_FILTER_VALUES} acceptValueOnBlur />
       ) : (
-        <TagsInput {...shared} maxTags={MAX_FILTER_VALUES} acceptValueOnBlur data={[...(VALUES[field] ?? [])]} />
+        <MultiSelect
+          {...shared}
+          maxValues={MAX_FILTER_VALUES}
+          searchable
+          data={[...new Set([...values, ...known])].map(value => ({ value, label: groupValue(field, value, pathOf) }))}
+        />
       )}
       <ActionIcon
         variant="subtle"

@@ -64,7 +64,21 @@ describe('the chart of an answer', () => {
     assert.deepEqual(tabled({ by: 'period', direction: 'desc' }, turned), [thirteenth, twelfth, eleventh, tenth])
     assert.deepEqual(tabled({ by: 'count', direction: 'desc' }, turned), [thirteenth, eleventh, tenth, twelfth])
     assert.deepEqual(tabled({ by: 'count', direction: 'asc' }), [tenth, twelfth, eleventh, thirteenth])
-    assert.equal(tabled(null, [row(day('11'), 2, { source: 'desk' })]).length, 1)
+    const grouped = ['desk', 'mail'].map(source => row(day('11'), 2, { source }))
+    assert.deepEqual(
+      withEmptyPeriods(ANSWER, grouped, { granularity: 'day', order: null }).map(({ period, group, metrics }) => [
+        period?.slice(8, 10),
+        group.source,
+        metrics.count,
+      ]),
+      [
+        ['10', '', 0],
+        ['11', 'desk', 2],
+        ['11', 'mail', 2],
+        ['12', '', 0],
+        ['13', '', 0],
+      ],
+    )
     const measured = { ...row(day('11'), 0), metrics: { p95_elapsed_ms: 20 } }
     assert.deepEqual(
       withEmptyPeriods(ANSWER, [measured], { granularity: 'day', order: null }).map(({ metrics }) => metrics),

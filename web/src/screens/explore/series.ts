@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../schemas/domain/durations.ts'
 import type { Output } from '../../api/operations.ts'
-import { language, t } from '../../language/messages.ts'
+import { moments, t } from '../../language/messages.ts'
 import type { Granularity, ActivityQuery as Query } from './vocabulary.ts'
 
 const STEPS_MS = { minute: MINUTE_MS, hour: HOUR_MS } as const
@@ -71,7 +71,7 @@ const FORMATS: Readonly<Record<Granularity, Intl.DateTimeFormatOptions>> = {
 /** A place as people read it, in the zone asked for. */
 export const axisLabel = (place: number, granularity: Granularity, zone: string): string => {
   const isShort = granularity === 'minute' || granularity === 'hour'
-  const format = new Intl.DateTimeFormat(language, { ...FORMATS[granularity], timeZone: isShort ? zone : 'UTC' })
+  const format = new Intl.DateTimeFormat(moments, { ...FORMATS[granularity], timeZone: isShort ? zone : 'UTC' })
   return format.format(new Date(place))
 }
 
@@ -164,8 +164,8 @@ const linesOf = (
 }
 
 /**
- * The rows of a table of all periods: one in which nothing happened is a row too, in its place in the order. Where rows
- * are of groups as well, a group that is not named in a period has none there.
+ * The rows of a table of all periods: one in which nothing happened is a row too, in its place in the order, whatever
+ * the others are grouped by. A group that a period does not name has none there.
  */
 export const withEmptyPeriods = (
   answer: Pick<Answer, 'from' | 'to' | 'time_zone'>,
@@ -173,7 +173,7 @@ export const withEmptyPeriods = (
   { granularity, order }: { readonly granularity: Granularity | null; readonly order: Query['order'] | null },
 ): readonly Row[] => {
   const [first] = rows
-  if (granularity === null || first === undefined || Object.keys(first.group).length > 0) return rows
+  if (granularity === null || first === undefined) return rows
   const periods = rows.flatMap(({ period }) => (period === null ? [] : [period]))
   const known = new Set(periods.map(period => axisPosition(period, granularity)))
   const none = (figures: Row['metrics']): Row['metrics'] =>
@@ -182,7 +182,7 @@ export const withEmptyPeriods = (
     .filter(place => !known.has(place))
     .map(place => ({
       period: `${new Date(place).toISOString().slice(0, 19)}+0000`,
-      group: {},
+      group: Object.fromEntries(Object.keys(first.group).map(name => [name, ''])),
       metrics: none(first.metrics),
       ...(first.before !== undefined && { before: none(first.before) }),
     }))

@@ -58,7 +58,7 @@ const Waiting = ({ waiting }: Pick<FirstSignalProps, 'waiting'>) =>
       <Loader size={14} aria-hidden /> {t('Waiting for it. This page shows it within seconds.')}
     </Group>
   ) : (
-    t('It is scrubbed of personal data, embedded, classified and compared with the others, step by step.')
+    t('Personal data is removed from it, then it is classified and compared with the others, step by step.')
   )
 
 const Arrived = ({ signal }: { readonly signal: NonNullable<FirstSignalProps['signal']> }) => {

@@ -2,9 +2,10 @@ import { Button, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/c
 import { IconDatabaseImport } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useChange, useOperation, useOperationPages } from '../../api/operations.ts'
-import { language, t } from '../../language/messages.ts'
+import { t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { TellingButton } from '../../parts/controls.tsx'
+import { moment } from '../../parts/formats.ts'
 import { Figure } from '../../parts/lists.tsx'
 import { Page, PageHeader } from '../../parts/page.tsx'
 import { EmptyState, ErrorState, LoadingState, Together } from '../../parts/states.tsx'
@@ -159,7 +160,7 @@ const WorkspaceImport = ({ of: { id }, contents, canImport, onStarted }: Workspa
       <Text size="sm">
         {rich('Everything that the workspace {workspace} owned on {value}.', {
           workspace: <bdi>{contents.workspace}</bdi>,
-          value: new Date(contents.exported_at).toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' }),
+          value: moment(contents.exported_at),
         })}
       </Text>
       <SimpleGrid component="dl" cols={{ base: 2, sm: 4 }} m={0}>

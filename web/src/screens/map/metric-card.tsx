@@ -2,8 +2,9 @@ import { ActionIcon, Group, Menu, SegmentedControl, Skeleton, Text } from '@mant
 import { IconDots } from '@tabler/icons-react'
 import { useState } from 'react'
 import { type Output, useChange, useOperation } from '../../api/operations.ts'
-import { inSentence, language, t } from '../../language/messages.ts'
+import { inSentence, language, moments, t } from '../../language/messages.ts'
 import { LineChart } from '../../parts/chart/line-chart.tsx'
+import { moment } from '../../parts/formats.ts'
 import { When } from '../../parts/inline.tsx'
 import { ErrorState } from '../../parts/states.tsx'
 import { notifyFailed, notifyUndoable } from '../../shell/notify.tsx'
@@ -145,8 +146,7 @@ interface MetricChartProps {
   readonly height: number
 }
 
-const day = new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric' })
-const moment = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
+const day = new Intl.DateTimeFormat(moments, { month: 'short', day: 'numeric' })
 const exact = new Intl.NumberFormat(language, { maximumFractionDigits: 4 })
 const short = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 })
 
@@ -159,7 +159,7 @@ const MetricChart = ({ points, name, target, height }: MetricChartProps) => (
       series={[{ name: 'value', label: name, color: 'accent.5' }]}
       format={exact.format}
       short={short.format}
-      label={at => (points.length > 1 ? day : moment).format(at)}
+      label={at => (points.length > 1 ? day.format(at) : moment(at))}
       target={target}
     />
   </figure>

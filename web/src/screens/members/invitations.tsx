@@ -3,7 +3,7 @@ import { type FormEvent, useRef, useState } from 'react'
 import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import type { MemberRole } from '../../../../schemas/domain/vocabulary.ts'
 import { type Output, useChange, useOperation } from '../../api/operations.ts'
-import { language, t, word } from '../../language/messages.ts'
+import { moments, t, word } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { Copyable } from '../../parts/copyable.tsx'
 import { When } from '../../parts/inline.tsx'
@@ -18,7 +18,7 @@ interface InvitedLinkProps {
   readonly onClose: () => void
 }
 
-const day = (at: string): string => new Date(at).toLocaleDateString(language, { day: 'numeric', month: 'long' })
+const day = (at: string): string => new Date(at).toLocaleDateString(moments, { day: 'numeric', month: 'long' })
 
 /** The one time that the link of an invitation is shown. */
 export const InvitedLink = ({ invited: { label, role, expires_at, sent_to }, url, onClose }: InvitedLinkProps) => (

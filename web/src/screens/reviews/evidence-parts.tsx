@@ -59,7 +59,7 @@ interface SignalsChartProps {
 }
 
 const day = new Intl.DateTimeFormat(moments, { month: 'short', day: 'numeric' })
-const hour = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+const hour = new Intl.DateTimeFormat(moments, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 
 /** The Signals of a time, part by part, over those of the time before. */
 const SignalsChart = ({ parts, height }: SignalsChartProps) => {

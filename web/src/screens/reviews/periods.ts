@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../../../schemas/domain/durations.ts'
-import { language, moments, t } from '../../language/messages.ts'
+import { moments, t } from '../../language/messages.ts'
 
 /** The time that a review is to be of: days of a zone, `to` not included. */
 interface RequestedPeriod {
@@ -25,7 +25,7 @@ const dayOf = (at: Date): string => at.toISOString().slice(0, 10)
 const after = (day: string, days: number): string => dayOf(new Date(Date.parse(day) + days * DAY_MS))
 
 const written = new Intl.DateTimeFormat(moments, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
-const month = new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' })
+const month = new Intl.DateTimeFormat(moments, { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
 const said = (day: string): string => written.format(new Date(day))
 
@@ -74,7 +74,7 @@ export const periodOf = (
 }
 
 const isMidnight = (at: Date, zone: string): boolean =>
-  new Intl.DateTimeFormat(language, { timeZone: zone, timeStyle: 'medium', hourCycle: 'h23' }).format(at) === '00:00:00'
+  new Intl.DateTimeFormat('sv-SE', { timeZone: zone, timeStyle: 'medium', hourCycle: 'h23' }).format(at) === '00:00:00'
 
 const day = (at: Date, zone: string): string =>
   new Intl.DateTimeFormat(moments, { timeZone: zone, dateStyle: 'medium' }).format(at)

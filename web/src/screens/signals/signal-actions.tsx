@@ -1,13 +1,14 @@
 import { Button, Kbd, Menu } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconChevronDown } from '@tabler/icons-react'
+import { useMemo } from 'react'
 import { CLAIM_KINDS, CLASSIFICATIONS } from '../../../../schemas/domain/vocabulary.ts'
 import { toPeople } from '../../api/http.ts'
 import type { Input } from '../../api/operations.ts'
 import { t, word } from '../../language/messages.ts'
 import { SearchPicker } from '../../parts/evidence/choose.tsx'
 import { mergeAgain, triage, undoDecision, useUndoableAction } from '../../parts/evidence/undo.ts'
-import { beginSolutionOf } from '../../shell/begun.ts'
+import { begin, solutionOf, useSubject } from '../../shell/begun.ts'
 import { useKeys } from '../../shell/keys.ts'
 import type { Signal } from './signal-facts.tsx'
 
@@ -35,7 +36,9 @@ export const SignalActions = ({ signal }: Props) => {
         t('{reference} has a claim of its own, {reference2}.', { reference, reference2: own?.reference }),
       undo: ({ claim: own }) => mergeAgain(own?.reference ?? '', claim),
     })
-  const solve = () => state !== 'dismissed' && beginSolutionOf([signal])
+  const solution = useMemo(() => (state === 'dismissed' ? null : solutionOf([signal])), [state, signal])
+  useSubject(solution)
+  const solve = () => solution !== null && begin(solution)
   useKeys([
     { key: '1', does: t('Accept'), run: accept },
     { key: '3', does: t('Dismiss'), run: dismiss },

@@ -2,6 +2,7 @@ import { Button, Group, List, Modal, Stack, Tabs, Text } from '@mantine/core'
 import type { Output } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
 import { Copyable } from '../../parts/copyable.tsx'
+import { moment } from '../../parts/formats.ts'
 
 export interface Revealed {
   readonly title: string
@@ -44,7 +45,7 @@ const Shown = ({ source, onClose }: Pick<Revealed, 'source'> & Pick<Props, 'onCl
       {until !== undefined && (
         <Text size="sm">
           {t('It works within seconds. The one before it stays valid until {value}: change every sender by then.', {
-            value: new Date(until).toLocaleString(),
+            value: moment(until),
           })}
         </Text>
       )}

@@ -2,7 +2,7 @@ import { Group, SegmentedControl, Stack, Table, Text, Title } from '@mantine/cor
 import { type ReactNode, useState } from 'react'
 import { toPeople } from '../../api/http.ts'
 import { type Output, useOperation } from '../../api/operations.ts'
-import { language, t } from '../../language/messages.ts'
+import { language, moments, t } from '../../language/messages.ts'
 import { StackedBars } from '../../parts/chart/series.tsx'
 import { When } from '../../parts/inline.tsx'
 import { ErrorState, LoadingState } from '../../parts/states.tsx'
@@ -21,8 +21,8 @@ const REFRESH_MS = 5000
 const CHART_HEIGHT = 150
 
 const hourOf = (at: Date): string =>
-  at.toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit', hour12: false })
-const dayOf = (at: Date): string => at.toLocaleDateString(language, { day: 'numeric', month: 'short' })
+  at.toLocaleTimeString(moments, { hour: '2-digit', minute: '2-digit', hour12: false })
+const dayOf = (at: Date): string => at.toLocaleDateString(moments, { day: 'numeric', month: 'short' })
 
 const INSTANT = /(\d{4}-\d\d-\d\dT[\d:.]+Z)/
 

@@ -4,7 +4,11 @@ import type { Output } from '../../api/operations.ts'
 import { language, t } from '../../language/messages.ts'
 import { When } from '../../parts/inline.tsx'
 import { LinkedTable } from '../../parts/lists.tsx'
+import { openSheet } from '../../parts/use-url-state.ts'
 import { kindOf, wordsOf } from './kinds.ts'
+
+/** What of an entry of the history says that a source was opened from the list. */
+export const SOURCE_SHEET = 'source'
 
 export type Source = Output<'list_sources'>['items'][number]
 
@@ -50,6 +54,7 @@ const SourceRow = ({ of: source }: { readonly of: Source }) => {
             <Anchor
               component={Link}
               to={`/app/settings/sources/${source.id}`}
+              state={openSheet(SOURCE_SHEET)}
               size="sm"
               fw={550}
               truncate="end"

@@ -7,9 +7,11 @@ import { useOperation, useOperationPages } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { Copyable } from '../../parts/copyable.tsx'
+import { moment } from '../../parts/formats.ts'
 import { When } from '../../parts/inline.tsx'
 import { Page, PageHeader } from '../../parts/page.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../parts/states.tsx'
+import { useHistorySheet } from '../../parts/use-url-state.ts'
 import { useKeys } from '../../shell/keys.ts'
 import { CreateSource } from './create-source.tsx'
 import { kindOf } from './kinds.ts'
@@ -17,7 +19,7 @@ import { type Revealed, RevealedSource } from './revealed-source.tsx'
 import { SendTest } from './send-test.tsx'
 import { SourceActions } from './source-actions.tsx'
 import { SourceHealth } from './source-health.tsx'
-import { type Source, SourceTable } from './source-table.tsx'
+import { SOURCE_SHEET, type Source, SourceTable } from './source-table.tsx'
 
 const REFRESH_MS = 5000
 
@@ -32,6 +34,15 @@ const Sources = () => {
     { limit: MAX_LIMIT },
     { refresh_ms: REFRESH_MS },
   )
+  const listed = items.find(({ id }) => id === chosen)
+  // The address may be of one that the pages read so far do not have.
+  const isElsewhere = chosen !== '' && data !== undefined && listed === undefined
+  const found = useOperation(
+    'list_sources',
+    { text: chosen, limit: 1 },
+    { enabled: isElsewhere, refresh_ms: REFRESH_MS },
+  ).data?.items[0]
+  const source = listed ?? (found?.id === chosen ? found : undefined)
   useKeys(canEdit ? [{ key: 'c', does: t('Create a source'), run: () => setCreating(true) }] : [])
   const create = canEdit && (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
@@ -43,7 +54,7 @@ const Sources = () => {
       <PageHeader
         title={t('Sources')}
         awaits={data === undefined && error === null}
-        tab={items.find(({ id }) => id === chosen)?.name ?? t('Sources')}
+        tab={source?.name ?? t('Sources')}
         about={t('A source is an address that senders post or mail to, and the secret that proves it is them.')}
       >
         {items.length > 0 && create}
@@ -69,7 +80,7 @@ const Sources = () => {
         onClose={() => setCreating(false)}
         onCreated={setRevealed}
       />
-      <SourceDetails source={items.find(({ id }) => id === chosen)} canEdit={canEdit} onRevealed={setRevealed} />
+      <SourceDetails source={source} canEdit={canEdit} onRevealed={setRevealed} />
     </Page>
   )
 }
@@ -93,7 +104,9 @@ interface Props {
 /** One source: its address, how it is doing, a test, and what can be done with it. */
 const SourceDetails = ({ source, canEdit, onRevealed }: Props) => {
   const navigate = useNavigate()
-  const close = () => navigate('/app/settings/sources')
+  const sheet = useHistorySheet(SOURCE_SHEET)
+  // Who came by an address of the source has no list to go back to.
+  const close = () => (sheet.opened ? sheet.close() : navigate('/app/settings/sources', { replace: true }))
   return (
     <Drawer opened={source !== undefined} onClose={close} position="right" size="lg" title={<bdi>{source?.name}</bdi>}>
       {source !== undefined && (
@@ -138,9 +151,7 @@ const Facts = ({ source }: { readonly source: Source }) => {
       )}
       {until !== null && (
         <Text size="sm">
-          {t('The secret before the last rotation is accepted until {value}.', {
-            value: new Date(until).toLocaleString(),
-          })}
+          {t('The secret before the last rotation is accepted until {value}.', { value: moment(until) })}
         </Text>
       )}
       {settings.mapping !== undefined && (

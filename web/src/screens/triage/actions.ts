@@ -1,7 +1,7 @@
 import { type Dispatch, type SetStateAction, useMemo, useRef } from 'react'
 import { MAX_TRIAGED } from '../../../../schemas/domain/limits.ts'
 import { t } from '../../language/messages.ts'
-import { beginSolutionOf } from '../../shell/begun.ts'
+import { begin, solutionOf } from '../../shell/begun.ts'
 import { type KeyBinding, useKeys } from '../../shell/keys.ts'
 import { useCommands } from '../../shell/registered.ts'
 import type { Signal } from './decision.ts'
@@ -48,7 +48,7 @@ export const actionsOf = ({ subjects, accept, wake, ask }: Can): readonly Action
     {
       name: t('New Solution for it…'),
       key: 's',
-      run: () => beginSolutionOf(subjects),
+      run: () => begin(solutionOf(subjects)),
       fits: stands && subjects.every(({ state }) => state !== 'dismissed'),
     },
     { name: t('Merge its claim…'), key: 'm', run: () => ask('merge'), fits: claimed },

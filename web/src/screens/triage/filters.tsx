@@ -7,6 +7,7 @@ import { MAX_LIMIT } from '../../../../schemas/domain/limits.ts'
 import { CHANNELS, CLASSIFICATIONS } from '../../../../schemas/domain/vocabulary.ts'
 import { useOperation } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
+import { OWNERS } from '../../parts/badges.tsx'
 import { TellingButton } from '../../parts/controls.tsx'
 import { FilterBar } from '../../parts/filter-bar.tsx'
 import { readViews, type StoredView, searchOfView, storeViews, type View, withoutView, withView } from './view.ts'
@@ -66,6 +67,7 @@ export const Filters = ({ view, sources, onChange }: Props) => {
           onChange: source => onChange({ source }),
         },
         { label: t('Channel'), value: view.channel, options: CHANNELS, onChange: channel => onChange({ channel }) },
+        { label: t('Owner'), value: view.owner, options: OWNERS, onChange: owner => onChange({ owner }) },
       ]}
     />
   )

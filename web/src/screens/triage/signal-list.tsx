@@ -1,10 +1,9 @@
 import { useMediaQuery } from '@mantine/hooks'
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { type MouseEvent, useEffect, useLayoutEffect, useRef } from 'react'
-import { counted, moments, t, word } from '../../language/messages.ts'
+import { type MouseEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { counted, t, word } from '../../language/messages.ts'
 import { CLASSIFICATION_LOOKS, Initials } from '../../parts/badges.tsx'
 import { findWords, fromFirstMark } from '../../parts/evidence/matching.ts'
-import { percent } from '../../parts/formats.ts'
+import { moment, percent } from '../../parts/formats.ts'
 import { When } from '../../parts/inline.tsx'
 import { useDensity } from '../../shell/account-menu.tsx'
 import type { Signal } from './decision.ts'
@@ -14,6 +13,8 @@ import { type SwipeSide, useSwipe } from './use-swipe.ts'
 
 /** So many lines before the last one that is there, the next page is asked for. */
 const AHEAD = 60
+/** Above and below those that are in sight so many are drawn: a scroll comes before what it shows. */
+const AROUND = 8
 
 interface Props {
   readonly items: readonly Signal[]
@@ -34,16 +35,10 @@ interface Props {
 export const SignalList = ({ items, count, choice, sought, onPress, onOpen, onSwipe, onNearEnd, onLook }: Props) => {
   const frame = useRef<HTMLDivElement>(null)
   const height = useRowHeight()
-  const virtualizer = useVirtualizer({
-    count: items.length,
-    getScrollElement: () => frame.current,
-    estimateSize: () => height,
-    overscan: 8,
-  })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: they are measured anew when that changes, and then alone
-  useLayoutEffect(() => virtualizer.measure(), [height])
-  const lines = virtualizer.getVirtualItems()
-  const last = lines.at(-1)?.index ?? 0
+  const sight = useSight(frame, height)
+  const begin = Math.max(0, sight.first - AROUND)
+  const drawn = items.slice(begin, sight.first + sight.fitting + AROUND)
+  const last = begin + Math.max(0, drawn.length - 1)
 
   useEffect(() => {
     onLook(last)
@@ -51,11 +46,12 @@ export const SignalList = ({ items, count, choice, sought, onPress, onOpen, onSw
   }, [last, items.length, onNearEnd, onLook])
 
   const place = items.findIndex(({ id }) => id === choice.cursor)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: where the lines get another height, nobody moved
   useEffect(() => {
-    if (place >= 0) virtualizer.scrollToIndex(place, { align: 'auto' })
-  }, [place, virtualizer])
+    if (place >= 0 && frame.current !== null) bringInSight(frame.current, place * height, height)
+  }, [place])
 
-  const isDrawn = lines.some(({ index }) => index === place)
+  const isDrawn = place >= begin && place <= last
   return (
     <div
       ref={frame}
@@ -66,25 +62,22 @@ export const SignalList = ({ items, count, choice, sought, onPress, onOpen, onSw
       tabIndex={0}
       aria-activedescendant={isDrawn && choice.cursor !== null ? rowId(choice.cursor) : undefined}
     >
-      <div role="presentation" className={classes.lines} style={{ height: virtualizer.getTotalSize() }}>
-        {lines.map(({ index, start }) => {
-          const signal = items[index]
-          return signal === undefined ? null : (
-            <SignalRow
-              key={signal.id}
-              signal={signal}
-              sought={sought}
-              place={index}
-              of={Math.max(count, items.length)}
-              top={start}
-              current={signal.id === choice.cursor}
-              chosen={choice.chosen.has(signal.id)}
-              onPress={(event, onMark) => onPress(signal.id, event, onMark)}
-              onOpen={() => onOpen(signal)}
-              onSwipe={onSwipe && (side => onSwipe(signal, side))}
-            />
-          )
-        })}
+      <div role="presentation" className={classes.lines} style={{ height: items.length * height }}>
+        {drawn.map((signal, index) => (
+          <SignalRow
+            key={signal.id}
+            signal={signal}
+            sought={sought}
+            place={begin + index}
+            of={Math.max(count, items.length)}
+            top={(begin + index) * height}
+            current={signal.id === choice.cursor}
+            chosen={choice.chosen.has(signal.id)}
+            onPress={(event, onMark) => onPress(signal.id, event, onMark)}
+            onOpen={() => onOpen(signal)}
+            onSwipe={onSwipe && (side => onSwipe(signal, side))}
+          />
+        ))}
       </div>
     </div>
   )
@@ -97,6 +90,41 @@ const useRowHeight = (): number => {
   const [density] = useDensity()
   const isPhone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
   return HEIGHTS[isPhone && density === 'comfortable' ? 'phone' : density]
+}
+
+/** Which line is the first one in sight, and how many fit there, all of one height. */
+interface Sight {
+  readonly first: number
+  readonly fitting: number
+}
+
+/** What of a list is in sight of the frame that it scrolls in: told anew when that is another line. */
+const useSight = (frame: RefObject<HTMLElement | null>, height: number): Sight => {
+  const [sight, setSight] = useState<Sight>({ first: 0, fitting: 0 })
+  useLayoutEffect(() => {
+    const { current: element } = frame
+    if (element === null) return
+    const look = () => {
+      const first = Math.floor(element.scrollTop / height)
+      const fitting = Math.ceil(element.clientHeight / height) + 1
+      setSight(now => (now.first === first && now.fitting === fitting ? now : { first, fitting }))
+    }
+    look()
+    const resized = new ResizeObserver(look)
+    resized.observe(element)
+    element.addEventListener('scroll', look, { passive: true })
+    return () => {
+      resized.disconnect()
+      element.removeEventListener('scroll', look)
+    }
+  }, [frame, height])
+  return sight
+}
+
+/** Scrolls no further than it takes to see all of a line. */
+const bringInSight = (frame: HTMLElement, top: number, height: number): void => {
+  const { scrollTop, clientHeight } = frame
+  frame.scrollTop = Math.max(top + height - clientHeight, Math.min(top, scrollTop))
 }
 
 interface SignalRowProps {
@@ -179,14 +207,7 @@ const SignalRow = ({ signal, sought, place, of, top, current, chosen, onPress, o
           ))}
           {signal.occurrences > 0 && <span className={classes.strong}>{counted(signal.occurrences, 'repeat')}</span>}
           {signal.snooze?.is_active === true && signal.snooze.until !== null && (
-            <span className={classes.strong}>
-              {t('until {value}', {
-                value: new Date(signal.snooze.until).toLocaleString(moments, {
-                  dateStyle: 'medium',
-                  timeStyle: 'short',
-                }),
-              })}
-            </span>
+            <span className={classes.strong}>{t('until {value}', { value: moment(signal.snooze.until) })}</span>
           )}
           {signal.snooze !== null && !signal.snooze.is_active && (
             <span className={classes.strong}>{t('back from snooze')}</span>

@@ -1,11 +1,11 @@
 import { Button, Divider, Group, Kbd, Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { language, moments, t, word } from '../../language/messages.ts'
+import { language, t, word } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { ClassificationBadge, StateBadge } from '../../parts/badges.tsx'
 import { isFirstClick } from '../../parts/controls.tsx'
 import { useFullSignalText } from '../../parts/evidence/full-signal-text.ts'
-import { clip, percent } from '../../parts/formats.ts'
+import { clip, moment, percent } from '../../parts/formats.ts'
 import { Reference } from '../../parts/inline.tsx'
 import { Quote, SaidBy } from '../../parts/quote.tsx'
 import type { Action } from './actions.ts'
@@ -162,9 +162,7 @@ const Snoozed = ({ snooze }: { readonly snooze: NonNullable<Signal['snooze']> })
     {rich('{what}, by {snoozed_by}', {
       what:
         snooze.until !== null
-          ? t('until {value}', {
-              value: new Date(snooze.until).toLocaleString(moments, { dateStyle: 'medium', timeStyle: 'short' }),
-            })
+          ? t('until {value}', { value: moment(snooze.until) })
           : t('until {until_signals} say it; {signals} do', {
               until_signals: snooze.until_signals,
               signals: snooze.signals,

@@ -130,6 +130,11 @@ const Triage = () => {
           <Filters view={view} sources={(first?.sources ?? []).map(({ source }) => source)} onChange={changeView} />
         </div>
       </div>
+      {!areStepsKnown && (
+        <div className={classes.state}>
+          <LoadingState rows={10} height={40} />
+        </div>
+      )}
       <div className={classes.body} hidden={!areStepsKnown}>
         <div className={classes.column}>
           {first === undefined ? (

@@ -80,7 +80,7 @@ export const replaceSignals = (
 const PAGE = 100
 /** While Signals pour in, the list is read again no more often than this. */
 const SETTLED_MS = 1500
-const TOPICS = ['signals', 'decisions', 'claims'] as const
+const TOPICS = ['signals', 'decisions', 'claims', 'discussions'] as const
 
 type Pages = InfiniteData<Page, string | null>
 

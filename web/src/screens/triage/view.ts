@@ -10,6 +10,7 @@ export const VIEW = {
   node: '',
   source: '',
   channel: '',
+  owner: '',
   text: '',
   /** Where the cursor is, by its reference; empty: on the first one. */
   signal: '',

@@ -1,16 +1,20 @@
 import { Button, Group } from '@mantine/core'
 import { IconFileText } from '@tabler/icons-react'
+import { lazy, Suspense } from 'react'
 import { useCanEdit } from '../../../api/operations.ts'
 import { t } from '../../../language/messages.ts'
+import { loadPart } from '../../../load-part.ts'
 import { EmptyState, ErrorState, LoadingState } from '../../../parts/states.tsx'
 import { useUrlState } from '../../../parts/use-url-state.ts'
 import { useKeys } from '../../../shell/keys.ts'
 import { Markdown } from '../markdown/markdown.tsx'
 import { toggleTask } from '../markdown/parse-blocks.ts'
-import { Differences } from './differences.tsx'
-import { Editor } from './editor.tsx'
 import { type Draft, useDocumentDraft, useFullText } from './use-document.ts'
 import { VersionLine, Versions } from './versions.tsx'
+
+const loadLater = loadPart(() => import('./later.tsx'))
+const Editor = lazy(async () => ({ default: (await loadLater()).Editor }))
+const Differences = lazy(async () => ({ default: (await loadLater()).Differences }))
 
 /** What is shown: the text of a version (the newest unless one is named), all versions, or the differences of two. */
 const SHOWN = { show: 'text', version: '', since: '', as: '' }
@@ -22,7 +26,13 @@ interface Props {
 }
 
 /** The Living Document of a Solution: read, edited, its versions, and what changed between any two. */
-export const Document = ({ reference, newest }: Props) => {
+export const Document = (props: Props) => (
+  <Suspense fallback={<LoadingState rows={8} />}>
+    <Shown {...props} />
+  </Suspense>
+)
+
+const Shown = ({ reference, newest }: Props) => {
   const [shown, change] = useUrlState(SHOWN)
   const [draft, setDraft] = useDocumentDraft(reference)
   const canEdit = useCanEdit()

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { METRICS, NODES } from '../../../model/sandbox/story/product.ts'
-import { SIGNALS } from '../../../model/sandbox/story/signals.ts'
-import { waysToType } from '../../../test/support/typing-errors.ts'
+import { METRICS, NODES } from '../../model/sandbox/story/product.ts'
+import { SIGNALS } from '../../model/sandbox/story/signals.ts'
+import { waysToType } from '../../test/support/typing-errors.ts'
 import { fits } from './fits.ts'
 
 test('a name fits what is typed by beginnings, other forms of a word, and with one error', () => {
