@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
@@ -78,5 +79,15 @@ describe('A folder that is not there', () => {
       assert.equal(code, 1)
       assert.equal(stderr, `${folder} is not there. Make the folder, or name a file that ends in ${ending}.\n`)
     }
+  })
+
+  it('is told from one that is there: of what is in it a restore takes the backup that it is given', async t => {
+    const folder = await mkdtemp(join(tmpdir(), 'assay-backups-'))
+    t.after(() => rm(folder, { recursive: true }))
+    for (const day of ['23', '24']) await writeFile(join(folder, `assay-2026-11-${day}.backup`), '')
+    const { code, stderr } = await assay(['restore', folder], { DATA_DIR: join(folder, 'data') })
+    assert.equal(code, 1)
+    const newest = join(folder, 'assay-2026-11-24.backup')
+    assert.equal(stderr, `${folder} is a folder: name the backup to restore. The newest in it is ${newest}.\n`)
   })
 })

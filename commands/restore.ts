@@ -27,11 +27,21 @@ import { eraseListed, listBeside } from './erasures.ts'
 
 type Config = ConfigOf<typeof RESTORE_CONFIG>
 
+const isFolder = async (folder: string): Promise<AssayError> => {
+  const newest = (await readdir(folder))
+    .filter(name => name.endsWith('.backup'))
+    .toSorted()
+    .at(-1)
+  const which = newest === undefined ? 'None is in it.' : `The newest in it is ${join(folder, newest)}.`
+  return new AssayError('invalid_input', `${folder} is a folder: name the backup to restore. ${which}`)
+}
+
 const isSealed = async (file: string): Promise<boolean> => {
   const handle = await open(file).catch((error: unknown) => {
     throw storageError(error, file, 'there is no such file')
   })
   try {
+    if ((await handle.stat()).isDirectory()) throw await isFolder(file)
     const { buffer } = await handle.read(Buffer.alloc(SEALED_MAGIC.length), 0, SEALED_MAGIC.length, 0)
     return buffer.equals(SEALED_MAGIC)
   } finally {

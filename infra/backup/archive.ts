@@ -128,6 +128,9 @@ export const createArchive = () => {
         const entry = tar.entry({ name, size: length, mode: 0o600 }, error =>
           error ? done.reject(error) : done.resolve(),
         )
+        // Where the reader has gone both say so, also while nobody waits for either; it must not end the process.
+        done.promise.catch(() => {})
+        entry.on('error', () => {})
         for (let at = 0; at < length; ) {
           const chunk = Buffer.alloc(Math.min(CHUNK_BYTES, length - at))
           const { bytesRead } = await handle.read(chunk, 0, chunk.length, at)

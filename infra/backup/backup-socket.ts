@@ -40,7 +40,8 @@ export const serveBackups = async (
     try {
       const { stream } = await making
       stream.once('error', error => {
-        logger.error({ err: error }, 'a backup was broken off')
+        if (response.destroyed) logger.warn('a backup was broken off: whoever asked for it has gone')
+        else logger.error({ err: error }, 'a backup was broken off')
         response.destroy()
       })
       stream.pipe(response)

@@ -16,9 +16,12 @@ export const readableAddress = (address: string): string => {
   return [...bytes].join('.')
 }
 
-/** The client behind a proxy: the last address of the header that the proxy sets, or the socket's own. */
-export const clientAddress = (socketAddress: string, forwarded: string | undefined): string =>
-  forwarded?.split(',').at(-1)?.trim() || readableAddress(socketAddress)
+/**
+ * The client behind a proxy: the last address of the header that the proxy sets, or the socket's own, for which the
+ * kernel is asked.
+ */
+export const clientAddress = (socketAddress: () => string, forwarded: string | undefined): string =>
+  forwarded?.split(',').at(-1)?.trim() || readableAddress(socketAddress())
 
 const NETWORK_GROUPS = 4
 

@@ -127,6 +127,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EPERM: 'this user may not read or write there. Give it to the user that Assay runs as',
   EIO: 'the disk does not answer as it should. Look at the system’s log, and restore the data directory from a backup',
   EEXIST: 'there is a file of that name',
+  EISDIR: 'it is a folder, and no file',
   ENOTDIR: 'a part of its path is a file, and no directory',
   EMFILE: 'too many files are open. Raise the limit of this process (ulimit -n)',
 }

@@ -124,3 +124,14 @@ test('an error that nobody caught stops everything and exits with 1', async () =
   assert.equal(await exited, 1)
   assert.ok(stopped)
 })
+
+test('a command without a log says of such an error what it was', async t => {
+  const { target, emitter, exited } = fakeProcess()
+  const write = t.mock.method(process.stderr, 'write', () => true)
+  createLifecycle({ logger, process: target, endsByItself: true }).listen()
+  emitter.emit('unhandledRejection', new Error('unforeseen'))
+  assert.equal(await exited, 1)
+  const said = write.mock.calls.map(({ arguments: [text] }) => String(text)).join('')
+  write.mock.restore()
+  assert.match(said, /^An error that nobody caught: Error: unforeseen\n {4}at /)
+})

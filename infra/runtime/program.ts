@@ -83,6 +83,9 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
 
   const onError = (error: unknown) => {
     logger.fatal({ err: error }, 'an error that nobody caught; stopping')
+    // Most commands keep no log: whoever runs one would see it end with 1 and not a word.
+    if (endsByItself && logger.level === 'silent')
+      process.stderr.write(`An error that nobody caught: ${error instanceof Error ? error.stack : String(error)}\n`)
     void stop().then(() => target.exit(1))
   }
 

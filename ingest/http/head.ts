@@ -25,7 +25,7 @@ export const readHead = (res: HttpResponse, req: HttpRequest, clientAddressHeade
     const earlier = headers[name]
     headers[name] = earlier === undefined ? value : `${earlier}, ${value}`
   })
-  const socketAddress = Buffer.from(res.getRemoteAddressAsText()).toString()
+  const socketAddress = () => Buffer.from(res.getRemoteAddressAsText()).toString()
   return {
     method: req.getCaseSensitiveMethod(),
     path: req.getUrl(),

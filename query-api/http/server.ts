@@ -33,7 +33,10 @@ export const startServer = ({
     }
     const forwarded = clientAddressHeader === null ? undefined : (request.headers.get(clientAddressHeader) ?? undefined)
     // Whatever a client wrote there itself goes.
-    request.headers.set(CLIENT_ADDRESS_HEADER, clientAddress(incoming.socket.remoteAddress ?? '', forwarded))
+    request.headers.set(
+      CLIENT_ADDRESS_HEADER,
+      clientAddress(() => incoming.socket.remoteAddress ?? '', forwarded),
+    )
     return handler(request)
   }
   // The bindings are HTTP/1's: the server below speaks nothing else.
