@@ -29,7 +29,7 @@ export const Filters = ({ view, sources, onChange }: Props) => {
   const nodes = (map?.items ?? []).map(({ path }) => ({ value: path.join('/'), label: path.join(' / ') }))
   return (
     <FilterBar
-      width={136}
+      width={118}
       search={{
         label: t('Search signals'),
         value: typed,
