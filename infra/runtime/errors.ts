@@ -162,6 +162,7 @@ export const storageError = (
   path: string,
   otherwise = 'it is damaged. Restore the data directory from a backup',
 ): AssayError => {
-  const reason = storageReason(error) ?? otherwise
+  // That a folder has taken the file's place is no help to whoever misses the file.
+  const reason = (codeOf(error) === 'EISDIR' ? undefined : storageReason(error)) ?? otherwise
   return new AssayError('damaged', `${path} cannot be used: ${reason}.`, { cause: error })
 }
