@@ -13,6 +13,12 @@ import { DESKTOP, PHONE, startVisit, type Visit } from './visit.ts'
 const MAX_REQUESTS = 18
 /** Of the app’s own files, with the headers of their answers; of what is read, the reader decides. */
 const MAX_APP_BYTES = 250 * 1024
+/**
+ * What the service says in another language is one file more, read where it says something at that moment: why a step
+ * waits, for example, which comes and goes.
+ */
+const SERVICE_WORDS = /messages_\w+_service/
+const ROOM_FOR_SERVICE_WORDS = { requests: 1, bytes: 24 * 1024 }
 /** What is not read again by itself while a screen is there. */
 const READ_ONCE = /\/(count_waiting|list_workspaces|lookup_claim|lookup_signal|list_signals|list_comments|list_board) /
 /** Of the window, as Chromium weighs it: less than this nobody sees. */
@@ -132,8 +138,9 @@ describe('The first load of each screen, with the sample data', () => {
     assert.equal(spoken, language)
     const again = asked.filter((request, place) => READ_ONCE.test(request) && asked.indexOf(request) < place)
     assert.deepEqual(again, [], `${path} asks twice`)
-    assert.ok(asked.length <= MAX_REQUESTS, `${path} took ${asked.length}: ${asked.join(' ')}`)
-    assert.ok(appBytes < MAX_APP_BYTES, `${path} took ${kilobytes}: ${asked.join(' ')}`)
+    const room = asked.some(address => SERVICE_WORDS.test(address)) ? ROOM_FOR_SERVICE_WORDS : { requests: 0, bytes: 0 }
+    assert.ok(asked.length <= MAX_REQUESTS + room.requests, `${path} took ${asked.length}: ${asked.join(' ')}`)
+    assert.ok(appBytes < MAX_APP_BYTES + room.bytes, `${path} took ${kilobytes}: ${asked.join(' ')}`)
     // Less is no first load: something came from a cache.
     assert.ok(appBytes > MAX_APP_BYTES / 2, `${path} took ${kilobytes}`)
     assert.ok(sum < MAX_MOVED, `${path}: ${JSON.stringify(moved)}`)
@@ -145,8 +152,7 @@ describe('The first load of each screen, with the sample data', () => {
     const { page } = visit
     await page.setViewportSize(PHONE)
     // What is laid out alike moves alike: a part of the screens tells.
-    const paths = PATHS.filter((path, place) => place % 4 === 0 || path === 'pipeline')
-    for (const path of paths) t.diagnostic(await loadWithinBudget(path, 'en'))
+    for (const path of PATHS.filter((_, place) => place % 4 === 0)) t.diagnostic(await loadWithinBudget(path, 'en'))
   })
 
   it('has what comes and goes move for less than 150 ms, and not at all where less motion is asked for', async () => {
@@ -198,8 +204,7 @@ describe('The first load of each screen, with the sample data', () => {
     await page.context().addInitScript(`localStorage.setItem('assay-language', 'de')`)
     await page.setViewportSize(DESKTOP)
     for (const path of [...PATHS, ...within]) {
-      // Where the pipeline waits for something at that moment, the service's words are one file more.
-      if (path.startsWith('pipeline')) await firstLoad(path)
+      if (within.includes(path)) await firstLoad(path)
       else t.diagnostic(await loadWithinBudget(path, 'de'))
       // Words of the service come a moment after what they say.
       await eventually(`${path} is in German`, async () => {

@@ -32,44 +32,49 @@ const withTimes = (says: string): readonly ReactNode[] =>
 
 interface Props {
   readonly id: string
+  /** What stands below: it comes once it is known how much there is to say above it, and stays in its place. */
+  readonly children: ReactNode
 }
 
 /** What the source’s endpoint took and refused over time, why, and what to do next. */
-export const SourceHealth = ({ id }: Props) => {
+export const SourceHealth = ({ id, children }: Props) => {
   const [range, setRange] = useState<Range>('day')
   const { hours, bar } = RANGES[range]
   const { data, error, refetch } = useOperation('source_health', { id, hours }, { refresh_ms: REFRESH_MS, keep: true })
   return (
-    <Stack component="section" gap="sm" aria-label={t('Health')}>
-      <Group justify="space-between">
-        <Title order={3} size="h3">
-          {t('Health')}
-        </Title>
-        <SegmentedControl
-          size="xs"
-          data={RANGE_CHOICES}
-          value={range}
-          onChange={value => setRange(value in RANGES ? (value as Range) : 'day')}
-          aria-label={t('How far back')}
-        />
-      </Group>
-      {data === undefined &&
-        (error === null ? <LoadingState rows={1} height={150} /> : <ErrorState error={error} retry={refetch} />)}
-      {data !== undefined && (
-        <>
-          <Text size="sm">{withTimes(toPeople(data.step.message))}</Text>
-          {data.items === null ? (
-            <Text size="sm" c="dimmed">
-              {t('Figures are not available now: the analytics database cannot be reached.')}
-            </Text>
-          ) : (
-            <Requests bars={barsOf(data.items, { ...data, hours: bar }, range === 'day' ? hourOf : dayOf)} />
-          )}
-          <RefusalReasons items={data.items ?? []} reasons={data.reasons} />
-          <RecentRequests requests={data.recent ?? []} />
-        </>
-      )}
-    </Stack>
+    <>
+      <Stack component="section" gap="sm" aria-label={t('Health')}>
+        <Group justify="space-between">
+          <Title order={3} size="h3">
+            {t('Health')}
+          </Title>
+          <SegmentedControl
+            size="xs"
+            data={RANGE_CHOICES}
+            value={range}
+            onChange={value => setRange(value in RANGES ? (value as Range) : 'day')}
+            aria-label={t('How far back')}
+          />
+        </Group>
+        {data === undefined &&
+          (error === null ? <LoadingState rows={1} height={150} /> : <ErrorState error={error} retry={refetch} />)}
+        {data !== undefined && (
+          <>
+            <Text size="sm">{withTimes(toPeople(data.step.message))}</Text>
+            {data.items === null ? (
+              <Text size="sm" c="dimmed">
+                {t('Figures are not available now: the analytics database cannot be reached.')}
+              </Text>
+            ) : (
+              <Requests bars={barsOf(data.items, { ...data, hours: bar }, range === 'day' ? hourOf : dayOf)} />
+            )}
+            <RefusalReasons items={data.items ?? []} reasons={data.reasons} />
+            <RecentRequests requests={data.recent ?? []} />
+          </>
+        )}
+      </Stack>
+      {(data !== undefined || error !== null) && children}
+    </>
   )
 }
 

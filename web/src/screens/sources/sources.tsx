@@ -112,9 +112,10 @@ const SourceDetails = ({ source, canEdit, onRevealed }: Props) => {
       {source !== undefined && (
         <Stack gap="lg">
           <Facts source={source} />
-          <SourceHealth id={source.id} />
-          {canEdit && <SendTest source={source} />}
-          {canEdit && <SourceActions source={source} onRevealed={onRevealed} onDeleted={close} />}
+          <SourceHealth id={source.id}>
+            {canEdit && <SendTest source={source} />}
+            {canEdit && <SourceActions source={source} onRevealed={onRevealed} onDeleted={close} />}
+          </SourceHealth>
         </Stack>
       )}
     </Drawer>
