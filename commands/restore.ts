@@ -27,7 +27,7 @@ import { eraseListed, listBeside } from './erasures.ts'
 
 type Config = ConfigOf<typeof RESTORE_CONFIG>
 
-const isFolder = async (folder: string): Promise<AssayError> => {
+const refusedFolder = async (folder: string): Promise<AssayError> => {
   const newest = (await readdir(folder))
     .filter(name => name.endsWith('.backup'))
     .toSorted()
@@ -41,7 +41,7 @@ const isSealed = async (file: string): Promise<boolean> => {
     throw storageError(error, file, 'there is no such file')
   })
   try {
-    if ((await handle.stat()).isDirectory()) throw await isFolder(file)
+    if ((await handle.stat()).isDirectory()) throw await refusedFolder(file)
     const { buffer } = await handle.read(Buffer.alloc(SEALED_MAGIC.length), 0, SEALED_MAGIC.length, 0)
     return buffer.equals(SEALED_MAGIC)
   } finally {

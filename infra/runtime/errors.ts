@@ -127,7 +127,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EPERM: 'this user may not read or write there. Give it to the user that Assay runs as',
   EIO: 'the disk does not answer as it should. Look at the system’s log, and restore the data directory from a backup',
   EEXIST: 'there is a file of that name',
-  EISDIR: 'it is a folder, and no file',
+  EISDIR: 'it is a folder, and no file. Restore the data directory from a backup, or name a file',
   ENOTDIR: 'a part of its path is a file, and no directory',
   EMFILE: 'too many files are open. Raise the limit of this process (ulimit -n)',
 }
@@ -162,7 +162,6 @@ export const storageError = (
   path: string,
   otherwise = 'it is damaged. Restore the data directory from a backup',
 ): AssayError => {
-  // That a folder has taken the file's place is no help to whoever misses the file.
-  const reason = (codeOf(error) === 'EISDIR' ? undefined : storageReason(error)) ?? otherwise
+  const reason = storageReason(error) ?? otherwise
   return new AssayError('damaged', `${path} cannot be used: ${reason}.`, { cause: error })
 }

@@ -1,8 +1,7 @@
-import { Webhook } from 'standardwebhooks'
 import { examplesOf } from '../support/github-examples.ts'
 import { postMail } from '../support/mail.ts'
 import type { CreatedSource } from '../support/person.ts'
-import { post, type SenderAnswer, sign } from '../support/sender.ts'
+import { post, type SenderAnswer, sign, webhookHeaders } from '../support/sender.ts'
 
 let sent = 0
 const nextId = (): string => {
@@ -45,11 +44,7 @@ export const sendConnected = (source: CreatedSource, data: object, secret = sour
   const at = new Date()
   const body = JSON.stringify({ type: 'feedback.created', timestamp: at.toISOString(), data })
   const id = nextId()
-  return post(source.url, body, {
-    'webhook-id': id,
-    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-    'webhook-signature': new Webhook(secret).sign(id, at, body),
-  })
+  return post(source.url, body, webhookHeaders(secret, id, at, body))
 }
 
 interface Mail {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { it } from 'node:test'
-import { Webhook } from 'standardwebhooks'
 import { type CreatedSource, signUp } from '../support/person.ts'
 import type { ProgramsInstallation } from '../support/programs.ts'
+import { webhookHeaders } from '../support/sender.ts'
 
 const SENDERS = 100
 /** One connection of a workspace takes 500 requests a minute. */
@@ -38,9 +38,7 @@ const requestOf = (source: CreatedSource, number: number): string => {
     host: '127.0.0.1',
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(body),
-    'webhook-id': id,
-    'webhook-timestamp': Math.floor(at.getTime() / 1000),
-    'webhook-signature': new Webhook(source.secret).sign(id, at, body),
+    ...webhookHeaders(source.secret, id, at, body),
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   return `POST ${new URL(source.url).pathname} HTTP/1.1\r\n${lines.join('')}\r\n${body}`

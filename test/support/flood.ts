@@ -1,7 +1,6 @@
-import { Webhook } from 'standardwebhooks'
 import type { Lane } from './load.ts'
 import type { CreatedSource, Person } from './person.ts'
-import { post } from './sender.ts'
+import { post, webhookHeaders } from './sender.ts'
 
 /** A connection takes 500 requests a minute: a flood goes to as many of a workspace as it needs. */
 const REQUESTS_OF_A_CONNECTION = 400
@@ -36,9 +35,5 @@ export const floodWith = async (person: Person, lane: Lane, text: string, count:
 const send = (source: CreatedSource, id: string, text: string) => {
   const at = new Date()
   const body = JSON.stringify({ type: 'feedback.created', timestamp: at.toISOString(), data: { text } })
-  return post(source.url, body, {
-    'webhook-id': id,
-    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-    'webhook-signature': new Webhook(source.secret).sign(id, at, body),
-  })
+  return post(source.url, body, webhookHeaders(source.secret, id, at, body))
 }

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { Webhook } from 'standardwebhooks'
 import type { CreatedSource } from './person.ts'
 
 export interface SenderAnswer {
@@ -28,6 +29,13 @@ export const post = async (
     headers: response.headers,
   }
 }
+
+/** The headers that prove a body of Standard Webhooks, as a connection takes it. */
+export const webhookHeaders = (secret: string, id: string, at: Date, body: string): Record<string, string> => ({
+  'webhook-id': id,
+  'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+  'webhook-signature': new Webhook(secret).sign(id, at, body),
+})
 
 /** Sends a signed signal. */
 export const sendSignal = (

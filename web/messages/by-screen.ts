@@ -90,7 +90,8 @@ const isOf = (rare: RegExp, file: string): boolean => rare.test(`web/src/${file}
 const isRare = (file: string): boolean => Object.values(RARE).some(rare => isOf(rare, file))
 
 /** The files of `web/src` that come with the first load because several of those loaded later need them. */
-export const sharedFiles = (): ReadonlySet<string> => new Set(filesOfSeveral().files.filter(file => !isRare(file)))
+export const sharedFiles = ({ files } = filesOfSeveral()): ReadonlySet<string> =>
+  new Set(files.filter(file => !isRare(file)))
 
 /**
  * What comes with a file that is loaded: what it imports, and whatever else is in the files of rare topics that it
@@ -113,7 +114,7 @@ export const messagesByPart = (several = filesOfSeveral()): ReadonlyMap<string, 
   const loaded = [...known.values()].flatMap(imports => imports.filter(({ isPart }) => isPart))
   const parts = new Map(loaded.map(({ file }) => [file, comesWith(file, several)]))
   const everywhere = withImports('app.tsx', 'own', known)
-  const shared = new Set(several.files.filter(file => !isRare(file)))
+  const shared = sharedFiles(several)
   const isFirst = (file: string) => everywhere.has(file) || shared.has(file)
   const { messages } = messagesOfApp()
   const first = new Set([...messages].flatMap(([name, { where }]) => (where.some(isFirst) ? [name] : [])))

@@ -1,10 +1,9 @@
 import { createTransport } from 'nodemailer'
-import { Webhook } from 'standardwebhooks'
 import { type Agent, agentOf } from '../../support/agent.ts'
 import type { Installation } from '../../support/installation.ts'
 import { postMail } from '../../support/mail.ts'
 import { type CreatedSource, createSignalSource, type Person, signUp } from '../../support/person.ts'
-import { post, type SenderAnswer, sendSignal, sign } from '../../support/sender.ts'
+import { post, type SenderAnswer, sendSignal, sign, webhookHeaders } from '../../support/sender.ts'
 import { base64, bodyWith, eventWith, mailWith } from './bodies.ts'
 import { MARKS } from './models.ts'
 import type { Garden } from './planted.ts'
@@ -120,11 +119,7 @@ const byConnection = async (person: Person, plant: Plant, accept: Accept, refuse
       data: { answer: `The survey says that search is slow. ${words}`, mail: email, [email]: { phone } },
     })
     const id = plant(`${place}-id`).email
-    return post(source.url, body, {
-      'webhook-id': id,
-      'webhook-timestamp': String(Math.floor(timestamp.getTime() / 1000)),
-      'webhook-signature': new Webhook(secret).sign(id, timestamp, body),
-    })
+    return post(source.url, body, webhookHeaders(secret, id, timestamp, body))
   }
   accept('connection', await send('connection', source.secret))
   refuse('connection-refused', await send('connection-refused', `whsec_${base64('another secret of 24 bytes')}`))
