@@ -63,7 +63,7 @@ const INSERT_VECTORS = `
 
 const INSERT_CLAIMS = `
   with made as (
-    select id as signal_id, gen_random_uuid() as claim_id, workspace_id, number, left(text, 100) as title
+    select id as signal_id, gen_random_uuid() as claim_id, workspace_id, number, left(text, 100) as title, received_at
     from signals where workspace_id = any ($1::uuid[]) and number between $2 and $3
       and not exists (
         select from claim_evidence
@@ -74,8 +74,8 @@ const INSERT_CLAIMS = `
     insert into claims (id, workspace_id, number, kind, title)
     select claim_id, workspace_id, number, 'problem', title from made
   )
-  insert into claim_evidence (workspace_id, claim_id, signal_id, attached_by, actor, reason)
-  select workspace_id, claim_id, signal_id, 'cluster', 'benchmark', 'It started the claim.' from made`
+  insert into claim_evidence (workspace_id, claim_id, signal_id, attached_by, actor, reason, newest_at)
+  select workspace_id, claim_id, signal_id, 'cluster', 'benchmark', 'It started the claim.', received_at from made`
 
 // What triggers keep beside signals, evidence and what the search finds, for many rows at once: row by row it would
 // take several times as long.
