@@ -34,7 +34,8 @@ const openScreen = async (page: Page, begin: Awaited<ReturnType<typeof meterLoad
   const startedAt = performance.now()
   await page.goto(address, { waitUntil: 'commit' })
   while (load.pending.size > 0 || !(await page.evaluate<boolean>(IS_DRAWN))) {
-    if (performance.now() - startedAt > TIMEOUT_MS) throw new Error(`${address} waits for ${[...load.pending].join(' ')}`)
+    if (performance.now() - startedAt > TIMEOUT_MS)
+      throw new Error(`${address} waits for ${[...load.pending].join(' ')}`)
     await sleep(LOOK_AGAIN_MS)
   }
   return performance.now() - startedAt

@@ -1,11 +1,16 @@
-import type { WorkspaceId } from '../../schemas/domain/ids.ts'
-import { type BenchPool, fillUp, prepareMix } from '../support/stored-rows.ts'
+import { createSignalSource } from '../../test/support/person.ts'
+import { fillUp, prepareMix } from '../support/stored-rows.ts'
+import { recordSignals } from './recorded.ts'
+import type { QuerySubject } from './subject.ts'
 
 export interface Portfolio {
   readonly signals: number
   readonly claims: number
   readonly solutions: number
 }
+
+/** With `--largest`: it takes minutes to fill. */
+export const LARGEST: Portfolio = { signals: 1_000_000, claims: 5000, solutions: 1000 }
 
 const INSERT_CLAIMS = `
   insert into claims (id, workspace_id, number, kind, title, statement)
@@ -42,20 +47,28 @@ const INSERT_ANSWERS = `
   where solutions.workspace_id = $1
   on conflict do nothing`
 
-/** Fills a workspace up from one size to the next, beside the pipeline, and has the planner look at it. */
-export const createPortfolioFiller = async (pool: BenchPool, workspaceId: WorkspaceId) => {
+/** Fills the workspace up from one size to the next, beside the pipeline, and has the planner look at it. */
+export const createPortfolioFiller = async (subject: QuerySubject) => {
+  const { pool, workspaceId } = subject
   await prepareMix(pool)
+  const { id: source } = await createSignalSource(subject.person)
   let filling = 0
   /** Of the last signal that is evidence. */
   let lastNumber = 0
   let had: Portfolio = { signals: 0, claims: 0, solutions: 0 }
   return async (size: Portfolio): Promise<void> => {
     await fillUp(pool, [workspaceId], filling, { from: had.signals, upTo: size.signals, claims: false, told: true })
+    await recordSignals(subject, { after: lastNumber, signals: size.signals - had.signals, source })
     await pool.query(INSERT_CLAIMS, [workspaceId, had.claims + 1, size.claims])
-    for (let next: number | null = lastNumber; next !== null; ) {
-      lastNumber = next
-      const { rows } = await pool.query<{ last: number | null }>(INSERT_EVIDENCE, [workspaceId, next, size.claims])
-      next = rows[0]?.last ?? null
+    for (;;) {
+      const attached = await pool.query<{ last: number | null }>(INSERT_EVIDENCE, [
+        workspaceId,
+        lastNumber,
+        size.claims,
+      ])
+      const last = attached.rows[0]?.last ?? null
+      if (last === null) break
+      lastNumber = last
     }
     await pool.query(INSERT_SOLUTIONS, [workspaceId, had.solutions + 1, size.solutions])
     await pool.query(INSERT_ANSWERS, [workspaceId, size.claims])

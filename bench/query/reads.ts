@@ -1,14 +1,12 @@
 import { createFeedback } from '../support/feedback.ts'
 import { recordFigure, timed } from '../support/measuring.ts'
-import { createPortfolioFiller, type Portfolio } from './portfolio.ts'
+import { createPortfolioFiller, LARGEST, type Portfolio } from './portfolio.ts'
 import { startQuerySubject } from './subject.ts'
 
 const SIZES: readonly Portfolio[] = [
   { signals: 10_000, claims: 500, solutions: 100 },
   { signals: 100_000, claims: 5000, solutions: 1000 },
 ]
-/** With `--largest`: it takes many minutes to fill. */
-const LARGEST: Portfolio = { signals: 1_000_000, claims: 5000, solutions: 1000 }
 const WARMING = 20
 /** Of the p95. */
 const ASKED = { readMs: 20, searchMs: 50 }
@@ -58,9 +56,8 @@ const makeChanges = async ({ agent }: Awaited<ReturnType<typeof startQuerySubjec
 export const reads = async (flags: readonly string[]): Promise<void> => {
   const sizes = flags.includes('--largest') ? [...SIZES, LARGEST] : SIZES
   const subject = await startQuerySubject()
-  const { pool } = subject
   try {
-    const fill = await createPortfolioFiller(pool, subject.workspaceId)
+    const fill = await createPortfolioFiller(subject)
     const feedback = createFeedback(3)
     for (const size of sizes) {
       const asked = size === LARGEST ? ASKED_OF_LARGEST : ASKED
