@@ -168,7 +168,7 @@ const createPartSize = () => {
   }
 }
 
-/** What an item costs a work is much the same from call to call, so that a part has the size that fitted the last time. */
+/** What an item costs is much the same from call to call: a part has the size that fitted the last time. */
 const partSizes = new WeakMap<object, ReturnType<typeof createPartSize>>()
 
 /** How many items of this work the next part has: what was learnt of the work stays known. */

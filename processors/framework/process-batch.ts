@@ -38,7 +38,10 @@ export interface SegmentWork {
 }
 
 export interface Processed {
-  /** All that is to be appended because of what is done: survivors for the next head, retries, dead letters, activity. */
+  /**
+   * All that is to be appended because of what is done: survivors for the next head, retries, dead letters and
+   * activity.
+   */
   readonly outputs: readonly OutgoingRecord[]
   /** How many of the records are done, from the first on; there was no time for the others. */
   readonly done: number
@@ -46,7 +49,8 @@ export interface Processed {
 
 /**
  * Runs a segment's steps over a batch, in memory one after another, and answers what comes of it. The records may be of
- * several partitions, those of each together and in order. Appends nothing itself. Rejects when a dependency is away, or the partition is lost: then nothing of the batch counts as tried.
+ * several partitions, those of each together and in order. Appends nothing itself. Rejects when a dependency is away,
+ * or a partition is lost: then nothing of the batch counts as tried.
  */
 export const processBatch = async (
   records: readonly StoredRecord[],
