@@ -68,8 +68,9 @@ export const problem = (refused: Refusal, headers: Readonly<Record<string, strin
 /** Sends a whole answer. `close` ends the connection after it, for a client whose unread body is not worth reading. */
 export const send = (res: HttpResponse, answer: Answer, options: { head?: boolean; close?: boolean } = {}): void => {
   res.cork(() => {
-    res.writeStatus(`${answer.status} ${STATUS_CODES[answer.status] ?? ''}`)
-    for (const [name, value] of Object.entries(answer.headers)) res.writeHeader(name, value)
+    // Unless told, it is 200.
+    if (answer.status !== 200) res.writeStatus(`${answer.status} ${STATUS_CODES[answer.status] ?? ''}`)
+    for (const name in answer.headers) res.writeHeader(name, answer.headers[name] ?? '')
     if (options.head) res.endWithoutBody(Buffer.byteLength(answer.body), options.close)
     else res.end(answer.body, options.close)
   })

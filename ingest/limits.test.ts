@@ -67,6 +67,17 @@ describe('limits', () => {
     }
   })
 
+  it('knows whose a failed signature was, though it had to wait for the endpoint and for a large body', async () => {
+    const large = { text: 'x', metadata: { note: 'y'.repeat(20_000) }, more: 'z'.repeat(80_000) }
+    const { id } = edge.sources.add()
+    const statuses: number[] = []
+    for (let sent = 0; sent < 6; sent++) {
+      const response = await postSignal(edge.url, id, large, { 'x-service-signature': sign('another body') })
+      statuses.push(response.status)
+    }
+    assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429])
+  })
+
   it('takes the client from the proxy that it is told to trust, and from no other', async () => {
     const behind = await startTestEdge({ maxFailuresPerMinute: 1, clientAddressHeader: 'x-forwarded-for' })
     try {

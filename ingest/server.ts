@@ -53,7 +53,8 @@ const STOPPING = problem(unavailable('stopping', 'This server is about to stop. 
 /** Answers on the claimed port from now on. */
 export const startServer = (ports: ServerPorts): Server => {
   const { claimed } = ports
-  const underWay = new Set<Promise<void>>()
+  let underWay = 0
+  const idle = Promise.withResolvers<void>()
   const bodies = { budget: ports.budget, deadlines: createBodyDeadlines({ totalMs: ports.settings.bodyTimeoutMs }) }
   let stopping = false
 
@@ -77,11 +78,15 @@ export const startServer = (ports: ServerPorts): Server => {
     return respondWithoutBody(async () => NOT_FOUND)
   }
 
-  claimed.serve((res, head) => {
-    const work = handle(res, head)
-      .catch(error => ports.logger.error({ err: error }, 'an answer could not be written'))
-      .finally(() => underWay.delete(work))
-    underWay.add(work)
+  claimed.serve(async (res, head) => {
+    underWay += 1
+    try {
+      await handle(res, head)
+    } catch (error) {
+      ports.logger.error({ err: error }, 'an answer could not be written')
+    }
+    underWay -= 1
+    if (stopping && underWay === 0) idle.resolve()
   })
 
   return {
@@ -89,7 +94,8 @@ export const startServer = (ports: ServerPorts): Server => {
     stop: async () => {
       stopping = true
       claimed.unlisten()
-      await Promise.race([settled(underWay), sleep(ports.settings.stopTimeoutMs, undefined, { ref: false })])
+      if (underWay === 0) idle.resolve()
+      await Promise.race([idle.promise, sleep(ports.settings.stopTimeoutMs, undefined, { ref: false })])
       claimed.close()
       bodies.deadlines.stop()
     },
@@ -116,8 +122,4 @@ const respond = async (
   if (answer === null || body.aborted()) return
   const close = isStopping() || answer.closes === true || closesWith(head, body.ended())
   send(res, answer, { head: head.method === 'HEAD', close })
-}
-
-const settled = async (works: ReadonlySet<Promise<void>>): Promise<void> => {
-  while (works.size > 0) await Promise.allSettled(works)
 }

@@ -108,7 +108,7 @@ export const startTestApi = async (ports: Partial<QueryApiPorts> = {}): Promise<
     embedder: { model: 'test', limitation: null, embed: async texts => texts.map(() => new Float32Array(1024)) },
     mailer: null,
     appendSignal: async () => {},
-    encodeSignal: async () => new Uint8Array(),
+    encodeSignal: () => new Uint8Array(),
     readSignal: () => Promise.reject(new Error('No record is read in this test.')),
     installationKey: TEST_INSTALLATION_KEY,
     logger: createLogger({ level: 'silent', program: 'test' }),

@@ -141,13 +141,16 @@ test('Bytes that are no record are refused for good, each with its reason.', asy
 test('A value that does not fit is refused by the name of the field, without its content.', async () => {
   const wrong = { ...complete(), classification: { label: 'secret words', confidence: 'high', version: '1' } }
   // The compiler would refuse it; a value from outside may still look like this.
-  await assert.rejects(signalCodec(memoryRegistry()).encode(wrong as unknown as SignalRecord), error => {
-    assert.ok(error instanceof AssayError)
-    assert.equal(error.code, 'invalid_input')
-    assert.match(error.message, /classification/)
-    assert.doesNotMatch(error.message, /secret words/)
-    return true
-  })
+  await assert.rejects(
+    async () => signalCodec(memoryRegistry()).encode(wrong as unknown as SignalRecord),
+    error => {
+      assert.ok(error instanceof AssayError)
+      assert.equal(error.code, 'invalid_input')
+      assert.match(error.message, /classification/)
+      assert.doesNotMatch(error.message, /secret words/)
+      return true
+    },
+  )
 })
 
 const gone = new AssayError('unavailable', 'The registry is away.')
@@ -170,7 +173,7 @@ test('A registry that is away is asked again, and is no fault of the record.', a
   const bytes = await createCodec<{ name: string }>({ registry, subject: 'thing', schema: first }).encode({
     name: 'cup',
   })
-  await assert.rejects(codec.encode({ name: 'cup' }), gone)
+  await assert.rejects(async () => codec.encode({ name: 'cup' }), gone)
   const unknown = await codec.decode(bytes).catch(error => error)
   assert.ok(unknown instanceof SchemaUnknown)
   assert.equal(unknown.code, 'unavailable')

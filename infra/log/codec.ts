@@ -67,8 +67,11 @@ export interface Codec<T> {
    * Rejects as `encode` and `decode` do.
    */
   ready(): Promise<void>
-  /** Rejects with `invalid_input`, naming the fields, when the value does not fit the schema. */
-  encode(value: T): Promise<Uint8Array>
+  /**
+   * At once, but for the first time, when the registry is asked. Throws, or rejects, with `invalid_input`, naming the
+   * fields, when the value does not fit the schema.
+   */
+  encode(value: T): Uint8Array | Promise<Uint8Array>
   /**
    * Understands what any version of the subject wrote. Rejects with `invalid_input` when the bytes are no such record:
    * it will never be read; with `SchemaUnknown` while the registry is away that knows what they are. Any other code is
@@ -90,7 +93,11 @@ const HEAD = 5
 /** `T` is the type that the schema describes (`FromAvro`), possibly narrower. */
 export const createCodec = <T>({ registry, subject, schema }: CodecOptions): Codec<T> => {
   const type = readerType(schema)
-  const registered = memoizeSuccess(() => registry.register(subject, schema))
+  let ownId: number | null = null
+  const registered = memoizeSuccess(async () => {
+    ownId = await registry.register(subject, schema)
+    return ownId
+  })
   const readers = new Map<number, () => Promise<Read>>()
 
   const undecodable = (reason: string, cause?: unknown): AssayError =>
@@ -116,6 +123,18 @@ export const createCodec = <T>({ registry, subject, schema }: CodecOptions): Cod
     return reader()
   }
 
+  const written = (id: number, value: T): Uint8Array => {
+    try {
+      return framed(id, type, value)
+    } catch {
+      // avsc's message quotes the value, which may be personal data.
+      throw new AssayError(
+        'invalid_input',
+        `The value does not fit the schema of "${subject}": ${misfits(type, value)}.`,
+      )
+    }
+  }
+
   return {
     async ready() {
       await readerOf(await registered())
@@ -127,23 +146,7 @@ export const createCodec = <T>({ registry, subject, schema }: CodecOptions): Cod
       }
     },
 
-    async encode(value) {
-      const id = await registered()
-      let body: Buffer
-      try {
-        body = type.toBuffer(value)
-      } catch {
-        // avsc's message quotes the value, which may be personal data.
-        throw new AssayError(
-          'invalid_input',
-          `The value does not fit the schema of "${subject}": ${misfits(type, value)}.`,
-        )
-      }
-      const bytes = new Uint8Array(HEAD + body.byteLength)
-      new DataView(bytes.buffer).setInt32(1, id)
-      bytes.set(body, HEAD)
-      return bytes
-    },
+    encode: value => (ownId === null ? registered().then(id => written(id, value)) : written(ownId, value)),
 
     async decode(bytes) {
       if (bytes.byteLength < HEAD) throw undecodable(`it has ${bytes.byteLength} bytes, the frame alone takes ${HEAD}`)
@@ -165,6 +168,19 @@ export const createCodec = <T>({ registry, subject, schema }: CodecOptions): Cod
 }
 
 type Read = (body: Buffer) => unknown
+
+/** Where records are written before it is known how long they are: avsc itself has room for 1 KiB, and writes twice. */
+const draft = Buffer.alloc(64 * 1024)
+
+const framed = (id: number, type: avsc.Type, value: unknown): Buffer => {
+  draft.writeInt32BE(id, 1)
+  // Where there is no room it answers how much is missing, below zero.
+  const end = type.encode(value, draft, HEAD)
+  const bytes = Buffer.allocUnsafe(end < 0 ? draft.byteLength - end : end)
+  draft.copy(bytes, 0, 0, end < 0 ? HEAD : end)
+  if (end < 0) type.encode(value, bytes, HEAD)
+  return bytes
+}
 
 const misfits = (type: avsc.Type, value: unknown): string => {
   const paths = new Set<string>()

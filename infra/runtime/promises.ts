@@ -80,3 +80,17 @@ export const waitFor = async <T>(attempt: () => Promise<T>, options: WaitOptions
     }
   }
 }
+
+/** Goes on with a value that is there, or will be: without a promise where there is none to wait for. */
+export const withValue = <T, R>(value: T | Promise<T>, goOn: (value: T) => R): R | Promise<R> =>
+  value instanceof Promise ? value.then(goOn) : goOn(value)
+
+/** All the values: at once where none of them is to be waited for. */
+export const allValues = <T>(values: readonly (T | Promise<T>)[]): readonly T[] | Promise<T[]> => {
+  const there: T[] = []
+  for (const value of values) {
+    if (value instanceof Promise) return Promise.all(values)
+    there.push(value)
+  }
+  return there
+}

@@ -13,14 +13,16 @@ const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(
 const SAMPLED = 1
 const isZero = (id: string): boolean => /^0+$/.test(id)
 
-const randomId = (bytes: number): string => Buffer.from(randomBytes(bytes)).toString('hex')
+const randomId = (bytes: number): string => {
+  const random = randomBytes(bytes)
+  return Buffer.from(random.buffer, random.byteOffset, bytes).toString('hex')
+}
 
 /** The beginning of a trace. */
-export const newTrace = (): TraceContext => ({
-  traceId: randomId(16),
-  spanId: randomId(8),
-  sampled: true,
-})
+export const newTrace = (): TraceContext => {
+  const both = randomId(24)
+  return { traceId: both.slice(0, 32), spanId: both.slice(32), sampled: true }
+}
 
 /** A new span in the same trace. */
 export const childOf = ({ traceId, sampled }: TraceContext): TraceContext => ({

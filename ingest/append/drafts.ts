@@ -1,6 +1,7 @@
 import type { Codec } from '../../infra/log/codec.ts'
 import type { OutgoingRecord } from '../../infra/log/port.ts'
 import { asAssayError } from '../../infra/runtime/errors.ts'
+import { allValues, withValue } from '../../infra/runtime/promises.ts'
 import { type LiveShare, receivedRecord } from '../../model/signals/received-signals.ts'
 import type { ActivityRecord } from '../../schemas/events/activity.ts'
 import type { MetricPointRecord } from '../../schemas/events/metric-point.ts'
@@ -22,23 +23,23 @@ export interface IngestCodecs {
  * A draft as the record of its topic. Signals spread over the partitions by their id, activity by workspace; a metric's
  * points keep their order.
  */
-export const encodeDraft = async (
+export const encodeDraft = (
   draft: Draft,
   codecs: IngestCodecs,
   traceparent: string,
   share: LiveShare,
-): Promise<OutgoingRecord> => {
+): OutgoingRecord | Promise<OutgoingRecord> => {
   if (draft.what === 'signal') {
     const laneOf = (bytes: number) => share(draft.record.tenant_id, bytes)
     return receivedRecord(codecs.signalCodec, draft.record, traceparent, laneOf)
   }
   const headers = { [HEADERS.traceparent]: traceparent }
   if (draft.what === 'metric_point') {
-    const value = await codecs.metricPointCodec.encode(draft.record)
-    return { topic: METRIC_POINTS_TOPIC, key: draft.record.metric_id, value, headers }
+    const head = { topic: METRIC_POINTS_TOPIC, key: draft.record.metric_id, headers }
+    return withValue(codecs.metricPointCodec.encode(draft.record), value => ({ ...head, value }))
   }
-  const value = await codecs.activityCodec.encode(draft.record)
-  return { topic: ACTIVITY_TOPIC, key: draft.record.workspace_id, value, headers }
+  const head = { topic: ACTIVITY_TOPIC, key: draft.record.workspace_id, headers }
+  return withValue(codecs.activityCodec.encode(draft.record), value => ({ ...head, value }))
 }
 
 export interface AppendPorts {
@@ -56,7 +57,8 @@ export const appendDrafts = async (
 ): Promise<Refusal | null> => {
   if (drafts.length === 0) return null
   try {
-    const records = await Promise.all(drafts.map(draft => encodeDraft(draft, codecs, traceparent, share)))
+    const encoding = allValues(drafts.map(draft => encodeDraft(draft, codecs, traceparent, share)))
+    const records = encoding instanceof Promise ? await encoding : encoding
     if (records.some(record => record.value.byteLength > maxRecordBytes)) return recordTooLarge(maxRecordBytes)
     await appender.append(records)
     return null

@@ -25,7 +25,7 @@ interface AdaptedRequest {
 const toRequest = (res: HttpResponse, head: RequestHead, responseState: ResponseState): AdaptedRequest => {
   const { method } = head
   const headers = new Headers(head.headers)
-  headers.set(CLIENT_ADDRESS_HEADER, head.address)
+  headers.set(CLIENT_ADDRESS_HEADER, head.address())
   const url = new URL(`http://${head.headers.host ?? 'localhost'}${head.path}${head.query && `?${head.query}`}`)
   if (method === 'GET' || method === 'HEAD' || head.contentLength === 0) {
     const request = new Request(url, { method, headers, signal: responseState.signal })

@@ -96,12 +96,12 @@ export const receiveBody = (res: HttpResponse, maxBytes: number, { budget, deadl
       resolve({ kind: 'overloaded' })
       return
     }
-    kept = append(kept, buffered, Buffer.from(chunk), isLast)
+    kept = append(kept, buffered, new Uint8Array(chunk), isLast)
     buffered += chunk.byteLength
     wait.progress(chunk.byteLength)
     if (!isLast) return
     wait.end()
-    resolve({ kind: 'complete', bytes: kept.subarray(0, buffered) })
+    resolve({ kind: 'complete', bytes: buffered === kept.byteLength ? kept : kept.subarray(0, buffered) })
   })
 
   return {
@@ -130,7 +130,7 @@ const MIN_GROWTH_BYTES = 4096
  * by byte would otherwise take a hundred times its size in small buffers. What it grew out of is freed at once: left to
  * the garbage collector, large bodies would have it stop the thread for a whole round.
  */
-const append = (kept: Buffer, used: number, piece: Buffer, isLast: boolean): Buffer => {
+const append = (kept: Buffer, used: number, piece: Uint8Array, isLast: boolean): Buffer => {
   const needed = used + piece.byteLength
   let roomy = kept
   if (needed > kept.byteLength) {
@@ -139,6 +139,6 @@ const append = (kept: Buffer, used: number, piece: Buffer, isLast: boolean): Buf
     // It is not of the pool that small buffers share: more than one piece has come.
     else roomy = Buffer.from((kept.buffer as ArrayBuffer).transfer(roomyBytes))
   }
-  piece.copy(roomy, used)
+  roomy.set(piece, used)
   return roomy
 }

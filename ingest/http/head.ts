@@ -14,7 +14,11 @@ export interface RequestHead {
   readonly query: string
   /** By their names in lower case; a header that came several times is joined by commas. */
   readonly headers: Readonly<Record<string, string>>
-  readonly address: string
+  /**
+   * Of the client. The kernel is asked, unless a proxy tells, the first time: it must be before anything is waited for
+   * that the client may leave meanwhile.
+   */
+  readonly address: () => string
   /** The announced size of the body; null when it comes in chunks. 0 without a body. */
   readonly contentLength: number | null
 }
@@ -25,13 +29,17 @@ export const readHead = (res: HttpResponse, req: HttpRequest, clientAddressHeade
     const earlier = headers[name]
     headers[name] = earlier === undefined ? value : `${earlier}, ${value}`
   })
+  let address: string | null = null
   const socketAddress = () => Buffer.from(res.getRemoteAddressAsText()).toString()
   return {
     method: req.getCaseSensitiveMethod(),
     path: req.getUrl(),
     query: req.getQuery() ?? '',
     headers,
-    address: clientAddress(socketAddress, clientAddressHeader === null ? undefined : headers[clientAddressHeader]),
+    address: () => {
+      address ??= clientAddress(socketAddress, clientAddressHeader === null ? undefined : headers[clientAddressHeader])
+      return address
+    },
     contentLength: headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : null,
   }
 }
@@ -62,11 +70,12 @@ export const checkMediaType = (
     const detail = 'Compressed bodies are not accepted: send the body as it is, without Content-Encoding.'
     return refusal(415, 'content_encoding', detail, { headers: { 'accept-encoding': 'identity' } })
   }
+  if (contentType !== undefined && allowed.includes(contentType)) return null
   const type = mediaType(contentType)
-  const list = allowed.join(' or ')
-  if (type === '') return refusal(415, 'content_type', `The Content-Type header is missing; it must be ${list}.`)
-  if (!allowed.includes(type))
-    return refusal(415, 'content_type', `This Content-Type is not accepted; it must be ${list}.`)
+  if (!allowed.includes(type)) {
+    const wrong = type === '' ? 'The Content-Type header is missing' : 'This Content-Type is not accepted'
+    return refusal(415, 'content_type', `${wrong}; it must be ${allowed.join(' or ')}.`)
+  }
   const charset = CHARSET.exec(contentType ?? '')?.[1]?.toLowerCase()
   if (charset === undefined || charset === 'utf-8' || charset === 'utf8' || charset === 'us-ascii') return null
   return refusal(415, 'charset', 'The body must be UTF-8; another charset is not accepted.')

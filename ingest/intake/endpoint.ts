@@ -1,4 +1,5 @@
 import { addressGroup } from '../../infra/runtime/addresses.ts'
+import { withValue } from '../../infra/runtime/promises.ts'
 import { formatTraceparent, type TraceContext } from '../../infra/runtime/traces.ts'
 import { isUuid, type SourceId, type TenantId } from '../../schemas/domain/ids.ts'
 import { json, refusal, SOURCE_PAUSED, unavailable } from '../answer.ts'
@@ -10,7 +11,7 @@ import type { ByteAllowance, FailureBudget } from '../limits/budgets.ts'
 import type { RateLimit } from '../limits/rate-limit.ts'
 import type { BodyWorker } from '../receivers/large-bodies.ts'
 import type { EndpointReceiver } from '../receivers/receiver.ts'
-import type { Registry } from '../registry/registry.ts'
+import type { Found, Registry } from '../registry/registry.ts'
 import type { Source } from '../registry/source.ts'
 import { addHeaders, type Outcome, type RequestHandler, readBody, whilePaused } from './intake.ts'
 
@@ -32,7 +33,9 @@ export const handleEndpoint =
   (ports: EndpointPorts, receiver: EndpointReceiver, limit: RateLimit) =>
   (endpoint: string): RequestHandler =>
   async (head, body, onSourceFound, trace) => {
-    const found = await find(ports.registry, receiver, endpoint, body)
+    const finding = find(ports.registry, receiver, endpoint)
+    if (finding instanceof Promise) head.address()
+    const found = finding instanceof Promise ? await whilePaused(body, finding) : finding
     if (found.kind === 'refusal') return found
     const { source } = found
     onSourceFound(source)
@@ -40,21 +43,19 @@ export const handleEndpoint =
     const proven = await prove(ports, receiver, source, head, body)
     if (proven.kind !== 'complete') return proven
     if (source.paused) return SOURCE_PAUSED
-    const consumed = await limit.consume(source.id)
+    const consuming = limit.consume(source.id)
+    const consumed = consuming instanceof Promise ? await consuming : consuming
     if (consumed.kind === 'refusal') return consumed
     return addHeaders(await accept(ports, receiver, source, head, proven.bytes, body, trace), consumed.headers)
   }
 
-const find = async (
-  registry: EndpointPorts['registry'],
-  receiver: EndpointReceiver,
-  endpoint: string,
-  body: IncomingBody,
-) => {
+const find = (registry: EndpointPorts['registry'], receiver: EndpointReceiver, endpoint: string) => {
   if (!isUuid(endpoint)) return UNKNOWN_ENDPOINT
   // It has the form of an id; whether it is one, the registry says.
-  const answer = registry.find(endpoint as SourceId)
-  const found = answer instanceof Promise ? await whilePaused(body, answer) : answer
+  return withValue(registry.find(endpoint as SourceId), found => served(receiver, found))
+}
+
+const served = (receiver: EndpointReceiver, found: Found) => {
   if (found.kind === 'unavailable') {
     return unavailable(
       'registry_unavailable',
@@ -78,16 +79,17 @@ const prove = async (
   head: RequestHead,
   body: IncomingBody,
 ) => {
-  const sender = addressGroup(head.address)
-  const blocked = (await failures.check(source.id, sender)) ?? bytes.check(source.tenantId)
+  const sender = () => addressGroup(head.address())
+  const blocked = failures.check(source.id, sender) ?? bytes.check(source.tenantId)
   if (blocked) return blocked
   const read = await readBody(body, receiver.maxBodyBytes)
   if (read.kind !== 'complete') return read
   const request = { headers: head.headers, body: read.bytes, source, receivedAt: now() }
   const proving = worker.prove(receiver, request)
+  if (proving instanceof Promise) head.address()
   const proven = proving instanceof Promise ? await proving : proving
   if (proven.kind === 'complete') return bytes.take(source.tenantId, proven.bytes.byteLength) ?? proven
-  if (proven.status === 401) await failures.fail(source.id, sender)
+  if (proven.status === 401) failures.fail(source.id, sender())
   return proven
 }
 

@@ -123,7 +123,7 @@ export const handlePostedMail = (ports: EmailPorts, { maxBodyBytes }: MailReceiv
   if (mailDomain === null || emailIngestSecret === null) return async () => CLOSED
   const secretHash = createHash('sha256').update(emailIngestSecret).digest()
   return async (head, body, onSourceFound, trace) => {
-    const unproven = await whilePaused(body, prove(ports.failures, head, secretHash))
+    const unproven = prove(ports.failures, head, secretHash)
     if (unproven) return unproven
     const envelope = head.headers['x-envelope-to']
     const known = envelope === undefined ? null : await recipients(ports, recipientsIn(envelope, mailDomain), body)
@@ -150,12 +150,12 @@ const CLOSED = refusal(
   'This installation takes no mail here. Its operator opens this way in with EMAIL_INGEST_SECRET and INGEST_MAIL_DOMAIN.',
 )
 
-const prove = async (failures: FailureBudget, head: RequestHead, secretHash: Buffer): Promise<Refusal | null> => {
-  const sender = addressGroup(head.address)
-  const blocked = await failures.check(ENDPOINT, sender)
+const prove = (failures: FailureBudget, head: RequestHead, secretHash: Buffer): Refusal | null => {
+  const sender = addressGroup(head.address())
+  const blocked = failures.check(ENDPOINT, () => sender)
   if (blocked) return blocked
   const unproven = checkBearer(head.headers.authorization, [secretHash], HOW)
-  if (unproven) await failures.fail(ENDPOINT, sender)
+  if (unproven) failures.fail(ENDPOINT, sender)
   return unproven
 }
 

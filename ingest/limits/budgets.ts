@@ -1,7 +1,7 @@
-import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
 import { createTokenBuckets } from '../../infra/runtime/token-buckets.ts'
 import type { TenantId } from '../../schemas/domain/ids.ts'
 import { type Refusal, refusal } from '../answer.ts'
+import { createWindowCounts } from './window-counts.ts'
 
 export interface ByteAllowance {
   /** Refuses while the tenant has used up what it may send, before more of it is read. */
@@ -47,11 +47,16 @@ export const createByteAllowance = (perMinute: number, now: () => number): ByteA
 }
 
 export interface FailureBudget {
-  /** Refuses when the address has used its budget at the endpoint up; costs nothing. */
-  check(endpointId: string, addressGroup: string): Promise<Refusal | null>
+  /**
+   * Refuses when the address has used its budget at the endpoint up; counts nothing. While nobody failed anywhere it
+   * does not ask whose the request is, for which the kernel is asked.
+   */
+  check(endpointId: string, addressGroup: () => string): Refusal | null
   /** Counts one failed proof. */
-  fail(endpointId: string, addressGroup: string): Promise<void>
+  fail(endpointId: string, addressGroup: string): void
 }
+
+const FAILURES_SECONDS = 60
 
 /**
  * Failed proofs count here and never against the endpoint's limit: a stranger who knows a URL can then neither keep the
@@ -60,20 +65,16 @@ export interface FailureBudget {
  * not be kept anywhere else.
  */
 export const createFailureBudget = (perMinute: number): FailureBudget => {
-  const limiter = new RateLimiterMemory({ points: perMinute, duration: 60 })
+  const failures = createWindowCounts(FAILURES_SECONDS)
   const key = (endpointId: string, addressGroup: string) => `${endpointId} ${addressGroup}`
   return {
-    check: async (endpointId, addressGroup) => {
-      const state = await limiter.get(key(endpointId, addressGroup))
-      if (state === null || state.consumedPoints < perMinute) return null
-      const detail = `Too many requests from this address failed authentication. Repeat the request after ${seconds(state)} seconds, with the endpoint's secret.`
-      return refusal(429, 'too_many_failures', detail, { headers: { 'retry-after': String(seconds(state)) } })
+    check: (endpointId, addressGroup) => {
+      if (failures.isEmpty()) return null
+      const failed = failures.read(key(endpointId, addressGroup()))
+      if (failed === null || failed.times < perMinute) return null
+      const detail = `Too many requests from this address failed authentication. Repeat the request after ${failed.seconds} seconds, with the endpoint's secret.`
+      return refusal(429, 'too_many_failures', detail, { headers: { 'retry-after': String(failed.seconds) } })
     },
-    fail: async (endpointId, addressGroup) => {
-      // `consume` would reject once the budget is used up, which `check` says.
-      await limiter.penalty(key(endpointId, addressGroup))
-    },
+    fail: (endpointId, addressGroup) => void failures.count(key(endpointId, addressGroup)),
   }
 }
-
-const seconds = (state: RateLimiterRes): number => Math.max(1, Math.ceil(state.msBeforeNext / 1000))

@@ -1,12 +1,17 @@
-import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
+import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
+import { withValue } from '../../infra/runtime/promises.ts'
 import type { Valkey } from '../../infra/valkey/port.ts'
 import { type Refusal, refusal } from '../answer.ts'
+import { type Counted, createWindowCounts } from './window-counts.ts'
 
 type Consumed = { readonly kind: 'within'; readonly headers: Readonly<Record<string, string>> } | Refusal
 
 export interface RateLimit {
-  /** Counts one request of an endpoint or a tenant, whichever has the limit, by its id. */
-  consume(key: string): Promise<Consumed>
+  /**
+   * Counts one request of an endpoint or a tenant, whichever has the limit, by its id: at once where it is counted in
+   * memory.
+   */
+  consume(key: string): Consumed | Promise<Consumed>
 }
 
 /**
@@ -17,14 +22,15 @@ export const createRateLimit = (name: string, limit: Limit, valkey: Valkey | nul
   const { per = 'endpoint' } = limit
   const counter = createCounter(name, limit, valkey)
   const policy = `"${per}";q=${limit.requests};w=${limit.seconds}`
+  const consumed = ({ times, seconds }: Counted): Consumed => {
+    const remaining = Math.max(0, limit.requests - times)
+    const headers = { 'ratelimit-policy': policy, ratelimit: `"${per}";r=${remaining};t=${seconds}` }
+    if (times <= limit.requests) return { kind: 'within', headers }
+    const detail = `This ${per} takes ${limit.requests} requests in ${limit.seconds} seconds. Repeat the request after ${seconds} seconds, with growing pauses.`
+    return refusal(429, 'rate_limited', detail, { headers: { ...headers, 'retry-after': String(seconds) } })
+  }
   return {
-    consume: async key => {
-      const { within, remaining, seconds } = await counter(key)
-      const headers = { 'ratelimit-policy': policy, ratelimit: `"${per}";r=${remaining};t=${seconds}` }
-      if (within) return { kind: 'within', headers }
-      const detail = `This ${per} takes ${limit.requests} requests in ${limit.seconds} seconds. Repeat the request after ${seconds} seconds, with growing pauses.`
-      return refusal(429, 'rate_limited', detail, { headers: { ...headers, 'retry-after': String(seconds) } })
-    },
+    consume: key => withValue(counter(key), consumed),
   }
 }
 
@@ -36,16 +42,8 @@ export interface Limit {
   readonly per?: 'endpoint' | 'tenant'
 }
 
-interface Counted {
-  /** False when the limit was used up before. */
-  readonly within: boolean
-  readonly remaining: number
-  /** Until the window ends. */
-  readonly seconds: number
-}
-
 /** Counts one request under a key. */
-type Counter = (key: string) => Promise<Counted>
+type Counter = (key: string) => Counted | Promise<Counted>
 
 /**
  * Counts in memory, or with every edge that has the same Valkey together. While that is away each edge counts by
@@ -53,43 +51,34 @@ type Counter = (key: string) => Promise<Counted>
  * requests. A counter's name keeps its keys apart from others'.
  */
 const createCounter = (name: string, { requests, seconds }: Limit, valkey: Valkey | null): Counter => {
-  const options = { points: requests, duration: seconds }
-  const alone = new RateLimiterMemory(options)
-  if (valkey === null) return key => count(alone, key)
+  const alone = createWindowCounts(seconds)
+  if (valkey === null) return alone.count
   // The library's limiter for Redis: Valkey runs its script too, whereas Redis does not know what the one for Valkey
   // calls.
   const shared = new RateLimiterRedis({
-    ...options,
+    points: requests,
+    duration: seconds,
     storeClient: valkey.client,
     keyPrefix: `assay:limit:${name}`,
     // Whoever goes on sending beyond the limit is refused without asking again.
     inMemoryBlockOnConsumed: requests,
   })
-  return async key => {
-    if (!valkey.answers()) return count(alone, key)
+  const countShared = async (key: string): Promise<Counted> => {
     try {
-      return await count(shared, key)
-    } catch (error) {
+      return counted(await shared.consume(key))
+    } catch (reason) {
+      // It rejects with its state when the limit is used up, and with an error when it cannot tell.
+      if (reason instanceof RateLimiterRes) return { ...counted(reason), times: requests + 1 }
       // Told here rather than by the library's own insurance, which keeps it to itself: the next request must not wait
       // as well.
-      valkey.failed(error)
-      return count(alone, key)
+      valkey.failed(reason)
+      return alone.count(key)
     }
   }
+  return key => (valkey.answers() ? countShared(key) : alone.count(key))
 }
 
-/** The limiter rejects with its state when the limit is used up, and with an error when it cannot tell. */
-const count = async (limiter: RateLimiterAbstract, key: string): Promise<Counted> => {
-  try {
-    return counted(await limiter.consume(key), true)
-  } catch (reason) {
-    if (reason instanceof RateLimiterRes) return counted(reason, false)
-    throw reason
-  }
-}
-
-const counted = ({ remainingPoints, msBeforeNext }: RateLimiterRes, within: boolean): Counted => ({
-  within,
-  remaining: within ? Math.max(0, remainingPoints) : 0,
+const counted = ({ consumedPoints, msBeforeNext }: RateLimiterRes): Counted => ({
+  times: consumedPoints,
   seconds: Math.max(1, Math.ceil(msBeforeNext / 1000)),
 })

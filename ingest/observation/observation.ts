@@ -141,6 +141,8 @@ interface SourceMetricsOptions {
 }
 
 const OTHER = 'other'
+/** A source that sends all the time is not moved to the end for each of its requests. */
+const ORDERED_MS = 1000
 
 /**
  * Figures for each source, under a label that does not give its endpoint away. As many sources as there is room for
@@ -151,7 +153,7 @@ export const createSourceMetrics = (
   { registry }: Pick<Metrics, 'registry'>,
   { now, maxSources = 1000, idleMs = 600_000 }: SourceMetricsOptions,
 ): { observe(observed: ObservedRequest): void } => {
-  /** Least recently seen first. */
+  /** Least recently seen first, but for those that were seen within the same second. */
   const known = new Map<string, Series>()
   const other: Series = { label: OTHER, times: new Map(), lastAt: 0 }
   const all = () => (other.lastAt === 0 ? [...known.values()] : [...known.values(), other])
@@ -168,7 +170,8 @@ export const createSourceMetrics = (
 
   const seriesOf = (id: string, at: number): Series => {
     const series = known.get(id)
-    if (!series && !makeRoom(at)) return other
+    if (series !== undefined && series.lastAt > at - ORDERED_MS) return series
+    if (series === undefined && !makeRoom(at)) return other
     known.delete(id)
     const kept = series ?? { label: metricsLabel(id), times: new Map(), lastAt: at }
     known.set(id, kept)

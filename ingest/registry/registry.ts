@@ -86,7 +86,7 @@ const OVERLAP_MS = 60_000
 /** Every so many polls, everything is loaded, in case a transaction took even longer. */
 const POLLS_PER_FULL_LOAD = 150
 
-type Found =
+export type Found =
   | { readonly kind: 'found'; readonly source: Source }
   | { readonly kind: 'unknown' }
   /** Nothing can be said at the moment: the store is away, and the id was not known before. */

@@ -69,21 +69,21 @@ export const listen = async (settings: SmtpSettings, ports: ListenerPorts): Prom
     clients.set(id, { group, late: setTimeout(end, MAX_SESSION_MS, id).unref() })
     const here = clients.values().filter(client => client.group === group)
     if ([...here].length > MAX_CLIENTS_OF_ADDRESS) throw smtpError(421, 'Too many connections from this address.')
-    await refuseBlocked(remoteAddress)
+    refuseBlocked(remoteAddress)
   }
 
-  const refuseBlocked = async (address: string) => {
-    const blocked = await failures.check(ENDPOINT, addressGroup(address))
+  const refuseBlocked = (address: string) => {
+    const blocked = failures.check(ENDPOINT, () => addressGroup(address))
     if (blocked) throw smtpError(421, 'Too many mails from this address were for nobody here. Try again later.')
   }
 
   const agreeOn = async (address: string, client: string) => {
-    await refuseBlocked(client)
+    refuseBlocked(client)
     const id = parseIngestionAddress(address, domain)
     const found = id === null ? UNKNOWN_RECIPIENT : await findRecipients(registry, [id])
     if (found.kind === 'found') return
     observe({ receiver: emailReceiver.name, source: null, refused: found.reason })
-    if (found.status === 404) await failures.fail(ENDPOINT, addressGroup(client))
+    if (found.status === 404) failures.fail(ENDPOINT, addressGroup(client))
     throw smtpRefusal(found)
   }
 

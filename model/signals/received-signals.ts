@@ -1,5 +1,6 @@
 import type { Codec } from '../../infra/log/codec.ts'
 import type { Log, OutgoingRecord } from '../../infra/log/port.ts'
+import { withValue } from '../../infra/runtime/promises.ts'
 import { createTokenBuckets } from '../../infra/runtime/token-buckets.ts'
 import { formatTraceparent } from '../../infra/runtime/traces.ts'
 import { traceFromHere } from '../../infra/telemetry/spans.ts'
@@ -58,20 +59,18 @@ export const createLiveShare = (now: () => number): LiveShare => {
  * A received signal as a record for the head of the pipeline, spread over the partitions by its id, in the lane that
  * its size calls for.
  */
-export const receivedRecord = async (
+export const receivedRecord = (
   codec: Pick<Codec<SignalRecord>, 'encode'>,
   signal: SignalRecord,
   traceparent: string,
   laneOf: (bytes: number) => Lane,
-): Promise<OutgoingRecord> => {
-  const value = await codec.encode(signal)
-  return {
+): OutgoingRecord | Promise<OutgoingRecord> =>
+  withValue(codec.encode(signal), value => ({
     topic: signalsTopic('validate', laneOf(value.byteLength)),
     key: signal.signal_id,
     value,
     headers: { [HEADERS.traceparent]: traceparent },
-  }
-}
+  }))
 
 /** Appends a received signal to the head of the pipeline, under a trace of its own; resolves once it is durable. */
 export const createSignalAppender =

@@ -65,7 +65,7 @@ export interface Services {
   /** Appends a signal to the head of the pipeline, as the edge does; resolves once it is durable. */
   readonly appendSignal: (signal: SignalRecord) => Promise<void>
   /** Makes a record of the signal topics; rejects with `unavailable` while the registry is away. */
-  readonly encodeSignal: (signal: SignalRecord) => Promise<Uint8Array>
+  readonly encodeSignal: (signal: SignalRecord) => Uint8Array | Promise<Uint8Array>
   /** Reads a record of the signal topics; rejects with `invalid_input` for bytes that are none. */
   readonly readSignal: (record: Uint8Array) => Promise<SignalRecord>
   /** Where senders and agents reach the service, without a trailing slash. */

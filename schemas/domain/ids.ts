@@ -90,7 +90,7 @@ export const keyedSignalId = (workspaceId: WorkspaceId, ...parts: readonly strin
 
 const marked = (workspaceId: WorkspaceId, bytes: Uint8Array): SignalId => {
   new DataView(bytes.buffer, bytes.byteOffset).setUint32(MARK, markOf(workspaceId, bytes))
-  return stringify(bytes) as SignalId
+  return idFromBytes(bytes)
 }
 
 /**

@@ -158,7 +158,10 @@ const FLAG = '\u{1f3f4}'
 const IS_CONTROL = /^\p{Cc}/u
 
 /** Whether anything in the text can be seen. */
-export const showsSomething = (text: string): boolean => SEEN.test(text) && SEEN.test(text.replace(SEQUENCES, ''))
+export const showsSomething = (text: string): boolean =>
+  SEEN.test(text) && (!hasSequence(text) || SEEN.test(text.replace(SEQUENCES, '')))
+
+const hasSequence = (text: string): boolean => text.includes('\u001b') || text.includes('\u009b')
 
 /** Of unseen code points in a row: one that chooses a form of the character before, and one that belongs here. */
 const needed = (run: string, place: Parameters<typeof belongs>[1]): string => {

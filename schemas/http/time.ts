@@ -81,7 +81,9 @@ const dayOf = (date: string): string | null => {
   if (parts.ordinal !== undefined) return ofYear(year, Number(parts.ordinal))
   const month = Number(parts.month ?? parts.basicMonth)
   const day = Number(parts.day ?? parts.basicDay)
-  return isDate(year, month, day) ? calendarDate(Date.UTC(year, month - 1, day)) : null
+  return isDate(year, month, day)
+    ? [parts.year, parts.month ?? parts.basicMonth, parts.day ?? parts.basicDay].join('-')
+    : null
 }
 
 /** Week 1 is the one that has January 4; a year has 52 or 53. */

@@ -154,7 +154,7 @@ export const atEdge = (incoming: Incoming, workspaceId: WorkspaceId): (() => Pro
   const sent = 'headers' in incoming ? incoming.headers : {}
   const headers = { 'content-type': 'application/json', ...sent, ...proof(name, body, source) }
   const { response, send } = responseWith(body)
-  const head = { method: 'POST', path, query: '', headers, address: '192.0.2.1', contentLength: body.byteLength }
+  const head = { method: 'POST', path, query: '', headers, address: () => '192.0.2.1', contentLength: body.byteLength }
   return async () => {
     sources.clear()
     sources.set(source.id, source)

@@ -124,7 +124,7 @@ const createQueue = (kafka: Kafka, topics: Topics) => {
     if (key === null) spread += 1
     return {
       key,
-      value: Buffer.from(value.buffer, value.byteOffset, value.byteLength),
+      value: Buffer.isBuffer(value) ? value : Buffer.from(value.buffer, value.byteOffset, value.byteLength),
       headers: { ...headers },
       partition: key === null ? spread % partitions : partitionOfKey(key, partitions),
     }

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createWindowCounts } from './window-counts.ts'
+
+test('A window begins with the first that is counted, and ends by itself.', () => {
+  let now = 1_000_000
+  const counts = createWindowCounts(60, () => now)
+  assert.deepEqual(counts.count('a'), { times: 1, seconds: 60 })
+  now += 30_000
+  assert.deepEqual(counts.count('a'), { times: 2, seconds: 30 })
+  assert.deepEqual(counts.count('b'), { times: 1, seconds: 60 })
+  now += 29_999.5
+  assert.deepEqual(counts.read('a'), { times: 2, seconds: 1 })
+  now += 0.5
+  assert.equal(counts.read('a'), null)
+  assert.deepEqual(counts.read('b'), { times: 1, seconds: 30 })
+  assert.deepEqual(counts.count('a'), { times: 1, seconds: 60 })
+  assert.equal(counts.isEmpty(), false)
+  now += 60_000
+  assert.equal(counts.isEmpty(), true)
+})
+
+test('To read a key counts nothing, and makes no window.', () => {
+  const counts = createWindowCounts(1, () => 0)
+  for (let time = 0; time < 3; time += 1) assert.equal(counts.read('a'), null)
+  assert.equal(counts.isEmpty(), true)
+  assert.equal(counts.count('a').times, 1)
+})

@@ -1,0 +1,69 @@
+interface Window {
+  times: number
+  readonly endsAt: number
+}
+
+export interface WindowCounts {
+  /** Counts once more under a key; what its window has now. */
+  count(key: string): Counted
+  /** What a key's window has; null when none is under way. */
+  read(key: string): Counted | null
+  /** Whether no key has a window under way. */
+  isEmpty(): boolean
+}
+
+export interface Counted {
+  readonly times: number
+  /** Until the window ends, at least 1. */
+  readonly seconds: number
+}
+
+/**
+ * Counts in memory, each key within a window of so many seconds that begins with its first, by a clock in milliseconds
+ * that nobody sets back. At once, where `rate-limiter-flexible` has a promise and a timer for each key.
+ */
+export const createWindowCounts = (windowSeconds: number, now = () => performance.now()): WindowCounts => {
+  /** All windows are equally long, so the first of the map is the first to end. */
+  const windows = new Map<string, Window>()
+  let firstEndsAt = Number.POSITIVE_INFINITY
+
+  const forgetEnded = (at: number): void => {
+    // Going over a map makes an object for each entry, which most requests need not.
+    if (at < firstEndsAt) return
+    for (const [key, { endsAt }] of windows) {
+      firstEndsAt = endsAt
+      if (endsAt > at) return
+      windows.delete(key)
+    }
+    firstEndsAt = Number.POSITIVE_INFINITY
+  }
+
+  const counted = ({ times, endsAt }: Window, at: number): Counted => ({
+    times,
+    seconds: Math.max(1, Math.ceil((endsAt - at) / 1000)),
+  })
+
+  return {
+    count: key => {
+      const at = now()
+      forgetEnded(at)
+      const window = windows.get(key) ?? { times: 0, endsAt: at + windowSeconds * 1000 }
+      if (window.times === 0) {
+        windows.set(key, window)
+        firstEndsAt = Math.min(firstEndsAt, window.endsAt)
+      }
+      window.times += 1
+      return counted(window, at)
+    },
+    read: key => {
+      const at = now()
+      forgetEnded(at)
+      const window = windows.get(key)
+      return window === undefined ? null : counted(window, at)
+    },
+    isEmpty: () => {
+      forgetEnded(now())
+      return windows.size === 0
+    },
+  }
+}
