@@ -157,8 +157,8 @@ const loadOverSlow4g = async (person: Person): Promise<void> => {
 }
 
 /**
- * The app in a real browser, with ten thousand and a hundred thousand signals in the store; with `--largest` how soon each
- * screen shows its first page with a million.
+ * The app in a real browser, with ten thousand and a hundred thousand signals in the store; with `--largest` how soon
+ * each screen shows its first page with a million.
  */
 export const app = async (flags: readonly string[]): Promise<void> => {
   const subject = await startQuerySubject()

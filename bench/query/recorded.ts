@@ -28,8 +28,8 @@ interface Numbered {
 }
 
 /**
- * Records what the processors would have recorded of the stored signals behind a number, all from one source, over the last
- * ninety days. A tenth of the reads is answered by it, and the ledger compares it with what is stored.
+ * Records what the processors would have recorded of the stored signals behind a number, all from one source, over the
+ * last ninety days. A tenth of the reads is answered by it, and the ledger compares it with what is stored.
  */
 export const recordSignals = async (
   { pool, clickhouseUrl, workspaceId }: Pick<QuerySubject, 'pool' | 'clickhouseUrl' | 'workspaceId'>,

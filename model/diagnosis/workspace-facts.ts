@@ -43,8 +43,8 @@ const NEWEST = 200
 /** Among so many in Triage that happened first is the one that has waited longest, whatever was imported since. */
 const FIRST = 1000
 
-// From the ends of indexes, however many Signals there are. Ages of what the database dates itself are by its own clock.
-// Only where texts were embedded again, or imported, can one be without a vector: then these are counted.
+// From the ends of indexes, however many Signals there are. Only where texts were embedded again, or imported, can one
+// be without a vector: then these are counted. Ages of what the database dates itself are by its own clock.
 const EVIDENCE = `
   select
     (select coalesce(sum(signals), 0)::integer from signal_counts) as signals,
