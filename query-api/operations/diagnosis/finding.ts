@@ -110,7 +110,7 @@ export const readFacts = async (
   const { model, limitation } = embedder
   const { workspaceId } = caller
   const now = services.now()
-  const [stored, recorded] = await Promise.all([
+  const [stored, steps, events] = await Promise.all([
     read(async transaction => ({
       sources: await storedSources(transaction, unseal),
       evidence: await evidenceFacts(transaction, model),
@@ -120,14 +120,9 @@ export const readFacts = async (
       unused_keys: await unusedKeys(transaction),
       paused: await pausedSteps(transaction),
     })),
-    unlessUnavailable(() =>
-      Promise.all([
-        stepFacts(analytics, workspaceId, now),
-        codeHostEvents(analytics, workspaceId, new Date(now.getTime() - EVENT_DAYS * DAY_MS)),
-      ]),
-    ),
+    unlessUnavailable(() => stepFacts(analytics, workspaceId, now)),
+    unlessUnavailable(() => codeHostEvents(analytics, workspaceId, new Date(now.getTime() - EVENT_DAYS * DAY_MS))),
   ])
-  const [steps, events] = recorded ?? [null, null]
   const sources = stored.sources.map(({ id }) => id)
   const ofDay = events && (await refusalsOfDay(analytics, workspaceId, { sources, now }))
   const requestsOf = (source: SourceId): Partial<SourceRequests> =>
