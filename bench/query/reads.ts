@@ -1,75 +1,12 @@
-import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import { createFeedback } from '../support/feedback.ts'
 import { recordFigure, timed } from '../support/measuring.ts'
-import { type BenchPool, fillUp, prepareMix } from '../support/stored-rows.ts'
+import { createPortfolioFiller, LARGEST, type Portfolio } from './portfolio.ts'
 import { startQuerySubject } from './subject.ts'
-
-interface Portfolio {
-  readonly signals: number
-  readonly claims: number
-  readonly solutions: number
-}
-
-const INSERT_CLAIMS = `
-  insert into claims (id, workspace_id, number, kind, title, statement)
-  select gen_random_uuid(), $1, number, case number % 4 when 0 then 'opportunity' else 'problem' end, left(text, 90), left(text, 300)
-  from generate_series($2::integer, $3::integer) as number
-  join lateral (select text from bench_mix where n = number % 3000 offset 0) as mix on true`
-
-/** Every signal behind one claim; the claims with the lowest numbers have by far the most, as in life. */
-const INSERT_EVIDENCE = `
-  insert into claim_evidence (workspace_id, claim_id, signal_id, attached_by, actor, reason)
-  select $1, claims.id, signals.id, 'cluster', 'benchmark', 'It is evidence.'
-  from signals
-  join claims on claims.workspace_id = $1 and claims.number = 1 + floor(power((hashtext(signals.id::text) & 65535) / 65536.0, 3) * $2)::integer
-  where signals.workspace_id = $1 and not exists (select from claim_evidence where signal_id = signals.id)`
-
-const INSERT_SOLUTIONS = `
-  insert into solutions (id, workspace_id, number, title, summary, priority_boost, manual_rank)
-  select gen_random_uuid(), $1, number, 'Solution ' || number, left(text, 300), 0.5 + number % 4, case when number % 100 = 0 then number end
-  from generate_series($2::integer, $3::integer) as number
-  join lateral (select text from bench_mix where n = number % 3000 offset 0) as mix on true`
-
-const INSERT_ANSWERS = `
-  insert into solution_claims (workspace_id, solution_id, claim_id)
-  select $1, solutions.id, claims.id
-  from solutions cross join generate_series(0, 3) as step
-  join claims on claims.workspace_id = $1 and claims.number = 1 + (solutions.number * 7 + step * 131) % $2
-  where solutions.workspace_id = $1
-  on conflict do nothing`
-
-/** A few speakers say most, one in a thousand is somebody else's; and each is told with what senders tell. */
-const TELL_SENDERS = `
-  update signals set
-    actor_name = case when number % 1000 = 1 then 'Rosalind Achterberg' else 'Customer ' || number % 7 end,
-    metadata = jsonb_build_object('plan', case when number % 3 = 0 then 'team' else 'business' end,
-      'account', 'account-' || number % 400, 'ticket', 'T' || number)
-  where workspace_id = $1 and actor_name is null`
-
-/** Fills a workspace up from one size to the next, beside the pipeline, and has the planner look at it. */
-const createPortfolioFiller = async (pool: BenchPool, workspaceId: WorkspaceId) => {
-  await prepareMix(pool)
-  let filling = 0
-  let had: Portfolio = { signals: 0, claims: 0, solutions: 0 }
-  return async (size: Portfolio): Promise<void> => {
-    await fillUp(pool, [workspaceId], filling, { from: had.signals, upTo: size.signals, claims: false })
-    await pool.query(TELL_SENDERS, [workspaceId])
-    await pool.query(INSERT_CLAIMS, [workspaceId, had.claims + 1, size.claims])
-    await pool.query(INSERT_EVIDENCE, [workspaceId, size.claims])
-    await pool.query(INSERT_SOLUTIONS, [workspaceId, had.solutions + 1, size.solutions])
-    await pool.query(INSERT_ANSWERS, [workspaceId, size.claims])
-    await pool.query('vacuum analyze')
-    filling += 1
-    had = size
-  }
-}
 
 const SIZES: readonly Portfolio[] = [
   { signals: 10_000, claims: 500, solutions: 100 },
   { signals: 100_000, claims: 5000, solutions: 1000 },
 ]
-/** With `--largest`: it takes many minutes to fill. */
-const LARGEST: Portfolio = { signals: 1_000_000, claims: 5000, solutions: 1000 }
 const WARMING = 20
 /** Of the p95. */
 const ASKED = { readMs: 20, searchMs: 50 }
@@ -119,9 +56,8 @@ const makeChanges = async ({ agent }: Awaited<ReturnType<typeof startQuerySubjec
 export const reads = async (flags: readonly string[]): Promise<void> => {
   const sizes = flags.includes('--largest') ? [...SIZES, LARGEST] : SIZES
   const subject = await startQuerySubject()
-  const { pool } = subject
   try {
-    const fill = await createPortfolioFiller(pool, subject.workspaceId)
+    const fill = await createPortfolioFiller(subject)
     const feedback = createFeedback(3)
     for (const size of sizes) {
       const asked = size === LARGEST ? ASKED_OF_LARGEST : ASKED
