@@ -3,6 +3,8 @@ import { launchBrowser, signInBrowser } from '../test/support/browser.ts'
 import { scrollToTheLast } from '../test/support/long-list.ts'
 import { meterLoads, type PageLoad } from '../test/support/page-load.ts'
 import type { Person } from '../test/support/person.ts'
+import { measureFirstPages } from './first-pages.ts'
+import { createPortfolioFiller, LARGEST } from './query/portfolio.ts'
 import { startQuerySubject } from './query/subject.ts'
 import { recordFigure, timed } from './support/measuring.ts'
 import { fillUp, prepareMix } from './support/stored-rows.ts'
@@ -154,11 +156,18 @@ const loadOverSlow4g = async (person: Person): Promise<void> => {
   verify(`under ${SLOW_LIST_MS} ms`, took < SLOW_LIST_MS)
 }
 
-/** The app in a real browser, with ten thousand and a hundred thousand signals in the store. */
-export const app = async (): Promise<void> => {
+/**
+ * The app in a real browser, with ten thousand and a hundred thousand signals in the store; with `--largest` how soon
+ * each screen shows its first page with a million.
+ */
+export const app = async (flags: readonly string[]): Promise<void> => {
   const subject = await startQuerySubject()
   const { pool, person } = subject
   try {
+    if (flags.includes('--largest')) {
+      await (await createPortfolioFiller(subject))(LARGEST)
+      return await measureFirstPages(person, LARGEST.signals)
+    }
     await prepareMix(pool)
     let stored = 0
     for (const signals of SIZES) {

@@ -83,7 +83,7 @@ export const unitVector = (model: string, values: ArrayLike<number>): Float32Arr
       `The embedding model ${model} answered a vector of ${values.length} dimensions. Configure a model with ${LEAST_DIMENSIONS} to ${EMBEDDING_DIMENSIONS} dimensions.`,
     )
   }
-  const vector = Float32Array.from(values)
+  const vector = new Float32Array(values)
   let squares = 0
   for (let index = 0; index < vector.length; index += 1) {
     const value = vector[index] ?? 0
@@ -109,7 +109,7 @@ export const unitVector = (model: string, values: ArrayLike<number>): Float32Arr
  */
 export const rotate = (vector: Float64Array): void => {
   for (let index = 0; index < vector.length; index += 1) {
-    if (isFlipped(index)) vector[index] = -(vector[index] ?? 0)
+    if (FLIPPED[index] === 1) vector[index] = -(vector[index] ?? 0)
   }
   for (let half = 1; half < vector.length; half *= 2) {
     for (let start = 0; start < vector.length; start += 2 * half) {
@@ -123,10 +123,10 @@ export const rotate = (vector: Float64Array): void => {
   }
 }
 
-/** Half of all dimensions, by murmur3's finalizer over their position. */
-const isFlipped = (index: number): boolean => {
+/** 1 of half of all dimensions, by murmur3's finalizer over their position. */
+const FLIPPED = Uint8Array.from({ length: EMBEDDING_DIMENSIONS }, (_, index) => {
   let hash = Math.imul(index + 1, 0x9e3779b1)
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
-  return ((hash ^ (hash >>> 16)) & 1) === 1
-}
+  return (hash ^ (hash >>> 16)) & 1
+})

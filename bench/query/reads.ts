@@ -1,75 +1,13 @@
-import type { WorkspaceId } from '../../schemas/domain/ids.ts'
+import { DAY_MS } from '../../schemas/domain/durations.ts'
 import { createFeedback } from '../support/feedback.ts'
 import { recordFigure, timed } from '../support/measuring.ts'
-import { type BenchPool, fillUp, prepareMix } from '../support/stored-rows.ts'
+import { createPortfolioFiller, LARGEST, type Portfolio } from './portfolio.ts'
 import { startQuerySubject } from './subject.ts'
-
-interface Portfolio {
-  readonly signals: number
-  readonly claims: number
-  readonly solutions: number
-}
-
-const INSERT_CLAIMS = `
-  insert into claims (id, workspace_id, number, kind, title, statement)
-  select gen_random_uuid(), $1, number, case number % 4 when 0 then 'opportunity' else 'problem' end, left(text, 90), left(text, 300)
-  from generate_series($2::integer, $3::integer) as number
-  join lateral (select text from bench_mix where n = number % 3000 offset 0) as mix on true`
-
-/** Every signal behind one claim; the claims with the lowest numbers have by far the most, as in life. */
-const INSERT_EVIDENCE = `
-  insert into claim_evidence (workspace_id, claim_id, signal_id, attached_by, actor, reason)
-  select $1, claims.id, signals.id, 'cluster', 'benchmark', 'It is evidence.'
-  from signals
-  join claims on claims.workspace_id = $1 and claims.number = 1 + floor(power((hashtext(signals.id::text) & 65535) / 65536.0, 3) * $2)::integer
-  where signals.workspace_id = $1 and not exists (select from claim_evidence where signal_id = signals.id)`
-
-const INSERT_SOLUTIONS = `
-  insert into solutions (id, workspace_id, number, title, summary, priority_boost, manual_rank)
-  select gen_random_uuid(), $1, number, 'Solution ' || number, left(text, 300), 0.5 + number % 4, case when number % 100 = 0 then number end
-  from generate_series($2::integer, $3::integer) as number
-  join lateral (select text from bench_mix where n = number % 3000 offset 0) as mix on true`
-
-const INSERT_ANSWERS = `
-  insert into solution_claims (workspace_id, solution_id, claim_id)
-  select $1, solutions.id, claims.id
-  from solutions cross join generate_series(0, 3) as step
-  join claims on claims.workspace_id = $1 and claims.number = 1 + (solutions.number * 7 + step * 131) % $2
-  where solutions.workspace_id = $1
-  on conflict do nothing`
-
-/** A few speakers say most, one in a thousand is somebody else's; and each is told with what senders tell. */
-const TELL_SENDERS = `
-  update signals set
-    actor_name = case when number % 1000 = 1 then 'Rosalind Achterberg' else 'Customer ' || number % 7 end,
-    metadata = jsonb_build_object('plan', case when number % 3 = 0 then 'team' else 'business' end,
-      'account', 'account-' || number % 400, 'ticket', 'T' || number)
-  where workspace_id = $1 and actor_name is null`
-
-/** Fills a workspace up from one size to the next, beside the pipeline, and has the planner look at it. */
-const createPortfolioFiller = async (pool: BenchPool, workspaceId: WorkspaceId) => {
-  await prepareMix(pool)
-  let filling = 0
-  let had: Portfolio = { signals: 0, claims: 0, solutions: 0 }
-  return async (size: Portfolio): Promise<void> => {
-    await fillUp(pool, [workspaceId], filling, { from: had.signals, upTo: size.signals, claims: false })
-    await pool.query(TELL_SENDERS, [workspaceId])
-    await pool.query(INSERT_CLAIMS, [workspaceId, had.claims + 1, size.claims])
-    await pool.query(INSERT_EVIDENCE, [workspaceId, size.claims])
-    await pool.query(INSERT_SOLUTIONS, [workspaceId, had.solutions + 1, size.solutions])
-    await pool.query(INSERT_ANSWERS, [workspaceId, size.claims])
-    await pool.query('vacuum analyze')
-    filling += 1
-    had = size
-  }
-}
 
 const SIZES: readonly Portfolio[] = [
   { signals: 10_000, claims: 500, solutions: 100 },
   { signals: 100_000, claims: 5000, solutions: 1000 },
 ]
-/** With `--largest`: it takes many minutes to fill. */
-const LARGEST: Portfolio = { signals: 1_000_000, claims: 5000, solutions: 1000 }
 const WARMING = 20
 /** Of the p95. */
 const ASKED = { readMs: 20, searchMs: 50 }
@@ -82,12 +20,23 @@ const CALLS_MADE: Readonly<
 > = {
   snapshot: () => ['service_orient', { mode: 'snapshot' }],
   'a claim': (n, { claims }) => ['service_lookup', { mode: 'claim', id: `CLM-${1 + ((n * 37) % claims)}` }],
+  'a claim of the most': n => ['service_lookup', { mode: 'claim', id: `CLM-${1 + (n % 10)}` }],
   // Of the first filling: each has numbers of its own.
   'a Signal': n => ['service_lookup', { mode: 'signal', id: `SIG-${1 + ((n * 997) % 10_000)}` }],
   'a Solution': (n, { solutions }) => ['service_lookup', { mode: 'solution', id: `SOL-${1 + ((n * 7) % solutions)}` }],
+  'a brief': (n, { solutions }) => ['service_lookup', { mode: 'context', id: `SOL-${1 + ((n * 7) % solutions)}` }],
+  'why a Solution is there': (n, { solutions }) => [
+    'service_lookup',
+    { mode: 'explain', solution_id: `SOL-${1 + ((n * 7) % solutions)}` },
+  ],
   Triage: () => ['service_lookup', { mode: 'triage' }],
   board: () => ['service_lookup', { mode: 'backlog', limit: 20 }],
   'my changes': () => ['service_orient', { mode: 'my_changes' }],
+  'changes of a day': () => ['service_orient', { mode: 'changes', since: new Date(Date.now() - DAY_MS).toISOString() }],
+  sources: () => ['service_orient', { mode: 'connections' }],
+  diagnose: () => ['service_support', { mode: 'diagnose' }],
+  'a Signal, step by step': n => ['service_support', { mode: 'signal', id: `SIG-${1 + ((n * 997) % 10_000)}` }],
+  'the ledger': () => ['service_support', { mode: 'ledger' }],
   'a rare speaker': () => ['service_lookup', { mode: 'signals', actor_name: 'rosalind achterberg' }],
   'a speaker of one in seven': n => ['service_lookup', { mode: 'signals', actor_name: `Customer ${n % 7}` }],
   'an account': n => ['service_lookup', { mode: 'signals', account: `account-${n % 400}` }],
@@ -102,6 +51,10 @@ const CALLS_MADE: Readonly<
     { mode: 'search', query: words.split(' ').slice(0, 9).join(' ') },
   ],
 }
+
+/** It counts all that ever came, in both stores: of a million signals that takes seconds. */
+const COUNTED = 'the ledger'
+const FEW = 5
 
 /** Of these the answer is a refusal, with what there is. */
 const REFUSED = new Set(['metadata that nobody has'])
@@ -119,9 +72,8 @@ const makeChanges = async ({ agent }: Awaited<ReturnType<typeof startQuerySubjec
 export const reads = async (flags: readonly string[]): Promise<void> => {
   const sizes = flags.includes('--largest') ? [...SIZES, LARGEST] : SIZES
   const subject = await startQuerySubject()
-  const { pool } = subject
   try {
-    const fill = await createPortfolioFiller(pool, subject.workspaceId)
+    const fill = await createPortfolioFiller(subject)
     const feedback = createFeedback(3)
     for (const size of sizes) {
       const asked = size === LARGEST ? ASKED_OF_LARGEST : ASKED
@@ -136,8 +88,9 @@ export const reads = async (flags: readonly string[]): Promise<void> => {
           const answer = subject.agent.call(tool, input)
           return REFUSED.has(name) ? answer.catch(() => undefined) : answer
         }
-        await timed(WARMING, call)
-        const at = await timed(CALLS, call)
+        const isFew = name === COUNTED
+        await timed(isFew ? 1 : WARMING, call)
+        const at = await timed(isFew ? FEW : CALLS, call)
         const atMost = name.startsWith('search') ? asked.searchMs : asked.readMs
         recordFigure(`reads: ${name}: p95`, at(0.95), 'ms', { atMost, at: size.signals })
         console.log(`    ${name.padEnd(20)} median ${at(0.5).toFixed(1)} ms, p95 ${at(0.95).toFixed(1)} ms`)

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { createBuiltInEmbedder } from '../../infra/models/built-in-embedder.ts'
 import { createPool } from '../../infra/postgres/pool.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
@@ -36,14 +37,27 @@ export const prepareMix = async (pool: BenchPool): Promise<void> => {
 
 // Half of one text with half of another, and the vector between theirs, so that rows are as different as texts are. The
 // multipliers have no divisor in common with the size of the mix: no pair comes twice in nine million rows.
-const INSERT_SIGNALS = `
-  insert into signals (id, workspace_id, number, channel, text, text_hash, signal_origin, actor_role, actor_key, occurred_at, received_at,
-    classification, classification_confidence, classification_version)
+const insertSignals = (at: string, sender: string) => `
+  insert into signals (id, workspace_id, number, channel, text, text_hash, signal_origin, actor_role, actor_key, occurred_at, received_at, inserted_at,
+    classification, classification_confidence, classification_version, actor_name, metadata)
   select gen_random_uuid(), ($1::uuid[])[1 + row % $2], $5 + row / $2, 'webhook', left(one.text, 320) || right(other.text, 320),
-    sha256(row::text::bytea), 'customer', 'user', 'actor-' || row % 997, now(), now(), 'problem', 0.9, 'benchmark'
+    sha256(row::text::bytea), 'customer', 'user', 'actor-' || row % 997, ${at}, ${at}, ${at}, 'problem', 0.9, 'benchmark', ${sender}
   from generate_series($3::int, $4::int) as row
   join bench_mix as one on one.n = row % ${POOL}
   join bench_mix as other on other.n = (row / ${POOL} * 7 + row % ${POOL} + 1) % ${POOL}`
+
+const INSERT_UNTOLD = insertSignals('now()', `null, '{}'`)
+/**
+ * Over the last ninety days. A few speakers say most, one in a thousand is somebody else's; and each is told with what
+ * senders tell.
+ */
+const insertTold = ({ from, upTo }: Filling) =>
+  insertSignals(
+    `now() - interval '90 days' * (1 - (row - ${from})::float8 / ${upTo - from})`,
+    `case when ($5 + row / $2) % 1000 = 1 then 'Rosalind Achterberg' else 'Customer ' || ($5 + row / $2) % 7 end,
+    jsonb_build_object('plan', case when ($5 + row / $2) % 3 = 0 then 'team' else 'business' end,
+      'account', 'account-' || ($5 + row / $2) % 400, 'ticket', 'T' || $5 + row / $2)`,
+  )
 
 const INSERT_VECTORS = `
   insert into signal_vectors (signal_id, workspace_id, model, place, embedding)
@@ -55,7 +69,7 @@ const INSERT_VECTORS = `
 
 const INSERT_CLAIMS = `
   with made as (
-    select id as signal_id, gen_random_uuid() as claim_id, workspace_id, number, left(text, 100) as title
+    select id as signal_id, gen_random_uuid() as claim_id, workspace_id, number, left(text, 100) as title, received_at
     from signals where workspace_id = any ($1::uuid[]) and number between $2 and $3
       and not exists (
         select from claim_evidence
@@ -66,8 +80,8 @@ const INSERT_CLAIMS = `
     insert into claims (id, workspace_id, number, kind, title)
     select claim_id, workspace_id, number, 'problem', title from made
   )
-  insert into claim_evidence (workspace_id, claim_id, signal_id, attached_by, actor, reason)
-  select workspace_id, claim_id, signal_id, 'cluster', 'benchmark', 'It started the claim.' from made`
+  insert into claim_evidence (workspace_id, claim_id, signal_id, attached_by, actor, reason, newest_at)
+  select workspace_id, claim_id, signal_id, 'cluster', 'benchmark', 'It started the claim.', received_at from made`
 
 // What triggers keep beside signals, evidence and what the search finds, for many rows at once: row by row it would
 // take several times as long.
@@ -108,16 +122,35 @@ interface StoredText {
   readonly text: string
 }
 
-const fillWords = async (pool: BenchPool, numbers: readonly unknown[]): Promise<void> => {
+/** The words are taken here while the database works on the vectors. */
+const fillVectorsAndWords = async (
+  pool: BenchPool,
+  vectors: readonly unknown[],
+  numbers: readonly unknown[],
+): Promise<void> => {
   const { rows } = await pool.query<StoredText>(READ_TEXTS, [...numbers])
-  await storeTerms(
-    { query: async (statement, values = []) => (await pool.query(statement, [...values])).rows },
-    rows.map(({ id, workspace_id, text }) => ({ workspaceId: workspace_id, signalId: id, id, terms: termsOf(text) })),
-  )
+  const filling = pool.query(INSERT_VECTORS, [...vectors])
+  await setImmediate()
+  const said = rows.map(({ id, workspace_id, text }) => ({
+    workspaceId: workspace_id,
+    signalId: id,
+    id,
+    terms: termsOf(text),
+  }))
+  await filling
+  await storeTerms({ query: async (statement, values = []) => (await pool.query(statement, [...values])).rows }, said)
 }
 
 /** Far enough apart that what the pipeline stores between two fillings has room. */
 const NUMBERS_A_FILLING = 100_000_000
+
+interface Filling {
+  readonly from: number
+  readonly upTo: number
+  readonly claims?: boolean
+  /** With a speaker and metadata, and over the last ninety days. */
+  readonly told?: boolean
+}
 
 /**
  * Stores signals beside the pipeline, each a problem with a claim of its own unless told otherwise, evenly in the
@@ -128,7 +161,7 @@ export const fillUp = async (
   pool: BenchPool,
   workspaceIds: readonly WorkspaceId[],
   filling: number,
-  { from, upTo, claims = true }: { readonly from: number; readonly upTo: number; readonly claims?: boolean },
+  { from, upTo, claims = true, told = false }: Filling,
 ): Promise<void> => {
   const { model } = createBuiltInEmbedder()
   const spaces = workspaceIds.length
@@ -139,9 +172,8 @@ export const fillUp = async (
   for (let begin = from; begin < upTo; begin += ROWS_A_STATEMENT) {
     const last = Math.min(upTo, begin + ROWS_A_STATEMENT) - 1
     const numbers = [workspaceIds, numberOf(begin), numberOf(last)]
-    await pool.query(INSERT_SIGNALS, [workspaceIds, spaces, begin, last, base])
-    await pool.query(INSERT_VECTORS, [model, workspaceIds, spaces, begin, last, base])
-    await fillWords(pool, numbers)
+    await pool.query(told ? insertTold({ from, upTo }) : INSERT_UNTOLD, [workspaceIds, spaces, begin, last, base])
+    await fillVectorsAndWords(pool, [model, workspaceIds, spaces, begin, last, base], numbers)
     if (claims) await pool.query(INSERT_CLAIMS, numbers)
     await pool.query(INSERT_ENTRIES, numbers)
   }

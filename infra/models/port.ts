@@ -54,6 +54,8 @@ export interface Reading {
 export interface Classifier {
   /** Names the model or the rules, and their version; kept with each signal. */
   readonly version: string
+  /** How many signals it is asked about at a time, 8 unless told: a model server answers them one by one. */
+  readonly atOnce?: number
   /**
    * Says what a signal is; what it is not sure of, it leaves unclassified. Rejects with a retriable AssayError when the
    * model is away, slow or busy, and with another one when it gives no usable answer for this text.

@@ -153,7 +153,7 @@ export const withinPart = <T>(items: number, budgetMs: number, work: () => T, lo
  * How many items the next part has: as many as would take 40 ms by what the last one took, and at most twice as many as
  * that.
  */
-export const createPartSize = () => {
+const createPartSize = () => {
   let size = FIRST_PART
   return {
     next: (): number => size,
@@ -168,6 +168,16 @@ export const createPartSize = () => {
   }
 }
 
+/** What an item costs is much the same from call to call: a part has the size that fitted the last time. */
+const partSizes = new WeakMap<object, ReturnType<typeof createPartSize>>()
+
+/** How many items of this work the next part has: what was learnt of the work stays known. */
+export const partSizeOf = (work: object): ReturnType<typeof createPartSize> => {
+  const size = partSizes.get(work) ?? createPartSize()
+  partSizes.set(work, size)
+  return size
+}
+
 /**
  * Does synchronous work on each item, with turns of the event loop in between and each item within its budget of CPU.
  * Answers in order; for an item that uses up its budget, the error that says so. Any other throw is the caller's.
@@ -179,7 +189,7 @@ export const inTimeBoundParts = async <Item, Result>(
   work: (item: Item) => Result,
 ): Promise<readonly (Result | AssayError)[]> => {
   const results: (Result | AssayError)[] = []
-  const size = createPartSize()
+  const size = partSizeOf(work)
 
   while (results.length < items.length) {
     await yieldToEventLoop()

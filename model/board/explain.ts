@@ -22,6 +22,7 @@ interface PriorityTerm {
   readonly term: number
   /** 0 to 1, of the whole evidence priority. */
   readonly share: number
+  /** The heaviest of what it said lately. */
   readonly signals: readonly SignalShare[]
 }
 
@@ -33,35 +34,54 @@ export interface Explanation {
 
 const MAX_SIGNALS_AN_ACTOR = 10
 
+/** The signals of actors are looked for among so many of a Solution's newest: it may stand on a hundred thousand. */
+const LOOKED_AT = 500
+
+// What actors weigh is kept in sums. `offset 0` keeps the signals a look-up for each.
 const EXPLANATION = `
-  with weighed as (
-    select parts.signal_id, actor, actor_name, source, weight * evidence_decay($1::timestamptz) as weight
-    from solution_evidence join weighted_evidence as parts using (workspace_id, signal_id)
+  with heaviest as (
+    select actor, actor_name, source, actor_weights.weight * decay as weight, ln(1 + actor_weights.weight * decay) as term
+    from actor_weights cross join evidence_decay($1::timestamptz) as decay
+    where target_id = $2
+    order by actor_weights.weight desc, actor
+    limit $3 offset $4
+  ),
+  priorities as (
+    select sum(ln(1 + weight * decay)) as evidence_priority
+    from actor_weights cross join evidence_decay($1::timestamptz) as decay where target_id = $2
+  ),
+  newest as (
+    select signal_id
+    from solution_claims cross join lateral (
+      select signal_id, newest_at from claim_evidence where claim_evidence.claim_id = solution_claims.claim_id
+      order by newest_at desc limit ${LOOKED_AT}
+    ) as of_claim
     where solution_id = $2
+    group by signal_id
+    order by max(newest_at) desc
+    limit ${LOOKED_AT}
   ),
-  terms as (
-    select actor, max(actor_name) as actor_name, max(source) as source, sum(weight) as weight, ln(1 + sum(weight)) as term
-    from weighed
-    group by actor
+  weighed as (
+    select newest.signal_id, actor, count(*)::integer as signal_count, sum(weight) * evidence_decay($1::timestamptz) as weight
+    from newest cross join lateral (
+      select actor, weight from weighted_evidence where weighted_evidence.signal_id = newest.signal_id offset 0
+    ) as parts
+    group by newest.signal_id, actor
   ),
-  priorities as (select sum(term) as evidence_priority, count(*)::integer as actors from terms),
-  heaviest as (select * from terms order by term desc, actor limit $3 offset $4),
-  shares as (
-    select heaviest.actor, signals.number as signal_number, signals.signal_origin, count(*)::integer as signal_count,
-      sum(weighed.weight) as weight,
-      sum(weighed.weight) / heaviest.weight * heaviest.term / priorities.evidence_priority as share,
-      row_number() over (partition by heaviest.actor order by sum(weighed.weight) desc, signals.number) as place
+  shares as materialized (
+    select heaviest.actor, signals.number as signal_number, signals.signal_origin, signal_count, weighed.weight,
+      weighed.weight / heaviest.weight * heaviest.term / priorities.evidence_priority as share,
+      row_number() over (partition by heaviest.actor order by weighed.weight desc, signals.number) as place
     from heaviest
       join weighed using (actor)
       join signals on signals.id = weighed.signal_id
       cross join priorities
-    group by heaviest.actor, heaviest.weight, heaviest.term, priorities.evidence_priority, signals.number, signals.signal_origin
   )
-  select (select actors from priorities) as actors, actor_name, source, weight, term,
+  select (select priority_totals.actors from priority_totals where target_id = $2) as actors, actor_name, source, weight, term,
     term / (select evidence_priority from priorities) as share,
-    (select jsonb_agg(jsonb_build_object('signal_number', signal_number, 'signal_origin', signal_origin, 'signal_count', signal_count,
+    coalesce((select jsonb_agg(jsonb_build_object('signal_number', signal_number, 'signal_origin', signal_origin, 'signal_count', signal_count,
         'weight', shares.weight, 'share', share) order by place)
-      from shares where shares.actor = heaviest.actor and place <= ${MAX_SIGNALS_AN_ACTOR}) as signals
+      from shares where shares.actor = heaviest.actor and place <= ${MAX_SIGNALS_AN_ACTOR}), '[]'::jsonb) as signals
   from heaviest
   order by term desc, actor`
 
@@ -94,7 +114,7 @@ const explained = async (
 
 /**
  * Why a Solution stands where it does as of `now`: `limit` of its actors, the heaviest first from `offset` on, each
- * with at most ten signals and their shares. Beyond the last actor, nothing.
+ * with at most ten signals among the newest, and their shares. Beyond the last actor, nothing.
  */
 export const readPriorityTerms = (
   transaction: Transaction,

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { ClaimId, SignalId } from '../../schemas/domain/ids.ts'
 import { type ClaimKind, type Classification, reference } from '../../schemas/domain/vocabulary.ts'
-import { NEWEST_FIRST } from '../signals/happened.ts'
+import { happenedAt, NEWEST_FIRST } from '../signals/happened.ts'
 import type { RejectedCandidate } from './change-evidence.ts'
 
 type AttachedBy = 'cluster' | 'judge' | 'member'
@@ -26,12 +26,18 @@ export interface EvidenceRow {
   readonly lost_candidates: readonly RejectedCandidate[]
 }
 
+// A signal happened no later than the newest of its evidence, which an index has in order: as many as the page reaches
+// down to tell from when on the rest of it is not to be looked at.
 const EVIDENCE = `
+  with newest as (
+    select signal_id from claim_evidence where claim_id = $1::uuid order by newest_at desc limit $2::integer + $3::integer
+  )
   select signal_id, number, text, classification, source, actor_name, occurred_at, received_at, attached_by, actor, reason, attached_at, lost_candidates,
     array(select claims.number from claims where claims.id = any (origins) and claims.id <> $1 order by number) as merged_from,
     (select count(*)::integer from occurrences where occurrences.signal_id = claim_evidence.signal_id) as occurrences
   from claim_evidence join signals on signals.id = signal_id
   where claim_id = $1::uuid
+    and newest_at >= (select min(${happenedAt()}) from newest join signals on signals.id = newest.signal_id)
   order by ${NEWEST_FIRST}
   limit $2 offset $3`
 

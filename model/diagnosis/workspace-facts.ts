@@ -1,5 +1,6 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
-import type { Fault, JobKind } from '../../schemas/domain/vocabulary.ts'
+import { type Fault, type JobKind, SIGNAL_STATES } from '../../schemas/domain/vocabulary.ts'
+import { happenedAt, NEWEST_FIRST } from '../signals/happened.ts'
 
 /** The one row of a statement without a from clause. */
 const oneRow = async <Row extends object>(
@@ -39,18 +40,27 @@ export interface EvidenceFacts {
 
 /** So many of the newest Signals say whether anchoring works as things are now. */
 const NEWEST = 200
+/** Among so many in Triage that happened first is the one that has waited longest, whatever was imported since. */
+const FIRST = 1000
 
-// Ages of what the database dates itself are by its own clock.
+// From the ends of indexes, however many Signals there are. Only where texts were embedded again, or imported, can one
+// be without a vector: then these are counted. Ages of what the database dates itself are by its own clock.
 const EVIDENCE = `
   select
     (select coalesce(sum(signals), 0)::integer from signal_counts) as signals,
-    (select max(received_at) from signals) as last_signal_at,
+    greatest(
+      (select max(received_at) from (select received_at from signals order by number desc limit ${NEWEST}) stored_last),
+      (select max(happened_last.received_at) from unnest($2::text[]) as requested (state) cross join lateral (
+        select received_at from signals where signals.state = requested.state order by ${NEWEST_FIRST} limit 1
+      ) happened_last)) as last_signal_at,
     (select coalesce(sum(signals), 0)::integer from signal_counts where state = 'triage') as triage_signals,
-    (select extract(epoch from now() - min(inserted_at))::float8 / 86400 from signals where state = 'triage') as oldest_triage_days,
+    (select extract(epoch from now() - min(inserted_at))::float8 / 86400 from (
+      select inserted_at from signals where state = 'triage' order by ${happenedAt()}, number limit ${FIRST}) waiting) as oldest_triage_days,
     (select count(*)::integer from map_nodes) as map_nodes,
     (select count(*)::integer from map_nodes where not exists (
       select from map_node_vectors where node_id = map_nodes.id and model = $1)) as nodes_without_vector,
-    (select count(*)::integer from signal_vectors where model = $1) as signals_with_vector,
+    case when exists (select from jobs where kind = 're_embed') then (select count(*)::integer from signal_vectors where model = $1)
+    else (select coalesce(sum(signals), 0)::integer from signal_counts) end as signals_with_vector,
     (select coalesce(jsonb_agg(to_jsonb(other) order by model), '[]') from (
       select model, count(*)::integer as vectors from signal_vectors where model < $1 or model > $1 group by model
     ) other) as other_models,
@@ -60,7 +70,7 @@ const EVIDENCE = `
     (select extract(epoch from now() - created_at)::float8 / 86400 from workspaces) as workspace_days`
 
 export const evidenceFacts = (transaction: Transaction, embeddingModel: string): Promise<EvidenceFacts> =>
-  oneRow<EvidenceFacts>(transaction, EVIDENCE, [embeddingModel])
+  oneRow<EvidenceFacts>(transaction, EVIDENCE, [embeddingModel, SIGNAL_STATES])
 
 interface DeadLetters {
   readonly step: string

@@ -36,6 +36,8 @@ interface LoadedSpace extends HeldSpace {
   through: number
   /** How many of them a snapshot has. */
   kept: number
+  /** About how much memory it takes, kept since a processor holds thousands and asks at each batch. */
+  bytes: number
 }
 
 /**
@@ -46,6 +48,8 @@ const PAGE = 2_000
 /** Of a space, however many there are: each page is a round trip. */
 const LEAST = 50
 const ID_BYTES = 60
+
+const bytesOf = ({ index, signalIds }: HeldSpace): number => index.bytes + signalIds.length * ID_BYTES
 
 interface NeighboursOptions {
   readonly maxBytes: number
@@ -66,7 +70,7 @@ export const createNeighbours = ({
 
   const loadSpace = (space: VectorSpace): LoadedSpace => {
     const name = spaceNameOf(space)
-    const loaded = spaces.get(name) ?? { index: createIndex(), signalIds: [], through: 0, kept: 0 }
+    const loaded = spaces.get(name) ?? { index: createIndex(), signalIds: [], through: 0, kept: 0, bytes: 0 }
     spaces.delete(name)
     spaces.set(name, loaded)
     return loaded
@@ -77,12 +81,13 @@ export const createNeighbours = ({
     loaded.index.add(added.map(({ bits }) => bits))
     for (const { signalId } of added) loaded.signalIds.push(signalId)
     loaded.through = added.at(-1)?.number ?? loaded.through
+    loaded.bytes = bytesOf(loaded)
   }
   const readSnapshots = async (database: Database, cold: readonly VectorSpace[]): Promise<void> => {
     for (const space of cold) {
       const held = await snapshots?.load(database, space)
       if (!held || spaces.has(spaceNameOf(space))) continue
-      spaces.set(spaceNameOf(space), { ...held, kept: held.index.size })
+      spaces.set(spaceNameOf(space), { ...held, kept: held.index.size, bytes: bytesOf(held) })
     }
   }
   let isKeeping = false
@@ -102,11 +107,11 @@ export const createNeighbours = ({
   }
   const forgetOldest = (): void => {
     let bytes = 0
-    for (const { index, signalIds } of spaces.values()) bytes += index.bytes + signalIds.length * ID_BYTES
-    for (const [name, { index, signalIds }] of spaces) {
+    for (const space of spaces.values()) bytes += space.bytes
+    for (const [name, space] of spaces) {
       if (bytes <= maxBytes || spaces.size === 1) return
       spaces.delete(name)
-      bytes -= index.bytes + signalIds.length * ID_BYTES
+      bytes -= space.bytes
     }
   }
   /** Reads the next page of each; answers those that may have more. */

@@ -1,5 +1,6 @@
 import type { Analytics } from '../../infra/clickhouse/port.ts'
 import { isAssayError } from '../../infra/runtime/errors.ts'
+import { DAY_MS } from '../../schemas/domain/durations.ts'
 import type { SourceId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import { type ActivityQuery, activityRows } from '../activity/activity-rows.ts'
 
@@ -56,23 +57,52 @@ export interface RequestCount extends OfSource {
 }
 
 /**
+ * The rows of a span, and those before it of sources of which nothing came meanwhile: few as a rule, so that what came
+ * long ago is seldom read. Null while the analytics are away.
+ */
+const withSilent = async <Row extends OfSource>(
+  sources: readonly SourceId[],
+  inSpan: (sources: readonly SourceId[]) => Promise<readonly Row[] | null>,
+  before: (silent: readonly SourceId[]) => Promise<readonly Row[] | null>,
+): Promise<Row[] | null> => {
+  const rows = await inSpan(sources)
+  const heard = new Set(rows?.map(({ source_id }) => source_id))
+  const older = rows && (await before(sources.filter(source => !heard.has(source))))
+  return rows && older && [...rows, ...older]
+}
+
+type RequestsSince = RequestCount & { readonly last: string; readonly first_ms: number }
+
+/**
  * When a request last came, as ClickHouse writes it; how many came after `since`, and when the first of these, in
  * milliseconds since the epoch.
  */
 export const requestsSince = (
   { analytics, workspaceId, sources }: Sources,
   since: Date,
-): Promise<(RequestCount & { readonly last: string; readonly first_ms: number })[] | null> =>
-  sourceRequests(analytics, workspaceId, sources, {
-    select: `max(occurred_at) AS last, toUnixTimestamp64Milli(minIf(occurred_at, occurred_at > {since: DateTime64(3)})) AS first_ms,
-      sumIf(${REQUESTS}, occurred_at > {since: DateTime64(3)}) AS requests`,
-    parameters: { since },
-  })
+): Promise<RequestsSince[] | null> =>
+  withSilent<RequestsSince>(
+    sources,
+    all =>
+      sourceRequests(analytics, workspaceId, all, {
+        select: `max(occurred_at) AS last, toUnixTimestamp64Milli(min(occurred_at)) AS first_ms, sum(${REQUESTS}) AS requests`,
+        where: ['occurred_at > {since: DateTime64(3)}'],
+        parameters: { since },
+      }),
+    silent =>
+      sourceRequests(analytics, workspaceId, silent, {
+        select: 'max(occurred_at) AS last, 0 AS first_ms, 0 AS requests',
+        where: ['occurred_at <= {since: DateTime64(3)}'],
+        parameters: { since },
+      }),
+  )
 
 interface Span {
   readonly from: Date
   readonly to: Date
 }
+
+type RequestsWithin = RequestCount & { readonly last: number }
 
 /**
  * How many requests came from `from` until before `to`, and when the last before `to` came, in milliseconds since the
@@ -81,13 +111,22 @@ interface Span {
 export const requestsWithin = (
   { analytics, workspaceId, sources }: Sources,
   { from, to }: Span,
-): Promise<(RequestCount & { readonly last: number })[] | null> =>
-  sourceRequests(analytics, workspaceId, sources, {
-    select: `sumIf(${REQUESTS}, occurred_at >= {from: DateTime64(3)}) AS requests,
-      toUnixTimestamp64Milli(max(occurred_at)) AS last`,
-    where: ['occurred_at < {to: DateTime64(3)}'],
-    parameters: { from, to },
-  })
+): Promise<RequestsWithin[] | null> =>
+  withSilent<RequestsWithin>(
+    sources,
+    all =>
+      sourceRequests(analytics, workspaceId, all, {
+        select: `sum(${REQUESTS}) AS requests, toUnixTimestamp64Milli(max(occurred_at)) AS last`,
+        where: ['occurred_at >= {from: DateTime64(3)}', 'occurred_at < {to: DateTime64(3)}'],
+        parameters: { from, to },
+      }),
+    silent =>
+      sourceRequests(analytics, workspaceId, silent, {
+        select: '0 AS requests, toUnixTimestamp64Milli(max(occurred_at)) AS last',
+        where: ['occurred_at < {from: DateTime64(3)}'],
+        parameters: { from },
+      }),
+  )
 
 export interface HourlyRequests extends RequestCount {
   /** Its beginning. */
@@ -117,19 +156,31 @@ export interface LastRequest extends RequestCount {
   readonly signal: string
 }
 
-/** The last `limit` requests, the newest first. */
-export const lastRequests = (
+/** How far back the last requests are looked for, in days, where nearer there are too few. */
+const LOOKED_BACK = [1, 30, 20_000]
+
+/** The last `limit` requests before `now`, the newest first. */
+export const lastRequests = async (
   { analytics, workspaceId, sources }: Sources,
+  now: Date,
   limit: number,
-): Promise<LastRequest[] | null> =>
-  sourceRequests(analytics, workspaceId, sources, {
-    select: `event_id, toUnixTimestamp64Milli(max(occurred_at)) AS at_ms, sum(${REQUESTS}) AS requests,
-      any(if(kind = 'code_host.event', activity.outcome, '')) AS event, any(if(kind = 'metric.received', '', subject_id)) AS signal`,
-    groupBy: ['event_id'],
-    having: 'requests > 0',
-    orderBy: 'at_ms DESC, event_id',
-    limit,
-  })
+): Promise<LastRequest[] | null> => {
+  let rows: LastRequest[] | null = []
+  for (const days of LOOKED_BACK) {
+    rows = await sourceRequests(analytics, workspaceId, sources, {
+      select: `event_id, toUnixTimestamp64Milli(max(occurred_at)) AS at_ms, sum(${REQUESTS}) AS requests,
+        any(if(kind = 'code_host.event', activity.outcome, '')) AS event, any(if(kind = 'metric.received', '', subject_id)) AS signal`,
+      where: ['occurred_at > {after: DateTime64(3)}'],
+      groupBy: ['event_id'],
+      having: 'requests > 0',
+      orderBy: 'at_ms DESC, event_id',
+      limit,
+      parameters: { after: new Date(now.getTime() - days * DAY_MS) },
+    })
+    if (rows === null || rows.length === limit) break
+  }
+  return rows
+}
 
 /** Events of code hosts after `since`, by source and by the event's name. Rejects while the analytics are away. */
 export const codeHostEvents = (

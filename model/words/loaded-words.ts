@@ -106,6 +106,8 @@ export interface LoadedWords {
   isCold: boolean
   /** In milliseconds since 1970. */
   usedAt: number
+  /** About how much memory it takes, kept since a processor holds thousands and asks at each batch. */
+  bytes: number
 }
 
 /**
@@ -118,16 +120,11 @@ const LEAST = 50
 const REPEATED_BYTES = 150
 const TEXTS_A_MILESTONE = 100
 
-export const nothing = (after: number): LoadedWords => ({
-  index: createWordIndex(),
-  ids: createIdNumbers(),
-  repeated: new Map(),
-  milestones: [],
-  after,
-  through: after,
-  isCold: true,
-  usedAt: 0,
-})
+export const nothing = (after: number): LoadedWords => {
+  const held = { index: createWordIndex(), ids: createIdNumbers(), repeated: new Map<number, SignalId>() }
+  const bytes = bytesOf(held)
+  return { ...held, milestones: [], after, through: after, isCold: true, usedAt: 0, bytes }
+}
 
 /** Where rows of a workspace go. */
 export interface ReadInto {
@@ -150,7 +147,7 @@ const add = (loaded: LoadedWords, { signalId, id, place, terms }: StoredTerms): 
   loaded.through = place
 }
 
-export const bytesOf = ({ index, ids, repeated }: LoadedWords): number =>
+const bytesOf = ({ index, ids, repeated }: Pick<LoadedWords, 'index' | 'ids' | 'repeated'>): number =>
   index.bytes + ids.bytes + repeated.size * REPEATED_BYTES
 
 /** Reads the next page into each; answers those that may have more. */
@@ -164,6 +161,7 @@ export const readPage = async (
   return requested.filter(({ loaded }, position) => {
     const stored = read[position] ?? []
     for (const row of stored) add(loaded, row)
+    if (stored.length > 0) loaded.bytes = bytesOf(loaded)
     return stored.length >= most
   })
 }

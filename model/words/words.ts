@@ -2,7 +2,7 @@ import type { Database, Transaction } from '../../infra/postgres/port.ts'
 import type { WordComparison, WordMatch } from '../../infra/word-index/port.ts'
 import { termsOf } from '../../infra/word-index/terms.ts'
 import { bytesOfId, type SignalId, type WorkspaceId } from '../../schemas/domain/ids.ts'
-import { bytesOf, type LoadedWords, nothing, type ReadInto, readAll, readPage } from './loaded-words.ts'
+import { type LoadedWords, nothing, type ReadInto, readAll, readPage } from './loaded-words.ts'
 import { expectedSizes, fairShare, placeOfNewest } from './room.ts'
 import { fillMissingTerms, workspacesMissingTerms } from './stored-terms.ts'
 
@@ -73,14 +73,14 @@ export const createWords = ({ maxBytes, now = Date.now }: WordsOptions): Words =
   }
   const sumOf = (sizes: readonly number[]): number => sizes.reduce((sum, bytes) => sum + bytes, 0)
   const isFull = (sizes: readonly number[]): boolean => sumOf(sizes) > FULL * maxBytes
-  const sizesHeld = (): number[] => [...loadedWords.values()].map(bytesOf)
+  const sizesHeld = (): number[] => Array.from(loadedWords.values(), ({ bytes }) => bytes)
   /** Those that are not in use, and in need any, the longest unused first. */
   const forgetOldest = (): void => {
     let bytes = sumOf(sizesHeld())
     const inUse = now() - IN_USE_MS
     for (const [workspaceId, loaded] of loadedWords) {
       if (bytes <= (loaded.usedAt < inUse ? FULL : 1) * maxBytes || loadedWords.size === 1) return
-      bytes -= bytesOf(loaded)
+      bytes -= loaded.bytes
       loadedWords.delete(workspaceId)
     }
   }

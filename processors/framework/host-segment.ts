@@ -1,10 +1,11 @@
-import type { Batch, BatchContext, Consumer, Continuation, Log } from '../../infra/log/port.ts'
+import type { Batch, BatchContext, Consumer, Continuation, Log, Offset, StoredRecord } from '../../infra/log/port.ts'
 import { inBackground, inForeground } from '../../infra/runtime/turns.ts'
 import { type Lane, signalsTopic } from '../../schemas/events/topics.ts'
-import { createPace, type LaneScheduler, type PaceOptions } from './pace.ts'
+import { type Delivered, joinBatches } from './joint-batches.ts'
+import { createPace, type Holding, type LaneScheduler, type PaceOptions } from './pace.ts'
 import { processBatch, type SegmentWork } from './process-batch.ts'
 import { segmentGroup } from './topics.ts'
-import { type Breaker, firstOffset, waitForDependency } from './wait-for-dependency.ts'
+import { type Breaker, firstOffset, nextOffset, waitForDependency } from './wait-for-dependency.ts'
 
 export interface HostedSegment extends SegmentWork {
   readonly log: Log
@@ -31,7 +32,7 @@ const MAX_BYTES: Readonly<Record<Lane, number>> = { live: 2 * 1024 * 1024, bulk:
 const BESIDE_LIVE_BYTES = 64 * 1024
 
 /** The first records of a batch, at least one, that together have no more bytes than that. */
-const firstOf = (records: Batch['records'], most: number): Batch['records'] => {
+const firstOf = (records: readonly StoredRecord[], most: number): readonly StoredRecord[] => {
   let bytes = 0
   const end = records.findIndex(({ value }) => {
     bytes += value.byteLength
@@ -41,53 +42,75 @@ const firstOf = (records: Batch['records'], most: number): Batch['records'] => {
 }
 
 /**
- * Consumes a segment's topic in one lane. All outputs of a batch are appended at once, and only then is its place
- * committed: a crash between the two makes the same outputs again. What a batch had no time for comes with the next
- * one. While a dependency is away, or people hold the segment still, the partition stands still, with nothing tried.
+ * Consumes a segment's topic in one lane. All outputs of a batch are appended at once, and only then are the places of
+ * its partitions committed: a crash between the two makes the same outputs again. What a batch had no time for comes
+ * with the next one. While a dependency is away, or people hold the segment still, the partition stands still, with
+ * nothing tried.
  */
 export const hostSegment = (hosted: HostedSegment): Promise<Consumer> => {
   const { segment, lane, log, breaker, observer, maxRecords } = hosted
   const group = segmentGroup(segment.head, lane)
+  const limits = { maxRecords, maxBytes: MAX_BYTES[lane] }
+  const workJointly = joinBatches(limits, joint => inLane(hosted, () => work(hosted, group, joint)))
   return log.consume({
     group,
     topics: [signalsTopic(segment.head, lane)],
-    maxRecords,
-    maxBytes: MAX_BYTES[lane],
-    onBatch: waitForDependency(group, breaker, observer, (batch, context) => onBatch(hosted, group, batch, context)),
+    ...limits,
+    onBatch: waitForDependency(group, breaker, observer, (batch, context) =>
+      onBatch(hosted, workJointly, batch, context),
+    ),
   })
 }
 
 const onBatch = async (
-  hosted: HostedSegment,
-  group: string,
+  { lane, share, isPaused }: HostedSegment,
+  workJointly: (batch: Batch, context: BatchContext) => Promise<Offset>,
   batch: Batch,
   context: BatchContext,
 ): Promise<Continuation> => {
-  const { lane, share, isPaused } = hosted
-  if (isPaused()) return { next: firstOffset(batch), pauseMs: PAUSED_MS }
+  const first = firstOffset(batch)
+  if (isPaused()) return { next: first, pauseMs: PAUSED_MS }
   if (lane === 'live') share.liveRuns()
   const pauseMs = lane === 'bulk' ? share.bulkWaitMs() : 0
-  if (pauseMs > 0) return { next: firstOffset(batch), pauseMs }
+  if (pauseMs > 0) return { next: first, pauseMs }
 
-  if (lane === 'live') return inForeground(() => work(hosted, group, batch, context))
-  const beganAt = performance.now()
-  return inBackground(() => work(hosted, group, batch, context)).finally(() => {
-    share.bulkRan(performance.now() - beganAt)
-  })
+  const next = await workJointly(batch, context)
+  if (next > first) await context.commit(next)
+  return { next }
 }
 
-const work = async (
-  hosted: HostedSegment,
-  group: string,
-  batch: Batch,
-  context: BatchContext,
-): Promise<Continuation> => {
+const inLane = async <T>({ lane, share }: HostedSegment, run: () => Promise<T>): Promise<T> => {
+  if (lane === 'live') return inForeground(run)
+  const beganAt = performance.now()
+  return inBackground(run).finally(() => share.bulkRan(performance.now() - beganAt))
+}
+
+/** Works on what partitions brought, and appends what comes of it; answers the place that each of them has reached. */
+const work = async (hosted: HostedSegment, group: string, joint: readonly Delivered[]): Promise<readonly Offset[]> => {
   const isBeside = hosted.lane === 'bulk' && hosted.share.isLiveBusy()
-  const records = isBeside ? firstOf(batch.records, BESIDE_LIVE_BYTES) : batch.records
-  const { outputs, next } = await processBatch(records, hosted, createPace(context, hosted.pace))
-  if (context.signal.aborted) return { next: firstOffset(batch) }
+  const delivered = joint.flatMap(({ batch }) => batch.records)
+  const records = isBeside ? firstOf(delivered, BESIDE_LIVE_BYTES) : delivered
+  const pace = createPace(holdingOf(joint), hosted.pace)
+  const { outputs, done } = await processBatch(records, hosted, pace)
+  await pace.rest()
   if (outputs.length > 0) await hosted.log.append(outputs)
-  await context.commit(next)
-  hosted.observer.batch(group, batch.records.filter(({ offset }) => offset < next).length)
-  return { next }
+  hosted.observer.batch(group, done)
+  return placesAfter(joint, done)
+}
+
+/** Where one of the partitions is lost, nothing of the batch counts: the others bring theirs again. */
+const holdingOf = (joint: readonly Delivered[]): Holding => ({
+  isLost: () => joint.some(({ context }) => context.signal.aborted),
+  // Each of them is heard by the group that all are of.
+  heartbeat: async () => joint[0]?.context.heartbeat(),
+})
+
+/** The place that each partition has reached when so many of the records are done, counted through all of them. */
+const placesAfter = (joint: readonly Delivered[], done: number): readonly Offset[] => {
+  let before = 0
+  return joint.map(({ batch }) => {
+    const firstUndone = batch.records[Math.max(0, done - before)]
+    before += batch.records.length
+    return firstUndone?.offset ?? nextOffset(batch)
+  })
 }

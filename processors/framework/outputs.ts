@@ -1,5 +1,5 @@
 import type { Codec } from '../../infra/log/codec.ts'
-import type { Offset, OutgoingRecord, StoredRecord } from '../../infra/log/port.ts'
+import type { OutgoingRecord, StoredRecord } from '../../infra/log/port.ts'
 import { parseTraceparent } from '../../infra/runtime/traces.ts'
 import type { Fault } from '../../schemas/domain/vocabulary.ts'
 import type { ActivityRecord } from '../../schemas/events/activity.ts'
@@ -46,6 +46,8 @@ export const forwardedHeaders = (delivery: Delivery): Record<string, string> => 
 
 /** A signal on its way through a segment: the record as the log has it, and as the steps so far have made it. */
 export interface BatchItem {
+  /** Its place in the batch, from 0. */
+  readonly place: number
   readonly stored: StoredRecord
   readonly delivery: Delivery
   readonly signal: SignalRecord
@@ -116,10 +118,11 @@ export const deadLetterRecord = (
  * Everything that is to be appended because of a batch. It knows what is of which record, so that a batch can be cut.
  */
 export interface Outputs {
-  move(of: StoredRecord, record: OutgoingRecord): void
-  record(of: StoredRecord, event: ActivityRecord): void
-  /** What is of the records below `end`: first where they go, then what happened to them. */
-  below(end: Offset, codec: Codec<ActivityRecord>): Promise<readonly OutgoingRecord[]>
+  /** `place` is that of the record in the batch. */
+  move(place: number, record: OutgoingRecord): void
+  record(place: number, event: ActivityRecord): void
+  /** What is of the first so many records: first where they go, then what happened to them. */
+  ofFirst(records: number, codec: Codec<ActivityRecord>): Promise<readonly OutgoingRecord[]>
 }
 
 /** A signal's events at the time that the last of its steps here knows: the first one has not read it yet. */
@@ -132,15 +135,15 @@ const atTheirTime = (events: readonly ActivityRecord[]): readonly ActivityRecord
 }
 
 export const createOutputs = (): Outputs => {
-  const moves: { readonly at: Offset; readonly record: OutgoingRecord }[] = []
-  const events: { readonly at: Offset; readonly event: ActivityRecord }[] = []
+  const moves: { readonly place: number; readonly record: OutgoingRecord }[] = []
+  const events: { readonly place: number; readonly event: ActivityRecord }[] = []
   return {
-    move: ({ offset: at }, record) => void moves.push({ at, record }),
-    record: ({ offset: at }, event) => void events.push({ at, event }),
-    async below(end, codec) {
-      const records = moves.filter(({ at }) => at < end).map(({ record }) => record)
-      const eventsBelow = events.filter(({ at }) => at < end).map(({ event }) => event)
-      for (const event of atTheirTime(eventsBelow)) {
+    move: (place, record) => void moves.push({ place, record }),
+    record: (place, event) => void events.push({ place, event }),
+    async ofFirst(count, codec) {
+      const records = moves.filter(({ place }) => place < count).map(({ record }) => record)
+      const kept = events.filter(({ place }) => place < count).map(({ event }) => event)
+      for (const event of atTheirTime(kept)) {
         records.push({ topic: ACTIVITY_TOPIC, key: event.subject_id, value: await codec.encode(event) })
       }
       return records

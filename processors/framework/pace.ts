@@ -1,4 +1,3 @@
-import type { BatchContext } from '../../infra/log/port.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
 import { yieldToEventLoop } from '../../infra/runtime/turns.ts'
 import type { StepName } from '../../schemas/domain/vocabulary.ts'
@@ -38,8 +37,16 @@ export interface PaceOptions {
 /** The embedded log forgets a member after 30 s. */
 const HEARTBEAT_MS = 1000
 
+/** How a batch's partitions are held. */
+export interface Holding {
+  /** Whether the consumer stops, or another has one of the partitions. */
+  isLost(): boolean
+  /** Tells the group that a long batch is still being worked on. */
+  heartbeat(): Promise<void>
+}
+
 export const createPace = (
-  { signal, heartbeat }: Pick<BatchContext, 'signal' | 'heartbeat'>,
+  { isLost, heartbeat }: Holding,
   { cpuBudgetMs, batchMs, apart = null }: PaceOptions,
 ): Pace => {
   const started = performance.now()
@@ -49,7 +56,7 @@ export const createPace = (
     apart,
     async rest() {
       await yieldToEventLoop()
-      if (signal.aborted) throw new AssayError('partition_lost', 'The partition was given up in the middle of a batch.')
+      if (isLost()) throw new AssayError('partition_lost', 'The partition was given up in the middle of a batch.')
       if (performance.now() - beatAt < HEARTBEAT_MS) return
       await heartbeat()
       beatAt = performance.now()

@@ -1,5 +1,5 @@
 import { type Codec, SchemaUnknown } from '../../infra/log/codec.ts'
-import type { Offset, OutgoingRecord, StoredRecord } from '../../infra/log/port.ts'
+import type { OutgoingRecord, StoredRecord } from '../../infra/log/port.ts'
 import { isAssayError } from '../../infra/runtime/errors.ts'
 import { withStoreCalls } from '../../infra/telemetry/spans.ts'
 import type { Fault } from '../../schemas/domain/vocabulary.ts'
@@ -39,17 +39,18 @@ export interface SegmentWork {
 
 export interface Processed {
   /**
-   * All that is to be appended because of the records below `next`: survivors for the next head, retries, dead letters
-   * and activity.
+   * All that is to be appended because of what is done: survivors for the next head, retries, dead letters and
+   * activity.
    */
   readonly outputs: readonly OutgoingRecord[]
-  /** The offset after the batch, or of the first record that there was no time for. */
-  readonly next: Offset
+  /** How many of the records are done, from the first on; there was no time for the others. */
+  readonly done: number
 }
 
 /**
- * Runs a segment's steps over a batch, in memory one after another, and answers what comes of it. Appends nothing
- * itself. Rejects when a dependency is away, or the partition is lost: then nothing of the batch counts as tried.
+ * Runs a segment's steps over a batch, in memory one after another, and answers what comes of it. The records may be of
+ * several partitions, those of each together and in order. Appends nothing itself. Rejects when a dependency is away,
+ * or a partition is lost: then nothing of the batch counts as tried.
  */
 export const processBatch = async (
   records: readonly StoredRecord[],
@@ -58,7 +59,7 @@ export const processBatch = async (
 ): Promise<Processed> => {
   const outputs = createOutputs()
   const decoded = await decodeBatch(records, work, outputs, pace)
-  let { items, next } = decoded
+  let { items, done } = decoded
   traceWaiting(items, work.lane)
 
   for (const step of work.segment.steps) {
@@ -68,7 +69,7 @@ export const processBatch = async (
     const signals = items.map(item => item.signal)
     const { result: outcomes, calls } = await withStoreCalls(() => runStep(step, signals, pace))
     const firstUnprocessed = items[outcomes.length]
-    if (firstUnprocessed !== undefined) next = firstUnprocessed.stored.offset
+    if (firstUnprocessed !== undefined) done = firstUnprocessed.place
     items = items.slice(0, outcomes.length)
     const durationMs = (performance.now() - started) / items.length
     work.observer.stepRan(step.name, work.lane, durationMs * items.length, items.length)
@@ -90,12 +91,13 @@ export const processBatch = async (
     await pace.rest()
     await handOver(item, work, outputs)
   }
-  return { outputs: await outputs.below(next, work.activityCodec), next }
+  return { outputs: await outputs.ofFirst(done, work.activityCodec), done }
 }
 
 interface Decoded {
   readonly items: readonly BatchItem[]
-  readonly next: Offset
+  /** How many of the records could be read, or are no signals. */
+  readonly done: number
 }
 
 /**
@@ -115,25 +117,25 @@ const decodeBatch = async (
   pace: Pace,
 ): Promise<Decoded> => {
   const items: BatchItem[] = []
-  for (const stored of records) {
+  for (const [place, stored] of records.entries()) {
     await pace.rest()
     try {
-      items.push({ stored, delivery: deliveryOf(stored), signal: await signalCodec.decode(stored.value) })
+      items.push({ place, stored, delivery: deliveryOf(stored), signal: await signalCodec.decode(stored.value) })
     } catch (error) {
-      if (error instanceof SchemaUnknown && stored !== records[0]) return { items, next: stored.offset }
+      if (error instanceof SchemaUnknown && place > 0) return { items, done: place }
       if (!isInvalid(error)) throw error
       const message = `This is not a signal record (${stored.topic}, partition ${stored.partition}, offset ${stored.offset}).`
       const failure = { step: segment.head, errorClass: 'undecodable', message, at: now() }
-      outputs.move(stored, deadLetterRecord(stored, stored.key, failure, 'ours', pipeline.isPersonal(segment.head)))
+      outputs.move(place, deadLetterRecord(stored, stored.key, failure, 'ours', pipeline.isPersonal(segment.head)))
       observer.deadLetter(segment.head, lane, 'ours')
     }
   }
-  return { items, next: (records.at(-1)?.offset ?? 0) + 1 }
+  return { items, done: records.length }
 }
 
 /** Tells what happened to a signal. Of a test nothing is told: no figure and no ledger knows of it. */
-const recordEvent = (outputs: Outputs, { signal, stored }: BatchItem, event: () => ActivityRecord): void => {
-  if (!signal.is_test) outputs.record(stored, event())
+const recordEvent = (outputs: Outputs, { signal, place }: BatchItem, event: () => ActivityRecord): void => {
+  if (!signal.is_test) outputs.record(place, event())
 }
 
 /**
@@ -160,7 +162,7 @@ const applyOutcome = (
   if (delay === undefined) {
     die(item, run, outcome, outcome.kind === 'dead' ? outcome.fault : 'transient', work, outputs)
   } else {
-    outputs.move(item.stored, retryRecord(item.stored, failureOf(run, outcome), delay))
+    outputs.move(item.place, retryRecord(item.stored, failureOf(run, outcome), delay))
     observer.retry(run.step, lane)
   }
   return null
@@ -189,7 +191,7 @@ const die = (
     return
   }
   const personal = pipeline.isPersonal(segment.head)
-  outputs.move(item.stored, deadLetterRecord(item.stored, signal_id, failureOf(run, failed), fault, personal))
+  outputs.move(item.place, deadLetterRecord(item.stored, signal_id, failureOf(run, failed), fault, personal))
   if (pipeline.isPersonal(run.step)) recordEvent(outputs, item, () => receivedEvent(item))
   recordEvent(outputs, item, () => deadLetterEvent(item, run, fault, failed.reason))
   observer.deadLetter(run.step, lane, fault)
@@ -205,7 +207,7 @@ const handOver = async (item: BatchItem, work: SegmentWork, outputs: Outputs): P
   const { signal, delivery } = item
   if (segment.nextHead === null) return
   try {
-    outputs.move(item.stored, {
+    outputs.move(item.place, {
       topic: signalsTopic(segment.nextHead, lane),
       key: partitionKey(signal, pipeline.spreadOf(segment.nextHead)),
       value: await signalCodec.encode(signal),

@@ -1,4 +1,4 @@
-import { createPartSize, isTooCostly, LONG_CHARACTERS, withBudget, withinPart } from '../../infra/runtime/cpu-budget.ts'
+import { isTooCostly, LONG_CHARACTERS, partSizeOf, withBudget, withinPart } from '../../infra/runtime/cpu-budget.ts'
 import { AssayError, isAssayError } from '../../infra/runtime/errors.ts'
 import type { SignalRecord } from '../../schemas/events/signal.ts'
 import type { Pace } from './pace.ts'
@@ -40,8 +40,7 @@ export const runStep = async (
     return runPart(step, batch, pace)
   }
   const outcomes: Outcome[] = []
-  const size = partSizes.get(step) ?? createPartSize()
-  partSizes.set(step, size)
+  const size = partSizeOf(step)
   while (outcomes.length < batch.length) {
     await pace.rest()
     if (outcomes.length > 0 && pace.isOver()) break
@@ -70,9 +69,6 @@ const isLong = ({ received, content }: SignalRecord): boolean => {
   const ofContent = content === null ? 0 : content.text.length + content.metadata.length
   return (received?.body.length ?? 0) + ofContent >= LONG_CHARACTERS
 }
-
-/** What a signal costs a step is much the same from batch to batch, and a watchdog for each small part is not free. */
-const partSizes = new WeakMap<ErasedStep, ReturnType<typeof createPartSize>>()
 
 /** Rejects with `too_costly`, too, when a part of several that can be cut further has dear ones. */
 const runPart = async (step: ErasedStep, batch: readonly SignalRecord[], pace: Pace): Promise<readonly Outcome[]> => {

@@ -16,8 +16,8 @@ import { createBreaker } from './wait-for-dependency.ts'
 
 /** What the framework's tests need to run a pipeline on a real log. */
 
-/** An embedded log with the pipeline's topics, of one partition each, that ends with the test. */
-export const startTestLog = async (test: TestContext, pipeline: Pipeline): Promise<Log> => {
+/** An embedded log with the pipeline's topics, of one partition each unless told, that ends with the test. */
+export const startTestLog = async (test: TestContext, pipeline: Pipeline, signalPartitions = 1): Promise<Log> => {
   const directory = await mkdtemp(join(tmpdir(), 'assay-log-'))
   const { log, stop } = await startEmbeddedLog({ directory })
   test.after(async () => {
@@ -28,7 +28,7 @@ export const startTestLog = async (test: TestContext, pipeline: Pipeline): Promi
   const { delays } = segmentWork(pipeline, pipeline.segments[0]?.head ?? 'validate')
   await log.ensureTopics(
     pipelineTopics(pipeline, delays, {
-      signalPartitions: 1,
+      signalPartitions,
       activityPartitions: 1,
       personalRetentionMs: forever,
       retentionMs: forever,

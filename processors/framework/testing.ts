@@ -123,7 +123,7 @@ export const LONG_BUDGETS: PaceOptions = { cpuBudgetMs: 10_000, batchMs: 60_000 
 
 /** The pace of a batch whose consumer nobody stops. */
 export const testPace = (known: Partial<PaceOptions> = {}): Pace =>
-  createPace({ signal: new AbortController().signal, heartbeat: async () => {} }, { ...LONG_BUDGETS, ...known })
+  createPace({ isLost: () => false, heartbeat: async () => {} }, { ...LONG_BUDGETS, ...known })
 
 /** What comes of a batch that is worked off to its end. */
 export const outputsOf = async (

@@ -19,7 +19,7 @@ const { steps } = untilScrubbed({ actorKey: createPseudonymizer(installationKey,
 const embedder = createBuiltInEmbedder(cpuBudgetMs)
 // Whoever asked keeps the time and the partition.
 const pace = createPace(
-  { signal: new AbortController().signal, heartbeat: async () => {} },
+  { isLost: () => false, heartbeat: async () => {} },
   { cpuBudgetMs, batchMs: Number.POSITIVE_INFINITY },
 )
 

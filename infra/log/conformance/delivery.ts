@@ -68,6 +68,32 @@ export const describeDelivery = (bench: Bench): void => {
       await second.consumer.stop()
     })
 
+    test('Commits of several partitions at one time each move their own partition.', async () => {
+      const topic = uniqueName('together')
+      const group = uniqueName('group')
+      const { log } = await bench.connect()
+      const keys = await keyPerPartition(log, 3)
+      await log.ensureTopics([{ name: topic, partitions: 3, retentionMs: 3_600_000 }])
+      await log.append(
+        keys.flatMap((key, partition) => ['a', 'b', 'c', 'd'].slice(partition).map(text => record(topic, text, key))),
+      )
+      const all = createGate()
+      const reader = await startReader(log, {
+        group,
+        topics: [topic],
+        onBatch: async (batch, context) => {
+          if (new Set(reader.batches.map(({ partition }) => partition)).size === keys.length) all.open()
+          await all.passed
+          return commitAll(batch, context)
+        },
+      })
+      await eventually('all of each is committed', async () => {
+        const places = await log.lag(group)
+        return places.length === keys.length && places.every(({ partition, committed }) => committed === 4 - partition)
+      })
+      await reader.consumer.stop()
+    })
+
     test('A batch whose handler throws comes again from the last commit, and other partitions go on meanwhile.', async () => {
       const topic = uniqueName('throws')
       const group = uniqueName('group')

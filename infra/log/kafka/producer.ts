@@ -94,6 +94,15 @@ export const PRODUCER: ProducerConfig = {
 
 useOwnEncoding()
 
+/**
+ * Messages that kafkajs has by their partition at once. It puts them together by a `reduce` that copies, for each
+ * message, all those before it.
+ */
+const byPartition = (messages: Message[]): Message[] => {
+  const together = Object.groupBy(messages, ({ partition = 0 }) => partition)
+  return Object.defineProperty(messages, 'reduce', { value: () => together })
+}
+
 /** Sends with one request at a time: what comes while one is under way goes out together in the next. */
 const createQueue = (kafka: Kafka, topics: Topics) => {
   const queue: Waiting[] = []
@@ -134,7 +143,7 @@ const createQueue = (kafka: Kafka, topics: Topics) => {
     const topicMessages: { topic: string; messages: Message[] }[] = []
     for (const [topic, ofTopic] of Map.groupBy(records, record => record.topic)) {
       const partitions = await topics.partitions(topic)
-      topicMessages.push({ topic, messages: ofTopic.map(record => messageOf(record, partitions)) })
+      topicMessages.push({ topic, messages: byPartition(ofTopic.map(record => messageOf(record, partitions))) })
     }
     producer ??= connect()
     try {

@@ -4,6 +4,7 @@ import { withDeadline } from '../../runtime/promises.ts'
 import type { PartitionLoop } from '../partition-loop.ts'
 import type { ConsumeOptions, TopicPartition } from '../port.ts'
 import { type AssignedPartition, startAssignedPartition } from './assigned-partition.ts'
+import { createCommits } from './commits.ts'
 import type { KafkaConnectionOptions } from './connection.ts'
 import { toAssayError } from './errors.ts'
 import type { FetchBuffer } from './fetch-buffer.ts'
@@ -33,6 +34,7 @@ export const openSession = async (session: SessionOptions) => {
   const { group, topics, from } = options
   const { logger } = connection
   const assignedPartitions = new Map<string, AssignedPartition>()
+  const commits = createCommits()
   let joins = 0
   let ending = false
 
@@ -62,6 +64,7 @@ export const openSession = async (session: SessionOptions) => {
         options,
         consumer,
         admin,
+        commits,
         logger,
         isAssigned,
         after: stoppingLoops.get(name),

@@ -98,7 +98,11 @@ export const storeEvents = async (
  */
 const rowOf = (event: ActivityRecord, block: string): Readonly<Record<string, unknown>> => {
   const row: Record<string, unknown> = { block }
-  for (const [column, value] of Object.entries(event)) if (value !== '' && value !== 0) row[column] = value
+  let column: keyof ActivityRecord
+  for (column in event) {
+    const value = event[column]
+    if (value !== '' && value !== 0) row[column] = value
+  }
   row.occurred_at = new Date(event.occurred_at).toISOString()
   row.happened_at = new Date(Math.min(event.happened_at || event.occurred_at, event.occurred_at)).toISOString()
   return row

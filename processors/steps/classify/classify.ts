@@ -9,7 +9,7 @@ import { dead, next, retry, type StepDefinition, type StepResult, type WithParts
 import { createBuiltInClassifier } from './built-in/classifier.ts'
 import { titled } from './titled.ts'
 
-/** How many signals are classified at a time: a model server answers them one by one. */
+/** How many signals are classified at a time, where the classifier does not say. */
 const AT_ONCE = 8
 
 type Needs = WithParts<'content'>
@@ -44,14 +44,15 @@ export const createClassify = ({
     }))
     const workspaces = classifier.read === undefined ? [] : texts.map(({ workspace_id }) => workspace_id)
     const lessons = await taught(workspaces)
-    for (let start = 0; start < texts.length; start += AT_ONCE) {
-      const some = texts.slice(start, start + AT_ONCE)
+    const { atOnce = AT_ONCE } = classifier
+    for (let start = 0; start < texts.length; start += atOnce) {
+      const some = texts.slice(start, start + atOnce)
       const answers = await Promise.all(some.map(one => classifyOne(classifier, one, lessons.get(one.workspace_id))))
       // Going on would keep the rest of the batch waiting call by call, and count an attempt for each.
-      if (answers.length === AT_ONCE && answers.every(({ kind }) => kind === 'retry')) {
+      if (answers.length === atOnce && answers.every(({ kind }) => kind === 'retry')) {
         throw new AssayError(
           'unavailable',
-          `None of ${AT_ONCE} calls to the classifier ${classifier.version} succeeded.`,
+          `None of ${atOnce} calls to the classifier ${classifier.version} succeeded.`,
         )
       }
       results.push(...answers)

@@ -171,7 +171,10 @@ export const BREAKS: readonly Break[] = [
   {
     finding: 'signals_without_vector',
     evidence: /1 of 1 Signals/,
-    happens: ({ sql, id }) => sql('delete from signal_vectors where workspace_id = $1', id),
+    happens: async well => {
+      await job('re_embed', 'done', '0')(well)
+      await well.sql('delete from signal_vectors where workspace_id = $1', well.id)
+    },
   },
   {
     finding: 'classifier_taught',

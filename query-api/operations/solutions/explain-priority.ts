@@ -22,7 +22,7 @@ const Term = Type.Object({
   weight: Type.Number({ description: 'Sum of the weights of what the actor said, as of at.' }),
   term: Type.Number({ description: 'ln(1 + weight): its part of evidence_priority.' }),
   share: Type.Number({ description: '0 to 1, of the whole evidence_priority.' }),
-  signals: Type.Array(Share, { description: 'The heaviest ten.' }),
+  signals: Type.Array(Share, { description: 'The heaviest ten, of the newest 500 behind the Solution.' }),
 })
 
 const LINE = ['actor_name', 'source', 'share'] as const

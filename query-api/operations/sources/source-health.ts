@@ -81,8 +81,9 @@ const recentRequests = async (
   analytics: Analytics,
   workspaceId: WorkspaceId,
   source: SourceId,
+  now: Date,
 ): Promise<RecentRequest[] | null> => {
-  const rows = await lastRequests({ analytics, workspaceId, sources: [source] }, MAX_REQUESTS)
+  const rows = await lastRequests({ analytics, workspaceId, sources: [source] }, now, MAX_REQUESTS)
   return rows?.map(requestOf) ?? null
 }
 
@@ -138,7 +139,7 @@ export const sourceHealth = readOperation({
     const lastDay = await lastDayOf(services.analytics, caller.workspaceId, { sources, now: to })
     const { analytics } = services
     const rows = await requestsByHour({ analytics, workspaceId: caller.workspaceId, sources }, { from, to })
-    const recent = await recentRequests(services.analytics, caller.workspaceId, row.id)
+    const recent = await recentRequests(services.analytics, caller.workspaceId, row.id, to)
     const source = { ...toSource(services, row), ...lastDay(row.id) }
     const hourly = rows && byHour(rows)
     const reasons = new Set([...(rows ?? []), ...(recent ?? [])].map(reasonOf).filter(reason => reason !== null))

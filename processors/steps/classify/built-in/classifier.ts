@@ -59,6 +59,7 @@ export const createBuiltInClassifier = (cpuBudgetMs = CPU_BUDGET_MS): Required<C
   }
   return {
     version: VERSION,
+    atOnce: Number.POSITIVE_INFINITY,
     read: ask,
     classify: async input => {
       const { likely, isForeign } = await ask(input)
