@@ -58,7 +58,7 @@ export const createPortfolioFiller = async (subject: QuerySubject) => {
   let had: Portfolio = { signals: 0, claims: 0, solutions: 0 }
   return async (size: Portfolio): Promise<void> => {
     await fillUp(pool, [workspaceId], filling, { from: had.signals, upTo: size.signals, claims: false, told: true })
-    await recordSignals(subject, { after: lastNumber, signals: size.signals - had.signals, source })
+    await recordSignals(subject, { after: lastNumber, source })
     await pool.query(INSERT_CLAIMS, [workspaceId, had.claims + 1, size.claims])
     for (;;) {
       const attached = await pool.query<{ last: number | null }>(INSERT_EVIDENCE, [

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../schemas/domain/durations.ts'
 import { createFeedback } from '../support/feedback.ts'
 import { recordFigure, timed } from '../support/measuring.ts'
 import { createPortfolioFiller, LARGEST, type Portfolio } from './portfolio.ts'
@@ -19,12 +20,23 @@ const CALLS_MADE: Readonly<
 > = {
   snapshot: () => ['service_orient', { mode: 'snapshot' }],
   'a claim': (n, { claims }) => ['service_lookup', { mode: 'claim', id: `CLM-${1 + ((n * 37) % claims)}` }],
+  'a claim of the most': n => ['service_lookup', { mode: 'claim', id: `CLM-${1 + (n % 10)}` }],
   // Of the first filling: each has numbers of its own.
   'a Signal': n => ['service_lookup', { mode: 'signal', id: `SIG-${1 + ((n * 997) % 10_000)}` }],
   'a Solution': (n, { solutions }) => ['service_lookup', { mode: 'solution', id: `SOL-${1 + ((n * 7) % solutions)}` }],
+  'a brief': (n, { solutions }) => ['service_lookup', { mode: 'context', id: `SOL-${1 + ((n * 7) % solutions)}` }],
+  'why a Solution is there': (n, { solutions }) => [
+    'service_lookup',
+    { mode: 'explain', solution_id: `SOL-${1 + ((n * 7) % solutions)}` },
+  ],
   Triage: () => ['service_lookup', { mode: 'triage' }],
   board: () => ['service_lookup', { mode: 'backlog', limit: 20 }],
   'my changes': () => ['service_orient', { mode: 'my_changes' }],
+  'changes of a day': () => ['service_orient', { mode: 'changes', since: new Date(Date.now() - DAY_MS).toISOString() }],
+  sources: () => ['service_orient', { mode: 'connections' }],
+  diagnose: () => ['service_support', { mode: 'diagnose' }],
+  'a Signal, step by step': n => ['service_support', { mode: 'signal', id: `SIG-${1 + ((n * 997) % 10_000)}` }],
+  'the ledger': () => ['service_support', { mode: 'ledger' }],
   'a rare speaker': () => ['service_lookup', { mode: 'signals', actor_name: 'rosalind achterberg' }],
   'a speaker of one in seven': n => ['service_lookup', { mode: 'signals', actor_name: `Customer ${n % 7}` }],
   'an account': n => ['service_lookup', { mode: 'signals', account: `account-${n % 400}` }],
@@ -39,6 +51,10 @@ const CALLS_MADE: Readonly<
     { mode: 'search', query: words.split(' ').slice(0, 9).join(' ') },
   ],
 }
+
+/** It counts all that ever came, in both stores: of a million signals that takes seconds. */
+const COUNTED = 'the ledger'
+const FEW = 5
 
 /** Of these the answer is a refusal, with what there is. */
 const REFUSED = new Set(['metadata that nobody has'])
@@ -72,8 +88,9 @@ export const reads = async (flags: readonly string[]): Promise<void> => {
           const answer = subject.agent.call(tool, input)
           return REFUSED.has(name) ? answer.catch(() => undefined) : answer
         }
-        await timed(WARMING, call)
-        const at = await timed(CALLS, call)
+        const isFew = name === COUNTED
+        await timed(isFew ? 1 : WARMING, call)
+        const at = await timed(isFew ? FEW : CALLS, call)
         const atMost = name.startsWith('search') ? asked.searchMs : asked.readMs
         recordFigure(`reads: ${name}: p95`, at(0.95), 'ms', { atMost, at: size.signals })
         console.log(`    ${name.padEnd(20)} median ${at(0.5).toFixed(1)} ms, p95 ${at(0.95).toFixed(1)} ms`)

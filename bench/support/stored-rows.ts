@@ -37,21 +37,27 @@ export const prepareMix = async (pool: BenchPool): Promise<void> => {
 
 // Half of one text with half of another, and the vector between theirs, so that rows are as different as texts are. The
 // multipliers have no divisor in common with the size of the mix: no pair comes twice in nine million rows.
-const insertSignals = (sender: string) => `
-  insert into signals (id, workspace_id, number, channel, text, text_hash, signal_origin, actor_role, actor_key, occurred_at, received_at,
+const insertSignals = (at: string, sender: string) => `
+  insert into signals (id, workspace_id, number, channel, text, text_hash, signal_origin, actor_role, actor_key, occurred_at, received_at, inserted_at,
     classification, classification_confidence, classification_version, actor_name, metadata)
   select gen_random_uuid(), ($1::uuid[])[1 + row % $2], $5 + row / $2, 'webhook', left(one.text, 320) || right(other.text, 320),
-    sha256(row::text::bytea), 'customer', 'user', 'actor-' || row % 997, now(), now(), 'problem', 0.9, 'benchmark', ${sender}
+    sha256(row::text::bytea), 'customer', 'user', 'actor-' || row % 997, ${at}, ${at}, ${at}, 'problem', 0.9, 'benchmark', ${sender}
   from generate_series($3::int, $4::int) as row
   join bench_mix as one on one.n = row % ${POOL}
   join bench_mix as other on other.n = (row / ${POOL} * 7 + row % ${POOL} + 1) % ${POOL}`
 
-const INSERT_UNTOLD = insertSignals(`null, '{}'`)
-/** A few speakers say most, one in a thousand is somebody else's; and each is told with what senders tell. */
-const INSERT_TOLD = insertSignals(`
-    case when ($5 + row / $2) % 1000 = 1 then 'Rosalind Achterberg' else 'Customer ' || ($5 + row / $2) % 7 end,
+const INSERT_UNTOLD = insertSignals('now()', `null, '{}'`)
+/**
+ * Over the last ninety days. A few speakers say most, one in a thousand is somebody else's; and each is told with what
+ * senders tell.
+ */
+const insertTold = ({ from, upTo }: Filling) =>
+  insertSignals(
+    `now() - interval '90 days' * (1 - (row - ${from})::float8 / ${upTo - from})`,
+    `case when ($5 + row / $2) % 1000 = 1 then 'Rosalind Achterberg' else 'Customer ' || ($5 + row / $2) % 7 end,
     jsonb_build_object('plan', case when ($5 + row / $2) % 3 = 0 then 'team' else 'business' end,
-      'account', 'account-' || ($5 + row / $2) % 400, 'ticket', 'T' || $5 + row / $2)`)
+      'account', 'account-' || ($5 + row / $2) % 400, 'ticket', 'T' || $5 + row / $2)`,
+  )
 
 const INSERT_VECTORS = `
   insert into signal_vectors (signal_id, workspace_id, model, place, embedding)
@@ -142,7 +148,7 @@ interface Filling {
   readonly from: number
   readonly upTo: number
   readonly claims?: boolean
-  /** With a speaker and metadata. */
+  /** With a speaker and metadata, and over the last ninety days. */
   readonly told?: boolean
 }
 
@@ -166,7 +172,7 @@ export const fillUp = async (
   for (let begin = from; begin < upTo; begin += ROWS_A_STATEMENT) {
     const last = Math.min(upTo, begin + ROWS_A_STATEMENT) - 1
     const numbers = [workspaceIds, numberOf(begin), numberOf(last)]
-    await pool.query(told ? INSERT_TOLD : INSERT_UNTOLD, [workspaceIds, spaces, begin, last, base])
+    await pool.query(told ? insertTold({ from, upTo }) : INSERT_UNTOLD, [workspaceIds, spaces, begin, last, base])
     await fillVectorsAndWords(pool, [model, workspaceIds, spaces, begin, last, base], numbers)
     if (claims) await pool.query(INSERT_CLAIMS, numbers)
     await pool.query(INSERT_ENTRIES, numbers)

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { createBitIndex, createGraphIndex, loadGraphIndex } from './bit-index.ts'
+import { countDifferingBits } from './differing-bits.ts'
 import type { BitIndex } from './port.ts'
 import { createScannedIndex, differingBits, readSignBits, signBits } from './sign-bits.ts'
 import { plantVectors } from './testing.ts'
@@ -26,6 +27,22 @@ describe('Sign bits', () => {
     const [one, other] = [member(), member()]
     const differing = one.filter((value, index) => value > 0 !== (other[index] ?? 0) > 0).length
     assert.equal(differingBits(signBits(one), signBits(other)), differing)
+  })
+
+  it('are compared with many at once as with each, none left out and nothing of the last time left', () => {
+    const { member } = plantVectors(4)
+    const all = Array.from({ length: 300 }, () => signBits(member()))
+    const words = new Uint32Array(all.length * 32)
+    for (const [place, bits] of all.entries()) words.set(bits, place * 32)
+    const [one = words, opposite = words] = [all[0], all[0]?.map(word => ~word)]
+    for (const probe of [one, opposite]) {
+      const expected = all.map(other => differingBits(probe, other))
+      assert.deepEqual([...countDifferingBits(probe, words)], expected)
+    }
+    assert.deepEqual(
+      [countDifferingBits(opposite, one)[0], countDifferingBits(one, new Uint32Array(0)).length],
+      [1024, 0],
+    )
   })
 
   it('are read as the database packs them', () => {

@@ -1,3 +1,4 @@
+import { countDifferingBits, ENTRIES_AT_ONCE } from './differing-bits.ts'
 import { type BitIndex, type Near, SIGN_WORDS, type SignBits } from './port.ts'
 
 const BITS_A_WORD = 32
@@ -65,14 +66,18 @@ export const createScannedIndex = (): BitIndex & { readonly entry: (key: number)
     nearest: (bits, count) => {
       const found: Near[] = []
       let worst = Number.POSITIVE_INFINITY
-      for (let key = 0; key < size; key += 1) {
-        const distance = differingBits(bits, words, key * SIGN_WORDS)
-        if (distance >= worst) continue
-        let insertAt = found.length
-        while (insertAt > 0 && (found[insertAt - 1]?.distance ?? 0) > distance) insertAt -= 1
-        found.splice(insertAt, 0, { key, distance })
-        if (found.length > count) found.pop()
-        if (found.length === count) worst = found.at(-1)?.distance ?? worst
+      for (let from = 0; from < size; from += ENTRIES_AT_ONCE) {
+        const end = Math.min(size, from + ENTRIES_AT_ONCE)
+        const distances = countDifferingBits(bits, words.subarray(from * SIGN_WORDS, end * SIGN_WORDS))
+        for (let place = 0; place < distances.length; place += 1) {
+          const distance = distances[place] ?? 0
+          if (distance >= worst) continue
+          let insertAt = found.length
+          while (insertAt > 0 && (found[insertAt - 1]?.distance ?? 0) > distance) insertAt -= 1
+          found.splice(insertAt, 0, { key: from + place, distance })
+          if (found.length > count) found.pop()
+          if (found.length === count) worst = found.at(-1)?.distance ?? worst
+        }
       }
       return found
     },

@@ -10,12 +10,12 @@ interface Stuck {
   readonly subject_id: string
   /** When it was received, milliseconds since the epoch. */
   readonly received_ms: number
+  /** Such signals in all. */
+  readonly total: number
   /** The step that it came to last, by its ordinal; 0 before the first. */
   readonly reached: number
   readonly outcome: string
   readonly reason: string
-  /** Such signals in all. */
-  readonly total: number
 }
 
 interface StepFigures {
@@ -43,24 +43,46 @@ const ENDED = `kind = 'signal.dead_letter' OR outcome IN ('skip', 'dead') OR (st
 
 const LATEST = '(elapsed_ms, step_ordinal)'
 
+const OF_SIGNALS = [
+  `kind IN ('signal.received', 'signal.step', 'signal.dead_letter')`,
+  'occurred_at >= {from: DateTime64(3)}',
+  'occurred_at < {to: DateTime64(3)}',
+]
+
+/** The signals of a time without an end, as a rule none: how far they came is asked of these alone. */
+const readStuck = async (
+  analytics: Analytics,
+  workspaceId: WorkspaceId,
+  time: { readonly from: Date; readonly to: Date },
+): Promise<readonly Stuck[]> => {
+  const endless = await activityRows<Pick<Stuck, 'subject_id' | 'received_ms' | 'total'>>(analytics, workspaceId, {
+    select: 'subject_id, toUnixTimestamp64Milli(min(occurred_at)) AS received_ms, count() OVER () AS total',
+    where: OF_SIGNALS,
+    groupBy: ['subject_id'],
+    having: `countIf(${ENDED}) = 0`,
+    orderBy: 'received_ms, subject_id',
+    limit: MAX_STUCK,
+    parameters: time,
+  })
+  if (endless.length === 0) return []
+  const reached = await activityRows<Omit<Stuck, 'received_ms' | 'total'>>(analytics, workspaceId, {
+    select: `subject_id, argMax(step_ordinal, ${LATEST}) AS reached, argMax(activity.outcome, ${LATEST}) AS outcome,
+      argMax(activity.reason, ${LATEST}) AS reason`,
+    where: [...OF_SIGNALS, 'subject_id IN {subjects: Array(String)}'],
+    groupBy: ['subject_id'],
+    parameters: { ...time, subjects: endless.map(({ subject_id }) => subject_id) },
+  })
+  const ways = new Map(reached.map(way => [way.subject_id, way]))
+  return endless.flatMap(one => {
+    const way = ways.get(one.subject_id)
+    return way === undefined ? [] : [{ ...one, ...way }]
+  })
+}
+
 /** What the steps did with the signals of the last day. Rejects while the analytics are away. */
 export const stepFacts = async (analytics: Analytics, workspaceId: WorkspaceId, now: Date): Promise<StepFacts> => {
   const ago = (minutes: number) => new Date(now.getTime() - minutes * MINUTE_MS)
   const parameters = { from: ago(24 * 60), to: ago(STUCK_AFTER_MINUTES), hour: ago(60) }
-  const stuck = activityRows<Stuck>(analytics, workspaceId, {
-    select: `subject_id, toUnixTimestamp64Milli(min(occurred_at)) AS received_ms, argMax(step_ordinal, ${LATEST}) AS reached,
-      argMax(activity.outcome, ${LATEST}) AS outcome, argMax(activity.reason, ${LATEST}) AS reason, count() OVER () AS total`,
-    where: [
-      `kind IN ('signal.received', 'signal.step', 'signal.dead_letter')`,
-      'occurred_at >= {from: DateTime64(3)}',
-      'occurred_at < {to: DateTime64(3)}',
-    ],
-    groupBy: ['subject_id'],
-    having: `countIf(${ENDED.replaceAll('outcome', 'activity.outcome')}) = 0`,
-    orderBy: 'received_ms, subject_id',
-    limit: MAX_STUCK,
-    parameters,
-  })
   const steps = activityRows<StepFigures>(analytics, workspaceId, {
     select: `step_ordinal, toUnixTimestamp64Milli(max(occurred_at)) AS newest_ms, argMax(activity.version, occurred_at) AS version,
       countIf(outcome = 'next' AND replay = 0 AND occurred_at >= {hour: DateTime64(3)}) AS passed,
@@ -69,7 +91,7 @@ export const stepFacts = async (analytics: Analytics, workspaceId: WorkspaceId, 
     groupBy: ['step_ordinal'],
     parameters,
   })
-  const [stuckRows, stepRows] = await Promise.all([stuck, steps])
+  const [stuckRows, stepRows] = await Promise.all([readStuck(analytics, workspaceId, parameters), steps])
   return { stuck: stuckRows, steps: stepRows }
 }
 

@@ -100,27 +100,42 @@ export interface Facts {
 export const readAway = async ({ dependencies }: ReadContext['services']): Promise<readonly DependencyState[]> =>
   (await dependencies.read()).filter(({ state }) => state === 'away')
 
+const EVENT_DAYS = 30
+
 export const readFacts = async (
   { read, services, caller }: ReadContext,
   away: readonly DependencyState[],
 ): Promise<Facts> => {
   const { analytics, embedder, mailDomain, startedAt, unseal } = services
   const { model, limitation } = embedder
+  const { workspaceId } = caller
   const now = services.now()
-  const stored = await read(async transaction => ({
-    sources: await storedSources(transaction, unseal),
-    evidence: await evidenceFacts(transaction, model),
-    learning: await readLearningProgress(transaction),
-    work: await workFacts(transaction),
-    metrics: await metricFacts(transaction),
-    unused_keys: await unusedKeys(transaction),
-    paused: await pausedSteps(transaction),
-  }))
+  const [stored, steps, events] = await Promise.all([
+    read(async transaction => ({
+      sources: await storedSources(transaction, unseal),
+      evidence: await evidenceFacts(transaction, model),
+      learning: await readLearningProgress(transaction),
+      work: await workFacts(transaction),
+      metrics: await metricFacts(transaction),
+      unused_keys: await unusedKeys(transaction),
+      paused: await pausedSteps(transaction),
+    })),
+    unlessUnavailable(() => stepFacts(analytics, workspaceId, now)),
+    unlessUnavailable(() => codeHostEvents(analytics, workspaceId, new Date(now.getTime() - EVENT_DAYS * DAY_MS))),
+  ])
   const sources = stored.sources.map(({ id }) => id)
-  const recorded = await unlessUnavailable(async () => ({
-    steps: await stepFacts(analytics, caller.workspaceId, now),
-    requests: await sourceRequests(services, caller, { sources, now }),
-  }))
+  const ofDay = events && (await refusalsOfDay(analytics, workspaceId, { sources, now }))
+  const requestsOf = (source: SourceId): Partial<SourceRequests> =>
+    events && ofDay
+      ? {
+          ...ofDay(source),
+          events: Object.fromEntries(
+            events
+              .filter(({ source_id }) => source_id === source)
+              .map(({ outcome, events: count }) => [outcome, count]),
+          ),
+        }
+      : {}
   return {
     ...stored,
     now,
@@ -128,27 +143,9 @@ export const readFacts = async (
     away,
     takes_mail: mailDomain !== null,
     embedder: { model, limitation },
-    sources: stored.sources.map(source => ({ ...source, ...recorded?.requests(source.id) })),
-    steps: recorded?.steps ?? null,
+    sources: stored.sources.map(source => ({ ...source, ...requestsOf(source.id) })),
+    steps,
   }
-}
-
-const EVENT_DAYS = 30
-
-/** Rejects while the analytics are away. */
-const sourceRequests = async (
-  { analytics }: Pick<ReadContext['services'], 'analytics'>,
-  { workspaceId }: ReadContext['caller'],
-  { sources, now }: { readonly sources: readonly SourceId[]; readonly now: Date },
-): Promise<(source: SourceId) => SourceRequests> => {
-  const ofDay = await refusalsOfDay(analytics, workspaceId, { sources, now })
-  const rows = await codeHostEvents(analytics, workspaceId, new Date(now.getTime() - EVENT_DAYS * DAY_MS))
-  return source => ({
-    ...ofDay(source),
-    events: Object.fromEntries(
-      rows.filter(({ source_id }) => source_id === source).map(({ outcome, events }) => [outcome, events]),
-    ),
-  })
 }
 
 const unlessUnavailable = async <Value>(read: () => Promise<Value>): Promise<Value | null> => {
