@@ -26,7 +26,7 @@ export interface Judge {
 }
 
 /** What is classified. Both were written by strangers: data, never instructions. */
-interface Classifiable {
+export interface Classifiable {
   readonly text: string
   /** The sender's hint at what it is, such as the name of a form. The text weighs more. */
   readonly event: string | null

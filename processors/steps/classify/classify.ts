@@ -1,4 +1,4 @@
-import type { Classifier } from '../../../infra/models/port.ts'
+import type { Classifiable, Classifier, Reading } from '../../../infra/models/port.ts'
 import { isTooCostly, withinRest } from '../../../infra/runtime/cpu-budget.ts'
 import { AssayError, isAssayError } from '../../../infra/runtime/errors.ts'
 import { decideBeside } from '../../../model/learning/learned-classifier.ts'
@@ -47,7 +47,8 @@ export const createClassify = ({
     const { atOnce = AT_ONCE } = classifier
     for (let start = 0; start < texts.length; start += atOnce) {
       const some = texts.slice(start, start + atOnce)
-      const answers = await Promise.all(some.map(one => classifyOne(classifier, one, lessons.get(one.workspace_id))))
+      const heard = await Promise.all(some.map(one => classifyOne(classifier, one, lessons.get(one.workspace_id))))
+      const answers = decided(classifier, some, heard)
       // Going on would keep the rest of the batch waiting call by call, and count an attempt for each.
       if (answers.length === atOnce && answers.every(({ kind }) => kind === 'retry')) {
         throw new AssayError(
@@ -65,6 +66,13 @@ const withTitle = ({ text, metadata }: Needs['content']): string =>
   // Normalize wrote it: an object.
   /"(?:title|subject)"/.test(metadata) ? titled(text, JSON.parse(metadata) as Readonly<Record<string, unknown>>) : text
 
+/** What the classifier sees in a text whose workspace has taught something, which has its say as well. */
+interface Beside {
+  readonly kind: 'beside'
+  readonly reading: Reading
+  readonly taught: StoredClassifier
+}
+
 /**
  * A call that may succeed when repeated sends this signal alone to retry; where the model has no usable answer for a
  * text, the built-in classifier gives one. Rejects when the model is away as a whole, so that the runtime waits for it.
@@ -72,8 +80,8 @@ const withTitle = ({ text, metadata }: Needs['content']): string =>
 const classifyOne = async (
   classifier: Classifier,
   { channel, text, event }: TextToClassify,
-  learned: StoredClassifier | undefined,
-): Promise<StepResult<Adds>> => {
+  taught: StoredClassifier | undefined,
+): Promise<StepResult<Adds> | Beside> => {
   const content = { text, event }
   // What a code host tells is work on the product, not a report about it: a commit that fixes a crash is no problem
   // that a customer has.
@@ -81,10 +89,8 @@ const classifyOne = async (
     return next({ classification: { label: 'unclassified', confidence: 1, version: classifier.version } })
   }
   try {
-    const read = learned === undefined ? undefined : classifier.read
-    return read === undefined || learned === undefined
-      ? await labelled(classifier, content)
-      : next({ classification: await labelledBeside({ ...classifier, read }, content, learned) })
+    if (classifier.read === undefined || taught === undefined) return await labelled(classifier, content)
+    return { kind: 'beside', reading: await classifier.read(content), taught }
   } catch (error) {
     if (isTooCostly(error)) return dead(error.publicMessage, 'too_costly')
     if (!isAssayError(error) || error.code === 'unavailable') throw error
@@ -94,19 +100,24 @@ const classifyOne = async (
 
 const BUILT_IN = createBuiltInClassifier()
 
-type Content = Pick<TextToClassify, 'text' | 'event'>
-
-const labelledBeside = async (
-  { read, version }: Required<Pick<Classifier, 'read' | 'version'>>,
-  content: Content,
-  { learned, revision }: StoredClassifier,
-): Promise<Classified> => {
-  const { likely, signs } = await read(content)
-  const decided = withinRest(() => decideBeside(learned, termsOf(content.text, signs), likely))
-  return { ...decided, version: `${version} with lessons/${revision}` }
+/** The answers, with what workspaces have taught. They share a watchdog: it costs more than one of them does. */
+const decided = (
+  { version }: Classifier,
+  texts: readonly TextToClassify[],
+  heard: readonly (StepResult<Adds> | Beside)[],
+): readonly StepResult<Adds>[] => {
+  const decideOne = (one: StepResult<Adds> | Beside, index: number): StepResult<Adds> => {
+    if (one.kind !== 'beside') return one
+    const { reading, taught } = one
+    const terms = termsOf(texts[index]?.text ?? '', reading.signs)
+    const answer = decideBeside(taught.learned, terms, reading.likely)
+    return next({ classification: { ...answer, version: `${version} with lessons/${taught.revision}` } })
+  }
+  const decideEach = () => heard.map(decideOne)
+  return heard.some(({ kind }) => kind === 'beside') ? withinRest(decideEach) : decideEach()
 }
 
-const labelled = async (classifier: Classifier, { text, event }: Content): Promise<StepResult<Adds>> => {
+const labelled = async (classifier: Classifier, { text, event }: Classifiable): Promise<StepResult<Adds>> => {
   const { label, confidence, version = classifier.version } = await classifier.classify({ text, event })
   return next({ classification: { label, confidence, version } })
 }
