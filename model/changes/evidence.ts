@@ -22,13 +22,13 @@ export const newSignals = (
   transaction.query(NEW_SIGNALS, [from, to, SIGNAL_STATES])
 
 /** Numbers rise as signals are inserted: walking back from the newest reads no more than what is new. */
+const LAST_BEFORE = 'select number from signals where inserted_at <= $1 order by number desc limit 1'
+
+// The number is bound, and not joined: how few are behind it is what the planner has to know.
 const OLDER_SIGNALS = `
-  with before as (
-    select coalesce((select number from signals where inserted_at <= $1 order by number desc limit 1), 0) as number
-  )
   select count(*)::integer as signals, min(${happenedAt()}) as first, max(${happenedAt()}) as last
-  from signals, before
-  where signals.number > before.number and inserted_at > $1 and inserted_at <= $2 and ${happenedAt()} < $1`
+  from signals
+  where number > $3 and inserted_at > $1 and inserted_at <= $2 and ${happenedAt()} < $1`
 
 /**
  * Signals that came in the window, of things that had happened before it: history that was imported, or what came late.
@@ -37,7 +37,12 @@ export const olderSignals = async (
   transaction: Transaction,
   { from, to }: Window,
 ): Promise<{ readonly signals: number; readonly first: Date; readonly last: Date } | null> => {
-  const [row] = await transaction.query<{ signals: number; first: Date; last: Date }>(OLDER_SIGNALS, [from, to])
+  const [before] = await transaction.query<{ number: number }>(LAST_BEFORE, [from])
+  const [row] = await transaction.query<{ signals: number; first: Date; last: Date }>(OLDER_SIGNALS, [
+    from,
+    to,
+    before?.number ?? 0,
+  ])
   return row === undefined || row.signals === 0 ? null : row
 }
 
