@@ -13,9 +13,9 @@ const SIGNALS = 6000
 const WARMING = 2000
 const STATEMENT_TIMEOUT_MS = 3_600_000
 
-/** What a signal costs as the rows behind it grow, with everything in 100 workspaces and in one. */
+/** What a signal costs as the rows behind it grow, with everything in a thousand workspaces and in one. */
 export const growth = async (): Promise<void> => {
-  for (const spaces of [100, 1]) {
+  for (const spaces of [1000, 1]) {
     const subject = await startEngines()
     await grow(subject, await subject.createWorkspaces(spaces)).finally(subject.remove)
   }

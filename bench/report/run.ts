@@ -37,8 +37,8 @@ const ONCE = [
   'pipeline growth',
   'pipeline hostile',
   'machines',
-  'query reads',
-  'query activity',
+  'query reads --largest',
+  'query activity --largest',
   'app',
 ]
 const QUICK = ['edge --quick', 'pipeline throughput --quick', 'query endpoint --quick']

