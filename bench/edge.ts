@@ -63,6 +63,9 @@ const describeRound = ({ cpuMicroseconds, accepted, refused, seconds, latency }:
     `${refused} refused`,
   ].join(', ')
 
+/** The round that does not count: the runtime compiles what it runs meanwhile. */
+const WARMING = 0
+
 /** Rounds alternate, so that what else the machine does meets all of them alike. */
 const compare = async (
   peers: readonly Peer[],
@@ -70,11 +73,11 @@ const compare = async (
   size: { readonly rounds: number; readonly seconds: number },
 ): Promise<ReadonlyMap<Peer, Round[]>> => {
   const rounds = new Map<Peer, Round[]>(peers.map(peer => [peer, []]))
-  for (let round = 1; round <= size.rounds; round += 1) {
+  for (let round = WARMING; round <= size.rounds; round += 1) {
     for (const [peer, own] of rounds) {
       const result = await loadPeer(peer, targets, { seconds: size.seconds })
-      own.push(result)
-      console.log(`round ${round}  ${peer.name.padEnd(34)} ${describeRound(result)}`)
+      if (round > WARMING) own.push(result)
+      console.log(`${round > WARMING ? `round ${round}` : 'warming'}  ${peer.name.padEnd(34)} ${describeRound(result)}`)
     }
   }
   return rounds
