@@ -34,6 +34,7 @@ export const handleEndpoint =
   (endpoint: string): RequestHandler =>
   async (head, body, onSourceFound, trace) => {
     const finding = find(ports.registry, receiver, endpoint)
+    // While the client is there to be asked.
     if (finding instanceof Promise) head.address()
     const found = finding instanceof Promise ? await whilePaused(body, finding) : finding
     if (found.kind === 'refusal') return found
@@ -86,6 +87,7 @@ const prove = async (
   if (read.kind !== 'complete') return read
   const request = { headers: head.headers, body: read.bytes, source, receivedAt: now() }
   const proving = worker.prove(receiver, request)
+  // It may leave meanwhile, and its failure counts all the same.
   if (proving instanceof Promise) head.address()
   const proven = proving instanceof Promise ? await proving : proving
   if (proven.kind === 'complete') return bytes.take(source.tenantId, proven.bytes.byteLength) ?? proven
