@@ -1,7 +1,7 @@
 import { createTokenBuckets } from '../../infra/runtime/token-buckets.ts'
+import { createWindowCounts } from '../../infra/runtime/window-counts.ts'
 import type { TenantId } from '../../schemas/domain/ids.ts'
 import { type Refusal, refusal } from '../answer.ts'
-import { createWindowCounts } from './window-counts.ts'
 
 export interface ByteAllowance {
   /** Refuses while the tenant has used up what it may send, before more of it is read. */

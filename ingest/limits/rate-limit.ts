@@ -1,8 +1,8 @@
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import { withValue } from '../../infra/runtime/promises.ts'
+import { type Counted, createWindowCounts } from '../../infra/runtime/window-counts.ts'
 import type { Valkey } from '../../infra/valkey/port.ts'
 import { type Refusal, refusal } from '../answer.ts'
-import { type Counted, createWindowCounts } from './window-counts.ts'
 
 type Consumed = { readonly kind: 'within'; readonly headers: Readonly<Record<string, string>> } | Refusal
 

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { addressGroup } from '../../infra/runtime/addresses.ts'
-import { AssayError } from '../../infra/runtime/errors.ts'
+import { createWindowCounts } from '../../infra/runtime/window-counts.ts'
+import { assertWithin } from '../operations/call/call-limits.ts'
 
 /** What strangers may ask of this program, an address. */
 interface AddressBudget {
@@ -21,25 +21,13 @@ const BUDGETS = 16_384
  */
 export const createAddressBudget = (perMinute: number): AddressBudget => {
   if (perMinute === 0) return { spend: async () => {}, add: async () => {} }
-  const limiter = new RateLimiterMemory({ points: perMinute, duration: WINDOW_SECONDS })
+  const counts = createWindowCounts(WINDOW_SECONDS)
   const drawn = randomBytes(16)
-  const budgetOf = (address: string): number =>
-    createHmac('sha256', drawn).update(addressGroup(address)).digest().readUInt32BE(0) % BUDGETS
+  const budgetOf = (address: string): string =>
+    String(createHmac('sha256', drawn).update(addressGroup(address)).digest().readUInt32BE(0) % BUDGETS)
   return {
-    spend: async (address, points) => {
-      try {
-        await limiter.consume(budgetOf(address), points)
-      } catch (reason) {
-        if (!(reason instanceof RateLimiterRes)) throw reason
-        const retryAfterSeconds = Math.max(1, Math.ceil(reason.msBeforeNext / 1000))
-        throw new AssayError('rate_limited', `Rate limit exceeded. Retry after ${retryAfterSeconds}s.`, {
-          retryAfterSeconds,
-        })
-      }
-    },
-    add: async (address, points) => {
-      await limiter.penalty(budgetOf(address), points)
-    },
+    spend: async (address, points) => assertWithin(perMinute, counts.count(budgetOf(address), points)),
+    add: async (address, points) => void counts.count(budgetOf(address), points),
   }
 }
 

@@ -1,5 +1,5 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Database } from '../../../infra/postgres/port.ts'
+import { type Counted, createWindowCounts, type WindowCounts } from '../../../infra/runtime/window-counts.ts'
 import { readIncidentSwitch } from '../../../model/installation/incident-switch.ts'
 import type { TenantId } from '../../../schemas/domain/ids.ts'
 import { AssayError, type Caller } from '../define.ts'
@@ -26,15 +26,15 @@ const WINDOW_SECONDS = 60
  * switch stays as it was. Each program counts by itself, so that the limit needs nothing of a database in distress.
  */
 export const createIncidentLimit = (database: Database, now: () => Date): IncidentLimit => {
-  let limiter: RateLimiterMemory | null = null
+  let limited: { readonly units: number; readonly counts: WindowCounts } | null = null
   let readAt = Number.NEGATIVE_INFINITY
   let reading: Promise<void> | null = null
 
   const read = async (): Promise<void> => {
     try {
       const units = await readIncidentSwitch(database)
-      if (units !== (limiter?.points ?? null)) {
-        limiter = units === null ? null : new RateLimiterMemory({ points: units, duration: WINDOW_SECONDS })
+      if (units !== (limited?.units ?? null)) {
+        limited = units === null ? null : { units, counts: createWindowCounts(WINDOW_SECONDS) }
       }
     } catch {
       // The call itself will say that the database is away.
@@ -42,41 +42,31 @@ export const createIncidentLimit = (database: Database, now: () => Date): Incide
     readAt = now().getTime()
     reading = null
   }
-  const upToDate = async (): Promise<RateLimiterMemory | null> => {
+  const upToDate = async (): Promise<void> => {
     const age = now().getTime() - readAt
     // A clock that was set back must not hold an old state for long.
     if (age >= READ_EVERY_MS || age < 0) {
       reading ??= read()
       await reading
     }
-    return limiter
   }
 
   return {
     admit: async (caller, units) => {
       if (caller.via.kind !== 'key') return
-      const limited = await upToDate()
-      if (limited !== null) await consume(limited, caller.via.keyId, units)
+      await upToDate()
+      if (limited !== null) assertWithin(limited.units, limited.counts.count(caller.via.keyId, units))
     },
     add: async (caller, units) => {
-      if (limiter !== null && units > 0 && caller.via.kind === 'key') {
-        await limiter.penalty(caller.via.keyId, units)
-      }
+      if (limited !== null && units > 0 && caller.via.kind === 'key') limited.counts.count(caller.via.keyId, units)
     },
   }
 }
 
-/** The limiter rejects with its state when the limit is used up. */
-const consume = async (limiter: RateLimiterMemory, key: string, units: number): Promise<void> => {
-  try {
-    await limiter.consume(key, units)
-  } catch (reason) {
-    if (!(reason instanceof RateLimiterRes)) throw reason
-    const retryAfterSeconds = Math.max(1, Math.ceil(reason.msBeforeNext / 1000))
-    throw new AssayError('rate_limited', `Rate limit exceeded. Retry after ${retryAfterSeconds}s.`, {
-      retryAfterSeconds,
-    })
-  }
+/** Throws `rate_limited` where more was counted than may be within a window. */
+export const assertWithin = (most: number, { times, seconds }: Counted): void => {
+  if (times <= most) return
+  throw new AssayError('rate_limited', `Rate limit exceeded. Retry after ${seconds}s.`, { retryAfterSeconds: seconds })
 }
 
 /**

@@ -4,8 +4,8 @@ interface Window {
 }
 
 export interface WindowCounts {
-  /** Counts once more under a key; what its window has now. */
-  count(key: string): Counted
+  /** Counts so many more under a key, one unless told; what its window has now. */
+  count(key: string, times?: number): Counted
   /** What a key's window has; null when none is under way. */
   read(key: string): Counted | null
   /** Whether no key has a window under way. */
@@ -44,15 +44,16 @@ export const createWindowCounts = (windowSeconds: number, now = () => performanc
   })
 
   return {
-    count: key => {
+    count: (key, times = 1) => {
       const at = now()
       forgetEnded(at)
-      const window = windows.get(key) ?? { times: 0, endsAt: at + windowSeconds * 1000 }
-      if (window.times === 0) {
+      const known = windows.get(key)
+      const window = known ?? { times: 0, endsAt: at + windowSeconds * 1000 }
+      if (known === undefined) {
         windows.set(key, window)
         firstEndsAt = Math.min(firstEndsAt, window.endsAt)
       }
-      window.times += 1
+      window.times += times
       return counted(window, at)
     },
     read: key => {

@@ -26,3 +26,10 @@ test('To read a key counts nothing, and makes no window.', () => {
   assert.equal(counts.isEmpty(), true)
   assert.equal(counts.count('a').times, 1)
 })
+
+test('So many may be counted at once.', () => {
+  const counts = createWindowCounts(60, () => 0)
+  assert.equal(counts.count('a', 5).times, 5)
+  assert.equal(counts.count('a', 2).times, 7)
+  assert.deepEqual(counts.read('a'), { times: 7, seconds: 60 })
+})
