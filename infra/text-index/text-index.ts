@@ -72,18 +72,26 @@ export const createTextIndex = (): TextIndex => {
   const stored = createStoredRuns()
   let kinds = new Uint16Array(0)
   let lengths = new Uint16Array(0)
+  /** Higher is newer. */
+  let ranks = new Int32Array(0)
+  let [newest, oldest] = [0, 0]
   let added = 0
   let removed = 0
   let words = 0
 
   const texts = (): number => added - removed
+  const rankOf = (key: number): number => ranks[key] ?? 0
   const having = (term: number): number => (term === -1 ? 0 : postings.length(term))
 
-  const add = (kind: number, fields: Fields): number => {
+  const add = (kind: number, fields: Fields, age: 'newest' | 'oldest' = 'newest'): number => {
     const key = added
     added += 1
     kinds = longEnough(kinds, added)
     lengths = longEnough(lengths, added)
+    ranks = longEnough(ranks, added)
+    if (age === 'newest') newest += 1
+    else oldest -= 1
+    ranks[key] = age === 'newest' ? newest : oldest
     const entries: number[] = []
     const counts = new Map<number, number>()
     for (const [number, field] of FIELDS.entries()) {
@@ -247,7 +255,7 @@ export const createTextIndex = (): TextIndex => {
         const { beside, field } = lookAt(key, weighed)
         return { key, score: scoreOf(key) * (1 - BESIDE + BESIDE * beside), field }
       })
-      .toSorted((one, other) => other.score - one.score || other.key - one.key)
+      .toSorted((one, other) => other.score - one.score || rankOf(other.key) - rankOf(one.key))
       .slice(0, count)
     forgetPlaces(weighed)
     return matches
@@ -289,6 +297,13 @@ export const createTextIndex = (): TextIndex => {
     return { field, beside: weighed.length < 2 ? 1 : bitsIn(pairs) / (weighed.length - 1) }
   }
 
+  /** In their order, at most so many: most are told by one comparison, for there may be a million. */
+  const newestOf = (keys: readonly number[], atMost: number): readonly number[] => {
+    const sorted = Int32Array.from(keys, rankOf).sort()
+    const least = sorted.at(-atMost) ?? sorted[0] ?? 0
+    return keys.filter(key => rankOf(key) >= least).sort((one, other) => rankOf(other) - rankOf(one))
+  }
+
   const parse = ({ text }: TextQuery): ParsedQuery => readQuery(text, dictionary, { texts: texts(), having })
   return {
     get texts() {
@@ -298,7 +313,7 @@ export const createTextIndex = (): TextIndex => {
       return removed
     },
     get bytes() {
-      return dictionary.bytes + postings.bytes + stored.bytes + kinds.byteLength + lengths.byteLength
+      return dictionary.bytes + postings.bytes + stored.bytes + kinds.byteLength + lengths.byteLength + ranks.byteLength
     },
     add,
     remove: key => {
@@ -325,7 +340,7 @@ export const createTextIndex = (): TextIndex => {
         if (covered[key] === bits && (parsed.phrases.length === 0 || hasPhrases(key, parsed))) keys.push(key)
       }
       clear(named)
-      return keys.sort((one, other) => other - one).slice(0, atMost)
+      return newestOf(keys, atMost)
     },
   }
 }

@@ -18,6 +18,7 @@ import { cut, excerpt } from '../parts/excerpt.ts'
 import { cursor, type Depth, depth, limit, nullable, oneOf, uuid } from '../parts/fields.ts'
 import { decodeCursor, lineOf, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
 import { RepeatShape, toRepeat } from '../parts/signal-shape.ts'
+import { partialNote, WAIT_MS } from '../parts/words.ts'
 import { resolveSearchFilters, SearchFilters } from './search-filters.ts'
 
 /** The call that answers the whole of a match. */
@@ -131,9 +132,12 @@ export const lookupSearch = readOperation({
     const types = input.types ?? SEARCHED
     const meaning = { workspaceId: caller.workspaceId, model: services.embedder.model, vector }
     const { neighbours, texts, meanings } = services
-    await texts.refresh(read, caller.workspaceId)
+    const [held] = await Promise.all([
+      texts.refresh(read, caller.workspaceId, WAIT_MS),
+      neighbours.fill(read, meaning, WAIT_MS),
+    ])
     const answer = await read(async transaction => {
-      const words = { texts, workspaceId: caller.workspaceId }
+      const words = { texts, workspaceId: caller.workspaceId, held }
       const filters = await resolveSearchFilters(transaction, words, types, input.filters ?? [])
       const query = { text: input.query, meaning, types, filters }
       const named = await passingFilters(transaction, types, await namedIn(transaction, input.query, types), filters)
@@ -166,7 +170,7 @@ export const lookupSearch = readOperation({
       const passed = shown.length < items.length ? passedOver(page, items[shown.length - 1]) : page.length
       return {
         data: { count: ranked.length, items: shown },
-        note,
+        note: partialNote(held) ?? note,
         nextCursor: nextCursor('search', position, passed, ranked.length),
       }
     })

@@ -22,8 +22,8 @@ import {
   namedSource,
   refuseOtherWords,
   speakerNames,
-  type Words,
 } from '../parts/filters.ts'
+import type { Words } from '../parts/words.ts'
 
 export const SearchFilters = Type.Array(
   Type.Object({

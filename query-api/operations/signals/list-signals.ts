@@ -11,6 +11,7 @@ import { readOperation, Type } from '../define.ts'
 import { cursor, type Depth, depth, instant, nullable } from '../parts/fields.ts'
 import { decodeCursor, encodeCursor, listed, listOf } from '../parts/lists.ts'
 import { SIGNAL_LINE, SignalShape, shownBeginning, shownMetadata, toSignal } from '../parts/signal-shape.ts'
+import { partialNote, WAIT_MS } from '../parts/words.ts'
 import { havingText, needsWords, selectionOf, signalFilters } from './signal-filters.ts'
 
 const MOST = 200
@@ -73,8 +74,8 @@ export const listSignals = readOperation({
   run: async (input, { caller, read, services }) => {
     const { texts } = services
     const { workspaceId, via } = caller
-    if (needsWords(input)) await texts.refresh(read, workspaceId)
-    const words = { texts, workspaceId }
+    const held = needsWords(input) ? await texts.refresh(read, workspaceId, WAIT_MS) : { isWhole: true, texts: 0 }
+    const words = { texts, workspaceId, held }
     const withAll = (text: string) => texts.having(workspaceId, text, 'signal', MAX_COUNTED)
     const withSome = (text: string) => texts.search(workspaceId, text, ['signal'], MAX_NEAR).map(({ id }) => id)
     return read(async transaction => {
@@ -115,7 +116,7 @@ export const listSignals = readOperation({
             isFirst && via.kind === 'app' ? await sourceNamesOf(transaction, input.state ?? null, LOOKED_THROUGH) : [],
           items,
         },
-        note,
+        note: partialNote(held) ?? note,
         nextCursor: last === undefined ? null : encodeCursor('signals', { ...position, offset: last.number }),
       }
     })
