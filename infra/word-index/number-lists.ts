@@ -26,6 +26,7 @@ export const createPostingLists = (longest = LONGEST_LIST): PostingLists => {
   let runLength = new Uint16Array(0)
 
   const makeRoom = (list: number): void => {
+    if (list < lengths.length) return
     firstRun = longEnough(firstRun, list + 1)
     lastRun = longEnough(lastRun, list + 1)
     lengths = longEnough(lengths, list + 1)

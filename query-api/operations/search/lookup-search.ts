@@ -105,6 +105,9 @@ export const lookupSearch = readOperation({
     count: Type.Integer({
       description: `Matches found, at most ${CANDIDATES}; with filters more.`,
     }),
+    is_partial: Type.Optional(
+      Type.Boolean({ description: 'Older Signals are still being read; ask again for all.' }),
+    ),
     items: listOf(
       Type.Object({
         type: oneOf(SEARCHED),
@@ -169,7 +172,7 @@ export const lookupSearch = readOperation({
       // Those of the page that are not stored any more have no item: they are passed over with the last one.
       const passed = shown.length < items.length ? passedOver(page, items[shown.length - 1]) : page.length
       return {
-        data: { count: ranked.length, items: shown },
+        data: { count: ranked.length, ...(!held.isWhole && { is_partial: true }), items: shown },
         note: partialNote(held) ?? note,
         nextCursor: nextCursor('search', position, passed, ranked.length),
       }

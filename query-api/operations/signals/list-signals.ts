@@ -65,7 +65,7 @@ export const listSignals = readOperation({
     count: Type.Integer({
       description: `No further than ${MAX_COUNTED}. In the app of the first page alone; 0 on others.`,
     }),
-    count_is_partial: Type.Boolean(),
+    count_is_partial: Type.Boolean({ description: 'There may be more.' }),
     sources: Type.Array(Type.Object({ source: strangersText(), signals: Type.Integer() }), {
       description: `Where the newest ${LOOKED_THROUGH} of the state came from, whatever else is filtered by: the choices that the app shows. With its first page.`,
     }),
@@ -111,7 +111,7 @@ export const listSignals = readOperation({
       return {
         data: {
           count: Math.min(count, MAX_COUNTED),
-          count_is_partial: count > MAX_COUNTED,
+          count_is_partial: count > MAX_COUNTED || !held.isWhole,
           sources:
             isFirst && via.kind === 'app' ? await sourceNamesOf(transaction, input.state ?? null, LOOKED_THROUGH) : [],
           items,
