@@ -44,6 +44,10 @@ let sums = new Float32Array(0)
 let covered = new Int32Array(0)
 let touched = new Uint32Array(0)
 let list = new Uint32Array(0)
+// Room for the words of a text that is added: the counts are all 0 between two.
+let addedEntries = new Uint32Array(0)
+let addedTerms = new Uint32Array(0)
+let termCounts = new Uint8Array(0)
 /** Which word of the query a term stands for, from 1, and what each of these weighs. */
 let places = new Uint16Array(0)
 const weightAt = new Float64Array(32)
@@ -92,23 +96,35 @@ export const createTextIndex = (): TextIndex => {
     if (age === 'newest') newest += 1
     else oldest -= 1
     ranks[key] = age === 'newest' ? newest : oldest
-    const entries: number[] = []
-    const counts = new Map<number, number>()
+    let [length, distinct] = [0, 0]
     for (const [number, field] of FIELDS.entries()) {
       const one = field === 'title' ? 1 << TITLE_SHIFT : 1
       const most = field === 'title' ? MAX_IN_TITLE << TITLE_SHIFT : MAX_BEHIND
-      for (const word of wordsOf((fields[field] ?? '').slice(0, READ_CHARACTERS))) {
+      const said = wordsOf((fields[field] ?? '').slice(0, READ_CHARACTERS))
+      addedEntries = longEnough(addedEntries, length + said.length)
+      addedTerms = longEnough(addedTerms, length + said.length)
+      for (const word of said) {
         const term = dictionary.findOrAdd(word)
-        entries.push(((number << FIELD_SHIFT) | term) >>> 0)
-        const known = counts.get(term) ?? 0
-        if ((known & most) < most) counts.set(term, known + one)
+        addedEntries[length] = (number << FIELD_SHIFT) | term
+        length += 1
+        termCounts = longEnough(termCounts, term + 1)
+        const known = termCounts[term] ?? 0
+        if (known === 0) {
+          addedTerms[distinct] = term
+          distinct += 1
+        }
+        if ((known & most) < most) termCounts[term] = known + one
       }
     }
-    for (const [term, count] of counts) postings.append(term, ((key << KEY_SHIFT) | count) >>> 0)
-    stored.add(entries)
+    for (let place = 0; place < distinct; place += 1) {
+      const term = addedTerms[place] ?? 0
+      postings.append(term, ((key << KEY_SHIFT) | (termCounts[term] ?? 0)) >>> 0)
+      termCounts[term] = 0
+    }
+    stored.add(addedEntries.subarray(0, length))
     kinds[key] = kind
-    lengths[key] = entries.length
-    words += entries.length
+    lengths[key] = length
+    words += length
     return key
   }
 

@@ -89,7 +89,7 @@ interface StoredRuns {
   readonly bytes: number
   /** How many were added. */
   readonly size: number
-  add(entries: readonly number[]): number
+  add(entries: ArrayLike<number>): number
   remove(key: number): void
   /** How many entries a text has: 0 once it is removed. */
   length(key: number): number

@@ -82,7 +82,14 @@ export const createNeighbours = ({
 
   const loadSpace = (space: VectorSpace): LoadedSpace => {
     const name = spaceNameOf(space)
-    const loaded = spaces.get(name) ?? { index: createIndex(), signalIds: [], through: 0, isWhole: false, kept: 0, bytes: 0 }
+    const loaded = spaces.get(name) ?? {
+      index: createIndex(),
+      signalIds: [],
+      through: 0,
+      isWhole: false,
+      kept: 0,
+      bytes: 0,
+    }
     spaces.delete(name)
     spaces.set(name, loaded)
     return loaded

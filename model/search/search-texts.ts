@@ -1,7 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Transaction } from '../../infra/postgres/port.ts'
-import type { Field, TextIndex } from '../../infra/text-index/port.ts'
 import { endsWithin } from '../../infra/runtime/promises.ts'
+import type { Field, TextIndex } from '../../infra/text-index/port.ts'
 import { createTextIndex } from '../../infra/text-index/text-index.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import {

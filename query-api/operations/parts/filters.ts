@@ -79,17 +79,13 @@ interface Speakers {
 }
 
 /** Who is meant by a name, in any letter case. Throws `invalid_input` with the nearest names for nobody's. */
-export const speakerNames = async (
-  transaction: Transaction,
-  words: Words,
-  given: FilterValue,
-): Promise<Speakers> => {
+export const speakerNames = async (transaction: Transaction, words: Words, given: FilterValue): Promise<Speakers> => {
   const { texts, workspaceId } = words
   const { value: name } = given
   const ids = texts.having(workspaceId, name, 'signal', MAX_NAMED)
   const names = spelledAs(name, await namesAmong(transaction, ids))
   if (names.length > 0) return { names, among: ids.length < MAX_NAMED ? [ids] : [] }
-  requireWhole(words, 'that speaker')
+  requireWhole(words)
   const near = texts.search(workspaceId, name, ['signal'], NEAR).map(({ id }) => id)
   const known = await namesAmong(transaction, near.length > 0 ? near : null)
   const next = nearestOf(name, known, 'No Signal says who said it.')

@@ -20,12 +20,12 @@ export const partialNote = ({ isWhole, texts }: HeldTexts): string | null =>
     ? null
     : `Partial: since this program started it has read the newest ${texts} texts of the workspace, and none of older Signals yet. Ask again in ${ASK_AGAIN_SECONDS} s for all.`
 
-/** Refuses to say that there is none of something while older texts are still unread. */
-export const requireWhole = ({ held }: Words, what: string): void => {
+/** Refuses to say that nobody has a value while older texts are still unread. */
+export const requireWhole = ({ held }: Words): void => {
   if (held.isWhole) return
   throw new AssayError(
     'busy',
-    `None of the newest ${held.texts} texts of the workspace has ${what}. Older ones are still being read, since this program started a moment ago. Ask again in ${ASK_AGAIN_SECONDS} s.`,
+    `None of the newest ${held.texts} texts of the workspace has that value. Older ones are still being read, since this program started a moment ago. Ask again in ${ASK_AGAIN_SECONDS} s.`,
     { retryAfterSeconds: ASK_AGAIN_SECONDS },
   )
 }

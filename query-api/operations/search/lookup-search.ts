@@ -105,9 +105,7 @@ export const lookupSearch = readOperation({
     count: Type.Integer({
       description: `Matches found, at most ${CANDIDATES}; with filters more.`,
     }),
-    is_partial: Type.Optional(
-      Type.Boolean({ description: 'Older Signals are still being read; ask again for all.' }),
-    ),
+    is_partial: Type.Optional(Type.Boolean({ description: 'Older Signals are still being read; ask again for all.' })),
     items: listOf(
       Type.Object({
         type: oneOf(SEARCHED),

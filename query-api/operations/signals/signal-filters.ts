@@ -211,7 +211,7 @@ const metadataSelection = async (
 const requireKnown = async (transaction: Transaction, words: Words, wanted: Wanted): Promise<void> => {
   const newest = await metadataAmong(transaction, null)
   if (has(newest, wanted)) return
-  requireWhole(words, `that ${wanted.field}`)
+  requireWhole(words)
   const known = valuesOf(newest, wanted)
   const keys = nearestNames(
     wanted.field,
