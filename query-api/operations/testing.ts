@@ -8,6 +8,7 @@ import { type ErrorCode, isAssayError } from '../../infra/runtime/errors.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
 import { createSealer, INSTALLATION_KEY_BYTES } from '../../infra/runtime/secrets.ts'
 import { createScannedIndex } from '../../infra/vector-index/sign-bits.ts'
+import { createKeptLedgers } from '../../model/ledger/kept-ledgers.ts'
 import { createNeighbours } from '../../model/neighbours/neighbours.ts'
 import { QUOTA_CONFIG, type Quotas } from '../../model/quotas/quotas.ts'
 import { createMeanings } from '../../model/search/meanings.ts'
@@ -121,6 +122,7 @@ export const startOperations = async (
     neighbours: createNeighbours({ maxBytes: 64 * 1024 * 1024, createIndex: createScannedIndex }),
     texts,
     meanings,
+    ledgers: createKeptLedgers(),
     appendSignal: async signal => {
       kit.appended.push(signal)
     },
