@@ -59,7 +59,15 @@ export const describeTopology = (heads: readonly StepName[] = DEFAULT_HEADS): Pi
   createTopology(
     {
       database: { transaction: cannotRun, ping: cannotRun, close: cannotRun },
-      neighbours: { warm: cannotRun, refresh: cannotRun, forgetOldest: () => {}, through: () => 0, nearest: () => [] },
+      neighbours: {
+        warm: cannotRun,
+        fill: cannotRun,
+        refresh: cannotRun,
+        isWhole: () => false,
+        forgetOldest: () => {},
+        through: () => 0,
+        nearest: () => [],
+      },
       words: {
         warm: cannotRun,
         refresh: cannotRun,

@@ -12,6 +12,7 @@ import { createScannedIndex } from '../infra/vector-index/sign-bits.ts'
 import { limitSessions } from '../model/accounts/accounts.ts'
 import { deleteAccount } from '../model/accounts/delete-account.ts'
 import { ACCOUNT_SECRETS } from '../model/installation/sealed-columns.ts'
+import { createKeptLedgers } from '../model/ledger/kept-ledgers.ts'
 import { createNeighbours } from '../model/neighbours/neighbours.ts'
 import type { Quotas } from '../model/quotas/quotas.ts'
 import { createMeanings } from '../model/search/meanings.ts'
@@ -159,6 +160,7 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
     neighbours: createNeighbours({ maxBytes: searchBytes / 4, createIndex: createScannedIndex }),
     texts: createSearchTexts({ maxBytes: (searchBytes / 4) * 3 }),
     meanings,
+    ledgers: createKeptLedgers(),
     appendSignal: ports.appendSignal,
     encodeSignal: ports.encodeSignal,
     readSignal: ports.readSignal,

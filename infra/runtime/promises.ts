@@ -17,6 +17,19 @@ export const withDeadline = async <T>(work: Promise<T>, ms: number, what: string
   }
 }
 
+/** Whether the work ends within the time; where it does not, it goes on. Rejects as the work does. */
+export const endsWithin = async (work: Promise<unknown>, ms: number): Promise<boolean> => {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<false>(resolve => {
+    timer = setTimeout(resolve, ms, false)
+  })
+  try {
+    return await Promise.race([work.then(() => true), late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
 /** Runs `load` until it succeeds once; callers at the same time share a run. */
 export const memoizeSuccess = <T>(load: () => Promise<T>): (() => Promise<T>) => {
   let loaded: Promise<T> | null = null

@@ -58,6 +58,7 @@ export interface Dictionary {
 
 export const createDictionary = (): Dictionary => {
   const numbers = new Map<string, number>()
+  /** Of each stem the words that are not it: most words, and all with digits, are their own. */
   const forms = new Map<string, number[]>()
   const letters = new Set<string>()
   const latinLetters = new Set<string>()
@@ -78,7 +79,11 @@ export const createDictionary = (): Dictionary => {
     sorted = merged
   }
   const numberOf = (word: string): number => numbers.get(word) ?? -1
-  const formsOf = (word: string): readonly number[] => forms.get(stemOf(word)) ?? []
+  const formsOf = (word: string): readonly number[] => {
+    const stem = stemOf(word)
+    const [own, others = []] = [numbers.get(stem), forms.get(stem)]
+    return own === undefined ? others : [own, ...others]
+  }
 
   return {
     get size() {
@@ -95,9 +100,11 @@ export const createDictionary = (): Dictionary => {
       numbers.set(word, number)
       length += word.length
       const stem = stemOf(word)
-      const same = forms.get(stem)
-      if (same === undefined) forms.set(stem, [number])
-      else same.push(number)
+      if (stem !== word) {
+        const same = forms.get(stem)
+        if (same === undefined) forms.set(stem, [number])
+        else same.push(number)
+      }
       if (letters.size < MAX_LETTERS) {
         for (const letter of word) {
           letters.add(letter)

@@ -27,11 +27,14 @@ export interface TextIndex {
   readonly removed: number
   /** About how much memory it holds, in bytes. */
   readonly bytes: number
-  /** Keys count up from 0, one for each call. `kind` is one bit. */
-  add(kind: number, fields: Fields): number
+  /**
+   * Keys count up from 0, one for each call. `kind` is one bit. A text counts as newer than all that were added, or as
+   * older than all of them.
+   */
+  add(kind: number, fields: Fields, age?: 'newest' | 'oldest'): number
   remove(key: number): void
   /** At most so many that have some of the words, the best first. */
   search(query: TextQuery, count: number): readonly TextMatch[]
-  /** Those that have all of the words, the last that were added first and at most so many. */
+  /** Those that have all of the words, the newest first and at most so many. */
   having(query: TextQuery, atMost: number): readonly number[]
 }

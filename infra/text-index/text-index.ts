@@ -44,6 +44,10 @@ let sums = new Float32Array(0)
 let covered = new Int32Array(0)
 let touched = new Uint32Array(0)
 let list = new Uint32Array(0)
+// Room for the words of a text that is added: the counts are all 0 between two.
+let addedEntries = new Uint32Array(0)
+let addedTerms = new Uint32Array(0)
+let termCounts = new Uint8Array(0)
 /** Which word of the query a term stands for, from 1, and what each of these weighs. */
 let places = new Uint16Array(0)
 const weightAt = new Float64Array(32)
@@ -72,35 +76,55 @@ export const createTextIndex = (): TextIndex => {
   const stored = createStoredRuns()
   let kinds = new Uint16Array(0)
   let lengths = new Uint16Array(0)
+  /** Higher is newer. */
+  let ranks = new Int32Array(0)
+  let [newest, oldest] = [0, 0]
   let added = 0
   let removed = 0
   let words = 0
 
   const texts = (): number => added - removed
+  const rankOf = (key: number): number => ranks[key] ?? 0
   const having = (term: number): number => (term === -1 ? 0 : postings.length(term))
 
-  const add = (kind: number, fields: Fields): number => {
+  const add = (kind: number, fields: Fields, age: 'newest' | 'oldest' = 'newest'): number => {
     const key = added
     added += 1
     kinds = longEnough(kinds, added)
     lengths = longEnough(lengths, added)
-    const entries: number[] = []
-    const counts = new Map<number, number>()
+    ranks = longEnough(ranks, added)
+    if (age === 'newest') newest += 1
+    else oldest -= 1
+    ranks[key] = age === 'newest' ? newest : oldest
+    let [length, distinct] = [0, 0]
     for (const [number, field] of FIELDS.entries()) {
       const one = field === 'title' ? 1 << TITLE_SHIFT : 1
       const most = field === 'title' ? MAX_IN_TITLE << TITLE_SHIFT : MAX_BEHIND
-      for (const word of wordsOf((fields[field] ?? '').slice(0, READ_CHARACTERS))) {
+      const said = wordsOf((fields[field] ?? '').slice(0, READ_CHARACTERS))
+      addedEntries = longEnough(addedEntries, length + said.length)
+      addedTerms = longEnough(addedTerms, length + said.length)
+      for (const word of said) {
         const term = dictionary.findOrAdd(word)
-        entries.push(((number << FIELD_SHIFT) | term) >>> 0)
-        const known = counts.get(term) ?? 0
-        if ((known & most) < most) counts.set(term, known + one)
+        addedEntries[length] = (number << FIELD_SHIFT) | term
+        length += 1
+        termCounts = longEnough(termCounts, term + 1)
+        const known = termCounts[term] ?? 0
+        if (known === 0) {
+          addedTerms[distinct] = term
+          distinct += 1
+        }
+        if ((known & most) < most) termCounts[term] = known + one
       }
     }
-    for (const [term, count] of counts) postings.append(term, ((key << KEY_SHIFT) | count) >>> 0)
-    stored.add(entries)
+    for (let place = 0; place < distinct; place += 1) {
+      const term = addedTerms[place] ?? 0
+      postings.append(term, ((key << KEY_SHIFT) | (termCounts[term] ?? 0)) >>> 0)
+      termCounts[term] = 0
+    }
+    stored.add(addedEntries.subarray(0, length))
     kinds[key] = kind
-    lengths[key] = entries.length
-    words += entries.length
+    lengths[key] = length
+    words += length
     return key
   }
 
@@ -247,7 +271,7 @@ export const createTextIndex = (): TextIndex => {
         const { beside, field } = lookAt(key, weighed)
         return { key, score: scoreOf(key) * (1 - BESIDE + BESIDE * beside), field }
       })
-      .toSorted((one, other) => other.score - one.score || other.key - one.key)
+      .toSorted((one, other) => other.score - one.score || rankOf(other.key) - rankOf(one.key))
       .slice(0, count)
     forgetPlaces(weighed)
     return matches
@@ -289,6 +313,13 @@ export const createTextIndex = (): TextIndex => {
     return { field, beside: weighed.length < 2 ? 1 : bitsIn(pairs) / (weighed.length - 1) }
   }
 
+  /** In their order, at most so many: most are told by one comparison, for there may be a million. */
+  const newestOf = (keys: readonly number[], atMost: number): readonly number[] => {
+    const sorted = Int32Array.from(keys, rankOf).sort()
+    const least = sorted.at(-atMost) ?? sorted[0] ?? 0
+    return keys.filter(key => rankOf(key) >= least).sort((one, other) => rankOf(other) - rankOf(one))
+  }
+
   const parse = ({ text }: TextQuery): ParsedQuery => readQuery(text, dictionary, { texts: texts(), having })
   return {
     get texts() {
@@ -298,7 +329,7 @@ export const createTextIndex = (): TextIndex => {
       return removed
     },
     get bytes() {
-      return dictionary.bytes + postings.bytes + stored.bytes + kinds.byteLength + lengths.byteLength
+      return dictionary.bytes + postings.bytes + stored.bytes + kinds.byteLength + lengths.byteLength + ranks.byteLength
     },
     add,
     remove: key => {
@@ -325,7 +356,7 @@ export const createTextIndex = (): TextIndex => {
         if (covered[key] === bits && (parsed.phrases.length === 0 || hasPhrases(key, parsed))) keys.push(key)
       }
       clear(named)
-      return keys.sort((one, other) => other - one).slice(0, atMost)
+      return newestOf(keys, atMost)
     },
   }
 }

@@ -1,7 +1,9 @@
+import { endianness } from 'node:os'
 import { countDifferingBits, ENTRIES_AT_ONCE } from './differing-bits.ts'
 import { type BitIndex, type Near, SIGN_WORDS, type SignBits } from './port.ts'
 
 const BITS_A_WORD = 32
+const LITTLE = endianness() === 'LE'
 
 /** The sign bits of a vector of 1,024 numbers. */
 export const signBits = (vector: Float32Array): SignBits => {
@@ -16,12 +18,16 @@ export const signBits = (vector: Float32Array): SignBits => {
   return bits
 }
 
-/** The bits of `count` vectors, 128 bytes each, as PostgreSQL's `bit_send` writes them. */
+/**
+ * The bits of `count` vectors, 128 bytes each, as PostgreSQL's `bit_send` writes them. They share one buffer, which
+ * is no part of `bytes`.
+ */
 export const readSignBits = (bytes: Uint8Array): readonly SignBits[] => {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const wordBytes = 4
-  return Array.from({ length: bytes.byteLength / (SIGN_WORDS * wordBytes) }, (_, row) =>
-    Uint32Array.from({ length: SIGN_WORDS }, (_value, word) => view.getUint32((row * SIGN_WORDS + word) * wordBytes)),
+  const copy = Uint8Array.from(bytes)
+  if (LITTLE) Buffer.from(copy.buffer).swap32()
+  const words = new Uint32Array(copy.buffer)
+  return Array.from({ length: words.length / SIGN_WORDS }, (_, row) =>
+    words.subarray(row * SIGN_WORDS, (row + 1) * SIGN_WORDS),
   )
 }
 

@@ -26,6 +26,7 @@ export const createPostingLists = (longest = LONGEST_LIST): PostingLists => {
   let runLength = new Uint16Array(0)
 
   const makeRoom = (list: number): void => {
+    if (list < lengths.length) return
     firstRun = longEnough(firstRun, list + 1)
     lastRun = longEnough(lastRun, list + 1)
     lengths = longEnough(lengths, list + 1)
@@ -88,7 +89,7 @@ interface StoredRuns {
   readonly bytes: number
   /** How many were added. */
   readonly size: number
-  add(entries: readonly number[]): number
+  add(entries: ArrayLike<number>): number
   remove(key: number): void
   /** How many entries a text has: 0 once it is removed. */
   length(key: number): number

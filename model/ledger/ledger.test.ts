@@ -5,6 +5,7 @@ import { startTestDatabase, type TestDatabase } from '../../infra/postgres/testi
 import { type EventId, newId, type SignalId, type WorkspaceId } from '../../schemas/domain/ids.ts'
 import { type ActivityKind, type ActivityRecord, activity } from '../../schemas/events/activity.ts'
 import { balanceOf } from './installation-ledger.ts'
+import { createKeptLedgers } from './kept-ledgers.ts'
 import { type LedgerStores, readLedgers, totalOf } from './ledger.ts'
 
 const RECEIVED_AT = Date.UTC(2026, 5, 1, 12)
@@ -236,5 +237,39 @@ describe('The ledger of a workspace', () => {
     const [difference] = (await read(workspace)).differences
     assert.equal(difference?.only_in_postgres.length, 10)
     assert.deepEqual(difference?.only_in_clickhouse, [])
+  })
+})
+
+describe('The ledgers of large workspaces', () => {
+  it('are answered as they were counted within a minute, and counted anew for the next who asks', async () => {
+    const workspace = await aWorkspace()
+    const [row = newId<SignalId>(), next = row, last = row] = newIds(3)
+    await complete(workspace, row)
+    let now = 1_000_000
+    const ledgers = createKeptLedgers(() => now, 1)
+    const count = async () => {
+      const { ledger, countedAt } = await ledgers.count(stores, workspace)
+      return [ledger.received, countedAt]
+    }
+    assert.deepEqual(await count(), [1, 1_000_000])
+    await complete(workspace, next)
+    now += 5000
+    assert.deepEqual(await count(), [1, 1_000_000])
+    now += 20_000
+    assert.deepEqual(await count(), [1, 1_000_000])
+    await ledgers.idle()
+    assert.deepEqual(await count(), [2, 1_025_000])
+    await complete(workspace, last)
+    now += 61_000
+    assert.deepEqual(await count(), [3, 1_086_000])
+  })
+
+  it('are counted each time where the workspace is small', async () => {
+    const workspace = await aWorkspace()
+    const ledgers = createKeptLedgers(() => 0)
+    for (const id of newIds(2)) await complete(workspace, id)
+    assert.equal((await ledgers.count(stores, workspace)).ledger.received, 2)
+    for (const id of newIds(1)) await complete(workspace, id)
+    assert.equal((await ledgers.count(stores, workspace)).ledger.received, 3)
   })
 })

@@ -1,5 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Database, Transaction } from '../../infra/postgres/port.ts'
+import { endsWithin } from '../../infra/runtime/promises.ts'
 import { createBitIndex } from '../../infra/vector-index/bit-index.ts'
 import type { BitIndex, SignBits } from '../../infra/vector-index/port.ts'
 import type { SignalId } from '../../schemas/domain/ids.ts'
@@ -22,8 +23,15 @@ export interface Neighbours {
    * for long.
    */
   warm(database: Database, spaces: readonly VectorSpace[]): Promise<void>
+  /**
+   * Reads a space that is not in memory yet, by transactions of the caller's, and waits so long for it: the rest is
+   * read in the background. Whether it is held whole by then, as it was at some time since.
+   */
+  fill(read: Read, space: VectorSpace, waitMs: number): Promise<boolean>
   /** Takes in what was stored since; under the lock of the workspaces the spaces are complete afterwards. */
   refresh(transaction: Transaction, spaces: readonly VectorSpace[]): Promise<void>
+  /** Whether all of a space that was stored at some time is held. */
+  isWhole(space: VectorSpace): boolean
   /** Gives up spaces that there is no room for. */
   forgetOldest(): void
   /** The last place that was taken in, 0 before the first. */
@@ -32,8 +40,12 @@ export interface Neighbours {
   nearest(space: VectorSpace, bits: SignBits, count: number): readonly Neighbour[]
 }
 
+type Read = <Result>(work: (transaction: Transaction) => Promise<Result>) => Promise<Result>
+
 interface LoadedSpace extends HeldSpace {
   through: number
+  /** Whether it was read to the end once. */
+  isWhole: boolean
   /** How many of them a snapshot has. */
   kept: number
   /** About how much memory it takes, kept since a processor holds thousands and asks at each batch. */
@@ -70,7 +82,14 @@ export const createNeighbours = ({
 
   const loadSpace = (space: VectorSpace): LoadedSpace => {
     const name = spaceNameOf(space)
-    const loaded = spaces.get(name) ?? { index: createIndex(), signalIds: [], through: 0, kept: 0, bytes: 0 }
+    const loaded = spaces.get(name) ?? {
+      index: createIndex(),
+      signalIds: [],
+      through: 0,
+      isWhole: false,
+      kept: 0,
+      bytes: 0,
+    }
     spaces.delete(name)
     spaces.set(name, loaded)
     return loaded
@@ -87,7 +106,7 @@ export const createNeighbours = ({
     for (const space of cold) {
       const held = await snapshots?.load(database, space)
       if (!held || spaces.has(spaceNameOf(space))) continue
-      spaces.set(spaceNameOf(space), { ...held, kept: held.index.size, bytes: bytesOf(held) })
+      spaces.set(spaceNameOf(space), { ...held, isWhole: false, kept: held.index.size, bytes: bytesOf(held) })
     }
   }
   let isKeeping = false
@@ -127,8 +146,16 @@ export const createNeighbours = ({
       const stored = read[position] ?? []
       const into = loaded[position]
       if (into !== undefined) add(into, stored)
-      return stored.length >= most
+      const isBehind = stored.length >= most
+      if (into !== undefined && !isBehind) into.isWhole = true
+      return isBehind
     })
+  }
+  const isWhole = (space: VectorSpace): boolean => spaces.get(spaceNameOf(space))?.isWhole === true
+  /** Those who ask meanwhile share it. It is gone on with where it failed. */
+  const filling = new Map<string, Promise<void>>()
+  const readToEnd = async (read: Read, space: VectorSpace): Promise<void> => {
+    while ((await read(transaction => readPage(transaction, [space]))).length > 0) await breathe()
   }
 
   return {
@@ -147,10 +174,18 @@ export const createNeighbours = ({
       forgetOldest()
       for (const space of distinct) keepGrown(space)
     },
+    fill: async (read, space, waitMs) => {
+      if (isWhole(space)) return true
+      const name = spaceNameOf(space)
+      const reading = filling.get(name) ?? readToEnd(read, space).finally(() => filling.delete(name))
+      filling.set(name, reading)
+      return endsWithin(reading, waitMs)
+    },
     refresh: async (transaction, requested) => {
       let behind: readonly VectorSpace[] = distinctSpaces(requested)
       while (behind.length > 0) behind = await readPage(transaction, behind)
     },
+    isWhole,
     forgetOldest,
     through: space => spaces.get(spaceNameOf(space))?.through ?? 0,
     nearest: (space, bits, count) => {

@@ -30,6 +30,13 @@ export interface ChangedPage {
   readonly oldest: string
 }
 
+/** Behind all that ever changed. */
+export const NEWEST: ChangePlace = {
+  transaction: String(2n ** 63n - 1n),
+  id: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
+  kind: '',
+}
+
 /** Behind all that changed before a transaction. */
 export const before = (transaction: string): ChangePlace => ({
   transaction,
@@ -54,17 +61,24 @@ const ROWS: Readonly<Record<IndexedKind, string>> = {
 }
 const FOUND: Readonly<Partial<Record<IndexedKind, string>>> = { claim: 'merged_into is null', living_doc: 'newest' }
 
+const PAGE_OF = {
+  /** What was written behind a place, the oldest first. */
+  after: `and (changed_in, id, kind) > ($2::xid8, $3::uuid, $4::text) order by changed_in, id, kind`,
+  /** What was written before it, of some kinds, the newest first. */
+  before: `and (changed_in, id, kind) < ($2::xid8, $3::uuid, $4::text) and kind = any ($6::text[])
+    order by changed_in desc, id desc, kind desc`,
+}
+
 // Each part of the union is asked for its own kind alone. The oldest transaction is that of the statement's own view of
 // the rows, and is answered where there are none too: asked for later it might leave out what committed in between.
-const READ_CHANGED = `
+const READ_PAGE = (page: string) => `
   select changed.id, changed.kind, changed.changed_in::text as transaction, oldest, stored.shown, title, left(text, ${READ_CHARACTERS}) as text,
     person, source, detail
   from (select pg_snapshot_xmin(pg_current_snapshot())::text as oldest) as open
   left join (
-    select id, kind, changed_in from search_entries
-    where workspace_id = $1 and (changed_in, id, kind) > ($2::xid8, $3::uuid, $4::text)
-    order by changed_in, id, kind
-    limit $5
+    select id, kind, changed_in, row_number() over () as place from (
+      select id, kind, changed_in from search_entries where workspace_id = $1 ${page} limit $5
+    ) as entries
   ) as changed on true
   left join lateral (
     ${Object.entries(ROWS)
@@ -74,7 +88,9 @@ const READ_CHANGED = `
       )
       .join(' union all ')}
   ) as stored on true
-  order by changed.changed_in, changed.id, changed.kind`
+  order by changed.place`
+const READ_AFTER = READ_PAGE(PAGE_OF.after)
+const READ_BEFORE = READ_PAGE(PAGE_OF.before)
 
 interface Row {
   /** Null in the one row of a page that has none. */
@@ -98,9 +114,25 @@ export const readChangedTexts = async (
   atMost: number,
 ): Promise<ChangedPage> => {
   const values = [workspaceId, after.transaction, after.id, after.kind, atMost]
-  const rows = await transaction.query<Row>(READ_CHANGED, values)
-  return { oldest: rows[0]?.oldest ?? after.transaction, texts: rows.flatMap(toText) }
+  return pageOf(await transaction.query<Row>(READ_AFTER, values), after)
 }
+
+/** Those of some kinds that were written before a place, at most so many, the newest first. */
+export const readTextsBefore = async (
+  transaction: Transaction,
+  workspaceId: string,
+  kinds: readonly IndexedKind[],
+  place: ChangePlace,
+  atMost: number,
+): Promise<ChangedPage> => {
+  const values = [workspaceId, place.transaction, place.id, place.kind, atMost, kinds]
+  return pageOf(await transaction.query<Row>(READ_BEFORE, values), place)
+}
+
+const pageOf = (rows: readonly Row[], place: ChangePlace): ChangedPage => ({
+  oldest: rows[0]?.oldest ?? place.transaction,
+  texts: rows.flatMap(toText),
+})
 
 const toText = ({ id, kind, transaction, shown, ...row }: Row): readonly ChangedText[] =>
   id === null ? [] : [{ id, kind, transaction, shown: shown ?? id, fields: shown === null ? null : fieldsOf(row) }]

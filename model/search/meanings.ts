@@ -165,7 +165,8 @@ export const nearestMeanings = async (
   }
   if (types.includes('signal') || types.includes('claim')) {
     const space = { workspaceId, model }
-    await neighbours.refresh(transaction, [space])
+    // Until it is read, which is done beside the searches, those that are there are compared.
+    if (neighbours.isWhole(space)) await neighbours.refresh(transaction, [space])
     const near = neighbours.nearest(space, signBits(vector), count)
     neighbours.forgetOldest()
     const ids = [...new Set([...signals, ...near.map(({ signalId }) => signalId)])]

@@ -7,6 +7,8 @@ import { newId, type WorkspaceId } from '../../schemas/domain/ids.ts'
 import { createSearchTexts, type SearchTexts } from './search-texts.ts'
 import { SEARCHED, type Searched } from './searched.ts'
 
+const WAIT_MS = 60_000
+
 let db: TestDatabase
 let one: WorkspaceId
 let two: WorkspaceId
@@ -41,7 +43,7 @@ const claims = async (workspaceId: WorkspaceId, ...titles: readonly string[]): P
   return ids
 }
 const found = async (text: string, workspaceId = one, types: readonly Searched[] = SEARCHED) => {
-  await texts.refresh(reads(workspaceId), workspaceId)
+  await texts.refresh(reads(workspaceId), workspaceId, WAIT_MS)
   return texts.search(workspaceId, text, types, 20).map(({ id }) => id)
 }
 
@@ -110,10 +112,42 @@ test('pages are read to the end, and searches at one time read them once', async
     pages += 1
     return reads(one)(work)
   }
-  await Promise.all([1, 2, 3].map(() => texts.refresh(counted as never, one)))
+  await Promise.all([1, 2, 3].map(() => texts.refresh(counted as never, one, WAIT_MS)))
   assert.deepEqual(await found('kangaroo 1202'), [ids[1202], ...(await found('kangaroo 1202')).slice(1)])
   assert.ok(pages <= 3 + 2 * 2, `${pages} pages`)
   assert.equal(texts.having(one, 'kangaroo', 'claim', 2000).length, 1203)
+})
+
+test('a first reading that takes long is not waited for: the newest are found meanwhile, what is written too, and all in the end', async () => {
+  const signal = newId()
+  await db.pool.query(
+    `insert into signals (id, workspace_id, number, channel, text, text_hash, signal_origin, actor_role, occurred_at, received_at,
+       classification, classification_confidence, classification_version)
+     values ($1, $2, 9001, 'webhook', 'Kangaroo signal', '', 'customer', 'user', now(), now(), 'problem', 1, 'test')`,
+    [signal, one],
+  )
+  const old = await claims(one, ...Array.from({ length: 600 }, (_, n) => `Kangaroo number ${n}`))
+  await claims(one, ...Array.from({ length: 500 }, (_, n) => `Wombat number ${n}`))
+  let pages = 0
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
+  const slow = async <Result>(work: (transaction: Transaction) => Promise<Result>) => {
+    pages += 1
+    if (pages === 2) await held
+    return reads(one)(work)
+  }
+  assert.deepEqual(await texts.refresh(slow, one, 100), { isWhole: false, texts: 500 })
+  assert.deepEqual(texts.search(one, 'kangaroo', SEARCHED, 5), [])
+  assert.equal(texts.having(one, 'wombat', 'claim', 2000).length, 500)
+  const [added] = await claims(one, 'A kangaroo that came meanwhile')
+  await db.pool.query(`update claims set title = 'An echidna', version = version + 1 where id = $1`, [old[7]])
+  const changed = await texts.refresh(slow, one, 100)
+  assert.deepEqual([changed.isWhole, texts.search(one, 'kangaroo', SEARCHED, 5).map(({ id }) => id)], [false, [added]])
+  letGo()
+  assert.deepEqual(await texts.refresh(slow, one, WAIT_MS), { isWhole: true, texts: 1102 })
+  assert.deepEqual(await found('echidna'), [old[7]])
+  assert.equal(texts.having(one, 'kangaroo', 'claim', 2000).length, 600)
+  assert.deepEqual(texts.having(one, 'kangaroo', 'claim', 1), [added])
+  assert.deepEqual(await found('kangaroo signal', one, ['signal']), [signal])
 })
 
 test('a reading that fails is gone on with, and a workspace that there is no room for is read again', async () => {
@@ -121,7 +155,7 @@ test('a reading that fails is gone on with, and a workspace that there is no roo
   const [first] = await claims(one, 'Platypus')
   const [second] = await claims(two, 'Wombat')
   await assert.rejects(
-    texts.refresh(() => Promise.reject(new Error('away')), one),
+    texts.refresh(() => Promise.reject(new Error('away')), one, WAIT_MS),
     /away/,
   )
   assert.deepEqual(await found('platypus', one), [first])

@@ -1,9 +1,18 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Transaction } from '../../infra/postgres/port.ts'
+import { endsWithin } from '../../infra/runtime/promises.ts'
 import type { Field, TextIndex } from '../../infra/text-index/port.ts'
 import { createTextIndex } from '../../infra/text-index/text-index.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
-import { before, type ChangedText, type ChangePlace, type IndexedKind, readChangedTexts } from './changed-texts.ts'
+import {
+  before,
+  type ChangedText,
+  type ChangePlace,
+  type IndexedKind,
+  NEWEST,
+  readChangedTexts,
+  readTextsBefore,
+} from './changed-texts.ts'
 import { SEARCHED, type Searched } from './searched.ts'
 
 /** A transaction of the workspace, which ends before the next one is asked for. */
@@ -19,16 +28,23 @@ interface FoundText {
   readonly repeats: readonly string[]
 }
 
+/** How much of a workspace is in memory. */
+export interface HeldTexts {
+  /** False while it is read for the first time: it holds the newest then, and of all but Signals most. */
+  readonly isWhole: boolean
+  readonly texts: number
+}
+
 /**
  * The words of the workspaces that were searched last, in memory. It holds what the database has committed and nothing
  * else, so any process answers for any workspace, and one that starts anew reads what it needs.
  */
 export interface SearchTexts {
   /**
-   * Takes in what was written until now; the first time that is all of the workspace. In pages, each in a transaction
-   * of its own.
+   * Takes in what was written until now; the first time that is all of the workspace, the newest first, for which it
+   * waits so long: the rest is read in the background. In pages, each in a transaction of its own.
    */
-  refresh(read: Read, workspaceId: WorkspaceId): Promise<void>
+  refresh(read: Read, workspaceId: WorkspaceId, waitMs: number): Promise<HeldTexts>
   /** What has some of the words, at most so much, the best first. */
   search(workspaceId: WorkspaceId, text: string, types: readonly Searched[], count: number): readonly FoundText[]
   /** The newest that have all of the words, at most so many. */
@@ -44,7 +60,13 @@ interface LoadedTexts {
   readonly keys: Map<string, number>
   /** The transaction that each text was read of, of those that will be read again. */
   readonly again: Map<string, string>
-  from: string
+  /** Which of the `FIRST` kinds are read, from the newest back, and from where on. */
+  pass: number
+  back: ChangePlace
+  /** The first reading, while it goes on. */
+  reading: Promise<void> | null
+  /** The transaction that changes are read from; null before the first page. */
+  from: string | null
   place: ChangePlace | null
   oldest: string | null
   /** The reading that goes on, or was the last. */
@@ -67,12 +89,22 @@ const bitOf = (kind: IndexedKind): number => 1 << KINDS.indexOf(kind)
 const bitsOf = (types: readonly Searched[]): number =>
   types.reduce((bits, type) => bits | bitOf(type) | (type === 'signal' ? bitOf('repeat') : 0), 0)
 
+/** What people and the model wrote is little beside the signals, and goes first. */
+const FIRST: readonly (readonly IndexedKind[])[] = [
+  KINDS.filter(kind => kind !== 'signal' && kind !== 'repeat'),
+  ['signal', 'repeat'],
+]
+const isWhole = ({ pass }: LoadedTexts): boolean => pass === FIRST.length
+
 const nothing = (): LoadedTexts => ({
   index: createTextIndex(),
   shown: [],
   keys: new Map(),
   again: new Map(),
-  from: '0',
+  pass: 0,
+  back: NEWEST,
+  reading: null,
+  from: null,
   place: null,
   oldest: null,
   turn: Promise.resolve(),
@@ -101,26 +133,67 @@ export const createSearchTexts = ({ maxBytes }: { readonly maxBytes: number }): 
       bytes -= bytesOf(loaded)
     }
   }
-  const take = ({ index, shown, keys, again }: LoadedTexts, text: ChangedText): void => {
-    const { id, kind, transaction, fields } = text
-    const name = `${id} ${kind}`
-    if (again.get(name) === transaction) return
-    again.set(name, transaction)
-    const known = keys.get(name)
-    if (known !== undefined) index.remove(known)
-    keys.delete(name)
+  const put = ({ index, shown, keys }: LoadedTexts, name: string, text: ChangedText, age: 'newest' | 'oldest') => {
+    const { id, kind, fields } = text
     if (fields === null) return
-    const key = index.add(bitOf(kind), fields)
+    const key = index.add(bitOf(kind), fields, age)
     shown[key] = kind === 'repeat' ? { type: 'signal', id: text.shown, repeat: id } : { type: kind, id, repeat: null }
     keys.set(name, key)
   }
-  /** Reads on from where the last reading ended, be it at the end or in the middle. */
+  const takeChanged = (loaded: LoadedTexts, text: ChangedText): void => {
+    const { index, keys, again } = loaded
+    const name = `${text.id} ${text.kind}`
+    if (again.get(name) === text.transaction) return
+    again.set(name, text.transaction)
+    const known = keys.get(name)
+    if (known !== undefined) index.remove(known)
+    keys.delete(name)
+    put(loaded, name, text, 'newest')
+  }
+  /** What was read of it as a change meanwhile is newer. */
+  const takeFirst = (loaded: LoadedTexts, text: ChangedText): void => {
+    const name = `${text.id} ${text.kind}`
+    if (loaded.again.has(name) || loaded.keys.has(name)) return
+    if (BigInt(text.transaction) >= BigInt(loaded.from ?? 0)) loaded.again.set(name, text.transaction)
+    put(loaded, name, text, 'oldest')
+  }
+  /** Reads what there is, from where the last such reading ended, until it is all held or was forgotten. */
+  const readFirst = async (read: Read, workspaceId: WorkspaceId, loaded: LoadedTexts): Promise<void> => {
+    for (let kinds = FIRST[loaded.pass]; kinds !== undefined; kinds = FIRST[loaded.pass]) {
+      const ofKinds = kinds
+      const pageBefore = (place: ChangePlace) =>
+        read(transaction => readTextsBefore(transaction, workspaceId, ofKinds, place, PAGE))
+      for (let page = pageBefore(loaded.back), isLast = false; !isLast; await breathe()) {
+        const { texts, oldest } = await page
+        if (loadedTexts.get(workspaceId) !== loaded) return
+        loaded.from ??= oldest
+        const next = texts.at(-1) ?? loaded.back
+        isLast = texts.length < PAGE
+        // The database reads the next page while the words of this one are taken.
+        if (!isLast) page = pageBefore(next)
+        page.catch(() => {})
+        for (const text of texts) takeFirst(loaded, text)
+        loaded.back = next
+      }
+      loaded.pass += 1
+      loaded.back = NEWEST
+    }
+  }
+  /** Those who ask meanwhile share it. It is gone on with where it failed. */
+  const firstReading = (read: Read, workspaceId: WorkspaceId, loaded: LoadedTexts): Promise<void> => {
+    loaded.reading ??= readFirst(read, workspaceId, loaded).finally(() => {
+      loaded.reading = null
+    })
+    return loaded.reading
+  }
+  /** Reads the changes on from where the last reading ended, be it at the end or in the middle. */
   const readOn = async (read: Read, workspaceId: WorkspaceId, loaded: LoadedTexts): Promise<void> => {
+    if (loaded.from === null) return
     for (let isBehind = true; isBehind; ) {
       const place = loaded.place ?? before(loaded.from)
       const { texts, oldest } = await read(transaction => readChangedTexts(transaction, workspaceId, place, PAGE))
       loaded.oldest ??= oldest
-      for (const text of texts) take(loaded, text)
+      for (const text of texts) takeChanged(loaded, text)
       loaded.place = texts.at(-1) ?? place
       isBehind = texts.length >= PAGE
       if (isBehind) await breathe()
@@ -128,18 +201,22 @@ export const createSearchTexts = ({ maxBytes }: { readonly maxBytes: number }): 
     loaded.from = loaded.oldest ?? loaded.from
     loaded.place = null
     loaded.oldest = null
+    // A page of the first reading may be older than a change that was taken in.
+    if (!isWhole(loaded)) return
     const from = BigInt(loaded.from)
     for (const [name, transaction] of loaded.again) if (BigInt(transaction) < from) loaded.again.delete(name)
   }
 
   return {
-    refresh: async (read, workspaceId) => {
+    refresh: async (read, workspaceId, waitMs) => {
       const loaded = load(workspaceId)
+      if (!isWhole(loaded)) await endsWithin(firstReading(read, workspaceId, loaded), waitMs)
       const turn = loaded.turn.then(() => readOn(read, workspaceId, loaded))
       // The next one goes on where this one failed.
       loaded.turn = turn.catch(() => {})
       await turn
       forgetOldest()
+      return { isWhole: isWhole(loaded), texts: loaded.index.texts }
     },
     search: (workspaceId, text, types, count) => {
       const loaded = loadedTexts.get(workspaceId)

@@ -3,6 +3,7 @@ import type { Analytics } from '../../infra/clickhouse/port.ts'
 import type { Embedder } from '../../infra/models/port.ts'
 import type { Transaction } from '../../infra/postgres/port.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
+import type { KeptLedgers } from '../../model/ledger/kept-ledgers.ts'
 import type { Neighbours } from '../../model/neighbours/neighbours.ts'
 import type { Quotas } from '../../model/quotas/quotas.ts'
 import type { Meanings } from '../../model/search/meanings.ts'
@@ -62,6 +63,8 @@ export interface Services {
   readonly texts: SearchTexts
   /** Gives texts that the search finds their vectors. */
   readonly meanings: Meanings
+  /** The accounts of signals. */
+  readonly ledgers: KeptLedgers
   /** Appends a signal to the head of the pipeline, as the edge does; resolves once it is durable. */
   readonly appendSignal: (signal: SignalRecord) => Promise<void>
   /** Makes a record of the signal topics; rejects with `unavailable` while the registry is away. */

@@ -8,10 +8,11 @@ import { type ErrorCode, isAssayError } from '../../infra/runtime/errors.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
 import { createSealer, INSTALLATION_KEY_BYTES } from '../../infra/runtime/secrets.ts'
 import { createScannedIndex } from '../../infra/vector-index/sign-bits.ts'
+import { createKeptLedgers } from '../../model/ledger/kept-ledgers.ts'
 import { createNeighbours } from '../../model/neighbours/neighbours.ts'
 import { QUOTA_CONFIG, type Quotas } from '../../model/quotas/quotas.ts'
 import { createMeanings } from '../../model/search/meanings.ts'
-import { createSearchTexts } from '../../model/search/search-texts.ts'
+import { createSearchTexts, type SearchTexts } from '../../model/search/search-texts.ts'
 import { type KeyId, newId, type TenantId, type UserId, type WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { MemberRole } from '../../schemas/domain/vocabulary.ts'
 import type { SignalRecord } from '../../schemas/events/signal.ts'
@@ -83,7 +84,10 @@ export const failsWith =
 /**
  * The operations on a database of their own, called as the tools call them. Without `analytics`, nothing has happened.
  */
-export const startOperations = async (analytics: Analytics = silent): Promise<OperationsKit> => {
+export const startOperations = async (
+  analytics: Analytics = silent,
+  texts: SearchTexts = createSearchTexts({ maxBytes: 64 * 1024 * 1024 }),
+): Promise<OperationsKit> => {
   const database = await startTestDatabase()
   const embedder = createBuiltInEmbedder()
   const meanings = createMeanings(embedder)
@@ -116,8 +120,9 @@ export const startOperations = async (analytics: Analytics = silent): Promise<Op
     mail: null,
     startedAt: kit.now,
     neighbours: createNeighbours({ maxBytes: 64 * 1024 * 1024, createIndex: createScannedIndex }),
-    texts: createSearchTexts({ maxBytes: 64 * 1024 * 1024 }),
+    texts,
     meanings,
+    ledgers: createKeptLedgers(),
     appendSignal: async signal => {
       kit.appended.push(signal)
     },

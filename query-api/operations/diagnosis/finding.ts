@@ -110,7 +110,7 @@ export const readFacts = async (
   const { model, limitation } = embedder
   const { workspaceId } = caller
   const now = services.now()
-  const [stored, steps, events] = await Promise.all([
+  const [stored, steps] = await Promise.all([
     read(async transaction => ({
       sources: await storedSources(transaction, unseal),
       evidence: await evidenceFacts(transaction, model),
@@ -121,10 +121,14 @@ export const readFacts = async (
       paused: await pausedSteps(transaction),
     })),
     unlessUnavailable(() => stepFacts(analytics, workspaceId, now)),
-    unlessUnavailable(() => codeHostEvents(analytics, workspaceId, new Date(now.getTime() - EVENT_DAYS * DAY_MS))),
   ])
   const sources = stored.sources.map(({ id }) => id)
-  const ofDay = events && (await refusalsOfDay(analytics, workspaceId, { sources, now }))
+  const codeHosts = stored.sources.flatMap(({ id, kind }) => (kind === 'code_host' ? [id] : []))
+  const since = new Date(now.getTime() - EVENT_DAYS * DAY_MS)
+  const [events, ofDay] = await Promise.all([
+    unlessUnavailable(() => codeHostEvents({ analytics, workspaceId, sources: codeHosts }, since)),
+    refusalsOfDay(analytics, workspaceId, { sources, now }),
+  ])
   const requestsOf = (source: SourceId): Partial<SourceRequests> =>
     events && ofDay
       ? {

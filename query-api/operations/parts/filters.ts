@@ -2,17 +2,16 @@ import { GRANULARITY_NAMES, instantAt, type TimeRange } from '../../../model/act
 import { lineageOf } from '../../../model/claims/claims.ts'
 import { subtreeOf } from '../../../model/map/nodes.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
-import type { SearchTexts } from '../../../model/search/search-texts.ts'
 import { labelsFor, namesAmong } from '../../../model/signals/known-senders.ts'
 import type { NamedSources } from '../../../model/signals/select-signals.ts'
 import { namedSources, sourcesNamed } from '../../../model/sources/sources.ts'
 import { nearestNames, spelledAs } from '../../../model/words/nearest-names.ts'
 import { DAY_MS } from '../../../schemas/domain/durations.ts'
-import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { quotedStrangers } from '../../../schemas/domain/strangers.ts'
 import { readWritten } from '../../../schemas/http/time.ts'
 import { AssayError, type Static, type Transaction, Type } from '../define.ts'
 import { oneOf } from './fields.ts'
+import { requireWhole, type Words } from './words.ts'
 
 /** A value of a filter, and where in the input it stands. */
 export interface FilterValue {
@@ -67,12 +66,6 @@ export const namedSource = async (transaction: Transaction, given: FilterValue):
   throw namesNothing(given, nearestOf(given.value, [...labels, ...names], 'No Signal names its source yet.'))
 }
 
-/** The words of the workspace, taken in until now. */
-export interface Words {
-  readonly texts: SearchTexts
-  readonly workspaceId: WorkspaceId
-}
-
 /** How many signals with the words of a name are looked at. Where there are as many, the name alone decides. */
 export const MAX_NAMED = 10_000
 /** Among how many signals that share words with an unknown name the nearest ones are looked for. */
@@ -86,15 +79,13 @@ interface Speakers {
 }
 
 /** Who is meant by a name, in any letter case. Throws `invalid_input` with the nearest names for nobody's. */
-export const speakerNames = async (
-  transaction: Transaction,
-  { texts, workspaceId }: Words,
-  given: FilterValue,
-): Promise<Speakers> => {
+export const speakerNames = async (transaction: Transaction, words: Words, given: FilterValue): Promise<Speakers> => {
+  const { texts, workspaceId } = words
   const { value: name } = given
   const ids = texts.having(workspaceId, name, 'signal', MAX_NAMED)
   const names = spelledAs(name, await namesAmong(transaction, ids))
   if (names.length > 0) return { names, among: ids.length < MAX_NAMED ? [ids] : [] }
+  requireWhole(words)
   const near = texts.search(workspaceId, name, ['signal'], NEAR).map(({ id }) => id)
   const known = await namesAmong(transaction, near.length > 0 ? near : null)
   const next = nearestOf(name, known, 'No Signal says who said it.')

@@ -1,8 +1,7 @@
 import { SIGNAL_ENDS } from '../../../model/ledger/fingerprint.ts'
 import { balanceOf } from '../../../model/ledger/installation-ledger.ts'
-import { readLedgers } from '../../../model/ledger/ledger.ts'
 import { readOperation, Type } from '../define.ts'
-import { nullable, oneOf, uuid } from '../parts/fields.ts'
+import { instant, nullable, oneOf, uuid } from '../parts/fields.ts'
 
 const InBoth = Type.Object({ postgres: Type.Integer(), clickhouse: Type.Integer() })
 
@@ -24,6 +23,10 @@ export const readLedger = readOperation({
   output: Type.Object({
     verdict: oneOf(['balanced', 'in_progress', 'unbalanced']),
     reasons: Type.Array(Type.String(), { description: 'What keeps it from balancing.' }),
+    counted_at: Type.With(instant, {
+      description:
+        'When the count began. Of a workspace with 100,000 Signals or more it may be up to a minute ago: whoever asks has the next one made.',
+    }),
     received: Type.Integer({
       description: 'Signals with a receipt: they came as far as the removal of personal data.',
     }),
@@ -42,17 +45,16 @@ export const readLedger = readOperation({
     without_receipt: Type.Integer({ description: 'Signals that ended without a receipt.' }),
     differences: Type.Array(Differing, { description: 'The first ids that one store has and the other has not.' }),
   }),
-  run: async (_input, { read, services: { analytics }, caller }) => {
+  run: async (_input, { read, services: { analytics, ledgers }, caller }) => {
     const stores = { analytics, read: <T>(_ids: readonly unknown[], work: Parameters<typeof read<T>>[0]) => read(work) }
-    const ledgers = await readLedgers(stores, [caller.workspaceId])
-    const [ledger] = ledgers
-    if (ledger === undefined) throw new Error('A workspace that was asked for has a ledger.')
+    const { ledger, countedAt } = await ledgers.count(stores, caller.workspaceId)
     const { workspace_id: _, differences, ...figures } = ledger
-    const { verdict, reasons } = balanceOf(ledgers, null)
+    const { verdict, reasons } = balanceOf([ledger], null)
     return {
       data: {
         verdict,
         reasons: [...reasons],
+        counted_at: new Date(countedAt).toISOString(),
         ...figures,
         differences: differences.map(({ end, only_in_postgres, only_in_clickhouse }) => ({
           end,

@@ -18,6 +18,7 @@ import { cut, excerpt } from '../parts/excerpt.ts'
 import { cursor, type Depth, depth, limit, nullable, oneOf, uuid } from '../parts/fields.ts'
 import { decodeCursor, lineOf, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
 import { RepeatShape, toRepeat } from '../parts/signal-shape.ts'
+import { partialNote, WAIT_MS } from '../parts/words.ts'
 import { resolveSearchFilters, SearchFilters } from './search-filters.ts'
 
 /** The call that answers the whole of a match. */
@@ -104,6 +105,7 @@ export const lookupSearch = readOperation({
     count: Type.Integer({
       description: `Matches found, at most ${CANDIDATES}; with filters more.`,
     }),
+    is_partial: Type.Optional(Type.Boolean({ description: 'Older Signals are still being read; ask again for all.' })),
     items: listOf(
       Type.Object({
         type: oneOf(SEARCHED),
@@ -131,9 +133,12 @@ export const lookupSearch = readOperation({
     const types = input.types ?? SEARCHED
     const meaning = { workspaceId: caller.workspaceId, model: services.embedder.model, vector }
     const { neighbours, texts, meanings } = services
-    await texts.refresh(read, caller.workspaceId)
+    const [held] = await Promise.all([
+      texts.refresh(read, caller.workspaceId, WAIT_MS),
+      neighbours.fill(read, meaning, WAIT_MS),
+    ])
     const answer = await read(async transaction => {
-      const words = { texts, workspaceId: caller.workspaceId }
+      const words = { texts, workspaceId: caller.workspaceId, held }
       const filters = await resolveSearchFilters(transaction, words, types, input.filters ?? [])
       const query = { text: input.query, meaning, types, filters }
       const named = await passingFilters(transaction, types, await namedIn(transaction, input.query, types), filters)
@@ -165,8 +170,8 @@ export const lookupSearch = readOperation({
       // Those of the page that are not stored any more have no item: they are passed over with the last one.
       const passed = shown.length < items.length ? passedOver(page, items[shown.length - 1]) : page.length
       return {
-        data: { count: ranked.length, items: shown },
-        note,
+        data: { count: ranked.length, ...(!held.isWhole && { is_partial: true }), items: shown },
+        note: partialNote(held) ?? note,
         nextCursor: nextCursor('search', position, passed, ranked.length),
       }
     })

@@ -16,14 +16,8 @@ import {
 } from '../../../schemas/domain/vocabulary.ts'
 import { AssayError, type Static, type Transaction, Type } from '../define.ts'
 import { oneOf } from '../parts/fields.ts'
-import {
-  type FilterValue,
-  idsNamed,
-  namedSource,
-  refuseOtherWords,
-  speakerNames,
-  type Words,
-} from '../parts/filters.ts'
+import { type FilterValue, idsNamed, namedSource, refuseOtherWords, speakerNames } from '../parts/filters.ts'
+import type { Words } from '../parts/words.ts'
 
 export const SearchFilters = Type.Array(
   Type.Object({

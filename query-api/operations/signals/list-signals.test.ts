@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { createSearchTexts } from '../../../model/search/search-texts.ts'
 import type { NodeId } from '../../../schemas/domain/ids.ts'
 import { SHOWN_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { failsWith, type OperationsKit, startOperations, type Workspace } from '../testing.ts'
@@ -96,5 +97,36 @@ describe('The list of Signals', () => {
     const stranger = await kit.workspace()
     assert.deepEqual((await stranger.inApp('list_signals', { text: 'export' })).data.items, [])
     assert.equal((await workspace.inApp('list_signals', {}, 'viewer')).data.count, 3)
+  })
+})
+
+describe('While the words of a workspace are still read into memory', () => {
+  const texts = createSearchTexts({ maxBytes: 1 << 26 })
+  let isWhole = false
+  let kit: OperationsKit
+  let workspace: Workspace
+  before(async () => {
+    const refresh: typeof texts.refresh = async (...asked) => ({ ...(await texts.refresh(...asked)), isWhole })
+    kit = await startOperations(undefined, { ...texts, refresh })
+    workspace = await kit.workspace()
+    await workspace.signal({ text: 'Exports time out.', actorName: 'Ada Lovelace' })
+  })
+  after(() => kit.stop())
+
+  it('a list and a search say that they are partial, and refuse to say that there is none', async () => {
+    const list = await workspace.call('service_lookup', 'signals', { text: 'export' })
+    const search = await workspace.call('service_lookup', 'search', { query: 'export' })
+    for (const { data, meta } of [list, search]) {
+      assert.equal(data.items.length, 1)
+      assert.match(meta.note, /^Partial: .* the newest 1 texts/)
+    }
+    assert.deepEqual([list.data.count_is_partial, search.data.is_partial], [true, true])
+    const unknown = [{ actor_name: 'Nobody' }, { account: 'Nobody’s' }, { metadata: { plan: 'unheard-of' } }]
+    for (const filter of unknown) await assert.rejects(workspace.inApp('list_signals', filter), failsWith('busy'))
+    isWhole = true
+    for (const filter of unknown)
+      await assert.rejects(workspace.inApp('list_signals', filter), failsWith('invalid_input'))
+    const whole = await workspace.call('service_lookup', 'search', { query: 'export' })
+    assert.deepEqual([whole.meta.note, whole.data.is_partial], [undefined, undefined])
   })
 })

@@ -11,6 +11,7 @@ import { readOperation, Type } from '../define.ts'
 import { cursor, type Depth, depth, instant, nullable } from '../parts/fields.ts'
 import { decodeCursor, encodeCursor, listed, listOf } from '../parts/lists.ts'
 import { SIGNAL_LINE, SignalShape, shownBeginning, shownMetadata, toSignal } from '../parts/signal-shape.ts'
+import { partialNote, WAIT_MS } from '../parts/words.ts'
 import { havingText, needsWords, selectionOf, signalFilters } from './signal-filters.ts'
 
 const MOST = 200
@@ -64,7 +65,7 @@ export const listSignals = readOperation({
     count: Type.Integer({
       description: `No further than ${MAX_COUNTED}. In the app of the first page alone; 0 on others.`,
     }),
-    count_is_partial: Type.Boolean(),
+    count_is_partial: Type.Boolean({ description: 'There may be more.' }),
     sources: Type.Array(Type.Object({ source: strangersText(), signals: Type.Integer() }), {
       description: `Where the newest ${LOOKED_THROUGH} of the state came from, whatever else is filtered by: the choices that the app shows. With its first page.`,
     }),
@@ -73,8 +74,8 @@ export const listSignals = readOperation({
   run: async (input, { caller, read, services }) => {
     const { texts } = services
     const { workspaceId, via } = caller
-    if (needsWords(input)) await texts.refresh(read, workspaceId)
-    const words = { texts, workspaceId }
+    const held = needsWords(input) ? await texts.refresh(read, workspaceId, WAIT_MS) : { isWhole: true, texts: 0 }
+    const words = { texts, workspaceId, held }
     const withAll = (text: string) => texts.having(workspaceId, text, 'signal', MAX_COUNTED)
     const withSome = (text: string) => texts.search(workspaceId, text, ['signal'], MAX_NEAR).map(({ id }) => id)
     return read(async transaction => {
@@ -110,12 +111,12 @@ export const listSignals = readOperation({
       return {
         data: {
           count: Math.min(count, MAX_COUNTED),
-          count_is_partial: count > MAX_COUNTED,
+          count_is_partial: count > MAX_COUNTED || !held.isWhole,
           sources:
             isFirst && via.kind === 'app' ? await sourceNamesOf(transaction, input.state ?? null, LOOKED_THROUGH) : [],
           items,
         },
-        note,
+        note: partialNote(held) ?? note,
         nextCursor: last === undefined ? null : encodeCursor('signals', { ...position, offset: last.number }),
       }
     })

@@ -15,9 +15,9 @@ import {
   speakerNames,
   Time,
   timeRange,
-  type Words,
 } from '../parts/filters.ts'
 import { ownerFilter, ownerId } from '../parts/people.ts'
+import { requireWhole, type Words } from '../parts/words.ts'
 
 const MAX_METADATA_FILTERS = 5
 
@@ -191,9 +191,10 @@ const has = (stored: Metadata, wanted: Wanted): boolean =>
  */
 const metadataSelection = async (
   transaction: Transaction,
-  { texts, workspaceId }: Words,
+  words: Words,
   filters: MetadataFilters,
 ): Promise<{ readonly metadata: SignalSelection['metadata']; readonly among: readonly (readonly string[])[] }> => {
+  const { texts, workspaceId } = words
   const metadata: Wanted[] = []
   const among: (readonly string[])[] = []
   for (const wanted of wantedOf(filters)) {
@@ -201,15 +202,16 @@ const metadataSelection = async (
     const ids = texts.having(workspaceId, wanted.value, 'signal', MAX_NAMED)
     if (ids.length < MAX_NAMED && has(await metadataAmong(transaction, ids.slice(0, LOOKED_AT)), wanted))
       among.push(ids)
-    else await requireKnown(transaction, wanted)
+    else await requireKnown(transaction, words, wanted)
   }
   return { metadata, among }
 }
 
 // Long metadata is not in the words to its end, and a value may have no words.
-const requireKnown = async (transaction: Transaction, wanted: Wanted): Promise<void> => {
+const requireKnown = async (transaction: Transaction, words: Words, wanted: Wanted): Promise<void> => {
   const newest = await metadataAmong(transaction, null)
   if (has(newest, wanted)) return
+  requireWhole(words)
   const known = valuesOf(newest, wanted)
   const keys = nearestNames(
     wanted.field,

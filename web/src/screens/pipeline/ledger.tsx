@@ -49,6 +49,9 @@ export const Ledger = () => {
               })}
             </Text>
           </Group>
+          <Text size="xs" c="dimmed" mt={4}>
+            {rich('Counted {when}.', { when: <When at={data.counted_at} /> })}
+          </Text>
           {data.reasons.length > 0 && (
             <List size="sm" mt="sm">
               {data.reasons.map(reason => (
