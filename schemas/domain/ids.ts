@@ -89,7 +89,8 @@ export const keyedSignalId = (workspaceId: WorkspaceId, ...parts: readonly strin
   marked(workspaceId, derivedBytes('signal', parts))
 
 const marked = (workspaceId: WorkspaceId, bytes: Uint8Array): SignalId => {
-  new DataView(bytes.buffer, bytes.byteOffset).setUint32(MARK, markOf(workspaceId, bytes))
+  const view = new DataView(bytes.buffer, bytes.byteOffset)
+  view.setUint32(MARK, markOf(workspaceId, view))
   return idFromBytes(bytes)
 }
 
@@ -97,8 +98,7 @@ const marked = (workspaceId: WorkspaceId, bytes: Uint8Array): SignalId => {
  * A checksum of the workspace's id and of what stands before the mark, mixed as MurmurHash3 does. Nobody is kept from
  * making one.
  */
-const markOf = (workspaceId: WorkspaceId, bytes: Uint8Array): number => {
-  const view = new DataView(bytes.buffer, bytes.byteOffset)
+const markOf = (workspaceId: WorkspaceId, view: DataView): number => {
   const random = Number.parseInt(workspaceId.slice(28), 16) ^ Number.parseInt(workspaceId.slice(0, 8), 16)
   let mark = random ^ Number.parseInt(workspaceId.slice(24, 28) + workspaceId.slice(9, 13), 16)
   for (let at = 0; at < MARK; at += 4) {
@@ -117,7 +117,8 @@ const markOf = (workspaceId: WorkspaceId, bytes: Uint8Array): number => {
 export const wasAccepted = (workspaceId: WorkspaceId, id: string): boolean => {
   if (!isUuid(id)) return false
   const bytes = parse(id)
-  return new DataView(bytes.buffer, bytes.byteOffset).getUint32(MARK) === markOf(workspaceId, bytes)
+  const view = new DataView(bytes.buffer, bytes.byteOffset)
+  return view.getUint32(MARK) === markOf(workspaceId, view)
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
