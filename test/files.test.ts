@@ -27,4 +27,8 @@ test('the files that take longest come first', () => {
 test('patterns choose files', () => {
   assert.deepEqual(filesFor(['test/f*.test.ts']), ['test/files.test.ts'])
   assert.deepEqual(filesFor(['nothing/*']), [])
+  assert.deepEqual(filesFor(['--stores', 'model/ledger/ledger.test.ts', 'test/f*.test.ts']), [
+    'model/ledger/ledger.test.ts',
+  ])
+  assert.deepEqual(filesFor(['--rest', 'model/ledger/ledger.test.ts', 'test/f*.test.ts']), ['test/files.test.ts'])
 })

@@ -41,17 +41,19 @@ const rest = (): string[] => {
   return like(EVERY).filter(file => both.has(file) || !either.has(file))
 }
 
+const SETS: ReadonlyMap<string, () => string[]> = new Map([
+  ['--stores', () => like([...ON_BOTH, ...ON_EITHER])],
+  ['--rest', rest],
+])
+
 /**
- * The test files that `--stores`, `--rest`, patterns or nothing stand for, in the order to begin with them; paths below
- * `ROOT`.
+ * The test files that words stand for, in the order to begin with them; paths below `ROOT`. Words are patterns of
+ * files, before which `--stores` or `--rest` may say of which ones; without patterns they are all.
  */
 export const filesFor = (words: readonly string[]): string[] => {
-  const [word] = words
-  const files =
-    word === '--stores'
-      ? like([...ON_BOTH, ...ON_EITHER])
-      : word === '--rest'
-        ? rest()
-        : like(words.length === 0 ? EVERY : words)
-  return files.sort((one, other) => rank(one) - rank(other))
+  const set = SETS.get(words[0] ?? '')
+  const patterns = set === undefined ? words : words.slice(1)
+  const chosen = like(patterns.length === 0 ? EVERY : patterns)
+  const ofSet = new Set(set?.() ?? chosen)
+  return chosen.filter(file => ofSet.has(file)).sort((one, other) => rank(one) - rank(other))
 }

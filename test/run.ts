@@ -1,7 +1,7 @@
 /**
  * A program: runs test files, several at once, and ends with 1 when a test fails. Without arguments it runs every file;
  * `--stores` those that do not care which stores they are given, `--rest` all that need not run after these; anything
- * else is a pattern of files, each of which runs in a process of its own.
+ * else, also behind one of these, is a pattern of files, each of which runs in a process of its own.
  *
  * Beside what `node --test` does, it begins with the files that take longest, so that no core waits for the last of
  * them, runs files that can share a process in groups, and has one installation up for the tests of the app that need
@@ -124,7 +124,7 @@ const main = async (words: readonly string[]): Promise<number> => {
 const runFiles = async (words: readonly string[], files: readonly string[], ofTheApp: Set<string>): Promise<number> => {
   // Hundreds of processes read the same files: each finds what V8 made of them.
   process.env.NODE_COMPILE_CACHE ??= join(ROOT, '.cache/node')
-  const isWhole = words.length === 0 || words[0] === '--stores' || words[0] === '--rest'
+  const isWhole = words.every(word => word.startsWith('--'))
   if (isWhole && files.some(file => STARTS_PROGRAMS.test(file)))
     process.env[BUILT_PROGRAM_VARIABLE] = await buildProgram()
   let shared: Installation | null = null

@@ -150,6 +150,52 @@ test('transactions side by side keep to their own workspaces', async () => {
   assert.ok(seen.every(Boolean))
 })
 
+test('statements that are asked at once run in their order; when one fails, so do those behind it', async () => {
+  const named = `select name from map_nodes where name = 'first'`
+  const [, there, , gone] = await inScope(tx =>
+    Promise.all([
+      insertNode(tx, 'first'),
+      tx.query(named),
+      tx.query(`delete from map_nodes where name = 'first'`),
+      tx.query(named),
+    ]),
+  )
+  assert.deepEqual([there, gone], [[{ name: 'first' }], []])
+  const answers = inScope(async tx => {
+    const asked = ['select 1 as one', 'select 1 / 0', 'select 2 as two'].map(statement => tx.query(statement))
+    const settled = await Promise.allSettled([...asked, insertNode(tx, 'behind')])
+    assert.deepEqual(
+      settled.map(one => one.status),
+      ['fulfilled', 'rejected', 'rejected', 'rejected'],
+    )
+    await Promise.all(asked)
+  })
+  assert.equal((await failure(answers)).code, 'invalid_input')
+  assert.ok((await nodes()).every(({ name }) => name !== 'behind'))
+})
+
+test('what is sent behind an opening that fails tells of the opening', async () => {
+  const statements: string[] = []
+  const client = {
+    query: (statement: string) => {
+      statements.push(statement)
+      if (statement === 'rollback') return Promise.resolve({})
+      const code = statement.startsWith('begin') ? '55P03' : '25P02'
+      return Promise.reject(Object.assign(new pg.DatabaseError('refused', 7, 'error'), { code }))
+    },
+    release: () => {},
+  }
+  const pool = { connect: () => Promise.resolve(client) } as unknown as pg.Pool
+  for (const refused of [scope, { role: 'assay_pipeline', workspaceIds: [here] } as const]) {
+    statements.length = 0
+    const error = await failure(createDatabase(pool).transaction(refused, tx => tx.query('select 1')))
+    assert.equal(error.code, 'busy')
+    // Only the pipeline sends anything before its role is known to be taken on.
+    assert.equal(statements.includes('select 1'), refused.role === 'assay_pipeline')
+    assert.equal(statements.at(-1), 'rollback')
+  }
+})
+
 test('values read as what they are', async () => {
   const [row] = await inScope(tx =>
     tx.query(`select '2024-02-29T12:00:00Z'::timestamptz as at, 7::int8 as small, 9007199254740993::int8 as large,

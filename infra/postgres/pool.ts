@@ -95,6 +95,8 @@ export const createPool = ({
     idle_in_transaction_session_timeout: limit,
     application_name: APPLICATION_NAMES[priority],
     keepAlive: true,
+    // Statements that are asked at once travel at once, and are answered in their order.
+    pipeline: true,
   })
   // The pool listens to its idle connections alone: one that was lost in the middle of a transaction would end the
   // process.

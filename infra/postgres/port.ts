@@ -2,7 +2,11 @@ import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 
 /** A transaction that is under way. Nothing but its own queries is awaited inside it. */
 export interface Transaction {
-  /** Runs one statement with values bound to `$1`, `$2`, …; answers its rows. */
+  /**
+   * Runs one statement with values bound to `$1`, `$2`, …; answers its rows. Statements that are asked without waiting
+   * for each other run in the order in which they were asked, without a round trip between them. When one fails, those
+   * behind it fail as well.
+   */
   query<Row extends object>(statement: string, values?: readonly unknown[]): Promise<Row[]>
 }
 

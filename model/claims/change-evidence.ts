@@ -46,17 +46,19 @@ export interface Evidence {
 /** Attaches signals to claims; one that is attached stays as it was. */
 export const attachEvidence = async (transaction: Transaction, evidence: readonly Evidence[]): Promise<void> => {
   if (evidence.length === 0) return
-  await transaction.query(INSERT_EVIDENCE, [
-    evidence.map(one => one.workspaceId),
-    evidence.map(one => one.claimId),
-    evidence.map(one => one.signalId),
-    evidence.map(one => one.attachedBy),
-    evidence.map(one => one.actor),
-    evidence.map(one => one.reason),
-    evidence.map(({ origins = [] }) => `{${origins.join(',')}}`),
-    evidence.map(({ rejected = [] }) => JSON.stringify(rejected)),
+  await Promise.all([
+    transaction.query(INSERT_EVIDENCE, [
+      evidence.map(one => one.workspaceId),
+      evidence.map(one => one.claimId),
+      evidence.map(one => one.signalId),
+      evidence.map(one => one.attachedBy),
+      evidence.map(one => one.actor),
+      evidence.map(one => one.reason),
+      evidence.map(({ origins = [] }) => `{${origins.join(',')}}`),
+      evidence.map(({ rejected = [] }) => JSON.stringify(rejected)),
+    ]),
+    transaction.query(TOUCH_CLAIMS, [evidence.map(one => one.claimId)]),
   ])
-  await transaction.query(TOUCH_CLAIMS, [evidence.map(one => one.claimId)])
 }
 
 const DETACH = `delete from claim_evidence where claim_id = surviving_claim($1) and signal_id = $2`

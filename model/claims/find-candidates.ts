@@ -137,35 +137,65 @@ export const findCandidates = async (
   characters: typeof TITLE_CHARACTERS | typeof READ_CHARACTERS = READ_CHARACTERS,
 ): Promise<ReadonlyMap<SignalId, readonly Candidate[]>> => {
   const numbers = new Map(probes.map(({ id, number }) => [id, number]))
-  const looked = probes.map(probe => ({
-    probe,
-    near: findNear(words, probe, signalId => signalId !== probe.id && (numbers.get(signalId) ?? 0) <= probe.number),
-  }))
+  const parts: Promise<readonly Found[]>[] = []
+  for (let begin = 0; begin < probes.length; begin += AT_ONCE) {
+    const looked = probes.slice(begin, begin + AT_ONCE).map(probe => ({
+      probe,
+      near: findNear(words, probe, signalId => signalId !== probe.id && (numbers.get(signalId) ?? 0) <= probe.number),
+    }))
+    parts.push(readBest(transaction, looked, characters))
+  }
+  const candidates = new Map<SignalId, readonly Candidate[]>()
+  for (const { probe, near, best } of (await Promise.all(parts)).flat()) {
+    candidates.set(
+      probe.id,
+      best.map(({ row, found }) => candidateOf(row, found, numbers.has(row.signal_id))),
+    )
+    // None of what memory has is stored any more: the workspace was emptied.
+    if (near.length > 0 && best.length === 0) words.forget(probe.workspaceId)
+  }
+  return candidates
+}
+
+/** So many are looked up together: the database measures some while the next are looked up in memory. */
+const AT_ONCE = 100
+
+/** What memory finds near a probe. */
+interface Looked {
+  readonly probe: CandidateProbe
+  readonly near: readonly NearSignal[]
+}
+
+interface Found extends Looked {
+  /** The best first. */
+  readonly best: readonly { readonly row: Row; readonly found: NearSignal }[]
+}
+
+const readBest = async (
+  transaction: Transaction,
+  looked: readonly Looked[],
+  characters: number,
+): Promise<readonly Found[]> => {
   const pairs = looked.flatMap(({ near }, index) => near.map(one => ({ ordinal: index + 1, ...one })))
-  const candidates = new Map<SignalId, Candidate[]>(probes.map(({ id }) => [id, []]))
-  if (pairs.length === 0) return candidates
+  const found = looked.map(one => ({ ...one, best: [] as Found['best'][number][] }))
+  if (pairs.length === 0) return found
   const rows = await transaction.query<Row>(READ_BEST, [
-    probes.map(({ id }) => id),
-    probes.map(({ workspaceId }) => workspaceId),
-    probes.map(({ model }) => model),
+    looked.map(({ probe }) => probe.id),
+    looked.map(({ probe }) => probe.workspaceId),
+    looked.map(({ probe }) => probe.model),
     pairs.map(({ ordinal }) => ordinal),
     pairs.map(({ signalId }) => signalId),
     pairs.map(({ score }) => score),
-    probes.map(({ model }) => vectorsShare(model)),
+    looked.map(({ probe }) => vectorsShare(probe.model)),
     CANDIDATES,
     characters,
   ])
   for (const row of rows) {
-    const lookup = looked[row.position]
-    const found = lookup?.near.find(({ signalId }) => signalId === row.signal_id)
-    if (lookup === undefined || found === undefined) continue
-    candidates.get(lookup.probe.id)?.push(candidateOf(row, found, numbers.has(row.signal_id)))
+    const of = found[row.position]
+    const near = of?.near.find(({ signalId }) => signalId === row.signal_id)
+    if (near !== undefined) of?.best.push({ row, found: near })
   }
-  // None of what memory has is stored any more: the workspace was emptied.
-  for (const { probe, near } of looked) {
-    if (near.length > 0 && candidates.get(probe.id)?.length === 0) words.forget(probe.workspaceId)
-  }
-  return candidates
+  return found
 }
 
 const candidateOf = (row: Row, found: NearSignal, isProbe: boolean): Candidate => ({

@@ -126,17 +126,31 @@ export interface NewClaim {
   readonly statement: string
 }
 
-/** Stores emerging claims, numbered in their order. Needs the lock of the workspaces. */
-export const startClaims = async (transaction: Transaction, claims: readonly NewClaim[]): Promise<void> => {
+/** The numbers that claims get, in their order. */
+export const numberClaims = (transaction: Transaction, claims: readonly NewClaim[]): Promise<readonly number[]> =>
+  nextNumbers(
+    transaction,
+    'claim',
+    claims.map(claim => claim.workspaceId),
+  )
+
+/** Stores emerging claims under their numbers. Needs the lock of the workspaces. */
+export const insertClaims = async (
+  transaction: Transaction,
+  claims: readonly NewClaim[],
+  numbers: readonly number[],
+): Promise<void> => {
   if (claims.length === 0) return
-  const workspaceIds = claims.map(claim => claim.workspaceId)
-  const numbers = await nextNumbers(transaction, 'claim', workspaceIds)
   await transaction.query(INSERT_CLAIMS, [
     claims.map(claim => claim.id),
-    workspaceIds,
+    claims.map(claim => claim.workspaceId),
     numbers,
     claims.map(claim => claim.kind),
     claims.map(claim => claim.title),
     claims.map(claim => claim.statement),
   ])
 }
+
+/** Stores emerging claims, numbered in their order. Needs the lock of the workspaces. */
+export const startClaims = async (transaction: Transaction, claims: readonly NewClaim[]): Promise<void> =>
+  insertClaims(transaction, claims, await numberClaims(transaction, claims))

@@ -45,11 +45,12 @@ export const recordOccurrences = async (
   occurrences: readonly Occurrence[],
 ): Promise<ReadonlyMap<SignalId, { readonly of: SignalId; readonly reason: DuplicateReason }>> => {
   if (occurrences.length === 0) return new Map()
-  await transaction.query(INSERT_OCCURRENCES, [withinRest(() => JSON.stringify(occurrences.map(toRow)))])
-  const rows = await transaction.query<{ id: SignalId; signal_id: SignalId; reason: DuplicateReason }>(
-    READ_OCCURRENCES,
-    [occurrences.map(({ signal }) => signal.signal_id)],
-  )
+  const [, rows] = await Promise.all([
+    transaction.query(INSERT_OCCURRENCES, [withinRest(() => JSON.stringify(occurrences.map(toRow)))]),
+    transaction.query<{ id: SignalId; signal_id: SignalId; reason: DuplicateReason }>(READ_OCCURRENCES, [
+      occurrences.map(({ signal }) => signal.signal_id),
+    ]),
+  ])
   return new Map(rows.map(row => [row.id, { of: row.signal_id, reason: row.reason }]))
 }
 

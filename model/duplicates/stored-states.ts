@@ -67,7 +67,7 @@ interface HashedText {
   readonly workspaceId: WorkspaceId
   readonly textHash: string
 }
-export type HashedTexts = ReadonlyMap<SignalId, HashedText>
+type HashedTexts = ReadonlyMap<SignalId, HashedText>
 
 /**
  * What is looked for of each signal. A step reads it before it waits: behind that, each look at what strangers wrote

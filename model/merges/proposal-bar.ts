@@ -76,9 +76,7 @@ const BRING_BACK = `
 export const keepToBars = async (transaction: Transaction, workspaceIds: readonly WorkspaceId[]): Promise<void> => {
   const distinctIds = [...new Set(workspaceIds)]
   if (distinctIds.length === 0) return
-  await transaction.query(SET_BARS, [distinctIds])
-  await transaction.query(SET_ASIDE, [distinctIds])
-  await transaction.query(BRING_BACK, [distinctIds])
+  await Promise.all([SET_BARS, SET_ASIDE, BRING_BACK].map(statement => transaction.query(statement, [distinctIds])))
 }
 
 /**

@@ -55,9 +55,11 @@ export const insertSignals = async (transaction: Transaction, added: readonly Nu
       terms: termsOf(signal.content.text),
     })),
   }))
-  await transaction.query(INSERT_SIGNALS, [rows])
-  await storeVectors(transaction, vectors)
-  await storeTerms(transaction, said)
+  await Promise.all([
+    transaction.query(INSERT_SIGNALS, [rows]),
+    storeVectors(transaction, vectors),
+    storeTerms(transaction, said),
+  ])
 }
 
 const toRow = ({ signal, number }: NumberedSignal) => {

@@ -17,6 +17,8 @@ const BUDGET = {
   allocated: 24_500,
   /** Statements of all nine steps for a batch, however large, each signal in a workspace of its own. */
   statements: 32,
+  /** How often the steps wait for the database's answers before they ask on, but for the ends of transactions. */
+  waits: 15,
   /** Bytes a signal: keys and values of its records, and tables with their indexes. */
   log: 8_500,
   activity: 3_600,
@@ -50,10 +52,14 @@ const within = (what: keyof typeof BUDGET, measured: number): void => {
 describe('A signal takes', () => {
   let whole: Whole
   let statements: string[] = []
+  let waits = 0
   let records: OutgoingRecord[] = []
   before(async () => {
     const watch = {
-      asked: (statement: string) => void statements.push(statement),
+      asked: (statement: string, isWaitedFor: boolean) => {
+        statements.push(statement)
+        waits += Number(isWaitedFor)
+      },
       appended: (added: readonly OutgoingRecord[]) => void records.push(...added),
     }
     whole = await startWhole({ watch })
@@ -74,12 +80,14 @@ describe('A signal takes', () => {
     const counts: number[] = []
     for (const size of BATCHES) {
       statements = []
+      waits = 0
       await whole.run(...signals(size))
       counts.push(statements.length)
     }
     const [small = 0, large = 0] = counts
     assert.ok(large <= small + 5, `${small} statements for ${BATCHES[0]} signals, ${large} for ${BATCHES[1]}`)
     within('statements', large)
+    within('waits', waits)
   })
 
   it('so many bytes of the log, of activity, and of the database', async () => {

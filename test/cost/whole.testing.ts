@@ -38,7 +38,8 @@ export const total = ({ edge, pipeline, database }: Cost): number => edge + pipe
 /** What is told of while it happens. */
 interface Watch {
   /** A statement is sent to the database. */
-  readonly asked?: (statement: string) => void
+  /** `isWaitedFor` says that nothing else of the transaction is under way: the step waited before it asked. */
+  readonly asked?: (statement: string, isWaitedFor: boolean) => void
   /** Records are appended to the log. */
   readonly appended?: (records: readonly OutgoingRecord[]) => void
 }
@@ -123,13 +124,19 @@ const watched = (database: Database, asked: Watch['asked']): Database =>
     : {
         ...database,
         transaction: (scope, work) =>
-          database.transaction(scope, transaction =>
-            work({
+          database.transaction(scope, transaction => {
+            let underWay = 0
+            return work({
               ...transaction,
-              query: (statement, values) => {
-                asked(statement)
-                return transaction.query(statement, values)
+              async query<Row extends object>(statement: string, values?: readonly unknown[]) {
+                asked(statement, underWay === 0)
+                underWay += 1
+                try {
+                  return await transaction.query<Row>(statement, values)
+                } finally {
+                  underWay -= 1
+                }
               },
-            }),
-          ),
+            })
+          }),
       }

@@ -147,3 +147,11 @@ export const firstColumn = (answer: Buffer): string[] => {
     if (type === 'D') column.push(body.toString('utf8', 6, 6 + Math.max(0, body.readInt32BE(2))))
   return column
 }
+
+/** The commands that an answer says are done, as `INSERT 0 1`. */
+export const commandsIn = (answer: Buffer): string[] => {
+  const commands: string[] = []
+  for (const { type, body } of messagesOf(answer))
+    if (type === 'C') commands.push(body.toString('latin1', 0, body.length - 1))
+  return commands
+}

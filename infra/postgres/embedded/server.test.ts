@@ -11,7 +11,12 @@ import { makeSocketDirectory } from './socket-directory.ts'
 
 const engine = await openEngine({})
 const directory = await makeSocketDirectory()
-const server: EmbeddedServer = await serve({ engine, socketPath: directory.path, idleInTransactionMs: 2_000 })
+const server: EmbeddedServer = await serve({
+  engine,
+  socketPath: directory.path,
+  idleInTransactionMs: 2_000,
+  mostStatements: 50,
+})
 const settings = { host: directory.host, port: directory.port, user: 'postgres', database: 'postgres' }
 const pool = new pg.Pool({ ...settings, max: 12 })
 after(async () => {
@@ -94,6 +99,64 @@ test('transactions of many clients run one after another: none sees another half
   await Promise.all(Array.from({ length: 30 }, increment))
   const { rows } = await pool.query("select value from counters where name = 'shared'")
   assert.deepEqual(rows, [{ value: 30 }])
+})
+
+const preparedTexts = () => server.run('select statement from pg_prepared_statements')
+
+test('a statement that comes again is prepared, whoever sends it, and one that came once is not', async () => {
+  const statement = 'select $1::int * 3 as tripled'
+  const answers: unknown[] = []
+  for (const number of [1, 2, 3, 4, 5, 6, 7]) {
+    await withClient(async client => {
+      answers.push((await client.query(statement, [number])).rows[0])
+      await assert.rejects(client.query(statement, ['no number']), { code: '22P02' })
+    })
+  }
+  await pool.query('select $1::int * 5 as once', [1])
+  assert.deepEqual(
+    answers,
+    [3, 6, 9, 12, 15, 18, 21].map(tripled => ({ tripled })),
+  )
+  const texts = await preparedTexts()
+  assert.equal(texts.filter(text => text === statement).length, 1)
+  assert.ok(!texts.includes('select $1::int * 5 as once'))
+})
+
+test('a prepared statement shows each role and each setting their own rows', async () => {
+  await pool.query(`
+    create table owned (owner text, thing text);
+    insert into owned values ('ann', 'anvil'), ('bob', 'bell');
+    alter table owned enable row level security;
+    create policy own on owned using (owner = current_setting('test.owner'));
+    create role reader; create role overseer bypassrls;
+    grant select on owned to reader, overseer`)
+  const seen = async (role: string, owner: string) =>
+    withClient(async client => {
+      await client.query(`begin; set local role ${role}; set local test.owner = '${owner}'`)
+      const { rows } = await client.query('select thing from owned where $1::int = 1 order by thing', [1])
+      await client.query('commit')
+      return rows.map(({ thing }) => thing).join()
+    })
+  for (let round = 0; round < 8; round += 1) {
+    assert.equal(await seen('reader', 'ann'), 'anvil')
+    assert.equal(await seen('reader', 'bob'), 'bell')
+    assert.equal(await seen('overseer', 'bob'), 'anvil,bell')
+  }
+})
+
+test('a prepared statement has the columns that its table has meanwhile', async () => {
+  await pool.query('create table widened (a integer); insert into widened values (1)')
+  const read = async () => (await pool.query('select * from widened where a = $1', [1])).rows
+  for (const _ of [1, 2, 3]) assert.deepEqual(await read(), [{ a: 1 }])
+  await pool.query('begin; alter table widened add column b integer; commit')
+  for (const _ of [1, 2, 3]) assert.deepEqual(await read(), [{ a: 1, b: null }])
+})
+
+test('statements without end do not fill the engine’s memory', async () => {
+  for (let number = 0; number < 70; number += 1)
+    for (const _ of [1, 2]) await pool.query(`select $1::int as made_${number}`, [1])
+  const { length } = await preparedTexts()
+  assert.ok(length < 50, `${length} are kept`)
 })
 
 test('people are served before the pipeline, and the pipeline before bulk', async () => {

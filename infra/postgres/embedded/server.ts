@@ -2,6 +2,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { type Priority, priorityOf } from '../port.ts'
 import type { Engine } from './engine.ts'
 import type { ExchangeClock } from './exchange-clock.ts'
+import { PreparedStatements } from './prepared-statements.ts'
 import {
   endsCycle,
   errorIn,
@@ -31,6 +32,8 @@ export const LIMITS = {
   transaction: 300_000,
 } as const
 
+/** So many statements are kept prepared: the service has some five hundred. */
+const MOST_STATEMENTS = 1000
 /** In so many parts an idle client's time is counted. */
 const IDLE_PARTS = 20
 
@@ -66,6 +69,8 @@ export interface ServerOptions {
    * Default 5 min.
    */
   readonly transactionMs?: number
+  /** So many statements are kept prepared. Default 1,000. */
+  readonly mostStatements?: number
 }
 
 export interface EmbeddedServer {
@@ -84,6 +89,7 @@ export const serve = async (options: ServerOptions): Promise<EmbeddedServer> => 
   const { idleInTransactionMs = LIMITS.idleInTransaction, transactionMs = LIMITS.transaction } = options
   const turns = new SessionQueue<object>()
   const sockets = new Set<Socket>()
+  const statements = new PreparedStatements(options.mostStatements ?? MOST_STATEMENTS)
   // The engine ends next: whoever comes late finds nobody.
   let isClosed = false
 
@@ -126,11 +132,16 @@ export const serve = async (options: ServerOptions): Promise<EmbeddedServer> => 
       idle = setTimeout(passPart, idleInTransactionMs / IDLE_PARTS)
     }
 
-    const perform = (messages: Buffer) => () => {
+    const perform = (asked: readonly Buffer[]) => () => {
       clearTimeout(idle)
       if (isClosed) return 'done'
+      if (begunAt === null && statements.isToBeEmptied) {
+        exchange(queryMessage('deallocate all'), LIMITS.ownStatement)
+        statements.forget()
+      }
       begunAt ??= performance.now()
-      const answer = exchange(messages, limitMs)
+      const { messages, answered } = statements.prepare(asked)
+      const answer = answered(exchange(messages, limitMs))
       if (socket.writable) socket.write(answer)
       if (stateAfter(answer) === 'I') {
         begunAt = null
@@ -160,7 +171,7 @@ export const serve = async (options: ServerOptions): Promise<EmbeddedServer> => 
       cycle.push(message)
       if (!endsCycle(message)) return
       cycles += 1
-      turns.take(socket, perform(Buffer.concat(cycle)), priority)
+      turns.take(socket, perform(cycle), priority)
       cycle = []
     }
 

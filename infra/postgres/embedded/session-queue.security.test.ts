@@ -30,6 +30,42 @@ test('the pipeline is served behind people, and also beside callers that ask wit
   assert.ok(place >= 3 && place <= 4, ran.join(' '))
 })
 
+test('a call that asks again a moment later waits once, and the pipeline is served all the same', async () => {
+  const turns = new SessionQueue<string>({ keptForPeopleMs: 500 })
+  const ran: string[] = []
+  const take = (caller: string, priority: 'people' | 'pipeline') =>
+    turns.take(
+      caller,
+      () => {
+        ran.push(caller)
+        return 'done'
+      },
+      priority,
+    )
+  take('person', 'people')
+  take('pipeline', 'pipeline')
+  for (const _ of [1, 2]) {
+    await settled(3)
+    take('person', 'people')
+  }
+  await settled(3)
+  assert.deepEqual(ran, ['person', 'person', 'person', 'pipeline'])
+  take('person', 'people')
+  await settled(3)
+  const beganAt = performance.now()
+  await new Promise<void>(resolve => {
+    turns.take(
+      'pipeline',
+      () => {
+        resolve()
+        return 'done'
+      },
+      'pipeline',
+    )
+  })
+  assert.ok(performance.now() - beganAt < 5000)
+})
+
 test('a transaction of bulk is not interrupted, and others go on behind it', async () => {
   const turns = new SessionQueue<string>()
   const ran: string[] = []

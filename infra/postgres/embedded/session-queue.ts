@@ -11,6 +11,11 @@ interface Job<Caller> {
 /** So many turns of people pass before the pipeline has one. */
 const MAX_PASSED = 3
 /**
+ * A call asks several times, a moment apart: the pipeline stays back for so long after a person's turn, so that a call
+ * waits once for its end and not each time.
+ */
+const KEPT_FOR_PEOPLE_MS = 4
+/**
  * The engine is kept free for so long after the others used it: who asked for one thing asks for the next, and a
  * transaction of bulk that has begun is not interrupted.
  */
@@ -30,11 +35,17 @@ export class SessionQueue<Caller> {
   #waiting: Job<Caller>[] = []
   #holder: Job<Caller> | null = null
   #scheduled = false
+  readonly #keptForPeopleMs: number
   #timer: NodeJS.Timeout | undefined
   /** Turns of people since the pipeline began to wait, or had its last. */
   #passed = 0
+  #peopleAt = Number.NEGATIVE_INFINITY
   #othersAt = Number.NEGATIVE_INFINITY
   readonly #bulk = { beganAt: 0, endedAt: Number.NEGATIVE_INFINITY, tookMs: 0 }
+
+  constructor({ keptForPeopleMs = KEPT_FOR_PEOPLE_MS }: { readonly keptForPeopleMs?: number } = {}) {
+    this.#keptForPeopleMs = keptForPeopleMs
+  }
 
   /** Runs `run` in the caller's turn; `hold` keeps the turn for what this caller sends next. */
   take(caller: Caller, run: () => 'done' | 'hold', priority: Priority = 'people'): void {
@@ -82,14 +93,26 @@ export class SessionQueue<Caller> {
     const bulk = this.#first('bulk')
     if (bulk !== -1 && this.#isOwedTo(this.#waiting[bulk])) return bulk
     const [people, pipeline] = [this.#first('people'), this.#first('pipeline')]
-    const next = people === -1 || (pipeline !== -1 && this.#passed >= MAX_PASSED) ? pipeline : people
-    this.#passed = next === people && pipeline !== -1 ? this.#passed + 1 : 0
-    if (next !== -1 || bulk === -1) return next
-    const waitMs = this.#othersAt + KEPT_FREE_MS - performance.now()
-    if (waitMs <= 0) return bulk
+    const isOwed = pipeline !== -1 && this.#passed >= MAX_PASSED
+    if (people !== -1 && !isOwed) {
+      this.#passed = pipeline === -1 ? 0 : this.#passed + 1
+      return people
+    }
+    if (pipeline !== -1) {
+      if (!isOwed && this.#looksAgainAt(this.#peopleAt + this.#keptForPeopleMs)) return -1
+      this.#passed = 0
+      return pipeline
+    }
+    return bulk === -1 || this.#looksAgainAt(this.#othersAt + KEPT_FREE_MS) ? -1 : bulk
+  }
+
+  /** Whether that time is still to come; the next turn is then looked for again. */
+  #looksAgainAt(time: number): boolean {
+    const waitMs = time - performance.now()
+    if (waitMs <= 0) return false
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => this.#schedule(), waitMs)
-    return -1
+    return true
   }
 
   #isOwedTo(job: Job<Caller> | undefined): boolean {
@@ -110,6 +133,7 @@ export class SessionQueue<Caller> {
   #ended({ priority }: Job<Caller>): void {
     this.#holder = null
     const now = performance.now()
+    if (priority === 'people') this.#peopleAt = now
     if (priority !== 'bulk') this.#othersAt = now
     else {
       this.#bulk.tookMs = now - this.#bulk.beganAt

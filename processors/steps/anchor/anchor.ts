@@ -26,8 +26,10 @@ export const createAnchor = ({
       vector: fromVectorBytes(embedding.vector),
     }))
     return database.transaction(pipelineScope(batch), async transaction => {
-      const calibrationOf = await readCalibrations(transaction, probes)
-      const nearest = await findNearestNodes(transaction, probes)
+      const [calibrationOf, nearest] = await Promise.all([
+        readCalibrations(transaction, probes),
+        findNearestNodes(transaction, probes),
+      ])
       return probes.map((probe, index) => next({ anchor: anchorTo(nearest[index] ?? null, calibrationOf(probe)) }))
     })
   },

@@ -110,33 +110,33 @@ const look = async (
   },
   signals: readonly Clusterable[],
 ): Promise<ReadonlyMap<SignalId, readonly Candidate[]>> => {
-  const done = await findClustered(
-    transaction,
-    signals.map(signal => ({ workspaceId: signal.workspace_id, signalId: signal.signal_id })),
-  )
-  const open = signals.filter(signal => !done.has(signal.signal_id))
-  if (open.length === 0) return new Map()
+  const ids = signals.map(signal => signal.signal_id)
   const vectorSpaceOf = (signal: Clusterable): VectorSpace => ({ workspaceId: signal.workspace_id, model })
-  await neighbours.refresh(transaction, open.map(vectorSpaceOf))
-  await words.refresh(
-    transaction,
-    open.map(signal => signal.workspace_id),
-  )
-  const bits = await readBitsOf(
-    transaction,
-    open.map(signal => signal.signal_id),
-    model,
-  )
-  const probes = open.map((signal, index) => {
-    const own = bits[index] ?? null
-    const near = own === null ? [] : neighbours.nearest(vectorSpaceOf(signal), own, NEAREST)
-    return {
-      id: signal.signal_id,
-      workspaceId: signal.workspace_id,
-      number: signal.insertion.number,
-      model,
-      near,
-    }
+  const [done, bits] = await Promise.all([
+    findClustered(
+      transaction,
+      signals.map(signal => ({ workspaceId: signal.workspace_id, signalId: signal.signal_id })),
+    ),
+    readBitsOf(transaction, ids, model),
+    neighbours.refresh(transaction, signals.map(vectorSpaceOf)),
+    words.refresh(
+      transaction,
+      signals.map(signal => signal.workspace_id),
+    ),
+  ])
+  const bitsOf = new Map(ids.map((id, place) => [id, bits[place] ?? null]))
+  const probes = signals.flatMap(signal => {
+    if (done.has(signal.signal_id)) return []
+    const own = bitsOf.get(signal.signal_id) ?? null
+    return [
+      {
+        id: signal.signal_id,
+        workspaceId: signal.workspace_id,
+        number: signal.insertion.number,
+        model,
+        near: own === null ? [] : neighbours.nearest(vectorSpaceOf(signal), own, NEAREST),
+      },
+    ]
   })
   // A judge reads texts; people are shown them later.
   return findCandidates(transaction, words, probes, judge === null ? TITLE_CHARACTERS : READ_CHARACTERS)

@@ -5,10 +5,11 @@ import type { Candidate } from '../../../model/claims/find-candidates.ts'
 import {
   CLAIM_KIND,
   findClustered,
+  insertClaims,
   type NewClaim,
+  numberClaims,
   ownClaimId,
   readClaimless,
-  startClaims,
   statementOf,
   titleOf,
 } from '../../../model/claims/start-claims.ts'
@@ -170,27 +171,34 @@ export const write = async (
   version: string,
 ): Promise<Settlement> => {
   const workspaceIds = [...new Set(deliberated.map(({ workspaceId }) => workspaceId))]
-  await lockWorkspaces(transaction, workspaceIds, 'claims')
-  const people = await peopleMerge(transaction, workspaceIds)
-  const done = await findClustered(transaction, deliberated)
-  const bars = await readBars(transaction, workspaceIds)
+  const [, people, done, bars] = await Promise.all([
+    lockWorkspaces(transaction, workspaceIds, 'claims'),
+    peopleMerge(transaction, workspaceIds),
+    findClustered(transaction, deliberated),
+    readBars(transaction, workspaceIds),
+  ])
   const open = deliberated
     .filter(({ signalId }) => !done.has(signalId))
     .map(one => (people.has(one.workspaceId) ? { ...one, outcome: leftToPeople(one.outcome) } : one))
     .map(one => askedOf(one, bars.get(one.workspaceId)))
-  const locations = await lockEvidenceLocations(
-    transaction,
-    open.flatMap(({ outcome }) => candidatesOf(outcome)),
-  )
-  const claimless = await readClaimless(transaction, askedAbout(open, bars))
+  const [locations, claimless] = await Promise.all([
+    lockEvidenceLocations(
+      transaction,
+      open.flatMap(({ outcome }) => candidatesOf(outcome)),
+    ),
+    readClaimless(transaction, askedAbout(open, bars)),
+  ])
   const settlement = withinRest(() => settle(open, locations, bars, claimless, version))
-  await startClaims(transaction, settlement.claims)
-  await attachEvidence(transaction, settlement.evidence)
-  await proposeMerges(transaction, settlement.proposals)
-  // What is set aside moves no bar.
-  await keepToBars(
-    transaction,
-    settlement.proposals.flatMap(one => (one.refusedBy === null && !one.isSetAside ? one.workspaceId : [])),
-  )
+  const numbers = await numberClaims(transaction, settlement.claims)
+  await Promise.all([
+    insertClaims(transaction, settlement.claims, numbers),
+    attachEvidence(transaction, settlement.evidence),
+    proposeMerges(transaction, settlement.proposals),
+    // What is set aside moves no bar.
+    keepToBars(
+      transaction,
+      settlement.proposals.flatMap(one => (one.refusedBy === null && !one.isSetAside ? one.workspaceId : [])),
+    ),
+  ])
   return settlement
 }

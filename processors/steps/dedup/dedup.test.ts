@@ -172,6 +172,21 @@ test('neither another workspace nor another model has originals for a signal', a
   assert.deepEqual(await dedup([elsewhere, otherModel]), [goesOn(0), goesOn(0)])
 })
 
+test('what another batch takes in while this one compares counts as not compared with', async () => {
+  const id = await workspace()
+  await store(await finished(id, 'stored before', { vector: vectorAt(1, 2) }))
+  const neighbours = freshNeighbours()
+  const grows = {
+    ...neighbours,
+    nearest: (...asked: Parameters<typeof neighbours.nearest>) => {
+      const found = neighbours.nearest(...asked)
+      grows.through = () => 2
+      return found
+    },
+  }
+  assert.deepEqual(await dedup([await finished(id, 'comes now', { vector: vectorAt(0.2, 3) })], grows), [goesOn(1)])
+})
+
 test('a pull request that repeats a stored text is still a proposal on the Solution that it names', async () => {
   const id = await workspace()
   await db.pool.query(

@@ -2,11 +2,12 @@ import type { Embedder } from '../../../infra/models/port.ts'
 import type { Database, Transaction } from '../../../infra/postgres/port.ts'
 import { duplicateProbesOf, findNearDuplicates } from '../../../model/duplicates/near-duplicates.ts'
 import { type Occurrence, recordOccurrences } from '../../../model/duplicates/occurrences.ts'
-import { findStoredStates, type HashedTexts, hashedTextsOf } from '../../../model/duplicates/stored-states.ts'
+import { findStoredStates, hashedTextsOf, type StoredState } from '../../../model/duplicates/stored-states.ts'
 import { findErased, type Pseudonym } from '../../../model/erasures/marks.ts'
 import { proposeHandoffs } from '../../../model/handoffs/propose-handoffs.ts'
 import type { Neighbours } from '../../../model/neighbours/neighbours.ts'
 import { lockWorkspaces, pipelineScope, vectorSpaceOf } from '../../../model/signals/scope.ts'
+import type { SignalId } from '../../../schemas/domain/ids.ts'
 import type { Deduplication } from '../../../schemas/events/signal.ts'
 import { erased, next, type StepDefinition, type StepResult, skip, type WithParts } from '../../framework/step.ts'
 
@@ -39,12 +40,17 @@ export const createDedup = ({
     const texts = hashedTextsOf(batch)
     await neighbours.warm(database, batch.map(vectorSpaceOf))
     return database.transaction(pipelineScope(batch), async transaction => {
-      const erasedIds = await findErased(transaction, batch, actorKey)
+      const hashed = [...texts.values()]
+      const [erasedIds, states] = await Promise.all([
+        findErased(transaction, batch, actorKey),
+        findStoredStates(transaction, hashed),
+        neighbours.refresh(transaction, batch.map(vectorSpaceOf)),
+      ])
       const results = await deduplicate(
         transaction,
         neighbours,
         batch.filter(({ signal_id, is_test }) => !is_test && !erasedIds.has(signal_id)),
-        texts,
+        new Map(hashed.map(({ id }, place) => [id, states[place]])),
       )
       // A test repeats nothing, and nothing repeats it.
       return batch.map(({ signal_id, is_test }) => {
@@ -61,33 +67,33 @@ const deduplicate = async (
   transaction: Transaction,
   neighbours: Neighbours,
   batch: readonly Needs[],
-  texts: HashedTexts,
+  stateOf: ReadonlyMap<SignalId, StoredState | undefined>,
 ): Promise<StepResult<Adds>[]> => {
-  // Here every signal still passes: a merge often repeats the text of the opening, and is what a handoff waits for.
-  await proposeHandoffs(transaction, batch)
-  const known = await findStoredStates(
-    transaction,
-    batch.flatMap(({ signal_id }) => texts.get(signal_id) ?? []),
-  )
+  // Before anything waits: another batch may take in more of the space meanwhile, which these were not compared with.
+  const checkedThrough = batch.map(signal => neighbours.through(vectorSpaceOf(signal)))
   const repeats: Occurrence[] = []
   const unknown: Needs[] = []
-  for (const [index, signal] of batch.entries()) {
-    const facts = known[index]
+  for (const signal of batch) {
+    const facts = stateOf.get(signal.signal_id)
     if (facts === undefined || facts.storedNumber !== null || facts.occurrence !== null) continue
     if (facts.sameText === null) unknown.push(signal)
     else repeats.push({ signal, of: facts.sameText, reason: 'same_text', similarity: 1 })
   }
-  await neighbours.refresh(transaction, unknown.map(vectorSpaceOf))
-  repeats.push(...(await nearRepeats(transaction, neighbours, unknown)))
+  const [near] = await Promise.all([
+    nearRepeats(transaction, neighbours, unknown),
+    // Here every signal still passes: a merge often repeats the text of the opening, and is what a handoff waits for.
+    proposeHandoffs(transaction, batch),
+  ])
+  repeats.push(...near)
 
   if (repeats.length > 0)
     await lockWorkspaces(transaction, [...new Set(repeats.map(({ signal }) => signal.workspace_id))], 'signals')
   const recorded = await recordOccurrences(transaction, repeats)
   return batch.map((signal, index) => {
-    const stored = known[index]?.occurrence
+    const stored = stateOf.get(signal.signal_id)?.occurrence
     const occurrence = stored ?? recorded.get(signal.signal_id)
     if (occurrence && !stored?.takenOut) return skip(occurrence.reason, occurrence.of)
-    return next({ deduplication: { checked_through: neighbours.through(vectorSpaceOf(signal)) } })
+    return next({ deduplication: { checked_through: checkedThrough[index] ?? 0 } })
   })
 }
 

@@ -3,12 +3,7 @@ import { withinRest } from '../../../infra/runtime/cpu-budget.ts'
 import { readCalibrations } from '../../../model/calibrations/calibrations.ts'
 import { duplicateProbesOf, findNearDuplicates, type NearDuplicate } from '../../../model/duplicates/near-duplicates.ts'
 import { type Occurrence, recordOccurrences } from '../../../model/duplicates/occurrences.ts'
-import {
-  findStoredStates,
-  type HashedTexts,
-  hashedTextsOf,
-  type StoredState,
-} from '../../../model/duplicates/stored-states.ts'
+import { findStoredStates, hashedTextsOf, type StoredState } from '../../../model/duplicates/stored-states.ts'
 import { removeTakenOut } from '../../../model/duplicates/taken-out.ts'
 import { findErased, type Pseudonym } from '../../../model/erasures/marks.ts'
 import type { Neighbours } from '../../../model/neighbours/neighbours.ts'
@@ -52,16 +47,25 @@ export const createInsert = ({
     const texts = hashedTextsOf(batch)
     await neighbours.warm(database, batch.map(vectorSpaceOf))
     return database.transaction(pipelineScope(batch), async transaction => {
-      // Under the lock: an erasure takes it too before it looks for what is stored.
-      await lockWorkspaces(transaction, [...new Set(batch.map(signal => signal.workspace_id))], 'signals')
-      const erasedIds = await findErased(transaction, batch, actorKey)
+      const spaces = batch.map(vectorSpaceOf)
+      const hashed = [...texts.values()]
+      // All behind the lock: an erasure takes it too before it looks for what is stored.
+      const [, erasedIds, states, calibrationOf] = await Promise.all([
+        lockWorkspaces(transaction, [...new Set(batch.map(signal => signal.workspace_id))], 'signals'),
+        findErased(transaction, batch, actorKey),
+        findStoredStates(transaction, hashed),
+        readCalibrations(transaction, spaces),
+        neighbours.refresh(transaction, spaces),
+      ])
       const kept = batch.filter(({ signal_id }) => !erasedIds.has(signal_id))
       await storeTests(
         transaction,
         kept.filter(({ is_test }) => is_test),
       )
       const signals = kept.filter(({ is_test }) => !is_test)
-      const results = signals.length === 0 ? [] : await insert(transaction, neighbours, signals, texts)
+      const stateOf = new Map(hashed.map(({ id }, place) => [id, states[place]]))
+      const results =
+        signals.length === 0 ? [] : await insert(transaction, neighbours, signals, { stateOf, calibrationOf })
       const resultAt = new Map(signals.map((signal, place) => [signal, results[place]]))
       return batch.map(signal => {
         if (erasedIds.has(signal.signal_id)) return erased
@@ -75,25 +79,24 @@ const insert = async (
   transaction: Transaction,
   neighbours: Neighbours,
   batch: readonly Needs[],
-  texts: HashedTexts,
+  { stateOf, calibrationOf }: Read,
 ): Promise<readonly StepResult<Adds>[]> => {
   const signals = [...new Map(batch.map(signal => [signal.signal_id, signal])).values()]
-  const known = await findStoredStates(
-    transaction,
-    signals.flatMap(({ signal_id }) => texts.get(signal_id) ?? []),
-  )
-  const nearest = await findLateTwins(transaction, neighbours, signals, known)
-  const calibrationOf = await readCalibrations(transaction, signals.map(vectorSpaceOf))
+  const nearest = await findLateTwins(transaction, neighbours, signals, stateOf)
 
   const { results, added, takenOut, repeats } = withinRest(() =>
-    decide(signals, known, nearest, createBatchTwins(calibrationOf)),
+    decide(signals, stateOf, nearest, createBatchTwins(calibrationOf)),
   )
-  await removeTakenOut(transaction, takenOut)
-  const numbered = await numberEach(transaction, added)
-  await insertSignals(transaction, numbered)
-  await recordOccurrences(transaction, repeats)
+  const [numbered] = await Promise.all([numberEach(transaction, added), removeTakenOut(transaction, takenOut)])
+  await Promise.all([insertSignals(transaction, numbered), recordOccurrences(transaction, repeats)])
   for (const { signal, number } of numbered) results.set(signal.signal_id, inserted(number))
   return batch.map(({ signal_id }) => resultOf(results, signal_id))
+}
+
+/** What was read of the batch under the lock. */
+interface Read {
+  readonly stateOf: ReadonlyMap<SignalId, StoredState | undefined>
+  readonly calibrationOf: Awaited<ReturnType<typeof readCalibrations>>
 }
 
 interface Decided {
@@ -107,7 +110,7 @@ interface Decided {
 /** What becomes of each: it has its result, is added, or is a repeat. */
 const decide = (
   signals: readonly Needs[],
-  known: readonly StoredState[],
+  stateOf: Read['stateOf'],
   nearest: ReadonlyMap<SignalId, NearDuplicate>,
   twins: ReturnType<typeof createBatchTwins>,
 ): Decided => {
@@ -115,8 +118,8 @@ const decide = (
   const added: Needs[] = []
   const takenOut: SignalId[] = []
   const repeats: Occurrence[] = []
-  for (const [index, signal] of signals.entries()) {
-    const facts = known[index]
+  for (const signal of signals) {
+    const facts = stateOf.get(signal.signal_id)
     if (facts?.storedNumber) results.set(signal.signal_id, inserted(facts.storedNumber))
     else if (facts?.occurrence?.takenOut) {
       added.push(signal)
@@ -139,13 +142,12 @@ const findLateTwins = async (
   transaction: Transaction,
   neighbours: Neighbours,
   signals: readonly Needs[],
-  known: readonly StoredState[],
+  stateOf: Read['stateOf'],
 ): Promise<ReadonlyMap<SignalId, NearDuplicate>> => {
-  const unknown = signals.filter((_, index) => {
-    const facts = known[index]
+  const unknown = signals.filter(({ signal_id }) => {
+    const facts = stateOf.get(signal_id)
     return facts !== undefined && facts.storedNumber === null && !facts.occurrence && !facts.sameText
   })
-  await neighbours.refresh(transaction, unknown.map(vectorSpaceOf))
   const late = unknown.filter(
     signal => neighbours.through(vectorSpaceOf(signal)) > signal.deduplication.checked_through,
   )
