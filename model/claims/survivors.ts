@@ -14,23 +14,32 @@ const FIND_SURVIVORS = `
 
 const LOCK_CLAIMS = `select id, merged_into from claims where id = any ($1::uuid[]) order by id for update`
 
-/**
- * The claims that the given ones live on in, each held until the transaction ends, so that no merge moves its evidence
- * meanwhile. Rejects with `busy` when one was merged between the look and the lock.
- */
-export const lockSurvivors = async (
-  transaction: Transaction,
-  claimIds: readonly ClaimId[],
-): Promise<ReadonlyMap<ClaimId, ClaimId>> => {
+type Survivors = ReadonlyMap<ClaimId, ClaimId>
+
+const findSurvivors = async (transaction: Transaction, claimIds: readonly ClaimId[]): Promise<Survivors> => {
   if (claimIds.length === 0) return new Map()
   const rows = await transaction.query<{ requested_id: ClaimId; id: ClaimId }>(FIND_SURVIVORS, [claimIds])
+  return new Map(rows.map(row => [row.requested_id, row.id]))
+}
+
+const lock = async (transaction: Transaction, survivors: Survivors): Promise<void> => {
+  if (survivors.size === 0) return
   const locked = await transaction.query<{ id: ClaimId; merged_into: ClaimId | null }>(LOCK_CLAIMS, [
-    rows.map(row => row.id),
+    [...survivors.values()],
   ])
   if (locked.some(claim => claim.merged_into !== null)) {
     throw new AssayError('busy', 'A claim was merged into another one at the same moment. Try again.')
   }
-  return new Map(rows.map(row => [row.requested_id, row.id]))
+}
+
+/**
+ * The claims that the given ones live on in, each held until the transaction ends, so that no merge moves its evidence
+ * meanwhile. Rejects with `busy` when one was merged between the look and the lock.
+ */
+export const lockSurvivors = async (transaction: Transaction, claimIds: readonly ClaimId[]): Promise<Survivors> => {
+  const survivors = await findSurvivors(transaction, claimIds)
+  await lock(transaction, survivors)
+  return survivors
 }
 
 /**
@@ -66,11 +75,14 @@ export const lockEvidenceLocations = async (
     candidate.claimId === null ? [] : [{ candidate, claimId: candidate.claimId }],
   )
   if (claimed.length === 0) return new Map()
-  const survivors = await lockSurvivors(transaction, [...new Set(claimed.map(({ claimId }) => claimId))])
+  const survivors = await findSurvivors(transaction, [...new Set(claimed.map(({ claimId }) => claimId))])
   const requested = claimed.map(({ candidate, claimId }) => ({ candidate, claimId: survivors.get(claimId) ?? claimId }))
-  const rows = await transaction.query<{ place: number; origins: readonly ClaimId[] }>(FIND_STANDING, [
-    requested.map(({ claimId }) => claimId),
-    requested.map(({ candidate }) => candidate.signalId),
+  const [, rows] = await Promise.all([
+    lock(transaction, survivors),
+    transaction.query<{ place: number; origins: readonly ClaimId[] }>(FIND_STANDING, [
+      requested.map(({ claimId }) => claimId),
+      requested.map(({ candidate }) => candidate.signalId),
+    ]),
   ])
   const locations = new Map<Candidate, EvidenceLocation>()
   for (const { place, origins } of rows) {

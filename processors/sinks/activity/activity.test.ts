@@ -107,6 +107,13 @@ test('an event that was appended twice, in one block or in two, is one row', asy
   assert.deepEqual(await stored(events), once(30))
 })
 
+test('of a block that is asked about in parts, each event is one row', async () => {
+  const events = someEvents(3_500)
+  await storeEvents(clickHouse.analytics, events.slice(2_900, 3_100), 'one block')
+  await storeEvents(clickHouse.analytics, events, 'another')
+  assert.deepEqual(await stored(events), once(3_500))
+})
+
 test('the events of a signal that its sender sent again are the first ones, however much later it came', async t => {
   const log = await start(t)
   const workspace_id = newId<WorkspaceId>()

@@ -8,7 +8,8 @@ const FIRST_RECEIPTS = `
   WHERE workspace_id IN {workspace_ids: Array(UUID)} AND signal_id IN {signal_ids: Array(UUID)}
   GROUP BY signal_id`
 
-const IDS_PER_QUERY = 1000
+/** 39 bytes each, and ClickHouse takes 128 KiB as one value (`http_max_field_value_size`). */
+const IDS_PER_QUERY = 3000
 
 /** The version of ids that are derived, and so the same for a sender's retry. */
 const isDerived = (id: string): boolean => id[14] === '5'
