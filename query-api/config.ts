@@ -28,7 +28,7 @@ export const QUERY_API_CONFIG = {
   ),
   searchMegabytes: integer({
     env: 'SEARCH_MEMORY_MB',
-    doc: 'About how much memory the search takes for the words and sign bits of the workspaces that were searched last, about twice what their texts take and 190 bytes a signal. Others are read again when they are searched.',
+    doc: 'About how much memory the search takes for the words and sign bits of the workspaces that were searched last, about twice what their texts take and 190 bytes a signal. Others are read again when they are searched; of a workspace that needs more by itself the newest texts are held. A million signals of 600 characters need some 1,600.',
     default: 512,
     min: 16,
     max: 65_536,

@@ -6,6 +6,8 @@ import { startPrograms } from '../../test/support/programs.ts'
 import { type BenchPool, createBenchPool } from '../support/stored-rows.ts'
 
 const FILLING_MS = 3_600_000
+/** Room for the words of a million Signals. */
+const SEARCH_MEMORY_MB = '4096'
 
 /** A query API on real engines, with a person and their agent in a workspace of their own. */
 export interface QuerySubject {
@@ -22,7 +24,7 @@ export interface QuerySubject {
 
 export const startQuerySubject = async (): Promise<QuerySubject> => {
   const stack = await startStack({ engines: ['kafka', 'registry', 'postgres', 'clickhouse'] })
-  const installation = await startPrograms(stack, {}, ['query-api']).catch(async error => {
+  const installation = await startPrograms(stack, { SEARCH_MEMORY_MB }, ['query-api']).catch(async error => {
     await stack.stop()
     throw error
   })

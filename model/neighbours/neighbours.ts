@@ -103,8 +103,9 @@ export const createNeighbours = ({
     loaded.bytes = bytesOf(loaded)
   }
   const readSnapshots = async (database: Database, cold: readonly VectorSpace[]): Promise<void> => {
-    for (const space of cold) {
-      const held = await snapshots?.load(database, space)
+    if (snapshots === null) return
+    for (const space of await snapshots.known(cold)) {
+      const held = await snapshots.load(database, space)
       if (!held || spaces.has(spaceNameOf(space))) continue
       spaces.set(spaceNameOf(space), { ...held, isWhole: false, kept: held.index.size, bytes: bytesOf(held) })
     }

@@ -26,6 +26,8 @@ export interface HeldSpace {
 export interface Snapshots {
   /** Whether to keep a space that has `size` entries, of which the last snapshot has `kept`. */
   isDue(size: number, kept: number): boolean
+  /** Those of the spaces that have a snapshot, true or not. */
+  known(spaces: readonly VectorSpace[]): Promise<readonly VectorSpace[]>
   /** The newest of a space that is whole and still true; null where there is none. */
   load(database: Database, space: VectorSpace): Promise<HeldSpace | null>
   /**
@@ -111,6 +113,11 @@ export const createSnapshots = (path: string, leastKept = LEAST_KEPT): Snapshots
 
   return {
     isDue: (size, kept) => size >= Math.max(leastKept, kept * GROWN),
+    known: async spaces => {
+      if (spaces.length === 0) return []
+      const known = new Set((await namesOf('')).map(name => name.slice(0, name.lastIndexOf('-') + 1)))
+      return spaces.filter(space => known.has(nameOf(space)))
+    },
     load: async (database, space) => {
       const names = await namesOf(nameOf(space))
       const manifests = await Promise.all(

@@ -135,7 +135,9 @@ test('a first reading that takes long is not waited for: the newest are found me
     if (pages === 2) await held
     return reads(one)(work)
   }
-  assert.deepEqual(await texts.refresh(slow, one, 100), { isWhole: false, texts: 500 })
+  await eventually('the first page', async () =>
+    assert.deepEqual(await texts.refresh(slow, one, 100), { isWhole: false, isCut: false, texts: 500 }),
+  )
   assert.deepEqual(texts.search(one, 'kangaroo', SEARCHED, 5), [])
   assert.equal(texts.having(one, 'wombat', 'claim', 2000).length, 500)
   const [added] = await claims(one, 'A kangaroo that came meanwhile')
@@ -143,7 +145,7 @@ test('a first reading that takes long is not waited for: the newest are found me
   const changed = await texts.refresh(slow, one, 100)
   assert.deepEqual([changed.isWhole, texts.search(one, 'kangaroo', SEARCHED, 5).map(({ id }) => id)], [false, [added]])
   letGo()
-  assert.deepEqual(await texts.refresh(slow, one, WAIT_MS), { isWhole: true, texts: 1102 })
+  assert.deepEqual(await texts.refresh(slow, one, WAIT_MS), { isWhole: true, isCut: false, texts: 1102 })
   assert.deepEqual(await found('echidna'), [old[7]])
   assert.equal(texts.having(one, 'kangaroo', 'claim', 2000).length, 600)
   assert.deepEqual(texts.having(one, 'kangaroo', 'claim', 1), [added])
@@ -162,4 +164,18 @@ test('a reading that fails is gone on with, and a workspace that there is no roo
   assert.deepEqual(await found('wombat', two), [second])
   assert.deepEqual(texts.search(one, 'platypus', SEARCHED, 5), [])
   assert.deepEqual(await found('platypus', one), [first])
+})
+
+test('of a workspace that is too large by itself the newest are held, and what is written since', async () => {
+  texts = createSearchTexts({ maxBytes: 400_000 })
+  await claims(one, 'Platypus')
+  await claims(one, ...Array.from({ length: 2500 }, (_, n) => `Kangaroo number ${n}`))
+  await claims(one, 'Wombat')
+  const { isWhole, isCut, texts: held } = await texts.refresh(reads(one), one, WAIT_MS)
+  assert.deepEqual([isWhole, isCut], [false, true])
+  assert.ok(held >= 500 && held < 2500, `${held} texts`)
+  assert.equal((await found('wombat')).length, 1)
+  assert.deepEqual(await found('platypus'), [])
+  const [echidna] = await claims(one, 'Echidna')
+  assert.deepEqual(await found('echidna'), [echidna])
 })

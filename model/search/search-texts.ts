@@ -32,6 +32,8 @@ interface FoundText {
 export interface HeldTexts {
   /** False while it is read for the first time: it holds the newest then, and of all but Signals most. */
   readonly isWhole: boolean
+  /** Older ones are left out, for there is no room for them. */
+  readonly isCut: boolean
   readonly texts: number
 }
 
@@ -63,6 +65,8 @@ interface LoadedTexts {
   /** Which of the `FIRST` kinds are read, from the newest back, and from where on. */
   pass: number
   back: ChangePlace
+  /** It ended where there was no room for more. */
+  isCut: boolean
   /** The first reading, while it goes on. */
   reading: Promise<void> | null
   /** The transaction that changes are read from; null before the first page. */
@@ -94,7 +98,7 @@ const FIRST: readonly (readonly IndexedKind[])[] = [
   KINDS.filter(kind => kind !== 'signal' && kind !== 'repeat'),
   ['signal', 'repeat'],
 ]
-const isWhole = ({ pass }: LoadedTexts): boolean => pass === FIRST.length
+const isRead = ({ pass }: LoadedTexts): boolean => pass === FIRST.length
 
 const nothing = (): LoadedTexts => ({
   index: createTextIndex(),
@@ -103,6 +107,7 @@ const nothing = (): LoadedTexts => ({
   again: new Map(),
   pass: 0,
   back: NEWEST,
+  isCut: false,
   reading: null,
   from: null,
   place: null,
@@ -110,7 +115,15 @@ const nothing = (): LoadedTexts => ({
   turn: Promise.resolve(),
 })
 
-/** Keeps at most about so much memory; the workspaces that were not searched for the longest time go first. */
+const bytesOf = ({ index, shown }: LoadedTexts): number => index.bytes + shown.length * TEXT_BYTES
+
+/** A workspace that has grown to so much of the room is read again, as far back as there is room. */
+const OUTGROWN = 1.5
+
+/**
+ * Keeps at most about so much memory; the workspaces that were not searched for the longest time go first. Of one that
+ * is too large by itself it keeps the newest.
+ */
 export const createSearchTexts = ({ maxBytes }: { readonly maxBytes: number }): SearchTexts => {
   /** In the order of their last use. */
   const loadedTexts = new Map<WorkspaceId, LoadedTexts>()
@@ -118,13 +131,13 @@ export const createSearchTexts = ({ maxBytes }: { readonly maxBytes: number }): 
   const load = (workspaceId: WorkspaceId): LoadedTexts => {
     const known = loadedTexts.get(workspaceId)
     const isWorn = known !== undefined && known.index.removed > MAX_REMOVED + known.index.texts
-    const loaded = known === undefined || isWorn ? nothing() : known
+    const isOutgrown = known !== undefined && isRead(known) && bytesOf(known) > OUTGROWN * maxBytes
+    const loaded = known === undefined || isWorn || isOutgrown ? nothing() : known
     loadedTexts.delete(workspaceId)
     loadedTexts.set(workspaceId, loaded)
     return loaded
   }
   const forgetOldest = (): void => {
-    const bytesOf = ({ index, shown }: LoadedTexts): number => index.bytes + shown.length * TEXT_BYTES
     let bytes = 0
     for (const loaded of loadedTexts.values()) bytes += bytesOf(loaded)
     for (const [workspaceId, loaded] of loadedTexts) {
@@ -174,6 +187,12 @@ export const createSearchTexts = ({ maxBytes }: { readonly maxBytes: number }): 
         page.catch(() => {})
         for (const text of texts) takeFirst(loaded, text)
         loaded.back = next
+        forgetOldest()
+        if (!isLast && bytesOf(loaded) > maxBytes) {
+          loaded.isCut = true
+          loaded.pass = FIRST.length
+          return
+        }
       }
       loaded.pass += 1
       loaded.back = NEWEST
@@ -202,7 +221,7 @@ export const createSearchTexts = ({ maxBytes }: { readonly maxBytes: number }): 
     loaded.place = null
     loaded.oldest = null
     // A page of the first reading may be older than a change that was taken in.
-    if (!isWhole(loaded)) return
+    if (!isRead(loaded)) return
     const from = BigInt(loaded.from)
     for (const [name, transaction] of loaded.again) if (BigInt(transaction) < from) loaded.again.delete(name)
   }
@@ -210,13 +229,13 @@ export const createSearchTexts = ({ maxBytes }: { readonly maxBytes: number }): 
   return {
     refresh: async (read, workspaceId, waitMs) => {
       const loaded = load(workspaceId)
-      if (!isWhole(loaded)) await endsWithin(firstReading(read, workspaceId, loaded), waitMs)
+      if (!isRead(loaded)) await endsWithin(firstReading(read, workspaceId, loaded), waitMs)
       const turn = loaded.turn.then(() => readOn(read, workspaceId, loaded))
       // The next one goes on where this one failed.
       loaded.turn = turn.catch(() => {})
       await turn
       forgetOldest()
-      return { isWhole: isWhole(loaded), texts: loaded.index.texts }
+      return { isWhole: isRead(loaded) && !loaded.isCut, isCut: loaded.isCut, texts: loaded.index.texts }
     },
     search: (workspaceId, text, types, count) => {
       const loaded = loadedTexts.get(workspaceId)

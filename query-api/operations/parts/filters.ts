@@ -11,7 +11,7 @@ import { quotedStrangers } from '../../../schemas/domain/strangers.ts'
 import { readWritten } from '../../../schemas/http/time.ts'
 import { AssayError, type Static, type Transaction, Type } from '../define.ts'
 import { oneOf } from './fields.ts'
-import { requireWhole, type Words } from './words.ts'
+import { requireRead, type Words } from './words.ts'
 
 /** A value of a filter, and where in the input it stands. */
 export interface FilterValue {
@@ -80,12 +80,14 @@ interface Speakers {
 
 /** Who is meant by a name, in any letter case. Throws `invalid_input` with the nearest names for nobody's. */
 export const speakerNames = async (transaction: Transaction, words: Words, given: FilterValue): Promise<Speakers> => {
-  const { texts, workspaceId } = words
+  const { texts, workspaceId, held } = words
   const { value: name } = given
   const ids = texts.having(workspaceId, name, 'signal', MAX_NAMED)
   const names = spelledAs(name, await namesAmong(transaction, ids))
-  if (names.length > 0) return { names, among: ids.length < MAX_NAMED ? [ids] : [] }
-  requireWhole(words)
+  if (names.length > 0) return { names, among: ids.length < MAX_NAMED && !held.isCut ? [ids] : [] }
+  requireRead(words)
+  // Of what is too old to be held the database tells, by the name as it is written.
+  if (held.isCut) return { names: [name], among: [] }
   const near = texts.search(workspaceId, name, ['signal'], NEAR).map(({ id }) => id)
   const known = await namesAmong(transaction, near.length > 0 ? near : null)
   const next = nearestOf(name, known, 'No Signal says who said it.')

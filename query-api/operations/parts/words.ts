@@ -14,18 +14,20 @@ export interface Words {
   readonly held: HeldTexts
 }
 
-/** What the caller should know of an answer while the workspace is still read; null once it is held whole. */
-export const partialNote = ({ isWhole, texts }: HeldTexts): string | null =>
-  isWhole
-    ? null
+/** What the caller should know of an answer from words that are not held whole; null where they are. */
+export const partialNote = ({ isWhole, isCut, texts }: HeldTexts): string | null => {
+  if (isWhole) return null
+  return isCut
+    ? `Partial: the search holds the newest ${texts} texts of the workspace, for this installation has no room for more (SEARCH_MEMORY_MB).`
     : `Partial: since this program started it has read the newest ${texts} texts of the workspace, and none of older Signals yet. Ask again in ${ASK_AGAIN_SECONDS} s for all.`
+}
 
 /** Refuses to say that nobody has a value while older texts are still unread. */
-export const requireWhole = ({ held }: Words): void => {
-  if (held.isWhole) return
+export const requireRead = ({ held: { isWhole, isCut, texts } }: Words): void => {
+  if (isWhole || isCut) return
   throw new AssayError(
     'busy',
-    `None of the newest ${held.texts} texts of the workspace has that value. Older ones are still being read, since this program started a moment ago. Ask again in ${ASK_AGAIN_SECONDS} s.`,
+    `None of the newest ${texts} texts of the workspace has that value. Older ones are still being read, since this program started a moment ago. Ask again in ${ASK_AGAIN_SECONDS} s.`,
     { retryAfterSeconds: ASK_AGAIN_SECONDS },
   )
 }

@@ -100,14 +100,15 @@ describe('The list of Signals', () => {
   })
 })
 
-describe('While the words of a workspace are still read into memory', () => {
+describe('While the words of a workspace are not all in memory', () => {
   const texts = createSearchTexts({ maxBytes: 1 << 26 })
-  let isWhole = false
+  let held = { isWhole: false, isCut: false }
   let kit: OperationsKit
   let workspace: Workspace
   before(async () => {
-    const refresh: typeof texts.refresh = async (...asked) => ({ ...(await texts.refresh(...asked)), isWhole })
-    kit = await startOperations(undefined, { ...texts, refresh })
+    const refresh: typeof texts.refresh = async (...asked) => ({ ...(await texts.refresh(...asked)), ...held })
+    const having: typeof texts.having = (...asked) => (held.isCut ? [] : texts.having(...asked))
+    kit = await startOperations(undefined, { ...texts, refresh, having })
     workspace = await kit.workspace()
     await workspace.signal({ text: 'Exports time out.', actorName: 'Ada Lovelace' })
   })
@@ -123,10 +124,20 @@ describe('While the words of a workspace are still read into memory', () => {
     assert.deepEqual([list.data.count_is_partial, search.data.is_partial], [true, true])
     const unknown = [{ actor_name: 'Nobody' }, { account: 'Nobody’s' }, { metadata: { plan: 'unheard-of' } }]
     for (const filter of unknown) await assert.rejects(workspace.inApp('list_signals', filter), failsWith('busy'))
-    isWhole = true
+    held = { isWhole: true, isCut: false }
     for (const filter of unknown)
       await assert.rejects(workspace.inApp('list_signals', filter), failsWith('invalid_input'))
     const whole = await workspace.call('service_lookup', 'search', { query: 'export' })
     assert.deepEqual([whole.meta.note, whole.data.is_partial], [undefined, undefined])
+  })
+
+  it('a list of what is too old to be held comes from the database, and a search says what it holds', async () => {
+    held = { isWhole: false, isCut: true }
+    const list = await workspace.call('service_lookup', 'signals', { actor_name: 'Ada Lovelace' })
+    assert.deepEqual([list.data.count, list.data.count_is_partial, list.meta.note], [1, false, undefined])
+    assert.equal((await workspace.inApp('list_signals', { actor_name: 'Nobody' })).data.count, 0)
+    assert.equal((await workspace.inApp('list_signals', { metadata: { plan: 'unheard-of' } })).data.count, 0)
+    const search = await workspace.call('service_lookup', 'search', { query: 'export' })
+    assert.match(search.meta.note, /^Partial: the search holds the newest 1 texts/)
   })
 })

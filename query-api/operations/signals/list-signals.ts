@@ -29,6 +29,9 @@ const LINE_METADATA_TOKENS = 250
 /** What a list shows of each Signal: the beginning of its text, unless all is asked for. */
 const OF_SIGNAL: Readonly<Record<Depth, Depth>> = { summary: 'summary', standard: 'summary', full: 'full' }
 
+/** The words, where no filter is answered by them. */
+const UNNEEDED = { isWhole: true, isCut: false, texts: 0 }
+
 /** Where any state is listed, each says its own. */
 const LINE = [...SIGNAL_LINE, 'state'] as const
 
@@ -74,7 +77,9 @@ export const listSignals = readOperation({
   run: async (input, { caller, read, services }) => {
     const { texts } = services
     const { workspaceId, via } = caller
-    const held = needsWords(input) ? await texts.refresh(read, workspaceId, WAIT_MS) : { isWhole: true, texts: 0 }
+    const held = needsWords(input) ? await texts.refresh(read, workspaceId, WAIT_MS) : UNNEEDED
+    // Where there is no room for older texts, the database answers all but what their words say.
+    const isPartial = !held.isWhole && !(held.isCut && input.text === undefined)
     const words = { texts, workspaceId, held }
     const withAll = (text: string) => texts.having(workspaceId, text, 'signal', MAX_COUNTED)
     const withSome = (text: string) => texts.search(workspaceId, text, ['signal'], MAX_NEAR).map(({ id }) => id)
@@ -111,12 +116,12 @@ export const listSignals = readOperation({
       return {
         data: {
           count: Math.min(count, MAX_COUNTED),
-          count_is_partial: count > MAX_COUNTED || !held.isWhole,
+          count_is_partial: count > MAX_COUNTED || isPartial,
           sources:
             isFirst && via.kind === 'app' ? await sourceNamesOf(transaction, input.state ?? null, LOOKED_THROUGH) : [],
           items,
         },
-        note: partialNote(held) ?? note,
+        note: (isPartial ? partialNote(held) : null) ?? note,
         nextCursor: last === undefined ? null : encodeCursor('signals', { ...position, offset: last.number }),
       }
     })

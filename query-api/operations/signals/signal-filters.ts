@@ -17,7 +17,7 @@ import {
   timeRange,
 } from '../parts/filters.ts'
 import { ownerFilter, ownerId } from '../parts/people.ts'
-import { requireWhole, type Words } from '../parts/words.ts'
+import { requireRead, type Words } from '../parts/words.ts'
 
 const MAX_METADATA_FILTERS = 5
 
@@ -194,13 +194,13 @@ const metadataSelection = async (
   words: Words,
   filters: MetadataFilters,
 ): Promise<{ readonly metadata: SignalSelection['metadata']; readonly among: readonly (readonly string[])[] }> => {
-  const { texts, workspaceId } = words
+  const { texts, workspaceId, held } = words
   const metadata: Wanted[] = []
   const among: (readonly string[])[] = []
   for (const wanted of wantedOf(filters)) {
     metadata.push(wanted)
     const ids = texts.having(workspaceId, wanted.value, 'signal', MAX_NAMED)
-    if (ids.length < MAX_NAMED && has(await metadataAmong(transaction, ids.slice(0, LOOKED_AT)), wanted))
+    if (ids.length < MAX_NAMED && !held.isCut && has(await metadataAmong(transaction, ids.slice(0, LOOKED_AT)), wanted))
       among.push(ids)
     else await requireKnown(transaction, words, wanted)
   }
@@ -211,7 +211,9 @@ const metadataSelection = async (
 const requireKnown = async (transaction: Transaction, words: Words, wanted: Wanted): Promise<void> => {
   const newest = await metadataAmong(transaction, null)
   if (has(newest, wanted)) return
-  requireWhole(words)
+  requireRead(words)
+  // What is too old to be held the database tells.
+  if (words.held.isCut) return
   const known = valuesOf(newest, wanted)
   const keys = nearestNames(
     wanted.field,
