@@ -6,7 +6,7 @@ import { sendSignal } from '../../test/support/sender.ts'
 import { createFeedback } from '../support/feedback.ts'
 import { atPace, quantilesOf, recordFigure } from '../support/measuring.ts'
 import { appendSignals, startEmbedded } from './subject.ts'
-import { describeSteps, measureRest, measureWork, untilThrough } from './working.ts'
+import { describeSteps, measureRest, measureWork, untilBegun } from './working.ts'
 
 const WORKSPACES = [100, 1]
 const SIGNALS = 5000
@@ -31,7 +31,7 @@ export const embedded = async (): Promise<void> => {
       const texts = Array.from({ length: SIGNALS }, createFeedback(21))
       await subject.withLog((log, registry) => appendSignals(log, registry, workspaceIds, texts))
       const programs = await subject.start([{}])
-      await untilThrough(programs, 1)
+      await untilBegun(programs)
       const calls = callUntilStopped(agent)
       const worked = await measureRest(programs, SIGNALS)
       const asked = count === 1 ? { atLeast: ASKED.signalsASecond } : {}

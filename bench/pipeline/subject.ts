@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { KAFKA_CONFIG, kafkaConnection } from '../../infra/log/config.ts'
 import { connectLog } from '../../infra/log/connect.ts'
 import { startEmbeddedLog } from '../../infra/log/embedded/index.ts'
@@ -53,6 +54,8 @@ export interface EnginesSubject extends PipelineSubject {
   processors(): readonly RunningProgram[]
   /** Starts one beside those that run. */
   add(): Promise<RunningProgram>
+  /** Does something while the pipeline's first step is paused; the processors go on within two seconds of its end. */
+  whilePaused(work: () => Promise<void>): Promise<void>
 }
 
 /** On Kafka, PostgreSQL and ClickHouse, with one processor for each environment. */
@@ -92,6 +95,7 @@ export const startEngines = async (environment: Environment = {}): Promise<Engin
       if (program === undefined) throw new TypeError('One was started.')
       return program
     },
+    whilePaused: work => pausing(databaseUrl, work),
     stop,
     remove: async () => {
       await stop()
@@ -99,6 +103,18 @@ export const startEngines = async (environment: Environment = {}): Promise<Engin
       await rm(directory, { recursive: true, force: true })
     },
   }
+}
+
+/** Processors look every second. */
+const SEEN_AFTER_MS = 2500
+
+const pausing = async (databaseUrl: string, work: () => Promise<void>): Promise<void> => {
+  const pool = createPool({ connection: databaseUrl, max: 1, logger })
+  await pool.query(`insert into paused_steps (step, reason, paused_by) values ('validate', 'Benchmark', 'Benchmark')`)
+  await sleep(SEEN_AFTER_MS)
+  await work()
+  await pool.query(`delete from paused_steps where step = 'validate'`)
+  await pool.end()
 }
 
 const insertWorkspaces = async (databaseUrl: string, count: number): Promise<readonly WorkspaceId[]> => {

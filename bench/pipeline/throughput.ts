@@ -5,12 +5,15 @@ import { createFeedback } from '../support/feedback.ts'
 import { recordFigure } from '../support/measuring.ts'
 import { engineSeconds, engineWrittenBytes, shareOfEach } from '../support/metrics.ts'
 import { appendFeedback, startEngines } from './subject.ts'
-import { describeSteps, measureRest, measureWork, untilThrough } from './working.ts'
+import { describeSteps, measureRest, measureWork, untilBegun } from './working.ts'
 
-/** Of `signals` the first `compiling` are not measured: a processor that has just started compiles what it runs. */
+/**
+ * The engines compile what they run, so they are `warming` before anything is measured, and so does a processor that has
+ * just started: it works off so many that are not measured.
+ */
 const SIZES = {
-  full: { warming: 5000, signals: 18_000, compiling: 3000, processors: [1, 2] },
-  quick: { warming: 2000, signals: 6000, compiling: 2000, processors: [1] },
+  full: { warming: 5000, compiling: 4000, signals: 15_000, processors: [1, 2] },
+  quick: { warming: 2000, compiling: 2000, signals: 5000, processors: [1] },
 }
 /** Signals a second, by the number of workspaces. */
 const ASKED: Readonly<Record<number, number>> = { 1: 500, 100: 700 }
@@ -28,18 +31,19 @@ export const throughput = async (form: keyof typeof SIZES = 'full'): Promise<voi
     const feedback = createFeedback(11)
     const append = (workspaceIds: readonly WorkspaceId[], count: number) =>
       appendFeedback(subject, workspaceIds, feedback, count)
-    // The engines compile what they run as well: they are warm before anything is measured.
     for (const workspaceIds of spread) await append(workspaceIds, warming)
     await measureRest(await subject.start([{}]), spread.length * warming)
     await subject.stop()
     for (const processors of sizes) {
       for (const workspaceIds of spread) {
-        await append(workspaceIds, signals)
+        await append(workspaceIds, compiling)
         const programs = await subject.start(Array.from({ length: processors }, () => ({})))
-        await untilThrough(programs, compiling)
+        await measureRest(programs, compiling)
+        await subject.whilePaused(() => append(workspaceIds, signals))
+        await untilBegun(programs, compiling)
         const before = engineSeconds(subject.directory)
         const writtenBefore = engineWrittenBytes(subject.directory)
-        const worked = await measureRest(programs, signals)
+        const worked = await measureRest(programs, compiling + signals)
         const costs = shareOfEach(before, engineSeconds(subject.directory), worked.signals)
         const written = shareOfEach(writtenBefore, engineWrittenBytes(subject.directory), worked.signals)
         const engines = costs.map(([engine, seconds]) => `${engine} ${(seconds * 1000).toFixed(2)}`)

@@ -39,9 +39,9 @@ const readFigures = async (programs: readonly string[]): Promise<Figures> => {
   }
 }
 
-/** Waits until so many of the signals that wait for programs are through the last step. */
-export const untilThrough = async (programs: readonly string[], signals: number): Promise<void> => {
-  while ((await sumMetric(programs, 'assay_step_outcomes_total', { step: 'cluster' })) < signals) await sleep(POLL_MS)
+/** Waits until programs have begun with what waits for them, behind so many signals that they had before. */
+export const untilBegun = async (programs: readonly string[], before = 0): Promise<void> => {
+  while ((await sumMetric(programs, 'assay_step_outcomes_total', { step: 'validate' })) <= before) await sleep(POLL_MS)
 }
 
 /**
