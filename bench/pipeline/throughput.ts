@@ -8,7 +8,7 @@ import { appendFeedback, startEngines } from './subject.ts'
 import { describeSteps, measureRest, measureWork, untilBegun } from './working.ts'
 
 /**
- * The engines compile what they run, so they are `warming` before anything is measured, and so does a processor that has
+ * The engines compile what they run, so they are `warming` before anything is measured. So does a processor that has
  * just started: it works off so many that are not measured.
  */
 const SIZES = {
