@@ -18,6 +18,8 @@ const PARSED = Buffer.from([...Buffer.from('1'), 0, 0, 0, 4])
 
 /** A longer text is one that was put together for once. */
 const LONGEST_TEXT = 32_768
+/** Plans are made anew after so many bytes, about a hundred signals, and each time that these have doubled. */
+const FIRST_PLANNED_UP_TO = 1_000_000
 /** After these a statement may have other columns, and the engine refuses to run it as it was prepared. */
 const CHANGES_TABLES = /^(?:ALTER|CREATE|DROP|DO|CALL)\b/
 
@@ -32,6 +34,9 @@ export class PreparedStatements {
   readonly #most: number
   #isStale = false
   #last = 0
+  /** Bytes of all cycles so far, and how many they may become before plans are made anew. */
+  #taken = 0
+  #plannedUpTo = FIRST_PLANNED_UP_TO
 
   constructor(most: number) {
     this.#most = most
@@ -47,8 +52,21 @@ export class PreparedStatements {
     this.#isStale = false
   }
 
+  /**
+   * Whether plans are to be made anew: `discard plans`, between transactions, and then `planAnew`. A plan that is kept
+   * for all values knows the tables as they were, and what clients send says how much they may have grown.
+   */
+  get isPlannedTooLongAgo(): boolean {
+    return this.#taken >= this.#plannedUpTo
+  }
+
+  planAnew(): void {
+    this.#plannedUpTo = this.#taken * 2
+  }
+
   /** `cycle` are the messages of one client, up to the one that ends it. */
   prepare(cycle: readonly Buffer[]): PreparedCycle {
+    for (const message of cycle) this.#taken += message.byteLength
     const [parse, bind, ...rest] = cycle
     if (!isUnnamed(parse, PARSE) || !isUnnamed(bind, BIND) || bind[6] !== 0 || !rest.every(isOfPortal))
       return this.#asItIs(cycle)

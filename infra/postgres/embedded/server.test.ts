@@ -6,6 +6,7 @@ import { eventually } from '../../runtime/testing.ts'
 import { APPLICATION_NAMES } from '../port.ts'
 import { openEngine } from './engine.ts'
 import { startHousekeeping } from './housekeeping.ts'
+import { PreparedStatements } from './prepared-statements.ts'
 import { type EmbeddedServer, serve } from './server.ts'
 import { makeSocketDirectory } from './socket-directory.ts'
 
@@ -150,6 +151,19 @@ test('a prepared statement has the columns that its table has meanwhile', async 
   for (const _ of [1, 2, 3]) assert.deepEqual(await read(), [{ a: 1 }])
   await pool.query('begin; alter table widened add column b integer; commit')
   for (const _ of [1, 2, 3]) assert.deepEqual(await read(), [{ a: 1, b: null }])
+})
+
+test('plans are made anew each time that clients have sent twice as much', () => {
+  const statements = new PreparedStatements(10)
+  const message = Buffer.alloc(100_000)
+  const anewAt: number[] = []
+  for (let sent = 1; sent <= 100; sent += 1) {
+    statements.prepare([message])
+    if (!statements.isPlannedTooLongAgo) continue
+    anewAt.push(sent)
+    statements.planAnew()
+  }
+  assert.deepEqual(anewAt, [10, 20, 40, 80])
 })
 
 test('statements without end do not fill the engine’s memory', async () => {

@@ -139,6 +139,10 @@ export const serve = async (options: ServerOptions): Promise<EmbeddedServer> => 
         exchange(queryMessage('deallocate all'), LIMITS.ownStatement)
         statements.forget()
       }
+      if (begunAt === null && statements.isPlannedTooLongAgo) {
+        exchange(queryMessage('discard plans'), LIMITS.ownStatement)
+        statements.planAnew()
+      }
       begunAt ??= performance.now()
       const { messages, answered } = statements.prepare(asked)
       const answer = answered(exchange(messages, limitMs))
