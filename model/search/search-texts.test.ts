@@ -152,6 +152,21 @@ test('a first reading that takes long is not waited for: the newest are found me
   assert.deepEqual(await found('kangaroo signal', one, ['signal']), [signal])
 })
 
+test('what takes long to read on is not waited for either, and is found in the end', async () => {
+  await claims(one, 'Exports time out')
+  assert.equal((await texts.refresh(reads(one), one, WAIT_MS)).isWhole, true)
+  const [added] = await claims(one, 'Invoices time out')
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const slowly: ReturnType<typeof reads> = async work => {
+    await released
+    return reads(one)(work)
+  }
+  assert.equal((await texts.refresh(slowly, one, 1)).isWhole, false)
+  release()
+  assert.deepEqual(await found('invoice'), [added])
+  assert.equal((await texts.refresh(reads(one), one, WAIT_MS)).isWhole, true)
+})
+
 test('a reading that fails is gone on with, and a workspace that there is no room for is read again', async () => {
   texts = createSearchTexts({ maxBytes: 1 })
   const [first] = await claims(one, 'Platypus')

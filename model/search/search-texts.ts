@@ -30,7 +30,10 @@ interface FoundText {
 
 /** How much of a workspace is in memory. */
 export interface HeldTexts {
-  /** False while it is read for the first time: it holds the newest then, and of all but Signals most. */
+  /**
+   * False while it is read for the first time: it holds the newest then, and of all but Signals most. False, too, while
+   * much that was written since is read, as after an import.
+   */
   readonly isWhole: boolean
   /** Older ones are left out, for there is no room for them. */
   readonly isCut: boolean
@@ -43,8 +46,8 @@ export interface HeldTexts {
  */
 export interface SearchTexts {
   /**
-   * Takes in what was written until now; the first time that is all of the workspace, the newest first, for which it
-   * waits so long: the rest is read in the background. In pages, each in a transaction of its own.
+   * Takes in what was written until now; the first time that is all of the workspace, the newest first. It waits so long
+   * for either: the rest is read in the background. In pages, each in a transaction of its own.
    */
   refresh(read: Read, workspaceId: WorkspaceId, waitMs: number): Promise<HeldTexts>
   /** What has some of the words, at most so much, the best first. */
@@ -233,9 +236,9 @@ export const createSearchTexts = ({ maxBytes }: { readonly maxBytes: number }): 
       const turn = loaded.turn.then(() => readOn(read, workspaceId, loaded))
       // The next one goes on where this one failed.
       loaded.turn = turn.catch(() => {})
-      await turn
+      const isReadOn = await endsWithin(turn, waitMs)
       forgetOldest()
-      return { isWhole: isRead(loaded) && !loaded.isCut, isCut: loaded.isCut, texts: loaded.index.texts }
+      return { isWhole: isReadOn && isRead(loaded) && !loaded.isCut, isCut: loaded.isCut, texts: loaded.index.texts }
     },
     search: (workspaceId, text, types, count) => {
       const loaded = loadedTexts.get(workspaceId)
