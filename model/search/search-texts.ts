@@ -46,8 +46,8 @@ export interface HeldTexts {
  */
 export interface SearchTexts {
   /**
-   * Takes in what was written until now; the first time that is all of the workspace, the newest first. It waits so long
-   * for either: the rest is read in the background. In pages, each in a transaction of its own.
+   * Takes in what was written until now; the first time that is all of the workspace, the newest first. For either it
+   * waits so long: the rest is read in the background. In pages, each in a transaction of its own.
    */
   refresh(read: Read, workspaceId: WorkspaceId, waitMs: number): Promise<HeldTexts>
   /** What has some of the words, at most so much, the best first. */
