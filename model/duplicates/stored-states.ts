@@ -87,17 +87,22 @@ export const hashedTextsOf = (
     ]),
   )
 
-/** What is known of each, in order. */
-export const findStoredStates = async (
-  transaction: Transaction,
-  requested: readonly HashedText[],
-): Promise<readonly StoredState[]> => {
+export type StoredStates = ReadonlyMap<SignalId, StoredState>
+
+/** What is known of each. */
+export const findStoredStates = async (transaction: Transaction, texts: HashedTexts): Promise<StoredStates> => {
+  const requested = [...texts.values()]
   const rows = await transaction.query<KnownRow>(FIND_KNOWN, [
     requested.map(one => one.id),
     requested.map(one => one.workspaceId),
     requested.map(one => one.textHash),
   ])
-  return rows.map(toKnown)
+  return new Map(
+    requested.flatMap(({ id }, place) => {
+      const row = rows[place]
+      return row === undefined ? [] : [[id, toKnown(row)] as const]
+    }),
+  )
 }
 
 const toKnown = (row: KnownRow): StoredState => ({

@@ -124,10 +124,9 @@ const look = async (
       signals.map(signal => signal.workspace_id),
     ),
   ])
-  const bitsOf = new Map(ids.map((id, place) => [id, bits[place] ?? null]))
-  const probes = signals.flatMap(signal => {
+  const probes = signals.flatMap((signal, place) => {
     if (done.has(signal.signal_id)) return []
-    const own = bitsOf.get(signal.signal_id) ?? null
+    const own = bits[place] ?? null
     return [
       {
         id: signal.signal_id,

@@ -2,12 +2,11 @@ import type { Embedder } from '../../../infra/models/port.ts'
 import type { Database, Transaction } from '../../../infra/postgres/port.ts'
 import { duplicateProbesOf, findNearDuplicates } from '../../../model/duplicates/near-duplicates.ts'
 import { type Occurrence, recordOccurrences } from '../../../model/duplicates/occurrences.ts'
-import { findStoredStates, hashedTextsOf, type StoredState } from '../../../model/duplicates/stored-states.ts'
+import { findStoredStates, hashedTextsOf, type StoredStates } from '../../../model/duplicates/stored-states.ts'
 import { findErased, type Pseudonym } from '../../../model/erasures/marks.ts'
 import { proposeHandoffs } from '../../../model/handoffs/propose-handoffs.ts'
 import type { Neighbours } from '../../../model/neighbours/neighbours.ts'
 import { lockWorkspaces, pipelineScope, vectorSpaceOf } from '../../../model/signals/scope.ts'
-import type { SignalId } from '../../../schemas/domain/ids.ts'
 import type { Deduplication } from '../../../schemas/events/signal.ts'
 import { erased, next, type StepDefinition, type StepResult, skip, type WithParts } from '../../framework/step.ts'
 
@@ -40,17 +39,16 @@ export const createDedup = ({
     const texts = hashedTextsOf(batch)
     await neighbours.warm(database, batch.map(vectorSpaceOf))
     return database.transaction(pipelineScope(batch), async transaction => {
-      const hashed = [...texts.values()]
-      const [erasedIds, states] = await Promise.all([
+      const [erasedIds, stateOf] = await Promise.all([
         findErased(transaction, batch, actorKey),
-        findStoredStates(transaction, hashed),
+        findStoredStates(transaction, texts),
         neighbours.refresh(transaction, batch.map(vectorSpaceOf)),
       ])
       const results = await deduplicate(
         transaction,
         neighbours,
         batch.filter(({ signal_id, is_test }) => !is_test && !erasedIds.has(signal_id)),
-        new Map(hashed.map(({ id }, place) => [id, states[place]])),
+        stateOf,
       )
       // A test repeats nothing, and nothing repeats it.
       return batch.map(({ signal_id, is_test }) => {
@@ -67,7 +65,7 @@ const deduplicate = async (
   transaction: Transaction,
   neighbours: Neighbours,
   batch: readonly Needs[],
-  stateOf: ReadonlyMap<SignalId, StoredState | undefined>,
+  stateOf: StoredStates,
 ): Promise<StepResult<Adds>[]> => {
   // Before anything waits: another batch may take in more of the space meanwhile, which these were not compared with.
   const checkedThrough = batch.map(signal => neighbours.through(vectorSpaceOf(signal)))

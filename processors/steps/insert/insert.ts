@@ -3,7 +3,12 @@ import { withinRest } from '../../../infra/runtime/cpu-budget.ts'
 import { readCalibrations } from '../../../model/calibrations/calibrations.ts'
 import { duplicateProbesOf, findNearDuplicates, type NearDuplicate } from '../../../model/duplicates/near-duplicates.ts'
 import { type Occurrence, recordOccurrences } from '../../../model/duplicates/occurrences.ts'
-import { findStoredStates, hashedTextsOf, type StoredState } from '../../../model/duplicates/stored-states.ts'
+import {
+  findStoredStates,
+  hashedTextsOf,
+  type StoredState,
+  type StoredStates,
+} from '../../../model/duplicates/stored-states.ts'
 import { removeTakenOut } from '../../../model/duplicates/taken-out.ts'
 import { findErased, type Pseudonym } from '../../../model/erasures/marks.ts'
 import type { Neighbours } from '../../../model/neighbours/neighbours.ts'
@@ -48,12 +53,11 @@ export const createInsert = ({
     await neighbours.warm(database, batch.map(vectorSpaceOf))
     return database.transaction(pipelineScope(batch), async transaction => {
       const spaces = batch.map(vectorSpaceOf)
-      const hashed = [...texts.values()]
       // All behind the lock: an erasure takes it too before it looks for what is stored.
-      const [, erasedIds, states, calibrationOf] = await Promise.all([
+      const [, erasedIds, stateOf, calibrationOf] = await Promise.all([
         lockWorkspaces(transaction, [...new Set(batch.map(signal => signal.workspace_id))], 'signals'),
         findErased(transaction, batch, actorKey),
-        findStoredStates(transaction, hashed),
+        findStoredStates(transaction, texts),
         readCalibrations(transaction, spaces),
         neighbours.refresh(transaction, spaces),
       ])
@@ -63,7 +67,6 @@ export const createInsert = ({
         kept.filter(({ is_test }) => is_test),
       )
       const signals = kept.filter(({ is_test }) => !is_test)
-      const stateOf = new Map(hashed.map(({ id }, place) => [id, states[place]]))
       const results =
         signals.length === 0 ? [] : await insert(transaction, neighbours, signals, { stateOf, calibrationOf })
       const resultAt = new Map(signals.map((signal, place) => [signal, results[place]]))
@@ -95,7 +98,7 @@ const insert = async (
 
 /** What was read of the batch under the lock. */
 interface Read {
-  readonly stateOf: ReadonlyMap<SignalId, StoredState | undefined>
+  readonly stateOf: StoredStates
   readonly calibrationOf: Awaited<ReturnType<typeof readCalibrations>>
 }
 
