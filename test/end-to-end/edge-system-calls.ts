@@ -19,7 +19,7 @@ const MOST = 0.5
  * What a process has asked the kernel to read and write. Not counted is what uWebSockets.js receives and sends itself,
  * once each for a request. Null where the kernel does not tell.
  */
-const readsAndWrites = (pid: number | null): number | null => {
+const readsAndWrites = (pid: number): number | null => {
   const path = `/proc/${pid}/io`
   if (!existsSync(path)) return null
   const counts = [...readFileSync(path, 'utf8').matchAll(/^sysc[rw]: (\d+)$/gm)]
@@ -49,11 +49,25 @@ const connected = (port: number): Promise<Socket> =>
     const socket = connect(port, '127.0.0.1', () => resolve(socket)).once('error', reject)
   })
 
-const answered = (socket: Socket, request: string): Promise<string> =>
+const answered = (socket: Socket): Promise<string> =>
   new Promise((resolve, reject) => {
     socket.once('data', (answer: Buffer) => resolve(answer.toString())).once('error', reject)
-    socket.write(request)
   })
+
+const sent = (socket: Socket, request: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    socket.write(request, error => (error ? reject(error) : resolve()))
+  })
+
+/** Sends them while the edge stands still, so that it finds all of them at once however busy the machine is. */
+const sentTogether = async (pid: number, sockets: readonly Socket[], requests: readonly string[]) => {
+  process.kill(pid, 'SIGSTOP')
+  try {
+    await Promise.all(sockets.map((socket, place) => sent(socket, requests[place] ?? '')))
+  } finally {
+    process.kill(pid, 'SIGCONT')
+  }
+}
 
 export const describeSystemCalls = (installation: () => ProgramsInstallation): void => {
   it('requests that come together share the system calls of an edge', async t => {
@@ -63,13 +77,16 @@ export const describeSystemCalls = (installation: () => ProgramsInstallation): v
     const source = await person.call<CreatedSource>('create_source', { kind: 'connection', name: 'Bursts' })
     const { port } = new URL(edge.baseUrl)
     const sockets = await Promise.all(Array.from({ length: SENDERS }, () => connected(Number(port))))
-    const before = readsAndWrites(edge.pid())
+    const pid = edge.pid()
+    assert.ok(pid)
+    const before = readsAndWrites(pid)
     for (let burst = 0; burst < BURSTS; burst += 1) {
       const requests = sockets.map((_, place) => requestOf(source, burst * SENDERS + place))
-      const answers = await Promise.all(sockets.map((socket, place) => answered(socket, requests[place] ?? '')))
-      for (const answer of answers) assert.match(answer, /^HTTP\/1.1 200 /)
+      const answers = Promise.all(sockets.map(answered))
+      await sentTogether(pid, sockets, requests)
+      for (const answer of await answers) assert.match(answer, /^HTTP\/1.1 200 /)
     }
-    const after = readsAndWrites(edge.pid())
+    const after = readsAndWrites(pid)
     for (const socket of sockets) socket.destroy()
     if (before === null || after === null) return t.diagnostic('This kernel does not count system calls.')
     const each = (after - before) / (SENDERS * BURSTS)
