@@ -31,8 +31,8 @@ export interface HeldTexts extends Pick<WorkspaceTexts, 'search' | 'having' | 'r
   /** What was written last is still being read, as after an import. */
   readonly isReadingNewer: boolean
   readonly texts: number
-  /** About how many are stored. What was written last is counted once the first page of it is read. */
-  readonly stored: number
+  /** About how many are stored; null where counting took too long. */
+  readonly stored: number | null
 }
 
 /**
@@ -56,14 +56,13 @@ interface Reading {
   isCut: boolean
   /** The first reading, while it goes on. */
   first: Promise<void> | null
-  /** About how many it has not come to; null before they are counted. */
-  older: number | null
+  /** How many it has taken, and of how many: those are counted for the first who is told that some are missing. */
+  taken: number
+  all: Promise<number> | null
   /** The transaction that changes are read from; null before the first page. */
   from: string | null
   place: ChangePlace | null
   oldest: string | null
-  /** About how many changes were not read when the last page was. */
-  newer: number
   /** The reading of changes that goes on, or was the last. */
   turn: Promise<void>
 }
@@ -84,29 +83,13 @@ const nothing = (): Reading => ({
   back: NEWEST,
   isCut: false,
   first: null,
-  older: null,
+  taken: 0,
+  all: null,
   from: null,
   place: null,
   oldest: null,
-  newer: 0,
   turn: Promise.resolve(),
 })
-
-const heldBy = (reading: Reading, isReadingNewer: boolean): HeldTexts => {
-  const { texts, isCut, older, newer } = reading
-  const isReadingOlder = !isRead(reading)
-  return {
-    search: texts.search,
-    having: texts.having,
-    remove: texts.remove,
-    isWhole: !isCut && !isReadingOlder && !isReadingNewer,
-    isCut,
-    isReadingOlder,
-    isReadingNewer,
-    texts: texts.index.texts,
-    stored: texts.index.texts + (older ?? 0) + newer,
-  }
-}
 
 /** A workspace that has grown to so much of the room is read again, as far back as there is room. */
 const OUTGROWN = 1.5
@@ -138,7 +121,6 @@ export const createSearchTexts = ({ maxBytes }: { readonly maxBytes: number }): 
   }
   /** Reads what there is, from where the last such reading ended, until it is all held or was forgotten. */
   const readFirst = async (read: Read, workspaceId: WorkspaceId, reading: Reading): Promise<void> => {
-    reading.older ??= await read(transaction => countTextsAfter(transaction, workspaceId, OLDEST))
     for (let kinds = FIRST[reading.pass]; kinds !== undefined; kinds = FIRST[reading.pass]) {
       const ofKinds = kinds
       const pageBefore = (place: ChangePlace) =>
@@ -153,7 +135,7 @@ export const createSearchTexts = ({ maxBytes }: { readonly maxBytes: number }): 
         if (!isLast) page = pageBefore(next)
         page.catch(() => {})
         for (const text of texts) reading.texts.takeFirst(text, reading.from)
-        reading.older = Math.max(0, reading.older - texts.length)
+        reading.taken += texts.length
         reading.back = next
         forgetOldest()
         if (!isLast && reading.texts.bytes() > maxBytes) {
@@ -165,7 +147,6 @@ export const createSearchTexts = ({ maxBytes }: { readonly maxBytes: number }): 
       reading.pass += 1
       reading.back = NEWEST
     }
-    reading.older = 0
   }
   /** Those who ask meanwhile share it. It is gone on with where it failed. */
   const firstReading = (read: Read, workspaceId: WorkspaceId, reading: Reading): Promise<void> => {
@@ -177,17 +158,13 @@ export const createSearchTexts = ({ maxBytes }: { readonly maxBytes: number }): 
   /** Reads the changes on from where the last reading ended, be it at the end or in the middle. */
   const readOn = async (read: Read, workspaceId: WorkspaceId, reading: Reading): Promise<void> => {
     if (reading.from === null) return
-    for (let isFirst = true, isBehind = true; isBehind; isFirst = false) {
+    for (let isBehind = true; isBehind; ) {
       const place = reading.place ?? before(reading.from)
       const { texts, oldest } = await read(transaction => readChangedTexts(transaction, workspaceId, place, PAGE))
       reading.oldest ??= oldest
       for (const text of texts) reading.texts.takeChanged(text)
-      const next = texts.at(-1) ?? place
-      reading.place = next
+      reading.place = texts.at(-1) ?? place
       isBehind = texts.length >= PAGE
-      if (!isBehind) reading.newer = 0
-      else if (isFirst) reading.newer = await read(transaction => countTextsAfter(transaction, workspaceId, next))
-      else reading.newer = Math.max(0, reading.newer - texts.length)
       if (isBehind) await breathe()
     }
     reading.from = reading.oldest ?? reading.from
@@ -195,6 +172,20 @@ export const createSearchTexts = ({ maxBytes }: { readonly maxBytes: number }): 
     reading.oldest = null
     // A page of the first reading may be older than a change that was taken in.
     if (isRead(reading)) reading.texts.passBy(reading.from)
+  }
+  /** About how many are not held, the older ones and those that were written last. */
+  const countMissing = async (read: Read, workspaceId: WorkspaceId, reading: Reading, isReadOn: boolean) => {
+    const countAfter = (place: ChangePlace) => read(transaction => countTextsAfter(transaction, workspaceId, place))
+    const countOlder = async (): Promise<number> => {
+      reading.all ??= countAfter(OLDEST).catch(error => {
+        reading.all = null
+        throw error
+      })
+      return Math.max(0, (await reading.all) - reading.taken)
+    }
+    const { isCut, place, from } = reading
+    const older = isRead(reading) && !isCut ? 0 : await countOlder()
+    return isReadOn || from === null ? older : older + (await countAfter(place ?? before(from)))
   }
 
   return {
@@ -206,7 +197,22 @@ export const createSearchTexts = ({ maxBytes }: { readonly maxBytes: number }): 
       reading.turn = turn.catch(() => {})
       const isReadOn = await endsWithin(turn, waitMs)
       forgetOldest()
-      return heldBy(reading, !isReadOn)
+      const isReadingOlder = !isRead(reading)
+      const isWhole = isReadOn && !isReadingOlder && !reading.isCut
+      const missing = isWhole ? Promise.resolve(0) : countMissing(read, workspaceId, reading, isReadOn)
+      const isCounted = await endsWithin(missing, waitMs)
+      const { texts, isCut } = reading
+      return {
+        search: texts.search,
+        having: texts.having,
+        remove: texts.remove,
+        isWhole,
+        isCut,
+        isReadingOlder,
+        isReadingNewer: !isReadOn,
+        texts: texts.index.texts,
+        stored: isCounted ? texts.index.texts + (await missing) : null,
+      }
     },
   }
 }

@@ -3,7 +3,7 @@ import { createTextIndex } from '../../infra/text-index/text-index.ts'
 import type { ChangedText, IndexedKind } from './changed-texts.ts'
 import { SEARCHED, type Searched } from './searched.ts'
 
-export interface FoundText {
+interface FoundText {
   readonly type: Searched
   readonly id: string
   /** 0 to 1. */

@@ -21,9 +21,9 @@ export const NO_TEXTS: HeldTexts = {
   remove: () => {},
 }
 
-/** What is left out for lack of room is not waited for. */
+/** What is left out for lack of room is not waited for, nor is what is not counted. */
 const secondsToRead = ({ isCut, texts, stored }: HeldTexts): number =>
-  LEAST_SECONDS + (isCut ? 0 : Math.ceil((stored - texts) / TEXTS_A_SECOND))
+  isCut || stored === null ? LEAST_SECONDS : LEAST_SECONDS + Math.ceil((stored - texts) / TEXTS_A_SECOND)
 
 /** Which texts are not held, and what to do about it. */
 const whatIsMissing = (held: HeldTexts): string => {
@@ -44,18 +44,17 @@ const whatIsMissing = (held: HeldTexts): string => {
  */
 export const partialNote = (held: HeldTexts, isCompared = true): string | null => {
   const { isWhole, texts, stored } = held
+  if (isWhole && isCompared) return null
+  if (!isWhole && stored === null) return `Partial: ${texts} texts were searched. ${whatIsMissing(held)}`
   if (!isWhole) return `Partial: ${texts} of about ${stored} texts were searched. ${whatIsMissing(held)}`
-  if (isCompared) return null
   return `Partial: the signals are still being compared by meaning. Ask again in ${LEAST_SECONDS} s.`
 }
 
 /** Refuses to say that nobody has a value while texts are unread, but for those that the database answers for. */
 export const requireRead = (held: HeldTexts): void => {
-  const { isWhole, isCut, texts, stored } = held
+  const { isWhole, isCut, texts } = held
   if (isWhole || isCut) return
-  throw new AssayError(
-    'busy',
-    `None of the ${texts} texts that were read, of about ${stored}, has that value. ${whatIsMissing(held)}`,
-    { retryAfterSeconds: secondsToRead(held) },
-  )
+  throw new AssayError('busy', `None of the ${texts} texts that were read has that value. ${whatIsMissing(held)}`, {
+    retryAfterSeconds: secondsToRead(held),
+  })
 }
