@@ -147,7 +147,7 @@ export const createFetchBuffer = (options: FetchBufferOptions) => {
   const isNextWanted = (): boolean => {
     if (window === null || given === null) return false
     const { request, rest } = given
-    const isWhole = firstOf(rest, request).length < rest.length || rest.length >= request.maxRecords
+    const isWhole = rest.length >= request.maxRecords || firstOf(rest, request).length < rest.length
     return !isWhole && watermarks.high - window.next >= request.maxRecords
   }
 
