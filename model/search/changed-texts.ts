@@ -44,6 +44,9 @@ export const before = (transaction: string): ChangePlace => ({
   kind: '',
 })
 
+/** Before all that ever changed. */
+export const OLDEST: ChangePlace = before('0')
+
 // Where a program wrote and when: a metadata's values, whatever their names, and the address without its host.
 const DETAILS = (event: string) => `left(concat_ws(' ', ${event}, regexp_replace(source_url, '^[a-z]+://[^/]*', ''),
   (select string_agg(value, ' ') from jsonb_each_text(case jsonb_typeof(metadata) when 'object' then metadata else '{}' end))), ${MAX_DETAILS})`
@@ -61,9 +64,11 @@ const ROWS: Readonly<Record<IndexedKind, string>> = {
 }
 const FOUND: Readonly<Partial<Record<IndexedKind, string>>> = { claim: 'merged_into is null', living_doc: 'newest' }
 
+const IS_AFTER = '(changed_in, id, kind) > ($2::xid8, $3::uuid, $4::text)'
+
 const PAGE_OF = {
   /** What was written behind a place, the oldest first. */
-  after: `and (changed_in, id, kind) > ($2::xid8, $3::uuid, $4::text) order by changed_in, id, kind`,
+  after: `and ${IS_AFTER} order by changed_in, id, kind`,
   /** What was written before it, of some kinds, the newest first. */
   before: `and (changed_in, id, kind) < ($2::xid8, $3::uuid, $4::text) and kind = any ($6::text[])
     order by changed_in desc, id desc, kind desc`,
@@ -115,6 +120,18 @@ export const readChangedTexts = async (
 ): Promise<ChangedPage> => {
   const values = [workspaceId, after.transaction, after.id, after.kind, atMost]
   return pageOf(await transaction.query<Row>(READ_AFTER, values), after)
+}
+
+const COUNT_AFTER = `select count(*)::int as count from search_entries where workspace_id = $1 and ${IS_AFTER}`
+
+/** How many texts of a workspace were written behind a place, those that are not to be found too. */
+export const countTextsAfter = async (
+  transaction: Transaction,
+  workspaceId: string,
+  { transaction: written, id, kind }: ChangePlace,
+): Promise<number> => {
+  const [row] = await transaction.query<{ count: number }>(COUNT_AFTER, [workspaceId, written, id, kind])
+  return row?.count ?? 0
 }
 
 /** Those of some kinds that were written before a place, at most so many, the newest first. */

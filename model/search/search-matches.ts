@@ -5,7 +5,7 @@ import { REFERENCE_PREFIXES } from '../../schemas/domain/vocabulary.ts'
 import type { Neighbours } from '../neighbours/neighbours.ts'
 import { requireNoPendingSignal, resolve } from '../references/resolve.ts'
 import { type Meaning, nearestMeanings } from './meanings.ts'
-import type { SearchTexts } from './search-texts.ts'
+import type { HeldTexts } from './search-texts.ts'
 import { passable, passingRows, SEARCHED_ROWS, type Searched, type SearchFilters } from './searched.ts'
 
 interface Query {
@@ -46,7 +46,7 @@ const NEARLY_AS_GOOD = 0.5
 const MEANING = 0.3
 
 interface SearchMemory {
-  readonly texts: SearchTexts
+  readonly texts: HeldTexts
   readonly neighbours: Neighbours
 }
 
@@ -62,7 +62,7 @@ export const searchRanked = async (
   const searched = passable(types, filters)
   const near = filters.length > 0 ? FILTERED_CANDIDATES : NEAR
   const rank = async (most: number): Promise<readonly Ranked[]> => {
-    const words = texts.search(meaning.workspaceId, text, searched, most)
+    const words = texts.search(text, searched, most)
     const signals = words.flatMap(({ type, id }) => (type === 'signal' ? [id] : [])).slice(0, MEASURED)
     const meanings = await nearestMeanings(transaction, meaning, neighbours, searched, { signals, count: near })
     const ranked = new Map<string, Ranked>(words.map(({ field, ...found }) => [found.id, { ...found, matched: field }]))

@@ -4,7 +4,7 @@ import type { Transaction } from '../../infra/postgres/port.ts'
 import { startTestDatabase, type TestDatabase } from '../../infra/postgres/testing.ts'
 import { eventually } from '../../infra/runtime/testing.ts'
 import { newId, type WorkspaceId } from '../../schemas/domain/ids.ts'
-import { createSearchTexts, type SearchTexts } from './search-texts.ts'
+import { createSearchTexts, type HeldTexts, type SearchTexts } from './search-texts.ts'
 import { SEARCHED, type Searched } from './searched.ts'
 
 const WAIT_MS = 60_000
@@ -42,10 +42,12 @@ const claims = async (workspaceId: WorkspaceId, ...titles: readonly string[]): P
   )
   return ids
 }
-const found = async (text: string, workspaceId = one, types: readonly Searched[] = SEARCHED) => {
-  await texts.refresh(reads(workspaceId), workspaceId, WAIT_MS)
-  return texts.search(workspaceId, text, types, 20).map(({ id }) => id)
-}
+const refreshed = (workspaceId = one, waitMs = WAIT_MS) => texts.refresh(reads(workspaceId), workspaceId, waitMs)
+const found = async (text: string, workspaceId = one, types: readonly Searched[] = SEARCHED) =>
+  (await refreshed(workspaceId)).search(text, types, 20).map(({ id }) => id)
+/** What is missing, if anything is. */
+const missing = ({ isCut, isReadingOlder, isReadingNewer }: HeldTexts) => ({ isCut, isReadingOlder, isReadingNewer })
+const NOTHING = { isCut: false, isReadingOlder: false, isReadingNewer: false }
 
 test('the index follows what is written, changed and removed, whoever did it', async () => {
   const [first, second] = await claims(one, 'Exports time out', 'Dark mode is missing')
@@ -61,7 +63,8 @@ test('the index follows what is written, changed and removed, whoever did it', a
   assert.equal(rows.length, 1)
   const { rows: entries } = await db.pool.query('select id from search_entries where workspace_id = $1', [one])
   assert.deepEqual(entries, [{ id: second }])
-  texts.remove(one, [String(first)])
+  const held = await refreshed()
+  held.remove([String(first)])
   assert.deepEqual(await found('invoice'), [])
 })
 
@@ -115,7 +118,7 @@ test('pages are read to the end, and searches at one time read them once', async
   await Promise.all([1, 2, 3].map(() => texts.refresh(counted as never, one, WAIT_MS)))
   assert.deepEqual(await found('kangaroo 1202'), [ids[1202], ...(await found('kangaroo 1202')).slice(1)])
   assert.ok(pages <= 3 + 2 * 2, `${pages} pages`)
-  assert.equal(texts.having(one, 'kangaroo', 'claim', 2000).length, 1203)
+  assert.equal((await refreshed()).having('kangaroo', 'claim', 2000).length, 1203)
 })
 
 test('a first reading that takes long is not waited for: the newest are found meanwhile, what is written too, and all in the end', async () => {
@@ -135,36 +138,50 @@ test('a first reading that takes long is not waited for: the newest are found me
     if (pages === 2) await held
     return reads(one)(work)
   }
-  await eventually('the first page', async () =>
-    assert.deepEqual(await texts.refresh(slow, one, 100), { isWhole: false, isCut: false, texts: 500 }),
-  )
-  assert.deepEqual(texts.search(one, 'kangaroo', SEARCHED, 5), [])
-  assert.equal(texts.having(one, 'wombat', 'claim', 2000).length, 500)
+  const first = await eventually('the first page', async () => {
+    const refreshedSlowly = await texts.refresh(slow, one, 100)
+    assert.equal(refreshedSlowly.texts, 500)
+    return refreshedSlowly
+  })
+  assert.deepEqual([first.isWhole, missing(first), first.stored], [false, { ...NOTHING, isReadingOlder: true }, 1101])
+  assert.deepEqual(first.search('kangaroo', SEARCHED, 5), [])
+  assert.equal(first.having('wombat', 'claim', 2000).length, 500)
   const [added] = await claims(one, 'A kangaroo that came meanwhile')
   await db.pool.query(`update claims set title = 'An echidna', version = version + 1 where id = $1`, [old[7]])
   const changed = await texts.refresh(slow, one, 100)
-  assert.deepEqual([changed.isWhole, texts.search(one, 'kangaroo', SEARCHED, 5).map(({ id }) => id)], [false, [added]])
+  assert.deepEqual([changed.isWhole, changed.search('kangaroo', SEARCHED, 5).map(({ id }) => id)], [false, [added]])
   letGo()
-  assert.deepEqual(await texts.refresh(slow, one, WAIT_MS), { isWhole: true, isCut: false, texts: 1102 })
+  const all = await texts.refresh(slow, one, WAIT_MS)
+  assert.deepEqual([all.isWhole, missing(all), all.texts, all.stored], [true, NOTHING, 1102, 1102])
   assert.deepEqual(await found('echidna'), [old[7]])
-  assert.equal(texts.having(one, 'kangaroo', 'claim', 2000).length, 600)
-  assert.deepEqual(texts.having(one, 'kangaroo', 'claim', 1), [added])
+  assert.equal(all.having('kangaroo', 'claim', 2000).length, 600)
+  assert.deepEqual(all.having('kangaroo', 'claim', 1), [added])
   assert.deepEqual(await found('kangaroo signal', one, ['signal']), [signal])
 })
 
-test('what takes long to read on is not waited for either, and is found in the end', async () => {
+test('what takes long to read on is not waited for either: it is counted, and found in the end', async () => {
   await claims(one, 'Exports time out')
-  assert.equal((await texts.refresh(reads(one), one, WAIT_MS)).isWhole, true)
-  const [added] = await claims(one, 'Invoices time out')
+  assert.equal((await refreshed()).isWhole, true)
+  const added = await claims(one, ...Array.from({ length: 1300 }, (_, n) => `Invoice ${n} times out`))
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
-  const slowly: ReturnType<typeof reads> = async work => {
-    await released
+  let pages = 0
+  const slow: ReturnType<typeof reads> = async work => {
+    pages += 1
+    if (pages === 2) await released
     return reads(one)(work)
   }
-  assert.equal((await texts.refresh(slowly, one, 1)).isWhole, false)
+  const partial = await eventually('the first page', async () => {
+    const held = await texts.refresh(slow, one, 100)
+    assert.ok(pages >= 2)
+    return held
+  })
+  assert.deepEqual([partial.isWhole, missing(partial)], [false, { ...NOTHING, isReadingNewer: true }])
+  assert.deepEqual([partial.texts, partial.stored], [501, 1301])
+  assert.deepEqual(partial.having('invoice', 'claim', 2000).length, 500)
   release()
-  assert.deepEqual(await found('invoice'), [added])
-  assert.equal((await texts.refresh(reads(one), one, WAIT_MS)).isWhole, true)
+  const whole = await refreshed()
+  assert.deepEqual([whole.isWhole, missing(whole), whole.texts, whole.stored], [true, NOTHING, 1301, 1301])
+  assert.deepEqual(whole.having('invoice', 'claim', 2000).toSorted(), added.toSorted())
 })
 
 test('a reading that fails is gone on with, and a workspace that there is no room for is read again', async () => {
@@ -177,8 +194,16 @@ test('a reading that fails is gone on with, and a workspace that there is no roo
   )
   assert.deepEqual(await found('platypus', one), [first])
   assert.deepEqual(await found('wombat', two), [second])
-  assert.deepEqual(texts.search(one, 'platypus', SEARCHED, 5), [])
   assert.deepEqual(await found('platypus', one), [first])
+})
+
+test('what a call holds stays with it while another workspace takes its room', async () => {
+  texts = createSearchTexts({ maxBytes: 1 })
+  const [first] = await claims(one, 'Platypus')
+  await claims(two, 'Wombat')
+  const held = await refreshed(one)
+  await refreshed(two)
+  assert.deepEqual([held.isWhole, held.search('platypus', SEARCHED, 5).map(({ id }) => id)], [true, [first]])
 })
 
 test('of a workspace that is too large by itself the newest are held, and what is written since', async () => {
@@ -186,9 +211,9 @@ test('of a workspace that is too large by itself the newest are held, and what i
   await claims(one, 'Platypus')
   await claims(one, ...Array.from({ length: 2500 }, (_, n) => `Kangaroo number ${n}`))
   await claims(one, 'Wombat')
-  const { isWhole, isCut, texts: held } = await texts.refresh(reads(one), one, WAIT_MS)
-  assert.deepEqual([isWhole, isCut], [false, true])
-  assert.ok(held >= 500 && held < 2500, `${held} texts`)
+  const cut = await refreshed()
+  assert.deepEqual([cut.isWhole, missing(cut), cut.stored], [false, { ...NOTHING, isCut: true }, 2502])
+  assert.ok(cut.texts >= 500 && cut.texts < 2500, `${cut.texts} texts`)
   assert.equal((await found('wombat')).length, 1)
   assert.deepEqual(await found('platypus'), [])
   const [echidna] = await claims(one, 'Echidna')

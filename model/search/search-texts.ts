@@ -1,43 +1,38 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Transaction } from '../../infra/postgres/port.ts'
 import { endsWithin } from '../../infra/runtime/promises.ts'
-import type { Field, TextIndex } from '../../infra/text-index/port.ts'
-import { createTextIndex } from '../../infra/text-index/text-index.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import {
   before,
-  type ChangedText,
   type ChangePlace,
+  countTextsAfter,
   type IndexedKind,
   NEWEST,
+  OLDEST,
   readChangedTexts,
   readTextsBefore,
 } from './changed-texts.ts'
-import { SEARCHED, type Searched } from './searched.ts'
+import { createWorkspaceTexts, KINDS, type WorkspaceTexts } from './workspace-texts.ts'
 
 /** A transaction of the workspace, which ends before the next one is asked for. */
 export type Read = <Result>(work: (transaction: Transaction) => Promise<Result>) => Promise<Result>
 
-interface FoundText {
-  readonly type: Searched
-  readonly id: string
-  /** 0 to 1. */
-  readonly score: number
-  readonly field: Field
-  /** The repeats of a Signal that have the words, the best first. */
-  readonly repeats: readonly string[]
-}
-
-/** How much of a workspace is in memory. */
-export interface HeldTexts {
-  /**
-   * False while it is read for the first time: it holds the newest then, and of all but Signals most. False, too, while
-   * much that was written since is read, as after an import.
-   */
+/**
+ * What is held of a workspace when it is asked for. It stays with the caller: another workspace that takes its room
+ * takes nothing from a call that goes on.
+ */
+export interface HeldTexts extends Pick<WorkspaceTexts, 'search' | 'having' | 'remove'> {
+  /** All that was stored by then is held: nothing of what follows. */
   readonly isWhole: boolean
   /** Older ones are left out, for there is no room for them. */
   readonly isCut: boolean
+  /** Older ones are still being read: it is read for the first time, or anew. */
+  readonly isReadingOlder: boolean
+  /** What was written last is still being read, as after an import. */
+  readonly isReadingNewer: boolean
   readonly texts: number
+  /** About how many are stored; null where counting took too long. */
+  readonly stored: number | null
 }
 
 /**
@@ -50,75 +45,51 @@ export interface SearchTexts {
    * waits so long: the rest is read in the background. In pages, each in a transaction of its own.
    */
   refresh(read: Read, workspaceId: WorkspaceId, waitMs: number): Promise<HeldTexts>
-  /** What has some of the words, at most so much, the best first. */
-  search(workspaceId: WorkspaceId, text: string, types: readonly Searched[], count: number): readonly FoundText[]
-  /** The newest that have all of the words, at most so many. */
-  having(workspaceId: WorkspaceId, text: string, type: Searched, atMost: number): readonly string[]
-  /** Gives up texts that are not stored any more. */
-  remove(workspaceId: WorkspaceId, ids: readonly string[]): void
 }
 
-interface LoadedTexts {
-  readonly index: TextIndex
-  /** By the index's keys. */
-  readonly shown: { readonly type: Searched; readonly id: string; readonly repeat: string | null }[]
-  readonly keys: Map<string, number>
-  /** The transaction that each text was read of, of those that will be read again. */
-  readonly again: Map<string, string>
+interface Reading {
+  readonly texts: WorkspaceTexts
   /** Which of the `FIRST` kinds are read, from the newest back, and from where on. */
   pass: number
   back: ChangePlace
   /** It ended where there was no room for more. */
   isCut: boolean
   /** The first reading, while it goes on. */
-  reading: Promise<void> | null
+  first: Promise<void> | null
+  /** How many it has taken, and of how many: those are counted for the first who is told that some are missing. */
+  taken: number
+  all: Promise<number> | null
   /** The transaction that changes are read from; null before the first page. */
   from: string | null
   place: ChangePlace | null
   oldest: string | null
-  /** The reading that goes on, or was the last. */
+  /** The reading of changes that goes on, or was the last. */
   turn: Promise<void>
 }
 
 /** Few enough that taking a page in blocks the thread for some hundredths of a second only. */
 const PAGE = 500
-/**
- * Words that were removed stay in memory. With more of them than of others, and so many, the workspace is read again.
- */
-const MAX_REMOVED = 1_000
-/** What is kept of a text beside its words. */
-const TEXT_BYTES = 250
-/** A Signal may be found by its own words and by those of its repeats. */
-const TEXTS_A_SIGNAL = 2
-
-const KINDS: readonly IndexedKind[] = [...SEARCHED, 'repeat']
-const bitOf = (kind: IndexedKind): number => 1 << KINDS.indexOf(kind)
-const bitsOf = (types: readonly Searched[]): number =>
-  types.reduce((bits, type) => bits | bitOf(type) | (type === 'signal' ? bitOf('repeat') : 0), 0)
 
 /** What people and the model wrote is little beside the signals, and goes first. */
 const FIRST: readonly (readonly IndexedKind[])[] = [
   KINDS.filter(kind => kind !== 'signal' && kind !== 'repeat'),
   ['signal', 'repeat'],
 ]
-const isRead = ({ pass }: LoadedTexts): boolean => pass === FIRST.length
+const isRead = ({ pass }: Reading): boolean => pass === FIRST.length
 
-const nothing = (): LoadedTexts => ({
-  index: createTextIndex(),
-  shown: [],
-  keys: new Map(),
-  again: new Map(),
+const nothing = (): Reading => ({
+  texts: createWorkspaceTexts(),
   pass: 0,
   back: NEWEST,
   isCut: false,
-  reading: null,
+  first: null,
+  taken: 0,
+  all: null,
   from: null,
   place: null,
   oldest: null,
   turn: Promise.resolve(),
 })
-
-const bytesOf = ({ index, shown }: LoadedTexts): number => index.bytes + shown.length * TEXT_BYTES
 
 /** A workspace that has grown to so much of the room is read again, as far back as there is room. */
 const OUTGROWN = 1.5
@@ -129,146 +100,118 @@ const OUTGROWN = 1.5
  */
 export const createSearchTexts = ({ maxBytes }: { readonly maxBytes: number }): SearchTexts => {
   /** In the order of their last use. */
-  const loadedTexts = new Map<WorkspaceId, LoadedTexts>()
+  const readings = new Map<WorkspaceId, Reading>()
 
-  const load = (workspaceId: WorkspaceId): LoadedTexts => {
-    const known = loadedTexts.get(workspaceId)
-    const isWorn = known !== undefined && known.index.removed > MAX_REMOVED + known.index.texts
-    const isOutgrown = known !== undefined && isRead(known) && bytesOf(known) > OUTGROWN * maxBytes
-    const loaded = known === undefined || isWorn || isOutgrown ? nothing() : known
-    loadedTexts.delete(workspaceId)
-    loadedTexts.set(workspaceId, loaded)
-    return loaded
+  const readingOf = (workspaceId: WorkspaceId): Reading => {
+    const known = readings.get(workspaceId)
+    const isOutgrown = known !== undefined && isRead(known) && known.texts.bytes() > OUTGROWN * maxBytes
+    const reading = known === undefined || known.texts.isWorn() || isOutgrown ? nothing() : known
+    readings.delete(workspaceId)
+    readings.set(workspaceId, reading)
+    return reading
   }
   const forgetOldest = (): void => {
     let bytes = 0
-    for (const loaded of loadedTexts.values()) bytes += bytesOf(loaded)
-    for (const [workspaceId, loaded] of loadedTexts) {
-      if (bytes <= maxBytes || loadedTexts.size === 1) return
-      loadedTexts.delete(workspaceId)
-      bytes -= bytesOf(loaded)
+    for (const { texts } of readings.values()) bytes += texts.bytes()
+    for (const [workspaceId, { texts }] of readings) {
+      if (bytes <= maxBytes || readings.size === 1) return
+      readings.delete(workspaceId)
+      bytes -= texts.bytes()
     }
   }
-  const put = ({ index, shown, keys }: LoadedTexts, name: string, text: ChangedText, age: 'newest' | 'oldest') => {
-    const { id, kind, fields } = text
-    if (fields === null) return
-    const key = index.add(bitOf(kind), fields, age)
-    shown[key] = kind === 'repeat' ? { type: 'signal', id: text.shown, repeat: id } : { type: kind, id, repeat: null }
-    keys.set(name, key)
-  }
-  const takeChanged = (loaded: LoadedTexts, text: ChangedText): void => {
-    const { index, keys, again } = loaded
-    const name = `${text.id} ${text.kind}`
-    if (again.get(name) === text.transaction) return
-    again.set(name, text.transaction)
-    const known = keys.get(name)
-    if (known !== undefined) index.remove(known)
-    keys.delete(name)
-    put(loaded, name, text, 'newest')
-  }
-  /** What was read of it as a change meanwhile is newer. */
-  const takeFirst = (loaded: LoadedTexts, text: ChangedText): void => {
-    const name = `${text.id} ${text.kind}`
-    if (loaded.again.has(name) || loaded.keys.has(name)) return
-    if (BigInt(text.transaction) >= BigInt(loaded.from ?? 0)) loaded.again.set(name, text.transaction)
-    put(loaded, name, text, 'oldest')
-  }
   /** Reads what there is, from where the last such reading ended, until it is all held or was forgotten. */
-  const readFirst = async (read: Read, workspaceId: WorkspaceId, loaded: LoadedTexts): Promise<void> => {
-    for (let kinds = FIRST[loaded.pass]; kinds !== undefined; kinds = FIRST[loaded.pass]) {
+  const readFirst = async (read: Read, workspaceId: WorkspaceId, reading: Reading): Promise<void> => {
+    for (let kinds = FIRST[reading.pass]; kinds !== undefined; kinds = FIRST[reading.pass]) {
       const ofKinds = kinds
       const pageBefore = (place: ChangePlace) =>
         read(transaction => readTextsBefore(transaction, workspaceId, ofKinds, place, PAGE))
-      for (let page = pageBefore(loaded.back), isLast = false; !isLast; await breathe()) {
+      for (let page = pageBefore(reading.back), isLast = false; !isLast; await breathe()) {
         const { texts, oldest } = await page
-        if (loadedTexts.get(workspaceId) !== loaded) return
-        loaded.from ??= oldest
-        const next = texts.at(-1) ?? loaded.back
+        if (readings.get(workspaceId) !== reading) return
+        reading.from ??= oldest
+        const next = texts.at(-1) ?? reading.back
         isLast = texts.length < PAGE
         // The database reads the next page while the words of this one are taken.
         if (!isLast) page = pageBefore(next)
         page.catch(() => {})
-        for (const text of texts) takeFirst(loaded, text)
-        loaded.back = next
+        for (const text of texts) reading.texts.takeFirst(text, reading.from)
+        reading.taken += texts.length
+        reading.back = next
         forgetOldest()
-        if (!isLast && bytesOf(loaded) > maxBytes) {
-          loaded.isCut = true
-          loaded.pass = FIRST.length
+        if (!isLast && reading.texts.bytes() > maxBytes) {
+          reading.isCut = true
+          reading.pass = FIRST.length
           return
         }
       }
-      loaded.pass += 1
-      loaded.back = NEWEST
+      reading.pass += 1
+      reading.back = NEWEST
     }
   }
   /** Those who ask meanwhile share it. It is gone on with where it failed. */
-  const firstReading = (read: Read, workspaceId: WorkspaceId, loaded: LoadedTexts): Promise<void> => {
-    loaded.reading ??= readFirst(read, workspaceId, loaded).finally(() => {
-      loaded.reading = null
+  const firstReading = (read: Read, workspaceId: WorkspaceId, reading: Reading): Promise<void> => {
+    reading.first ??= readFirst(read, workspaceId, reading).finally(() => {
+      reading.first = null
     })
-    return loaded.reading
+    return reading.first
   }
   /** Reads the changes on from where the last reading ended, be it at the end or in the middle. */
-  const readOn = async (read: Read, workspaceId: WorkspaceId, loaded: LoadedTexts): Promise<void> => {
-    if (loaded.from === null) return
+  const readOn = async (read: Read, workspaceId: WorkspaceId, reading: Reading): Promise<void> => {
+    if (reading.from === null) return
     for (let isBehind = true; isBehind; ) {
-      const place = loaded.place ?? before(loaded.from)
+      const place = reading.place ?? before(reading.from)
       const { texts, oldest } = await read(transaction => readChangedTexts(transaction, workspaceId, place, PAGE))
-      loaded.oldest ??= oldest
-      for (const text of texts) takeChanged(loaded, text)
-      loaded.place = texts.at(-1) ?? place
+      reading.oldest ??= oldest
+      for (const text of texts) reading.texts.takeChanged(text)
+      reading.place = texts.at(-1) ?? place
       isBehind = texts.length >= PAGE
       if (isBehind) await breathe()
     }
-    loaded.from = loaded.oldest ?? loaded.from
-    loaded.place = null
-    loaded.oldest = null
+    reading.from = reading.oldest ?? reading.from
+    reading.place = null
+    reading.oldest = null
     // A page of the first reading may be older than a change that was taken in.
-    if (!isRead(loaded)) return
-    const from = BigInt(loaded.from)
-    for (const [name, transaction] of loaded.again) if (BigInt(transaction) < from) loaded.again.delete(name)
+    if (isRead(reading)) reading.texts.passBy(reading.from)
+  }
+  /** About how many are not held, the older ones and those that were written last. */
+  const countMissing = async (read: Read, workspaceId: WorkspaceId, reading: Reading, isReadOn: boolean) => {
+    const countAfter = (place: ChangePlace) => read(transaction => countTextsAfter(transaction, workspaceId, place))
+    const countOlder = async (): Promise<number> => {
+      reading.all ??= countAfter(OLDEST).catch(error => {
+        reading.all = null
+        throw error
+      })
+      return Math.max(0, (await reading.all) - reading.taken)
+    }
+    const { isCut, place, from } = reading
+    const older = isRead(reading) && !isCut ? 0 : await countOlder()
+    return isReadOn || from === null ? older : older + (await countAfter(place ?? before(from)))
   }
 
   return {
     refresh: async (read, workspaceId, waitMs) => {
-      const loaded = load(workspaceId)
-      if (!isRead(loaded)) await endsWithin(firstReading(read, workspaceId, loaded), waitMs)
-      const turn = loaded.turn.then(() => readOn(read, workspaceId, loaded))
+      const reading = readingOf(workspaceId)
+      if (!isRead(reading)) await endsWithin(firstReading(read, workspaceId, reading), waitMs)
+      const turn = reading.turn.then(() => readOn(read, workspaceId, reading))
       // The next one goes on where this one failed.
-      loaded.turn = turn.catch(() => {})
+      reading.turn = turn.catch(() => {})
       const isReadOn = await endsWithin(turn, waitMs)
       forgetOldest()
-      return { isWhole: isReadOn && isRead(loaded) && !loaded.isCut, isCut: loaded.isCut, texts: loaded.index.texts }
-    },
-    search: (workspaceId, text, types, count) => {
-      const loaded = loadedTexts.get(workspaceId)
-      if (loaded === undefined) return []
-      const found = new Map<string, FoundText & { readonly repeats: string[] }>()
-      for (const { key, score, field } of loaded.index.search({ text, kinds: bitsOf(types) }, count * TEXTS_A_SIGNAL)) {
-        const match = loaded.shown[key]
-        if (match === undefined) continue
-        const { type, id, repeat } = match
-        const known = found.get(id) ?? { type, id, score, field, repeats: [] }
-        if (repeat !== null) known.repeats.push(repeat)
-        found.set(id, known)
-      }
-      return [...found.values()].slice(0, count)
-    },
-    having: (workspaceId, text, type, atMost) => {
-      const loaded = loadedTexts.get(workspaceId)
-      if (loaded === undefined) return []
-      const keys = loaded.index.having({ text, kinds: bitsOf([type]) }, atMost)
-      return [...new Set(keys.flatMap(key => loaded.shown[key]?.id ?? []))]
-    },
-    remove: (workspaceId, ids) => {
-      const loaded = loadedTexts.get(workspaceId)
-      if (loaded === undefined || ids.length === 0) return
-      for (const id of ids) {
-        for (const kind of KINDS) {
-          const key = loaded.keys.get(`${id} ${kind}`)
-          if (key !== undefined) loaded.index.remove(key)
-          loaded.keys.delete(`${id} ${kind}`)
-        }
+      const isReadingOlder = !isRead(reading)
+      const isWhole = isReadOn && !isReadingOlder && !reading.isCut
+      const missing = isWhole ? Promise.resolve(0) : countMissing(read, workspaceId, reading, isReadOn)
+      const isCounted = await endsWithin(missing, waitMs)
+      const { texts, isCut } = reading
+      return {
+        search: texts.search,
+        having: texts.having,
+        remove: texts.remove,
+        isWhole,
+        isCut,
+        isReadingOlder,
+        isReadingNewer: !isReadOn,
+        texts: texts.index.texts,
+        stored: isCounted ? texts.index.texts + (await missing) : null,
       }
     },
   }

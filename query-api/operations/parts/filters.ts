@@ -2,6 +2,7 @@ import { GRANULARITY_NAMES, instantAt, type TimeRange } from '../../../model/act
 import { lineageOf } from '../../../model/claims/claims.ts'
 import { subtreeOf } from '../../../model/map/nodes.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
+import type { HeldTexts } from '../../../model/search/search-texts.ts'
 import { labelsFor, namesAmong } from '../../../model/signals/known-senders.ts'
 import type { NamedSources } from '../../../model/signals/select-signals.ts'
 import { namedSources, sourcesNamed } from '../../../model/sources/sources.ts'
@@ -11,7 +12,7 @@ import { quotedStrangers } from '../../../schemas/domain/strangers.ts'
 import { readWritten } from '../../../schemas/http/time.ts'
 import { AssayError, type Static, type Transaction, Type } from '../define.ts'
 import { oneOf } from './fields.ts'
-import { requireRead, type Words } from './words.ts'
+import { requireRead } from './words.ts'
 
 /** A value of a filter, and where in the input it stands. */
 export interface FilterValue {
@@ -79,16 +80,19 @@ interface Speakers {
 }
 
 /** Who is meant by a name, in any letter case. Throws `invalid_input` with the nearest names for nobody's. */
-export const speakerNames = async (transaction: Transaction, words: Words, given: FilterValue): Promise<Speakers> => {
-  const { texts, workspaceId, held } = words
+export const speakerNames = async (
+  transaction: Transaction,
+  held: HeldTexts,
+  given: FilterValue,
+): Promise<Speakers> => {
   const { value: name } = given
-  const ids = texts.having(workspaceId, name, 'signal', MAX_NAMED)
+  const ids = held.having(name, 'signal', MAX_NAMED)
   const names = spelledAs(name, await namesAmong(transaction, ids))
   if (names.length > 0) return { names, among: ids.length < MAX_NAMED && !held.isCut ? [ids] : [] }
-  requireRead(words)
+  requireRead(held)
   // Of what is too old to be held the database tells, by the name as it is written.
   if (held.isCut) return { names: [name], among: [] }
-  const near = texts.search(workspaceId, name, ['signal'], NEAR).map(({ id }) => id)
+  const near = held.search(name, ['signal'], NEAR).map(({ id }) => id)
   const known = await namesAmong(transaction, near.length > 0 ? near : null)
   const next = nearestOf(name, known, 'No Signal says who said it.')
   throw namesNothing(given, next)

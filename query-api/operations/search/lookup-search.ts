@@ -105,7 +105,9 @@ export const lookupSearch = readOperation({
     count: Type.Integer({
       description: `Matches found, at most ${CANDIDATES}; with filters more.`,
     }),
-    is_partial: Type.Optional(Type.Boolean({ description: 'Older Signals are still being read; ask again for all.' })),
+    is_partial: Type.Optional(
+      Type.Boolean({ description: 'Not all was searched: meta.note says what, and what to do.' }),
+    ),
     items: listOf(
       Type.Object({
         type: oneOf(SEARCHED),
@@ -132,21 +134,21 @@ export const lookupSearch = readOperation({
     if (vector === undefined) throw new AssayError('internal', 'The embedder answered nothing for the query.')
     const types = input.types ?? SEARCHED
     const meaning = { workspaceId: caller.workspaceId, model: services.embedder.model, vector }
-    const { neighbours, texts, meanings } = services
-    const [held] = await Promise.all([
-      texts.refresh(read, caller.workspaceId, WAIT_MS),
+    const { neighbours, meanings } = services
+    const [held, isCompared] = await Promise.all([
+      services.texts.refresh(read, caller.workspaceId, WAIT_MS),
       neighbours.fill(read, meaning, WAIT_MS),
     ])
+    const partial = partialNote(held, isCompared)
     const answer = await read(async transaction => {
-      const words = { texts, workspaceId: caller.workspaceId, held }
-      const filters = await resolveSearchFilters(transaction, words, types, input.filters ?? [])
+      const filters = await resolveSearchFilters(transaction, held, types, input.filters ?? [])
       const query = { text: input.query, meaning, types, filters }
       const named = await passingFilters(transaction, types, await namedIn(transaction, input.query, types), filters)
-      const found = await searchRanked(transaction, query, { texts, neighbours })
+      const found = await searchRanked(transaction, query, { texts: held, neighbours })
       const ranked = namedFirst(named, found)
       const page = ranked.slice(position.offset, position.offset + pageSize(input))
       const matches = await readMatches(transaction, page)
-      texts.remove(caller.workspaceId, missingFrom(page, matches))
+      held.remove(missingFrom(page, matches))
       const { depth = 'standard' } = input
       const { most, characters } = REPEATS[depth]
       const signals = matches.filter(({ type }) => type === 'signal')
@@ -170,8 +172,8 @@ export const lookupSearch = readOperation({
       // Those of the page that are not stored any more have no item: they are passed over with the last one.
       const passed = shown.length < items.length ? passedOver(page, items[shown.length - 1]) : page.length
       return {
-        data: { count: ranked.length, ...(!held.isWhole && { is_partial: true }), items: shown },
-        note: partialNote(held) ?? note,
+        data: { count: ranked.length, ...(partial !== null && { is_partial: true }), items: shown },
+        note: partial ?? note,
         nextCursor: nextCursor('search', position, passed, ranked.length),
       }
     })

@@ -1,3 +1,4 @@
+import type { HeldTexts } from '../../../model/search/search-texts.ts'
 import {
   type SearchFilters as Resolved,
   SEARCH_FIELDS,
@@ -17,7 +18,6 @@ import {
 import { AssayError, type Static, type Transaction, Type } from '../define.ts'
 import { oneOf } from '../parts/fields.ts'
 import { type FilterValue, idsNamed, namedSource, refuseOtherWords, speakerNames } from '../parts/filters.ts'
-import type { Words } from '../parts/words.ts'
 
 export const SearchFilters = Type.Array(
   Type.Object({
@@ -46,7 +46,7 @@ const wordsOf = (field: SearchField, types: readonly Searched[]): readonly strin
 /** A value as the rows have it; several where it names several. */
 const stored = async (
   transaction: Transaction,
-  words: Words,
+  held: HeldTexts,
   types: readonly Searched[],
   given: FilterValue & { readonly field: SearchField },
 ): Promise<readonly string[]> => {
@@ -62,7 +62,7 @@ const stored = async (
     const { labels, ids } = await namedSource(transaction, given)
     return [...labels, ...ids]
   }
-  if (field === 'actor') return (await speakerNames(transaction, words, given)).names
+  if (field === 'actor') return (await speakerNames(transaction, held, given)).names
   return idsNamed(transaction, field as 'node' | 'claim' | 'group', value)
 }
 
@@ -86,7 +86,7 @@ const refuseWithoutField = (field: SearchField, searchedTypes: readonly Searched
  */
 export const resolveSearchFilters = async (
   transaction: Transaction,
-  words: Words,
+  held: HeldTexts,
   types: readonly Searched[],
   filters: Static<typeof SearchFilters>,
 ): Promise<Resolved> => {
@@ -96,7 +96,7 @@ export const resolveSearchFilters = async (
     const values = new Set<string>()
     for (const value of filter.values) {
       const given = { field: filter.field, value, pointer: `/filters/${place}/values` }
-      for (const each of await stored(transaction, words, types, given)) values.add(each)
+      for (const each of await stored(transaction, held, types, given)) values.add(each)
     }
     resolved.push({ ...filter, values: [...values] })
   }

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { createSearchTexts } from '../../../model/search/search-texts.ts'
 import type { NodeId } from '../../../schemas/domain/ids.ts'
 import { SHOWN_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { failsWith, type OperationsKit, startOperations, type Workspace } from '../testing.ts'
@@ -97,47 +96,5 @@ describe('The list of Signals', () => {
     const stranger = await kit.workspace()
     assert.deepEqual((await stranger.inApp('list_signals', { text: 'export' })).data.items, [])
     assert.equal((await workspace.inApp('list_signals', {}, 'viewer')).data.count, 3)
-  })
-})
-
-describe('While the words of a workspace are not all in memory', () => {
-  const texts = createSearchTexts({ maxBytes: 1 << 26 })
-  let held = { isWhole: false, isCut: false }
-  let kit: OperationsKit
-  let workspace: Workspace
-  before(async () => {
-    const refresh: typeof texts.refresh = async (...asked) => ({ ...(await texts.refresh(...asked)), ...held })
-    const having: typeof texts.having = (...asked) => (held.isCut ? [] : texts.having(...asked))
-    kit = await startOperations(undefined, { ...texts, refresh, having })
-    workspace = await kit.workspace()
-    await workspace.signal({ text: 'Exports time out.', actorName: 'Ada Lovelace' })
-  })
-  after(() => kit.stop())
-
-  it('a list and a search say that they are partial, and refuse to say that there is none', async () => {
-    const list = await workspace.call('service_lookup', 'signals', { text: 'export' })
-    const search = await workspace.call('service_lookup', 'search', { query: 'export' })
-    for (const { data, meta } of [list, search]) {
-      assert.equal(data.items.length, 1)
-      assert.match(meta.note, /^Partial: .* the newest 1 texts/)
-    }
-    assert.deepEqual([list.data.count_is_partial, search.data.is_partial], [true, true])
-    const unknown = [{ actor_name: 'Nobody' }, { account: 'Nobody’s' }, { metadata: { plan: 'unheard-of' } }]
-    for (const filter of unknown) await assert.rejects(workspace.inApp('list_signals', filter), failsWith('busy'))
-    held = { isWhole: true, isCut: false }
-    for (const filter of unknown)
-      await assert.rejects(workspace.inApp('list_signals', filter), failsWith('invalid_input'))
-    const whole = await workspace.call('service_lookup', 'search', { query: 'export' })
-    assert.deepEqual([whole.meta.note, whole.data.is_partial], [undefined, undefined])
-  })
-
-  it('a list of what is too old to be held comes from the database, and a search says what it holds', async () => {
-    held = { isWhole: false, isCut: true }
-    const list = await workspace.call('service_lookup', 'signals', { actor_name: 'Ada Lovelace' })
-    assert.deepEqual([list.data.count, list.data.count_is_partial, list.meta.note], [1, false, undefined])
-    assert.equal((await workspace.inApp('list_signals', { actor_name: 'Nobody' })).data.count, 0)
-    assert.equal((await workspace.inApp('list_signals', { metadata: { plan: 'unheard-of' } })).data.count, 0)
-    const search = await workspace.call('service_lookup', 'search', { query: 'export' })
-    assert.match(search.meta.note, /^Partial: the search holds the newest 1 texts/)
   })
 })

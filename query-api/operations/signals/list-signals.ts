@@ -11,7 +11,7 @@ import { readOperation, Type } from '../define.ts'
 import { cursor, type Depth, depth, instant, nullable } from '../parts/fields.ts'
 import { decodeCursor, encodeCursor, listed, listOf } from '../parts/lists.ts'
 import { SIGNAL_LINE, SignalShape, shownBeginning, shownMetadata, toSignal } from '../parts/signal-shape.ts'
-import { partialNote, WAIT_MS } from '../parts/words.ts'
+import { NO_TEXTS, partialNote, WAIT_MS } from '../parts/words.ts'
 import { havingText, needsWords, selectionOf, signalFilters } from './signal-filters.ts'
 
 const MOST = 200
@@ -28,9 +28,6 @@ const LINE_METADATA_TOKENS = 250
 
 /** What a list shows of each Signal: the beginning of its text, unless all is asked for. */
 const OF_SIGNAL: Readonly<Record<Depth, Depth>> = { summary: 'summary', standard: 'summary', full: 'full' }
-
-/** The words, where no filter is answered by them. */
-const UNNEEDED = { isWhole: true, isCut: false, texts: 0 }
 
 /** Where any state is listed, each says its own. */
 const LINE = [...SIGNAL_LINE, 'state'] as const
@@ -75,19 +72,17 @@ export const listSignals = readOperation({
     items: listOf(ListedSignal, LINE),
   }),
   run: async (input, { caller, read, services }) => {
-    const { texts } = services
     const { workspaceId, via } = caller
-    const held = needsWords(input) ? await texts.refresh(read, workspaceId, WAIT_MS) : UNNEEDED
+    const held = needsWords(input) ? await services.texts.refresh(read, workspaceId, WAIT_MS) : NO_TEXTS
     // Where there is no room for older texts, the database answers all but what their words say.
     const isPartial = !held.isWhole && !(held.isCut && input.text === undefined)
-    const words = { texts, workspaceId, held }
-    const withAll = (text: string) => texts.having(workspaceId, text, 'signal', MAX_COUNTED)
-    const withSome = (text: string) => texts.search(workspaceId, text, ['signal'], MAX_NEAR).map(({ id }) => id)
+    const withAll = (text: string) => held.having(text, 'signal', MAX_COUNTED)
+    const withSome = (text: string) => held.search(text, ['signal'], MAX_NEAR).map(({ id }) => id)
     return read(async transaction => {
       const now = services.now()
       const position = decodeCursor('signals', input.cursor, now)
       const wanted = input.limit ?? (input.depth === 'summary' ? MAX_LIMIT : DEFAULT)
-      const selected = await selectionOf(transaction, input, { words, caller, now })
+      const selected = await selectionOf(transaction, input, { held, caller, now })
       const having = await selectSignals(transaction, havingText(selected, input.text, withAll))
       const isEmpty = input.text !== undefined && (await having.count(1)) === 0
       const list = isEmpty ? await selectSignals(transaction, havingText(selected, input.text, withSome)) : having

@@ -1,4 +1,5 @@
 import { resolveOne } from '../../../model/references/resolve.ts'
+import type { HeldTexts } from '../../../model/search/search-texts.ts'
 import { CLOCKS } from '../../../model/signals/happened.ts'
 import { metadataAmong } from '../../../model/signals/known-senders.ts'
 import type { SignalSelection } from '../../../model/signals/select-signals.ts'
@@ -17,7 +18,7 @@ import {
   timeRange,
 } from '../parts/filters.ts'
 import { ownerFilter, ownerId } from '../parts/people.ts'
-import { requireRead, type Words } from '../parts/words.ts'
+import { requireRead } from '../parts/words.ts'
 
 const MAX_METADATA_FILTERS = 5
 
@@ -111,15 +112,15 @@ export const havingText = (
 export const selectionOf = async (
   transaction: Transaction,
   filters: SignalFilters,
-  { words, caller, now }: { readonly words: Words; readonly caller: Caller; readonly now: Date },
+  { held, caller, now }: { readonly held: HeldTexts; readonly caller: Caller; readonly now: Date },
 ): Promise<SignalSelection> => {
   const { state, node_id, claim_id, source, actor_name, signal_origin } = filters
   const snoozed = filters.snoozed ?? (state === 'triage' ? 'hidden' : 'shown')
   const { classification, channel, claim } = filters
   const speaker = (value: string) =>
-    speakerNames(transaction, words, { field: 'actor_name', value, pointer: '/actor_name' })
+    speakerNames(transaction, held, { field: 'actor_name', value, pointer: '/actor_name' })
   const spoken = actor_name === undefined ? null : await speaker(actor_name)
-  const byMetadata = await metadataSelection(transaction, words, filters)
+  const byMetadata = await metadataSelection(transaction, held, filters)
   return {
     state,
     snoozed,
@@ -191,29 +192,28 @@ const has = (stored: Metadata, wanted: Wanted): boolean =>
  */
 const metadataSelection = async (
   transaction: Transaction,
-  words: Words,
+  held: HeldTexts,
   filters: MetadataFilters,
 ): Promise<{ readonly metadata: SignalSelection['metadata']; readonly among: readonly (readonly string[])[] }> => {
-  const { texts, workspaceId, held } = words
   const metadata: Wanted[] = []
   const among: (readonly string[])[] = []
   for (const wanted of wantedOf(filters)) {
     metadata.push(wanted)
-    const ids = texts.having(workspaceId, wanted.value, 'signal', MAX_NAMED)
+    const ids = held.having(wanted.value, 'signal', MAX_NAMED)
     if (ids.length < MAX_NAMED && !held.isCut && has(await metadataAmong(transaction, ids.slice(0, LOOKED_AT)), wanted))
       among.push(ids)
-    else await requireKnown(transaction, words, wanted)
+    else await requireKnown(transaction, held, wanted)
   }
   return { metadata, among }
 }
 
 // Long metadata is not in the words to its end, and a value may have no words.
-const requireKnown = async (transaction: Transaction, words: Words, wanted: Wanted): Promise<void> => {
+const requireKnown = async (transaction: Transaction, held: HeldTexts, wanted: Wanted): Promise<void> => {
   const newest = await metadataAmong(transaction, null)
   if (has(newest, wanted)) return
-  requireRead(words)
+  requireRead(held)
   // What is too old to be held the database tells.
-  if (words.held.isCut) return
+  if (held.isCut) return
   const known = valuesOf(newest, wanted)
   const keys = nearestNames(
     wanted.field,

@@ -71,7 +71,7 @@ export const useFound = (
   // Few, and each by its name: behind what merely has the words nobody would see them.
   const groups = [
     { group: t('People and sources'), actions: [...ways, ...people].slice(0, MAX_NAMED) },
-    { group: data?.is_partial ? t('Found so far: older signals are still being read') : t('Found'), actions: found },
+    { group: data?.is_partial ? t('Found: not all texts could be searched') : t('Found'), actions: found },
   ]
   return { groups: groups.filter(({ actions }) => actions.length > 0), isLooking: isFetching || query !== trimmed }
 }

@@ -1,0 +1,108 @@
+import type { Field, TextIndex } from '../../infra/text-index/port.ts'
+import { createTextIndex } from '../../infra/text-index/text-index.ts'
+import type { ChangedText, IndexedKind } from './changed-texts.ts'
+import { SEARCHED, type Searched } from './searched.ts'
+
+interface FoundText {
+  readonly type: Searched
+  readonly id: string
+  /** 0 to 1. */
+  readonly score: number
+  readonly field: Field
+  /** The repeats of a Signal that have the words, the best first. */
+  readonly repeats: readonly string[]
+}
+
+/** The words of one workspace, as far as they were taken in. */
+export interface WorkspaceTexts {
+  readonly index: Pick<TextIndex, 'texts'>
+  /** About how much memory it takes. */
+  bytes(): number
+  /** Whether most of what it takes are words of texts that were removed. */
+  isWorn(): boolean
+  /** Takes in a text as a change has it. */
+  takeChanged(text: ChangedText): void
+  /** Takes in a text of the first reading, unless a change has it: that is newer. `from`: what will be read again. */
+  takeFirst(text: ChangedText, from: string): void
+  /** Changes of older transactions than this one are not read again. */
+  passBy(from: string): void
+  /** What has some of the words, at most so much, the best first. */
+  search(text: string, types: readonly Searched[], count: number): readonly FoundText[]
+  /** The newest that have all of the words, at most so many. */
+  having(text: string, type: Searched, atMost: number): readonly string[]
+  /** Gives up texts that are not stored any more. */
+  remove(ids: readonly string[]): void
+}
+
+export const KINDS: readonly IndexedKind[] = [...SEARCHED, 'repeat']
+const bitOf = (kind: IndexedKind): number => 1 << KINDS.indexOf(kind)
+const bitsOf = (types: readonly Searched[]): number =>
+  types.reduce((bits, type) => bits | bitOf(type) | (type === 'signal' ? bitOf('repeat') : 0), 0)
+
+/** What is kept of a text beside its words. */
+const TEXT_BYTES = 250
+/** Words that were removed stay in memory. With more of them than of others, and so many, it is worn. */
+const MAX_REMOVED = 1_000
+/** A Signal may be found by its own words and by those of its repeats. */
+const TEXTS_A_SIGNAL = 2
+
+export const createWorkspaceTexts = (): WorkspaceTexts => {
+  const index = createTextIndex()
+  /** By the index's keys. */
+  const shown: { readonly type: Searched; readonly id: string; readonly repeat: string | null }[] = []
+  const keys = new Map<string, number>()
+  /** The transaction that each text was read of, of those that will be read again. */
+  const again = new Map<string, string>()
+
+  const put = (name: string, { id, kind, fields, ...text }: ChangedText, age: 'newest' | 'oldest'): void => {
+    if (fields === null) return
+    const key = index.add(bitOf(kind), fields, age)
+    shown[key] = kind === 'repeat' ? { type: 'signal', id: text.shown, repeat: id } : { type: kind, id, repeat: null }
+    keys.set(name, key)
+  }
+  const take = (name: string): void => {
+    const known = keys.get(name)
+    if (known !== undefined) index.remove(known)
+    keys.delete(name)
+  }
+
+  return {
+    index,
+    bytes: () => index.bytes + shown.length * TEXT_BYTES,
+    isWorn: () => index.removed > MAX_REMOVED + index.texts,
+    takeChanged: text => {
+      const name = `${text.id} ${text.kind}`
+      if (again.get(name) === text.transaction) return
+      again.set(name, text.transaction)
+      take(name)
+      put(name, text, 'newest')
+    },
+    takeFirst: (text, from) => {
+      const name = `${text.id} ${text.kind}`
+      if (again.has(name) || keys.has(name)) return
+      if (BigInt(text.transaction) >= BigInt(from)) again.set(name, text.transaction)
+      put(name, text, 'oldest')
+    },
+    passBy: from => {
+      for (const [name, transaction] of again) if (BigInt(transaction) < BigInt(from)) again.delete(name)
+    },
+    search: (text, types, count) => {
+      const found = new Map<string, FoundText & { readonly repeats: string[] }>()
+      for (const { key, score, field } of index.search({ text, kinds: bitsOf(types) }, count * TEXTS_A_SIGNAL)) {
+        const match = shown[key]
+        if (match === undefined) continue
+        const { type, id, repeat } = match
+        const known = found.get(id) ?? { type, id, score, field, repeats: [] }
+        if (repeat !== null) known.repeats.push(repeat)
+        found.set(id, known)
+      }
+      return [...found.values()].slice(0, count)
+    },
+    having: (text, type, atMost) => [
+      ...new Set(index.having({ text, kinds: bitsOf([type]) }, atMost).flatMap(key => shown[key]?.id ?? [])),
+    ],
+    remove: ids => {
+      for (const id of ids) for (const kind of KINDS) take(`${id} ${kind}`)
+    },
+  }
+}
