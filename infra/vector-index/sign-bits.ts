@@ -79,8 +79,12 @@ export const createScannedIndex = (): BitIndex & { readonly entry: (key: number)
           const distance = distances[place] ?? 0
           if (distance >= worst) continue
           let insertAt = found.length
-          while (insertAt > 0 && (found[insertAt - 1]?.distance ?? 0) > distance) insertAt -= 1
-          found.splice(insertAt, 0, { key: from + place, distance })
+          for (; insertAt > 0; insertAt -= 1) {
+            const before = found[insertAt - 1]
+            if (before === undefined || before.distance <= distance) break
+            found[insertAt] = before
+          }
+          found[insertAt] = { key: from + place, distance }
           if (found.length > count) found.pop()
           if (found.length === count) worst = found.at(-1)?.distance ?? worst
         }

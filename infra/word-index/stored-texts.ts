@@ -108,8 +108,16 @@ export const createStoredTexts = (vocabulary: Pick<Vocabulary, 'rarities'>): Sto
       const page = runs.page(address)
       const begin = insidePage(address)
       const end = begin + runs.length(key)
-      let [dot, squares, shared, onlyOther] = [0, 0, 0, 0]
-      let [titleShared, otherTitleShared, otherTitleRarity, titleTermsShared, otherTitleTerms] = [0, 0, 0, 0, 0]
+      // Each declared by itself: taken out of an array, a number is put on the heap anew by each addition.
+      let dot = 0
+      let squares = 0
+      let shared = 0
+      let onlyOther = 0
+      let titleShared = 0
+      let otherTitleShared = 0
+      let otherTitleRarity = 0
+      let titleTermsShared = 0
+      let otherTitleTerms = 0
       for (let at = begin; at < end; at += 1) {
         const entry = page[at] ?? 0
         const term = entry >>> COUNTS_BITS

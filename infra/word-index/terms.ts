@@ -51,7 +51,7 @@ const hashWord = (word: string): number => {
   for (let index = 0; index < word.length; index += 1) hash = Math.imul(hash ^ word.charCodeAt(index), 0x01000193)
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
-  return (hash ^ (hash >>> 16)) >>> 0
+  return hash ^ (hash >>> 16)
 }
 
 /**
@@ -103,20 +103,20 @@ export const termsOf = (text: string): Terms => {
   const terms = new Uint8Array(counts.size * TERM_BYTES)
   const view = new DataView(terms.buffer)
   let at = 0
-  for (const [hash, count] of counts) {
+  counts.forEach((count, hash) => {
     const inTitle = Math.min(count >>> 16, MAX_IN_TITLE)
     const behind = Math.min(count & (IN_TITLE - 1), MAX_BEHIND)
-    view.setUint32(at, hash, true)
+    view.setInt32(at, hash, true)
     view.setUint8(at + 4, (inTitle << TITLE_SHIFT) | behind)
     at += TERM_BYTES
-  }
+  })
   return terms
 }
 
-/** Each term's hash, and the byte with its counts. */
-export function* readTerms(terms: Terms): Generator<readonly [hash: number, counts: number]> {
+/** Calls `read` with each term's hash, and the byte with its counts. */
+export const readTerms = (terms: Terms, read: (hash: number, counts: number) => void): void => {
   const view = new DataView(terms.buffer, terms.byteOffset, terms.byteLength)
   for (let at = 0; at + TERM_BYTES <= terms.byteLength; at += TERM_BYTES) {
-    yield [view.getUint32(at, true), view.getUint8(at + TERM_BYTES - 1)]
+    read(view.getUint32(at, true), view.getUint8(at + TERM_BYTES - 1))
   }
 }

@@ -6,12 +6,18 @@ const frequency = (counts: number): number => {
   return count === 0 ? 0 : 1 + Math.log(count)
 }
 
+const pairsOf = (terms: Terms): readonly (readonly [hash: number, counts: number])[] => {
+  const pairs: [number, number][] = []
+  readTerms(terms, (hash, counts) => pairs.push([hash, counts]))
+  return pairs
+}
+
 /**
  * The cosine of every text to one of them by TF-IDF, as its definition says it: without an index. `texts` has null for
  * one that was removed.
  */
 export const scoreByDefinition = (texts: readonly (Terms | null)[], asked: number): readonly number[] => {
-  const counted = texts.map(terms => (terms === null ? null : [...readTerms(terms)]))
+  const counted = texts.map(terms => (terms === null ? null : pairsOf(terms)))
   const having = new Map<number, number>()
   for (const [hash] of counted.flatMap(text => text ?? [])) having.set(hash, (having.get(hash) ?? 0) + 1)
   const held = counted.filter(text => text !== null).length

@@ -9,6 +9,8 @@ import { createVocabulary } from './vocabulary.ts'
 const EFFORT = 8_000
 /** How many of the best by what was read are scored exactly. */
 const SCORED = 40
+/** The term of a word that no text has, as an entry holds -1. */
+const UNKNOWN = -1 >>> COUNTS_BITS
 
 // Room that every look-up of every index uses, all 0 between two.
 let sums = new Float32Array(0)
@@ -74,12 +76,18 @@ export const createWordIndex = (): WordIndex => {
   let added = 0
   let removed = 0
 
-  const queryOf = (pairs: Iterable<readonly [term: number, counts: number]>): Query => {
+  const queryOf = (entries: ArrayLike<number>): Query => {
     const terms: number[] = []
     const weights: number[] = []
     const inTitle: number[] = []
-    let [squares, raritySum, titleRarity, titleTerms] = [0, 0, 0, 0]
-    for (const [term, counts] of pairs) {
+    let squares = 0
+    let raritySum = 0
+    let titleRarity = 0
+    let titleTerms = 0
+    for (let place = 0; place < entries.length; place += 1) {
+      const entry = entries[place] ?? 0
+      const term = entry >>> COUNTS_BITS
+      const counts = entry & COUNTS
       const rarity = vocabulary.rarity(term)
       const weight = (FREQUENCY_WEIGHTS[counts] ?? 0) * rarity
       const isTitle = Number(counts > MAX_BEHIND)
@@ -87,21 +95,19 @@ export const createWordIndex = (): WordIndex => {
       raritySum += rarity
       titleRarity += isTitle * rarity
       titleTerms += isTitle
-      if (term < 0) continue
+      if (term === UNKNOWN) continue
       terms.push(term)
       weights.push(weight)
       inTitle.push(isTitle)
     }
     return { terms, weights, inTitle, length: Math.sqrt(squares), rarity: raritySum, titleRarity, titleTerms }
   }
-  const ownQuery = (key: number): Query =>
-    queryOf(Array.from(texts.entries(key), entry => [entry >>> COUNTS_BITS, entry & COUNTS] as const))
 
   /** Adds up what the lists of the rarest words say; answers how many texts they name, which `touched` has. */
   const addUp = ({ terms, weights }: Query, effort: number): number => {
-    const rarestFirst = Array.from(terms.keys()).sort(
-      (one, other) => vocabulary.having(terms[one] ?? 0) - vocabulary.having(terms[other] ?? 0),
-    )
+    const rarestFirst = terms
+      .map((_, place) => place)
+      .sort((one, other) => vocabulary.having(terms[one] ?? 0) - vocabulary.having(terms[other] ?? 0))
     sums = longEnough(sums, added)
     let read = 0
     let named = 0
@@ -120,7 +126,8 @@ export const createWordIndex = (): WordIndex => {
     const { terms, weights, inTitle } = query
     weightOf = longEnough(weightOf, vocabulary.terms)
     isInTitle = longEnough(isInTitle, vocabulary.terms)
-    for (const [place, term] of terms.entries()) {
+    for (let place = 0; place < terms.length; place += 1) {
+      const term = terms[place] ?? 0
       weightOf[term] = weights[place] ?? 0
       isInTitle[term] = inTitle[place] ?? 0
     }
@@ -153,12 +160,12 @@ export const createWordIndex = (): WordIndex => {
     add: given => {
       const terms: number[] = []
       const entries: number[] = []
-      for (const [hash, counts] of readTerms(given)) {
+      readTerms(given, (hash, counts) => {
         const term = vocabulary.findOrAdd(hash)
         terms.push(term)
         entries.push((term << COUNTS_BITS) | counts)
         postings.append(term, (added << COUNTS_BITS) | counts)
-      }
+      })
       if (terms.length > 0) vocabulary.addText(terms)
       texts.measure(texts.add(entries))
       added += 1
@@ -170,10 +177,11 @@ export const createWordIndex = (): WordIndex => {
       texts.remove(key)
     },
     nearest: (given, count, effort = EFFORT) => {
-      const pairs = Array.from(readTerms(given), ([hash, counts]) => [vocabulary.find(hash), counts] as const)
-      return find(queryOf(pairs), count, effort, -1)
+      const entries: number[] = []
+      readTerms(given, (hash, counts) => entries.push((vocabulary.find(hash) << COUNTS_BITS) | counts))
+      return find(queryOf(entries), count, effort, -1)
     },
-    nearestTo: (key, count, effort = EFFORT) => find(ownQuery(key), count, effort, key),
-    compare: (key, keys) => compareAll(ownQuery(key), keys),
+    nearestTo: (key, count, effort = EFFORT) => find(queryOf(texts.entries(key)), count, effort, key),
+    compare: (key, keys) => compareAll(queryOf(texts.entries(key)), keys),
   }
 }

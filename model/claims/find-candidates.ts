@@ -176,7 +176,7 @@ const readBest = async (
   looked: readonly Looked[],
   characters: number,
 ): Promise<readonly Found[]> => {
-  const pairs = looked.flatMap(({ near }, index) => near.map(one => ({ ordinal: index + 1, ...one })))
+  const pairs = looked.flatMap(({ near }, index) => near.map(one => ({ ordinal: index + 1, one })))
   const found = looked.map(one => ({ ...one, best: [] as Found['best'][number][] }))
   if (pairs.length === 0) return found
   const rows = await transaction.query<Row>(READ_BEST, [
@@ -184,8 +184,8 @@ const readBest = async (
     looked.map(({ probe }) => probe.workspaceId),
     looked.map(({ probe }) => probe.model),
     pairs.map(({ ordinal }) => ordinal),
-    pairs.map(({ signalId }) => signalId),
-    pairs.map(({ score }) => score),
+    pairs.map(({ one }) => one.signalId),
+    pairs.map(({ one }) => one.score),
     looked.map(({ probe }) => vectorsShare(probe.model)),
     CANDIDATES,
     characters,

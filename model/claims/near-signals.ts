@@ -72,31 +72,32 @@ export const findNear = (
 ): readonly NearSignal[] => {
   const byWords = words.nearestTo(workspaceId, id, NEAREST_BY_WORDS).filter(({ signalId }) => isLooked(signalId))
   const byBits = near.filter(({ signalId }) => isLooked(signalId))
-  const wordsRanks = new Map(byWords.map(({ signalId }, place) => [signalId, place + 1]))
-  const bitsRanks = new Map(byBits.map(({ signalId }, place) => [signalId, place + 1]))
-  const distances = new Map(byBits.map(({ signalId, distance }) => [signalId, distance]))
+  const bitsRanks = new Map<SignalId, number>()
+  for (const { signalId } of byBits) bitsRanks.set(signalId, bitsRanks.size + 1)
   // What is not among the nearest is farther than all of them.
   const farthest = byBits.at(-1)?.distance ?? SIGNS / 2
 
+  const areByWords = new Set(byWords.map(({ signalId }) => signalId))
   const byVectorAlone = byBits
     .slice(0, NEAREST_BY_VECTOR_ALONE)
     .map(({ signalId }) => signalId)
-    .filter(signalId => !wordsRanks.has(signalId))
-  const compared = words.compare(workspaceId, id, byVectorAlone)
-  const found = [
-    ...byWords.map(match => ({ signalId: match.signalId, comparison: match })),
-    ...byVectorAlone.map((signalId, place) => ({ signalId, comparison: compared[place] ?? null })),
-  ]
+    .filter(signalId => !areByWords.has(signalId))
+  const comparedAlone = words.compare(workspaceId, id, byVectorAlone)
   const shares = sharesOf(model)
-  const signals = found.map(({ signalId, comparison }) => {
-    const score = comparison === null ? 0 : likeness(comparison) * shares.words
-    const wordsRank = wordsRanks.get(signalId) ?? null
+  const looked = (signalId: SignalId, compared: WordComparison | null, wordsRank: number | null) => {
+    const score = compared === null ? 0 : likeness(compared) * shares.words
     const bitsRank = bitsRanks.get(signalId) ?? null
-    const expected = score + shares.vectors * cosineOf(distances.get(signalId) ?? farthest)
-    return { signalId, compared: comparison, wordsRank, bitsRank, score, expected }
-  })
+    const distance = bitsRank === null ? farthest : (byBits[bitsRank - 1]?.distance ?? farthest)
+    const expected = score + shares.vectors * cosineOf(distance)
+    return { signalId, compared, wordsRank, bitsRank, score, expected }
+  }
+  const signals = [
+    ...byWords.map(({ signalId, compared }, place) => looked(signalId, compared, place + 1)),
+    ...byVectorAlone.map((signalId, place) => looked(signalId, comparedAlone[place] ?? null, null)),
+  ]
   const best = signals.toSorted((one, other) => other.expected - one.expected)
-  const isAmongFirst = (rank: number | null) => rank !== null && rank <= FIRST_FEW
-  const first = best.filter(({ wordsRank, bitsRank }) => isAmongFirst(wordsRank) || isAmongFirst(bitsRank))
-  return [...new Set([...first, ...best])].slice(0, MEASURED)
+  const isFirst = ({ wordsRank, bitsRank }: NearSignal) => isAmongFirst(wordsRank) || isAmongFirst(bitsRank)
+  return [...best.filter(isFirst), ...best.filter(one => !isFirst(one))].slice(0, MEASURED)
 }
+
+const isAmongFirst = (rank: number | null): boolean => rank !== null && rank <= FIRST_FEW

@@ -192,10 +192,12 @@ export const createNeighbours = ({
     nearest: (space, bits, count) => {
       const loaded = spaces.get(spaceNameOf(space))
       if (loaded === undefined) return []
-      return loaded.index.nearest(bits, count).flatMap(({ key, distance }) => {
+      const found: Neighbour[] = []
+      for (const { key, distance } of loaded.index.nearest(bits, count)) {
         const signalId = loaded.signalIds[key]
-        return signalId === undefined ? [] : [{ signalId, distance }]
-      })
+        if (signalId !== undefined) found.push({ signalId, distance })
+      }
+      return found
     },
   }
 }

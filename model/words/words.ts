@@ -6,9 +6,10 @@ import { type LoadedWords, nothing, type ReadInto, readAll, readPage } from './l
 import { expectedSizes, fairShare, placeOfNewest } from './room.ts'
 import { fillMissingTerms, workspacesMissingTerms } from './stored-terms.ts'
 
-/** Its words count as they are rare in the workspace. */
-interface WordNeighbour extends WordComparison {
+interface WordNeighbour {
   readonly signalId: SignalId
+  /** Its words count as they are rare in the workspace. */
+  readonly compared: WordComparison
 }
 
 /**
@@ -137,12 +138,15 @@ export const createWords = ({ maxBytes, now = Date.now }: WordsOptions): Words =
   const signalOf = ({ ids, repeated }: LoadedWords, key: number): SignalId => repeated.get(key) ?? ids.id(key)
   /** The best text of each signal. */
   const signalsOf = (loaded: LoadedWords, matches: readonly WordMatch[], but: SignalId | null, count: number) => {
-    const found = new Map<SignalId, WordNeighbour>()
-    for (const { key, ...comparison } of matches) {
-      const signalId = signalOf(loaded, key)
-      if (!found.has(signalId) && signalId !== but) found.set(signalId, { signalId, ...comparison })
+    const found: WordNeighbour[] = []
+    const seen = new Set([but])
+    for (const compared of matches) {
+      if (found.length === count) break
+      const signalId = signalOf(loaded, compared.key)
+      if (!seen.has(signalId)) found.push({ signalId, compared })
+      seen.add(signalId)
     }
-    return [...found.values()].slice(0, count)
+    return found
   }
   const withRepeats = ({ repeated }: LoadedWords, count: number): number =>
     repeated.size === 0 ? count : count * TEXTS_A_SIGNAL

@@ -41,7 +41,7 @@ export const pairsOf = async (reports: readonly Report[]): Promise<readonly Labe
   const vectorOf = (place: number) => vectors[place] ?? new Float32Array()
   const words = {
     nearestTo: (_: WorkspaceId, id: SignalId, count: number) =>
-      index.nearestTo(Number(id), count).map(({ key, ...match }) => ({ signalId: idOf(key), ...match })),
+      index.nearestTo(Number(id), count).map(compared => ({ signalId: idOf(compared.key), compared })),
     compare: (_: WorkspaceId, id: SignalId, others: readonly SignalId[]) =>
       index.compare(Number(id), others.map(Number)),
   }

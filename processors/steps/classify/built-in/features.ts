@@ -1,4 +1,4 @@
-import { CONCEPTS, findConcepts, languagesOf } from './lexicon.ts'
+import { CONCEPTS, findConcepts, isCommonIn, languagesOf } from './lexicon.ts'
 import { partsOf } from './parts.ts'
 import { readTones, TONES, TROUBLES, WANTS } from './tone.ts'
 import { type Word, wordsOf } from './words.ts'
@@ -176,7 +176,7 @@ const LETTERS = /^\p{L}/u
 
 /** Answers whether too few of the words are known to read the text. */
 const addConcepts = (words: readonly Word[], titleWords: number, isStrange: boolean, found: Set<string>): boolean => {
-  const { languages, common } = languagesOf(words)
+  const { languages, likeliest } = languagesOf(words)
   const tones = readTones()
   let sentence = 0
   let counted = 0
@@ -196,8 +196,8 @@ const addConcepts = (words: readonly Word[], titleWords: number, isStrange: bool
   const all = new Set<string>()
   for (const { text } of words.slice(0, WORDS_TO_TELL)) if (LETTERS.test(text)) all.add(text)
   let knownCount = 0
-  for (const text of all) if (known.has(text) || common.has(text)) knownCount += 1
-  const usualShare = known.size > 0 && common.size > 0 ? LEAST_SHARE_OF_BOTH : LEAST_KNOWN_SHARE
+  for (const text of all) if (known.has(text) || isCommonIn(likeliest, text)) knownCount += 1
+  const usualShare = known.size > 0 && likeliest !== 0 ? LEAST_SHARE_OF_BOTH : LEAST_KNOWN_SHARE
   const leastShare = isStrange ? LEAST_SHARE_BESIDE_FOREIGN : usualShare
   return knownCount < (isStrange || all.size >= LEAST_WORDS_TO_TELL ? all.size * leastShare : 1)
 }

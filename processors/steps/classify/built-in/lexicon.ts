@@ -105,22 +105,23 @@ const addTerm = (root: TrieNode, term: string, concept: string, language: number
 const LEXICON = readLexicon()
 const SPACE = 32
 
-/** The languages that a text can be in, by its common words, and those of them that the likeliest language has. */
-export const languagesOf = (words: readonly Word[]) => {
+/** The languages that a text can be in, by its common words, and the likeliest of them: 0 where none is known. */
+export const languagesOf = (words: readonly Word[]): { readonly languages: number; readonly likeliest: number } => {
   const counts = Array.from({ length: LEXICON.languageCount }, () => 0)
   for (const { text } of words) {
     let bits = LEXICON.common.get(text) ?? 0
     for (let at = 0; bits > 0; at += 1, bits >>>= 1) if (bits & 1) counts[at] = (counts[at] ?? 0) + 1
   }
   const most = Math.max(...counts)
-  const common = new Set<string>()
-  if (most === 0) return { languages: EVERY_LANGUAGE, common }
+  if (most === 0) return { languages: EVERY_LANGUAGE, likeliest: 0 }
   let languages = 0
   for (const [at, count] of counts.entries()) if (count >= most * LEAST_SHARE_OF_MOST) languages |= 1 << at
-  const likeliest = 1 << counts.indexOf(most)
-  for (const { text } of words) if (((LEXICON.common.get(text) ?? 0) & likeliest) !== 0) common.add(text)
-  return { languages, common }
+  return { languages, likeliest: 1 << counts.indexOf(most) }
 }
+
+/** Whether it is among the commonest words of a language. */
+export const isCommonIn = (language: number, text: string): boolean =>
+  ((LEXICON.common.get(text) ?? 0) & language) !== 0
 
 type Found = (concept: string, opens: boolean, at: number) => void
 
@@ -134,38 +135,48 @@ export const findConcepts = (words: readonly Word[], languages: number, found: F
   const known = new Set<string>()
   let start = 0
   let covered = 0
-  for (const [word, { text, opens }] of words.entries()) {
+  let word = 0
+  for (const { text, opens } of words) {
     const starts = UNSPACED.test(text) ? text.length : 1
     for (let offset = 0; offset < starts; offset += 1) {
       const at = start + offset
-      if (at >= covered)
-        covered = findLongest(flat, at, languages, concept => found(concept, opens && offset === 0, word))
+      if (at >= covered) {
+        const { meanings, end } = longestTerm(flat, at, languages)
+        for (const { concept, languages: those } of meanings) {
+          if ((those & languages) !== 0) found(concept, opens && offset === 0, word)
+        }
+        covered = end
+      }
       if (at < covered) known.add(text)
     }
     start += text.length + 1
+    word += 1
   }
   return known
 }
 
-/** Finds the longest term that starts here; answers where it ends. */
-const findLongest = (flat: string, start: number, languages: number, found: (concept: string) => void): number => {
-  const has = ({ languages: those }: Meaning): boolean => (those & languages) !== 0
+const isMeant = (meanings: readonly Meaning[], languages: number): boolean => {
+  for (const { languages: those } of meanings) if ((those & languages) !== 0) return true
+  return false
+}
+
+/** The longest term of these languages that starts here: what it means, in others too, and where it ends. */
+const longestTerm = (flat: string, start: number, languages: number) => {
   let at: TrieNode | undefined = LEXICON.terms
   let longest: readonly Meaning[] = []
   let end = start
   for (let index = start; index < flat.length; index += 1) {
     const code = flat.charCodeAt(index)
-    if (code === SPACE && at.whole.some(has)) {
+    if (code === SPACE && isMeant(at.whole, languages)) {
       longest = end === index ? [...longest, ...at.whole] : at.whole
       end = index
     }
     at = at.next.get(code)
     if (at === undefined) break
-    if (at.begun.some(has)) {
+    if (isMeant(at.begun, languages)) {
       longest = at.begun
       end = index + 1
     }
   }
-  for (const meaning of longest) if (has(meaning)) found(meaning.concept)
-  return end
+  return { meanings: longest, end }
 }

@@ -4,7 +4,8 @@ export interface Word {
   readonly opens: boolean
 }
 
-const WORD = /[\p{L}\p{N}\p{M}]+/gu
+const WORD = /[\p{L}\p{N}\p{M}]+/uy
+const BETWEEN = /[^\p{L}\p{N}\p{M}]*/uy
 /** Accents, the vowel signs and the hamza of Arabic, and the stroke that stretches its words: many leave them out. */
 const MARKS = /[\u0300-\u036f\u0640\u064b-\u065f\u0670\u093c]/g
 /** Letters that Unicode does not take apart, and that people leave out on foreign keyboards. */
@@ -33,11 +34,19 @@ export const wordsOf = (text: string): readonly Word[] => {
         .replace(MARKS, '')
         .replace(/[łßøæœđıىة]/g, letter => LETTERS[letter] ?? letter)
   const words: Word[] = []
-  let end = 0
-  for (const match of folded.matchAll(WORD)) {
-    const between = folded.slice(end, match.index)
-    words.push({ text: match[0], opens: words.length === 0 || (between !== ' ' && SENTENCE_END.test(between)) })
-    end = match.index + match[0].length
+  for (let end = 0; ; ) {
+    const start = endOf(BETWEEN, folded, end)
+    if (start === folded.length) return words
+    const between = folded.slice(end, start)
+    end = endOf(WORD, folded, start)
+    const opens = words.length === 0 || (between !== ' ' && SENTENCE_END.test(between))
+    words.push({ text: folded.slice(start, end), opens })
   }
-  return words
+}
+
+/** Where what a pattern finds at a place ends. A match takes several times as much memory as its word. */
+const endOf = (sticky: RegExp, text: string, at: number): number => {
+  sticky.lastIndex = at
+  sticky.test(text)
+  return sticky.lastIndex
 }
