@@ -22,7 +22,10 @@ export interface EvidenceFacts {
   readonly map_nodes: number
   /** Nodes without a vector of the embedder's model: nothing can be anchored to them. */
   readonly nodes_without_vector: number
-  /** Signals with a vector of the embedder's model: repeats of the others are not recognized by meaning. */
+  /**
+   * Signals with a vector of the embedder's model, or that re_embed is still to give one: repeats of the others are not
+   * recognized by meaning.
+   */
   readonly signals_with_vector: number
   readonly other_models: readonly { readonly model: string; readonly vectors: number }[]
   /**
@@ -43,8 +46,9 @@ const NEWEST = 200
 /** Among so many in Triage that happened first is the one that has waited longest, whatever was imported since. */
 const FIRST = 1000
 
-// From the ends of indexes, however many Signals there are. Only where texts were embedded again, or imported, can one
-// be without a vector: then these are counted. Ages of what the database dates itself are by its own clock.
+// From the ends of indexes, however many Signals there are. Only where texts were embedded again, imported or scrubbed
+// again can one be without a vector: then these are counted, once nothing embeds them. The last job of a kind is kept.
+// Ages of what the database dates itself are by its own clock.
 const EVIDENCE = `
   select
     (select coalesce(sum(signals), 0)::integer from signal_counts) as signals,
@@ -59,7 +63,9 @@ const EVIDENCE = `
     (select count(*)::integer from map_nodes) as map_nodes,
     (select count(*)::integer from map_nodes where not exists (
       select from map_node_vectors where node_id = map_nodes.id and model = $1)) as nodes_without_vector,
-    case when exists (select from jobs where kind = 're_embed') then (select count(*)::integer from signal_vectors where model = $1)
+    case when exists (select from jobs where kind in ('re_embed', 're_scrub'))
+      and not exists (select from jobs where kind = 're_embed' and state = 'running')
+      then (select count(*)::integer from signal_vectors where model = $1)
     else (select coalesce(sum(signals), 0)::integer from signal_counts) end as signals_with_vector,
     (select coalesce(jsonb_agg(to_jsonb(other) order by model), '[]') from (
       select model, count(*)::integer as vectors from signal_vectors where model < $1 or model > $1 group by model

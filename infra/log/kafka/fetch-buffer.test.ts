@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { EachBatchPayload } from 'kafkajs'
+import type { Fetched } from '../partition-loop.ts'
 import { createFetchBuffer } from './fetch-buffer.ts'
 
 const START = { offset: 0, maxRecords: 10, maxBytes: 1000 }
@@ -19,10 +20,15 @@ const bufferUnderTest = () => {
   return { buffer, calls }
 }
 
-const payload = (offsets: readonly number[], highWatermark: number, isStale = false): EachBatchPayload => {
+const payload = (
+  offsets: readonly number[],
+  highWatermark: number,
+  isStale = false,
+  value = Buffer.from('one'),
+): EachBatchPayload => {
   const messages = offsets.map(offset => ({
     key: null,
-    value: Buffer.from(`${offset}`),
+    value,
     timestamp: '1',
     attributes: 0,
     offset: `${offset}`,
@@ -89,4 +95,58 @@ test('What was fetched before a seek is not delivered after it.', async () => {
   )
   buffer.end()
   await accepted
+})
+
+const offsetsOf = ({ records }: Fetched): number[] => records.map(({ offset }) => offset)
+const upTo = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, place) => from + place)
+
+test('The next batch is fetched while one is worked off, where the log has a whole one, and no more than that.', async () => {
+  const { buffer, calls } = bufferUnderTest()
+  const fetched = buffer.fetch(START)
+  await buffer.offer(payload(upTo(0, 12), 100))
+  assert.deepEqual(offsetsOf(await fetched), upTo(0, 10), 'kafkajs goes on though nobody has asked for more')
+  await buffer.offer(payload(upTo(12, 25), 100))
+  assert.deepEqual(calls, ['seek 0', 'resume', 'pause'], 'a whole batch is here, so that it waits')
+
+  assert.deepEqual(offsetsOf(await buffer.fetch({ ...START, offset: 10 })), upTo(10, 20), 'of both fetches one batch')
+  assert.deepEqual(calls.slice(3), ['resume'], 'and the next is fetched behind it')
+  buffer.end()
+})
+
+test('Few records are left to come together: they are fetched when the loop asks.', async () => {
+  const { buffer, calls } = bufferUnderTest()
+  const fetched = buffer.fetch(START)
+  const accepted = buffer.offer(payload(upTo(0, 10), 13))
+  assert.deepEqual(offsetsOf(await fetched), upTo(0, 10))
+  await accepted
+  assert.deepEqual(calls, ['seek 0', 'resume', 'pause'])
+  buffer.end()
+})
+
+test('Records are fetched ahead up to the bytes of a batch.', async () => {
+  const { buffer, calls } = bufferUnderTest()
+  const fetched = buffer.fetch(START)
+  await buffer.offer(payload([0, 1, 2, 3], 100, false, Buffer.alloc(400)))
+  assert.deepEqual(offsetsOf(await fetched), [0, 1])
+  assert.equal(calls.at(-1), 'resume')
+  await buffer.offer(payload([4], 100, false, Buffer.alloc(400)))
+  assert.equal(calls.at(-1), 'pause')
+  buffer.end()
+})
+
+test('A batch that failed is here still, and what was fetched behind it too.', async () => {
+  const { buffer, calls } = bufferUnderTest()
+  const fetched = buffer.fetch(START)
+  await buffer.offer(payload(upTo(0, 10), 100))
+  await fetched
+  await buffer.offer(payload(upTo(10, 20), 100))
+  assert.deepEqual(offsetsOf(await buffer.fetch(START)), upTo(0, 10))
+  assert.deepEqual(offsetsOf(await buffer.fetch({ ...START, offset: 10 })), upTo(10, 20))
+  const seeks = (): readonly string[] => calls.filter(call => call.startsWith('seek'))
+  assert.deepEqual(seeks(), ['seek 0'])
+  await buffer.offer(payload(upTo(20, 30), 100))
+  const earlier = buffer.fetch(START)
+  assert.deepEqual(seeks(), ['seek 0', 'seek 0'], 'one before it is fetched anew')
+  buffer.end()
+  await earlier
 })

@@ -74,25 +74,28 @@ const createHandover = ({ pause, resume }: Pick<FetchBufferOptions, 'pause' | 'r
   }
 }
 
-/** Every record from `from` up to `next`, which is where kafkajs goes on. */
+/**
+ * Every record from `from` up to `next`, which is where kafkajs goes on: those of the last answer, for a batch that
+ * fails is asked for again, and what has come since.
+ */
 interface Window {
   readonly records: readonly StoredRecord[]
   readonly from: Offset
   readonly next: Offset
 }
 
-/** The records that answer a request; none when the window has not got its offset. */
-const slice = (window: Window | null, { offset, maxRecords, maxBytes }: FetchRequest): readonly StoredRecord[] => {
-  if (window === null || offset < window.from || offset >= window.next) return []
-  const first = window.records.findIndex(record => record.offset >= offset)
-  const taken: StoredRecord[] = []
+/** The records from `offset` on; none when the window has not got it. */
+const recordsFrom = (window: Window | null, offset: Offset): readonly StoredRecord[] =>
+  window === null || offset < window.from ? [] : window.records.filter(record => record.offset >= offset)
+
+/** As many of the records as a request may be answered with, at least one of them. */
+const firstOf = (records: readonly StoredRecord[], { maxRecords, maxBytes }: FetchRequest): readonly StoredRecord[] => {
   let bytes = 0
-  for (const record of first === -1 ? [] : window.records.slice(first, first + maxRecords)) {
-    bytes += record.value.byteLength
-    if (taken.length > 0 && bytes > maxBytes) break
-    taken.push(record)
-  }
-  return taken
+  const end = records.slice(0, maxRecords).findIndex(({ value }, place) => {
+    bytes += value.byteLength
+    return place > 0 && bytes > maxBytes
+  })
+  return records.slice(0, end === -1 ? maxRecords : end)
 }
 
 /** Turns the batches that kafkajs brings when it likes into records that the partition's loop fetches when it likes. */
@@ -104,6 +107,8 @@ export const createFetchBuffer = (options: FetchBufferOptions) => {
   /** Null while kafkajs has not been sent anywhere. */
   let window: Window | null = null
   let waiting: { readonly request: FetchRequest; readonly resolve: (fetched: Fetched) => void } | null = null
+  /** What the loop was given last, and the records behind it that are here already. */
+  let given: { readonly request: FetchRequest; readonly rest: readonly StoredRecord[] } | null = null
   let commit: EachBatchPayload['commitOffsetsIfNecessary'] | null = null
 
   const raiseHigh = (high: Offset): void => {
@@ -114,12 +119,36 @@ export const createFetchBuffer = (options: FetchBufferOptions) => {
   const fetchFrom = (offset: Offset): void => {
     if (window?.next !== offset) seek(Math.max(offset, watermarks.low))
     window = { records: [], from: offset, next: offset }
+    given = null
     handover.fetchMore()
   }
 
   const answer = (records: readonly StoredRecord[]): void => {
     waiting?.resolve({ records, highWatermark: watermarks.high })
     waiting = null
+  }
+
+  /** Answers the loop with what is here; false when that is nothing. */
+  const serve = (): boolean => {
+    if (waiting === null) return false
+    const { request } = waiting
+    const held = recordsFrom(window, request.offset)
+    if (held.length === 0) return false
+    const records = firstOf(held, request)
+    given = { request, rest: held.slice(records.length) }
+    answer(records)
+    return true
+  }
+
+  /**
+   * Whether to fetch the loop's next batch while it works on this one. Only where the log is known to have a whole one:
+   * of the few records that have come by now a batch would cost as much as of those that come until the loop asks.
+   */
+  const isNextWanted = (): boolean => {
+    if (window === null || given === null) return false
+    const { request, rest } = given
+    const isWhole = rest.length >= request.maxRecords || firstOf(rest, request).length < rest.length
+    return !isWhole && watermarks.high - window.next >= request.maxRecords
   }
 
   return {
@@ -134,9 +163,8 @@ export const createFetchBuffer = (options: FetchBufferOptions) => {
     fetch(request: FetchRequest): Promise<Fetched> {
       return new Promise(resolve => {
         waiting = { request, resolve }
-        const records = slice(window, request)
-        if (records.length > 0) answer(records)
-        else fetchFrom(request.offset)
+        if (!serve()) fetchFrom(request.offset)
+        else if (isNextWanted()) handover.fetchMore()
       })
     },
 
@@ -153,12 +181,17 @@ export const createFetchBuffer = (options: FetchBufferOptions) => {
       const fresh = records.filter(({ offset }) => offset >= from)
       raiseHigh(Number(batch.highWatermark))
       if (fresh.length === 0) return seek(from)
-      window = { records: fresh, from, next: (fresh.at(-1)?.offset ?? from) + 1 }
+      const keptFrom = given?.request.offset ?? window.from
+      window = {
+        records: [...recordsFrom(window, keptFrom), ...fresh],
+        from: keptFrom,
+        next: (fresh.at(-1)?.offset ?? from) + 1,
+      }
       // A broker notes the end of the partition before it reads: records that come in between are past the note.
       raiseHigh(window.next)
-      const accepted = handover.begin()
-      if (waiting !== null) answer(slice(window, waiting.request))
-      await accepted
+      if (given !== null) given = { ...given, rest: [...given.rest, ...fresh] }
+      serve()
+      if (!isNextWanted()) await handover.begin()
     },
 
     /** The member has joined the group anew and kept the partition: kafkajs would go back to the last commit. */

@@ -172,7 +172,8 @@ export const BREAKS: readonly Break[] = [
     finding: 'signals_without_vector',
     evidence: /1 of 1 Signals/,
     happens: async well => {
-      await job('re_embed', 'done', '0')(well)
+      // The embedder refuses what the scrub has left of a text.
+      await job('re_scrub', 'done', '0')(well)
       await well.sql('delete from signal_vectors where workspace_id = $1', well.id)
     },
   },

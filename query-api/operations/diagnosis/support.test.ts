@@ -99,6 +99,20 @@ for (const { finding, evidence, happens, besides = [] } of BREAKS) {
   })
 }
 
+test('a Signal without a vector is refused by the embedder only once no re_embed is at work', async () => {
+  const well = await wellWorkspace(kit)
+  const said = async () => (await diagnose(well)).items.map(({ finding }) => finding)
+  const found = async () => (await said()).includes('signals_without_vector')
+  await well.sql('delete from signal_vectors where workspace_id = $1', well.id)
+  await well.sql(
+    `insert into jobs (id, workspace_id, kind, started_by) values (gen_random_uuid(), $1, 're_embed', 'An import')`,
+    well.id,
+  )
+  assert.equal(await found(), false)
+  await well.sql(`update jobs set state = 'done', finished_at = now() where workspace_id = $1`, well.id)
+  assert.equal(await found(), true)
+})
+
 /** What the server of an embedding model does, and what is then found; null: it never answers. */
 const MODEL_FAULTS: readonly (readonly [does: number | null, evidence: RegExp, remedy: RegExp])[] = [
   [401, /HTTP status 401/, /a key that is valid .*EMBEDDINGS_API_KEY/],
