@@ -107,15 +107,20 @@ const hasSubstance = (sentence: string): boolean => {
 }
 
 /** At most `limit` UTF-16 units, of which the last is an ellipsis when something was cut. */
-const cutAfterWord = (text: string, limit: number): string => {
-  if (text.length <= limit) return text
-  let end = 0
-  for (const { index, segment, isWordLike } of WORDS.segment(text.slice(0, limit))) {
-    const next = index + segment.length
+const cutAfterWord = (text: string, limit: number): string =>
+  text.length <= limit ? text : `${text.slice(0, endOfLastWord(text.slice(0, limit))).toWellFormed()}…`
+
+/** Looked for from the end, since most of a text is in front of it. Before the last character where there is no word. */
+const endOfLastWord = (text: string): number => {
+  const segments = WORDS.segment(text)
+  let last = segments.containing(text.length - 1)
+  while (last !== undefined) {
+    const end = last.index + last.segment.length
     // What reaches the edge may be the beginning of a longer word.
-    if (isWordLike && next < limit) end = next
+    if (last.isWordLike && end < text.length) return end
+    last = segments.containing(last.index - 1)
   }
-  return `${text.slice(0, end === 0 ? limit - 1 : end).toWellFormed()}…`
+  return text.length - 1
 }
 
 const INSERT_CLAIMS = `
