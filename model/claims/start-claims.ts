@@ -72,6 +72,8 @@ export const readClaimless = async (
 
 const SENTENCES = new Intl.Segmenter(undefined, { granularity: 'sentence' })
 const WORDS = new Intl.Segmenter(undefined, { granularity: 'word' })
+/** All white space but a single space between two words. */
+const SPACING = /(?! \S)\s+/gu
 const READ_LENGTH = 1_000
 const MAX_TITLE_LENGTH = 120
 const MAX_STATEMENT_LENGTH = 1_000
@@ -83,10 +85,13 @@ const LEAST_WORDS = 3
  * characters.
  */
 export const titleOf = (text: string): string => {
-  const sentences = Array.from(SENTENCES.segment(text.slice(0, READ_LENGTH).toWellFormed()), ({ segment }) =>
-    segment.replace(/\s+/gu, ' ').trim(),
-  ).filter(sentence => sentence !== '')
-  return cutAfterWord(sentences.find(hasSubstance) ?? sentences.join(' '), MAX_TITLE_LENGTH)
+  const before: string[] = []
+  for (const { segment } of SENTENCES.segment(text.slice(0, READ_LENGTH).toWellFormed())) {
+    const sentence = segment.replace(SPACING, ' ').trim()
+    if (hasSubstance(sentence)) return cutAfterWord(sentence, MAX_TITLE_LENGTH)
+    if (sentence !== '') before.push(sentence)
+  }
+  return cutAfterWord(before.join(' '), MAX_TITLE_LENGTH)
 }
 
 /** A claim's statement: the text that started it, cut after a word when it is longer than 1,000 characters. */

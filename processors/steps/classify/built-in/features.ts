@@ -165,7 +165,9 @@ export const read = (text: string, event: string | null): Reading => {
   if (found.size === 1) return { features: new Set(), isForeign }
   if (parts.title !== '' || words.length > REPORT_WORDS) {
     found.add('report')
-    for (const [concept, { report }] of PLACES) if (found.has(concept)) found.add(report)
+    PLACES.forEach(({ report }, concept) => {
+      if (found.has(concept)) found.add(report)
+    })
   }
   for (const { length, name } of OVER) if (words.length > length) found.add(name)
   addCombined(found)
