@@ -127,6 +127,12 @@ describe('While the words of a workspace are not all in memory', () => {
     assert.deepEqual([byTime.count, byTime.count_is_partial], [SIGNALS + 1, false])
     const spoken = await list({ actor_name: 'Ada Lovelace' })
     assert.deepEqual([spoken.data.count, spoken.data.count_is_partial, spoken.meta.note], [1, false, undefined])
+    await kit.database.pool.query(
+      `update signals set actor_name = 'ADA LOVELACE' where workspace_id = $1 and number = (
+         select max(number) from signals where workspace_id = $1)`,
+      [workspace.id],
+    )
+    assert.equal((await inApp({ actor_name: 'Ada Lovelace' })).count, 2)
     assert.equal((await inApp({ actor_name: 'Nobody' })).count, 0)
     assert.equal((await inApp({ metadata: { plan: 'unheard-of' } })).count, 0)
   })
