@@ -110,7 +110,7 @@ const hasSubstance = (sentence: string): boolean => {
 const cutAfterWord = (text: string, limit: number): string =>
   text.length <= limit ? text : `${text.slice(0, endOfLastWord(text.slice(0, limit))).toWellFormed()}…`
 
-/** Looked for from the end, since most of a text is in front of it. Before the last character where there is no word. */
+/** Looked for from the end, since most of the text is in front of it. The last character where there is no word. */
 const endOfLastWord = (text: string): number => {
   const segments = WORDS.segment(text)
   let last = segments.containing(text.length - 1)
