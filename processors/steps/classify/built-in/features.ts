@@ -196,9 +196,12 @@ const addConcepts = (words: readonly Word[], titleWords: number, isStrange: bool
   })
   for (const tone of tones.tones()) found.add(tone)
   const all = new Set<string>()
-  for (const { text } of words.slice(0, WORDS_TO_TELL)) if (LETTERS.test(text)) all.add(text)
   let knownCount = 0
-  for (const text of all) if (known.has(text) || isCommonIn(likeliest, text)) knownCount += 1
+  for (const { text } of words.slice(0, WORDS_TO_TELL)) {
+    if (all.has(text) || !LETTERS.test(text)) continue
+    all.add(text)
+    if (known.has(text) || isCommonIn(likeliest, text)) knownCount += 1
+  }
   const usualShare = known.size > 0 && likeliest !== 0 ? LEAST_SHARE_OF_BOTH : LEAST_KNOWN_SHARE
   const leastShare = isStrange ? LEAST_SHARE_BESIDE_FOREIGN : usualShare
   return knownCount < (isStrange || all.size >= LEAST_WORDS_TO_TELL ? all.size * leastShare : 1)
