@@ -1,7 +1,7 @@
 import { createBest, createPostingLists, LONGEST_LIST } from './number-lists.ts'
 import { longEnough } from './pool.ts'
 import { likeness, type WordIndex, type WordMatch } from './port.ts'
-import { type Compared, COUNTS, COUNTS_BITS, createStoredTexts, FREQUENCY_WEIGHTS } from './stored-texts.ts'
+import { COUNTS, COUNTS_BITS, type Compared, createStoredTexts, FREQUENCY_WEIGHTS } from './stored-texts.ts'
 import { MAX_BEHIND, readTerms } from './terms.ts'
 import { createVocabulary } from './vocabulary.ts'
 
