@@ -73,7 +73,9 @@ export const findNear = (
   const byWords = words.nearestTo(workspaceId, id, NEAREST_BY_WORDS).filter(({ signalId }) => isLooked(signalId))
   const byBits = near.filter(({ signalId }) => isLooked(signalId))
   const bitsRanks = new Map<SignalId, number>()
-  for (const { signalId } of byBits) bitsRanks.set(signalId, bitsRanks.size + 1)
+  byBits.forEach(({ signalId }, place) => {
+    bitsRanks.set(signalId, place + 1)
+  })
   // What is not among the nearest is farther than all of them.
   const farthest = byBits.at(-1)?.distance ?? SIGNS / 2
 
