@@ -84,10 +84,13 @@ test('where a partition is lost in the middle, nothing of the batch is appended,
   const log = {
     append: async (records: readonly OutgoingRecord[]) => void appended.push(...records),
     consume: async ({ onBatch }: Parameters<Log['consume']>[0]) => {
-      deliver = (partition, signal = new AbortController().signal) => {
+      deliver = async (partition, signal = new AbortController().signal) => {
         const commit: BatchContext['commit'] = async offset => void committed.push(`${partition} at ${offset}`)
         const batch = { ...record, partition, records: [{ ...record, partition }], committed: null, highWatermark: 6 }
-        return onBatch(batch, { signal, commit, heartbeat: async () => {} })
+        const given = { signal, commit, heartbeat: async () => {}, before: Promise.resolve() }
+        const { completion, ...rest } = await onBatch(batch, given)
+        await completion
+        return rest
       }
       return {} as Consumer
     },
