@@ -99,6 +99,8 @@ export const createCodec = <T>({ registry, subject, schema }: CodecOptions): Cod
     return ownId
   })
   const readers = new Map<number, () => Promise<Read>>()
+  /** Those that need not be waited for. */
+  const known = new Map<number, Read>()
 
   const undecodable = (reason: string, cause?: unknown): AssayError =>
     new AssayError('invalid_input', `The bytes are no record of "${subject}": ${reason}.`, { cause })
@@ -111,7 +113,9 @@ export const createCodec = <T>({ registry, subject, schema }: CodecOptions): Cod
     })
     try {
       const resolver = type.createResolver(writerType(writer))
-      return body => type.fromBuffer(body, resolver)
+      const read: Read = body => type.fromBuffer(body, resolver)
+      known.set(id, read)
+      return read
     } catch (error) {
       throw undecodable(`schema ${id} cannot be read as this one`, error)
     }
@@ -122,6 +126,12 @@ export const createCodec = <T>({ registry, subject, schema }: CodecOptions): Cod
     readers.set(id, reader)
     return reader()
   }
+
+  const learned = (id: number): Promise<Read> =>
+    readerOf(id).catch(error => {
+      if (!isAssayError(error) || !error.retriable) throw error
+      throw new SchemaUnknown(error, async () => void (await readerOf(id)))
+    })
 
   const written = (id: number, value: T): Uint8Array => {
     try {
@@ -153,10 +163,7 @@ export const createCodec = <T>({ registry, subject, schema }: CodecOptions): Cod
       const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
       if (view.getUint8(0) !== MAGIC) throw undecodable(`it begins with ${view.getUint8(0)} where ${MAGIC} is due`)
       const id = view.getInt32(1)
-      const read = await readerOf(id).catch(error => {
-        if (!isAssayError(error) || !error.retriable) throw error
-        throw new SchemaUnknown(error, async () => void (await readerOf(id)))
-      })
+      const read = known.get(id) ?? (await learned(id))
       try {
         // What the resolver returns has the shape of `schema`, which is T's.
         return read(Buffer.from(bytes.buffer, bytes.byteOffset + HEAD, bytes.byteLength - HEAD)) as T

@@ -35,11 +35,26 @@ const ROLES: ReadonlySet<string> = new Set<Scope['role']>([
   'assay_erasure',
 ])
 
+/** What stands in the literal of an array without quotes. */
+const PLAIN = /^(?!null$)[\w-]+$/i
+const isPlain = (element: unknown): boolean =>
+  typeof element === 'number' || (typeof element === 'string' && PLAIN.test(element))
+
+/**
+ * An array of ids, numbers or names as PostgreSQL reads it. Any other is the driver's, which quotes each element and
+ * puts the literal together piece by piece: that takes several times as much memory.
+ */
+const parameterOf = (value: unknown): unknown =>
+  Array.isArray(value) && value.every(isPlain) ? `{${value.join(',')}}` : value
+
 /** `opened` is the answer to the transaction's opening: why a statement fails that was sent behind one that failed. */
 const transactionOn = (client: pg.PoolClient, opened: Promise<unknown>): Transaction => ({
   async query<Row extends object>(statement: string, values: readonly unknown[] = []) {
     try {
-      const [, result] = await Promise.all([opened, client.query<Row & pg.QueryResultRow>(statement, [...values])])
+      const [, result] = await Promise.all([
+        opened,
+        client.query<Row & pg.QueryResultRow>(statement, values.map(parameterOf)),
+      ])
       return result.rows
     } catch (error) {
       throw databaseError(error)

@@ -21,7 +21,7 @@ export const COUNTS_BITS = 8
 export const COUNTS = (1 << COUNTS_BITS) - 1
 
 /** A text that others are compared with. */
-interface Compared {
+export interface Compared {
   /** What each term weighs in it, by the term's number, and whether its title has the term. */
   readonly weights: Float64Array
   readonly inTitle: Uint8Array

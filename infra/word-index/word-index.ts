@@ -1,7 +1,7 @@
 import { createBest, createPostingLists, LONGEST_LIST } from './number-lists.ts'
 import { longEnough } from './pool.ts'
 import { likeness, type WordIndex, type WordMatch } from './port.ts'
-import { COUNTS, COUNTS_BITS, createStoredTexts, FREQUENCY_WEIGHTS } from './stored-texts.ts'
+import { COUNTS, COUNTS_BITS, type Compared, createStoredTexts, FREQUENCY_WEIGHTS } from './stored-texts.ts'
 import { MAX_BEHIND, readTerms } from './terms.ts'
 import { createVocabulary } from './vocabulary.ts'
 
@@ -52,16 +52,12 @@ const bestOf = (named: number, atMost: number, inverses: Float32Array, except: n
   return best.keys()
 }
 
-/** A text that is looked for: what each of its terms weighs, and whether its title has the term, 1 or 0. */
-interface Query {
+/**
+ * A text that is looked for. Its length and rarities are those of all its words, `terms` are those of them that some
+ * text has.
+ */
+interface Query extends Compared {
   readonly terms: readonly number[]
-  readonly weights: readonly number[]
-  readonly inTitle: readonly number[]
-  /** Of these and of the words that no text has: the length of the vector, and rarities together. */
-  readonly length: number
-  readonly rarity: number
-  readonly titleRarity: number
-  readonly titleTerms: number
 }
 
 /**
@@ -76,10 +72,11 @@ export const createWordIndex = (): WordIndex => {
   let added = 0
   let removed = 0
 
-  const queryOf = (entries: ArrayLike<number>): Query => {
+  /** Answers what `work` makes of the text with these entries, whose terms are noted meanwhile. */
+  const asking = <Answer>(entries: ArrayLike<number>, work: (query: Query) => Answer): Answer => {
+    weightOf = longEnough(weightOf, vocabulary.terms)
+    isInTitle = longEnough(isInTitle, vocabulary.terms)
     const terms: number[] = []
-    const weights: number[] = []
-    const inTitle: number[] = []
     let squares = 0
     let raritySum = 0
     let titleRarity = 0
@@ -97,48 +94,36 @@ export const createWordIndex = (): WordIndex => {
       titleTerms += isTitle
       if (term === UNKNOWN) continue
       terms.push(term)
-      weights.push(weight)
-      inTitle.push(isTitle)
+      weightOf[term] = weight
+      isInTitle[term] = isTitle
     }
-    return { terms, weights, inTitle, length: Math.sqrt(squares), rarity: raritySum, titleRarity, titleTerms }
+    const known = { terms, weights: weightOf, inTitle: isInTitle }
+    const answer = work({ ...known, length: Math.sqrt(squares), rarity: raritySum, titleRarity, titleTerms })
+    for (const term of terms) {
+      weightOf[term] = 0
+      isInTitle[term] = 0
+    }
+    return answer
   }
 
   /** Adds up what the lists of the rarest words say; answers how many texts they name, which `touched` has. */
   const addUp = ({ terms, weights }: Query, effort: number): number => {
-    const rarestFirst = terms
-      .map((_, place) => place)
-      .sort((one, other) => vocabulary.having(terms[one] ?? 0) - vocabulary.having(terms[other] ?? 0))
+    const rarestFirst = terms.toSorted((one, other) => vocabulary.having(one) - vocabulary.having(other))
     sums = longEnough(sums, added)
     let read = 0
     let named = 0
-    for (const place of rarestFirst) {
-      const term = terms[place] ?? 0
+    for (const term of rarestFirst) {
       const length = postings.length(term)
       if (read > 0 && read + length > effort) break
       read += length
       postings.read(term, list)
       touched = longEnough(touched, named + length + 1)
-      named = addList(length, (weights[place] ?? 0) * vocabulary.rarity(term), named)
+      named = addList(length, (weights[term] ?? 0) * vocabulary.rarity(term), named)
     }
     return named
   }
-  const compareAll = (query: Query, keys: readonly number[]): readonly WordMatch[] => {
-    const { terms, weights, inTitle } = query
-    weightOf = longEnough(weightOf, vocabulary.terms)
-    isInTitle = longEnough(isInTitle, vocabulary.terms)
-    for (let place = 0; place < terms.length; place += 1) {
-      const term = terms[place] ?? 0
-      weightOf[term] = weights[place] ?? 0
-      isInTitle[term] = inTitle[place] ?? 0
-    }
-    const one = { ...query, weights: weightOf, inTitle: isInTitle }
-    const matches = keys.map(key => texts.compare(key, one))
-    for (const term of terms) {
-      weightOf[term] = 0
-      isInTitle[term] = 0
-    }
-    return matches
-  }
+  const compareAll = (query: Query, keys: readonly number[]): readonly WordMatch[] =>
+    keys.map(key => texts.compare(key, query))
   const find = (query: Query, count: number, effort: number, except: number): readonly WordMatch[] => {
     const named = addUp(query, effort)
     const keys = bestOf(named, Math.max(SCORED, 2 * count), texts.inverses(), except)
@@ -179,9 +164,9 @@ export const createWordIndex = (): WordIndex => {
     nearest: (given, count, effort = EFFORT) => {
       const entries: number[] = []
       readTerms(given, (hash, counts) => entries.push((vocabulary.find(hash) << COUNTS_BITS) | counts))
-      return find(queryOf(entries), count, effort, -1)
+      return asking(entries, query => find(query, count, effort, -1))
     },
-    nearestTo: (key, count, effort = EFFORT) => find(queryOf(texts.entries(key)), count, effort, key),
-    compare: (key, keys) => compareAll(queryOf(texts.entries(key)), keys),
+    nearestTo: (key, count, effort = EFFORT) => asking(texts.entries(key), query => find(query, count, effort, key)),
+    compare: (key, keys) => asking(texts.entries(key), query => compareAll(query, keys)),
   }
 }

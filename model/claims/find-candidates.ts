@@ -58,7 +58,8 @@ const READ_BEST = `
     claim_id, claim_kind, claim_state, said.*
   from placed
   cross join lateral (
-    select classification as kind, state, left(text, $9) as text, occurred_at, source, ${MAY_START_CLAIM} as may_start
+    select classification as kind, state, left(text, $9) as text, source, ${MAY_START_CLAIM} as may_start,
+      floor(extract(epoch from occurred_at) * 1000)::float8 as occurred_at
     from signals where signals.id = placed.signal_id offset 0
   ) as said
   order by placed.ordinal, rank`
@@ -121,7 +122,8 @@ interface Row {
   readonly state: SignalState
   readonly may_start: boolean
   readonly text: string
-  readonly occurred_at: Date
+  /** In milliseconds since 1970: a quarter of the memory that it takes to read a date. */
+  readonly occurred_at: number
   readonly source: string | null
 }
 
@@ -214,7 +216,7 @@ const candidateOf = (row: Row, found: NearSignal, isProbe: boolean): Candidate =
   mayStartClaim: row.claim_id === null && row.may_start,
   title: titleIn(row.text),
   text: row.text,
-  occurredAt: row.occurred_at,
+  occurredAt: new Date(row.occurred_at),
   source: row.source,
 })
 

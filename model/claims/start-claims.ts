@@ -72,6 +72,8 @@ export const readClaimless = async (
 
 const SENTENCES = new Intl.Segmenter(undefined, { granularity: 'sentence' })
 const WORDS = new Intl.Segmenter(undefined, { granularity: 'word' })
+/** All white space but a single space between two words. */
+const SPACING = /(?! \S)\s+/gu
 const READ_LENGTH = 1_000
 const MAX_TITLE_LENGTH = 120
 const MAX_STATEMENT_LENGTH = 1_000
@@ -83,10 +85,13 @@ const LEAST_WORDS = 3
  * characters.
  */
 export const titleOf = (text: string): string => {
-  const sentences = Array.from(SENTENCES.segment(text.slice(0, READ_LENGTH).toWellFormed()), ({ segment }) =>
-    segment.replace(/\s+/gu, ' ').trim(),
-  ).filter(sentence => sentence !== '')
-  return cutAfterWord(sentences.find(hasSubstance) ?? sentences.join(' '), MAX_TITLE_LENGTH)
+  const before: string[] = []
+  for (const { segment } of SENTENCES.segment(text.slice(0, READ_LENGTH).toWellFormed())) {
+    const sentence = segment.replace(SPACING, ' ').trim()
+    if (hasSubstance(sentence)) return cutAfterWord(sentence, MAX_TITLE_LENGTH)
+    if (sentence !== '') before.push(sentence)
+  }
+  return cutAfterWord(before.join(' '), MAX_TITLE_LENGTH)
 }
 
 /** A claim's statement: the text that started it, cut after a word when it is longer than 1,000 characters. */
@@ -102,15 +107,20 @@ const hasSubstance = (sentence: string): boolean => {
 }
 
 /** At most `limit` UTF-16 units, of which the last is an ellipsis when something was cut. */
-const cutAfterWord = (text: string, limit: number): string => {
-  if (text.length <= limit) return text
-  let end = 0
-  for (const { index, segment, isWordLike } of WORDS.segment(text.slice(0, limit))) {
-    const next = index + segment.length
+const cutAfterWord = (text: string, limit: number): string =>
+  text.length <= limit ? text : `${text.slice(0, endOfLastWord(text.slice(0, limit))).toWellFormed()}…`
+
+/** Looked for from the end, since most of the text is in front of it. The last character where there is no word. */
+const endOfLastWord = (text: string): number => {
+  const segments = WORDS.segment(text)
+  let last = segments.containing(text.length - 1)
+  while (last !== undefined) {
+    const end = last.index + last.segment.length
     // What reaches the edge may be the beginning of a longer word.
-    if (isWordLike && next < limit) end = next
+    if (last.isWordLike && end < text.length) return end
+    last = segments.containing(last.index - 1)
   }
-  return `${text.slice(0, end === 0 ? limit - 1 : end).toWellFormed()}…`
+  return text.length - 1
 }
 
 const INSERT_CLAIMS = `

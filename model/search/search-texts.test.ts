@@ -197,6 +197,38 @@ test('a reading that fails is gone on with, and a workspace that there is no roo
   assert.deepEqual(await found('platypus', one), [first])
 })
 
+test('what commits after a reading of changes failed is found by the one that goes on with it', async () => {
+  await claims(one, 'Platypus')
+  await refreshed()
+  await claims(one, ...Array.from({ length: 600 }, (_, n) => `Kangaroo number ${n}`))
+  const { rows } = await db.pool.query<{ oldest: string }>(
+    'select max(changed_in)::text as oldest from search_entries where workspace_id = $1',
+    [one],
+  )
+  const oldest = rows[0]?.oldest
+  let pages = 0
+  // As if a transaction was open for as long as the 600 are.
+  const failing: ReturnType<typeof reads> = work => {
+    pages += 1
+    if (pages > 1) throw new Error('away')
+    return reads(one)(transaction =>
+      work({
+        ...transaction,
+        query: async <Row>(...asked: Parameters<Transaction['query']>) =>
+          (await transaction.query<Row & object>(...asked)).map(row => ({ ...row, oldest })),
+      }),
+    )
+  }
+  await assert.rejects(texts.refresh(failing, one, WAIT_MS), /away/)
+  const late = '00000000-0000-7000-8000-000000000001'
+  await db.pool.query(
+    `insert into claims (id, workspace_id, number, kind, title) values ($1, $2, 9003, 'problem', 'The late wombat')`,
+    [late, one],
+  )
+  await db.pool.query('update search_entries set changed_in = $2::text::xid8 where id = $1', [late, oldest])
+  assert.deepEqual(await found('wombat'), [late])
+})
+
 test('what a call holds stays with it while another workspace takes its room', async () => {
   texts = createSearchTexts({ maxBytes: 1 })
   const [first] = await claims(one, 'Platypus')

@@ -158,6 +158,7 @@ export const createSearchTexts = ({ maxBytes }: { readonly maxBytes: number }): 
   /** Reads the changes on from where the last reading ended, be it at the end or in the middle. */
   const readOn = async (read: Read, workspaceId: WorkspaceId, reading: Reading): Promise<void> => {
     if (reading.from === null) return
+    const isGoneOnWith = reading.place !== null
     for (let isBehind = true; isBehind; ) {
       const place = reading.place ?? before(reading.from)
       const { texts, oldest } = await read(transaction => readChangedTexts(transaction, workspaceId, place, PAGE))
@@ -172,6 +173,8 @@ export const createSearchTexts = ({ maxBytes }: { readonly maxBytes: number }): 
     reading.oldest = null
     // A page of the first reading may be older than a change that was taken in.
     if (isRead(reading)) reading.texts.passBy(reading.from)
+    // What committed while a reading had failed may stand before the place where it was gone on with.
+    if (isGoneOnWith) await readOn(read, workspaceId, reading)
   }
   /** About how many are not held, the older ones and those that were written last. */
   const countMissing = async (read: Read, workspaceId: WorkspaceId, reading: Reading, isReadOn: boolean) => {

@@ -21,7 +21,7 @@ export interface SignalSelection {
   readonly source?: NamedSources | undefined
   readonly channel?: Channel | undefined
   readonly signalOrigin?: SignalOrigin | undefined
-  /** Who said it, in one of these spellings. */
+  /** Who said it, by one of these names in any letter case. */
   readonly actorNames?: readonly string[] | undefined
   /** What the sender told beside it: by one of the keys, in any letter case. */
   readonly metadata?: readonly { readonly keys: readonly string[]; readonly value: string }[] | undefined
@@ -71,7 +71,11 @@ const conditionOf = async (transaction: Transaction, selected: SignalSelection):
     conditions.push(`(source = any ($${values.length - 1}::text[]) or source_id = any ($${values.length}::uuid[]))`)
   }
   if (selected.signalOrigin !== undefined) add(place => `signal_origin = ${place}`, selected.signalOrigin)
-  if (selected.actorNames !== undefined) add(place => `actor_name = any (${place}::text[])`, selected.actorNames)
+  if (selected.actorNames !== undefined)
+    add(
+      place => `lower(actor_name) = any (array(select lower(name) from unnest(${place}::text[]) as name))`,
+      selected.actorNames,
+    )
   for (const { keys, value } of selected.metadata ?? []) {
     values.push(keys)
     const among = `unnest($${values.length}::text[]) as key`

@@ -1,4 +1,3 @@
-import { endianness } from 'node:os'
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Database, Transaction } from '../../infra/postgres/port.ts'
 import type { WordIndex } from '../../infra/word-index/port.ts'
@@ -8,8 +7,9 @@ import { readTermsAfter, type StoredTerms } from './stored-terms.ts'
 
 const WORDS = 4
 const ID_BYTES = WORDS * Uint32Array.BYTES_PER_ELEMENT
-/** Words lie as the machine has them, so that their bytes are the id's. */
-const LITTLE = endianness() === 'LE'
+/** An id that is asked about: its words lie as the machine has them, so that their bytes are the id's. */
+const asked = new Uint32Array(WORDS)
+const askedBytes = new Uint8Array(asked.buffer)
 const FIRST_CAPACITY = 256
 const FULL_AT = 0.6
 
@@ -65,8 +65,8 @@ const createIdNumbers = (): IdNumbers => {
       }
       const number = size
       size += 1
-      const view = new DataView(id.buffer, id.byteOffset, id.byteLength)
-      for (let word = 0; word < WORDS; word += 1) ids[number * WORDS + word] = view.getUint32(word * 4, LITTLE)
+      askedBytes.set(id)
+      ids.set(asked, number * WORDS)
       const place = placeOfNumber(number)
       if (numbers[place] === 0) held += 1
       numbers[place] = number + 1
@@ -74,17 +74,8 @@ const createIdNumbers = (): IdNumbers => {
       return number
     },
     find: id => {
-      const view = new DataView(id.buffer, id.byteOffset, id.byteLength)
-      return (
-        (numbers[
-          placeOf(
-            view.getUint32(0, LITTLE),
-            view.getUint32(4, LITTLE),
-            view.getUint32(8, LITTLE),
-            view.getUint32(12, LITTLE),
-          )
-        ] ?? 0) - 1
-      )
+      askedBytes.set(id)
+      return (numbers[placeOf(asked[0] ?? 0, asked[1] ?? 0, asked[2] ?? 0, asked[3] ?? 0)] ?? 0) - 1
     },
     id: number => idFromBytes(new Uint8Array(ids.buffer, number * ID_BYTES, ID_BYTES)),
   }

@@ -12,7 +12,7 @@ import { createKeptLedgers } from '../../model/ledger/kept-ledgers.ts'
 import { createNeighbours } from '../../model/neighbours/neighbours.ts'
 import { QUOTA_CONFIG, type Quotas } from '../../model/quotas/quotas.ts'
 import { createMeanings } from '../../model/search/meanings.ts'
-import { createSearchTexts, type SearchTexts } from '../../model/search/search-texts.ts'
+import { createSearchTexts } from '../../model/search/search-texts.ts'
 import { type KeyId, newId, type TenantId, type UserId, type WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { MemberRole } from '../../schemas/domain/vocabulary.ts'
 import type { SignalRecord } from '../../schemas/events/signal.ts'
@@ -86,7 +86,10 @@ export const failsWith =
  */
 export const startOperations = async (
   analytics: Analytics = silent,
-  texts: SearchTexts = createSearchTexts({ maxBytes: 64 * 1024 * 1024 }),
+  {
+    texts = createSearchTexts({ maxBytes: 64 * 1024 * 1024 }),
+    neighbours = createNeighbours({ maxBytes: 64 * 1024 * 1024, createIndex: createScannedIndex }),
+  }: Partial<Pick<Services, 'texts' | 'neighbours'>> = {},
 ): Promise<OperationsKit> => {
   const database = await startTestDatabase()
   const embedder = createBuiltInEmbedder()
@@ -119,7 +122,7 @@ export const startOperations = async (
     }),
     mail: null,
     startedAt: kit.now,
-    neighbours: createNeighbours({ maxBytes: 64 * 1024 * 1024, createIndex: createScannedIndex }),
+    neighbours,
     texts,
     meanings,
     ledgers: createKeptLedgers(),

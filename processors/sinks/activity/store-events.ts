@@ -28,6 +28,7 @@ const atFirstReceipt = async (
   for (const { subject_id, occurred_at } of repeatable) {
     first.set(subject_id, Math.min(occurred_at, first.get(subject_id) ?? occurred_at))
   }
+  if (first.size === 0) return events
   const ids = [...first.keys()]
   for (let start = 0; start < ids.length; start += IDS_PER_QUERY) {
     const rows = await analytics.query<{ readonly signal_id: string; readonly received_at: number }>(FIRST_RECEIPTS, {
@@ -41,17 +42,21 @@ const atFirstReceipt = async (
 
 /**
  * The range of the primary key keeps this cheap: it looks at no more than the parts of the table that the block falls
- * into.
+ * into. Events are asked for by the last bits of their ids, as numbers: the driver copies each sign of a text by
+ * itself. Ids that end alike are told apart by the caller.
  */
 const EXISTING = `
   SELECT event_id
   FROM activity
   WHERE workspace_id IN {workspace_ids: Array(UUID)}
     AND occurred_at BETWEEN fromUnixTimestamp64Milli({earliest: Int64}, 'UTC') AND fromUnixTimestamp64Milli({latest: Int64}, 'UTC')
-    AND event_id IN {event_ids: Array(UUID)}
+    AND bitAnd(toUInt64(toUInt128(event_id)), 0xFFFFFFFFFFFF) IN {last_bits: Array(UInt64)}
     AND block != {block: UInt64}`
 
-/** Which of the events other blocks have brought. */
+/** The last 48 bits of an id. */
+const lastBits = (id: string): number => Number.parseInt(id.slice(24), 16)
+
+/** The ids of the events that other blocks have brought, and, if ever, of some that end alike. */
 const existing = async (
   analytics: Analytics,
   events: readonly ActivityRecord[],
@@ -65,7 +70,7 @@ const existing = async (
       workspace_ids: [...new Set(part.map(event => event.workspace_id))],
       earliest: Math.min(...times),
       latest: Math.max(...times),
-      event_ids: part.map(event => event.event_id),
+      last_bits: part.map(event => lastBits(event.event_id)),
       block,
     })
     for (const { event_id } of rows) found.add(event_id)
@@ -95,16 +100,15 @@ export const storeEvents = async (
 
 /**
  * Without what is empty, which most fields of most events are: the columns' defaults say the same, and rows are a third
- * as long.
+ * as long. JSON leaves out what is undefined; put together field by field, a row takes ten times as much memory.
  */
 const rowOf = (event: ActivityRecord, block: string): Readonly<Record<string, unknown>> => {
-  const row: Record<string, unknown> = { block }
-  let column: keyof ActivityRecord
-  for (column in event) {
-    const value = event[column]
-    if (value !== '' && value !== 0) row[column] = value
+  const row: Record<string, unknown> = {
+    ...event,
+    block,
+    occurred_at: new Date(event.occurred_at).toISOString(),
+    happened_at: new Date(Math.min(event.happened_at || event.occurred_at, event.occurred_at)).toISOString(),
   }
-  row.occurred_at = new Date(event.occurred_at).toISOString()
-  row.happened_at = new Date(Math.min(event.happened_at || event.occurred_at, event.occurred_at)).toISOString()
+  for (const column in row) if (row[column] === '' || row[column] === 0) row[column] = undefined
   return row
 }

@@ -30,16 +30,17 @@ export const createBatchTwins = (calibrationOf: (space: VectorSpace) => Calibrat
   const kept: Kept[] = []
 
   /** The nearest first, and the earlier of those that are equally near. */
-  const nearTo = (one: Kept, rule: RepeatRule) =>
-    kept
-      .flatMap(other => {
-        if (!isComparable(one.signal, other.signal)) return []
-        if (differingBits(one.bits, other.bits) > rule.mostDifferingBits) return []
-        const similarity = cosine(one.vector, other.vector)
-        const bothMail = one.signal.channel === 'email' && other.signal.channel === 'email'
-        return similarity >= (bothMail ? rule.leastInThreads : rule.least) ? [{ other, similarity }] : []
-      })
-      .sort((left, right) => right.similarity - left.similarity)
+  const nearTo = (one: Kept, rule: RepeatRule) => {
+    const near: { readonly other: Kept; readonly similarity: number }[] = []
+    for (const other of kept) {
+      if (!isComparable(one.signal, other.signal)) continue
+      if (differingBits(one.bits, other.bits) > rule.mostDifferingBits) continue
+      const similarity = cosine(one.vector, other.vector)
+      const bothMail = one.signal.channel === 'email' && other.signal.channel === 'email'
+      if (similarity >= (bothMail ? rule.leastInThreads : rule.least)) near.push({ other, similarity })
+    }
+    return near.sort((left, right) => right.similarity - left.similarity)
+  }
 
   const findNear = (one: Kept): Twin | null => {
     const rule = repeatRuleOf(calibrationOf(vectorSpaceOf(one.signal)))

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { createScannedIndex } from '../../../infra/vector-index/sign-bits.ts'
+import { createNeighbours } from '../../../model/neighbours/neighbours.ts'
 import { createSearchTexts, type SearchTexts } from '../../../model/search/search-texts.ts'
 import { failsWith, type OperationsKit, startOperations, type Workspace } from '../testing.ts'
 
@@ -14,6 +16,8 @@ describe('While the words of a workspace are not all in memory', () => {
   let texts: SearchTexts
   let through = Number.POSITIVE_INFINITY
   let released = Promise.withResolvers<void>()
+  const neighbours = createNeighbours({ maxBytes: 1 << 26, createIndex: createScannedIndex })
+  let isCompared = true
   before(async () => {
     const refresh: SearchTexts['refresh'] = (read, id, waitMs) => {
       const slowly: typeof read = async work => {
@@ -23,7 +27,10 @@ describe('While the words of a workspace are not all in memory', () => {
       }
       return texts.refresh(slowly, id, through < 0 ? 100 : 2 * waitMs)
     }
-    kit = await startOperations(undefined, { refresh })
+    kit = await startOperations(undefined, {
+      texts: { refresh },
+      neighbours: { ...neighbours, fill: async (...asked) => isCompared && neighbours.fill(...asked) },
+    })
   })
   after(() => kit.stop())
 
@@ -120,7 +127,23 @@ describe('While the words of a workspace are not all in memory', () => {
     assert.deepEqual([byTime.count, byTime.count_is_partial], [SIGNALS + 1, false])
     const spoken = await list({ actor_name: 'Ada Lovelace' })
     assert.deepEqual([spoken.data.count, spoken.data.count_is_partial, spoken.meta.note], [1, false, undefined])
+    await kit.database.pool.query(
+      `update signals set actor_name = 'ADA LOVELACE' where workspace_id = $1 and number = (
+         select max(number) from signals where workspace_id = $1)`,
+      [workspace.id],
+    )
+    assert.equal((await inApp({ actor_name: 'Ada Lovelace' })).count, 2)
     assert.equal((await inApp({ actor_name: 'Nobody' })).count, 0)
     assert.equal((await inApp({ metadata: { plan: 'unheard-of' } })).count, 0)
+  })
+
+  it('says of a search that it could not compare all signals by their meaning yet', async () => {
+    await begin(1 << 26)
+    isCompared = false
+    const { found, isPartial, note } = await search('platypus')
+    assert.deepEqual([found, isPartial], [true, true])
+    assert.equal(note, 'Partial: the signals are still being compared by meaning. Ask again in 2 s.')
+    isCompared = true
+    assert.deepEqual(await search('platypus'), { found: true, isPartial: false, note: undefined })
   })
 })

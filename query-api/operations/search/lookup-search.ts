@@ -135,16 +135,17 @@ export const lookupSearch = readOperation({
     const types = input.types ?? SEARCHED
     const meaning = { workspaceId: caller.workspaceId, model: services.embedder.model, vector }
     const { neighbours, meanings } = services
-    const [held, isCompared] = await Promise.all([
+    const [held] = await Promise.all([
       services.texts.refresh(read, caller.workspaceId, WAIT_MS),
       neighbours.fill(read, meaning, WAIT_MS),
     ])
-    const partial = partialNote(held, isCompared)
     const answer = await read(async transaction => {
       const filters = await resolveSearchFilters(transaction, held, types, input.filters ?? [])
       const query = { text: input.query, meaning, types, filters }
       const named = await passingFilters(transaction, types, await namedIn(transaction, input.query, types), filters)
       const found = await searchRanked(transaction, query, { texts: held, neighbours })
+      // As it is now: it may have been read to the end since, or have given up its room to another workspace's.
+      const partial = partialNote(held, neighbours.isWhole(meaning))
       const ranked = namedFirst(named, found)
       const page = ranked.slice(position.offset, position.offset + pageSize(input))
       const matches = await readMatches(transaction, page)

@@ -165,7 +165,9 @@ export const read = (text: string, event: string | null): Reading => {
   if (found.size === 1) return { features: new Set(), isForeign }
   if (parts.title !== '' || words.length > REPORT_WORDS) {
     found.add('report')
-    for (const [concept, { report }] of PLACES) if (found.has(concept)) found.add(report)
+    PLACES.forEach(({ report }, concept) => {
+      if (found.has(concept)) found.add(report)
+    })
   }
   for (const { length, name } of OVER) if (words.length > length) found.add(name)
   addCombined(found)
@@ -194,9 +196,12 @@ const addConcepts = (words: readonly Word[], titleWords: number, isStrange: bool
   })
   for (const tone of tones.tones()) found.add(tone)
   const all = new Set<string>()
-  for (const { text } of words.slice(0, WORDS_TO_TELL)) if (LETTERS.test(text)) all.add(text)
   let knownCount = 0
-  for (const text of all) if (known.has(text) || isCommonIn(likeliest, text)) knownCount += 1
+  for (const { text } of words.slice(0, WORDS_TO_TELL)) {
+    if (all.has(text) || !LETTERS.test(text)) continue
+    all.add(text)
+    if (known.has(text) || isCommonIn(likeliest, text)) knownCount += 1
+  }
   const usualShare = known.size > 0 && likeliest !== 0 ? LEAST_SHARE_OF_BOTH : LEAST_KNOWN_SHARE
   const leastShare = isStrange ? LEAST_SHARE_BESIDE_FOREIGN : usualShare
   return knownCount < (isStrange || all.size >= LEAST_WORDS_TO_TELL ? all.size * leastShare : 1)
