@@ -18,8 +18,8 @@ import { appendSignals, hostForTest, startTestLog, watchTopic } from '../testing
 
 // A batch has its price, whatever is in it: a transaction or two for each step, an append, a commit. So what several
 // partitions of a consumer have waiting is worked off as one. Each partition keeps its own place: it moves when its own
-// records are done, and what is lost, cut or failed comes again for the partition that it is of. What comes of a batch is
-// appended while the next one is worked on, and never overtakes what came of the one before.
+// records are done, and what is lost, cut or failed comes again for the partition that it is of. What comes of a batch
+// is appended while the next one is worked on, and never overtakes what came of the one before.
 
 const PARTITIONS = 8
 const forwarding = testStep('embed', async batch => batch.map(() => next({})))
@@ -142,8 +142,10 @@ test('what comes of a batch waits for the batch before of each of its partitions
   assert.deepEqual(committed, ['1 at 6', '2 at 6'])
 
   const already = appended.length
-  const failed = Promise.reject(new AssayError('unavailable', 'The log does not answer.'))
-  const both = await Promise.all([deliver(1, { before: failed }), deliver(2)])
-  for (const { completion } of both) await assert.rejects(completion ?? Promise.resolve(), { code: 'unavailable' })
+  const failing = Promise.withResolvers<void>()
+  const both = await Promise.all([deliver(1, { before: failing.promise }), deliver(2)])
+  failing.reject(new AssayError('unavailable', 'The log does not answer.'))
+  const completions = both.map(({ completion = Promise.resolve() }) => completion)
+  await Promise.all(completions.map(completion => assert.rejects(completion, { code: 'unavailable' })))
   assert.deepEqual([appended.length, committed.length], [already, 2])
 })
