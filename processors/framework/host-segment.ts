@@ -44,8 +44,8 @@ const firstOf = (records: readonly StoredRecord[], most: number): readonly Store
 /**
  * Consumes a segment's topic in one lane. All outputs of a batch are appended at once, after those of the batch before
  * it, and only then are the places of its partitions committed: a crash between the two makes the same outputs again.
- * The next batch is worked on meanwhile. What a batch had no time for comes with the next one. While a dependency is away, or people hold the segment still, the partition stands still, with
- * nothing tried.
+ * The next batch is worked on meanwhile. What a batch had no time for comes with the next one. While a dependency is
+ * away, or people hold the segment still, the partition stands still, with nothing tried.
  */
 export const hostSegment = (hosted: HostedSegment): Promise<Consumer> => {
   const { segment, lane, log, breaker, observer, maxRecords } = hosted
