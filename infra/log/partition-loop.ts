@@ -68,9 +68,13 @@ export const startPartitionLoop = ({ source, options, logger, after }: LoopOptio
   let seeks = 0
   let failures = 0
   let interrupt = (): void => {}
+  /** What of the last batch is under way still, and whether that has failed. */
+  let before = Promise.resolve()
+  let hasFailed = false
 
-  const fetch = (): Promise<Fetched> => {
+  const fetch = async (): Promise<Fetched> => {
     const { maxRecords, maxBytes = DEFAULT_MAX_BYTES } = options
+    if (hasFailed) return { records: [], highWatermark: position }
     interrupt = () => source.cancel()
     return source.fetch({ offset: position, maxRecords, maxBytes })
   }
@@ -94,32 +98,52 @@ export const startPartitionLoop = ({ source, options, logger, after }: LoopOptio
         if (seeks === seeksBefore) resumeAt = offset
       },
       heartbeat: () => source.heartbeat(),
+      before,
     }
   }
 
+  /** Goes on beside it; a loop that waits for records hears of its failure at once. */
+  const complete = (completion: Promise<void>): void => {
+    before = completion
+    completion.then(
+      () => {
+        failures = 0
+      },
+      () => {
+        hasFailed = true
+        interrupt()
+      },
+    )
+  }
+
   const goOn = async ({ next, pauseMs = 0 }: Continuation, seeksBefore: number): Promise<void> => {
-    failures = 0
     if (seeks !== seeksBefore) return
     position = next
     if (pauseMs > 0 && !ending.signal.aborted) await pause(pauseMs)
   }
 
   const startOver = async (error: unknown): Promise<void> => {
+    // What of it is committed meanwhile is not delivered again.
+    await before.catch(() => {})
+    before = Promise.resolve()
+    hasFailed = false
     if (ending.signal.aborted) return
     const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** failures, MAX_PAUSE_MS)
     const { group } = options
-    logger?.error(
-      { err: error, group, topic, partition, pauseMs },
-      'A batch failed; it is delivered again after a pause.',
-    )
+    // Whoever has the partition now does it again.
+    if (!isLost(error)) {
+      logger?.error(
+        { err: error, group, topic, partition, pauseMs },
+        'A batch failed; it is delivered again after a pause.',
+      )
+    }
     failures += 1
     position = resumeAt
     await pause(pauseMs)
   }
 
   /** Without the partition or the log there is nothing left to read. */
-  const isOver = (error: unknown): boolean =>
-    isAssayError(error) && (error.code === 'partition_lost' || error.code === 'unavailable')
+  const isOver = (error: unknown): boolean => isLost(error) || (isAssayError(error) && error.code === 'unavailable')
 
   const step = async (): Promise<void> => {
     const seeksBefore = seeks
@@ -128,9 +152,13 @@ export const startPartitionLoop = ({ source, options, logger, after }: LoopOptio
         if (isOver(error)) ending.abort(error)
         throw error
       })
-      if (records.length === 0 || ending.signal.aborted || seeks !== seeksBefore) return
+      if (records.length === 0 || ending.signal.aborted || seeks !== seeksBefore) return await before
       const batch: Batch = { topic, partition, records, committed, highWatermark }
-      await goOn(await options.onBatch(batch, contextOf()), seeksBefore)
+      const continuation = await options.onBatch(batch, contextOf())
+      const earlier = before
+      complete(continuation.completion ?? Promise.resolve())
+      await earlier
+      await goOn(continuation, seeksBefore)
     } catch (error) {
       await startOver(error)
     }
@@ -139,6 +167,7 @@ export const startPartitionLoop = ({ source, options, logger, after }: LoopOptio
   const run = async (): Promise<void> => {
     await after
     while (!ending.signal.aborted) await step()
+    await before.catch(() => {})
   }
 
   return {
@@ -160,3 +189,5 @@ export const startPartitionLoop = ({ source, options, logger, after }: LoopOptio
     },
   }
 }
+
+const isLost = (error: unknown): boolean => isAssayError(error) && error.code === 'partition_lost'

@@ -66,12 +66,19 @@ export interface BatchContext {
   commit(offset: Offset, metadata?: string): Promise<void>
   /** Tells the group that a long batch is still being worked on. */
   heartbeat(): Promise<void>
+  /** The `completion` of the partition's batch before this one: what must not overtake it waits for it. */
+  readonly before: Promise<void>
 }
 
 /** Where reading goes on from in the batch's partition. A `pauseMs` keeps the partition quiet for that long first. */
 export interface Continuation {
   readonly next: Offset
   readonly pauseMs?: number
+  /**
+   * What of the batch is under way still. The next batch is handled meanwhile, and the one after that not before it is
+   * through. When it rejects, that counts as a throw: batches are delivered again from the last commit.
+   */
+  readonly completion?: Promise<void>
 }
 
 export interface ConsumeOptions {

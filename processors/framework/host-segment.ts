@@ -42,10 +42,10 @@ const firstOf = (records: readonly StoredRecord[], most: number): readonly Store
 }
 
 /**
- * Consumes a segment's topic in one lane. All outputs of a batch are appended at once, and only then are the places of
- * its partitions committed: a crash between the two makes the same outputs again. What a batch had no time for comes
- * with the next one. While a dependency is away, or people hold the segment still, the partition stands still, with
- * nothing tried.
+ * Consumes a segment's topic in one lane. All outputs of a batch are appended at once, after those of the batch before
+ * it, and only then are the places of its partitions committed: a crash between the two makes the same outputs again.
+ * The next batch is worked on meanwhile. What a batch had no time for comes with the next one. While a dependency is
+ * away, or people hold the segment still, the partition stands still, with nothing tried.
  */
 export const hostSegment = (hosted: HostedSegment): Promise<Consumer> => {
   const { segment, lane, log, breaker, observer, maxRecords } = hosted
@@ -64,7 +64,7 @@ export const hostSegment = (hosted: HostedSegment): Promise<Consumer> => {
 
 const onBatch = async (
   { lane, share, isPaused }: HostedSegment,
-  workJointly: (batch: Batch, context: BatchContext) => Promise<Offset>,
+  workJointly: (batch: Batch, context: BatchContext) => Promise<Worked>,
   batch: Batch,
   context: BatchContext,
 ): Promise<Continuation> => {
@@ -74,9 +74,12 @@ const onBatch = async (
   const pauseMs = lane === 'bulk' ? share.bulkWaitMs() : 0
   if (pauseMs > 0) return { next: first, pauseMs }
 
-  const next = await workJointly(batch, context)
-  if (next > first) await context.commit(next)
-  return { next }
+  const { next, appended } = await workJointly(batch, context)
+  const commit = async (): Promise<void> => {
+    await appended
+    if (next > first) await context.commit(next)
+  }
+  return { next, completion: commit() }
 }
 
 const inLane = async <T>({ lane, share }: HostedSegment, run: () => Promise<T>): Promise<T> => {
@@ -85,17 +88,28 @@ const inLane = async <T>({ lane, share }: HostedSegment, run: () => Promise<T>):
   return inBackground(run).finally(() => share.bulkRan(performance.now() - beganAt))
 }
 
-/** Works on what partitions brought, and appends what comes of it; answers the place that each of them has reached. */
-const work = async (hosted: HostedSegment, group: string, joint: readonly Delivered[]): Promise<readonly Offset[]> => {
+/** How far a batch of a partition came. */
+interface Worked {
+  readonly next: Offset
+  /** Resolves when all that comes of the batch is in the log. */
+  readonly appended: Promise<void>
+}
+
+/** Works on what partitions brought; what comes of it is being appended when it answers. */
+const work = async (hosted: HostedSegment, group: string, joint: readonly Delivered[]): Promise<readonly Worked[]> => {
   const isBeside = hosted.lane === 'bulk' && hosted.share.isLiveBusy()
   const delivered = joint.flatMap(({ batch }) => batch.records)
   const records = isBeside ? firstOf(delivered, BESIDE_LIVE_BYTES) : delivered
   const pace = createPace(holdingOf(joint), hosted.pace)
   const { outputs, done } = await processBatch(records, hosted, pace)
   await pace.rest()
-  if (outputs.length > 0) await hosted.log.append(outputs)
-  hosted.observer.batch(group, done)
-  return placesAfter(joint, done)
+  const append = async (): Promise<void> => {
+    await Promise.all(joint.map(({ context }) => context.before))
+    if (outputs.length > 0) await hosted.log.append(outputs)
+    hosted.observer.batch(group, done)
+  }
+  const appended = append()
+  return placesAfter(joint, done).map(next => ({ next, appended }))
 }
 
 /** Where one of the partitions is lost, nothing of the batch counts: the others bring theirs again. */

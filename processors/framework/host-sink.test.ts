@@ -7,7 +7,12 @@ import { traceSink } from './host-sink.ts'
 
 afterEach(() => traceWith(null))
 
-const context = { signal: new AbortController().signal, commit: async () => {}, heartbeat: async () => {} }
+const context = {
+  signal: new AbortController().signal,
+  commit: async () => {},
+  heartbeat: async () => {},
+  before: Promise.resolve(),
+}
 const batchOf = (...traceparents: readonly (string | null)[]) => ({
   topic: 'metrics.points',
   partition: 0,

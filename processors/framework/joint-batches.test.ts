@@ -21,6 +21,7 @@ const contextOf = (signal = new AbortController().signal): BatchContext => ({
   signal,
   commit: async () => {},
   heartbeat: async () => {},
+  before: Promise.resolve(),
 })
 
 /** Joint batches that are under way until the test ends each; `worked` has the partitions of each, in order. */

@@ -14,6 +14,7 @@ const context: BatchContext = {
   signal: new AbortController().signal,
   commit: async () => {},
   heartbeat: async () => {},
+  before: Promise.resolve(),
 }
 
 const create = (handle: () => Promise<{ next: number }>) => {

@@ -91,20 +91,13 @@ export const waitForDependency =
       breaker.addWaiting(context.signal)
       return { next, pauseMs }
     }
-    const waitMs = breaker.waitMs()
-    if (waitMs > 0) return wait(waitMs)
-    try {
-      const continuation = await handle(batch, context)
-      // A batch that stays where it is, because it is not due or another lane has its turn, says nothing of any
-      // dependency.
-      if (continuation.next > next) {
-        const waitedFor = breaker.open()?.reason
-        breaker.succeed()
-        if (waitedFor !== undefined && breaker.open() === null)
-          observer.note('No longer waiting for a dependency', { group, message: waitedFor })
-      }
-      return continuation
-    } catch (error) {
+    const succeed = (): void => {
+      const waitedFor = breaker.open()?.reason
+      breaker.succeed()
+      if (waitedFor !== undefined && breaker.open() === null)
+        observer.note('No longer waiting for a dependency', { group, message: waitedFor })
+    }
+    const fail = (error: unknown): Continuation => {
       // Another member of the group has the partition and does the same work again.
       if (isAssayError(error) && error.code === 'partition_lost') return { next }
       // Nor does it wait for what others may have learnt: it leaves the group to them.
@@ -121,6 +114,30 @@ export const waitForDependency =
       observer.pause(group, pauseMs)
       if (isNew) observer.note('Waiting for a dependency', { group, errorClass, message, pauseMs })
       return wait(pauseMs)
+    }
+    const complete = async (completion: Promise<void>): Promise<void> => {
+      try {
+        await completion
+      } catch (error) {
+        fail(error)
+        throw error
+      }
+      succeed()
+    }
+
+    const waitMs = breaker.waitMs()
+    if (waitMs > 0) return wait(waitMs)
+    try {
+      const continuation = await handle(batch, context)
+      // A batch that stays where it is, because it is not due or another lane has its turn, says nothing of any
+      // dependency.
+      if (continuation.next <= next) return continuation
+      if (continuation.completion !== undefined)
+        return { ...continuation, completion: complete(continuation.completion) }
+      succeed()
+      return continuation
+    } catch (error) {
+      return fail(error)
     }
   }
 

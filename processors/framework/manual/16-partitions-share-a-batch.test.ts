@@ -1,21 +1,61 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { BatchContext, Consumer, Continuation, Log, OutgoingRecord } from '../../../infra/log/port.ts'
+import type {
+  BatchContext,
+  ConsumeOptions,
+  Consumer,
+  Continuation,
+  Log,
+  OutgoingRecord,
+} from '../../../infra/log/port.ts'
+import { AssayError } from '../../../infra/runtime/errors.ts'
 import { eventually } from '../../../infra/runtime/testing.ts'
 import type { SignalRecord } from '../../../schemas/events/signal.ts'
+import type { Pipeline } from '../pipeline.ts'
 import { next, retry } from '../step.ts'
 import { stored, testPipeline, testSignal, testStep } from '../testing.ts'
 import { appendSignals, hostForTest, startTestLog, watchTopic } from '../testing-log.ts'
 
 // A batch has its price, whatever is in it: a transaction or two for each step, an append, a commit. So what several
 // partitions of a consumer have waiting is worked off as one. Each partition keeps its own place: it moves when its own
-// records are done, and what is lost, cut or failed comes again for the partition that it is of.
+// records are done, and what is lost, cut or failed comes again for the partition that it is of. What comes of a batch
+// is appended while the next one is worked on, and never overtakes what came of the one before.
 
 const PARTITIONS = 8
 const forwarding = testStep('embed', async batch => batch.map(() => next({})))
 const textOf = ({ received }: SignalRecord): string => received?.body ?? ''
 
 const signals = (count: number): SignalRecord[] => Array.from({ length: count }, (_, index) => testSignal(`${index}`))
+
+/** A segment on a log that is played by hand: `deliver` brings it a record at offset 5 of a partition. */
+const hostByHand = async (pipeline: Pipeline) => {
+  const appended: OutgoingRecord[] = []
+  const committed: string[] = []
+  const record = await stored(testSignal('any'), { offset: 5 })
+  const brought = Promise.withResolvers<ConsumeOptions['onBatch']>()
+  // The segment uses only these calls of a log.
+  const log = {
+    append: async (records: readonly OutgoingRecord[]) => void appended.push(...records),
+    consume: async ({ onBatch }: ConsumeOptions) => {
+      brought.resolve(onBatch)
+      return {} as Consumer
+    },
+  } as unknown as Log
+  await hostForTest(log, pipeline, 'validate')
+  const onBatch = await brought.promise
+  const deliver = (partition: number, known: Partial<BatchContext> = {}): Promise<Continuation> =>
+    onBatch(
+      { ...record, partition, records: [{ ...record, partition }], committed: null, highWatermark: 6 },
+      {
+        signal: new AbortController().signal,
+        commit: async offset => void committed.push(`${partition} at ${offset}`),
+        heartbeat: async () => {},
+        before: Promise.resolve(),
+        ...known,
+      },
+    )
+  return { appended, committed, deliver }
+}
 
 const committedIn = async (log: Log): Promise<number> =>
   (await log.lag('assay.validate')).reduce((sum, { committed }) => sum + committed, 0)
@@ -76,27 +116,36 @@ test('where a partition is lost in the middle, nothing of the batch is appended,
     return batch.map(() => next({}))
   })
   const pipeline = testPipeline([validate, forwarding], ['validate', 'embed'])
-  const appended: OutgoingRecord[] = []
-  const committed: string[] = []
-  let deliver: (partition: number, signal?: AbortSignal) => Promise<Continuation> = () => Promise.reject()
-  const record = await stored(testSignal('any'), { offset: 5 })
-  // The segment uses only these calls of a log.
-  const log = {
-    append: async (records: readonly OutgoingRecord[]) => void appended.push(...records),
-    consume: async ({ onBatch }: Parameters<Log['consume']>[0]) => {
-      deliver = (partition, signal = new AbortController().signal) => {
-        const commit: BatchContext['commit'] = async offset => void committed.push(`${partition} at ${offset}`)
-        const batch = { ...record, partition, records: [{ ...record, partition }], committed: null, highWatermark: 6 }
-        return onBatch(batch, { signal, commit, heartbeat: async () => {} })
-      }
-      return {} as Consumer
-    },
-  } as unknown as Log
-  await hostForTest(log, pipeline, 'validate')
+  const { appended, committed, deliver } = await hostByHand(pipeline)
 
-  assert.deepEqual(await Promise.all([deliver(1, lost.signal), deliver(2)]), [{ next: 5 }, { next: 5 }])
+  const both = await Promise.all([deliver(1, { signal: lost.signal }), deliver(2)])
+  assert.deepEqual(both, [{ next: 5 }, { next: 5 }])
   assert.deepEqual([runs, appended.length, committed], [1, 0, []])
-  assert.deepEqual(await deliver(2), { next: 6 })
-  assert.deepEqual([runs, committed], [2, ['2 at 6']])
+  const { next: reached, completion } = await deliver(2)
+  await completion
+  assert.deepEqual([reached, runs, committed], [6, 2, ['2 at 6']])
   assert.ok(appended.length > 0)
+})
+
+test('what comes of a batch waits for the batch before of each of its partitions, and fails with it', async () => {
+  const pipeline = testPipeline(
+    [testStep('validate', async batch => batch.map(() => next({}))), forwarding],
+    ['validate', 'embed'],
+  )
+  const { appended, committed, deliver } = await hostByHand(pipeline)
+  const before = Promise.withResolvers<void>()
+  const [one, other] = await Promise.all([deliver(1, { before: before.promise }), deliver(2)])
+  await new Promise(setImmediate)
+  assert.deepEqual([appended.length, committed], [0, []], 'the answer is there, and nothing is appended yet')
+  before.resolve()
+  await Promise.all([one.completion, other.completion])
+  assert.deepEqual(committed, ['1 at 6', '2 at 6'])
+
+  const already = appended.length
+  const failing = Promise.withResolvers<void>()
+  const both = await Promise.all([deliver(1, { before: failing.promise }), deliver(2)])
+  failing.reject(new AssayError('unavailable', 'The log does not answer.'))
+  const completions = both.map(({ completion = Promise.resolve() }) => completion)
+  await Promise.all(completions.map(completion => assert.rejects(completion, { code: 'unavailable' })))
+  assert.deepEqual([appended.length, committed.length], [already, 2])
 })
