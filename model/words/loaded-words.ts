@@ -7,9 +7,9 @@ import { readTermsAfter, type StoredTerms } from './stored-terms.ts'
 
 const WORDS = 4
 const ID_BYTES = WORDS * Uint32Array.BYTES_PER_ELEMENT
-/** An id that is asked about: its words lie as the machine has them, so that their bytes are the id's. */
-const asked = new Uint32Array(WORDS)
-const askedBytes = new Uint8Array(asked.buffer)
+/** The id that is looked up or added: its words lie as the machine has them, so that their bytes are the id's. */
+const idWords = new Uint32Array(WORDS)
+const idBytes = new Uint8Array(idWords.buffer)
 const FIRST_CAPACITY = 256
 const FULL_AT = 0.6
 
@@ -65,8 +65,8 @@ const createIdNumbers = (): IdNumbers => {
       }
       const number = size
       size += 1
-      askedBytes.set(id)
-      ids.set(asked, number * WORDS)
+      idBytes.set(id)
+      ids.set(idWords, number * WORDS)
       const place = placeOfNumber(number)
       if (numbers[place] === 0) held += 1
       numbers[place] = number + 1
@@ -74,8 +74,8 @@ const createIdNumbers = (): IdNumbers => {
       return number
     },
     find: id => {
-      askedBytes.set(id)
-      return (numbers[placeOf(asked[0] ?? 0, asked[1] ?? 0, asked[2] ?? 0, asked[3] ?? 0)] ?? 0) - 1
+      idBytes.set(id)
+      return (numbers[placeOf(idWords[0] ?? 0, idWords[1] ?? 0, idWords[2] ?? 0, idWords[3] ?? 0)] ?? 0) - 1
     },
     id: number => idFromBytes(new Uint8Array(ids.buffer, number * ID_BYTES, ID_BYTES)),
   }
