@@ -24,6 +24,19 @@ export interface FetchRequest {
   readonly maxBytes: number
 }
 
+/** The first of these records that together are within limits: at least one, where there is one. */
+export const firstWithin = (
+  records: readonly StoredRecord[],
+  { maxRecords, maxBytes }: Pick<FetchRequest, 'maxRecords' | 'maxBytes'>,
+): readonly StoredRecord[] => {
+  let bytes = 0
+  const end = records.slice(0, maxRecords).findIndex(({ value }, place) => {
+    bytes += value.byteLength
+    return place > 0 && bytes > maxBytes
+  })
+  return records.slice(0, end === -1 ? maxRecords : end)
+}
+
 export interface Fetched {
   /** Empty when the wait was called off. */
   readonly records: readonly StoredRecord[]

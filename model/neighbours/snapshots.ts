@@ -7,7 +7,7 @@ import type { Database } from '../../infra/postgres/port.ts'
 import { sha256 } from '../../infra/runtime/secrets.ts'
 import { loadGraphIndex } from '../../infra/vector-index/bit-index.ts'
 import type { BitIndex } from '../../infra/vector-index/port.ts'
-import { bytesOfId, idFromBytes, type SignalId } from '../../schemas/domain/ids.ts'
+import { bytesOfId, ID_BYTES, idFromBytes, type SignalId } from '../../schemas/domain/ids.ts'
 import { countThrough, type VectorSpace } from './stored-bits.ts'
 
 /** What a process holds of a space, up to a place. */
@@ -43,7 +43,6 @@ const FORMAT = 1
 const GRAPH = 'graph'
 const IDS = 'ids'
 const MANIFEST = 'manifest.json'
-const ID_BYTES = 16
 const NO_ID = idFromBytes<SignalId>(new Uint8Array(ID_BYTES))
 /** So many ids are read or written between two breaths of the thread. */
 const AT_ONCE = 20_000

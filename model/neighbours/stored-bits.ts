@@ -1,7 +1,7 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { SignBits } from '../../infra/vector-index/port.ts'
 import { readSignBits } from '../../infra/vector-index/sign-bits.ts'
-import { idFromBytes, type SignalId, type WorkspaceId } from '../../schemas/domain/ids.ts'
+import { ID_BYTES, idFromBytes, type SignalId, type WorkspaceId } from '../../schemas/domain/ids.ts'
 
 /** Vectors that can be compared: those of one workspace and one model. */
 export interface VectorSpace {
@@ -66,7 +66,6 @@ export const readBitsAfter = async (
 }
 
 const PLACE_BYTES = 4
-const ID_BYTES = 16
 
 const unpack = ({ places, signal_ids, bits }: Row): readonly StoredBits[] =>
   readSignBits(bits).map((rowBits, row) => ({

@@ -1,7 +1,7 @@
 import type { Database, Transaction } from '../../infra/postgres/port.ts'
 import { withinRest } from '../../infra/runtime/cpu-budget.ts'
 import { READ_CHARACTERS, type Terms, termsOf } from '../../infra/word-index/terms.ts'
-import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
+import { ID_BYTES, type SignalId, type WorkspaceId } from '../../schemas/domain/ids.ts'
 import { lockWorkspaces } from '../signals/scope.ts'
 
 const STORE = (known: string) => `
@@ -75,8 +75,6 @@ interface Row {
   readonly lengths: Buffer
   readonly terms: Buffer
 }
-
-const ID_BYTES = 16
 
 export interface StoredTerms {
   readonly place: number

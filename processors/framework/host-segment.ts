@@ -1,4 +1,5 @@
-import type { Batch, BatchContext, Consumer, Continuation, Log, Offset, StoredRecord } from '../../infra/log/port.ts'
+import { firstWithin } from '../../infra/log/partition-loop.ts'
+import type { Batch, BatchContext, Consumer, Continuation, Log, Offset } from '../../infra/log/port.ts'
 import { inBackground, inForeground } from '../../infra/runtime/turns.ts'
 import { type Lane, signalsTopic } from '../../schemas/events/topics.ts'
 import { type Delivered, joinBatches } from './joint-batches.ts'
@@ -29,17 +30,7 @@ const MAX_BYTES: Readonly<Record<Lane, number>> = { live: 2 * 1024 * 1024, bulk:
  * Beside live work a batch of bulk is a text or two: a transaction of it has the store to itself, and live waits for
  * its end.
  */
-const BESIDE_LIVE_BYTES = 64 * 1024
-
-/** The first records of a batch, at least one, that together have no more bytes than that. */
-const firstOf = (records: readonly StoredRecord[], most: number): readonly StoredRecord[] => {
-  let bytes = 0
-  const end = records.findIndex(({ value }) => {
-    bytes += value.byteLength
-    return bytes > most
-  })
-  return end === -1 ? records : records.slice(0, Math.max(1, end))
-}
+const BESIDE_LIVE = { maxRecords: Number.POSITIVE_INFINITY, maxBytes: 64 * 1024 }
 
 /**
  * Consumes a segment's topic in one lane. All outputs of a batch are appended at once, after those of the batch before
@@ -99,7 +90,7 @@ interface Worked {
 const work = async (hosted: HostedSegment, group: string, joint: readonly Delivered[]): Promise<readonly Worked[]> => {
   const isBeside = hosted.lane === 'bulk' && hosted.share.isLiveBusy()
   const delivered = joint.flatMap(({ batch }) => batch.records)
-  const records = isBeside ? firstOf(delivered, BESIDE_LIVE_BYTES) : delivered
+  const records = isBeside ? firstWithin(delivered, BESIDE_LIVE) : delivered
   const pace = createPace(holdingOf(joint), hosted.pace)
   const { outputs, done } = await processBatch(records, hosted, pace)
   await pace.rest()

@@ -129,7 +129,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-
 
 export const isUuid = (text: string): boolean => UUID.test(text)
 
-const ID_BYTES = 16
+export const ID_BYTES = 16
 const DIGITS = Buffer.from('0123456789abcdef')
 /** The bytes behind which an id has a hyphen. */
 const isBeforeHyphen = (place: number): boolean => place === 3 || place === 5 || place === 7 || place === 9

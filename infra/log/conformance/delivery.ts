@@ -10,7 +10,7 @@ import {
   keyPerPartition,
   record,
   startReader,
-  textOf,
+  startTopic,
   uniqueName,
 } from './reading.ts'
 
@@ -42,11 +42,7 @@ export const describeDelivery = (bench: Bench): void => {
     })
 
     test('A commit and its metadata outlive the log, and travel with every batch.', async () => {
-      const topic = uniqueName('metadata')
-      const group = uniqueName('group')
-      const { log } = await bench.connect()
-      await log.ensureTopics([{ name: topic, partitions: 1, retentionMs: 3_600_000 }])
-      await log.append(['a', 'b', 'c'].map(text => record(topic, text)))
+      const { log, topic, group } = await startTopic(bench, 'metadata', ['a', 'b', 'c'])
       const first = await startReader(log, {
         group,
         topics: [topic],
@@ -136,105 +132,8 @@ export const describeDelivery = (bench: Bench): void => {
       await reader.consumer.stop()
     })
 
-    test('A batch is completed beside the next one, whose handler can wait for that, and none comes after it.', async () => {
-      const topic = uniqueName('beside')
-      const group = uniqueName('group')
-      const { log } = await bench.connect()
-      await log.ensureTopics([{ name: topic, partitions: 1, retentionMs: 3_600_000 }])
-      await log.append(['a', 'b', 'c', 'd'].map(text => record(topic, text)))
-      const door = createGate()
-      const completed: number[] = []
-      const reader = await startReader(log, {
-        group,
-        topics: [topic],
-        maxRecords: 1,
-        onBatch: async (batch, context) => {
-          const next = afterBatch(batch)
-          const complete = async (): Promise<void> => {
-            await context.before
-            if (next === 1) await door.passed
-            await context.commit(next)
-            completed.push(next)
-          }
-          return { next, completion: complete() }
-        },
-      })
-      await eventually('the second is handled', () => reader.batches.length === 2)
-      await log.ping()
-      assert.deepEqual([reader.texts(), completed], [['a', 'b'], []])
-      door.open()
-      await eventually('all are completed', () => completed.length === 4)
-      await reader.consumer.stop()
-      assert.deepEqual(
-        [reader.texts(), completed],
-        [
-          ['a', 'b', 'c', 'd'],
-          [1, 2, 3, 4],
-        ],
-      )
-    })
-
-    test('What cannot be completed comes again from the last commit, with what was handled beside it.', async () => {
-      const topic = uniqueName('incomplete')
-      const group = uniqueName('group')
-      const { log } = await bench.connect()
-      await log.ensureTopics([{ name: topic, partitions: 1, retentionMs: 3_600_000 }])
-      await log.append(['a', 'b', 'c'].map(text => record(topic, text)))
-      const failing = new Set(['b', 'c'])
-      const last = createGate()
-      const reader = await startReader(log, {
-        group,
-        topics: [topic],
-        maxRecords: 1,
-        onBatch: async (batch, context) => {
-          const next = afterBatch(batch)
-          if (next === 3) last.open()
-          const complete = async (): Promise<void> => {
-            await context.before
-            const isFirst = batch.records.some(one => failing.delete(textOf(one)))
-            if (isFirst) await last.passed
-            // Nothing comes after the last one.
-            if (isFirst) await log.ping()
-            if (isFirst) throw new Error('It cannot be completed.')
-            await context.commit(next)
-          }
-          return { next, completion: complete() }
-        },
-      })
-      await eventually('all are committed', async () => (await log.lag(group))[0]?.committed === 3)
-      await reader.consumer.stop()
-      assert.deepEqual(reader.texts(), ['a', 'b', 'c', 'b', 'c', 'c'])
-    })
-
-    test('stop() waits for what is being completed, which counts.', async () => {
-      const topic = uniqueName('completing')
-      const group = uniqueName('group')
-      const { log } = await bench.connect()
-      await log.ensureTopics([{ name: topic, partitions: 1, retentionMs: 3_600_000 }])
-      await log.append([record(topic, 'a')])
-      const door = createGate()
-      const reader = await startReader(log, {
-        group,
-        topics: [topic],
-        onBatch: async (batch, context) => ({
-          next: afterBatch(batch),
-          completion: door.passed.then(() => context.commit(afterBatch(batch))),
-        }),
-      })
-      await eventually('the handler has answered', () => reader.batches.length === 1)
-      const stopping = reader.consumer.stop()
-      await log.ping()
-      door.open()
-      await stopping
-      assert.equal((await log.lag(group))[0]?.committed, 1)
-    })
-
     test('stop() waits for the handler under way, whose commit counts, and starts no other.', async () => {
-      const topic = uniqueName('drain')
-      const group = uniqueName('group')
-      const { log } = await bench.connect()
-      await log.ensureTopics([{ name: topic, partitions: 1, retentionMs: 3_600_000 }])
-      await log.append(['a', 'b'].map(text => record(topic, text)))
+      const { log, topic, group } = await startTopic(bench, 'drain', ['a', 'b'])
       const door = createGate()
       const reader = await startReader(log, {
         group,
@@ -261,11 +160,7 @@ export const describeDelivery = (bench: Bench): void => {
     })
 
     test('close() stops the consumers first.', async () => {
-      const topic = uniqueName('close')
-      const group = uniqueName('group')
-      const { log } = await bench.connect()
-      await log.ensureTopics([{ name: topic, partitions: 1, retentionMs: 3_600_000 }])
-      await log.append([record(topic, 'a')])
+      const { log, topic, group } = await startTopic(bench, 'close', ['a'])
       const door = createGate()
       const reader = await startReader(log, {
         group,
@@ -286,11 +181,7 @@ export const describeDelivery = (bench: Bench): void => {
     })
 
     test('An offset outside the partition cannot be committed.', async () => {
-      const topic = uniqueName('outside')
-      const group = uniqueName('group')
-      const { log } = await bench.connect()
-      await log.ensureTopics([{ name: topic, partitions: 1, retentionMs: 3_600_000 }])
-      await log.append([record(topic, 'a')])
+      const { log, topic, group } = await startTopic(bench, 'outside', ['a'])
       const refused: unknown[] = []
       const reader = await startReader(log, {
         group,

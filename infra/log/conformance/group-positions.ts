@@ -2,7 +2,16 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { eventually } from '../../runtime/testing.ts'
 import type { Bench } from './harness.ts'
-import { afterBatch, commitAll, keyPerPartition, record, startReader, textOf, uniqueName } from './reading.ts'
+import {
+  afterBatch,
+  commitAll,
+  keyPerPartition,
+  record,
+  startReader,
+  startTopic,
+  textOf,
+  uniqueName,
+} from './reading.ts'
 
 /** Where a group reads: its start, its lag, going back, waiting. */
 export const describeGroupPositions = (bench: Bench): void => {
@@ -28,11 +37,7 @@ export const describeGroupPositions = (bench: Bench): void => {
     })
 
     test('A group that has a commit goes on there, wherever it is told to begin.', async () => {
-      const topic = uniqueName('goes-on')
-      const group = uniqueName('group')
-      const { log } = await bench.connect()
-      await log.ensureTopics([{ name: topic, partitions: 1, retentionMs: 3_600_000 }])
-      await log.append([record(topic, 'a')])
+      const { log, topic, group } = await startTopic(bench, 'goes-on', ['a'])
       const first = await startReader(log, { group, topics: [topic] })
       await eventually('it arrives', () => first.texts().length === 1)
       await first.consumer.stop()

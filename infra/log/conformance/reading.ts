@@ -9,6 +9,7 @@ import type {
   OutgoingRecord,
   StoredRecord,
 } from '../port.ts'
+import type { Bench } from './harness.ts'
 
 /** A door that stays shut until it is opened. */
 export const createGate = (): { readonly passed: Promise<void>; readonly open: () => void } => {
@@ -40,6 +41,15 @@ export const afterBatch = ({ records }: Batch): number => (records.at(-1)?.offse
 export const commitAll = async (batch: Batch, context: BatchContext): Promise<Continuation> => {
   await context.commit(afterBatch(batch))
   return { next: afterBatch(batch) }
+}
+
+/** A client, and a topic of one partition that has these texts; `group` is a name that no other test uses. */
+export const startTopic = async (bench: Bench, name: string, texts: readonly string[]) => {
+  const topic = uniqueName(name)
+  const { log } = await bench.connect()
+  await log.ensureTopics([{ name: topic, partitions: 1, retentionMs: 3_600_000 }])
+  await log.append(texts.map(text => record(topic, text)))
+  return { log, topic, group: uniqueName('group') }
 }
 
 export interface Reader {

@@ -1,4 +1,5 @@
 import { after, before, describe } from 'node:test'
+import { describeCompletion } from './completion.ts'
 import { describeDelivery } from './delivery.ts'
 import { describeGroupPositions } from './group-positions.ts'
 import { describeGroups } from './groups.ts'
@@ -30,6 +31,7 @@ export const describeLogConformance = (name: string, harness: LogHarness): void 
 
     describeRecords(bench)
     describeDelivery(bench)
+    describeCompletion(bench)
     describeGroupPositions(bench)
     describeGroups(bench)
     describeRetention(bench)

@@ -1,5 +1,5 @@
 import type { EachBatchPayload, IHeaders, KafkaMessage } from 'kafkajs'
-import type { Fetched, FetchRequest } from '../partition-loop.ts'
+import { type Fetched, type FetchRequest, firstWithin } from '../partition-loop.ts'
 import type { Offset, StoredRecord, TopicPartition } from '../port.ts'
 
 /** A message of a partition as the port has it. Kafka's offsets stay far below 2^53. */
@@ -88,16 +88,6 @@ interface Window {
 const recordsFrom = (window: Window | null, offset: Offset): readonly StoredRecord[] =>
   window === null || offset < window.from ? [] : window.records.filter(record => record.offset >= offset)
 
-/** As many of the records as a request may be answered with, at least one of them. */
-const firstOf = (records: readonly StoredRecord[], { maxRecords, maxBytes }: FetchRequest): readonly StoredRecord[] => {
-  let bytes = 0
-  const end = records.slice(0, maxRecords).findIndex(({ value }, place) => {
-    bytes += value.byteLength
-    return place > 0 && bytes > maxBytes
-  })
-  return records.slice(0, end === -1 ? maxRecords : end)
-}
-
 /** Turns the batches that kafkajs brings when it likes into records that the partition's loop fetches when it likes. */
 export const createFetchBuffer = (options: FetchBufferOptions) => {
   const { topic, partition, seek } = options
@@ -134,7 +124,7 @@ export const createFetchBuffer = (options: FetchBufferOptions) => {
     const { request } = waiting
     const held = recordsFrom(window, request.offset)
     if (held.length === 0) return false
-    const records = firstOf(held, request)
+    const records = firstWithin(held, request)
     given = { request, rest: held.slice(records.length) }
     answer(records)
     return true
@@ -147,7 +137,7 @@ export const createFetchBuffer = (options: FetchBufferOptions) => {
   const isNextWanted = (): boolean => {
     if (window === null || given === null) return false
     const { request, rest } = given
-    const isWhole = rest.length >= request.maxRecords || firstOf(rest, request).length < rest.length
+    const isWhole = rest.length >= request.maxRecords || firstWithin(rest, request).length < rest.length
     return !isWhole && watermarks.high - window.next >= request.maxRecords
   }
 
