@@ -7,8 +7,8 @@ import { EngineError, openEngine } from './engine.ts'
 
 /** What a request of ClickHouse's HTTP interface asks for. */
 interface StatementRequest {
-  /** The statements to run, settings and parameters first. */
-  readonly statements: string
+  /** The statements to run, settings and parameters first. One with data is a text of its own. */
+  readonly statements: readonly string[]
   /** The format of the answer where the statement names none. */
   readonly format: string
 }
@@ -71,8 +71,11 @@ const readStatements = async (request: IncomingMessage): Promise<StatementReques
     if (!NAME.test(name)) throw new BadRequest(`${JSON.stringify(name)} is not the name of a setting or parameter`)
     before.push(`SET ${name} = ${literal(value)}`)
   }
-  const query = [fields.get('query') ?? '', isForm ? '' : body.toString('utf8')].filter(part => part !== '').join('\n')
-  return { statements: [...before, query].join('; '), format: fields.get('default_format') ?? DEFAULT_FORMAT }
+  const parts = [fields.get('query') ?? '', isForm ? '' : body.toString('utf8')].filter(part => part !== '')
+  const query = parts.join('\n')
+  const hasData = parts.length > 1
+  const statements = hasData && before.length > 0 ? [before.join('; '), query] : [[...before, query].join('; ')]
+  return { statements, format: fields.get('default_format') ?? DEFAULT_FORMAT }
 }
 
 const AUTHENTICATION_FAILED = 516
@@ -178,10 +181,10 @@ export const startEmbeddedClickHouse = async (options: EmbeddedClickHouseOptions
   }
 
   const freezeAll = async (name: string): Promise<void> => {
-    const { bytes } = await engine.run(KEEPING_TABLES, 'TabSeparated')
+    const { bytes } = await engine.run([KEEPING_TABLES], 'TabSeparated')
     for (const table of Buffer.from(bytes).toString('utf8').split('\n').filter(Boolean)) {
       if (isStopping) throw new AssayError('unavailable', 'The analytics engine is being stopped.')
-      await engine.run(`alter table ${table} freeze with name '${name}'`, 'TabSeparated')
+      await engine.run([`alter table ${table} freeze with name '${name}'`], 'TabSeparated')
     }
   }
 
