@@ -127,18 +127,47 @@ export interface TraceRow {
 
 const MAX_STEPS = 1000
 
+/** A signal whose way is read. */
+export interface FollowedSignal {
+  readonly id: string
+  /** As its row has it, where it has one. */
+  readonly receivedAt?: Date | undefined
+}
+
+/** A row may have the time of a later receipt than the events, which have that of the first. */
+const RECEIVED_WITHIN_MS = 1000
+
 /** A signal’s way through the pipeline, in the order of time, as far as its activity has reached ClickHouse. */
-export const readTrace = (analytics: Analytics, workspaceId: WorkspaceId, signalId: string): Promise<TraceRow[]> =>
-  activityRows<TraceRow>(analytics, workspaceId, {
-    select: `if(kind = 'signal.received', 'received', activity.step) AS step, step_ordinal AS ordinal,
-      multiIf(kind = 'signal.received', 'received', kind = 'signal.dead_letter', 'dead_letter', activity.outcome) AS outcome,
-      if(kind = 'signal.dead_letter', activity.outcome, '') AS fault, reason, version, attempt, replay, duration_ms, elapsed_ms,
-      channel, source_id, toUnixTimestamp64Milli(occurred_at) AS received_ms`,
-    where: [`kind IN ('signal.received', 'signal.step', 'signal.dead_letter')`, 'subject_id = {signal: String}'],
-    orderBy: `elapsed_ms, replay, ordinal, attempt, kind = 'signal.dead_letter'`,
-    limit: MAX_STEPS,
-    parameters: { signal: signalId },
-  })
+export const readTrace = async (
+  analytics: Analytics,
+  workspaceId: WorkspaceId,
+  { id, receivedAt }: FollowedSignal,
+): Promise<TraceRow[]> => {
+  const read = (where: readonly string[], times: Readonly<Record<string, Date>>) =>
+    activityRows<TraceRow>(analytics, workspaceId, {
+      select: `if(kind = 'signal.received', 'received', activity.step) AS step, step_ordinal AS ordinal,
+        multiIf(kind = 'signal.received', 'received', kind = 'signal.dead_letter', 'dead_letter', activity.outcome) AS outcome,
+        if(kind = 'signal.dead_letter', activity.outcome, '') AS fault, reason, version, attempt, replay, duration_ms, elapsed_ms,
+        channel, source_id, toUnixTimestamp64Milli(occurred_at) AS received_ms`,
+      where: [
+        `kind IN ('signal.received', 'signal.step', 'signal.dead_letter')`,
+        'subject_id = {signal: String}',
+        ...where,
+      ],
+      orderBy: `elapsed_ms, replay, ordinal, attempt, kind = 'signal.dead_letter'`,
+      limit: MAX_STEPS,
+      parameters: { ...times, signal: id },
+    })
+  if (receivedAt !== undefined) {
+    // All events of a signal stand at its receipt, so that the table's own order finds them.
+    const rows = await read(['occurred_at >= {from: DateTime64(3)}', 'occurred_at <= {to: DateTime64(3)}'], {
+      from: new Date(receivedAt.getTime() - RECEIVED_WITHIN_MS),
+      to: new Date(receivedAt.getTime() + RECEIVED_WITHIN_MS),
+    })
+    if (rows.some(({ ordinal }) => ordinal === 0)) return rows
+  }
+  return read([], {})
+}
 
 const INSERT = `
   insert into outbox (workspace_id, activity)

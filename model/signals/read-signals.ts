@@ -131,6 +131,8 @@ export interface SignalOutcome {
   readonly duplicate: RepeatRow | null
   /** Its newest dead letter. */
   readonly deadLetter: DeadLetterRow | null
+  /** All of them, in the order in which it died. */
+  readonly deadLetters: readonly DeadLetterRow[]
   /** Whether it is a test of a source, which came through. */
   readonly isTest: boolean
 }
@@ -144,10 +146,14 @@ export const findSignalOutcome = async (transaction: Transaction, given: string)
   const number = REFERENCE.exec(given.trim())?.[1]
   const [named] = number === undefined ? [] : await transaction.query<{ id: string }>(ID_OF_NUMBER, [Number(number)])
   const id = named?.id ?? given.trim()
-  if (!isUuid(id)) return { signal: null, duplicate: null, deadLetter: null, isTest: false }
-  const duplicate = await readRepeat(transaction, id)
-  const [signal] = await readSignals(transaction, [duplicate?.signal_id ?? id])
-  const death = (await deadLettersOfSignal(transaction, id)).at(-1)
+  if (!isUuid(id)) return { signal: null, duplicate: null, deadLetter: null, deadLetters: [], isTest: false }
+  const [duplicate, [own], deadLetters] = await Promise.all([
+    readRepeat(transaction, id),
+    readSignals(transaction, [id]),
+    deadLettersOfSignal(transaction, id),
+  ])
+  const [signal] = duplicate === undefined ? [own] : await readSignals(transaction, [duplicate.signal_id])
+  const death = deadLetters.at(-1)
   const isTest = signal === undefined && death === undefined && (await isStoredTest(transaction, id))
-  return { signal: signal ?? null, duplicate: duplicate ?? null, deadLetter: death ?? null, isTest }
+  return { signal: signal ?? null, duplicate: duplicate ?? null, deadLetter: death ?? null, deadLetters, isTest }
 }

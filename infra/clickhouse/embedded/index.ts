@@ -63,14 +63,16 @@ const readStatements = async (request: IncomingMessage): Promise<StatementReques
   const isForm = contentType.startsWith('multipart/form-data')
   if (isForm) await readForm(body, contentType, fields)
 
-  const before: string[] = []
   const database = fields.get('database')
-  if (database) before.push(`USE ${identifier(database)}`)
+  const settings: string[] = []
   for (const [name, value] of fields) {
     if (NOT_SETTINGS.has(name)) continue
     if (!NAME.test(name)) throw new BadRequest(`${JSON.stringify(name)} is not the name of a setting or parameter`)
-    before.push(`SET ${name} = ${literal(value)}`)
+    settings.push(`${name} = ${literal(value)}`)
   }
+  const before = database ? [`USE ${identifier(database)}`] : []
+  // One statement for all of them: what the engine takes for each statement is more than what they say.
+  if (settings.length > 0) before.push(`SET ${settings.join(', ')}`)
   const parts = [fields.get('query') ?? '', isForm ? '' : body.toString('utf8')].filter(part => part !== '')
   const query = parts.join('\n')
   const hasData = parts.length > 1

@@ -193,3 +193,15 @@ const SECTIONS_BY_KIND = {
 export type ChangeKind = keyof typeof SECTIONS_BY_KIND
 export const CHANGE_KINDS = keysOf(SECTIONS_BY_KIND)
 export const SECTIONS: Readonly<Record<ChangeKind, Kind>> = SECTIONS_BY_KIND
+
+export interface SectionOfKind extends Section {
+  readonly kind: ChangeKind
+}
+
+/** Everything that changed, by kind in that order; of each the first `limit`. The statements travel together. */
+export const allSections = (
+  transaction: Transaction,
+  window: Window,
+  limit: number,
+): Promise<readonly SectionOfKind[]> =>
+  Promise.all(CHANGE_KINDS.map(async kind => ({ kind, ...(await SECTIONS[kind].read(transaction, window, limit)) })))

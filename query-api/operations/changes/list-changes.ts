@@ -4,7 +4,7 @@ import { shortened } from '../parts/excerpt.ts'
 import { cursor, DEFAULT_LIMIT, instant, limit, oneOf } from '../parts/fields.ts'
 import { Time, timeRange } from '../parts/filters.ts'
 import { decodeCursor, nextCursor, type Position } from '../parts/lists.ts'
-import { CHANGE_KINDS, Change, type ChangeKind, SECTIONS } from './change-sections.ts'
+import { allSections, CHANGE_KINDS, Change, type ChangeKind, SECTIONS, type SectionOfKind } from './change-sections.ts'
 
 const DEFAULT_DAYS = 7
 /** Of each kind, where all are asked for. */
@@ -22,24 +22,23 @@ interface Page {
   readonly offset: number
 }
 
+/** Where there is more is what an agent is told. */
+const shown = ({ kind, count, items }: SectionOfKind): Static<typeof Section> => ({
+  kind,
+  count,
+  items: items.map(({ next: _, ...item }) => ({ ...item, title: shortened(item.title, TITLE_CHARACTERS) })),
+})
+
 const sectionOf = async (
   transaction: Transaction,
   kind: ChangeKind,
   window: Window,
   page: Page,
-): Promise<Static<typeof Section>> => {
-  const { count, items } = await SECTIONS[kind].read(transaction, window, page.limit, page.offset)
-  const shown = items.map(({ next: _, ...item }) => ({ ...item, title: shortened(item.title, TITLE_CHARACTERS) }))
-  return { kind, count, items: shown }
-}
+): Promise<Static<typeof Section>> =>
+  shown({ kind, ...(await SECTIONS[kind].read(transaction, window, page.limit, page.offset)) })
 
-const firstOfEach = async (transaction: Transaction, window: Window) => {
-  const sections = []
-  for (const kind of CHANGE_KINDS) {
-    sections.push(await sectionOf(transaction, kind, window, { limit: FIRST, offset: 0 }))
-  }
-  return sections.filter(({ count }) => count > 0)
-}
+const firstOfEach = async (transaction: Transaction, window: Window) =>
+  (await allSections(transaction, window, FIRST)).filter(({ count }) => count > 0).map(shown)
 
 export const listChanges = readOperation({
   name: 'list_changes',

@@ -4,7 +4,7 @@ import { parseInstant } from '../../../schemas/http/time.ts'
 import { AssayError, type Caller, readOperation, type Transaction, Type } from '../define.ts'
 import { shortened, takeWithinBudget } from '../parts/excerpt.ts'
 import { type Depth, depth, instant, limit, NextCall, oneOf } from '../parts/fields.ts'
-import { CHANGE_KINDS, Change, SECTIONS } from './change-sections.ts'
+import { allSections, CHANGE_KINDS, Change, SECTIONS } from './change-sections.ts'
 
 const DEFAULT_DAYS = 7
 
@@ -68,10 +68,10 @@ export const orientChanges = readOperation({
       const now = services.now()
       const { from, since_reason } = await beginning(transaction, caller, input.since, now)
       const most = input.depth === 'summary' ? 0 : (input.limit ?? SHOWN[input.depth ?? 'standard'])
+      // With a limit of 0 nothing would be counted.
+      const sections = await allSections(transaction, { from, to: now }, Math.max(1, most))
       const items = []
-      for (const kind of CHANGE_KINDS) {
-        // With a limit of 0 nothing would be counted.
-        const section = await SECTIONS[kind].read(transaction, { from, to: now }, Math.max(1, most))
+      for (const { kind, ...section } of sections) {
         if (section.count === 0) continue
         const shown = section.items.slice(0, most).map(item => ({
           ...item,

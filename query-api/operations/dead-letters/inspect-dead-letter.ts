@@ -65,7 +65,7 @@ export const inspectDeadLetter = readOperation({
       )
     }
     const head = headOf(row.topic)
-    const steps = await stepsOf(services.analytics, caller.workspaceId, row.signal_id)
+    const steps = await stepsOf(services.analytics, caller.workspaceId, { id: row.signal_id })
     return {
       data: {
         dead_letter: toDeadLetter(row),

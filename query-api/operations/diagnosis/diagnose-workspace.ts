@@ -45,24 +45,30 @@ export const diagnoseWorkspace = readOperation({
     items: listOf(Finding, LINE, { description: 'All in one answer: one for each thing that is checked.' }),
   }),
   run: async (input, context) => {
-    const away = await readAway(context.services)
-    const facts = await unlessAway(away, () => readFacts(context, away))
-    const items = facts === null ? worstFirst(findingsOfAway({ now: context.services.now(), away })) : findingsOf(facts)
+    const [away, read] = await Promise.all([readAway(context.services), settled(readFacts(context))])
+    const facts = unlessAway(away, read)
+    const items =
+      facts === null
+        ? worstFirst(findingsOfAway({ now: context.services.now(), away }))
+        : findingsOf({ ...facts, away })
     const healthy = items.every(({ severity }) => severity !== 'broken' && severity !== 'degraded')
     const shown = input.depth === 'summary' ? listed(input, items, { line: LINE, isWhole: true }).items : items
     return { data: { healthy, count: items.length, items: shown } }
   },
 })
 
-/** Null when the facts cannot be read because of what is known to be away. */
-const unlessAway = async <Value>(
+/** How a promise ended, which never rejects. */
+const settled = async <Value>(promise: Promise<Value>): Promise<PromiseSettledResult<Value>> => {
+  const [result] = await Promise.allSettled([promise])
+  return result
+}
+
+/** Null when the facts could not be read because of what is known to be away. */
+const unlessAway = <Value>(
   away: Awaited<ReturnType<typeof readAway>>,
-  read: () => Promise<Value>,
-): Promise<Value | null> => {
-  try {
-    return await read()
-  } catch (error) {
-    if (away.length > 0 && isAssayError(error) && error.retriable) return null
-    throw error
-  }
+  read: PromiseSettledResult<Value>,
+): Value | null => {
+  if (read.status === 'fulfilled') return read.value
+  if (away.length > 0 && isAssayError(read.reason) && read.reason.retriable) return null
+  throw read.reason
 }

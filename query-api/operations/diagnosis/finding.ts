@@ -19,7 +19,7 @@ import { type PausedStep, pausedSteps } from '../../../model/pipeline/paused-ste
 import { codeHostEvents } from '../../../model/sources/source-requests.ts'
 import { DAY_MS } from '../../../schemas/domain/durations.ts'
 import type { SourceId } from '../../../schemas/domain/ids.ts'
-import { type ReadContext, type Static, Type } from '../define.ts'
+import { type ReadContext, type Static, type Transaction, Type } from '../define.ts'
 import { instant, NextCall, oneOf } from '../parts/fields.ts'
 import type { DependencyState } from '../pipeline/dependencies.ts'
 import { type LastDay, refusalsOfDay } from '../sources/source.ts'
@@ -102,54 +102,65 @@ export const readAway = async ({ dependencies }: ReadContext['services']): Promi
 
 const EVENT_DAYS = 30
 
-export const readFacts = async (
-  { read, services, caller }: ReadContext,
-  away: readonly DependencyState[],
-): Promise<Facts> => {
+/** The service looks for what is away meanwhile, and says so beside the facts. */
+export const readFacts = async ({ read, services, caller }: ReadContext): Promise<Omit<Facts, 'away'>> => {
   const { analytics, embedder, mailDomain, startedAt, unseal } = services
   const { model, limitation } = embedder
-  const { workspaceId } = caller
   const now = services.now()
-  const [stored, steps] = await Promise.all([
-    read(async transaction => ({
-      sources: await storedSources(transaction, unseal),
-      evidence: await evidenceFacts(transaction, model),
-      learning: await readLearningProgress(transaction),
-      work: await workFacts(transaction),
-      metrics: await metricFacts(transaction),
-      unused_keys: await unusedKeys(transaction),
-      paused: await pausedSteps(transaction),
-    })),
-    unlessUnavailable(() => stepFacts(analytics, workspaceId, now)),
+  const [stored, sources, steps] = await Promise.all([
+    read(readStored(model)),
+    // Read by itself: what came to each is asked of the analytics while the database answers the rest.
+    read(transaction => storedSources(transaction, unseal)).then(of => withRequests(services, caller, of, now)),
+    unlessUnavailable(() => stepFacts(analytics, caller.workspaceId, now)),
   ])
-  const sources = stored.sources.map(({ id }) => id)
-  const codeHosts = stored.sources.flatMap(({ id, kind }) => (kind === 'code_host' ? [id] : []))
+  return {
+    ...stored,
+    now,
+    started_at: startedAt,
+    takes_mail: mailDomain !== null,
+    embedder: { model, limitation },
+    sources,
+    steps,
+  }
+}
+
+type StoredFacts = Pick<Facts, 'evidence' | 'learning' | 'work' | 'metrics' | 'unused_keys' | 'paused'>
+
+/** What the database has, in one round trip. */
+const readStored =
+  (model: string) =>
+  async (transaction: Transaction): Promise<StoredFacts> => {
+    const [evidence, learning, work, metrics, unused, paused] = await Promise.all([
+      evidenceFacts(transaction, model),
+      readLearningProgress(transaction),
+      workFacts(transaction),
+      metricFacts(transaction),
+      unusedKeys(transaction),
+      pausedSteps(transaction),
+    ])
+    return { evidence, learning, work, metrics, unused_keys: unused, paused }
+  }
+
+/** The sources with what came to them, where the analytics say so. */
+const withRequests = async (
+  { analytics }: Pick<ReadContext['services'], 'analytics'>,
+  { workspaceId }: Pick<ReadContext['caller'], 'workspaceId'>,
+  stored: readonly StoredSource[],
+  now: Date,
+): Promise<readonly SourceFacts[]> => {
+  const sources = stored.map(({ id }) => id)
+  const codeHosts = stored.flatMap(({ id, kind }) => (kind === 'code_host' ? [id] : []))
   const since = new Date(now.getTime() - EVENT_DAYS * DAY_MS)
   const [events, ofDay] = await Promise.all([
     unlessUnavailable(() => codeHostEvents({ analytics, workspaceId, sources: codeHosts }, since)),
     refusalsOfDay(analytics, workspaceId, { sources, now }),
   ])
-  const requestsOf = (source: SourceId): Partial<SourceRequests> =>
-    events && ofDay
-      ? {
-          ...ofDay(source),
-          events: Object.fromEntries(
-            events
-              .filter(({ source_id }) => source_id === source)
-              .map(({ outcome, events: count }) => [outcome, count]),
-          ),
-        }
-      : {}
-  return {
-    ...stored,
-    now,
-    started_at: startedAt,
-    away,
-    takes_mail: mailDomain !== null,
-    embedder: { model, limitation },
-    sources: stored.sources.map(source => ({ ...source, ...requestsOf(source.id) })),
-    steps,
-  }
+  if (events === null) return stored
+  const eventsOf = (source: SourceId) =>
+    Object.fromEntries(
+      events.filter(({ source_id }) => source_id === source).map(({ outcome, events: count }) => [outcome, count]),
+    )
+  return stored.map(source => ({ ...source, ...ofDay(source.id), events: eventsOf(source.id) }))
 }
 
 const unlessUnavailable = async <Value>(read: () => Promise<Value>): Promise<Value | null> => {

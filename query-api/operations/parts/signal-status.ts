@@ -160,7 +160,7 @@ const stepsSoFar = async (
   accepted: boolean,
 ): Promise<readonly SignalStep[]> => {
   try {
-    return await stepsOf(services.analytics, caller.workspaceId, id)
+    return await stepsOf(services.analytics, caller.workspaceId, { id })
   } catch (error) {
     if (accepted && isAssayError(error) && error.retriable) return []
     throw error

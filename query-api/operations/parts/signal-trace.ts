@@ -1,5 +1,5 @@
 import type { Analytics } from '../../../infra/clickhouse/port.ts'
-import { readTrace, type TraceRow } from '../../../model/activity/activity-rows.ts'
+import { type FollowedSignal, readTrace, type TraceRow } from '../../../model/activity/activity-rows.ts'
 import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { type Static, Type } from '../define.ts'
@@ -46,9 +46,9 @@ interface SignalTrace {
 export const loadTrace = async (
   analytics: Analytics,
   workspaceId: WorkspaceId,
-  signalId: string,
+  signal: FollowedSignal,
 ): Promise<SignalTrace> => {
-  const rows = await readTrace(analytics, workspaceId, signalId)
+  const rows = await readTrace(analytics, workspaceId, signal)
   const [first] = rows
   return {
     receipt: first === undefined ? null : receiptOf(first),

@@ -1,14 +1,9 @@
-import { type DeadLetterRow, deadLettersOfSignal } from '../../../model/dead-letters/read-dead-letters.ts'
-import { isUuid } from '../../../schemas/domain/ids.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { DeadLetter, toDeadLetter } from '../dead-letters/dead-letter.ts'
-import { readOperation, type Transaction, Type } from '../define.ts'
+import { readOperation, Type } from '../define.ts'
 import { identifier, nullable, uuid } from '../parts/fields.ts'
 import { locateSignal, SignalStatus } from '../parts/signal-status.ts'
 import { loadTrace, Receipt, SignalStep } from '../parts/signal-trace.ts'
-
-const deadLettersOf = async (transaction: Transaction, signalId: string): Promise<readonly DeadLetterRow[]> =>
-  isUuid(signalId) ? deadLettersOfSignal(transaction, signalId) : []
 
 export const traceSignal = readOperation({
   name: 'trace_signal',
@@ -33,9 +28,11 @@ export const traceSignal = readOperation({
   }),
   run: async (input, context) => {
     const { status, signalOutcome } = await locateSignal(input.id, context)
-    const { signal, duplicate } = signalOutcome
-    const followed = duplicate?.id ?? signal?.id ?? input.id.trim().toLowerCase()
-    const deadLetters = await context.read(transaction => deadLettersOf(transaction, followed))
+    const { signal, duplicate, deadLetters } = signalOutcome
+    const followed = {
+      id: duplicate?.id ?? signal?.id ?? input.id.trim().toLowerCase(),
+      receivedAt: (duplicate ?? signal)?.received_at,
+    }
     const { receipt, steps } = await loadTrace(context.services.analytics, context.caller.workspaceId, followed)
     // What a sealed letter does not tell, the step at which it died does not tell either.
     const sealed = new Set(deadLetters.filter(deadLetter => deadLetter.sealed).map(({ step }) => step))
