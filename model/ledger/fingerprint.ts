@@ -34,10 +34,23 @@ export const added = (one: Fingerprint, other: Fingerprint): Fingerprint => ({
 /** How many of an id's last digits say which part of a set it is in. */
 const PART_DIGITS = 3
 
-/** Expressions of Postgres over a column of ids. */
+/** The bytes of a number of 32 bits from the highest: which of an id's it is made of, and by how many bits each is moved. */
+const LAST_BYTES = [
+  [12, 24],
+  [13, 16],
+  [14, 8],
+  [15, 0],
+] as const
+
+/**
+ * Expressions of Postgres over a column of ids. The sum is of signed numbers, which Postgres adds as such and not as
+ * decimals of any length; modulo 2^32 it is that of unsigned ones.
+ */
 export const POSTGRES = {
-  sum: (id: string): string =>
-    `(coalesce(sum(('x' || right(${id}::text, 8))::bit(32)::bigint), 0) % ${MODULUS})::bigint`,
+  sum: (id: string): string => {
+    const last = LAST_BYTES.map(([byte, bits]) => `(get_byte(uuid_send(${id}), ${byte}) << ${bits})`).join(' | ')
+    return `((coalesce(sum(${last}), 0) % ${MODULUS} + ${MODULUS}) % ${MODULUS})`
+  },
   part: (id: string): string => `right(${id}::text, ${PART_DIGITS})`,
 }
 

@@ -41,10 +41,11 @@ export const listSources = readOperation({
     const { rows, count } = await read(async transaction => {
       const ids =
         text === undefined ? null : (await namedSources(transaction)).filter(fitting(text)).map(({ id }) => id)
-      return {
-        rows: await readSources(transaction, { limit: pageSize(input), offset: position.offset, ids }),
-        count: ids?.length ?? (await countSources(transaction)),
-      }
+      const [rows, count] = await Promise.all([
+        readSources(transaction, { limit: pageSize(input), offset: position.offset, ids }),
+        ids?.length ?? countSources(transaction),
+      ])
+      return { rows, count }
     })
     const lastDay = await lastDayOf(services.analytics, caller.workspaceId, { sources: rows.map(({ id }) => id), now })
     const all = rows.map(row => ({ ...toSource(services, row), ...lastDay(row.id) }))
