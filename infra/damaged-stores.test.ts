@@ -119,7 +119,7 @@ describe('The analytics engine', () => {
     async count(directory) {
       const engine = openEngine(directory)
       try {
-        const { bytes } = await engine.run('select count(), sum(n), max(t) from w', 'TabSeparated')
+        const { bytes } = await engine.run(['select count(), sum(n), max(t) from w'], 'TabSeparated')
         return Number(new TextDecoder().decode(bytes).split('\t')[0])
       } finally {
         engine.close()
@@ -128,8 +128,8 @@ describe('The analytics engine', () => {
   }
   before(async () => {
     const engine = openEngine(pristine)
-    await engine.run('create table w (n UInt32, t String) engine = MergeTree order by n', 'Null')
-    await engine.run('insert into w select number, toString(number) from numbers(1000)', 'Null')
+    await engine.run(['create table w (n UInt32, t String) engine = MergeTree order by n'], 'Null')
+    await engine.run(['insert into w select number, toString(number) from numbers(1000)'], 'Null')
     engine.close()
   })
   const files = async () => {
