@@ -34,7 +34,7 @@ export const added = (one: Fingerprint, other: Fingerprint): Fingerprint => ({
 /** How many of an id's last digits say which part of a set it is in. */
 const PART_DIGITS = 3
 
-/** The bytes of a number of 32 bits from the highest: which of an id's it is made of, and by how many bits each is moved. */
+/** Which bytes of an id a number is made of, and by how many bits each is moved. */
 const LAST_BYTES = [
   [12, 24],
   [13, 16],
