@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8'
 import { KAFKA_CONFIG, kafkaConnection } from '../infra/log/config.ts'
 import { connectLog, type LogConnection } from '../infra/log/connect.ts'
 import { createDatabase } from '../infra/postgres/database.ts'
@@ -101,6 +102,8 @@ export const openIngest = async ({
  */
 export const runIngest = (config: ConfigOf<typeof INGEST_PROGRAM_CONFIG>): Promise<void> =>
   runProgram({ name: 'ingest', logLevel: config.logLevel, telemetry: config }, async program => {
+    // Little of what requests allocate outlives them: waking threads to move it takes longer than moving it.
+    setFlagsFromString('--no-parallel-scavenge')
     const { port, smtpPort, assertMigrated } = await openIngest({
       program,
       log: kafkaConnection(config),

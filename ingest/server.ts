@@ -58,30 +58,30 @@ export const startServer = (ports: ServerPorts): Server => {
   const bodies = { budget: ports.budget, deadlines: createBodyDeadlines({ totalMs: ports.settings.bodyTimeoutMs }) }
   let stopping = false
 
-  const handle = (res: HttpResponse, head: RequestHead): Promise<void> => {
-    const isStopping = () => stopping
-    const respondWithoutBody = (answer: () => Promise<Answer>) =>
-      respond(res, head, skipBody(res, bodies), answer, isStopping)
-    if (stopping) return respondWithoutBody(async () => STOPPING)
+  /** Who answers a request; null for the fallback, which writes its answer itself. */
+  const route = (res: HttpResponse, head: RequestHead): Routed | null => {
+    const withoutBody = (answer: Routed['answer']): Routed => ({ body: skipBody(res, bodies), answer })
+    if (stopping) return withoutBody(async () => STOPPING)
     const unclear = checkFraming(head)
-    if (unclear) return respondWithoutBody(async () => problem(unclear))
+    if (unclear) return withoutBody(async () => problem(unclear))
     const probe = isProbe(head) ? ports.probes.get(head.path) : undefined
-    if (probe) return respondWithoutBody(probe)
+    if (probe) return withoutBody(probe)
     const found = ports.findReceiver(head.path)
     if (found) {
       const body = receiveBody(res, found.receiver.maxBodyBytes, bodies)
-      return respond(res, head, body, () => ports.intake(found, head, body), isStopping)
+      return { body, answer: () => ports.intake(found, head, body) }
     }
-    const { fallback } = ports
     // Those that no receiver has belong to the edge too: they never reach the handler behind it.
-    if (fallback && !head.path.startsWith(WEBHOOKS)) return serveFallback(res, head, fallback, ports.logger)
-    return respondWithoutBody(async () => NOT_FOUND)
+    if (ports.fallback && !head.path.startsWith(WEBHOOKS)) return null
+    return withoutBody(async () => NOT_FOUND)
   }
 
   claimed.serve(async (res, head) => {
     underWay += 1
     try {
-      await handle(res, head)
+      const routed = route(res, head)
+      if (routed) respond(res, head, routed.body, await routed.answer(), stopping)
+      else if (ports.fallback) await serveFallback(res, head, ports.fallback, ports.logger)
     } catch (error) {
       ports.logger.error({ err: error }, 'an answer could not be written')
     }
@@ -102,6 +102,12 @@ export const startServer = (ports: ServerPorts): Server => {
   }
 }
 
+interface Routed {
+  readonly body: IncomingBody
+  /** Null when the client is gone. */
+  readonly answer: () => Promise<Answer | null>
+}
+
 const isProbe = ({ method }: RequestHead): boolean => method === 'GET' || method === 'HEAD'
 
 /** The body of a request that is answered without it. */
@@ -111,15 +117,14 @@ const skipBody = (res: HttpResponse, bodies: BodyPorts): IncomingBody => {
   return body
 }
 
-const respond = async (
+const respond = (
   res: HttpResponse,
   head: RequestHead,
   body: IncomingBody,
-  work: () => Promise<Answer | null>,
-  isStopping: () => boolean,
-): Promise<void> => {
-  const answer = await work()
+  answer: Answer | null,
+  stopping: boolean,
+): void => {
   if (answer === null || body.aborted()) return
-  const close = isStopping() || answer.closes === true || closesWith(head, body.ended())
+  const close = stopping || answer.closes === true || closesWith(head, body.ended())
   send(res, answer, { head: head.method === 'HEAD', close })
 }

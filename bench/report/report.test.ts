@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { renderPage } from './page.ts'
 import { keepReport, type Report, readLast, summarize } from './report.ts'
+import { beginReport, continueReport } from './under-way.ts'
 
 const figures = [
   { name: 'edge: CPU a request', value: 90, unit: 'µs', atMost: 80 },
@@ -54,5 +55,26 @@ describe('a report of the benchmarks', () => {
     assert.match(page, /1\.00 ×/)
     assert.match(page, /app failed/)
     assert.doesNotMatch(page, /<script/)
+  })
+
+  it('goes on where it was ended, but not on another commit or machine', t => {
+    const folder = mkdtempSync(join(tmpdir(), 'assay-reports-'))
+    t.after(() => rmSync(folder, { recursive: true, force: true }))
+    const { figures: _figures, failed: _failed, ...begun } = report()
+    assert.throws(() => continueReport(folder, begun), /no report under way/)
+
+    const ended = { benchmark: 'edge', hasFailed: false, figures }
+    beginReport(folder, begun).keep(ended)
+    const later = { ...begun, startedAt: '2026-01-03T00:00:00.000Z' }
+    const goneOn = continueReport(folder, later)
+    assert.deepEqual([goneOn.begun, goneOn.ended], [begun, [ended]])
+    goneOn.keep({ ...ended, benchmark: 'app' })
+    assert.equal(continueReport(folder, later).ended.length, 2)
+    assert.throws(() => continueReport(folder, { ...later, commit: 'def5678' }), /another commit: abc1234/)
+    assert.throws(() => continueReport(folder, { ...later, machine: 'four cores' }), /another machine/)
+
+    goneOn.remove()
+    assert.throws(() => continueReport(folder, later), /no report under way/)
+    assert.equal(readLast(folder, report()), null)
   })
 })

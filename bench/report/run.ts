@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { FIGURES_FILE, type Figure } from '../support/measuring.ts'
 import { describeAsked, formatFigure, renderPage } from './page.ts'
 import {
@@ -15,6 +16,7 @@ import {
   readLast,
   summarize,
 } from './report.ts'
+import { beginReport, continueReport } from './under-way.ts'
 
 const ROOT = new URL('../../', import.meta.url).pathname
 const REPORTS = join(ROOT, 'bench/reports')
@@ -43,50 +45,61 @@ const ONCE = [
 ]
 const QUICK = ['edge --quick', 'pipeline throughput --quick', 'query endpoint --quick']
 
-/** Every benchmark but `evidence`, which needs labelled sets: hours, so it is for a machine that does nothing else. */
-export const all = (): Promise<void> =>
-  runReport('all', [...IN_ROUNDS, ...ONCE, ...Array.from({ length: ROUNDS - 1 }, () => IN_ROUNDS).flat()])
+/**
+ * Every benchmark but `evidence`, which needs labelled sets: hours, so it is for a machine that does nothing else. With
+ * `--continue` it goes on where one was ended.
+ */
+export const all = (flags: readonly string[]): Promise<void> =>
+  runReport('all', [...IN_ROUNDS, ...ONCE, ...Array.from({ length: ROUNDS - 1 }, () => IN_ROUNDS).flat()], flags)
 
 /** The three that show most, small: for a change under way. */
-export const quick = (): Promise<void> => runReport('quick', QUICK)
+export const quick = (flags: readonly string[]): Promise<void> => runReport('quick', QUICK, flags)
 
 /**
  * Runs the benchmarks, each as a process of its own, and makes the report. One that fails is told of; the others go on.
  */
-const runReport = async (kind: Report['kind'], benchmarks: readonly string[]): Promise<void> => {
+const runReport = async (
+  kind: Report['kind'],
+  benchmarks: readonly string[],
+  flags: readonly string[],
+): Promise<void> => {
+  const { values } = parseArgs({ args: [...flags], options: { continue: { type: 'boolean', default: false } } })
+  const now = { kind, startedAt: new Date().toISOString(), commit: readCommit(ROOT), machine: describeMachine() }
+  const underWay = values.continue ? continueReport(REPORTS, now) : beginReport(REPORTS, now)
+  for (const benchmark of benchmarks.slice(underWay.ended.length)) {
+    console.log(`\n== ${benchmark}`)
+    underWay.keep({ benchmark, ...(await runBenchmark(benchmark)) })
+  }
+  const { begun, ended } = underWay
+  const failed = new Set(ended.filter(({ hasFailed }) => hasFailed).map(({ benchmark }) => benchmark))
+  const figures = summarize(ended.flatMap(one => one.figures))
+  const report: Report = { ...begun, figures, failed: [...failed] }
+  const last = readLast(REPORTS, report)
+  writeFileSync(PAGE, renderPage(report, last))
+  const kept = keepReport(REPORTS, report)
+  underWay.remove()
+  printReport(report, last)
+  console.log(`\n${PAGE}\n${kept}`)
+  if (failed.size > 0) process.exitCode = 1
+}
+
+/** What a benchmark measured, and whether it failed or missed a budget of its own. */
+const runBenchmark = async (benchmark: string): Promise<{ hasFailed: boolean; figures: readonly Figure[] }> => {
   const directory = mkdtempSync(join(tmpdir(), 'assay-bench-report-'))
   const file = join(directory, 'figures.jsonl')
-  const startedAt = new Date().toISOString()
-  const failed: string[] = []
   try {
-    for (const benchmark of benchmarks) {
-      console.log(`\n== ${benchmark}`)
-      if ((await runBenchmark(benchmark, file)) !== 0) failed.push(benchmark)
-    }
+    const words = [...process.execArgv, join(ROOT, 'bench/main.ts'), ...benchmark.split(' ')]
+    const child = spawn(process.execPath, words, {
+      cwd: ROOT,
+      env: { ...process.env, [FIGURES_FILE]: file },
+      stdio: 'inherit',
+    })
+    const [code] = await once(child, 'exit')
     const lines = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : []
-    const figures = summarize(lines.map(line => JSON.parse(line) as Figure))
-    const machine = describeMachine()
-    const report: Report = { kind, startedAt, commit: readCommit(ROOT), machine, figures, failed: [...new Set(failed)] }
-    const last = readLast(REPORTS, report)
-    writeFileSync(PAGE, renderPage(report, last))
-    const kept = keepReport(REPORTS, report)
-    printReport(report, last)
-    console.log(`\n${PAGE}\n${kept}`)
-    if (failed.length > 0) process.exitCode = 1
+    return { hasFailed: code !== 0, figures: lines.map(line => JSON.parse(line) as Figure) }
   } finally {
     rmSync(directory, { recursive: true, force: true })
   }
-}
-
-const runBenchmark = async (benchmark: string, file: string): Promise<number | null> => {
-  const words = [...process.execArgv, join(ROOT, 'bench/main.ts'), ...benchmark.split(' ')]
-  const child = spawn(process.execPath, words, {
-    cwd: ROOT,
-    env: { ...process.env, [FIGURES_FILE]: file },
-    stdio: 'inherit',
-  })
-  const [code] = await once(child, 'exit')
-  return code
 }
 
 const printReport = (report: Report, last: Report | null): void => {

@@ -20,6 +20,17 @@ test('A hash is of the bytes alone, wherever they lie in their buffer.', () => {
   assert.equal(murmur2(padded.subarray(1, 7)), hash('foobar'))
 })
 
+test('A key is hashed as it is in UTF-8, however long it is.', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 100 }), key => {
+      assert.equal(partitionOfKey(key, 1000), (hash(key) & 0x7fffffff) % 1000)
+    }),
+  )
+  for (const key of ['', '€'.repeat(64), '€'.repeat(65), 'a'.repeat(1000), '\ud800']) {
+    assert.equal(partitionOfKey(key, 1000), (hash(key) & 0x7fffffff) % 1000)
+  }
+})
+
 test('Every key has a partition, also when its hash is negative, and keys are spread.', () => {
   const partitions = Array.from({ length: 1000 }, (_, index) => partitionOfKey(`key ${index}`, 7))
   assert.ok(partitions.every(partition => Number.isInteger(partition) && partition >= 0 && partition < 7))

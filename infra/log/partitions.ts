@@ -2,29 +2,39 @@
  * MurmurHash2 (32 bit, seed 0x9747b28c) as a signed integer, the way Kafka's clients compute it
  * (`org.apache.kafka.common.utils.Utils.murmur2`), so that both logs put a key into the same partition.
  */
-export const murmur2 = (data: Uint8Array): number => {
+export const murmur2 = (data: Uint8Array): number =>
+  murmur2Of(new DataView(data.buffer, data.byteOffset, data.byteLength), data.byteLength)
+
+/** Of the view's first bytes. */
+const murmur2Of = (view: DataView, byteLength: number): number => {
   const multiplier = 0x5bd1e995
-  const view = new DataView(data.buffer, data.byteOffset, data.byteLength)
-  const wholeWords = data.byteLength - (data.byteLength % 4)
-  let hash = 0x9747b28c ^ data.byteLength
+  const wholeWords = byteLength - (byteLength % 4)
+  let hash = 0x9747b28c ^ byteLength
   for (let at = 0; at < wholeWords; at += 4) {
     let word = Math.imul(view.getInt32(at, true), multiplier)
     word = Math.imul(word ^ (word >>> 24), multiplier)
     hash = Math.imul(hash, multiplier) ^ word
   }
-  if (wholeWords < data.byteLength) {
-    for (let at = data.byteLength - 1; at >= wholeWords; at--) hash ^= view.getUint8(at) << (8 * (at - wholeWords))
+  if (wholeWords < byteLength) {
+    for (let at = byteLength - 1; at >= wholeWords; at--) hash ^= view.getUint8(at) << (8 * (at - wholeWords))
     hash = Math.imul(hash, multiplier)
   }
   hash = Math.imul(hash ^ (hash >>> 13), multiplier)
   return hash ^ (hash >>> 15)
 }
 
-const encoder = new TextEncoder()
+/** Short keys, as ids are, are written here to be hashed: memory for each takes ten times as long as the hash. */
+const room = Buffer.alloc(192)
+const roomView = new DataView(room.buffer, room.byteOffset, room.byteLength)
+const MAX_UTF8_BYTES_A_UNIT = 3
+
+const hashOfKey = (key: string): number =>
+  key.length * MAX_UTF8_BYTES_A_UNIT > room.byteLength
+    ? murmur2(Buffer.from(key))
+    : murmur2Of(roomView, room.write(key))
 
 /** The partition that a key has for good, from 0, as Kafka's default partitioner chooses it. */
-export const partitionOfKey = (key: string, partitions: number): number =>
-  (murmur2(encoder.encode(key)) & 0x7fffffff) % partitions
+export const partitionOfKey = (key: string, partitions: number): number => (hashOfKey(key) & 0x7fffffff) % partitions
 
 interface Reader {
   readonly topics: ReadonlySet<string>

@@ -8,11 +8,23 @@ import type { ByteBudget } from './byte-budget.ts'
 const RECORD_OVERHEAD_BYTES = 200
 const APART_BYTES = 64 * 1024
 
-interface Group {
-  readonly records: readonly OutgoingRecord[]
-  readonly bytes: number
+/** Records that share one append, and its fate. */
+interface Batch {
+  readonly records: OutgoingRecord[]
+  bytes: number
+  readonly stored: Promise<void>
   readonly resolve: () => void
   readonly reject: (error: unknown) => void
+}
+
+const createBatch = (): Batch => {
+  const { promise: stored, resolve, reject } = Promise.withResolvers<void>()
+  return { records: [], bytes: 0, stored, resolve, reject }
+}
+
+const addTo = (batch: Batch, records: readonly OutgoingRecord[], bytes: number): void => {
+  for (const record of records) batch.records.push(record)
+  batch.bytes += bytes
 }
 
 export interface Appender {
@@ -37,9 +49,7 @@ export interface AppenderPorts {
  * Lets records that arrive close together share one append: the log's price is for each append, not for each record.
  */
 export const createAppender = ({ log, budget, settings, logger, onAppended }: AppenderPorts): Appender => {
-  let waiting: Group[] = []
-  let waitingRecords = 0
-  let waitingBytes = 0
+  let waiting: Batch | null = null
   let timer: NodeJS.Timeout | null = null
   let failing = false
   const underWay = new Set<Promise<void>>()
@@ -47,42 +57,37 @@ export const createAppender = ({ log, budget, settings, logger, onAppended }: Ap
   const flush = () => {
     if (timer) clearTimeout(timer)
     timer = null
-    if (waiting.length === 0) return
-    const groups = waiting
-    waiting = []
-    waitingRecords = 0
-    waitingBytes = 0
-    start(groups)
+    if (waiting === null) return
+    const batch = waiting
+    waiting = null
+    start(batch)
   }
 
-  const start = (groups: readonly Group[]) => {
-    const run = appendGroups(groups).finally(() => underWay.delete(run))
+  const start = (batch: Batch) => {
+    const run = appendBatch(batch).finally(() => underWay.delete(run))
     underWay.add(run)
   }
 
-  const appendGroups = async (groups: readonly Group[]): Promise<void> => {
+  const appendBatch = async ({ records, bytes, resolve, reject }: Batch): Promise<void> => {
     const began = performance.now()
-    const late = setTimeout(() => {
-      const error = new AssayError('timeout', 'The log did not confirm the record in time.')
-      for (const group of groups) group.reject(error)
-    }, settings.appendTimeoutMs)
+    const late = setTimeout(
+      () => reject(new AssayError('timeout', 'The log did not confirm the record in time.')),
+      settings.appendTimeoutMs,
+    )
     try {
-      await log.append(groups.flatMap(group => group.records))
+      await log.append(records)
       if (failing) logger.warn('the log takes records again')
       failing = false
-      onAppended(
-        groups.reduce((sum, group) => sum + group.records.length, 0),
-        (performance.now() - began) / 1000,
-      )
-      for (const group of groups) group.resolve()
+      onAppended(records.length, (performance.now() - began) / 1000)
+      resolve()
     } catch (error) {
       // Said once for an outage, not for every request in it; the metrics count those.
       if (!failing) logger.warn(logged(error), 'the log does not take records; requests are answered 503')
       failing = true
-      for (const group of groups) group.reject(error)
+      reject(error)
     } finally {
       clearTimeout(late)
-      for (const group of groups) budget.give(group.bytes)
+      budget.give(bytes)
     }
   }
 
@@ -92,20 +97,20 @@ export const createAppender = ({ log, budget, settings, logger, onAppended }: Ap
       if (!budget.take(bytes)) {
         return Promise.reject(new AssayError('busy', 'Too much is waiting for the log.', { retryAfterSeconds: 1 }))
       }
-      if (waitingBytes + bytes > settings.maxBatchBytes) flush()
+      if (waiting !== null && waiting.bytes + bytes > settings.maxBatchBytes) flush()
       // It goes by itself: what is small would wait for as long as it takes.
       if (bytes > APART_BYTES) {
-        const alone = Promise.withResolvers<void>()
-        start([{ records, bytes, resolve: alone.resolve, reject: alone.reject }])
-        return alone.promise
+        const alone = createBatch()
+        addTo(alone, records, bytes)
+        start(alone)
+        return alone.stored
       }
-      const { promise, resolve, reject } = Promise.withResolvers<void>()
-      waiting.push({ records, bytes, resolve, reject })
-      waitingRecords += records.length
-      waitingBytes += bytes
-      if (waitingRecords >= settings.maxBatchRecords || waitingBytes >= settings.maxBatchBytes) flush()
+      waiting ??= createBatch()
+      const batch = waiting
+      addTo(batch, records, bytes)
+      if (batch.records.length >= settings.maxBatchRecords || batch.bytes >= settings.maxBatchBytes) flush()
       else timer ??= setTimeout(flush, settings.lingerMs)
-      return promise
+      return batch.stored
     },
     drain: async () => {
       flush()

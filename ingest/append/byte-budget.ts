@@ -34,18 +34,20 @@ export const createTenantBudgets = (limit: number, largestBody: number): ((tenan
   const used = new Map<TenantId, number>()
   const most = Math.max(limit / SHARES, largestBody)
   const usedBy = (tenant: TenantId) => used.get(tenant) ?? 0
-  const add = (tenant: TenantId, bytes: number) => {
-    const sum = usedBy(tenant) + bytes
-    if (sum === 0) used.delete(tenant)
-    else used.set(tenant, sum)
+  const use = (tenant: TenantId, bytes: number) => {
+    if (bytes === 0) used.delete(tenant)
+    else used.set(tenant, bytes)
   }
   return tenant => ({
     take: bytes => {
-      if (usedBy(tenant) + bytes > most) return false
-      add(tenant, bytes)
+      const sum = usedBy(tenant) + bytes
+      if (sum > most) return false
+      if (bytes > 0) use(tenant, sum)
       return true
     },
-    give: bytes => add(tenant, -bytes),
+    give: bytes => {
+      if (bytes > 0) use(tenant, usedBy(tenant) - bytes)
+    },
     used: () => usedBy(tenant),
   })
 }

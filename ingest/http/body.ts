@@ -2,7 +2,7 @@ import type { HttpResponse } from 'uWebSockets.js'
 import type { ByteBudget } from '../append/byte-budget.ts'
 import { type BodyDeadlines, createFlow } from './body-flow.ts'
 
-type BodyOutcome =
+export type BodyOutcome =
   | { readonly kind: 'complete'; readonly bytes: Buffer }
   /** More came than allowed. */
   | { readonly kind: 'too_large' }

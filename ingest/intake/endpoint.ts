@@ -1,11 +1,10 @@
 import { addressGroup } from '../../infra/runtime/addresses.ts'
 import { withValue } from '../../infra/runtime/promises.ts'
-import { formatTraceparent, type TraceContext } from '../../infra/runtime/traces.ts'
+import { formatTraceparent } from '../../infra/runtime/traces.ts'
 import { isUuid, type SourceId, type TenantId } from '../../schemas/domain/ids.ts'
-import { json, refusal, SOURCE_PAUSED, unavailable } from '../answer.ts'
+import { json, type Refusal, refusal, SOURCE_PAUSED, unavailable } from '../answer.ts'
 import type { ByteBudget } from '../append/byte-budget.ts'
 import { type AppendPorts, appendDrafts } from '../append/drafts.ts'
-import type { IncomingBody } from '../http/body.ts'
 import type { RequestHead } from '../http/head.ts'
 import type { ByteAllowance, FailureBudget } from '../limits/budgets.ts'
 import type { RateLimit } from '../limits/rate-limit.ts'
@@ -13,7 +12,7 @@ import type { BodyWorker } from '../receivers/large-bodies.ts'
 import type { EndpointReceiver } from '../receivers/receiver.ts'
 import type { Found, Registry } from '../registry/registry.ts'
 import type { Source } from '../registry/source.ts'
-import { addHeaders, type Outcome, type RequestHandler, readBody, whilePaused } from './intake.ts'
+import { addHeaders, type RequestHandler, readBody, whilePaused } from './intake.ts'
 
 export interface EndpointPorts extends AppendPorts {
   readonly registry: Pick<Registry, 'find'>
@@ -41,13 +40,30 @@ export const handleEndpoint =
     const { source } = found
     onSourceFound(source)
     body.countIn(ports.memoryOf(source.tenantId))
-    const proven = await prove(ports, receiver, source, head, body)
+    const blocked = checkSpent(ports, source, head)
+    if (blocked) return blocked
+    const read = readBody(await body.outcome, receiver.maxBodyBytes)
+    if (read.kind !== 'complete') return read
+    const proving = prove(ports, receiver, source, head, read.bytes)
+    const proven = proving instanceof Promise ? await proving : proving
     if (proven.kind !== 'complete') return proven
     if (source.paused) return SOURCE_PAUSED
     const consuming = limit.consume(source.id)
     const consumed = consuming instanceof Promise ? await consuming : consuming
     if (consumed.kind === 'refusal') return consumed
-    return addHeaders(await accept(ports, receiver, source, head, proven.bytes, body, trace), consumed.headers)
+    const request = {
+      headers: head.headers,
+      body: proven.bytes,
+      source,
+      receivedAt: ports.now(),
+      traceId: trace.traceId,
+    }
+    const receiving = ports.worker.receive(receiver, request)
+    const taken = receiving instanceof Promise ? await receiving : receiving
+    body.release()
+    if (taken.kind === 'refusal') return addHeaders(taken, consumed.headers)
+    const refused = await appendDrafts(ports, taken.drafts, formatTraceparent(trace))
+    return addHeaders(refused ?? { kind: 'answer', answer: json(taken.answer) }, consumed.headers)
   }
 
 const find = (registry: EndpointPorts['registry'], receiver: EndpointReceiver, endpoint: string) => {
@@ -73,42 +89,23 @@ const UNKNOWN_ENDPOINT = refusal(
   'There is no such endpoint. Copy its address from Settings → Sources; a deleted endpoint does not come back.',
 )
 
-const prove = async (
+/** Refuses whoever has used up what it may fail, or send, before its body is waited for. */
+const checkSpent = ({ failures, bytes }: EndpointPorts, source: Source, head: RequestHead): Refusal | null =>
+  failures.check(source.id, () => addressGroup(head.address())) ?? bytes.check(source.tenantId)
+
+const prove = (
   { failures, bytes, worker, now }: EndpointPorts,
   receiver: EndpointReceiver,
   source: Source,
   head: RequestHead,
-  body: IncomingBody,
+  body: Buffer,
 ) => {
-  const sender = () => addressGroup(head.address())
-  const blocked = failures.check(source.id, sender) ?? bytes.check(source.tenantId)
-  if (blocked) return blocked
-  const read = await readBody(body, receiver.maxBodyBytes)
-  if (read.kind !== 'complete') return read
-  const request = { headers: head.headers, body: read.bytes, source, receivedAt: now() }
-  const proving = worker.prove(receiver, request)
+  const proving = worker.prove(receiver, { headers: head.headers, body, source, receivedAt: now() })
   // It may leave meanwhile, and its failure counts all the same.
   if (proving instanceof Promise) head.address()
-  const proven = proving instanceof Promise ? await proving : proving
-  if (proven.kind === 'complete') return bytes.take(source.tenantId, proven.bytes.byteLength) ?? proven
-  if (proven.status === 401) failures.fail(source.id, sender())
-  return proven
-}
-
-const accept = async (
-  ports: EndpointPorts,
-  receiver: EndpointReceiver,
-  source: Source,
-  { headers }: RequestHead,
-  bytes: Buffer,
-  body: IncomingBody,
-  trace: TraceContext,
-): Promise<Outcome> => {
-  const request = { headers, body: bytes, source, receivedAt: ports.now(), traceId: trace.traceId }
-  const receiving = ports.worker.receive(receiver, request)
-  const taken = receiving instanceof Promise ? await receiving : receiving
-  body.release()
-  if (taken.kind === 'refusal') return taken
-  const refused = await appendDrafts(ports, taken.drafts, formatTraceparent(trace))
-  return refused ?? { kind: 'answer', answer: json(taken.answer) }
+  return withValue(proving, proven => {
+    if (proven.kind === 'complete') return bytes.take(source.tenantId, proven.bytes.byteLength) ?? proven
+    if (proven.status === 401) failures.fail(source.id, addressGroup(head.address()))
+    return proven
+  })
 }

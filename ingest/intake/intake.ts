@@ -3,7 +3,7 @@ import { parseTraceparent, type TraceContext } from '../../infra/runtime/traces.
 import { beginSpan } from '../../infra/telemetry/spans.ts'
 import { REQUEST_ID_HEADER } from '../../schemas/http/headers.ts'
 import { type Answer, problem, type Refusal, refusal, unavailable } from '../answer.ts'
-import type { IncomingBody } from '../http/body.ts'
+import type { BodyOutcome, IncomingBody } from '../http/body.ts'
 import { checkMediaType, type RequestHead } from '../http/head.ts'
 import type { Receiver } from '../receivers/receiver.ts'
 import type { Source } from '../registry/source.ts'
@@ -42,8 +42,7 @@ export const addHeaders = (outcome: Outcome, headers: Readonly<Record<string, st
 type Read = { readonly kind: 'complete'; readonly bytes: Buffer } | { readonly kind: 'aborted' } | Refusal
 
 /** The whole body, or why there is none. */
-export const readBody = async (body: IncomingBody, maxBytes: number): Promise<Read> => {
-  const read = await body.outcome
+export const readBody = (read: BodyOutcome, maxBytes: number): Read => {
   if (read.kind === 'too_large') return payloadTooLarge(maxBytes)
   if (read.kind === 'slow') return TOO_SLOW
   return read.kind === 'overloaded' ? serverOverloaded(1) : read
@@ -104,9 +103,12 @@ export const createIntake =
     const parent = parseTraceparent(head.headers.traceparent)
     const span = beginSpan({ name: `POST ${receiver.name}`, kind: 'server', parent })
     const { trace } = span
-    const outcome =
-      checkHead(receiver, head) ??
-      (await handle(head, body, found, trace).catch(internalFailure(logger, receiver.name, trace)))
+    let outcome: Outcome
+    try {
+      outcome = checkHead(receiver, head) ?? (await handle(head, body, found, trace))
+    } catch (error) {
+      outcome = internalFailure(logger, receiver.name, trace)(error)
+    }
     body.release()
     const refused = refusedFor(outcome)
     for (const source of sources.length > 0 ? sources : [null]) observe({ receiver: receiver.name, source, refused })
@@ -118,8 +120,8 @@ export const createIntake =
 /** With the request id, which is the id of its trace: log lines and the signal's own trace name it too. */
 const answerOf = (outcome: Outcome, { traceId }: TraceContext): Answer | null => {
   if (outcome.kind === 'aborted') return null
-  const { headers, ...answer } = outcome.kind === 'answer' ? outcome.answer : problem(outcome)
-  return { ...answer, headers: { ...headers, [REQUEST_ID_HEADER]: traceId } }
+  const answer = outcome.kind === 'answer' ? outcome.answer : problem(outcome)
+  return { ...answer, headers: { ...answer.headers, [REQUEST_ID_HEADER]: traceId } }
 }
 
 const checkHead = (receiver: Receiver, head: RequestHead): Refusal | null => {

@@ -128,7 +128,7 @@ export const handlePostedMail = (ports: EmailPorts, { maxBodyBytes }: MailReceiv
     const envelope = head.headers['x-envelope-to']
     const known = envelope === undefined ? null : await recipients(ports, recipientsIn(envelope, mailDomain), body)
     if (known?.kind === 'refusal') return known
-    const read = await readBody(body, maxBodyBytes)
+    const read = readBody(await body.outcome, maxBodyBytes)
     if (read.kind !== 'complete') return read
     const found = known ?? (await recipients(ports, recipientsInHeaders(read.bytes, mailDomain), body))
     if (found.kind === 'refusal') return found

@@ -158,10 +158,16 @@ export const createSourceMetrics = (
   const other: Series = { label: OTHER, times: new Map(), lastAt: 0 }
   const all = () => (other.lastAt === 0 ? [...known.values()] : [...known.values(), other])
 
+  /** No source is silent for long enough before that. */
+  let fullUntil = 0
+
   const makeRoom = (at: number): boolean => {
     if (known.size < maxSources) return true
+    if (at < fullUntil) return false
     const [oldest] = known
-    if (!oldest || oldest[1].lastAt > at - idleMs) return false
+    if (!oldest) return false
+    fullUntil = oldest[1].lastAt + idleMs
+    if (at < fullUntil) return false
     const [id, { times, lastAt }] = oldest
     known.delete(id)
     for (const [outcome, count] of times) add(other, outcome, count, lastAt)

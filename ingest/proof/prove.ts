@@ -3,8 +3,12 @@ import type { Proof } from '../../model/sources/kinds/kind.ts'
 import { type Refusal, refusal, unavailable } from '../answer.ts'
 import type { UnprovenRequest } from '../receivers/receiver.ts'
 import { validAt } from '../registry/source.ts'
+import { DIGEST_BYTES, writeHmac } from './hmac.ts'
 
 const HMAC_SIGNATURE = /^sha256=([0-9a-f]{64})$/i
+/** The digest that was sent, and the right one, for as long as they are compared. */
+const given = Buffer.alloc(DIGEST_BYTES)
+const expected = Buffer.alloc(DIGEST_BYTES)
 
 /**
  * Checks a header of the form `sha256=<hex>`: the HMAC-SHA256 of the raw body, keyed with one of the secrets as they
@@ -28,9 +32,12 @@ const checkSignature = (
     const detail = `The ${header} header is malformed: it must be "sha256=" and 64 hexadecimal digits. ${HOW_HMAC}`
     return refused('signature_malformed', detail, challenge)
   }
-  const given = Buffer.from(digest, 'hex')
+  given.write(digest, 'hex')
   const bytes = signed()
-  const right = secrets.some(secret => timingSafeEqual(given, createHmac('sha256', secret).update(bytes).digest()))
+  const right = secrets.some(secret => {
+    writeHmac(secret, bytes, expected)
+    return timingSafeEqual(given, expected)
+  })
   if (right) return null
   const detail = `The signature in ${header} is not the one of this body under the endpoint's secret. ${HOW_HMAC}`
   return refused('signature_differs', detail, challenge)

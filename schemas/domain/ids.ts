@@ -77,13 +77,14 @@ const derivedBytes = (what: string, parts: readonly string[]): Buffer => {
 
 /** Where the mark of an accepted signal's id begins: its last four bytes. */
 const MARK = 12
+/** A new id of a signal is made here: its text is what is kept. */
+const made = Buffer.alloc(16)
 
 /**
  * A new id for a signal that a workspace accepts. It bears the workspace's mark, so that `wasAccepted` knows it before
  * any store does: a signal that nobody has stored yet is told from one that never came.
  */
-export const newSignalId = (workspaceId: WorkspaceId): SignalId =>
-  marked(workspaceId, v7(timeAndChance(), new Uint8Array(16)))
+export const newSignalId = (workspaceId: WorkspaceId): SignalId => marked(workspaceId, v7(timeAndChance(), made))
 
 /**
  * The id of a signal that a workspace accepts under its sender's key, the same for the same parts. It has the version
@@ -92,9 +93,8 @@ export const newSignalId = (workspaceId: WorkspaceId): SignalId =>
 export const keyedSignalId = (workspaceId: WorkspaceId, ...parts: readonly string[]): SignalId =>
   marked(workspaceId, derivedBytes('signal', parts))
 
-const marked = (workspaceId: WorkspaceId, bytes: Uint8Array): SignalId => {
-  const view = new DataView(bytes.buffer, bytes.byteOffset)
-  view.setUint32(MARK, markOf(workspaceId, view))
+const marked = (workspaceId: WorkspaceId, bytes: Buffer): SignalId => {
+  bytes.writeUInt32BE(markOf(workspaceId, bytes), MARK)
   return idFromBytes(bytes)
 }
 
@@ -102,11 +102,11 @@ const marked = (workspaceId: WorkspaceId, bytes: Uint8Array): SignalId => {
  * A checksum of the workspace's id and of what stands before the mark, mixed as MurmurHash3 does. Nobody is kept from
  * making one.
  */
-const markOf = (workspaceId: WorkspaceId, view: DataView): number => {
-  const random = Number.parseInt(workspaceId.slice(28), 16) ^ Number.parseInt(workspaceId.slice(0, 8), 16)
-  let mark = random ^ Number.parseInt(workspaceId.slice(24, 28) + workspaceId.slice(9, 13), 16)
+const markOf = (workspaceId: WorkspaceId, bytes: Buffer): number => {
+  const random = digitsAt(workspaceId, 28, 8) ^ digitsAt(workspaceId, 0, 8)
+  let mark = random ^ ((digitsAt(workspaceId, 24, 4) << 16) | digitsAt(workspaceId, 9, 4))
   for (let at = 0; at < MARK; at += 4) {
-    mark = Math.imul(mark ^ view.getUint32(at), 0xcc9e2d51)
+    mark = Math.imul(mark ^ bytes.readUInt32BE(at), 0xcc9e2d51)
     mark = Math.imul(mark ^ (mark >>> 15), 0x1b873593)
   }
   mark = Math.imul(mark ^ (mark >>> 16), 0x85ebca6b)
@@ -120,9 +120,8 @@ const markOf = (workspaceId: WorkspaceId, view: DataView): number => {
  */
 export const wasAccepted = (workspaceId: WorkspaceId, id: string): boolean => {
   if (!isUuid(id)) return false
-  const bytes = parse(id)
-  const view = new DataView(bytes.buffer, bytes.byteOffset)
-  return view.getUint32(MARK) === markOf(workspaceId, view)
+  const bytes = Buffer.from(parse(id))
+  return bytes.readUInt32BE(MARK) === markOf(workspaceId, bytes)
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
@@ -163,6 +162,13 @@ export const bytesOfId = (id: Id<string>): Uint8Array => {
 const digitAt = (id: string, at: number): number => {
   const code = id.charCodeAt(at)
   return (code & 15) + (code > 57 ? 9 : 0)
+}
+
+/** What so many hexadecimal digits say, at most eight, as a number of 32 bits. */
+const digitsAt = (id: Id<string>, start: number, count: number): number => {
+  let value = 0
+  for (let at = start; at < start + count; at += 1) value = (value << 4) | digitAt(id, at)
+  return value
 }
 
 const pool = new Uint8Array(8192)

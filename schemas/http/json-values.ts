@@ -17,8 +17,9 @@ export const withoutNulls = (schema: TSchema, value: unknown): unknown => {
   const { properties, required = [] }: JsonSchema = schema
   if (properties === undefined || typeof value !== 'object' || value === null || Array.isArray(value)) return value
   let copy: Record<string, unknown> | null = null
-  for (const [name, type] of Object.entries(properties)) {
-    if (!Object.hasOwn(value, name)) continue
+  for (const name in properties) {
+    const type = properties[name]
+    if (type === undefined || !Object.hasOwn(value, name)) continue
     // An object has string keys, whatever its values are.
     const field = (value as Readonly<Record<string, unknown>>)[name]
     if (field === null) {

@@ -14,7 +14,7 @@ import { startWhole, type Whole } from './whole.testing.ts'
  */
 const BUDGET = {
   /** Bytes allocated by the edge for a signed request of 700 bytes, from the read body to the records for the log. */
-  allocated: 23_800,
+  allocated: 19_600,
   /** Statements of all nine steps for a batch, however large, each signal in a workspace of its own. */
   statements: 32,
   /** How often the steps wait for the database's answers before they ask on, but for the ends of transactions. */

@@ -12,11 +12,17 @@ const PRODUCE = 0
 /** Versions whose request has the same form; a broker that takes none of them gets what kafkajs writes. */
 const VERSIONS = { from: 3, to: 8 } as const
 
+const areTexts = (headers: NonNullable<Message['headers']>): boolean => {
+  for (const name in headers) if (typeof headers[name] !== 'string') return false
+  return true
+}
+
 const isOurs = (message: Message): message is Message & ProducedMessage =>
   message.timestamp === undefined &&
   Buffer.isBuffer(message.value) &&
   (message.key === null || typeof message.key === 'string') &&
-  Object.values(message.headers ?? { absent: null }).every(value => typeof value === 'string')
+  message.headers !== undefined &&
+  areTexts(message.headers)
 
 /**
  * Whether a request has nothing but what `encodeProduce` writes: no compression, no transaction, no times of its own.
@@ -134,7 +140,7 @@ const createQueue = (kafka: Kafka, topics: Topics) => {
     return {
       key,
       value: Buffer.isBuffer(value) ? value : Buffer.from(value.buffer, value.byteOffset, value.byteLength),
-      headers: { ...headers },
+      headers,
       partition: key === null ? spread % partitions : partitionOfKey(key, partitions),
     }
   }

@@ -1,9 +1,9 @@
 import { IDEMPOTENCY_KEY_HEADER } from '../../../schemas/http/headers.ts'
-import { knownFields, signalBody } from '../../../schemas/http/signal.ts'
+import { signalBody, writeKnownFields } from '../../../schemas/http/signal.ts'
 import { parseInstant } from '../../../schemas/http/time.ts'
 import { checkKey, saidIn, signalDraft } from '../drafts.ts'
 import { endpointReceiver } from '../endpoint-receiver.ts'
-import { invalidBody, readJson } from '../json.ts'
+import { decodeText, invalidBody, parseJson } from '../json.ts'
 
 /** The generic signal webhook. */
 export const signalReceiver = endpointReceiver('signal', {
@@ -11,14 +11,16 @@ export const signalReceiver = endpointReceiver('signal', {
     const key = request.headers[IDEMPOTENCY_KEY_HEADER]
     const keyRefusal = checkKey('X-Idempotency-Key', key)
     if (keyRefusal) return keyRefusal
-    const parsed = readJson(request.body, signalBody)
+    const text = decodeText(request.body)
+    if (text.kind === 'refusal') return text
+    const parsed = parseJson(text.value, signalBody)
     if (parsed.kind === 'refusal') return parsed
     const { occurred_at: occurredAt } = parsed.value
     if (occurredAt !== undefined) {
       const instant = parseInstant(occurredAt, request.receivedAt)
       if (!instant.ok) return invalidBody([{ pointer: '/occurred_at', message: instant.message }])
     }
-    const body = JSON.stringify(knownFields(parsed.value))
+    const body = writeKnownFields(parsed.value, text.value)
     const draft = signalDraft(request, 'webhook', key, saidIn(parsed.value), { format: 'signal', body })
     return { kind: 'taken', drafts: [draft], answer: { ok: true, snippet_id: draft.record.signal_id } }
   },
