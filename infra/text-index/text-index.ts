@@ -317,8 +317,8 @@ export const createTextIndex = (): TextIndex => {
   }
 
   /**
-   * The newest first, at most so many. There may be a million: how many there are of each stretch of ranks tells most of
-   * the others from those, before any is compared.
+   * The newest first, at most so many. There may be a million: how many there are in each stretch of ranks tells which
+   * are too old, before any two are compared.
    */
   const newestOf = (keys: readonly number[], atMost: number): readonly number[] => {
     const newestFirst = (some: readonly number[]) => [...some].sort((one, other) => rankOf(other) - rankOf(one))
