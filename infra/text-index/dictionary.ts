@@ -1,3 +1,5 @@
+import { createRecentWords, type RecentWords } from './recent-words.ts'
+
 const LEAST_STEM = 4
 const VOWEL = /[aeiouy]/
 const DOUBLED = /([b-df-hjkmnpqrtvwxz])\1$/
@@ -33,6 +35,8 @@ export const stemOf = (word: string): string => {
 /** Words that came since the last sorting: a look-up goes through them one by one. */
 const UNSORTED = 500
 const UNSORTED_SHARE = 0.1
+/** Of fewer the processor's cache has most, wherever they are. */
+const LEAST_FOR_RECENT = 4096
 /** Letters that a typing error is tried with. */
 const MAX_LETTERS = 96
 /** About what a word takes beside its letters: two maps and a place among the sorted. */
@@ -64,6 +68,7 @@ export const createDictionary = (): Dictionary => {
   const latinLetters = new Set<string>()
   let words: string[] = []
   let sorted: string[] = []
+  let recent: RecentWords | null = null
   let length = 0
 
   const sort = (): void => {
@@ -85,6 +90,27 @@ export const createDictionary = (): Dictionary => {
     return own === undefined ? others : [own, ...others]
   }
 
+  const add = (word: string): number => {
+    const number = numbers.size
+    numbers.set(word, number)
+    length += word.length
+    const stem = stemOf(word)
+    if (stem !== word) {
+      const same = forms.get(stem)
+      if (same === undefined) forms.set(stem, [number])
+      else same.push(number)
+    }
+    if (letters.size < MAX_LETTERS) {
+      for (const letter of word) {
+        letters.add(letter)
+        if (LATIN.test(letter)) latinLetters.add(letter)
+      }
+    }
+    words.push(word)
+    if (words.length > UNSORTED + sorted.length * UNSORTED_SHARE) sort()
+    return number
+  }
+
   return {
     get size() {
       return numbers.size
@@ -94,25 +120,11 @@ export const createDictionary = (): Dictionary => {
     },
     find: numberOf,
     findOrAdd: word => {
-      const known = numbers.get(word)
-      if (known !== undefined) return known
-      const number = numbers.size
-      numbers.set(word, number)
-      length += word.length
-      const stem = stemOf(word)
-      if (stem !== word) {
-        const same = forms.get(stem)
-        if (same === undefined) forms.set(stem, [number])
-        else same.push(number)
-      }
-      if (letters.size < MAX_LETTERS) {
-        for (const letter of word) {
-          letters.add(letter)
-          if (LATIN.test(letter)) latinLetters.add(letter)
-        }
-      }
-      words.push(word)
-      if (words.length > UNSORTED + sorted.length * UNSORTED_SHARE) sort()
+      const known = recent?.find(word) ?? -1
+      if (known !== -1) return known
+      const number = numbers.get(word) ?? add(word)
+      if (numbers.size >= LEAST_FOR_RECENT) recent ??= createRecentWords()
+      recent?.remember(word, number)
       return number
     },
     formsOf,
