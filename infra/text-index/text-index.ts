@@ -22,6 +22,9 @@ const WORD = (1 << FIELD_SHIFT) - 1
 const KEY_SHIFT = 8
 const COUNTS = 255
 
+/** Into how many stretches ranks are cut. */
+const STRETCHES = 4096
+
 // BM25 (Robertson and Zaragoza, 2009), a word of the title counted four times.
 const SATURATION = 1.5
 const LENGTH_SHARE = 0.6
@@ -313,11 +316,20 @@ export const createTextIndex = (): TextIndex => {
     return { field, beside: weighed.length < 2 ? 1 : bitsIn(pairs) / (weighed.length - 1) }
   }
 
-  /** In their order, at most so many: most are told by one comparison, for there may be a million. */
+  /**
+   * The newest first, at most so many. There may be a million: how many there are in each stretch of ranks tells which
+   * are too old, before any two are compared.
+   */
   const newestOf = (keys: readonly number[], atMost: number): readonly number[] => {
-    const sorted = Int32Array.from(keys, rankOf).sort()
-    const least = sorted.at(-atMost) ?? sorted[0] ?? 0
-    return keys.filter(key => rankOf(key) >= least).sort((one, other) => rankOf(other) - rankOf(one))
+    const newestFirst = (some: readonly number[]) => [...some].sort((one, other) => rankOf(other) - rankOf(one))
+    if (keys.length <= atMost) return newestFirst(keys)
+    const width = (newest - oldest + 1) / STRETCHES
+    const counts = new Uint32Array(STRETCHES)
+    const stretchOf = (key: number) => Math.floor((rankOf(key) - oldest) / width)
+    for (const key of keys) counts[stretchOf(key)] = (counts[stretchOf(key)] ?? 0) + 1
+    let least = STRETCHES
+    for (let taken = 0; taken < atMost && least > 0; taken += counts[least] ?? 0) least -= 1
+    return newestFirst(keys.filter(key => stretchOf(key) >= least)).slice(0, atMost)
   }
 
   const parse = ({ text }: TextQuery): ParsedQuery => readQuery(text, dictionary, { texts: texts(), having })

@@ -66,9 +66,7 @@ interface FiguresRow extends Omit<RecordedSignals, 'ended' | 'recorded_twice'>, 
 }
 
 const REPEATED = `
-  SELECT workspace_id, sum(times - 1) AS recorded_twice
-  FROM (SELECT workspace_id, count() AS times ${OF_SIGNALS} GROUP BY workspace_id, event_id HAVING times > 1)
-  GROUP BY workspace_id`
+  SELECT workspace_id, count() - uniqExact(event_id) AS recorded_twice ${OF_SIGNALS} GROUP BY workspace_id`
 
 interface RepeatedRow {
   readonly workspace_id: WorkspaceId
@@ -93,10 +91,14 @@ export const readRecorded = async (
   const recorded = new Map<WorkspaceId, RecordedSignals>()
   for (const window of await readWindows(analytics, workspaceIds)) {
     const parameters = { workspace_ids: workspaceIds, ...window }
-    for (const row of await analytics.query<FiguresRow>(FIGURES, parameters)) {
+    const [figures, repeated] = await Promise.all([
+      analytics.query<FiguresRow>(FIGURES, parameters),
+      analytics.query<RepeatedRow>(REPEATED, parameters),
+    ])
+    for (const row of figures) {
       recorded.set(row.workspace_id, withFigures(recorded.get(row.workspace_id) ?? NOTHING_RECORDED, row))
     }
-    for (const { workspace_id, recorded_twice } of await analytics.query<RepeatedRow>(REPEATED, parameters)) {
+    for (const { workspace_id, recorded_twice } of repeated) {
       const one = recorded.get(workspace_id) ?? NOTHING_RECORDED
       recorded.set(workspace_id, { ...one, recorded_twice: one.recorded_twice + recorded_twice })
     }

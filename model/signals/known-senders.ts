@@ -35,7 +35,7 @@ const LOOKED_THROUGH = 2000
 const newest = (column: string): string => `
   select distinct newest.${column} from unnest($1::text[]) as requested (state)
   cross join lateral (
-    select ${column} from signals where state = requested.state order by ${NEWEST_FIRST} limit ${LOOKED_THROUGH}
+    select ${column} from signals where state = requested.state order by ${NEWEST_FIRST} limit $2
   ) as newest
   where newest.${column} is not null limit ${MOST}`
 
@@ -47,19 +47,21 @@ export const namesAmong = async (
   transaction: Transaction,
   ids: readonly string[] | null,
 ): Promise<readonly string[]> => {
-  const statement = (ids === null ? newest : among)('actor_name')
-  const rows = await transaction.query<{ actor_name: string }>(statement, [ids ?? SIGNAL_STATES])
+  const rows =
+    ids === null
+      ? await transaction.query<{ actor_name: string }>(newest('actor_name'), [SIGNAL_STATES, LOOKED_THROUGH])
+      : await transaction.query<{ actor_name: string }>(among('actor_name'), [ids])
   return rows.map(({ actor_name }) => actor_name)
 }
 
 type Metadata = Readonly<Record<string, unknown>>
 
-/** What the senders of some signals, or of the newest of each state, told beside them. */
-export const metadataAmong = async (
-  transaction: Transaction,
-  ids: readonly string[] | null,
-): Promise<readonly Metadata[]> => {
-  const statement = (ids === null ? newest : among)('metadata')
-  const rows = await transaction.query<{ metadata: Metadata }>(statement, [ids ?? SIGNAL_STATES])
-  return rows.map(({ metadata }) => metadata)
-}
+type WithMetadata = { readonly metadata: Metadata }
+
+/** What the senders of some signals told beside them. */
+export const metadataAmong = async (transaction: Transaction, ids: readonly string[]): Promise<readonly Metadata[]> =>
+  (await transaction.query<WithMetadata>(among('metadata'), [ids])).map(({ metadata }) => metadata)
+
+/** What the senders of the newest signals told beside them: of so many of each state. */
+export const newestMetadata = async (transaction: Transaction, ofEach = LOOKED_THROUGH): Promise<readonly Metadata[]> =>
+  (await transaction.query<WithMetadata>(newest('metadata'), [SIGNAL_STATES, ofEach])).map(({ metadata }) => metadata)

@@ -10,7 +10,7 @@ import { REPEATS_AGAIN } from '../duplicates/taken-out.ts'
 import { subtreeOf } from '../map/nodes.ts'
 import { NOBODY } from '../members/people.ts'
 import { afterSignal, type Clock, NEWEST_FIRST, TIME_OF } from './happened.ts'
-import { SELECT_SIGNALS, type SignalRow } from './read-signals.ts'
+import { readSignals, SELECT_SIGNALS, type SignalRow } from './read-signals.ts'
 
 /** Which signals are listed; a field that is absent leaves nothing out. */
 export interface SignalSelection {
@@ -115,15 +115,34 @@ const newestOfEach = (states: string, where: string, limit: string): string => `
     select signals.id from signals where signals.state = requested.state and ${where} order by ${NEWEST_FIRST} limit ${limit}
   ) as newest`
 
+/** So many at most are listed by their ids at once. */
+const MAX_AT_ONCE = 10_001
+
 /** A list of the selected signals, which a page and a count are taken from. */
 export const selectSignals = async (transaction: Transaction, selected: SignalSelection) => {
   const { where, values } = await conditionOf(transaction, selected)
+  // Where they are among few, all are looked at for the first page: then they are for the count, too.
+  const isOfFew = (selected.among ?? []).length > 0
+  let listed: Promise<readonly string[]> | undefined
+  const listFew = async (): Promise<readonly string[]> => {
+    const statement = `select signals.id from signals where ${where} order by ${NEWEST_FIRST} limit $${values.length + 1}`
+    return (await transaction.query<{ id: string }>(statement, [...values, MAX_AT_ONCE])).map(({ id }) => id)
+  }
+  const allOfFew = () => {
+    listed ??= listFew()
+    return listed
+  }
   const placeOf = (extra: number) => `$${values.length + extra}`
   const [next, last, states] = [placeOf(1), placeOf(2), placeOf(3)]
   const isOfAll = selected.state === undefined
   return {
     /** At most `limit`, the newest first, after the one of the number `below`; 0 begins with the newest. */
-    page: (page: { readonly below: number; readonly limit: number }): Promise<SignalRow[]> => {
+    page: async (page: { readonly below: number; readonly limit: number }): Promise<SignalRow[]> => {
+      if (isOfFew && page.below === 0) {
+        const ids = (await allOfFew()).slice(0, page.limit)
+        const rows = new Map((await readSignals(transaction, ids)).map(row => [row.id as string, row]))
+        return ids.flatMap(id => rows.get(id) ?? [])
+      }
       const after = `${where} and ${afterSignal(next)}`
       const isShown = isOfAll ? `signals.id in (${newestOfEach(states, after, last)})` : after
       return transaction.query<SignalRow>(`${SELECT_SIGNALS} where ${isShown} order by ${NEWEST_FIRST} limit ${last}`, [
@@ -135,6 +154,7 @@ export const selectSignals = async (transaction: Transaction, selected: SignalSe
     },
     /** How many there are, counted to `atMost` and no further. */
     count: async (atMost: number): Promise<number> => {
+      if (isOfFew) return Math.min(atMost, (await allOfFew()).length)
       const statement = `select count(*)::integer as count from (select from signals where ${where} limit ${next}) as listed`
       return (await transaction.query<{ count: number }>(statement, [...values, atMost]))[0]?.count ?? 0
     },

@@ -11,7 +11,7 @@ import type { Changes, Window } from '../../../model/changes/window.ts'
 import { keysOf } from '../../../model/collections.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
-import { type Static, type Transaction, Type } from '../define.ts'
+import { type ReadContext, type Static, type Transaction, Type } from '../define.ts'
 import { instant, type NextCall, nullable } from '../parts/fields.ts'
 
 /** One thing that changed, with the call that shows it. */
@@ -198,10 +198,20 @@ export interface SectionOfKind extends Section {
   readonly kind: ChangeKind
 }
 
-/** Everything that changed, by kind in that order; of each the first `limit`. The statements travel together. */
-export const allSections = (
-  transaction: Transaction,
+/** What is counted among Signals takes the longest: each of these travels by itself, beside all others. */
+const AMONG_SIGNALS: readonly ChangeKind[] = ['signals', 'older_signals']
+
+/** Everything that changed, by kind in that order; of each the first `limit`. */
+export const allSections = async (
+  read: ReadContext['read'],
   window: Window,
   limit: number,
-): Promise<readonly SectionOfKind[]> =>
-  Promise.all(CHANGE_KINDS.map(async kind => ({ kind, ...(await SECTIONS[kind].read(transaction, window, limit)) })))
+): Promise<readonly SectionOfKind[]> => {
+  const others = CHANGE_KINDS.filter(kind => !AMONG_SIGNALS.includes(kind))
+  const together = (kinds: readonly ChangeKind[]) =>
+    read(transaction =>
+      Promise.all(kinds.map(async kind => ({ kind, ...(await SECTIONS[kind].read(transaction, window, limit)) }))),
+    )
+  const sections = await Promise.all([...AMONG_SIGNALS.map(kind => [kind]), others].map(together))
+  return sections.flat().toSorted((one, other) => CHANGE_KINDS.indexOf(one.kind) - CHANGE_KINDS.indexOf(other.kind))
+}

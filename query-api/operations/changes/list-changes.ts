@@ -1,5 +1,5 @@
 import type { Window } from '../../../model/changes/window.ts'
-import { readOperation, type Static, type Transaction, Type } from '../define.ts'
+import { type ReadContext, readOperation, type Static, type Transaction, Type } from '../define.ts'
 import { shortened } from '../parts/excerpt.ts'
 import { cursor, DEFAULT_LIMIT, instant, limit, oneOf } from '../parts/fields.ts'
 import { Time, timeRange } from '../parts/filters.ts'
@@ -37,8 +37,8 @@ const sectionOf = async (
 ): Promise<Static<typeof Section>> =>
   shown({ kind, ...(await SECTIONS[kind].read(transaction, window, page.limit, page.offset)) })
 
-const firstOfEach = async (transaction: Transaction, window: Window) =>
-  (await allSections(transaction, window, FIRST)).filter(({ count }) => count > 0).map(shown)
+const firstOfEach = async (read: ReadContext['read'], window: Window) =>
+  (await allSections(read, window, FIRST)).filter(({ count }) => count > 0).map(shown)
 
 export const listChanges = readOperation({
   name: 'list_changes',
@@ -59,19 +59,18 @@ export const listChanges = readOperation({
     to: instant,
     items: Type.Array(Section, { description: 'By kind; a kind of which nothing changed is absent.' }),
   }),
-  run: ({ time, kind, limit: wanted, cursor: given }, { read, services }) =>
-    read(async transaction => {
-      const position: Position = decodeCursor(`changes ${kind ?? ''}`, given, services.now())
-      const { from, to } = timeRange(time, position.at, DEFAULT_DAYS)
-      const window = { from, to: new Date(Math.min(to.getTime(), position.at.getTime())) }
-      const range = { from: window.from.toISOString(), to: window.to.toISOString() }
-      if (kind === undefined) return { data: { ...range, items: await firstOfEach(transaction, window) } }
-      const page = { limit: wanted ?? DEFAULT_LIMIT, offset: position.offset }
-      const section = await sectionOf(transaction, kind, window, page)
-      const { count, items } = section
-      return {
-        data: { ...range, items: count === 0 ? [] : [section] },
-        nextCursor: SECTIONS[kind].grouped ? null : nextCursor(`changes ${kind}`, position, items.length, count),
-      }
-    }),
+  run: async ({ time, kind, limit: wanted, cursor: given }, { read, services }) => {
+    const position: Position = decodeCursor(`changes ${kind ?? ''}`, given, services.now())
+    const { from, to } = timeRange(time, position.at, DEFAULT_DAYS)
+    const window = { from, to: new Date(Math.min(to.getTime(), position.at.getTime())) }
+    const range = { from: window.from.toISOString(), to: window.to.toISOString() }
+    if (kind === undefined) return { data: { ...range, items: await firstOfEach(read, window) } }
+    const page = { limit: wanted ?? DEFAULT_LIMIT, offset: position.offset }
+    const section = await read(transaction => sectionOf(transaction, kind, window, page))
+    const { count, items } = section
+    return {
+      data: { ...range, items: count === 0 ? [] : [section] },
+      nextCursor: SECTIONS[kind].grouped ? null : nextCursor(`changes ${kind}`, position, items.length, count),
+    }
+  },
 })

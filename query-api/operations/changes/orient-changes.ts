@@ -1,7 +1,7 @@
 import { readLastVisit, storeLastVisit } from '../../../model/changes/window.ts'
 import { DAY_MS } from '../../../schemas/domain/durations.ts'
 import { parseInstant } from '../../../schemas/http/time.ts'
-import { AssayError, type Caller, readOperation, type Transaction, Type } from '../define.ts'
+import { AssayError, type Caller, type ReadContext, readOperation, Type } from '../define.ts'
 import { shortened, takeWithinBudget } from '../parts/excerpt.ts'
 import { type Depth, depth, instant, limit, NextCall, oneOf } from '../parts/fields.ts'
 import { allSections, CHANGE_KINDS, Change, SECTIONS } from './change-sections.ts'
@@ -21,12 +21,12 @@ const given = (since: string, now: Date): Date => {
   throw new AssayError('invalid_input', `since ${message}.`, { violations: [{ pointer: '/since', message }] })
 }
 
+const viewerOf = ({ via, userId }: Caller) => (via.kind === 'key' ? via.keyId : userId)
+
 /** From when on, and whether that is where the caller's last look ended. */
-const beginning = async (transaction: Transaction, caller: Caller, since: string | undefined, now: Date) => {
+const beginning = async ({ read, caller }: ReadContext, since: string | undefined, now: Date) => {
   if (since !== undefined) return { from: given(since, now), since_reason: 'asked' as const }
-  const viewer = caller.via.kind === 'key' ? caller.via.keyId : caller.userId
-  const last = await readLastVisit(transaction, viewer)
-  await storeLastVisit(transaction, caller.workspaceId, viewer, now)
+  const last = await read(transaction => readLastVisit(transaction, viewerOf(caller)))
   return last === null
     ? { from: new Date(now.getTime() - DEFAULT_DAYS * DAY_MS), since_reason: 'first_look' as const }
     : { from: last, since_reason: 'last_look' as const }
@@ -63,28 +63,27 @@ export const orientChanges = readOperation({
       },
     ),
   }),
-  run: (input, { read, services, caller }) =>
-    read(async transaction => {
-      const now = services.now()
-      const { from, since_reason } = await beginning(transaction, caller, input.since, now)
-      const most = input.depth === 'summary' ? 0 : (input.limit ?? SHOWN[input.depth ?? 'standard'])
-      // With a limit of 0 nothing would be counted.
-      const sections = await allSections(transaction, { from, to: now }, Math.max(1, most))
-      const items = []
-      for (const { kind, ...section } of sections) {
-        if (section.count === 0) continue
-        const shown = section.items.slice(0, most).map(item => ({
-          ...item,
-          title: shortened(item.title, TITLE_CHARACTERS),
-        }))
-        items.push({
-          kind,
-          count: section.count,
-          items: takeWithinBudget(shown, TOKENS_A_KIND),
-          next: SECTIONS[kind].next,
-        })
-      }
-      const count = items.reduce((sum, { count: of }) => sum + of, 0)
-      return { data: { since: from.toISOString(), until: now.toISOString(), since_reason, count, items } }
-    }),
+  run: async (input, context) => {
+    const { read, services, caller } = context
+    const now = services.now()
+    const { from, since_reason } = await beginning(context, input.since, now)
+    const most = input.depth === 'summary' ? 0 : (input.limit ?? SHOWN[input.depth ?? 'standard'])
+    // With a limit of 0 nothing would be counted.
+    const sections = await allSections(read, { from, to: now }, Math.max(1, most))
+    // Last, so that what could not be shown has not been seen.
+    if (input.since === undefined) {
+      await read(transaction => storeLastVisit(transaction, caller.workspaceId, viewerOf(caller), now))
+    }
+    const items = sections
+      .filter(section => section.count > 0)
+      .map(section => {
+        const shown = section.items
+          .slice(0, most)
+          .map(item => ({ ...item, title: shortened(item.title, TITLE_CHARACTERS) }))
+        const { kind, count } = section
+        return { kind, count, items: takeWithinBudget(shown, TOKENS_A_KIND), next: SECTIONS[kind].next }
+      })
+    const count = items.reduce((sum, { count: of }) => sum + of, 0)
+    return { data: { since: from.toISOString(), until: now.toISOString(), since_reason, count, items } }
+  },
 })

@@ -69,6 +69,8 @@ export const namedSource = async (transaction: Transaction, given: FilterValue):
 
 /** How many signals with the words of a name are looked at. Where there are as many, the name alone decides. */
 export const MAX_NAMED = 10_000
+/** Among so few of them, the newest, it is looked first. */
+export const LOOKED_AT_FIRST = 100
 /** Among how many signals that share words with an unknown name the nearest ones are looked for. */
 const NEAR = 100
 
@@ -79,15 +81,26 @@ interface Speakers {
   readonly among: readonly (readonly string[])[]
 }
 
-/** Who is meant by a name, in any letter case. Throws `invalid_input` with the nearest names for nobody's. */
+/**
+ * A value as a search takes it whose last word is whole: a word that ends a search may be the beginning of another, so
+ * that `account-1` would have the signals of `account-17`, too.
+ */
+export const inWholeWords = (value: string): string => `${value} `
+
+/**
+ * Who is meant by a name, in any letter case. Where letter case tells nobody apart one spelling stands for all. Throws
+ * `invalid_input` with the nearest names for nobody's.
+ */
 export const speakerNames = async (
   transaction: Transaction,
   held: HeldTexts,
-  given: FilterValue,
+  given: FilterValue & { readonly spellings: 'all' | 'one' },
 ): Promise<Speakers> => {
-  const { value: name } = given
-  const ids = held.having(name, 'signal', MAX_NAMED)
-  const names = spelledAs(name, await namesAmong(transaction, ids))
+  const { value: name, spellings } = given
+  const ids = held.having(inWholeWords(name), 'signal', MAX_NAMED)
+  const namesIn = async (some: readonly string[]) => spelledAs(name, await namesAmong(transaction, some))
+  const first = spellings === 'all' ? [] : await namesIn(ids.slice(0, LOOKED_AT_FIRST))
+  const names = first.length > 0 ? first : await namesIn(ids)
   if (names.length > 0) return { names, among: ids.length < MAX_NAMED && !held.isCut ? [ids] : [] }
   requireRead(held)
   // Of what is too old to be held the database tells, by the name as it is written.

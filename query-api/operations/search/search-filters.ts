@@ -62,7 +62,7 @@ const stored = async (
     const { labels, ids } = await namedSource(transaction, given)
     return [...labels, ...ids]
   }
-  if (field === 'actor') return (await speakerNames(transaction, held, given)).names
+  if (field === 'actor') return (await speakerNames(transaction, held, { ...given, spellings: 'all' })).names
   return idsNamed(transaction, field as 'node' | 'claim' | 'group', value)
 }
 

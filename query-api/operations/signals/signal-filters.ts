@@ -1,13 +1,15 @@
 import { resolveOne } from '../../../model/references/resolve.ts'
 import type { HeldTexts } from '../../../model/search/search-texts.ts'
 import { CLOCKS } from '../../../model/signals/happened.ts'
-import { metadataAmong } from '../../../model/signals/known-senders.ts'
+import { metadataAmong, newestMetadata } from '../../../model/signals/known-senders.ts'
 import type { SignalSelection } from '../../../model/signals/select-signals.ts'
 import { nearestNames } from '../../../model/words/nearest-names.ts'
 import { CHANNELS, CLASSIFICATIONS, SIGNAL_ORIGINS, SIGNAL_STATES } from '../../../schemas/domain/vocabulary.ts'
 import { AssayError, type Caller, type Static, type Transaction, Type } from '../define.ts'
 import { identifier, oneOf } from '../parts/fields.ts'
 import {
+  inWholeWords,
+  LOOKED_AT_FIRST,
   listedValues,
   MAX_NAMED,
   namedSource,
@@ -118,7 +120,7 @@ export const selectionOf = async (
   const snoozed = filters.snoozed ?? (state === 'triage' ? 'hidden' : 'shown')
   const { classification, channel, claim } = filters
   const speaker = (value: string) =>
-    speakerNames(transaction, held, { field: 'actor_name', value, pointer: '/actor_name' })
+    speakerNames(transaction, held, { field: 'actor_name', value, pointer: '/actor_name', spellings: 'one' })
   const spoken = actor_name === undefined ? null : await speaker(actor_name)
   const byMetadata = await metadataSelection(transaction, held, filters)
   return {
@@ -199,17 +201,22 @@ const metadataSelection = async (
   const among: (readonly string[])[] = []
   for (const wanted of wantedOf(filters)) {
     metadata.push(wanted)
-    const ids = held.having(wanted.value, 'signal', MAX_NAMED)
-    if (ids.length < MAX_NAMED && !held.isCut && has(await metadataAmong(transaction, ids.slice(0, LOOKED_AT)), wanted))
-      among.push(ids)
+    const ids = held.having(inWholeWords(wanted.value), 'signal', MAX_NAMED)
+    if (ids.length < MAX_NAMED && !held.isCut && (await isAmong(transaction, ids, wanted))) among.push(ids)
     else await requireKnown(transaction, held, wanted)
   }
   return { metadata, among }
 }
 
+/** Whether one of the first of these signals has it: as a rule one of the first few. */
+const isAmong = async (transaction: Transaction, ids: readonly string[], wanted: Wanted): Promise<boolean> =>
+  has(await metadataAmong(transaction, ids.slice(0, LOOKED_AT_FIRST)), wanted) ||
+  (ids.length > LOOKED_AT_FIRST && has(await metadataAmong(transaction, ids.slice(0, LOOKED_AT)), wanted))
+
 // Long metadata is not in the words to its end, and a value may have no words.
 const requireKnown = async (transaction: Transaction, held: HeldTexts, wanted: Wanted): Promise<void> => {
-  const newest = await metadataAmong(transaction, null)
+  if (has(await newestMetadata(transaction, LOOKED_AT_FIRST), wanted)) return
+  const newest = await newestMetadata(transaction)
   if (has(newest, wanted)) return
   requireRead(held)
   // What is too old to be held the database tells.
