@@ -87,6 +87,9 @@ interface Speakers {
  */
 export const inWholeWords = (value: string): string => `${value} `
 
+/** Of other letters the database does not always make the small ones that JavaScript makes, as of a capital sigma. */
+const ASCII = /^[\0-\x7f]*$/
+
 /**
  * Who is meant by a name, in any letter case. Where letter case tells nobody apart one spelling stands for all. Throws
  * `invalid_input` with the nearest names for nobody's.
@@ -99,7 +102,7 @@ export const speakerNames = async (
   const { value: name, spellings } = given
   const ids = held.having(inWholeWords(name), 'signal', MAX_NAMED)
   const namesIn = async (some: readonly string[]) => spelledAs(name, await namesAmong(transaction, some))
-  const first = spellings === 'all' ? [] : await namesIn(ids.slice(0, LOOKED_AT_FIRST))
+  const first = spellings === 'all' || !ASCII.test(name) ? [] : await namesIn(ids.slice(0, LOOKED_AT_FIRST))
   const names = first.length > 0 ? first : await namesIn(ids)
   if (names.length > 0) return { names, among: ids.length < MAX_NAMED && !held.isCut ? [ids] : [] }
   requireRead(held)

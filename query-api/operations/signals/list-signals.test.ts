@@ -53,6 +53,18 @@ describe('The list of Signals', () => {
     }
   })
 
+  it('counts all that one speaker said, in whatever letter case the oldest of many has the name', async () => {
+    const own = await kit.workspace()
+    for (const [oldest, others] of [
+      ['ÄNNE', 'änne'],
+      ['ΣΤΕΛΙΟΣ', 'Στελιος'],
+    ]) {
+      await own.signal({ text: 'It hangs.', actorName: oldest })
+      for (let said = 0; said < 101; said += 1) await own.signal({ text: 'It hangs.', actorName: others })
+      assert.equal((await own.inApp('list_signals', { actor_name: others })).data.count, 102, oldest)
+    }
+  })
+
   it('shows people what came with each, and agents the lines alone', async () => {
     const own = await kit.workspace()
     const answers = Object.fromEntries(
