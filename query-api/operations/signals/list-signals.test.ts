@@ -58,7 +58,7 @@ describe('The list of Signals', () => {
     for (const [oldest, others] of [
       ['ÄNNE', 'änne'],
       ['ΣΤΕΛΙΟΣ', 'Στελιος'],
-    ]) {
+    ] as const) {
       await own.signal({ text: 'It hangs.', actorName: oldest })
       for (let said = 0; said < 101; said += 1) await own.signal({ text: 'It hangs.', actorName: others })
       assert.equal((await own.inApp('list_signals', { actor_name: others })).data.count, 102, oldest)
