@@ -65,6 +65,15 @@ export const createCommits = () => {
       if (waiting.length === 1) void sendWaiting()
     })
 
+  let pause: Promise<void> | null = null
+  /** Those that were refused together wait for one clock, so that they are tried again together, too. */
+  const pauseTogether = (): Promise<void> => {
+    pause ??= sleep(PAUSE_MS).finally(() => {
+      pause = null
+    })
+    return pause
+  }
+
   return {
     /** Commits for one partition. */
     of:
@@ -79,7 +88,7 @@ export const createCommits = () => {
             const translated = toAssayError(error)
             const mayPass = translated.code === 'partition_lost' && committing.isAssigned()
             if (!mayPass || Date.now() > deadline) throw translated
-            await sleep(PAUSE_MS)
+            await pauseTogether()
           }
         }
       },
