@@ -174,6 +174,27 @@ test('statements that are asked at once run in their order; when one fails, so d
   assert.ok((await nodes()).every(({ name }) => name !== 'behind'))
 })
 
+test('of statements that are sent together, all behind the one that failed tell why it did, whoever is heard first', async () => {
+  const later = async <T>(answer: Promise<T>, turns: number): Promise<T> => {
+    for (let turn = 0; turn < turns; turn += 1) await answer
+    return answer
+  }
+  for (const turns of [0, 1, 5]) {
+    const answers = inScope(tx => Promise.all([later(tx.query('select 1 / 0'), turns), tx.query('select 2 as two')]))
+    assert.equal((await failure(answers)).code, 'invalid_input', `${turns} turns`)
+  }
+  // What fails after somebody went back to before the failure tells of itself.
+  const again = inScope(async tx => {
+    await tx.query('savepoint before')
+    await tx.query('select 1 / 0').catch(() => {})
+    await tx.query('rollback to savepoint before')
+    const asked = [tx.query('select pg_sleep(0) from nowhere'), tx.query('select 2 as two')]
+    await Promise.allSettled(asked)
+    await asked[1]
+  })
+  assert.notEqual((await failure(again)).code, 'invalid_input')
+})
+
 test('what is sent behind an opening that fails tells of the opening', async () => {
   const statements: string[] = []
   const client = {

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { isUuid } from '../../schemas/domain/ids.ts'
-import { AssayError, isAssayError } from '../runtime/errors.ts'
+import { AssayError, codeOf, isAssayError } from '../runtime/errors.ts'
 import { databaseError } from './errors.ts'
 import type { Database, Scope, Transaction } from './port.ts'
 
@@ -47,20 +47,30 @@ const isPlain = (element: unknown): boolean =>
 const parameterOf = (value: unknown): unknown =>
   Array.isArray(value) && value.every(isPlain) ? `{${value.join(',')}}` : value
 
-/** `opened` is the answer to the transaction's opening: why a statement fails that was sent behind one that failed. */
-const transactionOn = (client: pg.PoolClient, opened: Promise<unknown>): Transaction => ({
-  async query<Row extends object>(statement: string, values: readonly unknown[] = []) {
-    try {
-      const [, result] = await Promise.all([
-        opened,
-        client.query<Row & pg.QueryResultRow>(statement, values.map(parameterOf)),
-      ])
-      return result.rows
-    } catch (error) {
-      throw databaseError(error)
-    }
-  },
-})
+/** PostgreSQL's code for a statement behind one that failed: `in_failed_sql_transaction`. */
+const BEHIND_A_FAILURE = '25P02'
+
+/**
+ * `opened` is the answer to the transaction's opening. A statement that was sent behind one that failed tells why that
+ * one did: of several that are waited for together, either may be heard first.
+ */
+const transactionOn = (client: pg.PoolClient, opened: Promise<unknown>): Transaction => {
+  let failure: AssayError | null = null
+  return {
+    async query<Row extends object>(statement: string, values: readonly unknown[] = []) {
+      try {
+        const [, result] = await Promise.all([
+          opened,
+          client.query<Row & pg.QueryResultRow>(statement, values.map(parameterOf)),
+        ])
+        return result.rows
+      } catch (error) {
+        if (failure === null || codeOf(error) !== BEHIND_A_FAILURE) failure = databaseError(error)
+        throw failure
+      }
+    },
+  }
+}
 
 /**
  * Whether the first statements are sent before the opening is answered: a round trip less. Only what the pipeline asks:
