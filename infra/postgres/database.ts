@@ -55,7 +55,7 @@ const BEHIND_A_FAILURE = '25P02'
  * one did: of several that are waited for together, either may be heard first.
  */
 const transactionOn = (client: pg.PoolClient, opened: Promise<unknown>): Transaction => {
-  let failure: AssayError | null = null
+  let failure: unknown = null
   return {
     async query<Row extends object>(statement: string, values: readonly unknown[] = []) {
       try {
