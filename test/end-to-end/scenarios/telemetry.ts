@@ -39,11 +39,15 @@ export const describeTelemetry = (installation: () => Installation, collector: (
       assert.equal(status, 200)
       assert.equal(headers.get('x-request-id'), trace.traceId)
       await eventually('every step', () => hasSteps(trace.traceId), 30_000)
+      // Each thread sends its spans by itself, so those of the edge may be the last to come.
+      const edge = await eventually(
+        'the request',
+        () => spansOf(trace.traceId).find(({ name }) => name === 'POST signal') ?? null,
+      )
       const spans = spansOf(trace.traceId)
-      const edge = spans.find(({ name }) => name === 'POST signal')
-      assert.equal(edge?.parentSpanId, trace.spanId)
+      assert.equal(edge.parentSpanId, trace.spanId)
       for (const { name, parentSpanId, service } of spans.filter(span => /^(step|log)/.test(span.name))) {
-        assert.deepEqual([name, parentSpanId, service], [name, edge?.spanId, 'processors'])
+        assert.deepEqual([name, parentSpanId, service], [name, edge.spanId, 'processors'])
       }
       const insert = spans.find(({ name }) => name === 'step insert')
       assert.ok(spans.some(span => span.name === 'postgresql transaction' && span.parentSpanId === insert?.spanId))
