@@ -4,6 +4,7 @@ const WORD = /[\p{L}\p{N}\p{M}]+/gu
 /** Accents, which people leave out. */
 const LATIN_MARKS = /[\u0300-\u036f]/g
 const ASCII = /^[\0-\x7f]*$/
+export const isAscii = (text: string): boolean => ASCII.test(text)
 /** Scripts that write words without spaces between them. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
@@ -15,7 +16,7 @@ const LEAST_PART = 2
 
 /** Each word as it is written, without accents. */
 const writtenWords = (text: string): readonly string[] => {
-  if (ASCII.test(text)) return text.match(WORD) ?? []
+  if (isAscii(text)) return text.match(WORD) ?? []
   // Compatible forms first; what is left of Hangul and kana is put together again, since pairs are of whole characters.
   const folded = text.normalize('NFKD').replace(LATIN_MARKS, '').normalize('NFC')
   return (folded.match(WORD) ?? []).flatMap(word => (UNSPACED.test(word) ? pairsOf(word) : [word]))

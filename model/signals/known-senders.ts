@@ -42,26 +42,33 @@ const newest = (column: string): string => `
 const among = (column: string): string => `
   select distinct ${column} from signals where id = any ($1::uuid[]) and ${column} is not null limit ${MOST}`
 
-/** Who said some signals, or the newest of each state, by the names that they came with. */
-export const namesAmong = async (
-  transaction: Transaction,
-  ids: readonly string[] | null,
-): Promise<readonly string[]> => {
-  const rows =
-    ids === null
-      ? await transaction.query<{ actor_name: string }>(newest('actor_name'), [SIGNAL_STATES, LOOKED_THROUGH])
-      : await transaction.query<{ actor_name: string }>(among('actor_name'), [ids])
-  return rows.map(({ actor_name }) => actor_name)
-}
-
 type Metadata = Readonly<Record<string, unknown>>
 
-type WithMetadata = { readonly metadata: Metadata }
+interface SenderColumns {
+  readonly actor_name: string
+  readonly metadata: Metadata
+}
+
+const read = async <Column extends keyof SenderColumns>(
+  transaction: Transaction,
+  column: Column,
+  statement: (column: string) => string,
+  values: readonly unknown[],
+): Promise<readonly SenderColumns[Column][]> =>
+  (await transaction.query<Pick<SenderColumns, Column>>(statement(column), values)).map(row => row[column])
+
+/** Who said some signals, by the names that they came with. */
+export const namesAmong = (transaction: Transaction, ids: readonly string[]): Promise<readonly string[]> =>
+  read(transaction, 'actor_name', among, [ids])
+
+/** Who said the newest signals of each state. */
+export const newestNames = (transaction: Transaction): Promise<readonly string[]> =>
+  read(transaction, 'actor_name', newest, [SIGNAL_STATES, LOOKED_THROUGH])
 
 /** What the senders of some signals told beside them. */
-export const metadataAmong = async (transaction: Transaction, ids: readonly string[]): Promise<readonly Metadata[]> =>
-  (await transaction.query<WithMetadata>(among('metadata'), [ids])).map(({ metadata }) => metadata)
+export const metadataAmong = (transaction: Transaction, ids: readonly string[]): Promise<readonly Metadata[]> =>
+  read(transaction, 'metadata', among, [ids])
 
 /** What the senders of the newest signals told beside them: of so many of each state. */
-export const newestMetadata = async (transaction: Transaction, ofEach = LOOKED_THROUGH): Promise<readonly Metadata[]> =>
-  (await transaction.query<WithMetadata>(newest('metadata'), [SIGNAL_STATES, ofEach])).map(({ metadata }) => metadata)
+export const newestMetadata = (transaction: Transaction, ofEach = LOOKED_THROUGH): Promise<readonly Metadata[]> =>
+  read(transaction, 'metadata', newest, [SIGNAL_STATES, ofEach])

@@ -10,7 +10,7 @@ import { REPEATS_AGAIN } from '../duplicates/taken-out.ts'
 import { subtreeOf } from '../map/nodes.ts'
 import { NOBODY } from '../members/people.ts'
 import { afterSignal, type Clock, NEWEST_FIRST, TIME_OF } from './happened.ts'
-import { readSignals, SELECT_SIGNALS, type SignalRow } from './read-signals.ts'
+import { SELECT_SIGNALS, type SignalRow } from './read-signals.ts'
 
 /** Which signals are listed; a field that is absent leaves nothing out. */
 export interface SignalSelection {
@@ -121,27 +121,24 @@ const MAX_AT_ONCE = 10_001
 /** A list of the selected signals, which a page and a count are taken from. */
 export const selectSignals = async (transaction: Transaction, selected: SignalSelection) => {
   const { where, values } = await conditionOf(transaction, selected)
-  // Where they are among few, all are looked at for the first page: then they are for the count, too.
-  const isOfFew = (selected.among ?? []).length > 0
-  let listed: Promise<readonly string[]> | undefined
-  const listFew = async (): Promise<readonly string[]> => {
-    const statement = `select signals.id from signals where ${where} order by ${NEWEST_FIRST} limit $${values.length + 1}`
-    return (await transaction.query<{ id: string }>(statement, [...values, MAX_AT_ONCE])).map(({ id }) => id)
-  }
-  const allOfFew = () => {
-    listed ??= listFew()
-    return listed
-  }
   const placeOf = (extra: number) => `$${values.length + extra}`
   const [next, last, states] = [placeOf(1), placeOf(2), placeOf(3)]
   const isOfAll = selected.state === undefined
+  // Where they are among few, all are looked at for the first page: then they are for the count, too.
+  const isOfFew = (selected.among ?? []).length > 0
+  let listed: Promise<readonly { readonly id: string }[]> | undefined
+  const allOfFew = () => {
+    const statement = `select signals.id from signals where ${where} order by ${NEWEST_FIRST} limit ${next}`
+    listed ??= transaction.query<{ readonly id: string }>(statement, [...values, MAX_AT_ONCE])
+    return listed
+  }
   return {
     /** At most `limit`, the newest first, after the one of the number `below`; 0 begins with the newest. */
     page: async (page: { readonly below: number; readonly limit: number }): Promise<SignalRow[]> => {
       if (isOfFew && page.below === 0) {
-        const ids = (await allOfFew()).slice(0, page.limit)
-        const rows = new Map((await readSignals(transaction, ids)).map(row => [row.id as string, row]))
-        return ids.flatMap(id => rows.get(id) ?? [])
+        const ids = (await allOfFew()).slice(0, page.limit).map(({ id }) => id)
+        const ofThese = `${SELECT_SIGNALS} where signals.id = any ($1::uuid[]) order by ${NEWEST_FIRST}`
+        return transaction.query<SignalRow>(ofThese, [ids])
       }
       const after = `${where} and ${afterSignal(next)}`
       const isShown = isOfAll ? `signals.id in (${newestOfEach(states, after, last)})` : after

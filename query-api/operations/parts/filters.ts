@@ -1,9 +1,10 @@
+import { isAscii } from '../../../infra/word-index/terms.ts'
 import { GRANULARITY_NAMES, instantAt, type TimeRange } from '../../../model/activity/activity-question.ts'
 import { lineageOf } from '../../../model/claims/claims.ts'
 import { subtreeOf } from '../../../model/map/nodes.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import type { HeldTexts } from '../../../model/search/search-texts.ts'
-import { labelsFor, namesAmong } from '../../../model/signals/known-senders.ts'
+import { labelsFor, namesAmong, newestNames } from '../../../model/signals/known-senders.ts'
 import type { NamedSources } from '../../../model/signals/select-signals.ts'
 import { namedSources, sourcesNamed } from '../../../model/sources/sources.ts'
 import { nearestNames, spelledAs } from '../../../model/words/nearest-names.ts'
@@ -87,9 +88,6 @@ interface Speakers {
  */
 export const inWholeWords = (value: string): string => `${value} `
 
-/** Of other letters the database does not always make the small ones that JavaScript makes, as of a capital sigma. */
-const ASCII = /^[\0-\x7f]*$/
-
 /**
  * Who is meant by a name, in any letter case. Where letter case tells nobody apart one spelling stands for all. Throws
  * `invalid_input` with the nearest names for nobody's.
@@ -102,14 +100,15 @@ export const speakerNames = async (
   const { value: name, spellings } = given
   const ids = held.having(inWholeWords(name), 'signal', MAX_NAMED)
   const namesIn = async (some: readonly string[]) => spelledAs(name, await namesAmong(transaction, some))
-  const first = spellings === 'all' || !ASCII.test(name) ? [] : await namesIn(ids.slice(0, LOOKED_AT_FIRST))
+  // Of other letters the database does not always make the small ones that JavaScript makes, as of a capital sigma.
+  const first = spellings === 'all' || !isAscii(name) ? [] : await namesIn(ids.slice(0, LOOKED_AT_FIRST))
   const names = first.length > 0 ? first : await namesIn(ids)
   if (names.length > 0) return { names, among: ids.length < MAX_NAMED && !held.isCut ? [ids] : [] }
   requireRead(held)
   // Of what is too old to be held the database tells, by the name as it is written.
   if (held.isCut) return { names: [name], among: [] }
   const near = held.search(name, ['signal'], NEAR).map(({ id }) => id)
-  const known = await namesAmong(transaction, near.length > 0 ? near : null)
+  const known = await (near.length > 0 ? namesAmong(transaction, near) : newestNames(transaction))
   const next = nearestOf(name, known, 'No Signal says who said it.')
   throw namesNothing(given, next)
 }

@@ -1,3 +1,5 @@
+import { isAscii } from '../../../../infra/word-index/terms.ts'
+
 /** A word of a text, folded, and whether a sentence starts with it. */
 export interface Word {
   readonly text: string
@@ -20,14 +22,13 @@ const LETTERS: Readonly<Record<string, string>> = {
   ى: 'ي',
   ة: 'ه',
 }
-/** Such a text has nothing to fold but case, and most of a text's words follow a space: both are the quick way. */
-const ASCII = /^\p{ASCII}*$/u
 const SENTENCE_END = /[.!?\n:;"“”«»¿¡()[\]。！？؟؛।]/
 
 /** The words of a text without case, accents and signs: "Je n’arrive pas" is je, n, arrive, pas. */
 export const wordsOf = (text: string): readonly Word[] => {
   const lower = text.toLowerCase()
-  const folded = ASCII.test(lower)
+  // It has nothing to fold but case, and most of a text's words follow a space: both are the quick way.
+  const folded = isAscii(lower)
     ? lower
     : lower
         .normalize('NFKD')
