@@ -27,14 +27,13 @@ const ROUNDS = 3
  * What is run in each round: a round of all of them, and then the next, so that what else the machine does meets all
  * alike.
  */
-const IN_ROUNDS = ['smoke', 'pipeline throughput', 'pipeline embedded', 'query endpoint']
+const IN_ROUNDS = ['pipeline throughput', 'pipeline embedded', 'query endpoint']
 /** What takes long, or has rounds of its own, or shows how something grows. */
 const ONCE = [
+  'smoke',
   'edge',
   'edge-memory',
   'pipeline latency',
-  'pipeline segments',
-  'pipeline telemetry',
   'pipeline recall',
   'pipeline growth',
   'pipeline hostile',
@@ -46,8 +45,9 @@ const ONCE = [
 const QUICK = ['edge --quick', 'pipeline throughput --quick', 'query endpoint --quick']
 
 /**
- * Every benchmark but `evidence`, which needs labelled sets: hours, so it is for a machine that does nothing else. With
- * `--continue` it goes on where one was ended.
+ * Every benchmark but `evidence`, which needs labelled sets, and `segments` and `telemetry`, which compare settings that
+ * were chosen: two hours and more, so it is for a machine that does nothing else. With `--continue` it goes on where one
+ * was ended.
  */
 export const all = (flags: readonly string[]): Promise<void> =>
   runReport('all', [...IN_ROUNDS, ...ONCE, ...Array.from({ length: ROUNDS - 1 }, () => IN_ROUNDS).flat()], flags)
