@@ -60,7 +60,7 @@ export const openIngest = async ({
   const { logger, health, lifecycle } = program
   const { log, registry } = connectLog(options.log, 'ingest', logger)
   lifecycle.onStop('the edge’s log', log.close)
-  const pool = createPool({ connection: postgres, max: CONNECTIONS, logger })
+  const pool = createPool({ connection: postgres, max: CONNECTIONS, priority: 'polling', logger })
   const database = createDatabase(pool)
   lifecycle.onStop('the registry of sources', database.close)
   // Away, it takes nothing from the edge but news of sources.

@@ -30,6 +30,7 @@ import { createSnapshots } from '../model/neighbours/snapshots.ts'
 import { createWords } from '../model/words/words.ts'
 import { PROCESSORS_CONFIG, type ProcessorSettings } from './config.ts'
 import { assertWorking } from './framework/health.ts'
+import { isPolling } from './framework/poll.ts'
 import { createLongSignals } from './long-signals/long-signals.ts'
 import { type Processors, startProcessors } from './processors.ts'
 import { createBuiltInClassifier } from './steps/classify/built-in/classifier.ts'
@@ -78,15 +79,20 @@ export interface OpenProcessors {
   stop(): Promise<void>
 }
 
-/** For live work; bulk and jobs have as many of their own. */
-const CONNECTIONS = 6
+/** For live work; bulk and jobs have as many of their own. Who looks for work takes little time. */
+const CONNECTIONS = { pipeline: 6, bulk: 6, polling: 2 }
 
-/** Work in the background asks on connections of its own, which the store serves last. */
-const byLane = (live: Database, bulk: Database): Database => ({
-  transaction: (scope, work) =>
-    isInBackground() ? hurry(() => bulk.transaction(scope, work)) : live.transaction(scope, work),
-  ping: live.ping,
-  close: async () => void (await Promise.all([live.close(), bulk.close()])),
+/**
+ * Work in the background asks on connections of its own, which the store serves last; so does who looks whether there
+ * is work.
+ */
+const byPriority = (databases: Readonly<Record<keyof typeof CONNECTIONS, Database>>): Database => ({
+  transaction: (scope, work) => {
+    if (isInBackground()) return hurry(() => databases.bulk.transaction(scope, work))
+    return (isPolling() ? databases.polling : databases.pipeline).transaction(scope, work)
+  },
+  ping: databases.pipeline.ping,
+  close: async () => void (await Promise.all(Object.values(databases).map(database => database.close()))),
 })
 
 /** How often snapshots that are void are looked for. */
@@ -96,12 +102,15 @@ const SWEEP_MS = 600_000
 export const openProcessors = (given: ProcessorsConnections, { logger, metrics }: Surroundings): OpenProcessors => {
   const { installationKey, settings } = given
   const { log, registry } = connectLog(given.log, 'processors', logger)
-  const pool = createPool({ connection: given.postgres, max: CONNECTIONS, priority: 'pipeline', logger })
+  const poolOf = (priority: keyof typeof CONNECTIONS) =>
+    createPool({ connection: given.postgres, max: CONNECTIONS[priority], priority, logger })
+  const pool = poolOf('pipeline')
   const database = tracedDatabase(
-    byLane(
-      createDatabase(pool),
-      createDatabase(createPool({ connection: given.postgres, max: CONNECTIONS, priority: 'bulk', logger })),
-    ),
+    byPriority({
+      pipeline: createDatabase(pool),
+      bulk: createDatabase(poolOf('bulk')),
+      polling: createDatabase(poolOf('polling')),
+    }),
   )
   const analytics = tracedAnalytics(createAnalytics(given.analytics, { logger }))
   const assertOwnKey = createKeyCheck(database, given)

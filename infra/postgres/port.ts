@@ -42,13 +42,21 @@ export interface Database {
 
 /**
  * Who asks the database. The embedded engine has one session and serves people first, then the pipeline's live work,
- * and bulk last. A server shows who asks by the name of the application.
+ * and bulk last. Who only looks, again and again, whether there is something to do is served as live work is, and bulk
+ * need not expect that it asks for more. A server shows who asks by the name of the application.
  */
-export const APPLICATION_NAMES = { people: 'assay', pipeline: 'assay pipeline', bulk: 'assay bulk' } as const
+export const APPLICATION_NAMES = {
+  people: 'assay',
+  pipeline: 'assay pipeline',
+  polling: 'assay polling',
+  bulk: 'assay bulk',
+} as const
 
 export type Priority = keyof typeof APPLICATION_NAMES
 
-export const priorityOf = (applicationName: string | undefined): Priority => {
-  if (applicationName === APPLICATION_NAMES.pipeline) return 'pipeline'
-  return applicationName === APPLICATION_NAMES.bulk ? 'bulk' : 'people'
-}
+const PRIORITIES = new Map(
+  Object.entries(APPLICATION_NAMES).map(([priority, name]) => [name as string, priority as Priority]),
+)
+
+export const priorityOf = (applicationName: string | undefined): Priority =>
+  PRIORITIES.get(applicationName ?? '') ?? 'people'

@@ -1,9 +1,11 @@
 import { firstWithin } from '../../infra/log/partition-loop.ts'
 import type { Batch, BatchContext, Consumer, Continuation, Log, Offset } from '../../infra/log/port.ts'
 import { inBackground, inForeground } from '../../infra/runtime/turns.ts'
+import type { TenantId } from '../../schemas/domain/ids.ts'
 import { type Lane, signalsTopic } from '../../schemas/events/topics.ts'
 import { type Delivered, joinBatches } from './joint-batches.ts'
-import { createPace, type Holding, type LaneScheduler, type PaceOptions } from './pace.ts'
+import type { LaneScheduler } from './lane-scheduler.ts'
+import { createPace, type Holding, type PaceOptions } from './pace.ts'
 import { processBatch, type SegmentWork } from './process-batch.ts'
 import { segmentGroup } from './topics.ts'
 import { type Breaker, firstOffset, nextOffset, waitForDependency } from './wait-for-dependency.ts'
@@ -27,7 +29,7 @@ const PAUSED_MS = 1000
 const MAX_BYTES: Readonly<Record<Lane, number>> = { live: 2 * 1024 * 1024, bulk: 256 * 1024 }
 
 /**
- * Beside live work a batch of bulk is a text or two: a transaction of it has the store to itself, and live waits for
+ * Beside others' live work a batch of bulk is a text or two: a transaction of it has the store to itself, and live waits for
  * its end.
  */
 const BESIDE_LIVE = { maxRecords: Number.POSITIVE_INFINITY, maxBytes: 64 * 1024 }
@@ -61,7 +63,6 @@ const onBatch = async (
 ): Promise<Continuation> => {
   const first = firstOffset(batch)
   if (isPaused()) return { next: first, pauseMs: PAUSED_MS }
-  if (lane === 'live') share.liveRuns()
   const pauseMs = lane === 'bulk' ? share.bulkWaitMs() : 0
   if (pauseMs > 0) return { next: first, pauseMs }
 
@@ -76,7 +77,8 @@ const onBatch = async (
 const inLane = async <T>({ lane, share }: HostedSegment, run: () => Promise<T>): Promise<T> => {
   if (lane === 'live') return inForeground(run)
   const beganAt = performance.now()
-  return inBackground(run).finally(() => share.bulkRan(performance.now() - beganAt))
+  const worked = share.liveWork() === 'own' ? inForeground(run) : inBackground(run)
+  return worked.finally(() => share.bulkRan(performance.now() - beganAt))
 }
 
 /** How far a batch of a partition came. */
@@ -88,11 +90,13 @@ interface Worked {
 
 /** Works on what partitions brought; what comes of it is being appended when it answers. */
 const work = async (hosted: HostedSegment, group: string, joint: readonly Delivered[]): Promise<readonly Worked[]> => {
-  const isBeside = hosted.lane === 'bulk' && hosted.share.isLiveBusy()
+  const { lane, share } = hosted
+  const isBeside = lane === 'bulk' && share.liveWork() === 'of others'
   const delivered = joint.flatMap(({ batch }) => batch.records)
   const records = isBeside ? firstWithin(delivered, BESIDE_LIVE) : delivered
   const pace = createPace(holdingOf(joint), hosted.pace)
-  const { outputs, done } = await processBatch(records, hosted, pace)
+  const onTenants = (tenants: ReadonlySet<TenantId>) => share.begins(lane, tenants)
+  const { outputs, done } = await processBatch(records, { ...hosted, onTenants }, pace)
   await pace.rest()
   const append = async (): Promise<void> => {
     await Promise.all(joint.map(({ context }) => context.before))

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Observer } from './step.ts'
 import { classifyThrown } from './thrown.ts'
 
@@ -15,6 +16,11 @@ export interface Polling {
   /** Lets the work under way finish. */
   stop(): Promise<void>
 }
+
+const looking = new AsyncLocalStorage<true>()
+
+/** Whether the caller looks for work, again and again, and most often finds none. */
+export const isPolling = (): boolean => looking.getStore() === true
 
 /**
  * Looks for work until it is stopped. After a failure it is tried again, after pauses that double; what it waits for is
@@ -41,7 +47,7 @@ export const startPolling = ({ what, work, intervalMs, observer }: PollOptions):
       if (!isMore) await pause(intervalMs * 2 ** Math.min(failures, 6), ending.signal)
     }
   }
-  const running = run()
+  const running = looking.run(true, run)
   return {
     stop: async () => {
       ending.abort()

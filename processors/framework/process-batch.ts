@@ -2,6 +2,7 @@ import { type Codec, SchemaUnknown } from '../../infra/log/codec.ts'
 import type { OutgoingRecord, StoredRecord } from '../../infra/log/port.ts'
 import { isAssayError } from '../../infra/runtime/errors.ts'
 import { withStoreCalls } from '../../infra/telemetry/spans.ts'
+import type { TenantId } from '../../schemas/domain/ids.ts'
 import type { Fault } from '../../schemas/domain/vocabulary.ts'
 import type { ActivityRecord } from '../../schemas/events/activity.ts'
 import type { SignalRecord } from '../../schemas/events/signal.ts'
@@ -35,6 +36,8 @@ export interface SegmentWork {
   readonly activityCodec: Codec<ActivityRecord>
   readonly observer: Observer
   readonly now: () => number
+  /** Hears whose signals a batch is of, when they are read. */
+  readonly onTenants?: (tenants: ReadonlySet<TenantId>) => void
 }
 
 export interface Processed {
@@ -61,6 +64,7 @@ export const processBatch = async (
   const decoded = await decodeBatch(records, work, outputs, pace)
   let { items, done } = decoded
   traceWaiting(items, work.lane)
+  work.onTenants?.(new Set(items.map(({ signal }) => signal.tenant_id)))
 
   for (const step of work.segment.steps) {
     if (items.length === 0) break

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Priority } from '../port.ts'
 import { SessionQueue } from './session-queue.ts'
 
 const settled = async (turns: number): Promise<void> => {
@@ -105,4 +106,22 @@ test('bulk waits until the others leave the engine free, and has a share when th
   })
   asking = false
   assert.ok(ran.indexOf('bulk') > 3, ran.join(' '))
+})
+
+test('bulk does not wait for who only looks whether there is work', async () => {
+  const ran: string[] = []
+  const turns = new SessionQueue<string>()
+  const take = (caller: string, priority: Priority) =>
+    turns.take(
+      caller,
+      () => {
+        ran.push(caller)
+        return 'done'
+      },
+      priority,
+    )
+  take('bulk', 'bulk')
+  take('polling', 'polling')
+  await settled(5)
+  assert.deepEqual(ran, ['polling', 'bulk'])
 })

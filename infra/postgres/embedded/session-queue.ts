@@ -16,8 +16,9 @@ const MAX_PASSED = 3
  */
 const KEPT_FOR_PEOPLE_MS = 4
 /**
- * The engine is kept free for so long after the others used it: who asked for one thing asks for the next, and a
- * transaction of bulk that has begun is not interrupted.
+ * The engine is kept free for so long after people or live work used it: who asked for one thing asks for the next, and
+ * a transaction of bulk that has begun is not interrupted. Polling asks for one thing: it comes several times a second,
+ * and bulk would stand still for half of the time.
  */
 const KEPT_FREE_MS = 100
 /** Turns of bulk are so short at least that shorter ones do not come sooner. */
@@ -83,8 +84,8 @@ export class SessionQueue<Caller> {
     })
   }
 
-  #first(priority: Priority): number {
-    return this.#waiting.findIndex(job => job.priority === priority)
+  #first(...priorities: readonly Priority[]): number {
+    return this.#waiting.findIndex(job => priorities.includes(job.priority))
   }
 
   #nextIndex(): number {
@@ -92,7 +93,7 @@ export class SessionQueue<Caller> {
     if (holder !== null) return this.#waiting.findIndex(({ caller }) => caller === holder.caller)
     const bulk = this.#first('bulk')
     if (bulk !== -1 && this.#isOwedTo(this.#waiting[bulk])) return bulk
-    const [people, pipeline] = [this.#first('people'), this.#first('pipeline')]
+    const [people, pipeline] = [this.#first('people'), this.#first('pipeline', 'polling')]
     const isOwed = pipeline !== -1 && this.#passed >= MAX_PASSED
     if (people !== -1 && !isOwed) {
       this.#passed = pipeline === -1 ? 0 : this.#passed + 1
@@ -134,8 +135,8 @@ export class SessionQueue<Caller> {
     this.#holder = null
     const now = performance.now()
     if (priority === 'people') this.#peopleAt = now
-    if (priority !== 'bulk') this.#othersAt = now
-    else {
+    if (priority === 'people' || priority === 'pipeline') this.#othersAt = now
+    if (priority === 'bulk') {
       this.#bulk.tookMs = now - this.#bulk.beganAt
       this.#bulk.endedAt = now
     }
