@@ -39,7 +39,8 @@ const drain = async (
   while (Date.now() < deadline) {
     inserted = (await insertedSoFar(programs)) - before
     if (inserted >= accepted) break
-    await delay(250)
+    // Each look asks the database whether it is well, before which bulk waits.
+    await delay(1000)
   }
   return { inserted, seconds: (Date.now() - startedAt) / 1000 }
 }

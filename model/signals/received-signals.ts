@@ -41,9 +41,9 @@ const priceOf = (costMs: number): number => {
 
 /**
  * Keeps one tenant's flood from standing before everybody's signals: what goes beyond its share of the live lane goes
- * on in the bulk lane, which has the processors whenever live has no work, and a turn now and then while it has.
- * Nothing is refused, and a tenant that is alone on the machine loses nothing. Each program keeps its own account: a
- * share is a guard, not a price.
+ * on in the bulk lane, which has the processors whenever others have no live work, and a turn now and then while they
+ * have. Nothing is refused, and a tenant that is alone on the machine loses nothing. Each program keeps its own
+ * account: a share is a guard, not a price.
  */
 export const createLiveShare = (now: () => number): LiveShare => {
   const buckets = createTokenBuckets<TenantId>({ perSecond: SUSTAINED_MS_A_SECOND, burst: BURST_MS, now })
