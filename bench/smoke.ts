@@ -1,6 +1,7 @@
-import { readdirSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { listEntries } from '../infra/runtime/list-entries.ts'
 import { STEPS } from '../schemas/domain/vocabulary.ts'
 import { type LoadResult, sendLoad } from './support/load.ts'
 import { recordFigure } from './support/measuring.ts'
@@ -12,11 +13,13 @@ const SECONDS = 8
 const VIRTUAL_USERS = 32
 const DRAIN_DEADLINE_MS = 300_000
 
-/** Bytes of the files below a directory. */
-const sizeOf = (directory: string): number =>
-  readdirSync(directory, { recursive: true, withFileTypes: true })
+/** Bytes of the files below a directory. The stores go on meanwhile: what is gone again counts nothing. */
+const sizeOf = async (directory: string): Promise<number> =>
+  (await listEntries(directory))
     .filter(entry => entry.isFile())
-    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0)
+    .reduce((sum, { parentPath, name }) => sum + (statSync(join(parentPath, name), GONE)?.size ?? 0), 0)
+
+const GONE = { throwIfNoEntry: false } as const
 
 interface Drained {
   readonly inserted: number
@@ -86,8 +89,10 @@ const reportDisk = (
   console.log(`disk      KiB a signal: ${shares.join(', ')}`)
 }
 
-const sizesOf = (disks: Subject['disks']): Readonly<Record<string, number>> =>
-  Object.fromEntries(Object.entries(disks).map(([store, directory]) => [store, sizeOf(directory)]))
+const sizesOf = async (disks: Subject['disks']): Promise<Readonly<Record<string, number>>> => {
+  const sizes = Object.entries(disks).map(async ([store, directory]) => [store, await sizeOf(directory)] as const)
+  return Object.fromEntries(await Promise.all(sizes))
+}
 
 const measure = async ({ name, baseUrl, edgeUrl, programs, disks }: Subject): Promise<void> => {
   console.log(`\n${name}`)
@@ -95,7 +100,7 @@ const measure = async ({ name, baseUrl, edgeUrl, programs, disks }: Subject): Pr
   const targets = created.map(target => ({ ...target, url: target.url.replace(baseUrl, edgeUrl) }))
   await untilKnown(programs, ENDPOINTS)
   const before = await insertedSoFar(programs)
-  const disksBefore = sizesOf(disks)
+  const disksBefore = await sizesOf(disks)
   const cpuBefore = await sumMetric(programs, 'process_cpu_seconds_total')
   const startedAt = Date.now()
   const load = await sendLoad({ targets, seconds: SECONDS, virtualUsers: VIRTUAL_USERS })
@@ -105,7 +110,7 @@ const measure = async ({ name, baseUrl, edgeUrl, programs, disks }: Subject): Pr
   await reportPipeline(programs, drained)
   recordFigure(`smoke: ${name}: accepted`, load.accepted / load.seconds, 'requests/s')
   recordFigure(`smoke: ${name}: to the last row`, drained.inserted / drained.seconds, 'signals/s')
-  reportDisk(name, disksBefore, sizesOf(disks), drained.inserted)
+  reportDisk(name, disksBefore, await sizesOf(disks), drained.inserted)
 }
 
 /** Both ways to run it under load, one after the other: how fast the edge answers, and how fast signals become rows. */

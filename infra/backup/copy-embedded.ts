@@ -5,6 +5,7 @@ import type { RunningEmbeddedLog } from '../log/embedded/index.ts'
 import type { EmbeddedPostgres } from '../postgres/embedded/index.ts'
 import { createPool } from '../postgres/pool.ts'
 import { AssayError } from '../runtime/errors.ts'
+import { listEntries } from '../runtime/list-entries.ts'
 import type { Logger } from '../runtime/logger.ts'
 import { type Archive, KEY_FILES } from './archive.ts'
 
@@ -60,7 +61,7 @@ const copyPostgres = async (postgres: EmbeddedPostgres, directory: string, logge
   return {
     /** While everything goes on. */
     async files(archive: Archive): Promise<void> {
-      const entries = await readdir(directory, { recursive: true, withFileTypes: true })
+      const entries = await listEntries(directory)
       const place = (entry: (typeof entries)[number]) => relative(directory, join(entry.parentPath, entry.name))
       for (const entry of entries.filter(found => found.isDirectory()))
         if (!isLeftOut(place(entry))) archive.directory(`postgres/${place(entry)}`)
@@ -103,7 +104,7 @@ const TOKENS = /^store\/[^/]+\/[^/]+\/deduplication_logs\/[^/]+$/
 const DEFINITIONS = /^store\/.*(\.sql|\/format_version\.txt)$/
 
 const walk = async (directory: string) => {
-  const entries = await readdir(directory, { recursive: true, withFileTypes: true })
+  const entries = await listEntries(directory)
   return entries.map(entry => ({ entry, path: join(entry.parentPath, entry.name) }))
 }
 
