@@ -45,9 +45,8 @@ const ONCE = [
 const QUICK = ['edge --quick', 'pipeline throughput --quick', 'query endpoint --quick']
 
 /**
- * Every benchmark but `evidence`, which needs labelled sets, and `segments` and `telemetry`, which compare settings that
- * were chosen: two hours and more, so it is for a machine that does nothing else. With `--continue` it goes on where one
- * was ended.
+ * Every benchmark but `evidence`, which needs labelled sets, and `segments` and `telemetry`, which compare settings.
+ * Hours, so it is for a machine that does nothing else. With `--continue` it goes on where one was ended.
  */
 export const all = (flags: readonly string[]): Promise<void> =>
   runReport('all', [...IN_ROUNDS, ...ONCE, ...Array.from({ length: ROUNDS - 1 }, () => IN_ROUNDS).flat()], flags)

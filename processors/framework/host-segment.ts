@@ -29,8 +29,8 @@ const PAUSED_MS = 1000
 const MAX_BYTES: Readonly<Record<Lane, number>> = { live: 2 * 1024 * 1024, bulk: 256 * 1024 }
 
 /**
- * Beside others' live work a batch of bulk is a text or two: a transaction of it has the store to itself, and live waits for
- * its end.
+ * Beside others' live work a batch of bulk is a text or two: a transaction of it has the store to itself, and live
+ * waits for its end.
  */
 const BESIDE_LIVE = { maxRecords: Number.POSITIVE_INFINITY, maxBytes: 64 * 1024 }
 

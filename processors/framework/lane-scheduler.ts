@@ -2,7 +2,7 @@ import type { TenantId } from '../../schemas/domain/ids.ts'
 import type { Lane } from '../../schemas/events/topics.ts'
 
 /** Whose live work there was lately, as bulk sees it: its own is that of the one tenant that bulk is of. */
-export type LiveWork = 'none' | 'own' | 'of others'
+type LiveWork = 'none' | 'own' | 'of others'
 
 /**
  * Shares a thread between the lanes: bulk runs freely while live is idle, and for a part of the time while it is not. A
