@@ -1,5 +1,4 @@
 import { statSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { listEntries } from '../infra/runtime/list-entries.ts'
 import { STEPS } from '../schemas/domain/vocabulary.ts'
@@ -16,10 +15,8 @@ const DRAIN_DEADLINE_MS = 300_000
 /** Bytes of the files below a directory. The stores go on meanwhile: what is gone again counts nothing. */
 const sizeOf = async (directory: string): Promise<number> =>
   (await listEntries(directory))
-    .filter(entry => entry.isFile())
-    .reduce((sum, { parentPath, name }) => sum + (statSync(join(parentPath, name), GONE)?.size ?? 0), 0)
-
-const GONE = { throwIfNoEntry: false } as const
+    .filter(({ entry }) => entry.isFile())
+    .reduce((sum, { path }) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0), 0)
 
 interface Drained {
   readonly inserted: number
@@ -42,7 +39,7 @@ const drain = async (
   while (Date.now() < deadline) {
     inserted = (await insertedSoFar(programs)) - before
     if (inserted >= accepted) break
-    // Each look asks the database whether it is well, before which bulk waits.
+    // Each look asks the database whether it is well, and bulk waits behind that.
     await delay(1000)
   }
   return { inserted, seconds: (Date.now() - startedAt) / 1000 }

@@ -61,16 +61,17 @@ const copyPostgres = async (postgres: EmbeddedPostgres, directory: string, logge
   return {
     /** While everything goes on. */
     async files(archive: Archive): Promise<void> {
-      const entries = await listEntries(directory)
-      const place = (entry: (typeof entries)[number]) => relative(directory, join(entry.parentPath, entry.name))
-      for (const entry of entries.filter(found => found.isDirectory()))
-        if (!isLeftOut(place(entry))) archive.directory(`postgres/${place(entry)}`)
+      const entries = (await listEntries(directory)).map(({ entry, path }) => ({
+        entry,
+        place: relative(directory, path),
+      }))
+      for (const { entry, place } of entries)
+        if (entry.isDirectory() && !isLeftOut(place)) archive.directory(`postgres/${place}`)
       archive.directory('postgres/pg_wal/archive_status')
       archive.directory('postgres/pg_wal/summaries')
-      for (const entry of entries.filter(found => found.isFile())) {
-        const path = place(entry)
-        if (!isLeftOut(path) && path !== CONTROL) await archive.file(`postgres/${path}`, join(directory, path))
-      }
+      for (const { entry, place } of entries)
+        if (entry.isFile() && !isLeftOut(place) && place !== CONTROL)
+          await archive.file(`postgres/${place}`, join(directory, place))
       await archive.file(`postgres/${CONTROL}`, join(directory, CONTROL))
     },
     query,
@@ -103,11 +104,6 @@ const TOKENS = /^store\/[^/]+\/[^/]+\/deduplication_logs\/[^/]+$/
 /** What a table is, beside its data. */
 const DEFINITIONS = /^store\/.*(\.sql|\/format_version\.txt)$/
 
-const walk = async (directory: string) => {
-  const entries = await listEntries(directory)
-  return entries.map(entry => ({ entry, path: join(entry.parentPath, entry.name) }))
-}
-
 /** ClickHouse's `FREEZE`: parts of tables never change, so links to them are a copy. It shows the moment of `cut`. */
 const copyClickHouse = (clickhouse: Pick<EmbeddedClickHouse, 'freeze'>, directory: string) => {
   const frozen = join(directory, 'shadow', FROZEN)
@@ -117,7 +113,7 @@ const copyClickHouse = (clickhouse: Pick<EmbeddedClickHouse, 'freeze'>, director
     async cut(): Promise<void> {
       await end()
       await clickhouse.freeze(FROZEN)
-      for (const { entry, path } of await walk(join(directory, 'store'))) {
+      for (const { entry, path } of await listEntries(join(directory, 'store'))) {
         const place = relative(directory, path)
         if (!(entry.isFile() && TOKENS.test(place))) continue
         await mkdir(dirname(join(frozen, place)), { recursive: true })
@@ -126,17 +122,17 @@ const copyClickHouse = (clickhouse: Pick<EmbeddedClickHouse, 'freeze'>, director
     },
     /** While everything goes on. */
     async files(archive: Archive): Promise<void> {
-      for (const { entry, path } of await walk(join(directory, 'metadata'))) {
+      for (const { entry, path } of await listEntries(join(directory, 'metadata'))) {
         const name = `clickhouse/${relative(directory, path)}`
         if (entry.isSymbolicLink()) archive.link(name, await readlink(path))
         else if (entry.isDirectory()) archive.directory(name)
         else await archive.file(name, path)
       }
-      for (const { entry, path } of await walk(join(directory, 'store'))) {
+      for (const { entry, path } of await listEntries(join(directory, 'store'))) {
         const place = relative(directory, path)
         if (entry.isFile() && DEFINITIONS.test(place)) await archive.file(`clickhouse/${place}`, path)
       }
-      for (const { entry, path } of await walk(frozen))
+      for (const { entry, path } of await listEntries(frozen))
         if (entry.isFile()) await archive.file(`clickhouse/${relative(frozen, path)}`, path)
     },
     end,

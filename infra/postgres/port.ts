@@ -54,9 +54,8 @@ export const APPLICATION_NAMES = {
 
 export type Priority = keyof typeof APPLICATION_NAMES
 
-const PRIORITIES = new Map(
-  Object.entries(APPLICATION_NAMES).map(([priority, name]) => [name as string, priority as Priority]),
-)
+// The keys of an object are typed as any text.
+const PRIORITIES = Object.keys(APPLICATION_NAMES) as Priority[]
 
 export const priorityOf = (applicationName: string | undefined): Priority =>
-  PRIORITIES.get(applicationName ?? '') ?? 'people'
+  PRIORITIES.find(priority => APPLICATION_NAMES[priority] === applicationName) ?? 'people'

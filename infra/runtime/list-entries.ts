@@ -3,19 +3,28 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf } from './errors.ts'
 
+/** A file, a folder or a link, and where it is. */
+interface Entry {
+  readonly entry: Dirent
+  readonly path: string
+}
+
 /**
  * All that is below a directory, each folder before what is in it. Others may write there meanwhile: a folder that is
  * gone when it is to be read has nothing in it. Rejects where the directory itself cannot be read.
  */
-export const listEntries = async (directory: string): Promise<readonly Dirent[]> => {
-  const entries = await readdir(directory, { withFileTypes: true })
-  const all: Dirent[] = [...entries]
-  for (const { name } of entries.filter(entry => entry.isDirectory()))
-    all.push(...(await listEntries(join(directory, name)).catch(nothingWhereGone)))
+export const listEntries = async (directory: string): Promise<readonly Entry[]> => {
+  const entries = (await readdir(directory, { withFileTypes: true })).map(entry => ({
+    entry,
+    path: join(directory, entry.name),
+  }))
+  const all: Entry[] = [...entries]
+  for (const { path } of entries.filter(({ entry }) => entry.isDirectory()))
+    all.push(...(await listEntries(path).catch(nothingWhereGone)))
   return all
 }
 
-const nothingWhereGone = (error: unknown): readonly Dirent[] => {
+const nothingWhereGone = (error: unknown): readonly Entry[] => {
   if (codeOf(error) === 'ENOENT') return []
   throw error
 }

@@ -1,7 +1,6 @@
 import { firstWithin } from '../../infra/log/partition-loop.ts'
 import type { Batch, BatchContext, Consumer, Continuation, Log, Offset } from '../../infra/log/port.ts'
 import { inBackground, inForeground } from '../../infra/runtime/turns.ts'
-import type { TenantId } from '../../schemas/domain/ids.ts'
 import { type Lane, signalsTopic } from '../../schemas/events/topics.ts'
 import { type Delivered, joinBatches } from './joint-batches.ts'
 import type { LaneScheduler } from './lane-scheduler.ts'
@@ -40,8 +39,9 @@ const BESIDE_LIVE = { maxRecords: Number.POSITIVE_INFINITY, maxBytes: 64 * 1024 
  * The next batch is worked on meanwhile. What a batch had no time for comes with the next one. While a dependency is
  * away, or people hold the segment still, the partition stands still, with nothing tried.
  */
-export const hostSegment = (hosted: HostedSegment): Promise<Consumer> => {
-  const { segment, lane, log, breaker, observer, maxRecords } = hosted
+export const hostSegment = (given: HostedSegment): Promise<Consumer> => {
+  const { segment, lane, log, breaker, observer, maxRecords, share } = given
+  const hosted: HostedSegment = { ...given, onTenants: tenants => share.begins(lane, tenants) }
   const group = segmentGroup(segment.head, lane)
   const limits = { maxRecords, maxBytes: MAX_BYTES[lane] }
   const workJointly = joinBatches(limits, joint => inLane(hosted, () => work(hosted, group, joint)))
@@ -95,8 +95,7 @@ const work = async (hosted: HostedSegment, group: string, joint: readonly Delive
   const delivered = joint.flatMap(({ batch }) => batch.records)
   const records = isBeside ? firstWithin(delivered, BESIDE_LIVE) : delivered
   const pace = createPace(holdingOf(joint), hosted.pace)
-  const onTenants = (tenants: ReadonlySet<TenantId>) => share.begins(lane, tenants)
-  const { outputs, done } = await processBatch(records, { ...hosted, onTenants }, pace)
+  const { outputs, done } = await processBatch(records, hosted, pace)
   await pace.rest()
   const append = async (): Promise<void> => {
     await Promise.all(joint.map(({ context }) => context.before))

@@ -10,7 +10,7 @@ type LiveWork = 'none' | 'own' | 'of others'
  */
 export interface LaneScheduler {
   /** Notes whose signals a batch is of, when it begins. */
-  begins(lane: Lane, tenants: Iterable<TenantId>): void
+  begins(lane: Lane, tenants: ReadonlySet<TenantId>): void
   liveWork(): LiveWork
   /** How long the next batch of bulk has to stay back, in milliseconds; 0 takes its turn. */
   bulkWaitMs(): number
@@ -47,9 +47,9 @@ export const createLaneScheduler = ({ idleAfterMs, bulkPart, now }: LaneShareOpt
 
   return {
     begins: (lane, tenants) => {
-      const [first = null, ...others] = new Set(tenants)
-      if (lane === 'bulk') bulkTenant = others.length === 0 ? first : null
-      else for (const tenant of new Set(tenants)) noteLive(tenant)
+      const [first = null] = tenants
+      if (lane === 'bulk') bulkTenant = tenants.size === 1 ? first : null
+      else for (const tenant of tenants) noteLive(tenant)
     },
     liveWork: () => {
       if (isLately(othersAt())) return 'of others'

@@ -7,6 +7,19 @@ const settled = async (turns: number): Promise<void> => {
   for (let turn = 0; turn < turns; turn += 1) await new Promise(resolve => setImmediate(resolve))
 }
 
+/** Asks the queue for turns that are done at once; `ran` says whose they were, in their order. */
+const takeIn =
+  (turns: SessionQueue<string>, ran: string[]) =>
+  (caller: string, priority: Priority): void =>
+    turns.take(
+      caller,
+      () => {
+        ran.push(caller)
+        return 'done'
+      },
+      priority,
+    )
+
 test('the pipeline is served behind people, and also beside callers that ask without a pause', async () => {
   const turns = new SessionQueue<string>()
   const ran: string[] = []
@@ -19,11 +32,7 @@ test('the pipeline is served behind people, and also beside callers that ask wit
       return 'done'
     })
   for (const caller of ['one', 'two', 'three']) ask(caller)
-  const pipeline = () => {
-    ran.push('pipeline')
-    return 'done' as const
-  }
-  turns.take('pipeline', pipeline, 'pipeline')
+  takeIn(turns, ran)('pipeline', 'pipeline')
   await settled(20)
   asking = false
   await settled(10)
@@ -34,15 +43,7 @@ test('the pipeline is served behind people, and also beside callers that ask wit
 test('a call that asks again a moment later waits once, and the pipeline is served all the same', async () => {
   const turns = new SessionQueue<string>({ keptForPeopleMs: 500 })
   const ran: string[] = []
-  const take = (caller: string, priority: 'people' | 'pipeline') =>
-    turns.take(
-      caller,
-      () => {
-        ran.push(caller)
-        return 'done'
-      },
-      priority,
-    )
+  const take = takeIn(turns, ran)
   take('person', 'people')
   take('pipeline', 'pipeline')
   for (const _ of [1, 2]) {
@@ -111,15 +112,7 @@ test('bulk waits until the others leave the engine free, and has a share when th
 test('bulk does not wait for who only looks whether there is work', async () => {
   const ran: string[] = []
   const turns = new SessionQueue<string>()
-  const take = (caller: string, priority: Priority) =>
-    turns.take(
-      caller,
-      () => {
-        ran.push(caller)
-        return 'done'
-      },
-      priority,
-    )
+  const take = takeIn(turns, ran)
   take('bulk', 'bulk')
   take('polling', 'polling')
   await settled(5)

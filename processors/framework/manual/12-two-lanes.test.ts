@@ -37,21 +37,21 @@ const [good, flooding] = [newId<TenantId>(), newId<TenantId>()]
 test('bulk runs freely while live is idle, and for a part of the time while it is not', () => {
   let clock = 10_000
   const share = createLaneScheduler({ idleAfterMs: 1000, bulkPart: 0.25, now: () => clock })
-  share.begins('bulk', [flooding])
+  share.begins('bulk', new Set([flooding]))
   share.bulkRan(100)
   assert.equal(share.bulkWaitMs(), 0, 'live never ran')
 
-  share.begins('live', [good])
+  share.begins('live', new Set([good]))
   assert.equal(share.bulkWaitMs(), 300, 'three times what the batch took belongs to live')
   clock += 300
   assert.equal(share.bulkWaitMs(), 0, 'a turn, although live is busy')
   share.bulkRan(60_000)
   for (let second = 1; second < 3; second += 1) {
-    share.begins('live', [good])
+    share.begins('live', new Set([good]))
     assert.ok(share.bulkWaitMs() > 0)
     clock += 1000
   }
-  share.begins('live', [good])
+  share.begins('live', new Set([good]))
   assert.equal(share.bulkWaitMs(), 0, 'it never waits for longer than 2 s')
   share.bulkRan(60_000)
   clock += 1000
@@ -64,7 +64,7 @@ test('bulk of a tenant waits for the live work of others, and not for its own', 
   const share = createLaneScheduler({ idleAfterMs: 1000, bulkPart: 0.25, now: () => clock })
   const beginsWith = (...batches: readonly (readonly ['live' | 'bulk', ...TenantId[]])[]) => {
     clock += 5000
-    for (const [lane, ...tenants] of batches) share.begins(lane, tenants)
+    for (const [lane, ...tenants] of batches) share.begins(lane, new Set(tenants))
     share.bulkRan(100)
     return [share.liveWork(), share.bulkWaitMs()]
   }
