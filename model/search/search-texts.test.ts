@@ -6,6 +6,7 @@ import { eventually } from '../../infra/runtime/testing.ts'
 import { newId, type WorkspaceId } from '../../schemas/domain/ids.ts'
 import { createSearchTexts, type HeldTexts, type SearchTexts } from './search-texts.ts'
 import { SEARCHED, type Searched } from './searched.ts'
+import { untilTextsSettled } from './testing.ts'
 
 const WAIT_MS = 60_000
 
@@ -94,22 +95,9 @@ test('a workspace sees its own words alone, by any way to write them', async () 
   }
 })
 
-/**
- * Until every transaction has ended that was open when they were written: what it wrote may be missing still, so all
- * since is read again.
- */
-const areSettled = async (ids: readonly string[]): Promise<boolean> => {
-  const { rows } = await db.pool.query<{ readonly settled: boolean }>(
-    `select max(changed_in) < pg_snapshot_xmin(pg_current_snapshot()) as settled from search_entries where id = any($1)`,
-    [ids],
-  )
-  return rows[0]?.settled === true
-}
-
 test('pages are read to the end, and searches at one time read them once', async () => {
   const ids = await claims(one, ...Array.from({ length: 1203 }, (_, n) => `Kangaroo number ${n}`))
-  // Other tests share the server, and keep transactions open.
-  await eventually('the end of every transaction that is older than the claims', () => areSettled(ids))
+  await untilTextsSettled(db, one)
   let pages = 0
   const counted = (work: (transaction: Transaction) => Promise<unknown>) => {
     pages += 1
@@ -131,6 +119,7 @@ test('a first reading that takes long is not waited for: the newest are found me
   )
   const old = await claims(one, ...Array.from({ length: 600 }, (_, n) => `Kangaroo number ${n}`))
   await claims(one, ...Array.from({ length: 500 }, (_, n) => `Wombat number ${n}`))
+  await untilTextsSettled(db, one)
   let pages = 0
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
   const slow = async <Result>(work: (transaction: Transaction) => Promise<Result>) => {
@@ -161,6 +150,7 @@ test('a first reading that takes long is not waited for: the newest are found me
 
 test('what takes long to read on is not waited for either: it is counted, and found in the end', async () => {
   await claims(one, 'Exports time out')
+  await untilTextsSettled(db, one)
   assert.equal((await refreshed()).isWhole, true)
   const added = await claims(one, ...Array.from({ length: 1300 }, (_, n) => `Invoice ${n} times out`))
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
@@ -243,6 +233,7 @@ test('of a workspace that is too large by itself the newest are held, and what i
   await claims(one, 'Platypus')
   await claims(one, ...Array.from({ length: 2500 }, (_, n) => `Kangaroo number ${n}`))
   await claims(one, 'Wombat')
+  await untilTextsSettled(db, one)
   const cut = await refreshed()
   assert.deepEqual([cut.isWhole, missing(cut), cut.stored], [false, { ...NOTHING, isCut: true }, 2502])
   assert.ok(cut.texts >= 500 && cut.texts < 2500, `${cut.texts} texts`)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { eventually } from '../../../infra/runtime/testing.ts'
 import { createScannedIndex } from '../../../infra/vector-index/sign-bits.ts'
 import { createNeighbours } from '../../../model/neighbours/neighbours.ts'
 import { createSearchTexts, type SearchTexts } from '../../../model/search/search-texts.ts'
+import { untilTextsSettled } from '../../../model/search/testing.ts'
 import { failsWith, type OperationsKit, startOperations, type Workspace } from '../testing.ts'
 
 const SIGNALS = 1200
@@ -42,15 +42,7 @@ describe('While the words of a workspace are not all in memory', () => {
     released = Promise.withResolvers<void>()
     workspace = await kit.workspace()
     await workspace.signal({ text: 'The oldest platypus.', actorName: 'Ada Lovelace' })
-    // What was written since the oldest transaction that is open, be it another test's, is read again as a change.
-    await eventually('all that was open before it has ended', async () => {
-      const { rows } = await kit.database.pool.query(
-        `select pg_snapshot_xmin(pg_current_snapshot()) > max(changed_in) as is_past from search_entries
-         where workspace_id = $1`,
-        [workspace.id],
-      )
-      return rows[0].is_past
-    })
+    await untilTextsSettled(kit.database, workspace.id)
   }
   const add = (text: string) =>
     kit.database.pool.query(
