@@ -45,7 +45,7 @@ export const INGEST_CONFIG = {
   uwsBinary: optional(
     text({
       env: 'UWS_BINARY',
-      doc: 'The absolute path of a binary of uWebSockets.js of your own build, instead of the packed one. Needs UWS_BINARY_SHA256; docs/operations.md says how to build it.',
+      doc: 'The absolute path of a binary of uWebSockets.js of your own build, instead of the packed one. Needs UWS_BINARY_SHA256; docs/operations/start.md says how to build it.',
     }),
   ),
   uwsBinarySha256: optional(
