@@ -103,7 +103,7 @@ const IDEMPOTENCY_PARAMETER = {
   in: 'header',
   required: false,
   description: POLICIES.idempotency,
-  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
 }
 
 const RPC = {

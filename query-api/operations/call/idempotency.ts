@@ -4,14 +4,14 @@ import { MAX_IDEMPOTENCY_KEY_LENGTH } from '../../../schemas/http/headers.ts'
 import { type Answer, AssayError, type Caller, type Transaction } from '../define.ts'
 import type { CallResult } from './contract.ts'
 
-const KEY = /^[\x20-\x7e]+$/
+const KEY = /^[\x21-\x7e]+$/
 
-/** Throws `invalid_input` for a key that is not 1 to 255 printable ASCII characters. */
+/** Throws `invalid_input` for a key that is not 1 to 255 visible ASCII characters. */
 export const idempotentCall = (caller: Caller, key: string, operation: string, input: unknown): IdempotentCall => {
   if (!KEY.test(key) || key.length > MAX_IDEMPOTENCY_KEY_LENGTH) {
     throw new AssayError(
       'invalid_input',
-      `X-Idempotency-Key must be 1 to ${MAX_IDEMPOTENCY_KEY_LENGTH} printable ASCII characters.`,
+      `X-Idempotency-Key must be 1 to ${MAX_IDEMPOTENCY_KEY_LENGTH} visible ASCII characters without spaces.`,
     )
   }
   return {

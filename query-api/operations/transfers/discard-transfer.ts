@@ -9,7 +9,7 @@ export const discardTransfer = writeOperation({
   summary:
     'Deletes a file at once, and its entry in the list: an upload that is not wanted after all, an export that was taken, or the record of an import. What was imported stays.',
   effect: 'destructive',
-  units: 3,
+  units: 2,
   role: 'member',
   audience: 'people',
   cannotBeUndone: 'The file is deleted. Upload it again.',
