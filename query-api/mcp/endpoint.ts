@@ -199,6 +199,8 @@ const once = <T>(work: () => Promise<T>): (() => Promise<T>) => {
 const mostBytes = async (headers: Headers, caller: () => Promise<Caller>): Promise<number> => {
   const declared = headers.get('content-length')
   if (declared !== null && Number(declared) <= MAX_KEYLESS_BODY_BYTES) return MAX_KEYLESS_BODY_BYTES
+  // It is refused whoever sends it.
+  if (declared !== null && Number(declared) > MAX_BODY_BYTES) return MAX_BODY_BYTES
   try {
     await caller()
     return MAX_BODY_BYTES

@@ -50,10 +50,11 @@ export const describeErrors = ({ world, early }: Beginning): void => {
         assert.equal(typeof body?.error?.message, 'string')
       }
       const url = `${world().baseUrl}/api/mcp`
-      const large = JSON.stringify(request('ping', { padding: 'x'.repeat(100_000) }))
+      const padded = (length: number) => JSON.stringify(request('ping', { padding: 'x'.repeat(length) }))
       for (const [status, init] of [
         [405, { method: 'GET' }],
-        [413, { method: 'POST', headers: { 'content-type': 'application/json' }, body: large }],
+        [401, { method: 'POST', headers: { 'content-type': 'application/json' }, body: padded(100_000) }],
+        [413, { method: 'POST', headers: { 'content-type': 'application/json' }, body: padded(5_000_000) }],
         [415, { method: 'POST', headers: { 'content-type': 'text/plain' }, body: '{}' }],
       ] as const) {
         const response = await fetch(url, init)
