@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { type BackupFacts, createArchive, FORMAT } from '../infra/backup/archive.ts'
 import type { MadeBackup } from '../infra/backup/backup-socket.ts'
-import { copyEmbedded, type EmbeddedEngines, type Query } from '../infra/backup/copy-embedded.ts'
+import { copyEmbedded, type EmbeddedEngines } from '../infra/backup/copy-embedded.ts'
+import type { Query } from '../infra/backup/copy-postgres.ts'
 import { type InstallationKey, keyCheckValue } from '../infra/runtime/secrets.ts'
 
 const COUNTS = `

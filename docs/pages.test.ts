@@ -90,6 +90,28 @@ test('comments have at most 120 characters a line', () => {
   assert.deepEqual(tooLong, [])
 })
 
+test('every way through the app that a page or a sentence names leads to a screen', () => {
+  const screens = [...textOf('web/src/screens.ts').matchAll(/title: t\('(.+)'\),\n +group: '(\w+)'/g)].map(
+    ([, title, group]) => `${group} → ${title}`,
+  )
+  assert.ok(screens.length > 20)
+  // The settings of other programs.
+  const others = ['Settings → Webhooks', 'Settings → Developer']
+  const known = [...screens, ...others]
+  const wrong = globSync(['**/*.{ts,tsx,md}'], {
+    cwd: ROOT,
+    exclude: path => /(^|\/)(node_modules|\.\w+|dist)$/.test(path),
+  })
+    .filter(file => !/^(CHANGELOG|docs\/pages\.test)/.test(file))
+    .flatMap(file =>
+      [...textOf(file).matchAll(/\b(?:Evidence|Plan|Understand|Run|Settings) → (?=[A-Z])[\w& ]+/g)]
+        .map(([way]) => way)
+        .filter(way => !known.some(start => way.startsWith(start)))
+        .map(way => `${file}: ${way}`),
+    )
+  assert.deepEqual(wrong, [])
+})
+
 const MAX_TERMS = 60
 
 test('the glossary has at most 60 entries, each once', () => {

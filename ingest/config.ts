@@ -45,7 +45,7 @@ export const INGEST_CONFIG = {
   uwsBinary: optional(
     text({
       env: 'UWS_BINARY',
-      doc: 'The absolute path of a binary of uWebSockets.js of your own build, instead of the packed one. Needs UWS_BINARY_SHA256; docs/operations.md says how to build it.',
+      doc: 'The absolute path of a binary of uWebSockets.js of your own build, instead of the packed one. Needs UWS_BINARY_SHA256; docs/operations/start.md says how to build it.',
     }),
   ),
   uwsBinarySha256: optional(
@@ -85,7 +85,7 @@ export const INGEST_CONFIG = {
     default: 128 * MEBIBYTE,
     min: MEBIBYTE,
     max: 16_384 * MEBIBYTE,
-    doc: 'Memory for bodies being read and records that are not durable yet; what does not fit is answered 503. The bodies of one tenant have a quarter of it, or room for the largest.',
+    doc: 'Memory for bodies being read and records that are not durable yet; what does not fit is answered 503. The bodies and mails of one tenant have a quarter of it, or room for the largest; so have the mails of one SMTP client.',
   }),
   appendTimeoutMs: duration({
     env: 'INGEST_APPEND_TIMEOUT',

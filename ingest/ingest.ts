@@ -5,8 +5,9 @@ import type { Logger } from '../infra/runtime/logger.ts'
 import type { Metrics } from '../infra/runtime/metrics.ts'
 import type { Valkey } from '../infra/valkey/port.ts'
 import { createLiveShare } from '../model/signals/received-signals.ts'
+import type { TenantId } from '../schemas/domain/ids.ts'
 import { createAppender } from './append/appender.ts'
-import { createByteBudget, createTenantBudgets } from './append/byte-budget.ts'
+import { createByteBudget, createShares } from './append/byte-budget.ts'
 import type { IngestCodecs } from './append/drafts.ts'
 import type { IngestSettings } from './config.ts'
 import type { FetchHandler } from './fallback/serve.ts'
@@ -61,6 +62,7 @@ export const startIngest = async (ports: IngestPorts): Promise<Ingest> => {
   const { claimed = await claimPort(settings), probes = createProbes(health, ports.metrics) } = ports
   const registry = createRegistry(ports.sources, settings.registryPollMs, logger)
   const budget = createByteBudget(settings.maxInFlightBytes)
+  const memoryOf = createShares<TenantId>(settings.maxInFlightBytes, LARGEST_BODY)
   const metrics = createIngestMetrics(ports.metrics, budget, registry, valkey)
   const observation = createObservation({
     log,
@@ -95,7 +97,7 @@ export const startIngest = async (ports: IngestPorts): Promise<Ingest> => {
       failures,
       worker,
       bytes: createByteAllowance(settings.tenantBytesPerMinute, now),
-      memoryOf: createTenantBudgets(settings.maxInFlightBytes, LARGEST_BODY),
+      memoryOf,
       receivers: RECEIVERS,
       acceptMail,
       valkey,
@@ -113,6 +115,8 @@ export const startIngest = async (ports: IngestPorts): Promise<Ingest> => {
     failures,
     acceptMail,
     budget,
+    memoryOf,
+    memoryOfSender: createShares(settings.maxInFlightBytes, emailReceiver.maxBodyBytes),
     observe: observation.observe,
     logger,
   }).catch(async error => {

@@ -181,11 +181,10 @@ describe('the signal webhook', () => {
   })
 
   it('answers 422 with every violation and where it is', async () => {
-    const body = {
+    const wrong = {
       text: 7,
       source: 7,
       source_url: 7,
-      occurred_at: true,
       actor_name: 7,
       actor_email: 7,
       signal_origin: 'x',
@@ -193,15 +192,18 @@ describe('the signal webhook', () => {
       metadata: [],
       event: 7,
     }
-    const { violations = [] } = await refused(422, await postSignal(edge.url, source.id, body))
-    assert.deepEqual(
-      violations.map(({ pointer }) => pointer).sort(),
-      Object.keys(body)
-        .map(name => `/${name}`)
-        .sort(),
-    )
-    const origin = violations.find(({ pointer }) => pointer === '/signal_origin')
-    assert.equal(origin?.message, 'must be one of customer, internal, operational')
+    for (const occurred_at of [true, 'yesterday', 1]) {
+      const body = { ...wrong, occurred_at }
+      const { violations = [] } = await refused(422, await postSignal(edge.url, source.id, body))
+      assert.deepEqual(
+        violations.map(({ pointer }) => pointer).sort(),
+        Object.keys(body)
+          .map(name => `/${name}`)
+          .sort(),
+      )
+      const origin = violations.find(({ pointer }) => pointer === '/signal_origin')
+      assert.equal(origin?.message, 'must be one of customer, internal, operational')
+    }
   })
 
   it('answers 422 to bodies of another shape', async () => {

@@ -37,7 +37,7 @@ export interface ProcessorsThread {
   health(): Promise<readonly GroupHealth[]>
   /** The thread's metrics in Prometheus' text format. */
   metrics(): Promise<string>
-  /** Lets the batches under way finish, closes the thread's connections and ends it. */
+  /** Lets the batches under way finish, closes the thread's connections and ends it; one that has ended is left. */
   stop(): Promise<void>
 }
 
@@ -61,12 +61,18 @@ export const startProcessorsThread = async (options: ThreadOptions): Promise<Pro
     pending.get(message.id)?.(message)
     pending.delete(message.id)
   })
+  let hasEnded = false
+  const ended = () => new AssayError('unavailable', 'The processors have stopped.')
   worker.once('exit', () => {
-    const failure = { kind: 'failure', code: 'unavailable', message: 'The processors have stopped.' } as const
-    for (const [id, answer] of pending) answer({ ...failure, id })
+    hasEnded = true
+    const { code, publicMessage: message } = ended()
+    for (const [id, answer] of pending) answer({ kind: 'failure', code, message, id })
+    pending.clear()
   })
   const ask = <Name extends ThreadRequest['ask']>(name: Name): Promise<Answers[Name]> =>
     new Promise((resolve, reject) => {
+      // A thread that has ended hears nothing.
+      if (hasEnded) return reject(ended())
       lastId += 1
       pending.set(lastId, reply => {
         // The thread answers each question with what `Answers` says.
@@ -80,6 +86,7 @@ export const startProcessorsThread = async (options: ThreadOptions): Promise<Pro
     health: () => ask('health'),
     metrics: () => ask('metrics'),
     stop: async () => {
+      if (hasEnded) return
       // What it still tries, such as to tell a collector that is away, would keep it for the tries' own time.
       await ask('stop').finally(() => worker.terminate())
     },

@@ -179,6 +179,14 @@ test('what comes while the processors are stopped, soon although their collector
   assert.equal(await arrived(), texts.length)
 })
 
+test('processors that have ended are stopped at once, and answer no further question', async () => {
+  const processors = await start()
+  await processors.stop()
+  await processors.stop()
+  await assert.rejects(processors.health(), { code: 'unavailable', publicMessage: 'The processors have stopped.' })
+  await assert.rejects(processors.metrics(), { code: 'unavailable' })
+})
+
 test('heads that do not fit stop the start and say what to do', async () => {
   await assert.rejects(start({ PIPELINE_HEADS: 'validate,embed' }), {
     code: 'invalid_configuration',

@@ -96,7 +96,7 @@ const fromServer = (error: pg.DatabaseError): AssayError => {
   if (code === BEING_IMPORTED)
     return new AssayError(
       'conflict',
-      'An export is being imported into this workspace. It opens when all of it is there; Settings → Import & export says how far it is.',
+      'An export is being imported into this workspace. It opens when all of it is there; Run → Import & export says how far it is.',
       { cause: error },
     )
   if (code.startsWith('23'))

@@ -64,17 +64,23 @@ export const testDatabaseOn = (server: TestServer): TestDatabase => {
   }
 }
 
-/** A database that counts the transactions that were begun on it. */
+/** A database that counts the transactions that were begun on it, and those that are open. */
 export const countTransactions = (database: Database) => {
   let begun = 0
+  let open = 0
   const counting: Database = {
     ...database,
     transaction: (scope, work) => {
       begun += 1
-      return database.transaction(scope, work)
+      return database.transaction(scope, async transaction => {
+        open += 1
+        return work(transaction).finally(() => {
+          open -= 1
+        })
+      })
     },
   }
-  return { database: counting, begun: () => begun }
+  return { database: counting, begun: () => begun, open: () => open }
 }
 
 const PREFIX = 'assay_test_template_'

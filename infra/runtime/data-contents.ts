@@ -18,7 +18,7 @@ type Files = Readonly<Record<string, readonly [size: number, crc: number | null]
 
 /**
  * As much as is read of a data directory at a stop and a start: 0.1 s of the processor. The smallest files come first,
- * as the engines themselves check what is in the large ones (docs/operations.md says what nobody checks).
+ * as the engines themselves check what is in the large ones (docs/operations/recover.md says what nobody checks).
  */
 const CHECKED_BYTES = 64 * 1024 * 1024
 

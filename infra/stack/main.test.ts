@@ -73,7 +73,7 @@ test('a port that somebody else uses is named with the variable that moves it, a
   assert.equal(existsSync(directory), false)
 })
 
-/** Downloads 180 MB when it is the first on this machine; then it takes about half a minute. */
+/** Downloads 230 MB when it is the first on this machine; then it takes about half a minute. */
 test('up twice is one stack, whose engines do their work, and which down ends and removes', async t => {
   const first = await stack('up')
   if (first.code !== 0 && /Install /.test(first.stderr) && process.env.CI !== 'true')

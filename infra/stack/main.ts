@@ -87,7 +87,7 @@ const watch = async (options: EngineOptions): Promise<void> => {
 const up = async (config: StackConfig, words: readonly string[]): Promise<void> => {
   const startedAt = Date.now()
   console.error(
-    'Bringing up Kafka, the schema registry, PostgreSQL, ClickHouse and Valkey. The first time downloads 180 MB.',
+    'Bringing up Kafka, the schema registry, PostgreSQL, ClickHouse and Valkey. The first time downloads 230 MB.',
   )
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interrupted(signal))
   const { options, wasUp, variables } = await startStandingStack(config)

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId, type TenantId } from '../../schemas/domain/ids.ts'
-import { createTenantBudgets } from './byte-budget.ts'
+import { createShares } from './byte-budget.ts'
 
 test('The bodies of one tenant leave room for those of others, and what is given back can be taken again.', () => {
-  const memoryOf = createTenantBudgets(1000, 100)
+  const memoryOf = createShares<TenantId>(1000, 100)
   const [hostile, good] = [newId<TenantId>(), newId<TenantId>()]
   let taken = 0
   while (memoryOf(hostile).take(50)) taken += 50
@@ -16,7 +16,7 @@ test('The bodies of one tenant leave room for those of others, and what is given
 })
 
 test('The largest body that there is has room, however little there is for all.', () => {
-  const memory = createTenantBudgets(100, 90)(newId<TenantId>())
+  const memory = createShares(100, 90)(newId<TenantId>())
   assert.ok(memory.take(90))
   assert.ok(!memory.take(11))
 })

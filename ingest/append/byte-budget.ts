@@ -1,5 +1,3 @@
-import type { TenantId } from '../../schemas/domain/ids.ts'
-
 /**
  * A number of bytes that many share: a body or a record holds its bytes from the moment it is in memory until it is
  * gone.
@@ -26,28 +24,45 @@ export const createByteBudget = (limit: number): ByteBudget => {
   }
 }
 
-/** The part of the whole that one tenant's bodies may take, so that others always find room. */
+/** A part of a budget: bodies count in it besides the whole. */
+export type Share = Pick<ByteBudget, 'take' | 'give'>
+
+/** The part of the whole that the bodies of one may take, so that others always find room. */
 const SHARES = 4
 
-/** What each tenant may take of a budget of `limit` bytes: a quarter, or the largest body that there is by itself. */
-export const createTenantBudgets = (limit: number, largestBody: number): ((tenant: TenantId) => ByteBudget) => {
-  const used = new Map<TenantId, number>()
+/**
+ * What each tenant, or each sender, may take of a budget of `limit` bytes: a quarter, or the largest body that there is
+ * by itself.
+ */
+export const createShares = <Holder extends string>(limit: number, largestBody: number): ((of: Holder) => Share) => {
+  const used = new Map<Holder, number>()
   const most = Math.max(limit / SHARES, largestBody)
-  const usedBy = (tenant: TenantId) => used.get(tenant) ?? 0
-  const use = (tenant: TenantId, bytes: number) => {
-    if (bytes === 0) used.delete(tenant)
-    else used.set(tenant, bytes)
+  const usedBy = (holder: Holder) => used.get(holder) ?? 0
+  const use = (holder: Holder, bytes: number) => {
+    if (bytes === 0) used.delete(holder)
+    else used.set(holder, bytes)
   }
-  return tenant => ({
+  return holder => ({
     take: bytes => {
-      const sum = usedBy(tenant) + bytes
+      const sum = usedBy(holder) + bytes
       if (sum > most) return false
-      if (bytes > 0) use(tenant, sum)
+      if (bytes > 0) use(holder, sum)
       return true
     },
     give: bytes => {
-      if (bytes > 0) use(tenant, usedBy(tenant) - bytes)
+      if (bytes > 0) use(holder, usedBy(holder) - bytes)
     },
-    used: () => usedBy(tenant),
   })
 }
+
+/** Takes from each of them, or from none. */
+export const fromEach = (shares: readonly Share[]): Share => ({
+  take: bytes => {
+    const full = shares.findIndex(share => !share.take(bytes))
+    for (const share of shares.slice(0, Math.max(full, 0))) share.give(bytes)
+    return full === -1
+  },
+  give: bytes => {
+    for (const share of shares) share.give(bytes)
+  },
+})

@@ -1,6 +1,7 @@
 import type { HttpResponse } from 'uWebSockets.js'
-import type { ByteBudget } from '../append/byte-budget.ts'
+import type { ByteBudget, Share } from '../append/byte-budget.ts'
 import { type BodyDeadlines, createFlow } from './body-flow.ts'
+import { append, EMPTY } from './pieces.ts'
 
 export type BodyOutcome =
   | { readonly kind: 'complete'; readonly bytes: Buffer }
@@ -24,8 +25,11 @@ export interface IncomingBody {
   /** Stops taking data from the socket until `resume`. */
   pause(): void
   resume(): void
-  /** Counts what came and what still comes in another budget, too: a body that does not fit into it is `overloaded`. */
-  countIn(share: ByteBudget): void
+  /**
+   * Counts what came and what still comes in a share, too. A body that does not fit into it is `overloaded`; false when
+   * it does not by now.
+   */
+  countIn(share: Share): boolean
   /** True once the client has sent all of the body. */
   ended(): boolean
   /** True once the client is gone; the response must not be touched then. */
@@ -48,7 +52,7 @@ export const receiveBody = (res: HttpResponse, maxBytes: number, { budget, deadl
   let collecting = true
   let ended = false
   let aborted = false
-  let share: ByteBudget | null = null
+  let share: Share | null = null
   const flow = createFlow(res)
 
   const release = () => {
@@ -109,36 +113,16 @@ export const receiveBody = (res: HttpResponse, maxBytes: number, { budget, deadl
     pause: flow.pause,
     resume: flow.resume,
     countIn: of => {
-      if (of.take(buffered)) share = of
+      const fits = of.take(buffered)
+      if (fits) share = of
       else {
         release()
         resolve({ kind: 'overloaded' })
       }
+      return fits
     },
     ended: () => ended,
     aborted: () => aborted,
     release,
   }
-}
-
-const EMPTY = Buffer.alloc(0)
-const MIN_GROWTH_BYTES = 4096
-
-/**
- * The first `used` bytes of `kept` with the piece behind them. A piece is copied, since the memory behind it is reused
- * as soon as the server's callback returns, and into one piece of memory that grows by doubling: a body that comes byte
- * by byte would otherwise take a hundred times its size in small buffers. What it grew out of is freed at once: left to
- * the garbage collector, large bodies would have it stop the thread for a whole round.
- */
-const append = (kept: Buffer, used: number, piece: Uint8Array, isLast: boolean): Buffer => {
-  const needed = used + piece.byteLength
-  let roomy = kept
-  if (needed > kept.byteLength) {
-    const roomyBytes = isLast ? needed : Math.max(needed, 2 * kept.byteLength, MIN_GROWTH_BYTES)
-    if (used === 0) roomy = isLast ? Buffer.allocUnsafe(roomyBytes) : Buffer.allocUnsafeSlow(roomyBytes)
-    // It is not of the pool that small buffers share: more than one piece has come.
-    else roomy = Buffer.from((kept.buffer as ArrayBuffer).transfer(roomyBytes))
-  }
-  roomy.set(piece, used)
-  return roomy
 }

@@ -3,7 +3,7 @@ import { withValue } from '../../infra/runtime/promises.ts'
 import { formatTraceparent } from '../../infra/runtime/traces.ts'
 import { isUuid, type SourceId, type TenantId } from '../../schemas/domain/ids.ts'
 import { json, type Refusal, refusal, SOURCE_PAUSED, unavailable } from '../answer.ts'
-import type { ByteBudget } from '../append/byte-budget.ts'
+import type { Share } from '../append/byte-budget.ts'
 import { type AppendPorts, appendDrafts } from '../append/drafts.ts'
 import type { RequestHead } from '../http/head.ts'
 import type { ByteAllowance, FailureBudget } from '../limits/budgets.ts'
@@ -19,7 +19,7 @@ export interface EndpointPorts extends AppendPorts {
   readonly failures: FailureBudget
   readonly bytes: ByteAllowance
   /** What the bodies of a tenant may take of the memory for all of them. */
-  readonly memoryOf: (tenant: TenantId) => ByteBudget
+  readonly memoryOf: (tenant: TenantId) => Share
   readonly worker: BodyWorker
   readonly now: () => number
 }

@@ -62,7 +62,7 @@ export const whilePaused = async <T>(body: IncomingBody, work: Promise<T>): Prom
   }
 }
 
-export const payloadTooLarge = (maxBytes: number): Refusal =>
+const payloadTooLarge = (maxBytes: number): Refusal =>
   refusal(413, 'body_too_large', `The body must have at most ${maxBytes} bytes.`)
 
 export const serverOverloaded = (retryAfterSeconds: number): Refusal =>

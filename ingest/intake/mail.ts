@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { addressGroup } from '../../infra/runtime/addresses.ts'
 import { asAssayError } from '../../infra/runtime/errors.ts'
 import { formatTraceparent, type TraceContext } from '../../infra/runtime/traces.ts'
-import type { SignalId, SourceId } from '../../schemas/domain/ids.ts'
+import type { SignalId, SourceId, TenantId } from '../../schemas/domain/ids.ts'
 import { json, type Refusal, refusal, SOURCE_PAUSED, unavailable } from '../answer.ts'
+import { fromEach, type Share } from '../append/byte-budget.ts'
 import { type AppendPorts, appendDrafts } from '../append/drafts.ts'
 import type { IncomingBody } from '../http/body.ts'
 import type { RequestHead } from '../http/head.ts'
@@ -84,10 +85,14 @@ const notRead = (thrown: unknown): Refusal => {
  * One mail counts once for each tenant that it is for. Answers what the first of them has left, or the first refusal.
  */
 const consume = async (limit: RateLimit, sources: readonly Source[]) => {
-  const tenants = [...new Set(sources.map(source => source.tenantId))]
-  const [first, ...others] = await Promise.all(tenants.map(tenant => limit.consume(tenant)))
+  const [first, ...others] = await Promise.all(tenantsOf(sources).map(tenant => limit.consume(tenant)))
   return others.find(({ kind }) => kind === 'refusal') ?? first ?? { kind: 'within' as const, headers: {} }
 }
+
+/** Each once. */
+export const tenantsOf = (sources: readonly Source[]): readonly TenantId[] => [
+  ...new Set(sources.map(source => source.tenantId)),
+]
 
 type UnreadableReason = Extract<MailReading, { kind: 'unreadable' }>['reason']
 
@@ -103,6 +108,8 @@ export interface EmailPorts {
   readonly registry: Pick<Registry, 'find'>
   readonly failures: FailureBudget
   readonly acceptMail: AcceptMail
+  /** What the bodies of a tenant may take of the memory for all of them. */
+  readonly memoryOf: (tenant: TenantId) => Share
   /**
    * The domain of the ingestion addresses, and what the mail infrastructure proves itself with. Without either there is
    * no way in.
@@ -161,8 +168,12 @@ const prove = (failures: FailureBudget, head: RequestHead, secretHash: Buffer): 
 
 const HOW = 'Send "Authorization: Bearer <secret>" with the value of EMAIL_INGEST_SECRET.'
 
-const recipients = (ports: EmailPorts, ids: readonly SourceId[], body: IncomingBody) =>
-  whilePaused(body, findRecipients(ports.registry, ids))
+/** From then on the body counts for the tenant of each. */
+const recipients = async ({ registry, memoryOf }: EmailPorts, ids: readonly SourceId[], body: IncomingBody) => {
+  const found = await whilePaused(body, findRecipients(registry, ids))
+  if (found.kind === 'refusal') return found
+  return body.countIn(fromEach(tenantsOf(found.sources).map(memoryOf))) ? found : serverOverloaded(1)
+}
 
 /** `X-Envelope-From`, where the infrastructure passes it on; `<>` is the empty sender. */
 const senderOf = ({ headers: { 'x-envelope-from': sent } }: RequestHead): string | null =>

@@ -1,5 +1,6 @@
 import { isAscii, isUtf8, transcode } from 'node:buffer'
 import { withoutNulls } from '../../schemas/http/json-values.ts'
+import { wrongTime } from '../../schemas/http/time.ts'
 import { errorsIn, type Validator, violationsOf } from '../../schemas/http/violations.ts'
 import { type Refusal, refusal } from '../answer.ts'
 
@@ -19,11 +20,17 @@ export const decodeText = (bytes: Buffer): Parsed<string> => {
 
 const BYTE_ORDER_MARK = 0xfeff
 
+/** Which fields of a body say its time, the first that is there; `now` is when it came, in epoch milliseconds. */
+interface Dated {
+  readonly times: readonly string[]
+  readonly now: number
+}
+
 /**
  * Text as JSON of the schema's shape, an optional field that is null being absent: `400` when it is no JSON, `422` with
- * every violation when it has another shape.
+ * every violation when it has another shape, or a time that is none.
  */
-export const parseJson = <T>(text: string, validator: Validator<T>): Parsed<T> => {
+export const parseJson = <T>(text: string, validator: Validator<T>, dated?: Dated): Parsed<T> => {
   if (text.length > MANY_CHARACTERS && countValues(text) > MAX_VALUES) return invalidBody([TOO_MANY_VALUES])
   let value: unknown
   try {
@@ -32,8 +39,10 @@ export const parseJson = <T>(text: string, validator: Validator<T>): Parsed<T> =
     // V8's message quotes the text, which may hold personal data.
     return refusal(400, 'invalid_json', 'The body is not valid JSON.')
   }
-  if (validator.Check(value)) return { kind: 'parsed', value }
-  return invalidBody(violationsOf(errorsIn(validator, value)))
+  const wrong = dated ? wrongTime(value, dated.times, dated.now) : null
+  const times = wrong === null ? [] : [wrong]
+  if (!validator.Check(value)) return invalidBody([...violationsOf(errorsIn(validator, value)), ...times])
+  return wrong === null ? { kind: 'parsed', value } : invalidBody(times)
 }
 
 /**
@@ -84,9 +93,9 @@ const closingQuote = (json: string, opening: number): number => {
 const STRIDE = 64
 
 /** A body as JSON of the schema's shape. */
-export const readJson = <T>(bytes: Buffer, validator: Validator<T>): Parsed<T> => {
+export const readJson = <T>(bytes: Buffer, validator: Validator<T>, dated?: Dated): Parsed<T> => {
   const text = decodeText(bytes)
-  return text.kind === 'refusal' ? text : parseJson(text.value, validator)
+  return text.kind === 'refusal' ? text : parseJson(text.value, validator, dated)
 }
 
 export const invalidBody = (violations: Refusal['violations']): Refusal =>

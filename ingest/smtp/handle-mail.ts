@@ -1,70 +1,30 @@
-import type { Readable } from 'node:stream'
 import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server'
+import { addressGroup } from '../../infra/runtime/addresses.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import type { TraceContext } from '../../infra/runtime/traces.ts'
 import { beginSpan } from '../../infra/telemetry/spans.ts'
 import { parseIngestionAddress } from '../../model/sources/ingestion-address.ts'
+import type { TenantId } from '../../schemas/domain/ids.ts'
 import type { Refusal } from '../answer.ts'
-import type { ByteBudget } from '../append/byte-budget.ts'
-import { internalFailure, type ObservedRequest, payloadTooLarge, serverOverloaded } from '../intake/intake.ts'
-import type { AcceptMail } from '../intake/mail.ts'
+import { type ByteBudget, fromEach, type Share } from '../append/byte-budget.ts'
+import type { BodyDeadlines } from '../http/body-flow.ts'
+import { internalFailure, type ObservedRequest, readBody } from '../intake/intake.ts'
+import { type AcceptMail, tenantsOf } from '../intake/mail.ts'
 import { emailReceiver, findRecipients } from '../receivers/email/receiver.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { Source } from '../registry/source.ts'
-
-type Collected =
-  | { readonly kind: 'complete'; readonly bytes: Buffer; readonly release: () => void }
-  | { readonly kind: 'too_large' }
-  | { readonly kind: 'overloaded' }
-  | { readonly kind: 'aborted' }
-
-/**
- * Reads a mail of at most `maxBytes`. A larger one is read on and dropped, so that its sender gets to read the answer;
- * `onEndless` is called when it is twice as large. Frees everything it holds unless the mail is complete.
- */
-const collectMessage = async (
-  stream: Readable,
-  maxBytes: number,
-  budget: ByteBudget,
-  onEndless: () => void,
-): Promise<Collected> => {
-  const chunks: Buffer[] = []
-  let received = 0
-  let buffered = 0
-  let refused: 'too_large' | 'overloaded' | null = null
-  const release = () => {
-    chunks.length = 0
-    budget.give(buffered)
-    buffered = 0
-  }
-  const refuse = (reason: 'too_large' | 'overloaded') => {
-    refused ??= reason
-    release()
-  }
-  try {
-    for await (const chunk of stream) {
-      received += chunk.length
-      if (received > 2 * maxBytes) onEndless()
-      if (refused !== null) continue
-      if (received > maxBytes) refuse('too_large')
-      else if (budget.take(chunk.length)) {
-        buffered += chunk.length
-        chunks.push(chunk)
-      } else refuse('overloaded')
-    }
-  } catch {
-    // The client left before the end of its mail.
-    release()
-    return { kind: 'aborted' }
-  }
-  if (refused !== null) return { kind: refused }
-  return { kind: 'complete', bytes: Buffer.concat(chunks), release }
-}
+import { collectMail } from './collect-mail.ts'
 
 export interface TakeMailPorts {
   readonly registry: Pick<Registry, 'find'>
   readonly acceptMail: AcceptMail
+  /** For everything in memory. */
   readonly budget: ByteBudget
+  /** What the bodies of a tenant may take of it: mail and all others. */
+  readonly memoryOf: (tenant: TenantId) => Share
+  /** What the mail of a sender may take of it, whoever it is for; by the group of its address. */
+  readonly memoryOfSender: (group: string) => Share
+  readonly deadlines: BodyDeadlines
   readonly observe: (observed: ObservedRequest) => void
   readonly logger: Pick<Logger, 'error'>
   /** The domain of the ingestion addresses. */
@@ -80,13 +40,13 @@ type TakenMail = { readonly kind: 'accepted'; readonly message: string } | { rea
 export const handleMail = async (
   ports: TakeMailPorts,
   stream: SMTPServerDataStream,
-  { envelope }: SMTPServerSession,
+  session: SMTPServerSession,
   onEndless: () => void,
 ): Promise<TakenMail> => {
   const sources: Source[] = []
   const span = beginSpan({ name: 'SMTP DATA', kind: 'server', parent: null })
   const { trace } = span
-  const taken = await take(ports, stream, envelope, sources, trace, onEndless).catch(
+  const taken = await take(ports, stream, session, sources, trace, onEndless).catch(
     internalFailure(ports.logger, emailReceiver.name, trace),
   )
   const refused = { accepted: null, aborted: 'aborted', refusal: taken.kind === 'refusal' ? taken.reason : null }
@@ -98,26 +58,30 @@ export const handleMail = async (
 }
 
 const take = async (
-  { registry, acceptMail, budget, domain }: TakeMailPorts,
+  { registry, acceptMail, budget, memoryOf, memoryOfSender, deadlines, domain }: TakeMailPorts,
   stream: SMTPServerDataStream,
-  { mailFrom, rcptTo }: SMTPServerSession['envelope'],
+  { envelope: { mailFrom, rcptTo }, remoteAddress }: SMTPServerSession,
   sources: Source[],
   trace: TraceContext,
   onEndless: () => void,
 ): Promise<TakenMail> => {
-  const collected = await collectMessage(stream, emailReceiver.maxBodyBytes, budget, onEndless)
-  if (collected.kind === 'aborted') return collected
-  if (collected.kind === 'too_large') return payloadTooLarge(emailReceiver.maxBodyBytes)
-  if (collected.kind === 'overloaded') return serverOverloaded(1)
-  const { bytes, release } = collected
+  const ids = rcptTo.flatMap(({ address }) => parseIngestionAddress(address, domain) ?? [])
+  const recipients = () => findRecipients(registry, [...new Set(ids)])
+  const expected = await recipients()
+  if (expected.kind === 'refusal') return expected
+  const shares = [memoryOfSender(addressGroup(remoteAddress)), ...tenantsOf(expected.sources).map(memoryOf)]
+  const { maxBodyBytes: maxBytes } = emailReceiver
+  const memory = fromEach([budget, ...shares])
+  const { outcome, release } = await collectMail(stream, { maxBytes, memory, deadlines, onEndless })
   try {
-    // Asked again: a recipient may be gone since the dialogue.
-    const ids = rcptTo.flatMap(({ address }) => parseIngestionAddress(address, domain) ?? [])
-    const found = await findRecipients(registry, [...new Set(ids)])
+    const read = readBody(outcome, maxBytes)
+    if (read.kind !== 'complete') return read
+    // Asked again: a recipient may be gone since the mail began.
+    const found = await recipients()
     if (found.kind === 'refusal') return found
     sources.push(...found.sources)
     const sender = mailFrom === false ? null : mailFrom.address
-    const accepted = await acceptMail({ bytes, sources, sender, trace, release })
+    const accepted = await acceptMail({ bytes: read.bytes, sources, sender, trace, release })
     if (accepted.kind === 'refusal') return accepted
     const { snippetIds } = accepted
     return { kind: 'accepted', message: snippetIds.length === 0 ? 'OK ignored' : `OK ${snippetIds.join(' ')}` }

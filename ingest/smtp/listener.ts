@@ -5,6 +5,7 @@ import { addressGroup } from '../../infra/runtime/addresses.ts'
 import { cannotListen, type Listening } from '../../infra/runtime/listen.ts'
 import { parseIngestionAddress } from '../../model/sources/ingestion-address.ts'
 import type { Refusal } from '../answer.ts'
+import { createBodyDeadlines } from '../http/body-flow.ts'
 import type { FailureBudget } from '../limits/budgets.ts'
 import { emailReceiver, findRecipients, MAX_RECIPIENTS, UNKNOWN_RECIPIENT } from '../receivers/email/receiver.ts'
 import { handleMail, type TakeMailPorts } from './handle-mail.ts'
@@ -16,6 +17,7 @@ import { handleMail, type TakeMailPorts } from './handle-mail.ts'
 const CODES: Readonly<Record<number, number>> = {
   401: 550,
   404: 550,
+  408: 421,
   413: 552,
   422: 554,
   429: 452,
@@ -40,7 +42,7 @@ export interface SmtpSettings {
   readonly stopTimeoutMs: number
 }
 
-export interface ListenerPorts extends Omit<TakeMailPorts, 'domain'> {
+export interface ListenerPorts extends Omit<TakeMailPorts, 'domain' | 'deadlines'> {
   readonly failures: FailureBudget
 }
 
@@ -51,6 +53,9 @@ const MAX_CLIENTS_OF_ADDRESS = 20
 const IDLE_MS = 60_000
 /** So is one that takes its time about each byte. */
 const MAX_SESSION_MS = 15 * 60_000
+/** A mail comes as fast as a body over HTTP, 16 KiB a second, but in longer portions: a mail server may pause. */
+const PORTION_MS = 30_000
+const PORTION_BYTES = (PORTION_MS / 1000) * 16 * 1024
 /** Who refused recipients count against. */
 const ENDPOINT = 'smtp'
 
@@ -62,6 +67,11 @@ export const listen = async (settings: SmtpSettings, ports: ListenerPorts): Prom
   const busy = new Set<string>()
   /** Who each session counts for and what ends it, by its id. */
   const clients = new Map<string, { readonly group: string; readonly late: NodeJS.Timeout }>()
+  const deadlines = createBodyDeadlines({
+    totalMs: MAX_SESSION_MS,
+    portionMs: PORTION_MS,
+    portionBytes: PORTION_BYTES,
+  })
   let stopping = false
 
   const admit = async ({ id, remoteAddress }: SMTPServerSession) => {
@@ -114,12 +124,12 @@ export const listen = async (settings: SmtpSettings, ports: ListenerPorts): Prom
     },
     onData: async (stream, session, callback) => {
       busy.add(session.id)
-      const taken = await handleMail({ ...ports, domain }, stream, session, () => end(session.id))
+      const taken = await handleMail({ ...ports, deadlines, domain }, stream, session, () => end(session.id))
       busy.delete(session.id)
       if (taken.kind === 'accepted') callback(null, taken.message)
       else if (taken.kind === 'refusal') callback(smtpRefusal(taken))
       else callback(smtpError(451, 'The mail did not come whole.'))
-      if (stopping) end(session.id)
+      if (stopping || (taken.kind === 'refusal' && taken.closes)) end(session.id)
     },
   })
   // A client that breaks its connection or TLS off: the session is over, and nobody is to be told.
@@ -131,7 +141,10 @@ export const listen = async (settings: SmtpSettings, ports: ListenerPorts): Prom
     stop: () =>
       new Promise(resolve => {
         stopping = true
-        server.close(resolve)
+        server.close(() => {
+          deadlines.stop()
+          resolve()
+        })
         for (const connection of server.connections) {
           if (!busy.has(connection.session.id)) connection.send(421, 'This server is about to stop. Try again.')
         }

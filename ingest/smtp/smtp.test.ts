@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { connect, type Socket } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
@@ -14,6 +14,7 @@ import { newId, type SourceId, type TenantId } from '../../schemas/domain/ids.ts
 import { sample } from '../receivers/email/samples.testing.ts'
 import type { Source } from '../registry/source.ts'
 import { startTestEdge } from '../testing.ts'
+import { openDialogue } from './dialogue.testing.ts'
 
 const DOMAIN = 'in.example.com'
 const SECRET = 'the-secret-of-the-mail-infrastructure'
@@ -49,24 +50,6 @@ const post = (edge: Edge, source: Source, mail: Buffer): Promise<Response> =>
     },
     body: new Uint8Array(mail),
   })
-
-/** A client that says exactly these bytes. */
-const openDialogue = async (edge: Edge) => {
-  const socket: Socket = connect(edge.smtpPort ?? 0, '127.0.0.1')
-  let heard = ''
-  socket.setEncoding('utf8').on('data', text => {
-    heard += text
-  })
-  socket.on('error', () => {})
-  const dialogue = {
-    socket,
-    heard: () => heard,
-    say: (text: string) => void socket.write(text.replaceAll('\n', '\r\n')),
-    hears: (what: RegExp) => eventually(`the client hears ${what}`, async () => what.test(heard)),
-  }
-  await dialogue.hears(/^220 /)
-  return dialogue
-}
 
 describe('the SMTP listener', () => {
   let edge: Edge
@@ -128,7 +111,7 @@ describe('the SMTP listener', () => {
   it('lets nobody try addresses for long', async () => {
     const other = await start()
     const source = addSource(other)
-    const dialogue = await openDialogue(other)
+    const dialogue = await openDialogue(other.smtpPort)
     dialogue.say(`EHLO x\nMAIL FROM:<a@example.com>\n${'RCPT TO:<b@example.com>\n'.repeat(11)}`)
     await dialogue.hears(/421 /)
     assert.equal(dialogue.heard().match(/^550 /gm)?.length, 10)
@@ -141,7 +124,7 @@ describe('the SMTP listener', () => {
     const address = addressOf(addSource(edge))
     const mail = (subject: string) =>
       `MAIL FROM:<a@example.com>\nRCPT TO:<${address}>\nDATA\nSubject: ${subject}\n\n..a dot\n.\n`
-    const dialogue = await openDialogue(edge)
+    const dialogue = await openDialogue(edge.smtpPort)
     dialogue.say(`EHLO x\n${mail('one')}${mail('two')}QUIT\n`)
     await dialogue.hears(/221 /)
     assert.equal(dialogue.heard().match(/^250 2\.6\.0 OK/gm)?.length, 2)
@@ -157,7 +140,7 @@ describe('the SMTP listener', () => {
 
   it('announces how large a mail may be, and refuses a larger one: announced or not', async () => {
     const address = addressOf(addSource(edge))
-    const dialogue = await openDialogue(edge)
+    const dialogue = await openDialogue(edge.smtpPort)
     dialogue.say('EHLO x\n')
     await dialogue.hears(/250[ -]SIZE 10485760/)
     dialogue.say('MAIL FROM:<a@example.com> SIZE=10485761\n')
@@ -173,7 +156,7 @@ describe('the SMTP listener', () => {
 
   it('takes nothing of a client that dies in the middle of its mail, and frees what it held', async () => {
     const offered = edge.log.offered()
-    const dialogue = await openDialogue(edge)
+    const dialogue = await openDialogue(edge.smtpPort)
     dialogue.say(`EHLO x\nMAIL FROM:<a@example.com>\nRCPT TO:<${addressOf(addSource(edge))}>\nDATA\n`)
     await dialogue.hears(/354 /)
     dialogue.say(`Subject: s\n\n${'half a mail\n'.repeat(1000)}`)
@@ -219,7 +202,7 @@ describe('the SMTP listener', () => {
   })
 
   it('has nobody log in, and speaks no other protocol', async () => {
-    const dialogue = await openDialogue(edge)
+    const dialogue = await openDialogue(edge.smtpPort)
     dialogue.say('EHLO x\n')
     await dialogue.hears(/250 /)
     assert.doesNotMatch(dialogue.heard(), /AUTH|STARTTLS/)
@@ -249,21 +232,21 @@ describe('the SMTP listener', () => {
 
   it('lets one address open a few connections only', async () => {
     const other = await start()
-    const dialogues = await Promise.all(Array.from({ length: 20 }, () => openDialogue(other)))
+    const dialogues = await Promise.all(Array.from({ length: 20 }, () => openDialogue(other.smtpPort)))
     const socket = connect(other.smtpPort ?? 0, '127.0.0.1').setEncoding('utf8')
     const [answer] = await once(socket, 'data')
     assert.match(answer, /^421 /)
     for (const dialogue of dialogues) dialogue.socket.destroy()
     await eventually(
       'connections are free again',
-      async () => (await openDialogue(other)).socket.destroy() !== undefined,
+      async () => (await openDialogue(other.smtpPort)).socket.destroy() !== undefined,
     )
     await other.stop()
   })
 
   it('answers the mail under way when the edge stops, and lets everybody else go', async () => {
     const other = await start()
-    const idle = await openDialogue(other)
+    const idle = await openDialogue(other.smtpPort)
     const release = other.log.hold()
     const sending = send(other, [addressOf(addSource(other))], sample('gmail-reply'))
     await eventually('the mail is offered to the log', async () => other.log.offered() > 0)

@@ -1,5 +1,6 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
+import { isLastPage, pageOfLetters } from '../dead-letters/page.ts'
 import type { OfErasure } from './erasures.ts'
 
 /** Where a dead letter stands in the order in which they are read. */
@@ -15,17 +16,31 @@ export interface StoredDeadLetter extends DeadLetterPlace {
 }
 
 const READ = `
-  select signal_id, step, sealed, record, message from dead_letters
-  where workspace_id = $1 and ($2::uuid is null or (signal_id, step) > ($2, $3)) order by signal_id, step limit $4`
+  with ${pageOfLetters({
+    where: 'workspace_id = $1 and ($2::uuid is null or (signal_id, step) > ($2, $3))',
+    order: 'signal_id, step',
+    limit: '$4',
+  })}
+  select signal_id, step, sealed, record, message, found from page join dead_letters using (signal_id, step)
+  order by signal_id, step`
+
+interface PageOfLetters {
+  readonly letters: readonly StoredDeadLetter[]
+  /** Where the next page begins; null when there is none. */
+  readonly last: DeadLetterPlace | null
+}
 
 /** The next dead letters behind one, with what the log had of them. */
-export const readStoredDeadLetters = (
+export const readStoredDeadLetters = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,
   after: DeadLetterPlace | null,
   most: number,
-): Promise<StoredDeadLetter[]> =>
-  transaction.query<StoredDeadLetter>(READ, [workspaceId, after?.signal_id ?? null, after?.step ?? null, most])
+): Promise<PageOfLetters> => {
+  const places = [after?.signal_id ?? null, after?.step ?? null]
+  const letters = await transaction.query<StoredDeadLetter & { found: number }>(READ, [workspaceId, ...places, most])
+  return { letters, last: isLastPage(letters, most) ? null : (letters.at(-1) ?? null) }
+}
 
 const REMOVE = 'delete from dead_letters where workspace_id = $1 and signal_id = any ($2::uuid[]) returning 1'
 const NOTE = `

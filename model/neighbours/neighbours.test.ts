@@ -3,8 +3,11 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import type { Database } from '../../infra/postgres/port.ts'
 import { countTransactions, startTestDatabase, type TestDatabase } from '../../infra/postgres/testing.ts'
+import { AssayError } from '../../infra/runtime/errors.ts'
 import { eventually } from '../../infra/runtime/testing.ts'
+import { inBackground } from '../../infra/runtime/turns.ts'
 import { signBits } from '../../infra/vector-index/sign-bits.ts'
 import { plantVectors } from '../../infra/vector-index/testing.ts'
 import { newId, type SignalId, type WorkspaceId } from '../../schemas/domain/ids.ts'
@@ -135,6 +138,81 @@ describe('Neighbours', () => {
     assert.equal(neighbours.through(one), 0)
     await refresh(neighbours, one)
     assert.equal(neighbours.through(one), 2500)
+  })
+
+  /** A database whose second transaction waits until it is let go, or fails. */
+  const holdSecond = (isFailing = false) => {
+    const [reached, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const counted = countTransactions(db.database)
+    const database: Database = {
+      ...counted.database,
+      transaction: async (scope, work) => {
+        if (counted.begun() === 1) {
+          reached.resolve()
+          if (isFailing) throw new AssayError('unavailable', 'Away.')
+          await gate.promise
+        }
+        return counted.database.transaction(scope, work)
+      },
+    }
+    return { database, begun: counted.begun, reached: reached.promise, letGo: gate.resolve }
+  }
+
+  it('goes on with a cold space where its reading failed, before any transaction of a step', async () => {
+    const asked = await space()
+    await storeMany(asked, 0, 2500)
+    const neighbours = fresh()
+    await assert.rejects(neighbours.warm(holdSecond(true).database, [asked]), { code: 'unavailable' })
+    assert.equal(neighbours.through(asked), 2000)
+    const { database, begun } = countTransactions(db.database)
+    await neighbours.warm(database, [asked])
+    assert.deepEqual([neighbours.through(asked), begun()], [2500, 1])
+  })
+
+  it('shares the reading of a cold space, which is whole for whoever asked meanwhile', async () => {
+    const [asked, other] = [await space(), await space()]
+    await storeMany(asked, 0, 2500)
+    await store(other, [member()])
+    const neighbours = createNeighbours({ maxBytes: 1 << 24 })
+    const { database, begun, reached, letGo } = holdSecond()
+    const first = neighbours.warm(database, [asked])
+    await reached
+    assert.equal(neighbours.through(asked), 2000)
+    const meanwhile = countTransactions(db.database)
+    const second = neighbours.warm(meanwhile.database, [asked, other])
+    letGo()
+    await second
+    assert.deepEqual([neighbours.through(asked), neighbours.through(other)], [2500, 1])
+    await first
+    assert.deepEqual([begun(), meanwhile.begun()], [2, 1])
+  })
+
+  it('does not wait in front for what is read in the background, and takes each row in once', async () => {
+    const asked = await space()
+    await storeMany(asked, 0, 2500)
+    const neighbours = createNeighbours({ maxBytes: 1 << 24 })
+    const { database, reached, letGo } = holdSecond()
+    const behind = inBackground(() => neighbours.warm(database, [asked]))
+    await reached
+    await neighbours.warm(db.database, [asked])
+    assert.equal(neighbours.through(asked), 2500)
+    letGo()
+    await behind
+    assert.equal(neighbours.nearest(asked, signBits(member()), 3000).length, 2500)
+  })
+
+  it('keeps a space that is being read where there is no room, and has it at the end', async () => {
+    const [asked, other] = [await space(), await space()]
+    await storeMany(asked, 0, 2500)
+    await store(other, [member()])
+    const neighbours = createNeighbours({ maxBytes: 1000 })
+    const { database, begun, reached, letGo } = holdSecond()
+    const first = neighbours.warm(database, [asked])
+    await reached
+    await neighbours.warm(db.database, [other])
+    letGo()
+    await first
+    assert.deepEqual([neighbours.through(asked), begun()], [2500, 2])
   })
 
   it('begins with the snapshot of a large space, and with none that holds more or less than the database', async () => {

@@ -1,6 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Database, Transaction } from '../../infra/postgres/port.ts'
 import { endsWithin } from '../../infra/runtime/promises.ts'
+import { isInBackground } from '../../infra/runtime/turns.ts'
 import { createBitIndex } from '../../infra/vector-index/bit-index.ts'
 import type { BitIndex, SignBits } from '../../infra/vector-index/port.ts'
 import type { SignalId } from '../../schemas/domain/ids.ts'
@@ -19,8 +20,8 @@ interface Neighbour {
  */
 export interface Neighbours {
   /**
-   * Reads spaces that are not in memory yet, in pages and transactions of its own, so that no transaction stays open
-   * for long.
+   * Reads spaces that are not in memory to their end yet, in pages and transactions of its own, so that no transaction
+   * stays open for long.
    */
   warm(database: Database, spaces: readonly VectorSpace[]): Promise<void>
   /**
@@ -125,11 +126,15 @@ export const createNeighbours = ({
         isKeeping = false
       })
   }
+  /** By name. Batches that need a space meanwhile share its reading. */
+  const warming = new Map<string, { readonly ended: Promise<void>; readonly isInBackground: boolean }>()
   const forgetOldest = (): void => {
     let bytes = 0
     for (const space of spaces.values()) bytes += space.bytes
     for (const [name, space] of spaces) {
       if (bytes <= maxBytes || spaces.size === 1) return
+      // It would be read from its beginning again.
+      if (warming.has(name)) continue
       spaces.delete(name)
       bytes -= space.bytes
     }
@@ -153,6 +158,36 @@ export const createNeighbours = ({
     })
   }
   const isWhole = (space: VectorSpace): boolean => spaces.get(spaceNameOf(space))?.isWhole === true
+  const readCold = async (database: Database, cold: readonly VectorSpace[]): Promise<void> => {
+    await readSnapshots(
+      database,
+      cold.filter(space => !spaces.has(spaceNameOf(space))),
+    )
+    for (let behind = cold; behind.length > 0; await breathe()) {
+      const page = behind
+      const workspaceIds = [...new Set(page.map(space => space.workspaceId))]
+      behind = await database.transaction({ role: 'assay_pipeline', workspaceIds }, transaction =>
+        readPage(transaction, page),
+      )
+    }
+  }
+  /** What is read in the background gives way to who would wait for it in front. */
+  const readingOf = (space: VectorSpace): Promise<void> | undefined => {
+    const reading = warming.get(spaceNameOf(space))
+    return reading?.isInBackground === true && !isInBackground() ? undefined : reading?.ended
+  }
+  /** A space is gone on with where its reading failed, or has come to. */
+  const warmCold = async (database: Database, cold: readonly VectorSpace[]): Promise<void> => {
+    const shared = cold.flatMap(space => readingOf(space) ?? [])
+    const own = cold.filter(space => readingOf(space) === undefined)
+    const names = own.map(spaceNameOf)
+    const ended = readCold(database, own).finally(() => {
+      for (const name of names) if (warming.get(name) === reading) warming.delete(name)
+    })
+    const reading = { ended, isInBackground: isInBackground() }
+    for (const name of names) warming.set(name, reading)
+    await Promise.all([ended, ...shared])
+  }
   /** Those who ask meanwhile share it. It is gone on with where it failed. */
   const filling = new Map<string, Promise<void>>()
   const readToEnd = async (read: Read, space: VectorSpace): Promise<void> => {
@@ -162,16 +197,12 @@ export const createNeighbours = ({
   return {
     warm: async (database, requested) => {
       const distinct = distinctSpaces(requested)
-      let cold: readonly VectorSpace[] = distinct.filter(space => !spaces.has(spaceNameOf(space)))
-      await readSnapshots(database, cold)
-      while (cold.length > 0) {
-        const workspaceIds = [...new Set(cold.map(space => space.workspaceId))]
-        const page = cold
-        cold = await database.transaction({ role: 'assay_pipeline', workspaceIds }, transaction =>
-          readPage(transaction, page),
-        )
-        await breathe()
-      }
+      await warmCold(
+        database,
+        distinct.filter(space => !isWhole(space)),
+      )
+      // Those that others used meanwhile are the older ones.
+      for (const space of distinct) if (spaces.has(spaceNameOf(space))) loadSpace(space)
       forgetOldest()
       for (const space of distinct) keepGrown(space)
     },

@@ -46,8 +46,12 @@ type Metadata = Readonly<Record<string, unknown>>
 
 interface SenderColumns {
   readonly actor_name: string
+  readonly event: string
   readonly metadata: Metadata
 }
+
+/** What senders name: who said it, and what happened. */
+export type NamedBySender = 'actor_name' | 'event'
 
 const read = async <Column extends keyof SenderColumns>(
   transaction: Transaction,
@@ -57,13 +61,16 @@ const read = async <Column extends keyof SenderColumns>(
 ): Promise<readonly SenderColumns[Column][]> =>
   (await transaction.query<Pick<SenderColumns, Column>>(statement(column), values)).map(row => row[column])
 
-/** Who said some signals, by the names that they came with. */
-export const namesAmong = (transaction: Transaction, ids: readonly string[]): Promise<readonly string[]> =>
-  read(transaction, 'actor_name', among, [ids])
+/** The names that some signals came with. */
+export const namesAmong = (
+  transaction: Transaction,
+  column: NamedBySender,
+  ids: readonly string[],
+): Promise<readonly string[]> => read(transaction, column, among, [ids])
 
-/** Who said the newest signals of each state. */
-export const newestNames = (transaction: Transaction): Promise<readonly string[]> =>
-  read(transaction, 'actor_name', newest, [SIGNAL_STATES, LOOKED_THROUGH])
+/** The names that the newest signals of each state came with. */
+export const newestNames = (transaction: Transaction, column: NamedBySender): Promise<readonly string[]> =>
+  read(transaction, column, newest, [SIGNAL_STATES, LOOKED_THROUGH])
 
 /** What the senders of some signals told beside them. */
 export const metadataAmong = (transaction: Transaction, ids: readonly string[]): Promise<readonly Metadata[]> =>

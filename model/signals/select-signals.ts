@@ -23,6 +23,8 @@ export interface SignalSelection {
   readonly signalOrigin?: SignalOrigin | undefined
   /** Who said it, by one of these names in any letter case. */
   readonly actorNames?: readonly string[] | undefined
+  /** What happened, by one of these names in any letter case. */
+  readonly events?: readonly string[] | undefined
   /** What the sender told beside it: by one of the keys, in any letter case. */
   readonly metadata?: readonly { readonly keys: readonly string[]; readonly value: string }[] | undefined
   readonly time?: { readonly from: Date; readonly to: Date; readonly clock: Clock } | undefined
@@ -71,11 +73,10 @@ const conditionOf = async (transaction: Transaction, selected: SignalSelection):
     conditions.push(`(source = any ($${values.length - 1}::text[]) or source_id = any ($${values.length}::uuid[]))`)
   }
   if (selected.signalOrigin !== undefined) add(place => `signal_origin = ${place}`, selected.signalOrigin)
-  if (selected.actorNames !== undefined)
-    add(
-      place => `lower(actor_name) = any (array(select lower(name) from unnest(${place}::text[]) as name))`,
-      selected.actorNames,
-    )
+  const isNamed = (column: string) => (place: string) =>
+    `lower(${column}) = any (array(select lower(name) from unnest(${place}::text[]) as name))`
+  if (selected.actorNames !== undefined) add(isNamed('actor_name'), selected.actorNames)
+  if (selected.events !== undefined) add(isNamed('event'), selected.events)
   for (const { keys, value } of selected.metadata ?? []) {
     values.push(keys)
     const among = `unnest($${values.length}::text[]) as key`

@@ -24,16 +24,17 @@ export const connectionSignal = (
   { name, mapping, sentAt, receivedAt }: Connection,
 ): Found<SignalBody> => {
   const found = mapping ? mappedSignal(body, mapping) : documentedSignal(body)
-  if (!found.ok) return found
   const { type, timestamp } = ownFields(body)
-  const said = found.value.occurred_at
+  const saidAt = mapping ? mapping.occurred_at : '/data/occurred_at'
+  const said = saidAt === undefined ? undefined : timeAt(body, saidAt)
   // In a shape of the sender's own, a field that happens to be called timestamp may be anything.
   const dated = mapping && !isInstant(timestamp, receivedAt) ? undefined : timestamp
   const violations: readonly Violation[] = [
+    ...(found.ok ? [] : found.violations),
     ...(mapping ? [] : mistaken('/timestamp', timestamp, receivedAt)),
-    ...mistaken(mapping?.occurred_at ?? '/data/occurred_at', said, receivedAt),
+    ...(saidAt === undefined ? [] : mistaken(saidAt, said, receivedAt)),
   ]
-  if (violations.length > 0) return { ok: false, violations }
+  if (!found.ok || violations.length > 0) return { ok: false, violations }
   const event = mapping?.event === undefined ? (type ?? found.value.event) : found.value.event
   const occurred_at = said ?? dated ?? new Date(sentAt).toISOString()
   return {
@@ -65,6 +66,12 @@ const ownFields = (body: unknown): { readonly type?: string; readonly timestamp?
     ...(typeof type === 'string' && type.trim() !== '' ? { type } : {}),
     ...(typeof timestamp === 'string' || typeof timestamp === 'number' ? { timestamp } : {}),
   }
+}
+
+/** Of another type than a time has, the schema tells. */
+const timeAt = (body: unknown, pointer: string): string | number | undefined => {
+  const value = valueAt(body, pointer)
+  return typeof value === 'string' || typeof value === 'number' ? value : undefined
 }
 
 const isInstant = (time: string | number | undefined, now: number): boolean =>

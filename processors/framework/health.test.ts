@@ -207,6 +207,25 @@ test('A record of a schema that only the absent registry knows is left to proces
   assert.deepEqual(unable.seen, [known, behind, last])
 })
 
+test('A group that cannot be joined again says why, and is tried again until it is.', async t => {
+  const { log, state, older, later, append } = await start(t)
+  let refusal: AssayError | null = null
+  const consume: Log['consume'] = async options => {
+    if (refusal) throw refusal
+    return log.consume(options)
+  }
+  const processor = await join({ ...log, consume }, older)
+  t.after(() => processor.consumer.stop())
+  const unknown = await append(later, testSignal('new'))
+  await eventually('it has left its group', () => processor.left() !== null)
+  refusal = new AssayError('forbidden', 'The group is not yours.')
+  state.away = false
+  await eventually('it says why it is not there', () => processor.left() === 'The group is not yours.')
+  refusal = null
+  await eventually('it works on the record', () => processor.seen.includes(unknown))
+  assert.equal(processor.left(), null)
+})
+
 test('A processor that waits for the registry stops at once.', async t => {
   const { log, later, older, append } = await start(t)
   const unable = await join(log, older)

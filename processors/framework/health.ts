@@ -1,6 +1,6 @@
 import { SchemaUnknown } from '../../infra/log/codec.ts'
 import type { Batch, BatchContext, ConsumeOptions, Consumer, Continuation, Log } from '../../infra/log/port.ts'
-import { AssayError } from '../../infra/runtime/errors.ts'
+import { AssayError, asAssayError, logged } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import { shareConcurrentRuns, waitFor, withDeadline } from '../../infra/runtime/promises.ts'
 import type { GroupState } from '../../model/pipeline/processor-report.ts'
@@ -140,8 +140,22 @@ const consume = async (
     return consumer
   }
 
+  // Whatever is in the way, it is tried again: the groups beside it work.
+  const joinAgain = async (): Promise<Consumer> => {
+    left.delete(group)
+    try {
+      return await join()
+    } catch (error) {
+      const { publicMessage, retriable } = asAssayError(error)
+      if (!retriable) logger.error(logged(error), `${group} cannot be joined again`)
+      left.set(group, publicMessage)
+      throw new AssayError('unavailable', publicMessage, { cause: error })
+    }
+  }
+
+  /** Rejects for nothing: nobody waits for it before the stop. */
   const leaveUntil = async (learn: () => Promise<void>, member: Consumer): Promise<Consumer> => {
-    await member.stop()
+    await member.stop().catch(error => logger.error(logged(error), `${group} was not left as it should be`))
     try {
       await waitFor(learn, { what: `the schema registry, with ${group} left to others`, logger, signal }).catch(
         error => {
@@ -149,10 +163,9 @@ const consume = async (
           if (signal.aborted) throw error
         },
       )
-      left.delete(group)
-      return await waitFor(join, { what: 'the log', logger, signal })
-    } catch (error) {
-      if (!signal.aborted) throw error
+      return await waitFor(joinAgain, { what: 'the log', logger, signal })
+    } catch {
+      // It is being stopped.
       return member
     }
   }

@@ -9,7 +9,8 @@ const AGE_SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600]
 const BATCH_RECORDS = [1, 2, 5, 10, 25, 50, 100, 200, 500, 1000, 2000]
 
 /**
- * The runtime's Prometheus metrics, as an observer; its notes go to `note`. `docs/operations.md` says what each is for.
+ * The runtime's Prometheus metrics, as an observer; its notes go to `note`. What each is for stands in
+ * `docs/reference/metrics.md`.
  */
 export const createObserver = ({ registry }: Metrics, note: Observer['note']): Observer => {
   const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>

@@ -1,5 +1,6 @@
 import { MAX_BODY_BYTES, MAX_KEYLESS_BODY_BYTES } from '../mcp/endpoint.ts'
 import { MAX_BYTES_OF_A_BATCH, MAX_IN_A_BATCH } from '../mcp/messages.ts'
+import { SURFACES } from '../mcp/surface.ts'
 import { MetaSchema, strictSchema } from '../operations/call/contract.ts'
 import type { Operation } from '../operations/define.ts'
 import { flatInput, type Tool } from '../tools/define-tool.ts'
@@ -17,7 +18,7 @@ const POLICIES = {
   idempotency:
     'Writes take X-Idempotency-Key: the same key and arguments within 24 hours get the first answer and do nothing; other arguments are refused as a conflict. Secrets are not stored: a repeated answer carries null in their place.',
   metering:
-    'Each call costs work units, which meta.work_units states: more for searches, writes and analyses than for reads, and for each of several things that one call works on. initialize, ping and tools/list cost none. There is no hard limit for a key but during an incident, when the operator gives each key so many units a minute: beyond it a call is answered 429 with -32002 and Retry-After.',
+    'Each call costs work units, which meta.work_units states: more for searches, writes and analyses than for reads, and for each of several things that one call works on. initialize, ping and tools/list cost none. There is no hard limit for a key but during an incident, when the operator gives each key so many units a minute: beyond it a call is answered 429 with -32002 and Retry-After. So is a call while 200 of the same tenant wait for their turn.',
   quotas:
     'What an account or a workspace may have is limited by the operator. A write that would go beyond it makes nothing and is answered 409 with the code quota_exceeded: how many there are, how many are allowed, how a place is freed, and the setting that raises it.',
   without_a_key:
@@ -102,7 +103,7 @@ const IDEMPOTENCY_PARAMETER = {
   in: 'header',
   required: false,
   description: POLICIES.idempotency,
-  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
 }
 
 const RPC = {
@@ -126,7 +127,7 @@ const mcpPath = (tools: readonly Tool[]) => ({
       in: 'query',
       required: false,
       description: 'What tools/list lists; every primitive can be called either way.',
-      schema: { type: 'string', enum: ['default', 'full'], default: 'default' },
+      schema: { type: 'string', enum: SURFACES, default: 'default' },
     },
   ],
   requestBody: {
@@ -144,12 +145,16 @@ const mcpPath = (tools: readonly Tool[]) => ({
   responses: {
     '200': { description: 'A result, or a JSON-RPC error.', content: { 'application/json': { schema: RPC } } },
     '202': { description: 'A notification was taken.' },
+    '400': { description: 'A protocol version that is not known.', content: { 'application/json': { schema: RPC } } },
     '401': {
-      description: 'tools/call without a valid key (-32000).',
+      description: `tools/call without a valid key, or a body over ${MAX_KEYLESS_BODY_BYTES} bytes without one (-32000).`,
       headers: { 'WWW-Authenticate': { schema: { type: 'string' }, description: 'Names the resource metadata.' } },
       content: { 'application/json': { schema: RPC } },
     },
     '403': { description: 'A page of another Origin.', content: { 'application/json': { schema: RPC } } },
+    '405': { description: 'Only POST is taken.', content: { 'application/json': { schema: RPC } } },
+    '413': { description: 'The body is too large.', content: { 'application/json': { schema: RPC } } },
+    '415': { description: 'The body is not application/json.', content: { 'application/json': { schema: RPC } } },
     '429': {
       description: 'Rate limit exceeded (-32002).',
       headers: RETRY_AFTER,

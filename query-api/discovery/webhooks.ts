@@ -12,10 +12,13 @@ const REFUSALS = {
   '400': problem('The body is not of its content type, or a header is not of its form.'),
   '401': problem('The signature is missing or does not fit.'),
   '404': problem('No source has this id.'),
+  '405': problem('Only POST is taken.'),
+  '408': problem('The body took too long to arrive.'),
   '413': problem('The body is too large.'),
   '415': problem('The content type is not one that is taken.'),
   '422': problem('The body does not fit its schema; every violation is named.'),
   '429': problem('The limit of this address is used up: wait as Retry-After says, longer each time.'),
+  '500': problem('An error that we did not expect. Send it again under the same key.'),
   '503': problem('The signal could not be made durable; send it again.'),
 }
 

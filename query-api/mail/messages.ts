@@ -91,7 +91,7 @@ export const passwordChangedMessage = (baseUrl: string, link: string): Written =
     'Your password for Assay was changed',
     `The password of your account at ${hostOf(baseUrl)} was changed just now, and you were signed out everywhere else.`,
     'It was you? Then there is nothing to do.',
-    'It was not you? Choose a new password at once. Then remove the passkeys that you do not know under Settings → Account, for they still sign in, and look at the keys of your agents under Settings → Connect agents:',
+    'It was not you? Choose a new password at once. Then remove the passkeys that you do not know under Settings → Account, for they still sign in, and look at the keys of your agents under Settings → Account → Connect agents:',
     link,
   )
 

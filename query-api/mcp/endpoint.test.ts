@@ -198,16 +198,15 @@ test('the transport refuses other methods, origins, content types, versions and 
   assert.equal((await kit.rpc(request('ping'), { 'mcp-protocol-version': '1999-01-01' })).status, 400)
   assert.equal((await kit.rpc(request('ping'), { accept: 'text/html' })).status, 200)
 
-  const huge = new ReadableStream<Uint8Array>({
-    pull: controller => controller.enqueue(new Uint8Array(1024 * 1024).fill(32)),
-  })
-  const endless = new Request(`${TEST_BASE_URL}/api/mcp`, {
-    method: 'POST',
-    body: huge,
-    duplex: 'half',
-    headers: { 'content-type': 'application/json' },
-  })
-  assert.equal((await kit.api.fetch(endless)).status, 413)
+  const endless = async (headers: Readonly<Record<string, string>>) => {
+    const body = new ReadableStream<Uint8Array>({
+      pull: controller => controller.enqueue(new Uint8Array(1024 * 1024).fill(32)),
+    })
+    const sent = { method: 'POST', body, duplex: 'half', headers: { 'content-type': 'application/json', ...headers } }
+    return (await kit.api.fetch(new Request(`${TEST_BASE_URL}/api/mcp`, sent as RequestInit))).status
+  }
+  assert.equal(await endless({}), 401)
+  assert.equal(await endless(authorization), 413)
 })
 
 test('a call that is repeated under one X-Idempotency-Key happens once', async () => {
@@ -220,8 +219,12 @@ test('a call that is repeated under one X-Idempotency-Key happens once', async (
   assert.match(JSON.stringify(other.result), /already used with other arguments/)
   // In a batch each message has a key of its own, made of the header and its place.
   await kit.rpc([callOf('add_node', { name: 'First' }), callOf('add_node', { name: 'Second' }, 2)], headers)
+  const longest = { ...authorization, 'x-idempotency-key': 'k'.repeat(255) }
+  for (const _ of [1, 2])
+    await kit.rpc([callOf('add_node', { name: 'Third' }), callOf('add_node', { name: 'Fourth' }, 2)], longest)
   const listed = JSON.stringify((await reply(await kit.rpc(callOf('list_nodes'), authorization))).result)
-  for (const name of ['Once', 'First', 'Second']) assert.equal(listed.split(name).length - 1, 2, name)
+  for (const name of ['Once', 'First', 'Second', 'Third', 'Fourth'])
+    assert.equal(listed.split(name).length - 1, 2, name)
 })
 
 test('a limit that is used up is 429 with -32002, and a store that is away 503, both with the time to wait', async () => {

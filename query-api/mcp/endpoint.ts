@@ -1,7 +1,12 @@
 import { type RequestId, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js'
 import { asAssayError } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
-import { CLIENT_ADDRESS_HEADER, IDEMPOTENCY_KEY_HEADER } from '../../schemas/http/headers.ts'
+import { sha256 } from '../../infra/runtime/secrets.ts'
+import {
+  CLIENT_ADDRESS_HEADER,
+  IDEMPOTENCY_KEY_HEADER,
+  MAX_IDEMPOTENCY_KEY_LENGTH,
+} from '../../schemas/http/headers.ts'
 import type { Keyring } from '../accounts/keys.ts'
 import type { KeylessBudget } from '../http/address-budget.ts'
 import { headersOf, notAllowed } from '../http/problem.ts'
@@ -112,11 +117,15 @@ export const createMcpEndpoint = ({ answer, keyring, keyless, origins, metadataU
     }
     // Looked up once, however many messages need it.
     const caller = once(() => authenticated(keyring, headers))
+    let most = MAX_KEYLESS_BODY_BYTES
     let text: string
     try {
-      text = await readJsonText(request, await mostBytes(headers, caller))
+      most = await mostBytes(headers, caller)
+      text = await readJsonText(request, most)
     } catch (thrown) {
-      return refused(asAssayError(thrown))
+      const error = asAssayError(thrown)
+      const needsKey = error.code === 'too_large' && most === MAX_KEYLESS_BODY_BYTES
+      return needsKey ? reply([LONG_WITHOUT_KEY], LONG_WITHOUT_KEY.body) : refused(error)
     }
     const parsed = parse(text)
     if (!parsed) return Response.json(parseError())
@@ -146,13 +155,36 @@ export const createMcpEndpoint = ({ answer, keyring, keyless, origins, metadataU
 /** In a batch each message has an idempotency key of its own, made of the header and its place. */
 const inBatch = (facts: RequestFacts, position: number): RequestFacts => ({
   ...facts,
-  idempotencyKey: facts.idempotencyKey === null ? null : `${facts.idempotencyKey}#${position}`,
+  idempotencyKey: facts.idempotencyKey === null ? null : keyAt(facts.idempotencyKey, position),
 })
+
+/** As long as a key may be at the most, also where the header is; a header that is too long stays too long. */
+const keyAt = (key: string, position: number): string => {
+  const own = `${key}#${position}`
+  const fits = own.length <= MAX_IDEMPOTENCY_KEY_LENGTH || key.length > MAX_IDEMPOTENCY_KEY_LENGTH
+  return fits ? own : `${sha256(key).toString('hex')}#${position}`
+}
+
+const NO_KEY = 'Invalid or missing API key'
 
 const authenticated = async (keyring: Pick<Keyring, 'callerOf'>, headers: Headers): Promise<Caller> => {
   const caller = await keyring.callerOf(headers.get('authorization'))
-  if (!caller) throw new AssayError('unauthorized', 'Invalid or missing API key')
+  if (!caller) throw new AssayError('unauthorized', NO_KEY)
   return caller
+}
+
+/** Nobody reads which method it asks for: as a rule it is a call, whose key was deleted. */
+const LONG_WITHOUT_KEY: BatchAnswer = {
+  body: encodeResponse(
+    errorResponse(
+      null,
+      new AssayError(
+        'unauthorized',
+        `${NO_KEY}. A body of more than ${MAX_KEYLESS_BODY_BYTES} bytes needs a valid one.`,
+      ),
+    ),
+  ),
+  status: 401,
 }
 
 const once = <T>(work: () => Promise<T>): (() => Promise<T>) => {
@@ -192,9 +224,5 @@ const refused = (error: AssayError): Response => {
   const status = REFUSALS[error.code].ofRequest
   if (status === null) return Response.json(parseError())
   if (status === 503) return Response.json(internalError(error.publicMessage), { status, headers: headersOf(error) })
-  const why =
-    error.code === 'too_large'
-      ? `${error.publicMessage} Without a valid key it is ${MAX_KEYLESS_BODY_BYTES}.`
-      : error.publicMessage
-  return Response.json(invalidRequest(why), { status, headers: headersOf(error) })
+  return Response.json(invalidRequest(error.publicMessage), { status, headers: headersOf(error) })
 }

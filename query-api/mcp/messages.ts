@@ -81,7 +81,7 @@ export const readMessage = (message: unknown): Incoming => {
   if (!('method' in message) && ('result' in message || 'error' in message)) return { kind: 'silent' }
   if (typeof message.method !== 'string') return malformed('"method" must be a string.', id)
   if (!('id' in message)) return { kind: 'silent' }
-  if (id === null) return malformed('"id" must be a string or an integer.')
+  if (id === null) return malformed(`"id" must be a string, or an integer to ${Number.MAX_SAFE_INTEGER}.`)
   const params = message.params ?? {}
   if (!isObject(params)) return { kind: 'malformed', response: invalidParams(id, '"params" must be an object.') }
   return { kind: 'request', request: { id, method: message.method, params } }
@@ -95,8 +95,8 @@ const malformed = (why: string, id: RequestId | null = null): Incoming => ({
   response: invalidRequest(why, id),
 })
 
-const isRequestId = (id: unknown): id is RequestId =>
-  typeof id === 'string' || (typeof id === 'number' && Number.isInteger(id))
+/** A larger integer is read as another one, and so could not be answered. */
+const isRequestId = (id: unknown): id is RequestId => typeof id === 'string' || Number.isSafeInteger(id)
 
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -57,7 +57,7 @@ export const isOfProtocol = (error: AssayError): boolean =>
 export const statusOf = (error: AssayError): Status => REFUSALS[error.code].status
 
 /** An error of the endpoint, not of a tool, as a JSON-RPC error. */
-export const errorResponse = (id: RequestId, error: AssayError): RpcResponse => {
+export const errorResponse = (id: RequestId | null, error: AssayError): RpcResponse => {
   const { code } = REFUSALS[error.code]
   if (code === RATE_LIMITED)
     return failure(id, code, `Rate limit exceeded. Retry after ${error.retryAfterSeconds ?? 60}s.`)

@@ -7,7 +7,7 @@ import { CLIENT_ADDRESS_HEADER } from '../../schemas/http/headers.ts'
 import { createKeylessBudget } from '../http/address-budget.ts'
 import type { QueryApi } from '../query-api.ts'
 import { startTestApi, TEST_BASE_URL, TEST_SETTINGS, type TestApi } from '../testing.ts'
-import { createMcpEndpoint, MAX_KEYLESS_BODY_BYTES } from './endpoint.ts'
+import { createMcpEndpoint, MAX_BODY_BYTES, MAX_KEYLESS_BODY_BYTES } from './endpoint.ts'
 import { MAX_BYTES_OF_A_BATCH, MAX_IN_A_BATCH, type RpcRequest } from './messages.ts'
 
 interface Reply {
@@ -33,7 +33,18 @@ after(() => kit.stop())
 
 describe('What is written once', () => {
   it('is the same under every id, and well-formed whatever the id is made of', async () => {
-    const ids = ['', '"', '\\', '"},"result":{"tools":[]},"x":{"', '\u2028\u0000', '\ud800', '💥', 0, -1, 2 ** 53]
+    const ids = [
+      '',
+      '"',
+      '\\',
+      '"},"result":{"tools":[]},"x":{"',
+      '\u2028\u0000',
+      '\ud800',
+      '💥',
+      0,
+      -1,
+      Number.MAX_SAFE_INTEGER,
+    ]
     for (const method of ['initialize', 'tools/list']) {
       const plain = (await (await kit.rpc(request(method))).json()) as Reply
       for (const id of ids) {
@@ -142,13 +153,18 @@ describe('A body', () => {
     const invalid = { authorization: `Bearer service_mcp_${'0'.repeat(32)}` }
     for (const body of [brackets, words]) {
       // With its length, and as it comes.
-      assert.equal(await status(body, declared(body)), 413)
-      assert.equal(await status(body), 413)
-      assert.equal(await status(body, { ...declared(body), ...invalid }), 413)
+      assert.equal(await status(body, declared(body)), 401)
+      assert.equal(await status(body), 401)
+      assert.equal(await status(body, { ...declared(body), ...invalid }), 401)
     }
     assert.equal(await status(words, { ...declared(words), ...key }), 200)
     const refused = await kit.rpc(words)
-    assert.match(((await refused.json()) as Reply).error?.message ?? '', /Without a valid key it is 65536\./)
+    assert.match(refused.headers.get('www-authenticate') ?? '', /^Bearer resource_metadata="/)
+    const { error } = (await refused.json()) as Reply
+    assert.equal(error?.code, -32000)
+    assert.match(error?.message ?? '', /^Invalid or missing API key\. A body of more than 65536 bytes/)
+    const longest = JSON.stringify(request('ping', { padding: 'x'.repeat(MAX_BODY_BYTES) }))
+    assert.equal(await status(longest, { ...declared(longest), ...key }), 413)
   })
 
   it('of credentials is short', async () => {

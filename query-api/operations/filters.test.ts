@@ -91,9 +91,10 @@ before(async () => {
     source.id,
     new Date(kit.now.getTime() - 60_000),
   ])
-  await pool.query(`update signals set metadata = metadata || '{"locale": "de"}' where workspace_id = $1`, [
-    workspace.id,
-  ])
+  await pool.query(
+    `update signals set metadata = metadata || '{"locale": "de"}', event = 'Ticket.opened' where workspace_id = $1`,
+    [workspace.id],
+  )
   await pool.query(
     'insert into group_solutions (workspace_id, group_id, solution_id) select workspace_id, $2, id from solutions where workspace_id = $1',
     [workspace.id, own.groups],
@@ -116,6 +117,7 @@ before(async () => {
     'list_merge_log.claim_id': one,
     'list_signals.source': [source.id, 'desk OF harmonicas'],
     'list_signals.actor_name': label,
+    'list_signals.event': ['ticket.opened', 'Ticket.OPENED'],
     'list_signals.language': ['de', 'DE'],
     'list_signals.metadata': label,
     'lookup_backlog.group_id': group,
@@ -193,7 +195,7 @@ describe('A filter never lies', () => {
 
   it('has a name to try for every filter that takes one', () => {
     const named = places.filter(
-      ({ name, allowed }) => allowed.length === 0 && /node|claim|group|source|actor(_name)?$|about/.test(name),
+      ({ name, allowed }) => allowed.length === 0 && /node|claim|group|source|actor(_name)?$|event|about/.test(name),
     )
     const untried = named.map(({ operation, name }) => `${operation.name}.${name}`).filter(place => !(place in called))
     assert.deepEqual(untried, [])

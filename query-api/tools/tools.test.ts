@@ -85,6 +85,19 @@ test('hints say what the strongest mode of a tool can do', () => {
   }
 })
 
+test('a search costs 2 work units and an analysis 5, any other read at least 1 and a write at least 3', () => {
+  const wrong = [...registry.values()].filter(({ name, effect, units, audience }) => {
+    if (audience === 'people') return false
+    if (name === 'lookup_search') return units !== 2
+    if (name.startsWith('analyze_')) return units !== 5
+    return units < (effect === 'read' ? 1 : 3)
+  })
+  assert.deepEqual(
+    wrong.map(({ name, units }) => `${name}: ${units}`),
+    [],
+  )
+})
+
 test('the split surface has every mode once, and those that read in tools that only read', () => {
   const { lists, tool } = createSurface(tools, registry.values())
   const split = lists.split.map(({ name }) => name)

@@ -19,6 +19,26 @@ export const parseInstant = (sent: string | number, now: number): Instant => {
   return { ok: true, at }
 }
 
+/**
+ * What is wrong with the time of a body, which the first of these fields has that is there; null where it is none of
+ * JSON's texts and numbers, of which the body's schema tells.
+ */
+export const wrongTime = (
+  body: unknown,
+  fields: readonly string[],
+  now: number,
+): { readonly pointer: string; readonly message: string } | null => {
+  if (typeof body !== 'object' || body === null) return null
+  for (const field of fields) {
+    const sent: unknown = Object.hasOwn(body, field) ? Reflect.get(body, field) : undefined
+    if (sent === undefined) continue
+    if (typeof sent !== 'string' && typeof sent !== 'number') return null
+    const instant = parseInstant(sent, now)
+    return instant.ok ? null : { pointer: `/${field}`, message: instant.message }
+  }
+  return null
+}
+
 const UNREADABLE =
   'must be an ISO 8601 date or date and time, such as 2026-01-31 or 2026-01-31T09:30:00Z, or epoch seconds or milliseconds'
 const IMPLAUSIBLE = 'must not be before 2000-01-01 or more than one day in the future'

@@ -3,7 +3,7 @@ import { createHash, createHmac } from 'node:crypto'
 import type { OutgoingRecord } from '../../infra/log/port.ts'
 import { createMemoryRegistry } from '../../infra/log/testing-registry.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
-import { createByteBudget, createTenantBudgets } from '../../ingest/append/byte-budget.ts'
+import { createByteBudget, createShares } from '../../ingest/append/byte-budget.ts'
 import { receiveBody } from '../../ingest/http/body.ts'
 import { createBodyDeadlines } from '../../ingest/http/body-flow.ts'
 import { createIntake } from '../../ingest/intake/intake.ts'
@@ -65,7 +65,7 @@ const findReceiver = createFindReceiver({
   registry,
   failures,
   bytes: createByteAllowance(PLENTY, Date.now),
-  memoryOf: createTenantBudgets(PLENTY, PLENTY),
+  memoryOf: createShares(PLENTY, PLENTY),
   // On this thread, whose CPU is measured.
   worker: {
     prove: (receiver, request) => receiver.prove(request) ?? { kind: 'complete', bytes: request.body },

@@ -122,16 +122,24 @@ export const describeAppends = (broker: string): void => {
       await eventually('its age is capped', () => isSet('retention.ms', 169 * HOUR_MS))
       const { 'retention.bytes': bytes } = await settings()
       assert.ok(Number(bytes) > 0)
-      const changes = [
+      const change = (configEntries: { readonly name: string; readonly value: string }[]) =>
+        admin.alterConfigs({ validateOnly: false, resources: [{ ...resource, configEntries }] })
+      await change([
         { name: 'compression.type', value: 'gzip' },
         { name: 'retention.ms', value: '1' },
-      ]
-      await admin.alterConfigs({ validateOnly: false, resources: [{ ...resource, configEntries: changes }] })
+      ])
       await eventually('an operator has changed it', () => isSet('retention.ms', 1))
       await define(2 * HOUR_MS)
       await eventually('the definition holds', () => isSet('retention.ms', 170 * HOUR_MS))
       assert.equal((await settings())['compression.type'], 'gzip')
       assert.equal((await settings())['retention.bytes'], bytes)
+
+      const room = `${2 * Number(bytes)}`
+      await change([{ name: 'retention.bytes', value: room }])
+      await eventually('there is more room', () => isSet('retention.bytes', room))
+      await define(HOUR_MS)
+      await eventually('the definition holds again', () => isSet('retention.ms', 169 * HOUR_MS))
+      assert.equal((await settings())['retention.bytes'], room)
     })
   })
 }

@@ -19,9 +19,9 @@ const MAX_BATCH_BYTES = 16 * MEBIBYTE
 const SEGMENT_BYTES = 128 * MEBIBYTE
 /**
  * The last resort against a full disk, which would stop every topic: about two million signals a partition that nobody
- * reads.
+ * reads. An operator who has the room raises it at the topic.
  */
-const MAX_PARTITION_BYTES = 4096 * MEBIBYTE
+const SIZE_CAP = { name: 'retention.bytes', value: `${4096 * MEBIBYTE}` }
 
 const TOPIC_RESOURCE = kafkajs.ConfigResourceTypes.TOPIC
 
@@ -32,7 +32,7 @@ const TOPIC_RESOURCE = kafkajs.ConfigResourceTypes.TOPIC
 const configEntriesOf = ({ retentionMs }: TopicDefinition): { name: string; value: string }[] => [
   { name: 'cleanup.policy', value: 'delete' },
   { name: 'retention.ms', value: `${retentionMs + GROUP_EXPIRY_MS}` },
-  { name: 'retention.bytes', value: `${MAX_PARTITION_BYTES}` },
+  SIZE_CAP,
   { name: 'segment.ms', value: `${Math.min(Math.max(retentionMs, HOUR_MS), DAY_MS)}` },
   { name: 'segment.bytes', value: `${SEGMENT_BYTES}` },
   { name: 'message.timestamp.type', value: 'LogAppendTime' },
@@ -117,8 +117,8 @@ export const createTopics = (connected: () => Promise<Admin>, replicationFactor:
     const admin = await connected()
     const stored = await loadOverrides(admin, existing)
     const resources = existing.flatMap(definition => {
-      const wanted = configEntriesOf(definition)
       const overrides = stored.get(definition.name) ?? new Map<string, string>()
+      const wanted = configEntriesOf(definition).filter(entry => entry !== SIZE_CAP || !overrides.has(SIZE_CAP.name))
       if (wanted.every(({ name, value }) => overrides.get(name) === value)) return []
       for (const { name, value } of wanted) overrides.set(name, value)
       const configEntries = [...overrides].map(([name, value]) => ({ name, value }))

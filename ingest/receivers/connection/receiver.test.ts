@@ -165,6 +165,8 @@ describe('the connection webhook', () => {
     })
     const { answer } = await send(event({ t: 'x', m: 'no object', at: {} }), deep)
     assert.deepEqual(answer.violations?.map(({ pointer }) => pointer).sort(), ['/data/at', '/data/m'])
+    const both = await send(event({ t: 'x', m: 'no object', at: '1999-01-01' }), deep)
+    assert.deepEqual(both.answer.violations?.map(({ pointer }) => pointer).sort(), ['/data/at', '/data/m'])
     const late = await send(event({ t: 'x', m: {}, at: '1999-01-01' }), deep)
     assert.deepEqual(
       late.answer.violations?.map(({ pointer }) => pointer),
@@ -206,6 +208,10 @@ describe('the connection webhook', () => {
       [event({ text: 'x', signal_origin: 'alien' }), ['/data/signal_origin']],
       [event({ text: 'x', occurred_at: '1999-01-01' }), ['/data/occurred_at']],
       [event('text'), ['/data']],
+      [
+        { type: 't', timestamp: 'never', data: { occurred_at: 'never' } },
+        ['/data/occurred_at', '/data/text', '/timestamp'],
+      ],
     ]
     for (const [sent, pointers] of cases) {
       const { status, answer } = await send(sent)

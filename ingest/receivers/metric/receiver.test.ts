@@ -130,6 +130,8 @@ describe('the metric webhook', () => {
     }
     const { answer } = await send({})
     assert.deepEqual(answer.violations, [{ pointer: '/value', message: 'is required' }])
+    const both = await send({ value: 'x', date: 'yesterday' })
+    assert.deepEqual(both.answer.violations?.map(({ pointer }) => pointer).sort(), ['/date', '/value'])
   })
 
   it('answers 422 to a date that is none, before 2000 or over a day ahead, even when a later one would do', async () => {

@@ -4,10 +4,9 @@ import type { MetricPointRecord } from '../../../schemas/events/metric-point.ts'
 import { IDEMPOTENCY_KEY_HEADER } from '../../../schemas/http/headers.ts'
 import { type MetricBody, metricBody, POINT_TIMES } from '../../../schemas/http/metric.ts'
 import { parseInstant } from '../../../schemas/http/time.ts'
-import type { Refusal } from '../../answer.ts'
 import { checkKey } from '../drafts.ts'
 import { endpointReceiver } from '../endpoint-receiver.ts'
-import { invalidBody, readJson } from '../json.ts'
+import { readJson } from '../json.ts'
 import type { Draft, ProvenRequest } from '../receiver.ts'
 
 /** The metric webhook: a number and when it was so. It makes no signal. */
@@ -16,37 +15,27 @@ export const metricReceiver = endpointReceiver('metric', {
     const key = request.headers[IDEMPOTENCY_KEY_HEADER]
     const keyRefusal = checkKey('X-Idempotency-Key', key)
     if (keyRefusal) return keyRefusal
-    const parsed = readJson(request.body, metricBody)
+    const parsed = readJson(request.body, metricBody, { times: POINT_TIMES, now: request.receivedAt })
     if (parsed.kind === 'refusal') return parsed
-    const dated = dateOf(parsed.value, request.receivedAt)
-    if (dated.kind === 'refusal') return dated
-    const point = pointOf(request, key, parsed.value.value, dated.at)
+    const at = dateOf(parsed.value, request.receivedAt)
+    const point = pointOf(request, key, parsed.value.value, at)
     return {
       kind: 'taken',
       drafts: [{ what: 'metric_point', record: point }, activityDraft(request)],
       answer: {
         ok: true,
         metric_id: point.metric_id,
-        occurred_at: new Date(dated.at ?? request.receivedAt).toISOString(),
+        occurred_at: new Date(at ?? request.receivedAt).toISOString(),
       },
     }
   },
 })
 
-/** The instant that the first of the body's dates says; null when it has none. */
-const dateOf = (
-  body: MetricBody,
-  receivedAt: number,
-): { readonly kind: 'dated'; readonly at: number | null } | Refusal => {
-  for (const name of POINT_TIMES) {
-    const sent = body[name]
-    if (sent === undefined) continue
-    const instant = parseInstant(sent, receivedAt)
-    return instant.ok
-      ? { kind: 'dated', at: instant.at }
-      : invalidBody([{ pointer: `/${name}`, message: instant.message }])
-  }
-  return { kind: 'dated', at: null }
+/** The instant that the first of the dates of a body says, which was checked; null when it has none. */
+const dateOf = (body: MetricBody, receivedAt: number): number | null => {
+  const sent = POINT_TIMES.map(name => body[name]).find(given => given !== undefined)
+  const instant = sent === undefined ? null : parseInstant(sent, receivedAt)
+  return instant?.ok ? instant.at : null
 }
 
 const pointOf = (

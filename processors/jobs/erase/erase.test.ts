@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { startTestAnalytics, type TestAnalytics } from '../../../infra/clickhouse/testing.ts'
-import { startTestDatabase, type TestDatabase } from '../../../infra/postgres/testing.ts'
+import { countTransactions, startTestDatabase, type TestDatabase } from '../../../infra/postgres/testing.ts'
 import { ownClaimId, statementOf, titleOf } from '../../../model/claims/start-claims.ts'
 import { eraseAgain, parseErasureList, readErasureList } from '../../../model/erasures/erasure-list.ts'
 import { insertErasure, type Sought, type SoughtAgain } from '../../../model/erasures/erasures.ts'
@@ -408,13 +408,20 @@ describe('erase', () => {
     const [begun] = await query('select id from erasures where workspace_id = $1 and finished_at is null', [
       workspaceId,
     ])
-    await runJob(job(), workspaceId, { input: { erasure_id: begun?.id } })
+    const { database, open } = countTransactions(db.database)
+    const openAsHashed = new Set<number>()
+    const watched = (address: string) => {
+      openAsHashed.add(open())
+      return actorKey(address)
+    }
+    await runJob(job({ database, actorKey: watched }), workspaceId, { input: { erasure_id: begun?.id } })
     const { proof, erased_signals, sealed } = await erasureOf(begun?.id)
     assert.deepEqual(
       proof.filter(({ found }) => found > 0),
       [],
     )
     assert.deepEqual([erased_signals, sealed], [2, null])
+    assert.deepEqual([...openAsHashed], [0], 'no transaction waits while rows are hashed')
     const left = await query('select id, text from signals where id = any ($1) order by number', [
       [hers, again, his, anew],
     ])

@@ -58,19 +58,18 @@ export const find =
 export const eraseMatchingDeadLetters = async (erasing: Erasing, after: string | null): Promise<PhaseResult> => {
   const { id, workspaceId, sought, before, dependencies, inside } = erasing
   if (sought.what === 'age') return DONE
-  const page = await inside(transaction =>
+  const { letters, last } = await inside(transaction =>
     readStoredDeadLetters(transaction, workspaceId, deadLetterPlaceIn(after), DEAD_LETTERS_READ),
   )
   const found: SignalId[] = []
-  for (const letter of page) if (await isSought(letter, sought, before, dependencies)) found.push(letter.signal_id)
+  for (const letter of letters) if (await isSought(letter, sought, before, dependencies)) found.push(letter.signal_id)
   if (found.length > 0) {
     await inside(async transaction => {
       const removed = await eraseDeadLetters(transaction, { workspaceId, erasureId: id }, found)
       await addCounts(transaction, id, { dead_letters: removed })
     })
   }
-  const last = page.length < DEAD_LETTERS_READ ? undefined : page.at(-1)
-  return { after: last === undefined ? null : cursorBehind(last), done: 0 }
+  return { after: last === null ? null : cursorBehind(last), done: 0 }
 }
 
 /** What a cursor begins with once what is stored has been read, and dead letters are. */
@@ -118,37 +117,37 @@ const findings = (sought: SoughtAgain, pseudonym: Pseudonym) => {
 const nameAgain = async (erasing: Erasing, after: string | null): Promise<PhaseResult> => {
   const { id, workspaceId, dependencies, inside } = erasing
   const { sealer, actorKey, signalCodec } = dependencies
-  return inside(async transaction => {
-    const running = await findRunning(transaction, id)
-    if (running === null) return { after: null, done: 0, pauseMs: 0 }
-    const found = findings(JSON.parse(sealer.unseal(running.sealed)), actorKey)
-    const store = (sought: SoughtAgain) => setSought(transaction, id, sealer.seal(JSON.stringify(sought)))
-    if (after?.startsWith(DEAD_LETTERS_CURSOR)) {
-      const from = deadLetterPlaceIn(after.slice(DEAD_LETTERS_CURSOR.length))
-      const page = await readStoredDeadLetters(transaction, workspaceId, from, DEAD_LETTERS_READ)
-      for (const letter of page) {
-        found.signal(letter.signal_id)
-        const record = recordOf(letter, sealer)
-        const signal = await signalCodec.decode(record).catch(() => null)
-        found.addresses(signal === null ? Buffer.from(record).toString('utf8') : writtenIn(signal))
-        if (signal === null) continue
-        found.source(signal.source_id)
-        for (const actor of saidBy(signal, actorKey)) found.actor(actor)
-      }
-      const last = page.length < DEAD_LETTERS_READ ? undefined : page.at(-1)
-      const sought = found.sought()
-      await store(last === undefined ? { ...sought, marks: [] } : sought)
-      if (last === undefined) return { after: null, done: 0, pauseMs: 0 }
-      return { after: `${DEAD_LETTERS_CURSOR}${cursorBehind(last)}`, done: 0 }
+  const running = await inside(transaction => findRunning(transaction, id))
+  if (running === null) return { after: null, done: 0, pauseMs: 0 }
+  const found = findings(JSON.parse(sealer.unseal(running.sealed)), actorKey)
+  const store = (sought: SoughtAgain) =>
+    inside(transaction => setSought(transaction, id, sealer.seal(JSON.stringify(sought))))
+  if (after?.startsWith(DEAD_LETTERS_CURSOR)) {
+    const from = deadLetterPlaceIn(after.slice(DEAD_LETTERS_CURSOR.length))
+    const { letters, last } = await inside(transaction =>
+      readStoredDeadLetters(transaction, workspaceId, from, DEAD_LETTERS_READ),
+    )
+    for (const letter of letters) {
+      found.signal(letter.signal_id)
+      const record = recordOf(letter, sealer)
+      const signal = await signalCodec.decode(record).catch(() => null)
+      found.addresses(signal === null ? Buffer.from(record).toString('utf8') : writtenIn(signal))
+      if (signal === null) continue
+      found.source(signal.source_id)
+      for (const actor of saidBy(signal, actorKey)) found.actor(actor)
     }
-    const { rows, last } = await readWritten(transaction, workspaceId, after)
-    for (const row of rows) {
-      found.actor(row.actor)
-      found.source(row.sourceId)
-      found.signal(row.id)
-      found.words(row.text)
-    }
-    await store(found.sought())
-    return { after: last ?? DEAD_LETTERS_CURSOR, done: 0 }
-  })
+    const sought = found.sought()
+    await store(last === null ? { ...sought, marks: [] } : sought)
+    if (last === null) return { after: null, done: 0, pauseMs: 0 }
+    return { after: `${DEAD_LETTERS_CURSOR}${cursorBehind(last)}`, done: 0 }
+  }
+  const { rows, last } = await inside(transaction => readWritten(transaction, workspaceId, after))
+  for (const row of rows) {
+    found.actor(row.actor)
+    found.source(row.sourceId)
+    found.signal(row.id)
+    found.words(row.text)
+  }
+  await store(found.sought())
+  return { after: last ?? DEAD_LETTERS_CURSOR, done: 0 }
 }

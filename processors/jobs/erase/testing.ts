@@ -15,6 +15,7 @@ import { storeEvents } from '../../sinks/activity/store-events.ts'
 import { embedder, finished } from '../../steps/testing.ts'
 import { addSignals } from '../testing.ts'
 import { createEraseJob } from './erase.ts'
+import type { EraseDependencies } from './phase.ts'
 
 export const sealer = createSealer(new Uint8Array(INSTALLATION_KEY_BYTES).fill(7))
 export const actorKey = (address: string) => `key of ${address}`
@@ -24,7 +25,7 @@ export const eraseKit = (db: () => TestDatabase, clickHouse: () => TestAnalytics
   const query = async (statement: string, values: readonly unknown[]) =>
     (await db().pool.query(statement, [...values])).rows
 
-  const job = () =>
+  const job = (known: Partial<EraseDependencies> = {}) =>
     createEraseJob({
       database: db().database,
       analytics: clickHouse().analytics,
@@ -34,6 +35,7 @@ export const eraseKit = (db: () => TestDatabase, clickHouse: () => TestAnalytics
       sealer,
       signalCodec,
       actorKey,
+      ...known,
     })
 
   const erasureOf = async (id: string) => {

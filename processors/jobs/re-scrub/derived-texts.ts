@@ -3,6 +3,7 @@ import { textHash } from '../../../model/signals/normalize.ts'
 import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { type Replaced, redact } from '../../steps/scrub/redact.ts'
 import { redactJson } from '../../steps/scrub/scrub.ts'
+import { versionOf } from './stored-contents.ts'
 
 /** Columns of a table that hold what was made from signals' texts, or what a sender wrote beside them. */
 export interface DerivedTexts {
@@ -107,6 +108,7 @@ export const DERIVED_TEXTS: readonly DerivedTexts[] = [...OWN_TEXTS, ...KEPT_TEX
 export interface DerivedRow {
   readonly key: readonly string[]
   readonly values: Readonly<Record<string, unknown>>
+  readonly version: string
 }
 
 /** The statements of a table, made of its columns' names alone. */
@@ -114,18 +116,33 @@ const statementsOf = ({ table, key, texts, json = [], where = 'true' }: DerivedT
   const names = key.map(([column]) => column)
   const values = [...texts, ...json]
   const places = key.map(([, type], index) => `($2::text[])[${index + 1}]::${type}`)
+  const typedKey = key.map(([name, type]) => `${name} ${type}`)
+  const sameKey = (other: string) => names.map(name => `${table}.${name} = ${other}.${name}`).join(' and ')
+  const written = `jsonb_build_object(${values.map(name => `'${name}', ${table}.${name}`)})`
+  const version = versionOf(written)
   const wanted = `workspace_id = $1 and ${where} and ($2::text[] is null or (${names}) > (${places}))`
   return {
+    // A page ends where its texts get long; its first row is always in it.
     read: `
-      select array[${names.map(name => `${name}::text`)}] as key,
-        jsonb_build_object(${values.map(name => `'${name}', ${name}`)}) as values
-      from ${table} where ${wanted} order by ${names} limit $3 for update`,
+      with page as materialized (
+        select array[${names.map(name => `${name}::text`)}] as key, ${version} as version, ${written} as values,
+          row_number() over (order by ${names}) as place
+        from ${table} where ${wanted} order by ${names} limit $3
+      ), measured as (
+        select *, sum(length(values::text)) over (order by place) as characters from page
+      )
+      select key, version, values from measured where characters <= $4 or place = 1 order by place`,
+    hold: `
+      select seen.place from ${table}
+      join json_to_recordset($2::json) as seen (${[...typedKey, 'version text', 'place integer']}) on ${sameKey('seen')}
+      where ${table}.workspace_id = $1 and ${version} = seen.version
+      order by ${names.map(name => `${table}.${name}`)} for update of ${table}`,
     count: `select count(*)::int as count from ${table} where ${wanted}`,
     write: `
       update ${table} set ${values.map(name => `${name} = clean.${name}`)}
       from json_to_recordset($2::json) as clean
-        (${[...key.map(([name, type]) => `${name} ${type}`), ...texts.map(name => `${name} text`), ...json.map(name => `${name} jsonb`)]})
-      where ${table}.workspace_id = $1 and ${names.map(name => `${table}.${name} = clean.${name}`).join(' and ')}`,
+        (${[...typedKey, ...texts.map(name => `${name} text`), ...json.map(name => `${name} jsonb`)]})
+      where ${table}.workspace_id = $1 and ${sameKey('clean')}`,
   }
 }
 
@@ -142,32 +159,37 @@ export const countDerived = async (transaction: Transaction, derived: DerivedTex
   return row?.count ?? 0
 }
 
-/** The next rows behind a key, at most so many, held until the transaction ends. */
+/** The next rows behind a key: at most so many, and what is written in them at most so long together. */
 export const readDerived = (
   transaction: Transaction,
   derived: DerivedTexts,
   workspaceId: WorkspaceId,
   after: readonly string[] | null,
-  most: number,
-): Promise<readonly DerivedRow[]> => transaction.query<DerivedRow>(statements(derived).read, [workspaceId, after, most])
+  most: { readonly rows: number; readonly characters: number },
+): Promise<readonly DerivedRow[]> =>
+  transaction.query<DerivedRow>(statements(derived).read, [workspaceId, after, most.rows, most.characters])
 
+/** Stores the rows that nobody has changed since they were read, and answers them. */
 export const writeDerived = async (
   transaction: Transaction,
   derived: DerivedTexts,
   workspaceId: WorkspaceId,
   rows: readonly DerivedRow[],
-): Promise<void> => {
-  const { key } = derived
-  const written = rows.map(row => ({
-    ...Object.fromEntries(key.map(([name], index) => [name, row.key[index]])),
-    ...row.values,
-  }))
-  await transaction.query(statements(derived).write, [workspaceId, JSON.stringify(written)])
+): Promise<readonly DerivedRow[]> => {
+  if (rows.length === 0) return []
+  const keyOf = ({ key }: DerivedRow) => Object.fromEntries(derived.key.map(([name], index) => [name, key[index]]))
+  const { hold, write } = statements(derived)
+  const seen = rows.map((row, place) => ({ ...keyOf(row), version: row.version, place }))
+  const held = await transaction.query<{ place: number }>(hold, [workspaceId, JSON.stringify(seen)])
+  const unchanged = held.flatMap(({ place }) => rows[place] ?? [])
+  const written = unchanged.map(row => ({ ...keyOf(row), ...row.values }))
+  if (written.length > 0) await transaction.query(write, [workspaceId, JSON.stringify(written)])
+  return unchanged
 }
 
 /** The row without personal data; null when nothing is found in it. What was replaced is counted in `replaced`. */
 export const cleanRow = (
-  { key, values }: DerivedRow,
+  { values, ...row }: DerivedRow,
   { within, ...columns }: DerivedTexts,
   replaced: Replaced,
 ): DerivedRow | null => {
@@ -175,10 +197,10 @@ export const cleanRow = (
   const clean =
     within === undefined
       ? cleanColumns(values, columns, found)
-      : Object.fromEntries(Object.entries(values).map(([column, row]) => [column, cleanKept(row, within, found)]))
+      : Object.fromEntries(Object.entries(values).map(([column, kept]) => [column, cleanKept(kept, within, found)]))
   if (found.size === 0) return null
   for (const [kind, count] of found) replaced.set(kind, (replaced.get(kind) ?? 0) + count)
-  return { key, values: clean }
+  return { ...row, values: clean }
 }
 
 type Values = DerivedRow['values']

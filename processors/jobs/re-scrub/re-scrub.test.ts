@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import type { Embedder } from '../../../infra/models/port.ts'
-import { startTestDatabase, type TestDatabase } from '../../../infra/postgres/testing.ts'
+import type { Database } from '../../../infra/postgres/port.ts'
+import { countTransactions, startTestDatabase, type TestDatabase } from '../../../infra/postgres/testing.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { termsOf } from '../../../infra/word-index/terms.ts'
 import { textHash } from '../../../model/signals/normalize.ts'
@@ -20,8 +21,8 @@ beforeEach(async () => {
   workspace = await newWorkspace(db)
 })
 
-const job = (model: Embedder = embedder) =>
-  createReScrubJob({ database: db.database, embedder: model, actorKey: address => `key of ${address.length}` })
+const job = (model: Embedder = embedder, database = db.database) =>
+  createReScrubJob({ database, embedder: model, actorKey: address => `key of ${address.length}` })
 
 const PHONE = '+1 212 555 0142'
 
@@ -270,6 +271,131 @@ describe('re_scrub', () => {
     const away = new AssayError('unavailable', 'Away.')
     await assert.rejects(runJob(job({ ...embedder, embed: () => Promise.reject(away) }), workspace), away)
     assert.deepEqual(await query('select text from signals where workspace_id = $1'), [{ text: `Call ${PHONE}` }])
+  })
+
+  it('looks through what was made of the texts outside of any transaction', async () => {
+    await addClaim(1, `Call ${PHONE}`)
+    const counted = countTransactions(db.database)
+    const openAsLookedAt: number[] = []
+    const watched = <Row extends object>(row: Row): Row => {
+      if (!('values' in row)) return row
+      const { values } = row
+      const get = () => {
+        openAsLookedAt.push(counted.open())
+        return values
+      }
+      return Object.defineProperty({ ...row }, 'values', { enumerable: true, get })
+    }
+    const database: Database = {
+      ...db.database,
+      transaction: (scope, work) =>
+        counted.database.transaction(scope, transaction =>
+          work({ query: async (...asked) => (await transaction.query<never>(...asked)).map(watched) }),
+        ),
+    }
+    await runJob(job(embedder, database), workspace)
+    assert.deepEqual(await query('select title from claims where workspace_id = $1'), [{ title: 'Call [PHONE]' }])
+    assert.deepEqual(openAsLookedAt, [0])
+  })
+
+  it('writes no signal that was changed while it was looked through, and reads it again', async () => {
+    const [changing, other, gone] = await addSignals(
+      db,
+      workspace,
+      [`Call ${PHONE}, says Ana`],
+      [`Ask ${PHONE}`],
+      [`Mail ${PHONE}`],
+    )
+    let isFirst = true
+    const slow: Embedder = {
+      ...embedder,
+      embed: async texts => {
+        if (isFirst) {
+          isFirst = false
+          await query('update signals set text = $2 where id = $1', [changing, `Call ${PHONE}, says [ERASED]`])
+          await query('delete from signals where id = $1', [gone])
+        }
+        return embedder.embed(texts)
+      },
+    }
+    const outcome = await runJob(job(slow), workspace)
+    assert.deepEqual(await query('select id, text from signals where workspace_id = $1 order by number'), [
+      { id: changing, text: 'Call [PHONE], says [ERASED]' },
+      { id: other, text: 'Ask [PHONE]' },
+    ])
+    const [expected] = await embedder.embed(['Call [PHONE], says [ERASED]'])
+    assert.ok(changing)
+    assert.deepEqual(
+      (await vectorOf(changing)).map(({ vector }) => vector),
+      [expected],
+    )
+    assert.partialDeepStrictEqual(outcome, { done: 2, failed: 0 })
+    assert.deepEqual(outcome.messages, ['Replaced: 2 PHONE. Rows changed: 2.'])
+  })
+
+  it('writes no row that was changed while it was looked through, and reads it again', async () => {
+    const [id] = await addSignals(db, workspace, ['The export fails'])
+    const [one, other, third] = [
+      await addClaim(1, `Call ${PHONE}`),
+      await addClaim(2, `Ask ${PHONE}`),
+      await addClaim(3, 'Third'),
+    ]
+    const [low, high] = [one, other, third].toSorted()
+    await query(
+      `insert into claim_evidence (workspace_id, claim_id, signal_id, attached_by, actor, reason)
+       values ($1, $2, $3, 'judge', 'judge', $4)`,
+      [workspace, high, id, `Both give ${PHONE}.`],
+    )
+    const changes = new Map([
+      ['title', () => query(`update claims set title = $2 where id = $1`, [one, `Call ${PHONE} now`])],
+      ['lost_candidates', () => query('update claim_evidence set claim_id = $2 where claim_id = $1', [high, low])],
+    ])
+    const database: Database = {
+      ...db.database,
+      transaction: async (scope, work) => {
+        const read: unknown = await db.database.transaction(scope, work)
+        for (const [column, change] of changes)
+          if (Array.isArray(read) && Object.hasOwn(read[0]?.values ?? {}, column)) {
+            changes.delete(column)
+            await change()
+          }
+        return read as never
+      },
+    }
+    const outcome = await runJob(job(embedder, database), workspace)
+    assert.equal(changes.size, 0)
+    assert.deepEqual(await query('select title from claims where workspace_id = $1 order by number'), [
+      { title: 'Call [PHONE] now' },
+      { title: 'Ask [PHONE]' },
+      { title: 'Third' },
+    ])
+    assert.deepEqual(await query('select claim_id, reason from claim_evidence where workspace_id = $1'), [
+      { claim_id: low, reason: 'Both give [PHONE].' },
+    ])
+    assert.partialDeepStrictEqual(outcome, { done: 6, total: 6, failed: 0 })
+    assert.deepEqual(outcome.messages, ['Replaced: 5 PHONE. Rows changed: 3.'])
+  })
+
+  it('takes long rows in short pages, and leaves none out', async () => {
+    const [id] = await addSignals(db, workspace, ['The export fails'])
+    const long = `${'long '.repeat(18_000)}${PHONE}`
+    for (let made = 0; made < 5; made += 1)
+      await query(
+        `insert into occurrences (id, workspace_id, signal_id, reason, similarity, channel, text, signal_origin, actor_role,
+           occurred_at, received_at)
+         values ($1, $2, $3, 'near_duplicate', 1, 'webhook', $4, 'customer', 'user', now(), now())`,
+        [newId(), workspace, id, long],
+      )
+    const pages: number[] = []
+    await runJob(job(), workspace, {
+      after: (cursor, { done }) => {
+        const { table, after_key: key } = (cursor ?? {}) as { table?: number; after_key?: unknown }
+        if (table === 0 && key !== null) pages.push(done)
+        return false
+      },
+    })
+    assert.deepEqual(pages, [2, 2, 1])
+    assert.deepEqual(await query(`select id from occurrences where workspace_id = $1 and text !~ 'PHONE'`), [])
   })
 
   it('does not touch another workspace', async () => {

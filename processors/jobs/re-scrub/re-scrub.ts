@@ -10,14 +10,15 @@ import { newestNumber } from '../../../model/signals/read-signals.ts'
 import { lockWorkspaces } from '../../../model/signals/scope.ts'
 import { storeVectors } from '../../../model/signals/store-signals.ts'
 import { storeTerms } from '../../../model/words/stored-terms.ts'
-import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
+import type { SignalId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 import type { Replaced } from '../../steps/scrub/redact.ts'
 import { type ScrubDependencies, scrubContent } from '../../steps/scrub/scrub.ts'
 import { cursorReader, type JobDefinition, type SliceResult } from '../job-kind.ts'
 import { cleanRow, countDerived, DERIVED_TEXTS, readDerived, writeDerived } from './derived-texts.ts'
-import { readContents, removeVectors, type StoredContent, writeContents } from './stored-contents.ts'
+import { holdUnchanged, readContents, removeVectors, type StoredContent, writeContents } from './stored-contents.ts'
 
-const SIGNALS_A_SLICE = { signals: 200, characters: 200_000 }
+const CHARACTERS_A_SLICE = 200_000
+const SIGNALS_A_SLICE = { signals: 200, characters: CHARACTERS_A_SLICE }
 const ROWS_A_SLICE = 500
 
 /** First the signals by number, then each table of `DERIVED_TEXTS`. */
@@ -70,6 +71,7 @@ const inside = <Result>(
   work: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> => database.transaction({ role: 'assay_pipeline', workspaceIds: [workspaceId] }, work)
 
+/** A page in which a signal was changed meanwhile is read again. */
 const scrubSignals = async (
   dependencies: ReScrubDependencies,
   workspaceId: WorkspaceId,
@@ -89,104 +91,130 @@ const scrubSignals = async (
     const replaced: Replaced = new Map()
     const content = scrubContent(signal.content, replaced, dependencies)
     const isSame = JSON.stringify(content) === JSON.stringify(signal.content)
-    return { replaced, changed: isSame ? [] : [{ before: signal, after: { ...signal, content } }] }
+    return {
+      replaced,
+      changed: isSame ? [] : [{ ...signal, content }],
+      isRewritten: content.text !== signal.content.text,
+    }
   })
   const clean = scrubbed.flatMap(result => (isAssayError(result) ? [] : [result]))
   const tooCostly = scrubbed.filter(isAssayError).map(error => error.publicMessage)
-  const changed = clean.flatMap(result => result.changed)
-  const rewritten = changed
-    .filter(({ before, after }) => before.content.text !== after.content.text)
-    .map(({ after }) => after)
-  const problems = await store(
+  const { written, problems } = await store(
     dependencies,
     workspaceId,
-    changed.map(({ after }) => after),
-    rewritten,
+    clean.flatMap(({ changed }) => changed),
+    clean.flatMap(({ changed, isRewritten }) => (isRewritten ? changed : [])),
   )
+  const isWritten = ({ changed }: (typeof clean)[number]) => changed.every(({ id }) => written.has(id))
+  const settled = clean.filter(isWritten)
+  const counted = {
+    ...cursor,
+    derived,
+    changed: cursor.changed + written.size,
+    changed_texts: cursor.changed_texts + settled.filter(({ isRewritten }) => isRewritten).length,
+    replaced: settled.reduce((sum, { replaced }) => added(sum, replaced), cursor.replaced),
+    failure: problems.at(-1) ?? cursor.failure,
+  }
+  if (settled.length < clean.length) return { cursor: counted, done: 0, failed: problems.length, total }
   return {
-    cursor: {
-      ...cursor,
-      derived,
-      after_number: last.number,
-      changed: cursor.changed + changed.length,
-      changed_texts: cursor.changed_texts + rewritten.length,
-      replaced: clean.reduce((sum, { replaced }) => added(sum, replaced), cursor.replaced),
-      failure: problems.at(-1) ?? tooCostly.at(-1) ?? cursor.failure,
-    },
+    cursor: { ...counted, after_number: last.number, failure: problems.at(-1) ?? tooCostly.at(-1) ?? cursor.failure },
     done: signals.length,
     total,
     failed: problems.length + tooCostly.length,
   }
 }
 
-/** Stores cleaned signals, each rewritten text with its vector. Answers why a text has none. */
+interface Stored {
+  /** Those that nobody has changed meanwhile. */
+  readonly written: ReadonlySet<SignalId>
+  /** Why a text has no vector. */
+  readonly problems: readonly string[]
+}
+
+/** Stores cleaned signals, each rewritten text with its vector. */
 const store = async (
   dependencies: ReScrubDependencies,
   workspaceId: WorkspaceId,
   changed: readonly StoredContent[],
   rewritten: readonly StoredContent[],
-): Promise<readonly string[]> => {
-  if (changed.length === 0) return []
+): Promise<Stored> => {
+  if (changed.length === 0) return { written: new Set(), problems: [] }
   const { embedder } = dependencies
   const { model } = embedder
   const embedded = await embedEach(
     embedder,
     rewritten.map(({ content }) => content.text),
   )
-  const vectors = rewritten.flatMap(({ id: signalId }, index) => {
-    const vector = embedded[index]
-    return vector instanceof Float32Array ? [{ signalId, workspaceId, model, vector }] : []
-  })
-  const embeddedIds = vectors.map(({ signalId }) => signalId)
-  const withoutIds = rewritten.map(({ id }) => id).filter(id => !embeddedIds.includes(id))
-  await inside(dependencies, workspaceId, async transaction => {
+  return inside(dependencies, workspaceId, async transaction => {
     await lockWorkspaces(transaction, [workspaceId], 'signals')
     await lockWorkspaces(transaction, [workspaceId], 'claims')
-    await writeContents(transaction, workspaceId, changed)
+    const written = await holdUnchanged(transaction, workspaceId, changed)
+    const texts = rewritten
+      .map(({ id, content }, index) => ({ id, text: content.text, vector: embedded[index] }))
+      .filter(({ id }) => written.has(id))
+    const vectors = texts.flatMap(({ id: signalId, vector }) =>
+      vector instanceof Float32Array ? [{ signalId, workspaceId, model, vector }] : [],
+    )
+    const embeddedIds = vectors.map(({ signalId }) => signalId)
+    const withoutIds = texts.map(({ id }) => id).filter(id => !embeddedIds.includes(id))
+    await writeContents(
+      transaction,
+      workspaceId,
+      changed.filter(({ id }) => written.has(id)),
+    )
     await storeVectors(transaction, vectors)
     await storeTerms(
       transaction,
-      rewritten.map(({ id, content }) => ({ workspaceId, signalId: id, id, terms: termsOf(content.text) })),
+      texts.map(({ id, text }) => ({ workspaceId, signalId: id, id, terms: termsOf(text) })),
     )
     await removeVectors(transaction, workspaceId, embeddedIds, model)
     await removeVectors(transaction, workspaceId, withoutIds, null)
+    return { written, problems: texts.flatMap(({ vector }) => (isAssayError(vector) ? [vector.publicMessage] : [])) }
   })
-  return embedded.filter(isAssayError).map(error => error.publicMessage)
 }
 
-const scrubDerived = (
+/** A page in which a row was changed meanwhile is read again from its beginning, for a merge may have moved the row. */
+const scrubDerived = async (
   dependencies: ReScrubDependencies,
   workspaceId: WorkspaceId,
   cursor: Cursor,
   table: number,
-): Promise<SliceResult> =>
-  inside(dependencies, workspaceId, async transaction => {
-    const derived = DERIVED_TEXTS[table]
-    if (derived === undefined) return finish(transaction, workspaceId, cursor)
-    const most = derived.rows ?? ROWS_A_SLICE
-    const rows = await readDerived(transaction, derived, workspaceId, cursor.after_key, most)
-    const scrubbed = await inTimeBoundParts(rows, CPU_BUDGET_MS, row => {
-      const replaced: Replaced = new Map()
-      return { replaced, row: cleanRow(row, derived, replaced) }
-    })
-    const tooCostly = scrubbed.filter(isAssayError)
-    const found = scrubbed.flatMap(result => (isAssayError(result) ? [] : [result]))
-    const clean = found.flatMap(({ row }) => row ?? [])
-    if (clean.length > 0) await writeDerived(transaction, derived, workspaceId, clean)
-    const isLast = rows.length < most
-    return {
-      cursor: {
-        ...cursor,
-        table: isLast ? table + 1 : table,
-        after_key: isLast ? null : (rows.at(-1)?.key ?? null),
-        changed: cursor.changed + clean.length,
-        replaced: found.reduce((sum, { replaced }) => added(sum, replaced), cursor.replaced),
-        failure: tooCostly.at(-1)?.publicMessage ?? cursor.failure,
-      },
-      done: rows.length,
-      failed: tooCostly.length,
-    }
+): Promise<SliceResult> => {
+  const derived = DERIVED_TEXTS[table]
+  if (derived === undefined)
+    return inside(dependencies, workspaceId, transaction => finish(transaction, workspaceId, cursor))
+  const most = { rows: derived.rows ?? ROWS_A_SLICE, characters: CHARACTERS_A_SLICE }
+  const rows = await inside(dependencies, workspaceId, transaction =>
+    readDerived(transaction, derived, workspaceId, cursor.after_key, most),
+  )
+  const last = rows.at(-1)
+  if (last === undefined) return { cursor: { ...cursor, table: table + 1, after_key: null }, done: 0, failed: 0 }
+
+  const scrubbed = await inTimeBoundParts(rows, CPU_BUDGET_MS, row => {
+    const replaced: Replaced = new Map()
+    return { replaced, row: cleanRow(row, derived, replaced) }
   })
+  const tooCostly = scrubbed.filter(isAssayError)
+  const clean = scrubbed.flatMap(result =>
+    isAssayError(result) || result.row === null ? [] : [{ replaced: result.replaced, row: result.row }],
+  )
+  const cleanRows = clean.map(({ row }) => row)
+  const stored = new Set(
+    await inside(dependencies, workspaceId, transaction => writeDerived(transaction, derived, workspaceId, cleanRows)),
+  )
+  const written = clean.filter(({ row }) => stored.has(row))
+  const counted = {
+    ...cursor,
+    changed: cursor.changed + written.length,
+    replaced: written.reduce((sum, { replaced }) => added(sum, replaced), cursor.replaced),
+  }
+  if (written.length < clean.length) return { cursor: counted, done: 0, failed: 0 }
+  return {
+    cursor: { ...counted, after_key: last.key, failure: tooCostly.at(-1)?.publicMessage ?? cursor.failure },
+    done: rows.length,
+    failed: tooCostly.length,
+  }
+}
 
 const countAllDerived = async (transaction: Transaction, workspaceId: WorkspaceId): Promise<number> => {
   let count = 0

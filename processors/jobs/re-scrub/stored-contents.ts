@@ -2,11 +2,18 @@ import type { Transaction } from '../../../infra/postgres/port.ts'
 import type { SignalId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 import type { Content } from '../../../schemas/events/signal.ts'
 
+/** A hash of what is written in a row, by which one that was changed since it was read is known. */
+export const versionOf = (written: string): string => `encode(sha256(convert_to(${written}::text, 'UTF8')), 'hex')`
+
+const VERSION = versionOf(
+  'jsonb_build_array(text, event, source, source_url, actor_name, actor_email, actor_key, metadata)',
+)
+
 // A page ends where its texts get long; its first signal is always in it.
 const READ = `
   with page as materialized (
     select id, number, text, encode(text_hash, 'hex') as text_hash, event, source, source_url, actor_name, actor_email, actor_key,
-      signal_origin, actor_role, metadata::text as metadata
+      signal_origin, actor_role, metadata::text as metadata, ${VERSION} as version
     from signals where workspace_id = $1 and number > $2 order by number limit $3
   ), measured as (
     select *, sum(length(text) + length(metadata)) over (order by number) as characters from page
@@ -16,11 +23,13 @@ const READ = `
 interface Row extends Omit<Content, 'occurred_at'> {
   readonly id: SignalId
   readonly number: number
+  readonly version: string
 }
 
 export interface StoredContent {
   readonly id: SignalId
   readonly number: number
+  readonly version: string
   readonly content: Content
 }
 
@@ -31,9 +40,10 @@ export const readContents = async (
   most: { readonly signals: number; readonly characters: number },
 ): Promise<readonly StoredContent[]> => {
   const rows = await transaction.query<Row>(READ, [range.workspaceId, range.after, most.signals, most.characters])
-  return rows.map(({ id, number, metadata, ...written }) => ({
+  return rows.map(({ id, number, version, metadata, ...written }) => ({
     id,
     number,
+    version,
     content: {
       text: written.text,
       text_hash: written.text_hash,
@@ -50,6 +60,22 @@ export const readContents = async (
       metadata: JSON.stringify(JSON.parse(metadata)),
     },
   }))
+}
+
+const UNCHANGED = `
+  select id from signals
+  where workspace_id = $1 and (id, ${VERSION}) in (select * from unnest($2::uuid[], $3::text[])) order by id for update`
+
+/** Which signals nobody has changed since they were read; they are held until the transaction ends. */
+export const holdUnchanged = async (
+  transaction: Transaction,
+  workspaceId: WorkspaceId,
+  signals: readonly StoredContent[],
+): Promise<ReadonlySet<SignalId>> => {
+  const ids = signals.map(({ id }) => id)
+  const versions = signals.map(({ version }) => version)
+  const rows = await transaction.query<{ id: SignalId }>(UNCHANGED, [workspaceId, ids, versions])
+  return new Set(rows.map(({ id }) => id))
 }
 
 const WRITE = `

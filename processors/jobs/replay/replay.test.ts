@@ -34,12 +34,13 @@ interface Known {
   readonly errorClass?: string
   readonly sealed?: boolean
   readonly replay?: number
+  readonly text?: string
 }
 
 /** A dead letter as the sink stores it. */
 const deadLetter = async (known: Known = {}): Promise<SignalId> => {
   const { step = 'embed', topic = 'signals.embed', fault = 'ours', errorClass = 'TypeError', sealed = false } = known
-  const signal = testSignal('it died', { workspace_id: workspace })
+  const signal = testSignal(known.text ?? 'it died', { workspace_id: workspace })
   const value = Buffer.from(await signalCodec.encode(signal))
   await postgres.pool.query(
     `insert into dead_letters (signal_id, step, workspace_id, topic, fault, error_class, message, attempts, first_failed_at,
@@ -152,6 +153,18 @@ describe('a replay', () => {
     assert.deepEqual(
       results.map(({ pauseMs }) => Math.round(pauseMs ?? 0)),
       [1000, 1000, 333],
+    )
+    assert.deepEqual(appended.map(({ key }) => key).sort(), ids.sort())
+  })
+
+  it('takes no more bytes in a slice than a statement may have, and leaves no dead letter out', async () => {
+    const text = 'x'.repeat(3 * 1024 * 1024)
+    const ids = await Promise.all(Array.from({ length: 3 }, () => deadLetter({ text })))
+    const { appended, run } = jobOf()
+    const results = await run(asked())
+    assert.deepEqual(
+      results.map(({ done }) => done),
+      [2, 1],
     )
     assert.deepEqual(appended.map(({ key }) => key).sort(), ids.sort())
   })

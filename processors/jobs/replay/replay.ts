@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { isLastPage, pageOfLetters } from '../../../model/dead-letters/page.ts'
 import {
   boundSelection,
   type DeadLetterSelection,
@@ -18,10 +19,16 @@ import { cursorReader, type JobDefinition } from '../job-kind.ts'
 const MAX_LETTERS = 200
 
 const NEXT_LETTERS = `
-  select ${SELECT_WAITING_DEAD_LETTER} from dead_letters
-  where workspace_id = $6 and ${SELECTED_DEAD_LETTERS} and ($7::uuid is null or (signal_id, step) > ($7, $8::text))
-  order by signal_id, step
-  limit $9`
+  with ${pageOfLetters({
+    where: `workspace_id = $6 and ${SELECTED_DEAD_LETTERS} and ($7::uuid is null or (signal_id, step) > ($7, $8::text))`,
+    order: 'signal_id, step',
+    limit: '$9',
+  })}
+  select ${SELECT_WAITING_DEAD_LETTER}, found from page join dead_letters using (signal_id, step) order by signal_id, step`
+
+interface NextLetter extends WaitingDeadLetter {
+  readonly found: number
+}
 
 const ReplayPosition = Type.Object({ signal_id: Type.String({ format: 'uuid' }), step: Type.String() })
 /** The last dead letter that a slice came to. */
@@ -44,7 +51,8 @@ export const createReplayJob = (dependencies: ReplayDependencies): JobDefinition
     const last = deadLetters.at(-1)
     const refused = refusals.at(-1)
     return {
-      cursor: last === undefined || deadLetters.length < limit ? null : { signal_id: last.signal_id, step: last.step },
+      cursor:
+        last === undefined || isLastPage(deadLetters, limit) ? null : { signal_id: last.signal_id, step: last.step },
       done: deadLetters.length,
       failed: refusals.length,
       ...(refused && { message: refused.message }),
@@ -59,9 +67,9 @@ const nextDeadLetters = (
   after: ReplayPosition | null,
   limit: number,
   { database }: ReplayDependencies,
-): Promise<readonly WaitingDeadLetter[]> =>
+): Promise<readonly NextLetter[]> =>
   database.transaction(pipelineScope([{ workspace_id: workspaceId }]), transaction =>
-    transaction.query<WaitingDeadLetter>(NEXT_LETTERS, [
+    transaction.query<NextLetter>(NEXT_LETTERS, [
       ...boundSelection(selection),
       workspaceId,
       after?.signal_id ?? null,

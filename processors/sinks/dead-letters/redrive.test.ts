@@ -149,6 +149,19 @@ describe('a dead letter that may yet succeed', () => {
     assert.deepEqual(keys.sort(), signals.map(signal => signal.signal_id).sort())
   })
 
+  it('is taken with no more bytes than a statement may have, and always with one letter', async () => {
+    const [workspace] = workspaces
+    assert.ok(workspace)
+    const long = 'x'.repeat(5 * 1024 * 1024)
+    const signals = [1, 2].map(() => testSignal(long, { workspace_id: workspace }))
+    for (const signal of signals) await dies(signal)
+    const batches: number[] = []
+    const append = async (records: readonly OutgoingRecord[]) => void batches.push(records.length)
+    drive({ log: { append } })
+    for (const signal of signals) await replayed(signal)
+    assert.deepEqual(batches, [1, 1])
+  })
+
   it('is driven by another processor when the one that took it is gone, under the same number', async () => {
     const signal = ours()
     await dies(signal)

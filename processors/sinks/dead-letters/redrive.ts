@@ -1,4 +1,5 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
+import { pageOfLetters } from '../../../model/dead-letters/page.ts'
 import { pipelineScope } from '../../../model/signals/scope.ts'
 import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { type Polling, startPolling } from '../../framework/poll.ts'
@@ -23,13 +24,14 @@ const DUE_WORKSPACES = `
  * does.
  */
 const CLAIM = `
+  with ${pageOfLetters({
+    where: `workspace_id = any ($1) and state = 'waiting' and next_redrive_at <= now()`,
+    order: 'next_redrive_at',
+    limit: MAX_LETTERS,
+    lock: 'for update skip locked',
+  })}
   update dead_letters set next_redrive_at = now() + $2 * interval '1 millisecond'
-  where (signal_id, step) in (
-    select signal_id, step from dead_letters
-    where workspace_id = any ($1) and state = 'waiting' and next_redrive_at <= now()
-    order by next_redrive_at
-    limit ${MAX_LETTERS}
-    for update skip locked)
+  where (signal_id, step) in (select signal_id, step from page)
   returning ${SELECT_WAITING_DEAD_LETTER}`
 
 const LEAVE_TO_PEOPLE = `
@@ -71,7 +73,7 @@ const redriveDue = async (options: RedriveOptions): Promise<boolean> => {
       observer.note('A dead letter cannot be driven again and waits for a person', { signal_id, step, message })
     }
   }
-  return deadLetters.length === MAX_LETTERS
+  return deadLetters.length > 0
 }
 
 const leaveToPeople = async (transaction: Transaction, deadLetters: readonly WaitingDeadLetter[]): Promise<void> => {

@@ -51,7 +51,7 @@ export const replayDeadLetters = writeOperation({
   name: 'replay_dead_letters',
   title: 'Replay dead letters',
   summary:
-    'Sends waiting dead letters through the pipeline again: one, a group, or all. dry_run answers how many of each group it would send. Else it starts a job and answers its id. Nothing is counted twice, and a letter that dies again waits with deaths raised. Remove the cause first.',
+    'Sends waiting dead letters through the pipeline again: one, a group, or all. dry_run answers how many of each group it would send. Else it starts a job and answers its id. Nothing is counted twice, and a letter that dies again waits with dead_letter_count raised. Remove the cause first.',
   effect: 'write',
   units: 3,
   role: 'member',

@@ -9,7 +9,7 @@ export const cancelJob = writeOperation({
   summary:
     'Cancels a running job. What it has done stays done; the slice under way, about a second, is finished. Of an export that is being imported all is removed again first. A job that began by itself does not begin again by itself until its cause is another one.',
   effect: 'write',
-  units: 2,
+  units: 3,
   role: 'member',
   audience: 'everyone',
   cannotBeUndone: 'Start the work again with service_support mode start_job or replay.',

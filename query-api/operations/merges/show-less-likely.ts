@@ -10,7 +10,7 @@ export const showLessLikely = writeOperation({
   summary:
     'Brings the next 20 pairs that were too unlikely to be asked about, the likeliest first; none below the least chance. Settling pairs never brings others: signals do, and this.',
   effect: 'write',
-  units: 2,
+  units: 3,
   role: 'member',
   audience: 'everyone',
   cannotBeUndone: 'It only shows more proposals.',

@@ -4,7 +4,7 @@ import { lineageOf } from '../../../model/claims/claims.ts'
 import { subtreeOf } from '../../../model/map/nodes.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import type { HeldTexts } from '../../../model/search/search-texts.ts'
-import { labelsFor, namesAmong, newestNames } from '../../../model/signals/known-senders.ts'
+import { labelsFor, type NamedBySender, namesAmong, newestNames } from '../../../model/signals/known-senders.ts'
 import type { NamedSources } from '../../../model/signals/select-signals.ts'
 import { namedSources, sourcesNamed } from '../../../model/sources/sources.ts'
 import { nearestNames, spelledAs } from '../../../model/words/nearest-names.ts'
@@ -75,7 +75,7 @@ export const LOOKED_AT_FIRST = 100
 /** Among how many signals that share words with an unknown name the nearest ones are looked for. */
 const NEAR = 100
 
-interface Speakers {
+interface NamedSignals {
   /** The spellings that signals have. */
   readonly names: readonly string[]
   /** The signals with the words of the name; none said where there are too many to tell. */
@@ -88,18 +88,23 @@ interface Speakers {
  */
 export const inWholeWords = (value: string): string => `${value} `
 
+const NOBODY_NAMED: Readonly<Record<NamedBySender, string>> = {
+  actor_name: 'No Signal says who said it.',
+  event: 'No Signal came with an event.',
+}
+
 /**
- * Who is meant by a name, in any letter case. Where letter case tells nobody apart one spelling stands for all. Throws
- * `invalid_input` with the nearest names for nobody's.
+ * What is meant by a name that senders gave, in any letter case. Where letter case tells nothing apart one spelling
+ * stands for all. Throws `invalid_input` with the nearest names for one that no signal has.
  */
-export const speakerNames = async (
+export const namesBySenders = async (
   transaction: Transaction,
   held: HeldTexts,
-  given: FilterValue & { readonly spellings: 'all' | 'one' },
-): Promise<Speakers> => {
-  const { value: name, spellings } = given
+  given: FilterValue & { readonly column: NamedBySender; readonly spellings: 'all' | 'one' },
+): Promise<NamedSignals> => {
+  const { value: name, column, spellings } = given
   const ids = held.having(inWholeWords(name), 'signal', MAX_NAMED)
-  const namesIn = async (some: readonly string[]) => spelledAs(name, await namesAmong(transaction, some))
+  const namesIn = async (some: readonly string[]) => spelledAs(name, await namesAmong(transaction, column, some))
   // Of other letters the database does not always make the small ones that JavaScript makes, as of a capital sigma.
   const first = spellings === 'all' || !isAscii(name) ? [] : await namesIn(ids.slice(0, LOOKED_AT_FIRST))
   const names = first.length > 0 ? first : await namesIn(ids)
@@ -108,9 +113,8 @@ export const speakerNames = async (
   // Of what is too old to be held the database tells, by the name as it is written.
   if (held.isCut) return { names: [name], among: [] }
   const near = held.search(name, ['signal'], NEAR).map(({ id }) => id)
-  const known = await (near.length > 0 ? namesAmong(transaction, near) : newestNames(transaction))
-  const next = nearestOf(name, known, 'No Signal says who said it.')
-  throw namesNothing(given, next)
+  const known = await (near.length > 0 ? namesAmong(transaction, column, near) : newestNames(transaction, column))
+  throw namesNothing(given, nearestOf(name, known, NOBODY_NAMED[column]))
 }
 
 /** The time that a question is about. */

@@ -14,7 +14,7 @@ export const startReview = writeOperation({
   units: 5,
   role: 'member',
   audience: 'people',
-  cannotBeUndone: 'A job makes the review. End it in Settings → Jobs.',
+  cannotBeUndone: 'A job makes the review. End it under Run → Pipeline.',
   input: Type.Pick(reviewInput, ['time', 'title']),
   output: JobShape,
   apply: async (input, transaction, context) => {

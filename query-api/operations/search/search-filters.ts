@@ -17,7 +17,7 @@ import {
 } from '../../../schemas/domain/vocabulary.ts'
 import { AssayError, type Static, type Transaction, Type } from '../define.ts'
 import { oneOf } from '../parts/fields.ts'
-import { type FilterValue, idsNamed, namedSource, refuseOtherWords, speakerNames } from '../parts/filters.ts'
+import { type FilterValue, idsNamed, namedSource, namesBySenders, refuseOtherWords } from '../parts/filters.ts'
 
 export const SearchFilters = Type.Array(
   Type.Object({
@@ -62,7 +62,8 @@ const stored = async (
     const { labels, ids } = await namedSource(transaction, given)
     return [...labels, ...ids]
   }
-  if (field === 'actor') return (await speakerNames(transaction, held, { ...given, spellings: 'all' })).names
+  if (field === 'actor')
+    return (await namesBySenders(transaction, held, { ...given, column: 'actor_name', spellings: 'all' })).names
   return idsNamed(transaction, field as 'node' | 'claim' | 'group', value)
 }
 

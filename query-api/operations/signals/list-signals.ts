@@ -50,7 +50,7 @@ export const listSignals = readOperation({
   name: 'list_signals',
   title: 'Signals, by any filter',
   summary:
-    'Lists Signals, those that happened last first, by state, classification, node, source, channel, origin, speaker, account, language, metadata, time, words, claim, owner and snooze, with how each was put off. A value that no Signal has is refused with the nearest ones. A page has as many as fit, at most 200, with texts cut.',
+    'Lists Signals, those that happened last first, by state, classification, node, source, channel, origin, speaker, event, account, language, metadata, time, words, claim, owner and snooze, with how each was put off. A value that no Signal has is refused with the nearest ones. A page has as many as fit, at most 200, with texts cut.',
   units: 1,
   role: 'viewer',
   audience: 'everyone',

@@ -1,7 +1,7 @@
 import { resolveOne } from '../../../model/references/resolve.ts'
 import type { HeldTexts } from '../../../model/search/search-texts.ts'
 import { CLOCKS } from '../../../model/signals/happened.ts'
-import { metadataAmong, newestMetadata } from '../../../model/signals/known-senders.ts'
+import { metadataAmong, type NamedBySender, newestMetadata } from '../../../model/signals/known-senders.ts'
 import type { SignalSelection } from '../../../model/signals/select-signals.ts'
 import { nearestNames } from '../../../model/words/nearest-names.ts'
 import { CHANNELS, CLASSIFICATIONS, SIGNAL_ORIGINS, SIGNAL_STATES } from '../../../schemas/domain/vocabulary.ts'
@@ -13,9 +13,9 @@ import {
   listedValues,
   MAX_NAMED,
   namedSource,
+  namesBySenders,
   namesNothing,
   nearestOf,
-  speakerNames,
   Time,
   timeRange,
 } from '../parts/filters.ts'
@@ -38,6 +38,7 @@ export const signalFilters = {
   channel: Type.Optional(oneOf(CHANNELS)),
   signal_origin: Type.Optional(oneOf(SIGNAL_ORIGINS)),
   actor_name: text('Who said it, as the sender named them.'),
+  event: text('What happened, as the sender named it, such as ticket.opened.'),
   account: text('The account that it came from: metadata account, company, organization or customer.'),
   language: text('Metadata language, lang or locale, such as de.'),
   metadata: Type.Optional(
@@ -92,8 +93,8 @@ const timeOf = ({ time, clock }: SignalFilters, now: Date): SignalSelection['tim
 const SIGNAL = /^\s*sig-(\d{1,9})\s*$/i
 
 /** Whether the words of the workspace are needed to tell what the filters mean. */
-export const needsWords = ({ text, actor_name, account, language, metadata }: SignalFilters): boolean =>
-  [text, actor_name, account, language, metadata].some(given => given !== undefined)
+export const needsWords = ({ text, actor_name, event, account, language, metadata }: SignalFilters): boolean =>
+  [text, actor_name, event, account, language, metadata].some(given => given !== undefined)
 
 /** The selection with the words of `text` too; `having` finds what has them. */
 export const havingText = (
@@ -109,19 +110,22 @@ export const havingText = (
 
 /**
  * What the filters select, as of `now`, but for the words of `text`. Throws `not_found` or `ambiguous` for a node or a
- * claim, and `invalid_input` with the nearest values for a source, a speaker or metadata that no Signal has.
+ * claim, and `invalid_input` with the nearest values for a source, a speaker, an event or metadata that no Signal has.
  */
 export const selectionOf = async (
   transaction: Transaction,
   filters: SignalFilters,
   { held, caller, now }: { readonly held: HeldTexts; readonly caller: Caller; readonly now: Date },
 ): Promise<SignalSelection> => {
-  const { state, node_id, claim_id, source, actor_name, signal_origin } = filters
+  const { state, node_id, claim_id, source, actor_name, event, signal_origin } = filters
   const snoozed = filters.snoozed ?? (state === 'triage' ? 'hidden' : 'shown')
   const { classification, channel, claim } = filters
-  const speaker = (value: string) =>
-    speakerNames(transaction, held, { field: 'actor_name', value, pointer: '/actor_name', spellings: 'one' })
-  const spoken = actor_name === undefined ? null : await speaker(actor_name)
+  const named = async (column: NamedBySender, value: string | undefined) =>
+    value === undefined
+      ? null
+      : namesBySenders(transaction, held, { field: column, column, value, pointer: `/${column}`, spellings: 'one' })
+  const actors = await named('actor_name', actor_name)
+  const events = await named('event', event)
   const byMetadata = await metadataSelection(transaction, held, filters)
   return {
     state,
@@ -131,8 +135,9 @@ export const selectionOf = async (
     claim,
     signalOrigin: signal_origin,
     ownerId: await ownerId(transaction, caller, filters.owner),
-    among: [...(spoken?.among ?? []), ...byMetadata.among],
-    actorNames: spoken?.names,
+    among: [...(actors?.among ?? []), ...(events?.among ?? []), ...byMetadata.among],
+    actorNames: actors?.names,
+    events: events?.names,
     metadata: byMetadata.metadata,
     now,
     time: timeOf(filters, now),

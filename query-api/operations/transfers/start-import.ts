@@ -20,7 +20,7 @@ export const startImport = writeOperation({
   units: 3,
   role: 'member',
   audience: 'people',
-  cannotBeUndone: 'A job imports the file. Cancel it under Settings → Import & export.',
+  cannotBeUndone: 'A job imports the file. Cancel it under Run → Import & export.',
   input: Type.Object({ id: uuid }),
   output: TransferShape,
   apply: async ({ id }, transaction, context) => {

@@ -63,6 +63,9 @@ volumes:
     configMap: { name: {{ .configMap }} }
 {{- end }}
 {{- end }}
+{{- with .root.Values.volumes }}
+{{- toYaml . | nindent 2 }}
+{{- end }}
 {{- end }}
 
 {{- define "assay.container" -}}
@@ -81,5 +84,8 @@ volumeMounts:
   - name: ca
     mountPath: /etc/assay/ca
     readOnly: true
+{{- end }}
+{{- with .root.Values.volumeMounts }}
+{{- toYaml . | nindent 2 }}
 {{- end }}
 {{- end }}

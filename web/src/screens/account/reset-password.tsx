@@ -39,7 +39,7 @@ const Done = () => (
     <Stack gap="md">
       <Text size="sm" role="status">
         {t(
-          'Sign in with the new password. The keys of your agents go on working; look at them under Settings → Connect agents if somebody else may have been in your account.',
+          'Sign in with the new password. The keys of your agents go on working; look at them under Settings → Account → Connect agents if somebody else may have been in your account.',
         )}
       </Text>
       <Button component={Link} to="/sign-in" fullWidth>

@@ -1,0 +1,95 @@
+import { readdir } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import type { EmbeddedPostgres } from '../postgres/embedded/index.ts'
+import { createPool } from '../postgres/pool.ts'
+import { listEntries } from '../runtime/list-entries.ts'
+import type { Logger } from '../runtime/logger.ts'
+import type { Archive } from './archive.ts'
+
+/**
+ * Folders that PostgreSQL wants to find, and fills itself:
+ * https://www.postgresql.org/docs/current/protocol-replication.html (BASE_BACKUP).
+ */
+const EMPTIED = [
+  'pg_dynshmem',
+  'pg_notify',
+  'pg_replslot',
+  'pg_serial',
+  'pg_snapshots',
+  'pg_stat_tmp',
+  'pg_subtrans',
+  'pg_wal',
+]
+const LEFT_OUT = new Set(['postmaster.pid', 'postmaster.opts'])
+const CONTROL = 'global/pg_control'
+const SEGMENT = /^[0-9A-F]{24}$/
+/** Beginning one writes a checkpoint. */
+const STATEMENT_MS = 600_000
+
+/** As the owner of the database, whom no row is hidden from. */
+export type Query = <Row extends object>(statement: string) => Promise<readonly Row[]>
+
+const isLeftOut = (path: string): boolean => LEFT_OUT.has(path) || EMPTIED.some(folder => path.startsWith(`${folder}/`))
+
+/**
+ * PostgreSQL's own online backup: the files in any state, and the write-ahead log from the beginning of the copy to its
+ * end, which repairs them. It shows the moment of `cut`.
+ */
+export const copyPostgres = async (postgres: EmbeddedPostgres, directory: string, logger: Logger) => {
+  const tidy = await postgres.holdCheckpoints()
+  const pool = createPool({ connection: postgres.connection, max: 1, statementTimeoutMs: STATEMENT_MS, logger })
+  const query: Query = async <Row extends object>(statement: string) => (await pool.query<Row>(statement)).rows
+  let isBegun = false
+  const end = async () => {
+    tidy()
+    if (isBegun) await query('select pg_backup_stop(false)').catch(() => {})
+    await pool.end()
+  }
+  try {
+    await query("select pg_backup_start('assay', true)")
+    isBegun = true
+  } catch (error) {
+    await end()
+    throw error
+  }
+  let label = ''
+  let last = ''
+
+  return {
+    /** While everything goes on. */
+    async files(archive: Archive): Promise<void> {
+      const entries = (await listEntries(directory)).map(({ entry, path }) => ({
+        entry,
+        place: relative(directory, path),
+      }))
+      for (const { entry, place } of entries)
+        if (entry.isDirectory() && !isLeftOut(place)) archive.directory(`postgres/${place}`)
+      archive.directory('postgres/pg_wal/archive_status')
+      archive.directory('postgres/pg_wal/summaries')
+      for (const { entry, place } of entries)
+        if (entry.isFile() && !isLeftOut(place) && place !== CONTROL)
+          await archive.file(`postgres/${place}`, join(directory, place))
+      await archive.file(`postgres/${CONTROL}`, join(directory, CONTROL))
+    },
+    query,
+    /** While the log stands still. */
+    async cut(): Promise<void> {
+      const [backup] = await query<{ labelfile: string; last: string }>(
+        'select labelfile, pg_walfile_name(lsn) as last from pg_backup_stop(false)',
+      )
+      isBegun = false
+      label = backup?.labelfile ?? ''
+      last = backup?.last ?? ''
+    },
+    /** The segments up to the cut; later ones are none of this copy. */
+    async writeAheadLog(archive: Archive): Promise<void> {
+      const first = /\(file ([0-9A-F]{24})\)/.exec(label)?.[1]
+      if (first === undefined) throw new Error('PostgreSQL did not say where its backup begins')
+      for (const name of (await readdir(join(directory, 'pg_wal'))).sort())
+        if (SEGMENT.test(name) && name >= first && name <= last)
+          await archive.file(`postgres/pg_wal/${name}`, join(directory, 'pg_wal', name))
+      archive.bytes('postgres/backup_label', label)
+    },
+    end,
+  }
+}
