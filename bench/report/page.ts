@@ -37,7 +37,7 @@ const drawGrowth = (name: string, points: readonly Summary[]): string => {
   }
   const y = (value: number) => (8 + (1 - value / top) * (PLOT.height - PLOT.bottom - 8)).toFixed(1)
   const labels = points.map(
-    ({ at, median }, index) => `<text x="${x(index)}" y="${PLOT.height - 6}">${formatFigure(at ?? 0)}</text>
+    ({ at, median }, index) => `<text class="at" x="${x(index)}" y="${PLOT.height - 6}">${formatFigure(at ?? 0)}</text>
 <circle cx="${x(index)}" cy="${y(median)}" r="3"><title>${formatFigure(median)}</title></circle>`,
   )
   return `<figure><figcaption>${escapeHtml(name)}, ${escapeHtml(points[0]?.unit ?? '')}</figcaption>
@@ -49,8 +49,8 @@ ${labels.join('\n')}</svg></figure>`
 
 const STYLE = `body{font:14px system-ui;margin:2rem;max-width:70rem}td,th{padding:.2rem .8rem;text-align:left}
 td.number{text-align:right;font-variant-numeric:tabular-nums}.missed{color:#b00020;font-weight:600}
-.spread{stroke:#4a6cf7;stroke-width:2;fill:none}circle{fill:#4a6cf7}.asked{stroke:#b00020}text{font-size:11px}
-figure{display:inline-block;margin:0 1rem 1rem 0}`
+.spread{stroke:#4a6cf7;stroke-width:2;fill:none}circle{fill:#4a6cf7}.asked{stroke:#b00020}text{font-size:11px}.at{text-anchor:middle}
+figure{display:inline-block;width:26rem;margin:0 1rem 1rem 0}`
 
 /**
  * The report as one page that needs no server: a table of what was asked and measured, and a plot of each figure that

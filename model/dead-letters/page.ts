@@ -4,7 +4,7 @@
  */
 const PAGE_BYTES = 4 * 1024 * 1024
 
-interface Asked {
+interface LetterPage {
   /** Which letters, as a condition. */
   readonly where: string
   readonly order: 'signal_id, step' | 'next_redrive_at'
@@ -14,7 +14,7 @@ interface Asked {
 }
 
 /** For a statement's `with`: `page` has the keys of the letters to take, and how many they would be of any length. */
-export const pageOfLetters = ({ where, order, limit, lock }: Asked): string => `
+export const pageOfLetters = ({ where, order, limit, lock }: LetterPage): string => `
   found_letters as materialized (
     select signal_id, step, next_redrive_at, octet_length(record) as bytes from dead_letters
     where ${where} order by ${order} limit ${limit} ${lock ?? ''}
