@@ -68,6 +68,69 @@ test('A write that refuses before it changes anything undoes nothing.', async ()
   assert.deepEqual(reported, [])
 })
 
+test('What fails after the commit is reported once, and nobody is told that it is not stored or stores it again.', async () => {
+  const database = new DatabaseSync(':memory:')
+  database.exec('create table numbers (number integer not null) strict')
+  const insert = database.prepare('insert into numbers values (?)')
+  const reported: unknown[] = []
+  let failure: Error | null = new Error('EIO: i/o error, write')
+  let undone = 0
+  const { write } = createWrites({
+    database,
+    stored: () => {
+      if (failure !== null) throw failure
+    },
+    undone: () => {
+      undone += 1
+    },
+    report: error => reported.push(error),
+    onRefusal: () => {},
+    hasRoom: () => true,
+  })
+  const add = (number: number) => write(() => insert.run(number).changes)
+  assert.deepEqual(await Promise.all([add(1), add(2)]), [1, 1])
+  assert.equal(await add(3), 1)
+  assert.deepEqual(reported, [failure])
+  const first = failure
+  failure = null
+  await add(4)
+  failure = new Error('ENOSPC: no space left on device, write')
+  await add(5)
+  assert.deepEqual(reported, [first, failure])
+  assert.deepEqual(
+    database
+      .prepare('select number from numbers')
+      .all()
+      .map(({ number }) => number),
+    [1, 2, 3, 4, 5],
+  )
+  assert.equal(undone, 0)
+})
+
+test('A disk whose room cannot be told keeps what was committed once.', async () => {
+  const database = new DatabaseSync(':memory:')
+  database.exec('create table numbers (number integer not null) strict')
+  const insert = database.prepare('insert into numbers values (?)')
+  const unknown = new Error('EIO: i/o error, statfs')
+  const reported: unknown[] = []
+  const { write } = createWrites({
+    database,
+    undone: () => {},
+    report: error => reported.push(error),
+    onRefusal: () => {},
+    hasRoom: () => {
+      throw unknown
+    },
+  })
+  const full = write(() => {
+    throw Object.assign(new Error('database or disk is full'), { errcode: 13 })
+  })
+  await assert.rejects(full, { code: 'unavailable' })
+  await write(() => insert.run(1))
+  assert.equal(database.prepare('select number from numbers').all().length, 1)
+  assert.deepEqual(reported, [unknown])
+})
+
 test('flush() stores at once what is waiting.', async () => {
   const { add, flush, stored } = setUp()
   const write = add(1)

@@ -13,7 +13,7 @@ interface Write {
 
 interface WritesOptions {
   readonly database: DatabaseSync
-  /** Called after a transaction is on the disk, before anybody hears of it. */
+  /** Called after a transaction is on the disk, before anybody hears of it. What it throws is reported. */
   readonly stored?: () => void
   /** Called after a transaction was rolled back. */
   readonly undone: () => void
@@ -37,10 +37,30 @@ export const createWrites = ({ database, stored, undone, report, onRefusal, hasR
   let refused: string | null = null
   /** While it is set, what comes waits; when it ends, it goes on in any case. */
   let held: NodeJS.Timeout | null = null
+  /** Whether what follows a commit failed the last time: a disk that fails does so each time, and it is said once. */
+  let hasFailedAfter = false
 
   const noteRefusal = (reason: string | null): void => {
     if (reason !== refused) onRefusal(reason)
     refused = reason
+  }
+
+  const noteRoom = (): void => {
+    if (refused !== null && hasRoom()) noteRefusal(null)
+  }
+
+  /** Throws nothing: whoever took that for a failed transaction would store all of it once more. */
+  const afterCommit = (): void => {
+    const failures: unknown[] = []
+    for (const work of [() => stored?.(), noteRoom]) {
+      try {
+        work()
+      } catch (error) {
+        failures.push(error)
+      }
+    }
+    if (!hasFailedAfter) failures.forEach(report)
+    hasFailedAfter = failures.length > 0
   }
 
   const inTransaction = (writes: readonly Write[]): void => {
@@ -57,13 +77,12 @@ export const createWrites = ({ database, stored, undone, report, onRefusal, hasR
         }
       }
       database.exec('commit')
-      if (refused !== null && hasRoom()) noteRefusal(null)
     } catch (error) {
       if (database.isTransaction) database.exec('rollback')
       undone()
       throw error
     }
-    stored?.()
+    afterCommit()
     for (const settle of outcomes) settle()
   }
 

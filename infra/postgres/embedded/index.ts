@@ -54,7 +54,7 @@ export interface EmbeddedPostgres {
   readonly connection: PostgresConnection
   /**
    * Resolves once no checkpoint is under way; none is written until the answer is called, so that the write-ahead log
-   * is kept.
+   * is kept. Rejects with `unavailable` when the engine's thread ends meanwhile.
    */
   holdCheckpoints(): Promise<() => void>
   /** Rolls back what is open, writes a checkpoint and ends the thread. Close the pools first. */
@@ -87,6 +87,29 @@ const cannotOpen = (directory: string, cause: unknown): AssayError =>
   )
 
 const isEmpty = async (directory: string): Promise<boolean> => (await readdir(directory).catch(() => [])).length === 0
+
+/**
+ * Has a thread hold its checkpoints. Rejects when it ends before it says so: one that is given up never reads what it
+ * was sent, and the next one knows nothing of it.
+ */
+const untidied = (worker: Worker): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const settle = (isHeld: boolean) => {
+      worker.off('message', listen)
+      worker.off('exit', exited)
+      if (isHeld) resolve()
+      else
+        reject(new AssayError('unavailable', 'The embedded database ended while a backup of it began. Make it again.'))
+    }
+    const listen = ({ type }: FromWorker) => type === 'untidied' && settle(true)
+    const exited = () => settle(false)
+    worker.on('message', listen)
+    worker.on('exit', exited)
+    const message: ToWorker = { type: 'untidy' }
+    worker.postMessage(message)
+    // One that has ended by itself says nothing more.
+    if (worker.threadId === -1) exited()
+  })
 
 /**
  * PostgreSQL with pgvector (PGlite) on a thread of its own, behind a Unix socket in a private directory, so that `pg`
@@ -205,16 +228,7 @@ export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): P
     connection: connectionAt(socket.host),
     async holdCheckpoints() {
       await restarting
-      const held = new Promise<void>(resolve => {
-        const listen = (message: FromWorker) => {
-          if (message.type !== 'untidied') return
-          worker.off('message', listen)
-          resolve()
-        }
-        worker.on('message', listen)
-      })
-      postToWorker({ type: 'untidy' })
-      await held
+      await untidied(worker)
       return () => postToWorker({ type: 'tidy' })
     },
     stop() {

@@ -109,6 +109,29 @@ test('bulk waits until the others leave the engine free, and has a share when th
   assert.ok(ran.indexOf('bulk') > 3, ran.join(' '))
 })
 
+test('however long the last turn of bulk took, the next one comes soon beside callers that ask without a pause', async t => {
+  let now = 0
+  t.mock.method(performance, 'now', () => now)
+  const turns = new SessionQueue<string>()
+  const ran: string[] = []
+  const take = takeIn(turns, ran)
+  turns.take('export', () => 'hold', 'bulk')
+  await settled(3)
+  now += 60_000
+  take('export', 'bulk')
+  await settled(3)
+  assert.deepEqual(ran, ['export'])
+  take('bulk', 'bulk')
+  const askedAt = now
+  while (!ran.includes('bulk') && now - askedAt < 31_000) {
+    now += 50
+    take('person', 'people')
+    await settled(2)
+  }
+  assert.equal(now - askedAt, 2000)
+  assert.equal(ran.slice(0, ran.indexOf('bulk')).filter(caller => caller === 'person').length, 39)
+})
+
 test('bulk does not wait for who only looks whether there is work', async () => {
   const ran: string[] = []
   const turns = new SessionQueue<string>()

@@ -25,6 +25,8 @@ const KEPT_FREE_MS = 100
 const SHORTEST_MS = 20
 /** So many times what its last turn took passes before bulk has one, however busy the engine is: a tenth of it. */
 const BULK_WAITS_TIMES = 9
+/** However long its last turn took. A client gives up after half a minute, and who asks anew waits anew: for ever. */
+const LONGEST_WAIT_MS = 2000
 
 /**
  * Who may use the engine. It has a single session, so a caller that has begun a transaction keeps it until that ends.
@@ -118,7 +120,8 @@ export class SessionQueue<Caller> {
 
   #isOwedTo(job: Job<Caller> | undefined): boolean {
     const since = Math.max(this.#bulk.endedAt, job?.askedAt ?? 0)
-    return performance.now() - since >= BULK_WAITS_TIMES * Math.max(SHORTEST_MS, this.#bulk.tookMs)
+    const waitMs = Math.min(BULK_WAITS_TIMES * Math.max(SHORTEST_MS, this.#bulk.tookMs), LONGEST_WAIT_MS)
+    return performance.now() - since >= waitMs
   }
 
   #runNext(): void {
