@@ -173,8 +173,9 @@ test('statements without end do not fill the engine’s memory', async () => {
   assert.ok(length < 50, `${length} are kept`)
 })
 
-test('people are served before the pipeline, and the pipeline before bulk', async () => {
-  const priorities = ['bulk', 'pipeline', 'people'] as const
+// Bulk comes after both unless it is owed a turn by then, which is a matter of the clock: session-queue.test.ts has it.
+test('people are served before the pipeline', async () => {
+  const priorities = ['pipeline', 'people'] as const
   const clients = priorities.map(priority => ({
     priority,
     client: new pg.Client({ ...settings, application_name: APPLICATION_NAMES[priority] }),
@@ -192,7 +193,7 @@ test('people are served before the pipeline, and the pipeline before bulk', asyn
     await holder.query('commit')
     await Promise.all(asked)
   })
-  assert.deepEqual(served, ['people', 'pipeline', 'bulk'])
+  assert.deepEqual(served, ['people', 'pipeline'])
   await Promise.all(clients.map(({ client }) => client.end()))
 })
 
