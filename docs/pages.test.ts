@@ -12,6 +12,9 @@ import { ROOT } from '../test/files.ts'
 const pages = globSync(['docs/**/*.md', '*.md', 'bench/RESULTS.md'], { cwd: ROOT }).toSorted()
 const textOf = (page: string): string => readFileSync(join(ROOT, page), 'utf8')
 
+/** Packages, builds and what is hidden. */
+const isNotOurs = (path: string): boolean => /(^|\/)(node_modules|\.\w+|dist)$/.test(path)
+
 const withoutCode = (text: string): string => text.replaceAll(/^```.*?^```$/gms, '')
 
 /** The anchors of a page's headings, as GitHub makes them. */
@@ -78,7 +81,7 @@ test('lines of prose have at most 120 characters', () => {
 test('comments have at most 120 characters a line', () => {
   const sources = globSync('**/*.{ts,tsx}', {
     cwd: ROOT,
-    exclude: path => /(^|\/)(node_modules|\.\w+|dist)$/.test(path),
+    exclude: isNotOurs,
   })
   assert.ok(sources.length > 1_000)
   const tooLong = sources.flatMap(source =>
@@ -100,7 +103,7 @@ test('every way through the app that a page or a sentence names leads to a scree
   const known = [...screens, ...others]
   const wrong = globSync(['**/*.{ts,tsx,md}'], {
     cwd: ROOT,
-    exclude: path => /(^|\/)(node_modules|\.\w+|dist)$/.test(path),
+    exclude: isNotOurs,
   })
     .filter(file => !/^(CHANGELOG|docs\/pages\.test)/.test(file))
     .flatMap(file =>

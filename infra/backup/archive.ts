@@ -2,6 +2,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { once } from 'node:events'
 import { open } from 'node:fs/promises'
 import { pack } from 'tar-stream'
+import { nullWhereMissing } from '../runtime/errors.ts'
 
 /** The kinds of things that a backup holds; each is a folder of it, and the key a file. */
 export const PARTS = ['log', 'postgres', 'clickhouse', 'key'] as const
@@ -116,10 +117,7 @@ export const createArchive = () => {
      * out.
      */
     async file(name: string, path: string, size?: number): Promise<void> {
-      const handle = await open(path).catch(error => {
-        if (error.code === 'ENOENT') return null
-        throw error
-      })
+      const handle = await nullWhereMissing(open(path))
       if (handle === null) return
       try {
         const length = size ?? (await handle.stat()).size

@@ -1,7 +1,7 @@
 import { copyFile, mkdir, readlink, rm } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import type { EmbeddedClickHouse } from '../clickhouse/embedded/index.ts'
-import { codeOf } from '../runtime/errors.ts'
+import { nullWhereMissing } from '../runtime/errors.ts'
 import { listEntries } from '../runtime/list-entries.ts'
 import type { Archive } from './archive.ts'
 
@@ -25,7 +25,8 @@ export const copyClickHouse = (clickhouse: Pick<EmbeddedClickHouse, 'freeze'>, d
         const place = relative(directory, path)
         if (!(entry.isFile() && TOKENS.test(place))) continue
         await mkdir(dirname(join(frozen, place)), { recursive: true })
-        await copyFile(path, join(frozen, place)).catch(nothingWhereGone)
+        // ClickHouse removes a list of tokens when all of them are too old to count.
+        await nullWhereMissing(copyFile(path, join(frozen, place)))
       }
     },
     /** While everything goes on. */
@@ -45,9 +46,4 @@ export const copyClickHouse = (clickhouse: Pick<EmbeddedClickHouse, 'freeze'>, d
     },
     end,
   }
-}
-
-/** ClickHouse removes a list of tokens when all of them are too old to count. */
-const nothingWhereGone = (error: unknown): void => {
-  if (codeOf(error) !== 'ENOENT') throw error
 }

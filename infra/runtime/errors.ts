@@ -73,6 +73,16 @@ export const isAssayError = (error: unknown): error is AssayError => error insta
 /** What Node, a driver or a library calls an error of its own, such as `ENOENT`; undefined where it says nothing. */
 export const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
 
+/** What comes of work on a file or folder; null where there is none by that name. */
+export const nullWhereMissing = async <Value>(work: Promise<Value>): Promise<Value | null> => {
+  try {
+    return await work
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null
+    throw error
+  }
+}
+
 /** Any error as the one type; what nobody foresaw becomes `internal`, with nothing of it in the public message. */
 export const asAssayError = (error: unknown): AssayError =>
   isAssayError(error) ? error : new AssayError('internal', 'An unexpected error occurred.', { cause: error })

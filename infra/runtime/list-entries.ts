@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { codeOf } from './errors.ts'
+import { nullWhereMissing } from './errors.ts'
 
 /** A file, a folder or a link, and where it is. */
 interface Entry {
@@ -20,11 +20,6 @@ export const listEntries = async (directory: string): Promise<readonly Entry[]> 
   }))
   const all: Entry[] = [...entries]
   for (const { path } of entries.filter(({ entry }) => entry.isDirectory()))
-    all.push(...(await listEntries(path).catch(nothingWhereGone)))
+    all.push(...((await nullWhereMissing(listEntries(path))) ?? []))
   return all
-}
-
-const nothingWhereGone = (error: unknown): readonly Entry[] => {
-  if (codeOf(error) === 'ENOENT') return []
-  throw error
 }

@@ -2,7 +2,7 @@ import type { Violation } from '../../infra/runtime/errors.ts'
 import { anyObject, ConnectionBody, type ConnectionMapping, connectionBody } from '../../schemas/http/connection.ts'
 import { withoutNulls } from '../../schemas/http/json-values.ts'
 import { knownFields, type SignalBody, signalBody } from '../../schemas/http/signal.ts'
-import { parseInstant } from '../../schemas/http/time.ts'
+import { parseInstant, timeViolation } from '../../schemas/http/time.ts'
 import { errorsIn, violationsOf } from '../../schemas/http/violations.ts'
 
 interface Connection {
@@ -29,10 +29,13 @@ export const connectionSignal = (
   const said = saidAt === undefined ? undefined : timeAt(body, saidAt)
   // In a shape of the sender's own, a field that happens to be called timestamp may be anything.
   const dated = mapping && !isInstant(timestamp, receivedAt) ? undefined : timestamp
+  const times = [
+    mapping ? null : timeViolation('/timestamp', timestamp, receivedAt),
+    timeViolation(saidAt ?? '', said, receivedAt),
+  ]
   const violations: readonly Violation[] = [
     ...(found.ok ? [] : found.violations),
-    ...(mapping ? [] : mistaken('/timestamp', timestamp, receivedAt)),
-    ...(saidAt === undefined ? [] : mistaken(saidAt, said, receivedAt)),
+    ...times.flatMap(wrong => wrong ?? []),
   ]
   if (!found.ok || violations.length > 0) return { ok: false, violations }
   const event = mapping?.event === undefined ? (type ?? found.value.event) : found.value.event
@@ -76,12 +79,6 @@ const timeAt = (body: unknown, pointer: string): string | number | undefined => 
 
 const isInstant = (time: string | number | undefined, now: number): boolean =>
   time !== undefined && parseInstant(time, now).ok
-
-const mistaken = (pointer: string, time: string | number | undefined, now: number): Violation[] => {
-  if (time === undefined) return []
-  const instant = parseInstant(time, now)
-  return instant.ok ? [] : [{ pointer, message: instant.message }]
-}
 
 /**
  * The value at a JSON pointer (RFC 6901), or undefined. Follows a document's own members alone, never what JavaScript

@@ -19,22 +19,28 @@ export const parseInstant = (sent: string | number, now: number): Instant => {
   return { ok: true, at }
 }
 
+/** What is wrong with a time, and where it stands. */
+interface TimeViolation {
+  readonly pointer: string
+  readonly message: string
+}
+
 /**
- * What is wrong with the time of a body, which the first of these fields has that is there; null where it is none of
- * JSON's texts and numbers, of which the body's schema tells.
+ * What is wrong with a time that a sender wrote at a JSON pointer; null for what is no text and no number, of which the
+ * body's schema tells.
  */
-export const wrongTime = (
-  body: unknown,
-  fields: readonly string[],
-  now: number,
-): { readonly pointer: string; readonly message: string } | null => {
+export const timeViolation = (pointer: string, sent: unknown, now: number): TimeViolation | null => {
+  if (typeof sent !== 'string' && typeof sent !== 'number') return null
+  const instant = parseInstant(sent, now)
+  return instant.ok ? null : { pointer, message: instant.message }
+}
+
+/** The same of the time of a body, which is in the first of these fields that is there. */
+export const wrongTime = (body: unknown, fields: readonly string[], now: number): TimeViolation | null => {
   if (typeof body !== 'object' || body === null) return null
   for (const field of fields) {
     const sent: unknown = Object.hasOwn(body, field) ? Reflect.get(body, field) : undefined
-    if (sent === undefined) continue
-    if (typeof sent !== 'string' && typeof sent !== 'number') return null
-    const instant = parseInstant(sent, now)
-    return instant.ok ? null : { pointer: `/${field}`, message: instant.message }
+    if (sent !== undefined) return timeViolation(`/${field}`, sent, now)
   }
   return null
 }

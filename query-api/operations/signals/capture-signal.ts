@@ -4,7 +4,7 @@ import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { ACTOR_ROLES, SIGNAL_ORIGINS } from '../../../schemas/domain/vocabulary.ts'
 import { receivedSignal } from '../../../schemas/events/signal.ts'
 import { knownFields, SignalBody, signalBody } from '../../../schemas/http/signal.ts'
-import { parseInstant } from '../../../schemas/http/time.ts'
+import { timeViolation } from '../../../schemas/http/time.ts'
 import { errorsIn, violationsOf } from '../../../schemas/http/violations.ts'
 import { AssayError, type Caller, type ReadContext, Type, writeOperation } from '../define.ts'
 import { oneOf, uuid } from '../parts/fields.ts'
@@ -56,9 +56,8 @@ const refused = (violations: readonly Violation[]): AssayError =>
 /** What the webhook refuses is refused here too, in the same words. */
 const check = (body: SignalBody, now: number): void => {
   if (!signalBody.Check(body)) throw refused(violationsOf(errorsIn(signalBody, body)))
-  if (body.occurred_at === undefined) return
-  const occurred = parseInstant(body.occurred_at, now)
-  if (!occurred.ok) throw refused([{ pointer: '/occurred_at', message: occurred.message }])
+  const wrong = timeViolation('/occurred_at', body.occurred_at, now)
+  if (wrong !== null) throw refused([wrong])
 }
 
 const append = async (body: SignalBody, { caller, services, idempotencyKey }: ReadContext): Promise<SignalId> => {
