@@ -158,7 +158,7 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
     dependencies,
     startedAt: now(),
     neighbours: createNeighbours({ maxBytes: searchBytes / 4, createIndex: createScannedIndex }),
-    texts: createSearchTexts({ maxBytes: (searchBytes / 4) * 3 }),
+    texts: createSearchTexts({ maxBytes: (searchBytes / 4) * 3, log: logger }),
     meanings,
     ledgers: createKeptLedgers(),
     appendSignal: ports.appendSignal,

@@ -25,6 +25,8 @@ export interface TextIndex {
   readonly texts: number
   /** How many it held that were removed: what they took is not given back. */
   readonly removed: number
+  /** How many texts were too long to be held whole: the words at their end are not found. */
+  readonly cut: number
   /** About how much memory it holds, in bytes. */
   readonly bytes: number
   /**

@@ -1,5 +1,5 @@
 import { createBest, createPostingLists, createStoredRuns } from '../word-index/number-lists.ts'
-import { longEnough } from '../word-index/pool.ts'
+import { LONGEST_RUN, longEnough } from '../word-index/pool.ts'
 import { MAX_BEHIND, MAX_IN_TITLE, TITLE_SHIFT, wordsOf } from '../word-index/terms.ts'
 import { type Concept, type ParsedQuery, readQuery } from './concepts.ts'
 import { createDictionary } from './dictionary.ts'
@@ -56,6 +56,16 @@ let places = new Uint16Array(0)
 const weightAt = new Float64Array(32)
 const PLACE_BITS = 8
 
+/** Does a look-up, and leaves the room clean for those of other indexes where it throws. */
+const inSharedRoom = <Result>(lookUp: () => Result): Result => {
+  try {
+    return lookUp()
+  } catch (error) {
+    for (const room of [sums, covered, places]) room.fill(0)
+    throw error
+  }
+}
+
 const bitsIn = (bits: number): number => {
   let count = 0
   for (let left = bits; left !== 0; left &= left - 1) count += 1
@@ -84,6 +94,7 @@ export const createTextIndex = (): TextIndex => {
   let [newest, oldest] = [0, 0]
   let added = 0
   let removed = 0
+  let cut = 0
   let words = 0
 
   const texts = (): number => added - removed
@@ -91,6 +102,12 @@ export const createTextIndex = (): TextIndex => {
   const having = (term: number): number => (term === -1 ? 0 : postings.length(term))
 
   const add = (kind: number, fields: Fields, age: 'newest' | 'oldest' = 'newest'): number => {
+    // Words are read before anything changes: what throws here has added nothing.
+    const wordsOfFields = FIELDS.map((field, number) => ({
+      field,
+      number,
+      words: wordsOf((fields[field] ?? '').slice(0, READ_CHARACTERS)),
+    })).toSorted((one, other) => one.words.length - other.words.length)
     const key = added
     added += 1
     kinds = longEnough(kinds, added)
@@ -100,13 +117,15 @@ export const createTextIndex = (): TextIndex => {
     else oldest -= 1
     ranks[key] = age === 'newest' ? newest : oldest
     let [length, distinct] = [0, 0]
-    for (const [number, field] of FIELDS.entries()) {
+    for (const { field, number, words: written } of wordsOfFields) {
       const one = field === 'title' ? 1 << TITLE_SHIFT : 1
       const most = field === 'title' ? MAX_IN_TITLE << TITLE_SHIFT : MAX_BEHIND
-      const said = wordsOf((fields[field] ?? '').slice(0, READ_CHARACTERS))
-      addedEntries = longEnough(addedEntries, length + said.length)
-      addedTerms = longEnough(addedTerms, length + said.length)
-      for (const word of said) {
+      // One character may stand for several words: U+FDFA is four. The longest field is cut, which comes last.
+      const kept = written.length > LONGEST_RUN - length ? written.slice(0, LONGEST_RUN - length) : written
+      if (kept !== written) cut += 1
+      addedEntries = longEnough(addedEntries, length + kept.length)
+      addedTerms = longEnough(addedTerms, length + kept.length)
+      for (const word of kept) {
         const term = dictionary.findOrAdd(word)
         addedEntries[length] = (number << FIELD_SHIFT) | term
         length += 1
@@ -340,6 +359,9 @@ export const createTextIndex = (): TextIndex => {
     get removed() {
       return removed
     },
+    get cut() {
+      return cut
+    },
     get bytes() {
       return dictionary.bytes + postings.bytes + stored.bytes + kinds.byteLength + lengths.byteLength + ranks.byteLength
     },
@@ -350,25 +372,27 @@ export const createTextIndex = (): TextIndex => {
       stored.remove(key)
       removed += 1
     },
-    search: (query, count) => {
-      const parsed = parse(query)
-      const weighed = weigh(parsed)
-      const { named } = addUp(weighed, query.kinds)
-      const matches = ranked(parsed, weighed, named, count)
-      clear(named)
-      return matches
-    },
-    having: (query, atMost) => {
-      const parsed = parse(query)
-      const weighed = weigh(parsed)
-      const { named, bits } = addUp(weighed, query.kinds)
-      const keys: number[] = []
-      for (let place = 0; place < named; place += 1) {
-        const key = touched[place] ?? 0
-        if (covered[key] === bits && (parsed.phrases.length === 0 || hasPhrases(key, parsed))) keys.push(key)
-      }
-      clear(named)
-      return newestOf(keys, atMost)
-    },
+    search: (query, count) =>
+      inSharedRoom(() => {
+        const parsed = parse(query)
+        const weighed = weigh(parsed)
+        const { named } = addUp(weighed, query.kinds)
+        const matches = ranked(parsed, weighed, named, count)
+        clear(named)
+        return matches
+      }),
+    having: (query, atMost) =>
+      inSharedRoom(() => {
+        const parsed = parse(query)
+        const weighed = weigh(parsed)
+        const { named, bits } = addUp(weighed, query.kinds)
+        const keys: number[] = []
+        for (let place = 0; place < named; place += 1) {
+          const key = touched[place] ?? 0
+          if (covered[key] === bits && (parsed.phrases.length === 0 || hasPhrases(key, parsed))) keys.push(key)
+        }
+        clear(named)
+        return newestOf(keys, atMost)
+      }),
   }
 }

@@ -89,6 +89,7 @@ interface StoredRuns {
   readonly bytes: number
   /** How many were added. */
   readonly size: number
+  /** Throws a RangeError, with nothing added, for more entries than `LONGEST_RUN`. */
   add(entries: ArrayLike<number>): number
   remove(key: number): void
   /** How many entries a text has: 0 once it is removed. */
@@ -113,11 +114,12 @@ export const createStoredRuns = (): StoredRuns => {
       return size
     },
     add: entries => {
+      // Throws before anything changes.
+      const address = pool.take(entries.length)
       const key = size
       size += 1
       addresses = longEnough(addresses, size)
       lengths = longEnough(lengths, size)
-      const address = pool.take(entries.length)
       pool.page(address).set(entries, insidePage(address))
       addresses[key] = address
       lengths[key] = entries.length

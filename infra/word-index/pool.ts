@@ -14,8 +14,8 @@ export const longEnough = <
 
 const PAGE_BITS = 15
 
-/** The longest run that can be taken. */
-const LONGEST_RUN = 1 << PAGE_BITS
+/** The longest run that can be taken, in numbers. */
+export const LONGEST_RUN = 1 << PAGE_BITS
 const INSIDE = LONGEST_RUN - 1
 /** The first page begins this small, since most workspaces are. */
 const FIRST_PAGE = 512
@@ -26,7 +26,10 @@ const FIRST_PAGE = 512
  */
 interface Pool {
   readonly bytes: number
-  /** Takes so many numbers that lie beside each other, all 0. */
+  /**
+   * Takes so many numbers that lie beside each other, all 0. Throws a RangeError, and takes nothing, for more than
+   * `LONGEST_RUN`.
+   */
   take(count: number): number
   page(address: number): Uint32Array
 }
@@ -42,6 +45,7 @@ export const createPool = (): Pool => {
       return ((pages[0]?.length ?? 0) + (pages.length - 1) * LONGEST_RUN) * Uint32Array.BYTES_PER_ELEMENT
     },
     take: count => {
+      if (count > LONGEST_RUN) throw new RangeError(`A run has at most ${LONGEST_RUN} numbers, not ${count}.`)
       if (insidePage(free) + count > LONGEST_RUN || free === pages.length << PAGE_BITS) {
         free = pages.length << PAGE_BITS
         pages.push(new Uint32Array(LONGEST_RUN))

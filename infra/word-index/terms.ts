@@ -1,4 +1,5 @@
 import { stemOf } from '../text-index/dictionary.ts'
+import { LONGEST_RUN } from './pool.ts'
 
 const WORD = /[\p{L}\p{N}\p{M}]+/gu
 /** Accents, which people leave out. */
@@ -114,10 +115,11 @@ export const termsOf = (text: string): Terms => {
   return terms
 }
 
-/** Calls `read` with each term's hash, and the byte with its counts. */
+/** Calls `read` with each term's hash, and the byte with its counts: with as many as an index can hold of one text. */
 export const readTerms = (terms: Terms, read: (hash: number, counts: number) => void): void => {
   const view = new DataView(terms.buffer, terms.byteOffset, terms.byteLength)
-  for (let at = 0; at + TERM_BYTES <= terms.byteLength; at += TERM_BYTES) {
+  const end = Math.min(terms.byteLength, LONGEST_RUN * TERM_BYTES)
+  for (let at = 0; at + TERM_BYTES <= end; at += TERM_BYTES) {
     read(view.getUint32(at, true), view.getUint8(at + TERM_BYTES - 1))
   }
 }

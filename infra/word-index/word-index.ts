@@ -98,12 +98,14 @@ export const createWordIndex = (): WordIndex => {
       isInTitle[term] = isTitle
     }
     const known = { terms, weights: weightOf, inTitle: isInTitle }
-    const answer = work({ ...known, length: Math.sqrt(squares), rarity: raritySum, titleRarity, titleTerms })
-    for (const term of terms) {
-      weightOf[term] = 0
-      isInTitle[term] = 0
+    try {
+      return work({ ...known, length: Math.sqrt(squares), rarity: raritySum, titleRarity, titleTerms })
+    } finally {
+      for (const term of terms) {
+        weightOf[term] = 0
+        isInTitle[term] = 0
+      }
     }
-    return answer
   }
 
   /** Adds up what the lists of the rarest words say; answers how many texts they name, which `touched` has. */

@@ -158,3 +158,9 @@ const WORK = `
         select id from solutions where state in ('Planned', 'In Progress'))) as merged_days`
 
 export const workFacts = (transaction: Transaction): Promise<WorkFacts> => oneRow<WorkFacts>(transaction, WORK)
+
+const NEWEST_TEXT = `select coalesce((select left(text, 200) from signals order by number desc limit 1), '') as text`
+
+/** The beginning of the newest Signal's text; empty in a workspace without Signals. */
+export const newestSignalText = async (transaction: Transaction): Promise<string> =>
+  (await oneRow<{ text: string }>(transaction, NEWEST_TEXT)).text

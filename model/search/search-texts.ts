@@ -1,5 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Transaction } from '../../infra/postgres/port.ts'
+import { AssayError } from '../../infra/runtime/errors.ts'
+import type { Logger } from '../../infra/runtime/logger.ts'
 import { endsWithin } from '../../infra/runtime/promises.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import {
@@ -31,6 +33,8 @@ export interface HeldTexts extends Pick<WorkspaceTexts, 'search' | 'having' | 'r
   /** What was written last is still being read, as after an import. */
   readonly isReadingNewer: boolean
   readonly texts: number
+  /** How many of them are not found by all of their words. */
+  readonly cut: number
   /** About how many are stored; null where counting took too long. */
   readonly stored: number | null
 }
@@ -77,8 +81,8 @@ const FIRST: readonly (readonly IndexedKind[])[] = [
 ]
 const isRead = ({ pass }: Reading): boolean => pass === FIRST.length
 
-const nothing = (): Reading => ({
-  texts: createWorkspaceTexts(),
+const nothing = (texts: WorkspaceTexts): Reading => ({
+  texts,
   pass: 0,
   back: NEWEST,
   isCut: false,
@@ -94,18 +98,28 @@ const nothing = (): Reading => ({
 /** A workspace that has grown to so much of the room is read again, as far back as there is room. */
 const OUTGROWN = 1.5
 
+interface SearchTextsOptions {
+  readonly maxBytes: number
+  readonly log: Pick<Logger, 'error'>
+  readonly createTexts?: () => WorkspaceTexts
+}
+
 /**
  * Keeps at most about so much memory; the workspaces that were not searched for the longest time go first. Of one that
  * is too large by itself it keeps the newest.
  */
-export const createSearchTexts = ({ maxBytes }: { readonly maxBytes: number }): SearchTexts => {
+export const createSearchTexts = ({
+  maxBytes,
+  log,
+  createTexts = createWorkspaceTexts,
+}: SearchTextsOptions): SearchTexts => {
   /** In the order of their last use. */
   const readings = new Map<WorkspaceId, Reading>()
 
   const readingOf = (workspaceId: WorkspaceId): Reading => {
     const known = readings.get(workspaceId)
     const isOutgrown = known !== undefined && isRead(known) && known.texts.bytes() > OUTGROWN * maxBytes
-    const reading = known === undefined || known.texts.isWorn() || isOutgrown ? nothing() : known
+    const reading = known === undefined || known.texts.isWorn() || isOutgrown ? nothing(createTexts()) : known
     readings.delete(workspaceId)
     readings.set(workspaceId, reading)
     return reading
@@ -117,6 +131,20 @@ export const createSearchTexts = ({ maxBytes }: { readonly maxBytes: number }): 
       if (bytes <= maxBytes || readings.size === 1) return
       readings.delete(workspaceId)
       bytes -= texts.bytes()
+    }
+  }
+  /**
+   * Runs work on a workspace's index. Where it throws, the index is forgotten, so that the next call reads it anew from
+   * the database, and the caller gets `unavailable`, which reads repeat by themselves.
+   */
+  const onIndex = <Result>(workspaceId: WorkspaceId, reading: Reading, work: () => Result): Result => {
+    try {
+      return work()
+    } catch (error) {
+      if (readings.get(workspaceId) === reading) readings.delete(workspaceId)
+      log.error({ kind: error instanceof Error ? error.name : typeof error, workspaceId }, 'an index of words failed')
+      const message = 'The index of words failed and is built anew. Ask again in a few seconds.'
+      throw new AssayError('unavailable', message, { cause: error })
     }
   }
   /** Reads what there is, from where the last such reading ended, until it is all held or was forgotten. */
@@ -134,7 +162,10 @@ export const createSearchTexts = ({ maxBytes }: { readonly maxBytes: number }): 
         // The database reads the next page while the words of this one are taken.
         if (!isLast) page = pageBefore(next)
         page.catch(() => {})
-        for (const text of texts) reading.texts.takeFirst(text, reading.from)
+        const { from } = reading
+        onIndex(workspaceId, reading, () => {
+          for (const text of texts) reading.texts.takeFirst(text, from)
+        })
         reading.taken += texts.length
         reading.back = next
         forgetOldest()
@@ -163,7 +194,9 @@ export const createSearchTexts = ({ maxBytes }: { readonly maxBytes: number }): 
       const place = reading.place ?? before(reading.from)
       const { texts, oldest } = await read(transaction => readChangedTexts(transaction, workspaceId, place, PAGE))
       reading.oldest ??= oldest
-      for (const text of texts) reading.texts.takeChanged(text)
+      onIndex(workspaceId, reading, () => {
+        for (const text of texts) reading.texts.takeChanged(text)
+      })
       reading.place = texts.at(-1) ?? place
       isBehind = texts.length >= PAGE
       if (isBehind) await breathe()
@@ -206,14 +239,15 @@ export const createSearchTexts = ({ maxBytes }: { readonly maxBytes: number }): 
       const isCounted = await endsWithin(missing, waitMs)
       const { texts, isCut } = reading
       return {
-        search: texts.search,
-        having: texts.having,
-        remove: texts.remove,
+        search: (...query) => onIndex(workspaceId, reading, () => texts.search(...query)),
+        having: (...query) => onIndex(workspaceId, reading, () => texts.having(...query)),
+        remove: ids => onIndex(workspaceId, reading, () => texts.remove(ids)),
         isWhole,
         isCut,
         isReadingOlder,
         isReadingNewer: !isReadOn,
         texts: texts.index.texts,
+        cut: texts.cut(),
         stored: isCounted ? texts.index.texts + (await missing) : null,
       }
     },

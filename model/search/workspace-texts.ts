@@ -1,4 +1,4 @@
-import type { Field, TextIndex } from '../../infra/text-index/port.ts'
+import type { Field, Fields, TextIndex } from '../../infra/text-index/port.ts'
 import { createTextIndex } from '../../infra/text-index/text-index.ts'
 import type { ChangedText, IndexedKind } from './changed-texts.ts'
 import { SEARCHED, type Searched } from './searched.ts'
@@ -16,6 +16,8 @@ interface FoundText {
 /** The words of one workspace, as far as they were taken in. */
 export interface WorkspaceTexts {
   readonly index: Pick<TextIndex, 'texts'>
+  /** How many texts are not found by all of their words, since the index could not take them whole. */
+  cut(): number
   /** About how much memory it takes. */
   bytes(): number
   /** Whether most of what it takes are words of texts that were removed. */
@@ -46,17 +48,27 @@ const MAX_REMOVED = 1_000
 /** A Signal may be found by its own words and by those of its repeats. */
 const TEXTS_A_SIGNAL = 2
 
-export const createWorkspaceTexts = (): WorkspaceTexts => {
-  const index = createTextIndex()
+export const createWorkspaceTexts = (index: TextIndex = createTextIndex()): WorkspaceTexts => {
   /** By the index's keys. */
   const shown: { readonly type: Searched; readonly id: string; readonly repeat: string | null }[] = []
   const keys = new Map<string, number>()
   /** The transaction that each text was read of, of those that will be read again. */
   const again = new Map<string, string>()
+  let refused = 0
 
+  /** Null for a text that the index throws at: the others are found all the same. */
+  const addTo = (kind: IndexedKind, fields: Fields, age: 'newest' | 'oldest'): number | null => {
+    try {
+      return index.add(bitOf(kind), fields, age)
+    } catch {
+      refused += 1
+      return null
+    }
+  }
   const put = (name: string, { id, kind, fields, ...text }: ChangedText, age: 'newest' | 'oldest'): void => {
     if (fields === null) return
-    const key = index.add(bitOf(kind), fields, age)
+    const key = addTo(kind, fields, age)
+    if (key === null) return
     shown[key] = kind === 'repeat' ? { type: 'signal', id: text.shown, repeat: id } : { type: kind, id, repeat: null }
     keys.set(name, key)
   }
@@ -68,6 +80,7 @@ export const createWorkspaceTexts = (): WorkspaceTexts => {
 
   return {
     index,
+    cut: () => index.cut + refused,
     bytes: () => index.bytes + shown.length * TEXT_BYTES,
     isWorn: () => index.removed > MAX_REMOVED + index.texts,
     takeChanged: text => {

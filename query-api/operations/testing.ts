@@ -87,7 +87,7 @@ export const failsWith =
 export const startOperations = async (
   analytics: Analytics = silent,
   {
-    texts = createSearchTexts({ maxBytes: 64 * 1024 * 1024 }),
+    texts = createSearchTexts({ maxBytes: 64 * 1024 * 1024, log: createLogger({ level: 'silent', program: 'test' }) }),
     neighbours = createNeighbours({ maxBytes: 64 * 1024 * 1024, createIndex: createScannedIndex }),
   }: Partial<Pick<Services, 'texts' | 'neighbours'>> = {},
 ): Promise<OperationsKit> => {

@@ -281,6 +281,12 @@ export const BREAKS: readonly Break[] = [
     },
   },
   {
+    finding: 'search_reads_beginnings',
+    evidence: /^1 of \d+ texts are cut\.$/,
+    // One character that stands for four words, 43,692 in all.
+    happens: ({ signal }) => signal({ text: '\uFDFA'.repeat(10_923) }),
+  },
+  {
     finding: 'unused_keys',
     evidence: /1: "Old agent" \(…abcd\) made and never used 30 days ago/,
     happens: async ({ sql, id }) => {

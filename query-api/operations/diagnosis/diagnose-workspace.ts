@@ -9,6 +9,7 @@ import { METRIC_CHECKS } from './findings/metrics.ts'
 import { MODEL_CHECKS } from './findings/models.ts'
 import { PIPELINE_CHECKS } from './findings/pipeline.ts'
 import { REQUEST_CHECKS } from './findings/requests.ts'
+import { SEARCH_CHECKS } from './findings/search.ts'
 import { SOURCE_CHECKS } from './findings/sources.ts'
 import { WORK_CHECKS } from './findings/work.ts'
 
@@ -19,6 +20,7 @@ const CHECKS: readonly Check[] = [
   ...MODEL_CHECKS,
   ...METRIC_CHECKS,
   ...WORK_CHECKS,
+  ...SEARCH_CHECKS,
 ]
 
 /** What is wrong, the worst first. Nothing is found that the facts do not show. */

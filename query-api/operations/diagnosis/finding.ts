@@ -10,12 +10,14 @@ import {
 import {
   type EvidenceFacts,
   evidenceFacts,
+  newestSignalText,
   type WorkFacts,
   workFacts,
 } from '../../../model/diagnosis/workspace-facts.ts'
 import { type UnusedKey, unusedKeys } from '../../../model/keys/keys.ts'
 import { type LearningProgress, readLearningProgress } from '../../../model/learning/lessons.ts'
 import { type PausedStep, pausedSteps } from '../../../model/pipeline/paused-steps.ts'
+import { SEARCHED } from '../../../model/search/searched.ts'
 import { codeHostEvents } from '../../../model/sources/source-requests.ts'
 import { DAY_MS } from '../../../schemas/domain/durations.ts'
 import type { SourceId } from '../../../schemas/domain/ids.ts'
@@ -75,6 +77,14 @@ interface SourceRequests {
 
 export type SourceFacts = StoredSource & Partial<SourceRequests>
 
+/** How a search for the words of the newest Signal went. */
+interface SearchFacts {
+  readonly failed: boolean
+  readonly texts: number
+  /** How many of the texts are not found by all of their words. */
+  readonly cut: number
+}
+
 /** What `diagnose` judges a workspace by. */
 export interface Facts {
   readonly now: Date
@@ -92,6 +102,7 @@ export interface Facts {
   readonly unused_keys: readonly UnusedKey[]
   /** What people hold still in the whole installation. */
   readonly paused: readonly PausedStep[]
+  readonly search: SearchFacts
   /** Null while the analytics are away; then the sources have no requests either. */
   readonly steps: StepFacts | null
 }
@@ -107,11 +118,12 @@ export const readFacts = async ({ read, services, caller }: ReadContext): Promis
   const { analytics, embedder, mailDomain, startedAt, unseal } = services
   const { model, limitation } = embedder
   const now = services.now()
-  const [stored, sources, steps] = await Promise.all([
+  const [stored, sources, steps, search] = await Promise.all([
     read(readStored(model)),
     // Read by itself: what came to each is asked of the analytics while the database answers the rest.
     read(transaction => storedSources(transaction, unseal)).then(of => withRequests(services, caller, of, now)),
     unlessUnavailable(() => stepFacts(analytics, caller.workspaceId, now)),
+    trySearch(read, services.texts, caller.workspaceId),
   ])
   return {
     ...stored,
@@ -121,6 +133,27 @@ export const readFacts = async ({ read, services, caller }: ReadContext): Promis
     embedder: { model, limitation },
     sources,
     steps,
+    search,
+  }
+}
+
+/** A large workspace that nobody has searched yet is read in the background. */
+const SEARCH_WAIT_MS = 50
+
+const trySearch = async (
+  read: ReadContext['read'],
+  texts: ReadContext['services']['texts'],
+  workspaceId: ReadContext['caller']['workspaceId'],
+): Promise<SearchFacts> => {
+  const text = await read(newestSignalText)
+  try {
+    const held = await texts.refresh(read, workspaceId, SEARCH_WAIT_MS)
+    held.search(text, SEARCHED, 1)
+    held.having(text, 'signal', 1)
+    return { failed: false, texts: held.texts, cut: held.cut }
+  } catch {
+    // Where the database is away, the other facts say so.
+    return { failed: true, texts: 0, cut: 0 }
   }
 }
 

@@ -37,7 +37,7 @@ describe('While the words of a workspace are not all in memory', () => {
 
   /** A workspace of its own, with an old signal that has a speaker, and many newer ones. */
   const begin = async (maxBytes: number) => {
-    texts = createSearchTexts({ maxBytes })
+    texts = createSearchTexts({ maxBytes, log: { error: () => {} } })
     through = Number.POSITIVE_INFINITY
     released = Promise.withResolvers<void>()
     workspace = await kit.workspace()

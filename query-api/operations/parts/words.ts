@@ -15,6 +15,7 @@ export const NO_TEXTS: HeldTexts = {
   isReadingOlder: false,
   isReadingNewer: false,
   texts: 0,
+  cut: 0,
   stored: 0,
   search: () => [],
   having: () => [],
