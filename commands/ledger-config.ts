@@ -2,7 +2,6 @@ import type { ConfigOf } from '../infra/runtime/config.ts'
 import { EMBEDDED_CONFIG } from '../infra/runtime/program-config.ts'
 import { choice } from '../infra/runtime/settings.ts'
 import { STORES_CONFIG } from '../infra/stores.ts'
-import { PROCESSORS_CONFIG } from '../processors/config.ts'
 
 /** What `assay ledger` alone can be set to. */
 export const LEDGER_FORMAT_CONFIG = {
@@ -17,8 +16,6 @@ export const LEDGER_FORMAT_CONFIG = {
 export const LEDGER_CONFIG = {
   ...EMBEDDED_CONFIG,
   ...STORES_CONFIG,
-  heads: PROCESSORS_CONFIG.heads,
-  retryDelays: PROCESSORS_CONFIG.retryDelays,
   ...LEDGER_FORMAT_CONFIG,
 }
 

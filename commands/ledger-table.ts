@@ -15,7 +15,7 @@ const COLUMNS: readonly (readonly [title: string, cell: (ledger: Ledger) => stri
   ['inserted', ledger => both(ledger.inserted)],
   ['occurrences', ledger => both(ledger.occurrences)],
   ['dead', ledger => both(ledger.dead)],
-  ['waiting', ledger => `${ledger.dead_waiting}`],
+  ['dead, waiting', ledger => `${ledger.dead_waiting}`],
   ['replayed', ledger => `${ledger.dead_replayed}`],
   ['discarded', ledger => `${ledger.dead_discarded}`],
   ['erased', ledger => `${ledger.erased}`],
@@ -34,11 +34,16 @@ const aligned = (rows: readonly (readonly string[])[]): string => {
 
 /** A row a workspace, the total last. */
 export const renderLedger = (ledger: InstallationLedger): string => {
-  const row = (name: string, counted: Ledger): string[] => [name, ...COLUMNS.map(([, cell]) => cell(counted))]
+  const waiting = ledger.waiting_on_the_log
+  const row = (name: string, onTheLog: string, counted: Ledger): string[] => [
+    name,
+    ...COLUMNS.map(([, cell]) => cell(counted)),
+    onTheLog,
+  ]
   const rows = [
-    ['workspace', ...COLUMNS.map(([title]) => title)],
-    ...ledger.workspaces.map(workspace => row(printable(workspace.slug), workspace)),
-    row('total', ledger.total),
+    ['workspace', ...COLUMNS.map(([title]) => title), 'on the log'],
+    ...ledger.workspaces.map(workspace => row(printable(workspace.slug), '', workspace)),
+    row('total', waiting === null ? '?' : `${waiting}`, ledger.total),
   ]
   const differing = ledger.workspaces.flatMap(({ slug: name, differences }) =>
     differences.flatMap(({ end, only_in_postgres, only_in_clickhouse }) => [
@@ -46,12 +51,13 @@ export const renderLedger = (ledger: InstallationLedger): string => {
       ...only_in_clickhouse.map(id => `  ${printable(name)}, ${end}: ${id} only in ClickHouse`),
     ]),
   )
-  const waiting = ledger.waiting_on_the_log
   return [
     aligned(rows),
     '',
     'Distinct signals; where there are two numbers, in Postgres | in ClickHouse.',
-    waiting === null ? 'The log was not looked at.' : `Records waiting on the log: ${waiting}`,
+    waiting === null
+      ? 'The log was not looked at.'
+      : 'On the log: records that were accepted, or recorded, and are in no store yet.',
     SAYS[ledger.verdict],
     ...ledger.reasons.map(what => `  ${what}`),
     ...differing,

@@ -12,11 +12,13 @@ import type { Logger } from '../infra/runtime/logger.ts'
 import { type Lifecycle, runProgram } from '../infra/runtime/program.ts'
 import { type Stores, startStores } from '../infra/stores.ts'
 import { readInstallationLedger } from '../model/ledger/installation-ledger.ts'
+import { retryDelaysOf } from '../processors/framework/leftover-topics.ts'
 import { topicMoverGroup } from '../processors/framework/mover.ts'
-import { LANES, type RetryDelay, segmentGroup } from '../processors/framework/topics.ts'
+import { LANES, segmentGroup } from '../processors/framework/topics.ts'
 import { ACTIVITY_GROUP } from '../processors/sinks/activity/activity.ts'
 import { DEAD_LETTERS_GROUP } from '../processors/sinks/dead-letters/dead-letters.ts'
-import type { StepName } from '../schemas/domain/vocabulary.ts'
+import { STEPS } from '../schemas/domain/vocabulary.ts'
+import { signalsTopic } from '../schemas/events/topics.ts'
 import type { LedgerConfig } from './ledger-config.ts'
 import { renderLedger } from './ledger-table.ts'
 import { assertKeepsData } from './operator-database.ts'
@@ -91,25 +93,22 @@ export const runLedger = (config: LedgerConfig): Promise<void> =>
     const ledger = await readInstallationLedger({
       database,
       analytics,
-      log: log && { log, groups: groupsOfSignals(config) },
+      log: log && { log, groups: groupsOfSignals(await log.topics()) },
     })
     process.stdout.write(ledgerFormat === 'json' ? `${JSON.stringify(ledger, null, 2)}\n` : renderLedger(ledger))
     process.exitCode = ledger.verdict === 'unbalanced' ? 1 : 0
     await lifecycle.stop()
   })
 
-interface GroupSettings {
-  readonly heads: readonly StepName[]
-  readonly retryDelays: readonly RetryDelay[]
-}
-
 /**
- * The consumer groups that a signal and what is recorded of it pass through: while one of them is behind, something is
- * on its way.
+ * The consumer groups that a signal and what is recorded of it pass through, by the topics of the log, whatever settings
+ * made them: while one of them is behind, something is on its way.
  */
-export const groupsOfSignals = ({ heads, retryDelays }: GroupSettings): readonly string[] => [
-  ...heads.flatMap(head => LANES.map(lane => segmentGroup(head, lane))),
-  ...retryDelays.map(topicMoverGroup),
+export const groupsOfSignals = (topics: readonly string[]): readonly string[] => [
+  ...STEPS.flatMap(head =>
+    LANES.filter(lane => topics.includes(signalsTopic(head, lane))).map(lane => segmentGroup(head, lane)),
+  ),
+  ...retryDelaysOf(topics).map(topicMoverGroup),
   DEAD_LETTERS_GROUP,
   ACTIVITY_GROUP,
 ]

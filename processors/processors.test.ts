@@ -20,6 +20,7 @@ test('A processor that cannot read joins no group: it asks for its schemas until
   const joined: string[] = []
   const log: Log = {
     ensureTopics: async () => {},
+    topics: async () => [],
     consume: ({ group }) => {
       joined.push(group)
       return cannot()

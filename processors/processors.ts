@@ -16,6 +16,7 @@ import { createFigures, observeBoth, startReporting, watchModels } from './contr
 import { createHealth, type GroupHealth, leaveWhileUnreadable, type WatchedGroup } from './framework/health.ts'
 import { hostSegment } from './framework/host-segment.ts'
 import { createLaneScheduler } from './framework/lane-scheduler.ts'
+import { leftoverDelays, leftoverSegments } from './framework/leftover-topics.ts'
 import { createObserver, measureGroups } from './framework/metrics.ts'
 import { hostTopicMover, topicMoverGroup } from './framework/mover.ts'
 import type { RunApart } from './framework/pace.ts'
@@ -93,11 +94,15 @@ export const startProcessors = async (given: ProcessorsOptions): Promise<Process
   const log = leaveWhileUnreadable(given.log, logger)
   const options: ProcessorsOptions = { ...given, log, embedder: models.embedder, judge: models.judge }
   const pipeline = createTopology(options, settings.heads)
-  const hosted = hostedSegments(pipeline, settings)
+  const chosen = hostedSegments(pipeline, settings)
   const { retryDelays: delays } = settings
-  const topics = pipelineTopics(pipeline, delays, settings)
   await waitFor(options.assertReady, { what: 'the stores', logger })
-  await waitFor(() => log.ensureTopics(topics), { what: 'the log', logger })
+  const existing = await waitFor(() => log.topics(), { what: 'the log', logger })
+  const queues = [...delays, ...leftoverDelays(existing, delays)]
+  const leftover = leftoverSegments(existing, pipeline.segments)
+  const all = { ...pipeline, segments: [...pipeline.segments, ...leftover] }
+  await waitFor(() => log.ensureTopics(pipelineTopics(all, queues, settings)), { what: 'the log', logger })
+  const hosted = [...chosen, ...leftoverSegments(existing, chosen)]
   // A member that cannot read what it is given holds partitions still that others would work off.
   const codecs = [options.signalCodec, options.activityCodec, options.metricPointCodec]
   await waitFor(() => Promise.all(codecs.map(codec => codec.ready())), { what: 'the schema registry', logger })
@@ -128,7 +133,7 @@ export const startProcessors = async (given: ProcessorsOptions): Promise<Process
       host(group, () => hostSegment({ ...shared, ...waiting, lane, maxRecords }))
     }
   }
-  for (const delay of delays) {
+  for (const delay of queues) {
     const group = { group: topicMoverGroup(delay), breaker: breaker(), delays: true }
     host(group, () => hostTopicMover({ log, delay, observer, breaker: group.breaker, now }))
   }

@@ -17,7 +17,7 @@ import { newId, type SignalId, type TenantId, type WorkspaceId } from '../schema
 import { STEPS } from '../schemas/domain/vocabulary.ts'
 import { signalSchema } from '../schemas/events/signal.avsc.ts'
 import { receivedSignal, type SignalRecord } from '../schemas/events/signal.ts'
-import { signalsTopic } from '../schemas/events/topics.ts'
+import { HEADERS, retryTopic, signalsTopic } from '../schemas/events/topics.ts'
 import { PROCESSORS_CONFIG, type ProcessorSettings } from './config.ts'
 import { type ProcessorsThread, startProcessorsThread } from './start-thread.ts'
 
@@ -74,7 +74,12 @@ const startSilentCollector = async (t: TestContext): Promise<Readonly<Record<str
 /** Once in a thread, and the load of a machine on top; a collector's own time is 10 s for each of many tries. */
 const SOON_MS = STOP_MS + 5000
 
-const send = async (workspaceId: WorkspaceId, bodies: readonly object[]): Promise<readonly SignalRecord[]> => {
+const send = async (
+  workspaceId: WorkspaceId,
+  bodies: readonly object[],
+  topic: string = signalsTopic('validate'),
+  headers: Readonly<Record<string, string>> = {},
+): Promise<readonly SignalRecord[]> => {
   const codec = createCodec<SignalRecord>({ registry: log.log.registry, subject: 'signal', schema: signalSchema })
   const signals = bodies.map(body =>
     receivedSignal(
@@ -90,9 +95,10 @@ const send = async (workspaceId: WorkspaceId, bodies: readonly object[]): Promis
     ),
   )
   const records = signals.map(async signal => ({
-    topic: signalsTopic('validate'),
+    topic,
     key: signal.signal_id,
     value: await codec.encode(signal),
+    headers,
   }))
   await log.log.append(await Promise.all(records))
   return signals
@@ -177,6 +183,31 @@ test('what comes while the processors are stopped, soon although their collector
   await eventually('no group has lag', async () => (await second.health()).every(group => group.lag === 0))
   await second.stop()
   assert.equal(await arrived(), texts.length)
+})
+
+test('signals that wait where today’s settings have no topic are stored all the same', async () => {
+  const workspaceId = await makeWorkspace()
+  const topic = retryTopic('700ms')
+  await log.log.ensureTopics([{ name: topic, partitions: 1, retentionMs: 3_600_000 }])
+  const heads = 'validate,embed,anchor,dedup,cluster'
+  const first = await start({ PIPELINE_HEADS: heads, PIPELINE_SEGMENTS: 'validate,embed,anchor' })
+  const sent = await send(
+    workspaceId,
+    Array.from({ length: 10 }, (_, index) => ({ text: `Invoice ${index}: total ${index * 7919} is not printed.` })),
+  )
+  const lagAt = async (group: string) =>
+    (await log.log.lag(group)).reduce((sum, { committed, highWatermark }) => sum + highWatermark - committed, 0)
+  await eventually('all wait before dedup', async () => (await lagAt('assay.anchor')) === 0)
+  await first.stop()
+  const headers = { [HEADERS.returnTo]: signalsTopic('validate'), [HEADERS.dueAt]: String(Date.now() + 700) }
+  await send(workspaceId, [{ text: 'The amount of an order is wrong after a refund.' }], topic, headers)
+  assert.equal(await count('signals', workspaceId), 0)
+
+  const second = await start()
+  await eventually('all are stored', async () => (await count('signals', workspaceId)) === sent.length + 1)
+  const groups = (await second.health()).map(({ group }) => group)
+  for (const group of ['assay.dedup', 'assay.dedup.bulk', 'assay.retry.700ms']) assert.ok(groups.includes(group), group)
+  await second.stop()
 })
 
 test('processors that have ended are stopped at once, and answer no further question', async () => {

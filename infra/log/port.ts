@@ -121,6 +121,8 @@ export interface Log {
    * definition.
    */
   ensureTopics(topics: readonly TopicDefinition[]): Promise<void>
+  /** The names of the topics that there are, those of other programs too where the brokers have some. */
+  topics(): Promise<readonly string[]>
   /** Resolves once every record is durable; rejects, with none or some of them stored, when the log cannot say so. */
   append(records: readonly OutgoingRecord[]): Promise<void>
   consume(options: ConsumeOptions): Promise<Consumer>

@@ -35,13 +35,14 @@ interface Balance {
 
 /**
  * Judges ledgers. `isQuiet` says whether nothing waits on the log: then nothing will still change, and open accounts
- * are wrong too. Null when nobody could look there: then open accounts count as on their way.
+ * are wrong too. Null when nobody could look there: then open accounts count as on their way. `waiting` records on the
+ * log were accepted and are in no store yet: nothing balances before they have ended.
  */
-export const balanceOf = (ledgers: readonly WorkspaceLedger[], isIdle: boolean | null): Balance => {
+export const balanceOf = (ledgers: readonly WorkspaceLedger[], isIdle: boolean | null, waiting = 0): Balance => {
   const problems = (says: (ledger: WorkspaceLedger) => readonly string[]): readonly string[] =>
     ledgers.flatMap(ledger => says(ledger).map(what => `${ledger.workspace_id}: ${what}`))
   const broken = problems(brokenIn)
-  const open = problems(openIn)
+  const open = [...problems(openIn), ...(waiting > 0 ? [`${waiting} records wait on the log`] : [])]
   const reasons = [...broken, ...open]
   if (reasons.length === 0) return { verdict: 'balanced', reasons }
   const isWorkedOn = isIdle !== true || ledgers.some(({ erasing }) => erasing > 0)
@@ -136,9 +137,10 @@ export const readInstallationLedger = async ({
   }
   const after = await look()
   const isIdle = before === null || after === null ? null : wasIdle(before, after)
+  const waiting = after?.waiting ?? null
   return {
-    ...balanceOf(workspaces, isIdle),
-    waiting_on_the_log: after?.waiting ?? null,
+    ...balanceOf(workspaces, isIdle, waiting ?? 0),
+    waiting_on_the_log: waiting,
     total: totalOf(workspaces),
     workspaces,
   }

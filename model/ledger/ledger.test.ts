@@ -133,6 +133,10 @@ describe('The ledger of a workspace', () => {
       differences: [],
     })
     assert.deepEqual(balanceOf([ledger], true), { verdict: 'balanced', reasons: [] })
+    assert.deepEqual(balanceOf([ledger], false, 125), {
+      verdict: 'in_progress',
+      reasons: ['125 records wait on the log'],
+    })
   })
 
   it('balances before and after a repeat is taken out and has its row', async () => {

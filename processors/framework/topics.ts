@@ -58,7 +58,7 @@ export interface TopicSettings {
  * as personal.
  */
 export const pipelineTopics = (
-  pipeline: Pipeline,
+  pipeline: Pick<Pipeline, 'segments' | 'isPersonal'>,
   delays: readonly RetryDelay[],
   settings: TopicSettings,
 ): readonly TopicDefinition[] => {

@@ -68,7 +68,8 @@ export const openLedger = (environment: Readonly<Record<string, string>>): Ledge
   const connection = kafkaConnection({ ...config, kafkaBrokers, schemaRegistryUrl })
   const { log } = connectLog(connection, 'ledger', logger)
   return {
-    read: () => readInstallationLedger({ database, analytics, log: { log, groups: groupsOfSignals(config) } }),
+    read: async () =>
+      readInstallationLedger({ database, analytics, log: { log, groups: groupsOfSignals(await log.topics()) } }),
     async missing(ids) {
       const { rows } = await pool.query<{ id: string }>(MISSING, [ids])
       return rows.map(({ id }) => id)

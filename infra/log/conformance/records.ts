@@ -40,6 +40,14 @@ export const describeRecords = (bench: Bench): void => {
       await reader.consumer.stop()
     })
 
+    test('The topics that there are can be listed.', async () => {
+      const { log } = await bench.connect()
+      const topic = uniqueName('listed')
+      assert.ok(!(await log.topics()).includes(topic))
+      await log.ensureTopics([{ name: topic, partitions: 2, retentionMs: 3_600_000 }])
+      assert.ok((await log.topics()).includes(topic))
+    })
+
     test('Records of one key share a partition and keep their order; records without a key are spread.', async () => {
       const { log } = await bench.connect()
       const topic = uniqueName('keys')

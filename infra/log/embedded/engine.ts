@@ -148,6 +148,7 @@ export const createEngine = (options: EngineOptions) => {
       await write(() => catalogue.ensure(definitions))
       return null
     },
+    topics: () => catalogue.topics().map(({ name }) => name),
     append: async request => {
       fetches.wake(await write(() => records.append(request)))
       return null

@@ -47,6 +47,7 @@ export interface Fetched extends PackedValues {
 export interface Calls {
   ping: { request: null; reply: null }
   ensure_topics: { request: readonly TopicDefinition[]; reply: null }
+  topics: { request: null; reply: readonly string[] }
   append: { request: PackedValues & { readonly heads: readonly OutgoingHead[] }; reply: null }
   /** Replies once the member counts; what it gets to read follows in notices. Member numbers are the client's own. */
   join: {

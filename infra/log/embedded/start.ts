@@ -36,6 +36,8 @@ export const connectEmbeddedLog = (port: MessagePort, { logger }: ClientOptions 
       await connection.call('ensure_topics', topics)
     },
 
+    topics: () => connection.call('topics', null),
+
     async append(records) {
       if (records.length === 0) return
       const heads = records.map(({ topic, key, headers = {} }) => ({ topic, key, headers: JSON.stringify(headers) }))

@@ -98,6 +98,7 @@ export const createKafkaLog = (options: KafkaLogOptions): Log => {
 
   return {
     ensureTopics: definitions => whileOpen(() => topics.ensure(definitions)),
+    topics: () => whileOpen(topics.names),
     append: records => whileOpen(() => appender.append(records)),
     consume: given =>
       whileOpen(async () => {

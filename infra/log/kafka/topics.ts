@@ -152,6 +152,12 @@ export const createTopics = (connected: () => Promise<Admin>, replicationFactor:
       for (const definition of wanted) definitions.set(definition.name, definition)
     },
 
+    /** Topics whose partitions all have a leader. */
+    async names(): Promise<readonly string[]> {
+      await load()
+      return [...partitions.keys()]
+    },
+
     /** How many partitions a topic has. Rejects with `not_found`. */
     async partitions(name: string): Promise<number> {
       if (!partitions.has(name)) await load()

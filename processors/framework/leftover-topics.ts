@@ -1,0 +1,36 @@
+import { retryTopic, signalsTopic } from '../../schemas/events/topics.ts'
+import type { Pipeline, Segment } from './pipeline.ts'
+import { LANES, parseRetryDelays, type RetryDelay } from './topics.ts'
+
+/**
+ * What earlier settings left on the log: delay queues of other `RETRY_DELAYS`, and topics of steps that were heads by
+ * other `PIPELINE_HEADS`. They may hold accepted records, so they are consumed for as long as they are there.
+ */
+
+const RETRY_PREFIX = retryTopic('')
+
+/** The delays of the queues that the log has. Topics of other programs are passed over. */
+export const retryDelaysOf = (topics: readonly string[]): readonly RetryDelay[] =>
+  topics
+    .filter(topic => topic.startsWith(RETRY_PREFIX))
+    .flatMap(topic => parseRetryDelays(topic.slice(RETRY_PREFIX.length)) ?? [])
+
+/** Those of them that today's settings do not name. */
+export const leftoverDelays = (topics: readonly string[], delays: readonly RetryDelay[]): readonly RetryDelay[] => {
+  const today = new Set(delays.map(({ name }) => name))
+  return retryDelaysOf(topics).filter(({ name }) => !today.has(name))
+}
+
+/**
+ * The segments that begin at a step which is no head any more but has a topic: each ends where today's segment of that
+ * step ends. A record of such a topic lacks what the steps before it took away, so it cannot begin at today's head.
+ */
+export const leftoverSegments = (topics: readonly string[], segments: Pipeline['segments']): readonly Segment[] => {
+  const existing = new Set(topics)
+  return segments.flatMap(({ steps, nextHead }) =>
+    steps.flatMap(({ name }, place) => {
+      const isLeft = place > 0 && LANES.some(lane => existing.has(signalsTopic(name, lane)))
+      return isLeft ? [{ head: name, steps: steps.slice(place), nextHead }] : []
+    }),
+  )
+}
