@@ -33,7 +33,7 @@ const UNKNOWN_DATABASE = '81'
  */
 const statementsOf = (text: string): string[] =>
   text
-    .replace(/^\s*--.*$/gm, '')
+    .replace(/^[ \t]*--.*$/gm, '')
     .split(/;\s*$/m)
     .map(statement => statement.trim())
     .filter(statement => statement !== '')

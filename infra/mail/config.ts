@@ -53,7 +53,7 @@ const decodedLogin = (user: string, password: string): SmtpServer['login'] | und
 /** An address that can stand in a header and in an envelope as it is: no quotes, no blanks, no ends of lines. */
 const MAIL_ADDRESS = /^[^\s@<>()[\]\\,;:"\p{Cc}]{1,64}@[^\s@<>()[\]\\,;:"\p{Cc}]{1,189}$/u
 
-const FROM = /^(?:"?([^"<>\p{Cc}]{0,120}?)"?\s*<([^<>]+)>|([^<>]+))$/u
+const FROM = /^(?:"?([^"<>\p{Cc}]{0,120})"? ?<([^<>]+)>|([^<>]+))$/u
 
 /** Reads `Name <address>` or an address alone. */
 export const parseSender = (value: string): Sender | undefined => {

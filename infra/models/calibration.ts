@@ -49,7 +49,7 @@ interface KnownModel {
 /** A mean must not change: vectors that were stored with the old one would be compared with new ones. */
 const KNOWN: readonly KnownModel[] = [
   {
-    names: /^(?:.*\/)?(?:intfloat-)?multilingual-e5-small(?:-q4)?(?::.*)?$/i,
+    names: /^(?:.*\/)?(?:intfloat-)?multilingual-e5-small(?:-q4)?(?::[^/]*)?$/i,
     mean: e5.mean,
     calibration: LOWEST_FIT,
     counts: 0.9,

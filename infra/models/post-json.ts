@@ -17,7 +17,7 @@ export interface ModelEndpoint {
  * refused. No message repeats what was sent or answered.
  */
 export const postJson = async (endpoint: ModelEndpoint, path: string, body: object): Promise<unknown> => {
-  const url = `${endpoint.baseUrl.replace(/\/+$/, '').replace(/\/v1$/, '')}/v1/${path}`
+  const url = `${endpoint.baseUrl.replace(/(?<!\/)\/+$/, '').replace(/\/v1$/, '')}/v1/${path}`
   const headers: Record<string, string> = { 'content-type': 'application/json' }
   if (endpoint.apiKey !== null) headers.authorization = `Bearer ${endpoint.apiKey}`
   try {

@@ -116,7 +116,9 @@ export const url = ({
     allowed: `an absolute URL that begins with ${schemes.map(scheme => `${scheme}://`).join(' or ')}`,
     parse: value => {
       const parsed = URL.canParse(value) ? new URL(value) : null
-      return parsed !== null && schemes.includes(parsed.protocol.slice(0, -1)) ? value.replace(/\/+$/, '') : undefined
+      return parsed !== null && schemes.includes(parsed.protocol.slice(0, -1))
+        ? value.replace(/(?<!\/)\/+$/, '')
+        : undefined
     },
     write: maskPassword,
   })

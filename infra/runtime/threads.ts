@@ -15,15 +15,15 @@ interface QuestionThread<Question, Answer> {
   stop(): Promise<void>
 }
 
-type Answered<Answer> =
+export type Answered<Answer> =
   | { readonly kind: 'answered'; readonly answer: Answer }
   /**
-   * `starved`: the deadline passed while the thread had less of a processor than `enoughCpuMs`, so it says nothing of
-   * the question.
+   * `starved`: the deadline passed before the question had used up `cpuLimitMs`, for others had the processor, so it
+   * says nothing of the question.
    */
   | { readonly kind: 'failed'; readonly starved: boolean }
 
-interface QuestionThreadOptions {
+export interface QuestionThreadOptions {
   /** A module that posts one answer for each message. */
   readonly file: URL
   readonly name: string
@@ -32,10 +32,10 @@ interface QuestionThreadOptions {
   readonly heapMebibytes: number
   readonly deadlineMs: number
   /**
-   * As much CPU as any question takes that is answered at all, the start of the thread included. Unless given, nothing
-   * counts as starved.
+   * A question that used so much CPU is given up, the start of the thread included, whatever the clock says. Unless
+   * given, the deadline alone ends one, and nothing counts as starved.
    */
-  readonly enoughCpuMs?: number
+  readonly cpuLimitMs?: number
   readonly logger: Pick<Logger, 'warn'>
 }
 
@@ -49,6 +49,7 @@ const cpuMsOf = async (worker: Worker): Promise<number | null> => {
 }
 
 const CPU_USAGE_DEADLINE_MS = 1000
+const LOOK_AT_CPU_EVERY_MS = 100
 
 /**
  * The first question starts the thread. One that it fails at, or that passes its deadline, ends it, and the next gets a
@@ -57,7 +58,7 @@ const CPU_USAGE_DEADLINE_MS = 1000
 export const createQuestionThread = <Question, Answer>(
   options: QuestionThreadOptions,
 ): QuestionThread<Question, Answer> => {
-  const { file, name, data, heapMebibytes, deadlineMs, enoughCpuMs = 0, logger } = options
+  const { file, name, data, heapMebibytes, deadlineMs, cpuLimitMs = 0, logger } = options
   let worker: Worker | null = null
   let last: Promise<unknown> = Promise.resolve()
   let stopped = false
@@ -79,12 +80,20 @@ export const createQuestionThread = <Question, Answer>(
       void end()
       resolve({ kind: 'failed', starved })
     }
-    const before = cpuMsOf(thread)
+    const atFirst = cpuMsOf(thread)
+    /** Null where the thread does not say. */
+    const usedMs = async (): Promise<number | null> => {
+      const [before, now] = await Promise.all([atFirst, cpuMsOf(thread)])
+      return now === null ? null : now - (before ?? 0)
+    }
     const late = setTimeout(async () => {
-      const [atFirst, now] = await Promise.all([before, cpuMsOf(thread)])
-      const starved = now !== null && now - (atFirst ?? 0) < enoughCpuMs
+      const starved = ((await usedMs()) ?? cpuLimitMs) < cpuLimitMs
       fail(starved ? 'it had too little of a processor' : 'it took too long', starved)
     }, deadlineMs)
+    const look = async () => {
+      if (((await usedMs()) ?? 0) >= cpuLimitMs) fail('it used too much of a processor')
+    }
+    const looking = cpuLimitMs > 0 ? setInterval(look, LOOK_AT_CPU_EVERY_MS) : undefined
     const answered = (answer: Answer) => {
       isAnswered = true
       resolve({ kind: 'answered', answer })
@@ -96,6 +105,7 @@ export const createQuestionThread = <Question, Answer>(
     thread.postMessage(question, [...transferred])
     return promise.finally(() => {
       clearTimeout(late)
+      clearInterval(looking)
       thread.off('message', answered).off('error', failed).off('exit', exited)
     })
   }

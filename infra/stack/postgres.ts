@@ -91,7 +91,7 @@ export const createPostgres = ({ cache, directory, config, password, shortLived 
 }
 
 const createDatabase = async (connection: string): Promise<void> => {
-  const pool = createPool({ connection: connection.replace(/[^/]*$/, 'postgres'), max: 1, logger })
+  const pool = createPool({ connection: connection.replace(/(?<![^/])[^/]*$/, 'postgres'), max: 1, logger })
   try {
     const { rowCount } = await pool.query('select from pg_database where datname = $1', [DATABASE])
     if (rowCount === 0) await pool.query(`create database ${DATABASE}`)

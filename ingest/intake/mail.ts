@@ -61,8 +61,9 @@ export const createAcceptMail =
     const consumed = await consume(ports.limit, sources)
     if (consumed.kind === 'refusal') return consumed
     const { headers } = consumed
-    if (sender === '') return { kind: 'accepted', snippetIds: [], headers }
-    const reading = await ports.reader.read(bytes).catch(notRead).finally(release)
+    const [tenant] = tenantsOf(sources)
+    if (sender === '' || tenant === undefined) return { kind: 'accepted', snippetIds: [], headers }
+    const reading = await ports.reader.read(tenant, bytes).catch(notRead).finally(release)
     if (reading.kind === 'refusal') return reading
     if (reading.kind === 'ignored') return { kind: 'accepted', snippetIds: [], headers }
     if (reading.kind === 'unreadable') return { ...unreadable(reading.reason), headers }

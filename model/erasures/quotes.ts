@@ -13,7 +13,7 @@ const LEAST_CHARACTERS = 25
 const READ_CHARACTERS = 10_000
 /** What stands around a quote within a sentence. */
 const INNER = /["“”„«»]|:\s/u
-const CORE = /[\p{L}\p{N}](?:[\s\S]*[\p{L}\p{N}])?/u
+const AROUND = /^[^\p{L}\p{N}]+|(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/gu
 
 /** The first eight bytes of a sentence's hash as PostgreSQL keeps them; null where it is too short to be anybody's. */
 const hashOf = (sentence: string): string | null => {
@@ -32,7 +32,7 @@ const sentencesOf = (text: string): readonly Sentence[] =>
   text
     .split(/\n+/u)
     .flatMap(line => [line, ...line.split(INNER)])
-    .flatMap(part => Array.from(SENTENCES.segment(part), ({ segment }) => CORE.exec(segment)?.[0] ?? ''))
+    .flatMap(part => Array.from(SENTENCES.segment(part), ({ segment }) => segment.replace(AROUND, '')))
     .flatMap(sentence => {
       const hash = hashOf(sentence)
       return hash === null ? [] : [{ text: sentence, hash }]

@@ -22,7 +22,7 @@ export const canBeLookedFor = (word: string): boolean =>
 /** A line end or tab in JSON, which is read as text: its letter is of no word. */
 export const JSON_ESCAPE = '\\\\[bfnrt]'
 /** What stands between the parts of a name; in JSON, which is looked through as text, a line end is `\\n`. */
-const GAP = `(?:\\s|\u00a0|${JSON_ESCAPE})+`
+const GAP = `(?:[\\s\u00a0]|${JSON_ESCAPE})+`
 /** Where a name begins although a letter is before it. */
 const BEHIND_ESCAPE = `(?<=${JSON_ESCAPE})`
 

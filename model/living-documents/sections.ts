@@ -13,7 +13,7 @@ interface Section {
 }
 
 const HEADING = /^ {0,3}(#{1,6})(?=[ \t]|$)(.*)$/
-const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/
+const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)/s
 
 /** A heading that is written with `#` (CommonMark, ATX headings); null for any other line. */
 const headingOf = (line: string): { readonly level: number; readonly text: string } | null => {

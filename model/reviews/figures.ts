@@ -22,7 +22,7 @@ const cut = (text: string, characters: number): string => {
   const all = Array.from(text)
   if (all.length <= characters) return text
   const kept = all.slice(0, characters - 1).join('')
-  return `${kept.replace(/\s+\S{0,20}$/, '')}…`
+  return `${kept.replace(/(?<!\s)\s+\S{0,20}$/, '')}…`
 }
 
 const named = (kind: 'claim' | 'solution', { number, title }: { readonly number: number; readonly title: string }) => ({

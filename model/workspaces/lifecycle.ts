@@ -48,7 +48,7 @@ const slugOf = ({ id, name }: Pick<NewWorkspace, 'id' | 'name'>): string => {
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, 32)
-    .replace(/^-+|-+$/g, '')
+    .replace(/^-|-$/g, '')
   return `${readable || 'workspace'}-${id.slice(-8)}`
 }
 

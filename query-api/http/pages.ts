@@ -43,7 +43,7 @@ export const answerPage = ({ headers: requestHeaders }: Request, page: Page, cac
 export const accepts = (headers: Headers, encoding: Encoding): boolean =>
   (headers.get('accept-encoding') ?? '')
     .split(',')
-    .map(each => each.trim().split(/\s*;\s*/))
+    .map(each => each.split(';').map(part => part.trim()))
     .some(([name, quality = 'q=1']) => name === encoding && !/^q=0(\.0*)?$/.test(quality))
 
 const TYPES: Readonly<Record<string, string>> = {

@@ -30,10 +30,10 @@ const NAME_OF_FIELD = /\b[a-z]+(?:_[a-z]+)+\b/g
 /** Parts that stand between quotes are others’ words, and stay as they are. */
 const outsideOfQuotes = (text: string, change: (part: string) => string): string =>
   text
-    .split(/("[^"]*"|“[^”]*”)/)
+    .split(/("[^"]*"|“[^“”]*”)/)
     .map((part, place) => (place % 2 === 0 ? change(part) : part))
     .join('')
-const isOfAgents = (clause: string): boolean => OF_AGENTS.test(clause.replaceAll(/"[^"]*"|“[^”]*”/g, ''))
+const isOfAgents = (clause: string): boolean => OF_AGENTS.test(clause.replaceAll(/"[^"]*"|“[^“”]*”/g, ''))
 
 /** A sentence without its clauses for agents; empty when it has no others. */
 const sentenceForPeople = (sentence: string): string => {

@@ -57,7 +57,7 @@ const plenty = { requests: PLENTY, seconds: 1 }
 const acceptMail = createAcceptMail({
   ...appending,
   limit: createRateLimit('email', plenty, null),
-  reader: { read: readMail },
+  reader: { read: (_tenant, mail) => readMail(Buffer.from(mail)) },
   now: Date.now,
 })
 const findReceiver = createFindReceiver({

@@ -13,7 +13,7 @@ const STORED: readonly string[] = JSON.parse(readFileSync(join(import.meta.dirna
 const SHOWS_STORED = /\bfromStored\(/
 const IMPORT = /(?:from|import)(\(?)\s*'(\.[^']+\.tsx?)'/g
 /** An import of types alone, which loads nothing. */
-const OF_TYPES = /^(?:import|export) type [^']*'[^']*'$/gm
+const OF_TYPES = /^(?:import|export) type (?:\{[^{}']*\}|[^{}'\r\n\u2028\u2029]*) from '[^'\n]*'$/gm
 /** Of a file that is loaded when it is needed, with messages of its own: a screen, a part of one, a dialog. */
 const LOADED = /\(\) =>\s*import\('(\.[^']+\.tsx)'\)/g
 /** Used by this many of the files that the app loads, a file is in one that all of them share. */
@@ -26,7 +26,7 @@ export const RARE = {
   moving: /web\/src\/parts\/moving\//,
   solutions: /web\/src\/screens\/solutions\//,
   account:
-    /web\/src\/(screens\/(own-)?account\/|api\/(passkeys|own-account))|node_modules\/@mantine\/core\/.*PasswordInput\//,
+    /web\/src\/(screens\/(own-)?account\/|api\/(passkeys|own-account))|node_modules\/@mantine\/core\/(?:[^/]+\/){0,9}PasswordInput\//,
 }
 
 interface Imported {

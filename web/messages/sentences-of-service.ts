@@ -26,7 +26,7 @@ const ALWAYS = [
  */
 const NEVER =
   /^model\/(moves|backup|sandbox|search|keys\/prov|quotas\/quotas|sources\/ingestion)|^model\/(erasures|transfers\/workspace)\/(tables|erasure-list|quotes)|^model\/sources\/kinds|\/(config|operator|list-accounts|create-connection|find-source-kind|named-questions|examples\/(?:index|programs)|fields|filters|triage-shape|signal-filters|search-filters|orient-snapshot|lookup-context|activity|idempotency)\.ts$/
-const IMPORT = /^(?:import|export) (?!type)[^'"]*?from '(\.[^']+\.ts)'/gm
+const IMPORT = /^(?:import|export) (?!type)[^{}'"\r\n\u2028\u2029]*(?:\{[^{}'"]*\} )?from '(\.[^'\n]+\.ts)'/gm
 
 /** The operations that the app calls, and what they import of the model. */
 const filesOfApp = (): readonly string[] => {
@@ -149,7 +149,7 @@ const isShown = (node: ts.Node): boolean => {
 }
 
 /** What follows its end is another sentence, of another place. */
-const IS_SENTENCE = /^[A-Z“"{].* .*[.!?](?: \{value\})*$/s
+const IS_SENTENCE = /^[A-Z“"{][^ ]* .*[.!?](?: \{value\})*$/s
 /** What is wrong of one field. */
 const IS_VIOLATION = /^(?:is|must|needs|does not|has|exactly) /
 

@@ -27,7 +27,7 @@ const isMissingFile = (error: unknown): boolean =>
   error instanceof Error &&
   /dynamically imported module|importing a module script|unable to preload/i.test(error.message)
 
-const ENTRY = /src="([^"]*\/assets\/[^"]+\.js)"/
+const ENTRY = /src="((?:[^"/]*\/)*assets\/[^"/]+\.js)"/
 
 /** What has not answered by then is as good as away. */
 const ANSWER_MS = 10_000

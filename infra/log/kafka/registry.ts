@@ -105,7 +105,7 @@ export const assertConfluentRegistry = async (url: string, timeoutMs = 10_000): 
 const addressOf = (url: string) => {
   const { origin, pathname, username, password } = new URL(url)
   const auth = { username: decodeURIComponent(username), password: decodeURIComponent(password) }
-  return { host: `${origin}${pathname}`.replace(/\/+$/, ''), auth: username === '' ? null : auth }
+  return { host: `${origin}${pathname}`.replace(/(?<!\/)\/+$/, ''), auth: username === '' ? null : auth }
 }
 
 /** A proxy before the registry may answer with something else than it. */

@@ -1,6 +1,7 @@
 import { AssayError } from '../../../infra/runtime/errors.ts'
+import { createFairThreads } from '../../../infra/runtime/fair-threads.ts'
 import type { Logger } from '../../../infra/runtime/logger.ts'
-import { createQuestionThread } from '../../../infra/runtime/threads.ts'
+import type { TenantId } from '../../../schemas/domain/ids.ts'
 import type { ProjectedMail } from '../../../schemas/http/email.ts'
 
 /** What a mail turned out to be. */
@@ -21,52 +22,52 @@ export interface ReadResponse {
   readonly reading: MailReading
 }
 
-/** Reads mail away from the thread that serves requests: a large or a hostile one takes seconds. */
+/** Reads mail away from the thread that serves requests, on threads that the tenants share. */
 export interface MailReader {
   /**
-   * Mails are read one after the other. Rejects for nothing that a mail is, but with `unavailable` when the reader is
-   * stopped, and with `busy` when the machine was too busy to read the mail in time: nothing is known of it then.
+   * The mails of a tenant are read one after the other, and tenants take turns. Rejects for nothing that a mail is, but
+   * with `unavailable` when the reader is stopped, and with `busy` when the machine was too busy to read the mail in
+   * time: nothing is known of it then.
    */
-  read(mail: Uint8Array): Promise<MailReading>
-  /** Ends the thread; what is being read is not read any further. */
+  read(tenant: TenantId, mail: Uint8Array): Promise<MailReading>
+  /** Ends the threads; what is being read is not read any further. */
   stop(): Promise<void>
 }
 
 interface Options {
   readonly logger: Pick<Logger, 'warn'>
-  /** A mail that takes longer is too complex to be a person's. */
+  /** A mail that needs more of a processor is too complex to be a person's, and is refused. */
+  readonly cpuLimitMs?: number
+  /** One that did not have so much by then was not read at all. */
   readonly deadlineMs?: number
-  /** One that did not have so much of a processor by then was not read at all. */
-  readonly enoughCpuMs?: number
-  /** The thread's file; a test brings one of its own. */
+  /** The threads' file; a test brings one of its own. */
   readonly thread?: URL
 }
 
+const THREADS = 2
+/** The dearest mail of a person takes a tenth of this, and the start of a thread a quarter. */
+const CPU_LIMIT_MS = 2_000
+/** The threads give way to all others: a mail can wait for long on a busy machine. */
 const DEADLINE_MS = 10_000
-/**
- * The thread gives way to all others: a mail can wait for ten seconds on a busy machine. The dearest takes a tenth of
- * this.
- */
-const ENOUGH_CPU_MS = 2000
 const HEAP_MEBIBYTES = 256
 
 export const createMailReader = ({
   logger,
+  cpuLimitMs = CPU_LIMIT_MS,
   deadlineMs = DEADLINE_MS,
-  enoughCpuMs = ENOUGH_CPU_MS,
   thread = new URL('./reader-thread.ts', import.meta.url),
 }: Options): MailReader => {
-  const { ask, stop } = createQuestionThread<ReadRequest, ReadResponse>({
+  const { ask, stop } = createFairThreads<TenantId, ReadRequest, ReadResponse>(THREADS, {
     file: thread,
     name: 'mail',
     heapMebibytes: HEAP_MEBIBYTES,
     deadlineMs,
-    enoughCpuMs,
+    cpuLimitMs,
     logger,
   })
   return {
-    read: async mail => {
-      const answered = await ask({ mail })
+    read: async (tenant, mail) => {
+      const answered = await ask(tenant, { mail })
       if (answered.kind === 'answered') return answered.answer.reading
       if (answered.starved) throw new AssayError('busy', 'The machine was too busy to read the mail.')
       return { kind: 'unreadable', reason: 'too_complex' }

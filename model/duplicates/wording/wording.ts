@@ -16,7 +16,7 @@ const ATTRIBUTION =
 const SENT_FROM =
   /^(?:sent from|get outlook|gesendet von|von meinem|envoye de|enviado desde|enviado do|inviato da|verstuurd vanaf|wyslano z)\b/
 const SUBJECT_PREFIX =
-  /^(?:(?:re|fwd?|aw|wg|tr|rv|res|enc|i|r|odp|pd|sv|vs|ynt|ilt|ответ)\s*(?:\[\d{1,3}\])?\s*:\s*)+/iu
+  /^(?:(?:re|fwd?|aw|wg|tr|rv|res|enc|i|r|odp|pd|sv|vs|ynt|ilt|ответ)\s*(?:\[\d{1,3}\]\s*)?:\s*)+/iu
 const LABEL = /^([\p{L}]{1,12})\s*:/u
 const LETTERS = /[\p{L}\p{N}\p{M}]+/gu
 const DASHES = /^--$/

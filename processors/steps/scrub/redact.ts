@@ -56,7 +56,7 @@ const OF_TOKENS: readonly Detector[] = [cryptoAddress]
  * one.
  */
 const MAY_HOLD_NUMBERS = /\d(?:[^\d]{0,6}\d){3}/
-const MAY_HOLD_ADDRESS = /\d\.\d{1,3}\.\d|[0-9a-f]:[0-9a-f:]*:|::/i
+const MAY_HOLD_ADDRESS = /\d\.\d{1,3}\.\d|[0-9a-f]:[0-9a-f]*:|::/i
 const MAY_HOLD_TOKENS = /\b[a-z0-9]{26}/i
 const MAY_HOLD_WORDS = /@| (?:at|arroba|arobase|chiocciola|apenstaartje|małpa|klammeraffe|собака) /i
 

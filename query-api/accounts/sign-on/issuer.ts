@@ -55,7 +55,7 @@ const readWithin = async (response: Response): Promise<string> => {
   return Buffer.concat(pieces).toString()
 }
 
-const withoutSlash = (address: string): string => address.replace(/\/+$/, '')
+const withoutSlash = (address: string): string => address.replace(/(?<!\/)\/+$/, '')
 
 /** Asymmetric alone: with the others whoever knows the client's secret signs. */
 const isSignature = (algorithm: unknown): algorithm is string =>

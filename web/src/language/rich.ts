@@ -4,7 +4,7 @@ import { translated } from './messages.ts'
 type Part = ReactNode | ((inner: ReactNode) => ReactNode)
 
 /** A value in braces, or words between tags: what is in the brackets of each is its name, and the words. */
-const PARTS = /\{(\w+)\}|<(\w+)>(.*?)<\/\2>/gs
+const PARTS = /\{(\w+)\}|<(\w+)>([^<]*)<\/\2>/g
 
 /**
  * A message with elements in it: `rich('Read <link>the manual</link>, {name}.', { link: inner => <a

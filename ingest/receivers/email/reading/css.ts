@@ -9,18 +9,40 @@ const unescaped = (css: string): string =>
     return code <= 0x10ffff ? String.fromCodePoint(code) : ''
   })
 
-/** What a `style` attribute, or the body of a rule, declares. */
-export const readDeclarations = (css: string): Declarations =>
-  unescaped(withoutComments(css))
-    .toLowerCase()
-    .split(';')
-    .flatMap(declaration => {
-      const colon = declaration.indexOf(':')
-      if (colon === -1) return []
-      const value = declaration.slice(colon + 1)
-      const plain = value.replace('!important', '').trim()
-      return [[declaration.slice(0, colon).trim(), plain, plain.length < value.trim().length] as const]
-    })
+/** The properties that hide, or that something is hidden by; no other one is read. */
+const PROPERTIES: ReadonlySet<string> = new Set([
+  ...['display', 'visibility', 'content-visibility', 'mso-hide', 'opacity', 'color', 'font', 'font-size'],
+  ...['background', 'background-color', 'background-image', 'overflow', 'width', 'height', 'max-width', 'max-height'],
+  ...['position', 'left', 'right', 'top', 'bottom', 'margin-left', 'margin-top', 'text-indent'],
+  ...['transform', 'clip', 'clip-path'],
+])
+
+/**
+ * As much of a value is read. What hides stands at its beginning; a longer one has a picture or a list of fonts in it.
+ */
+const MAX_VALUE_LENGTH = 200
+
+/**
+ * What a `style` attribute, or the body of a rule, declares: of each property the last value, and the last important
+ * one. Their number and the length of each are bounded, whatever the length of the text.
+ */
+export const readDeclarations = (css: string): Declarations => {
+  const plain = new Map<string, string>()
+  const important = new Map<string, string>()
+  for (const declaration of unescaped(withoutComments(css)).toLowerCase().split(';')) {
+    const colon = declaration.indexOf(':')
+    const property = declaration.slice(0, Math.max(colon, 0)).trim()
+    if (!PROPERTIES.has(property)) continue
+    const value = declaration.slice(colon + 1).trim()
+    const kept = value.replace('!important', '').trim()
+    const declared = kept.length < value.length ? important : plain
+    declared.set(property, kept.replace(/\s+/g, ' ').slice(0, MAX_VALUE_LENGTH))
+  }
+  return [
+    ...Array.from(plain, ([property, value]) => [property, value, false] as const),
+    ...Array.from(important, ([property, value]) => [property, value, true] as const),
+  ]
+}
 
 /** An element as selectors see it. */
 export interface Element {
@@ -29,7 +51,7 @@ export interface Element {
   readonly classes: readonly string[]
 }
 
-/** One step of a selector, such as `td.note`: every token must be the element's. */
+/** One step of a selector, such as `td.note`: every token must be the element's. Each token once. */
 type Compound = readonly string[]
 
 interface Rule {
@@ -40,9 +62,9 @@ interface Rule {
 
 const MAX_RULES = 200
 const MAX_STEPS = 4
-/** Properties that hide, or that something is hidden by. */
-const HIDES =
-  /display|visibility|opacity|font|color|background|height|width|indent|left|top|right|bottom|margin|clip|transform|mso-hide/
+/** Names, classes and ids in the selectors of all rules: each is looked for in each element. */
+const MAX_TOKENS = 2_000
+const MAX_DECLARATIONS = 2_000
 
 /**
  * The rules of style sheets that hide or colour. Selectors of names, classes and ids are known, one inside of the
@@ -50,12 +72,18 @@ const HIDES =
  */
 export const readRules = (sheets: readonly string[]): readonly Rule[] => {
   const rules: Rule[] = []
+  let tokens = 0
+  let declared = 0
   for (const { selector, body } of sheets.flatMap(sheet => blocksOf(withoutComments(sheet)))) {
-    if (!HIDES.test(body.toLowerCase())) continue
     const declarations = readDeclarations(body)
+    if (declarations.length === 0) continue
     for (const one of selector.split(',')) {
       const steps = readSelector(one)
-      if (steps !== null && rules.length < MAX_RULES) rules.push({ steps, declarations })
+      if (steps === null) continue
+      tokens += steps.flat().length
+      declared += declarations.length
+      if (rules.length === MAX_RULES || tokens > MAX_TOKENS || declared > MAX_DECLARATIONS) return rules
+      rules.push({ steps, declarations })
     }
   }
   return rules
@@ -101,36 +129,80 @@ const STEP = /^(?:[a-z][\w-]*|\*)?(?:[.#][\w-]+)*$/i
 const readSelector = (selector: string): readonly Compound[] | null => {
   const steps = selector.trim().split(/[\s>]+/)
   if (steps.length > MAX_STEPS || steps.some(step => step === '' || !STEP.test(step))) return null
-  return steps.map(step => step.match(/[.#]?[\w-]+/g) ?? []).map(tokens => tokens.map(token => token.toLowerCase()))
+  return steps.map(step => [...new Set(step.toLowerCase().match(/[.#]?[\w-]+/g))])
 }
 
-const has = ({ name, id, classes }: Element, compound: Compound): boolean =>
-  compound.every(token => {
-    if (token.startsWith('.')) return classes.includes(token.slice(1))
-    return token.startsWith('#') ? id === token.slice(1) : name === token
-  })
+const tokensOf = ({ name, id, classes }: Element): readonly string[] => [
+  name,
+  `#${id}`,
+  ...classes.map(name => `.${name}`),
+]
+
+/** Gives each different value a number, from 0. */
+const createNumbers = () => {
+  const numbers = new Map<string, number>()
+  return {
+    numbers,
+    numberOf: (value: string): number => {
+      const number = numbers.get(value) ?? numbers.size
+      numbers.set(value, number)
+      return number
+    },
+  }
+}
 
 /**
  * Says what rules declare for an element among those that are open around it. How often each outer step is open is
  * counted as elements open and close, so that asking costs the same at any depth; in which order they stand is not
- * looked at.
+ * looked at. An element costs one look at each token of the rules and at each of their declarations, at most.
  */
 export const createMatcher = (rules: readonly Rule[]) => {
-  const outer = rules.map(({ steps }) => steps.slice(0, -1).map(() => 0))
-  const count = (element: Element, by: number): void => {
-    rules.forEach(({ steps }, index) => {
-      const counts = outer[index]
-      if (counts === undefined) return
-      for (let step = 0; step < counts.length; step++)
-        if (has(element, steps[step] ?? [])) counts[step] = (counts[step] ?? 0) + by
+  const { numbers: tokens, numberOf: tokenOf } = createNumbers()
+  const { numberOf: compoundOf } = createNumbers()
+  const { numberOf: placeOf } = createNumbers()
+  /** Steps of selectors, each once, as the numbers of their tokens. */
+  const compounds: (readonly number[])[] = []
+  const numbered = rules.map(({ steps, declarations }) => {
+    const numbers = steps.map(step => {
+      const number = compoundOf(step.join(' '))
+      compounds[number] ??= step.map(tokenOf)
+      return number
     })
+    const placed = declarations.map(declaration => ({
+      place: placeOf(`${declaration[0]} ${declaration[2]}`),
+      declaration,
+    }))
+    return { own: numbers.at(-1) ?? 0, outer: numbers.slice(0, -1), placed }
+  })
+  const compoundsOf = (element: Element): ReadonlySet<number> => {
+    const has = new Uint8Array(tokens.size)
+    for (const token of tokensOf(element)) {
+      const number = tokens.get(token)
+      if (number !== undefined) has[number] = 1
+    }
+    const found = new Set<number>()
+    compounds.forEach((compound, number) => {
+      if (compound.every(token => has[token] === 1)) found.add(number)
+    })
+    return found
+  }
+  const openOf = new Uint32Array(compounds.length)
+  const known = new WeakMap<Element, ReadonlySet<number>>()
+  const count = (numbers: ReadonlySet<number>, by: number): void => {
+    for (const number of numbers) openOf[number] = (openOf[number] ?? 0) + by
   }
   return {
-    declarations: (element: Element): Declarations =>
-      rules.flatMap(({ steps, declarations }, index) =>
-        has(element, steps.at(-1) ?? []) && outer[index]?.every(open => open > 0) ? declarations : [],
-      ),
-    open: (element: Element) => count(element, 1),
-    close: (element: Element) => count(element, -1),
+    /** Answers what is declared for it. */
+    open: (element: Element): Declarations => {
+      const own = compoundsOf(element)
+      const last: Declarations[number][] = []
+      for (const rule of numbered)
+        if (own.has(rule.own) && rule.outer.every(outer => (openOf[outer] ?? 0) > 0))
+          for (const { place, declaration } of rule.placed) last[place] = declaration
+      count(own, 1)
+      known.set(element, own)
+      return last.filter(declaration => declaration !== undefined)
+    },
+    close: (element: Element): void => count(known.get(element) ?? new Set(), -1),
   }
 }

@@ -16,7 +16,7 @@ export const joinLines = (lines: readonly string[]): string =>
     .replace(/\n{3,}/g, '\n\n')
     .trim()
 
-const RULE = String.raw`[\s>]*[-_=*]{2,}[\s-]*`
+const RULE = String.raw`[\s>]*[-_=*]{2,}(?:\s[\s-]*)?`
 
 const ORIGINAL = new RegExp(
   `^${RULE}(original message|original appointment|ursprüngliche nachricht|originalnachricht|message d['’]origine|mensaje original|messaggio originale|mensagem original|oorspronkelijk bericht|originalmeddelande|ursprungligt meddelande|oprindelig meddelelse|opprinnelig melding|alkuperäinen viesti|wiadomość oryginalna|původní zpráva|исходное сообщение|оригинальное сообщение|orijinal mesaj|原始邮件|原始郵件|邮件原件|元のメッセージ|원본 메시지)[-_=*\\s]*$`,
@@ -24,7 +24,7 @@ const ORIGINAL = new RegExp(
 )
 
 const FORWARDED = new RegExp(
-  `^(?:${RULE}(forwarded message|forwarded by.{0,100}|weitergeleitete nachricht|message transféré|mensaje reenviado|messaggio inoltrato|mensagem encaminhada|doorgestuurd bericht|vidarebefordrat meddelande|videresendt (?:meddelelse|melding)|välitetty viesti|przekazana wiadomość|wiadomość przekazana dalej|přeposlaná zpráva|пересланное сообщение|перенаправленное сообщение|iletilen mesaj|转发的邮件|轉寄郵件|転送メッセージ|전달된 메시지)[-_=*\\s]*|[\\s>]*(begin forwarded message|anfang der weitergeleiteten nachricht|début du message (?:transféré|réexpédié)|inicio del mensaje reenviado|inizio messaggio inoltrato|início da mensagem (?:encaminhada|reencaminhada)|begin doorgestuurd bericht|vidarebefordrat brev|påbegyndt videresendt besked|początek przekazywanej wiadomości|начало переадресованного сообщения|начало пересылаемого сообщения|开始转发的邮件|転送されたメッセージ|전달된 메시지 시작)\\s?[:：]?\\s*)$`,
+  `^(?:${RULE}(forwarded message|forwarded by.{0,60}|weitergeleitete nachricht|message transféré|mensaje reenviado|messaggio inoltrato|mensagem encaminhada|doorgestuurd bericht|vidarebefordrat meddelande|videresendt (?:meddelelse|melding)|välitetty viesti|przekazana wiadomość|wiadomość przekazana dalej|přeposlaná zpráva|пересланное сообщение|перенаправленное сообщение|iletilen mesaj|转发的邮件|轉寄郵件|転送メッセージ|전달된 메시지)[-_=*\\s]*|[\\s>]*(begin forwarded message|anfang der weitergeleiteten nachricht|début du message (?:transféré|réexpédié)|inicio del mensaje reenviado|inizio messaggio inoltrato|início da mensagem (?:encaminhada|reencaminhada)|begin doorgestuurd bericht|vidarebefordrat brev|påbegyndt videresendt besked|początek przekazywanej wiadomości|начало переадресованного сообщения|начало пересылаемого сообщения|开始转发的邮件|転送されたメッセージ|전달된 메시지 시작)\\s?[:：]?\\s*)$`,
   'iu',
 )
 
@@ -60,7 +60,7 @@ const BY_WORD = new Map(
     words.split('|').map(word => [word, name as LabelName] as const),
   ),
 )
-const LABELLED = /^[*_]{0,2}([\p{L}][\p{L} -]{0,30}?)[*_]{0,2}\s{0,3}[:：][*_]{0,2}[^\S\n]*(.*)$/u
+const LABELLED = /^[*_]{0,2}([\p{L}][\p{L} -]{0,30}?)[*_]{0,2}\s{0,3}[:：][*_]{0,2}(.*)$/u
 
 /** A line such as `From: Somebody <somebody@example.com>`, in any of the languages, bold or not; null for others. */
 const readLabel = (line: string): { readonly name: LabelName; readonly value: string } | null => {

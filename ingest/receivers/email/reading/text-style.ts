@@ -155,11 +155,11 @@ const isHidden = (value: (property: string) => string): boolean =>
     ['height', 'width', 'max-width'].some(side => /^0(?![.\d]*[1-9])/.test(value(side)))) ||
   ['text-indent', 'margin-left', 'margin-top', 'left', 'top'].some(side => pixels(value(side)) <= OFF_SCREEN) ||
   ['right', 'bottom'].some(side => /absolute|fixed/.test(value('position')) && pixels(value(side)) <= OFF_SCREEN) ||
-  /scale[xy]?\(\s*0?\.?0*[,)]|translate\w*\(\s*-\d{4}/.test(value('transform')) ||
-  /^rect\(\s*(0|1px)[\s,]/.test(value('clip')) ||
-  /inset\(\s*(50|100)%/.test(value('clip-path'))
+  /scale[xy]?\( ?0?\.?0*[,)]|translate[3xyz]?d?\( ?-\d{4}/.test(value('transform')) ||
+  /^rect\( ?(0|1px)[ ,]/.test(value('clip')) ||
+  /inset\( ?(50|100)%/.test(value('clip-path'))
 
-const LENGTH = /^(-?\d*\.?\d+)(px|pt|em|rem|ex|ch|%|vw|vh|cm|mm|in)?/
+const LENGTH = /^(-?(?:\d+(?:\.\d+)?|\.\d+))(px|pt|em|rem|ex|ch|%|vw|vh|cm|mm|in)?/
 
 const UNITS: Readonly<Record<string, number>> = {
   pt: 4 / 3,
@@ -181,19 +181,25 @@ const pixels = (length: string): number => {
 
 const sizeOf = (value: string, outer: number): number => {
   const [, number, unit] = LENGTH.exec(value) ?? []
-  if (number === undefined) return /^(x*-?small|medium|x*-?large|initial)$/.test(value) ? DEFAULT_STYLE.size : outer
+  if (number === undefined)
+    return /^((?:x{1,2}-)?small|medium|(?:x{1,3}-)?large|initial)$/.test(value) ? DEFAULT_STYLE.size : outer
   if (unit === 'em' || unit === '%') return Number(number) * (unit === '%' ? outer / 100 : outer)
   return pixels(value)
 }
 
 /** The size in the shorthand `font`, such as `italic 12px/1.5 serif`. */
-const fontSizeIn = (font: string): string => /(?:^|\s)(\d*\.?\d+(?:px|pt|em|rem|%)|0)(?=[\s/])/.exec(font)?.[1] ?? ''
+const fontSizeIn = (font: string): string =>
+  font
+    .split(' ')
+    .slice(0, -1)
+    .map(word => word.split('/', 1)[0] ?? '')
+    .find(word => /^(?:(?:\d+(?:\.\d+)?|\.\d+)(?:px|pt|em|rem|%)|0)$/.test(word)) ?? ''
 
 const backgroundOf = (value: (property: string) => string, outer: Colour | null): Colour | null => {
   const [shorthand, colour, image] = [value('background'), value('background-color'), value('background-image')]
   if (/url\(|gradient\(/.test(shorthand + image)) return null
   const named =
-    colour || (shorthand.match(/(?:rgb|hsl)a?\([^)]*\)|[^\s]+/g) ?? []).find(part => parseColour(part) !== null)
+    colour || (shorthand.match(/(?:rgb|hsl)a?\([^()]*\)|\S+/g) ?? []).find(part => parseColour(part) !== null)
   if (named === undefined || named === '') return outer
   const parsed = parseColour(named)
   if (parsed === null) return /^(inherit|initial|unset|none)$/.test(named) ? outer : null

@@ -5,14 +5,28 @@ import { isBlank, isOriginalSeparator, isQuoted, isRule, joinLines, readHeaderBl
 const MAX_LINES = 4
 const MAX_LENGTH = 400
 
-/** `wrote:` in the languages that mail programs speak, at the end of the line or before a name at its end. */
-const WROTE = [
+/** `wrote:` in the languages that mail programs speak, at the end of the line. */
+const WROTE_AT_END = [
   /(?<!\p{L})(wrote|écrit|escribió|ha scritto|escreveu|kirjoitti|napsal\(?a?\)?|a scris|írta|yazdı|έγραψε)\s?[:：]$/iu,
-  /(?<!\p{L})(schrieb|schreef|skrev|napisał\(?a?\)?|pisze|ezt írta|следующее|написал\(?а?\)?|пишет|пише|написав\(?ла\)?)(?!\p{L}).{0,200}[:：]$/iu,
   /(写道|寫道|のメッセージ|님이 작성|작성|wrote|さん(?:から|は書きました))\s?[:：]$/u,
-  // Some languages need no verb: `вт, 4 мар. 2025 г. в 10:12, Имя <address>:`
-  /\d.{0,200}<[^<>\s]{1,254}@[^<>\s]{1,254}>\s?[:：]$/u,
 ]
+/** The same before a name at its end. */
+const WROTE_BEFORE_NAME =
+  /(?<!\p{L})(schrieb|schreef|skrev|napisał\(?a?\)?|pisze|ezt írta|следующее|написал\(?а?\)?|пишет|пише|написав\(?ла\)?)(?!\p{L})/iu
+const MAX_NAME_LENGTH = 200
+/** Some languages need no verb: `вт, 4 мар. 2025 г. в 10:12, Имя <address>:` */
+const ADDRESS_AT_END = /<[^<>\s@]{1,254}@[^<>\s@]{1,254}>\s?[:：]$/u
+
+/** Whether the text, which ends with a colon, says that somebody wrote what follows. */
+const saysWho = (text: string): boolean => {
+  const address = ADDRESS_AT_END.exec(text)
+  return (
+    WROTE_AT_END.some(wrote => wrote.test(text)) ||
+    WROTE_BEFORE_NAME.test(text.slice(-MAX_NAME_LENGTH)) ||
+    (address !== null && /\d/.test(text.slice(0, address.index)))
+  )
+}
+
 /** An attribution says when, or whose address it was: without that it is a sentence of the author's. */
 const WHEN_OR_WHO = /\d{1,2}[:.h時]\d\d|\b\d{4}\b|\d{4}年|\S@\S/u
 
@@ -27,7 +41,7 @@ const attributionLength = (lines: readonly string[], start: number): number => {
     if (line === '') return 0
     text = `${text} ${line}`.trim()
     if (text.length > MAX_LENGTH) return 0
-    if (/[:：]$/.test(line) && WHEN_OR_WHO.test(text) && WROTE.some(wrote => wrote.test(text))) return length
+    if (/[:：]$/.test(line) && WHEN_OR_WHO.test(text) && saysWho(text)) return length
   }
   return 0
 }

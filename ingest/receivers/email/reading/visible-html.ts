@@ -40,12 +40,11 @@ const visibleHtml = (html: string): string => {
   const parser = new Parser({
     onopentag: (name, attributes) => {
       const element = elementOf(name, attributes)
-      const declared = [...matcher.declarations(element), ...ofAttributes(name, attributes)]
+      const declared = [...matcher.open(element), ...ofAttributes(name, attributes)]
       const outer = open.at(-1)?.style ?? DEFAULT_STYLE
       const style = styleInside(outer, declared)
       const isHidden = style.hidden || NO_TEXT.has(name)
       open.push({ element, style: isHidden ? { ...style, hidden: true } : style })
-      matcher.open(element)
       if (!isHidden) seen += `<${name}${kept(attributes)}>`
       if (open.length > MAX_DEPTH) parser.pause()
     },

@@ -77,7 +77,7 @@ const NUMERIC = [
 ]
 const NAMED = [
   /(?<!\d)(?<day>\d{1,2})(?:st|nd|rd|th|er|º)?\.?(?:\s+de)?[\s-]+(?<name>\p{L}{3,})\.?,?(?:\s+de)?[\s-]+(?<year>\d{4})/u,
-  /(?<name>\p{L}{3,})\.?\s+(?<day>\d{1,2})(?:st|nd|rd|th)?,?\s+(?<year>\d{4})/u,
+  /(?<!\p{L})(?<name>\p{L}{3,})\.?\s+(?<day>\d{1,2})(?:st|nd|rd|th)?,?\s+(?<year>\d{4})/u,
 ]
 
 const findDate = (text: string): FoundDate | null => {

@@ -19,7 +19,7 @@ const SIGNS: Patterns = {
   last_is_question: /[?？؟]["'”»)\]\s]*$/u,
   exclamation: /!/,
   stack_trace: /^[ \t]*at \S|\w(?:Error|Exception)\b|^[ \t]*[{[]"/m,
-  code: /`[^`]+`|#\d+|\/[a-z]+\/|\d+\.\d+\.\d+/,
+  code: /`[^`]+`|#\d+|\/[a-z]+\/|\d\.\d+\.\d/,
   http_failure: /\b50[0234]\b/,
   low_rating: /\b(?:rating|nps|score|nota?e?)\W{0,3}[0-4]\b/i,
   high_rating: /\b(?:rating|nps|score|nota?e?)\W{0,3}(?:[7-9]|10)\b/i,

@@ -52,7 +52,7 @@ export const FORMS: readonly { readonly form: `form_${FormField}` | 'kind'; read
     form: 'form_fault',
     pattern: oneOf(
       String.raw`\b(?:describe|description of|explain|summary of) (?:the |your )?(?:bug|issue|problem|error|defect|incident)`,
-      String.raw`^\W*(?:bug|error|issue|problem|incident)[ -]*(?:report|description|summary|details|message)?\W*$`,
+      String.raw`^\W*(?:bug|error|issue|problem|incident)(?:[ -]*(?:report|description|summary|details|message))?\W*$`,
       String.raw`\b(?:error (?:message|log|output)s?|stack ?trace|relevant log|log output)\b`,
       String.raw`\b(?:crash report|logs?|screenshots?|impact|severity|regression|workaround)\b`,
       "fehlerbeschreibung|fehlermeldung|message d'erreur|mensaje de error|foutmelding|hata mesajı",
@@ -77,7 +77,7 @@ export const FORMS: readonly { readonly form: `form_${FormField}` | 'kind'; read
       String.raw`\bquestions?\b|\bwhat (?:have|did) (?:you|i) tr(?:y|ied)\b`,
       String.raw`\bwhat (?:are you|am i|are we) trying\b|\b(?:help|support) (?:needed|wanted|request)`,
       String.raw`\bwhat (?:do|would) you (?:want|need) to know|\bi want to know\b`,
-      String.raw`^\W*(?:frage|pregunta|pergunta|domanda|vraag|pytanie|fråga|soru|질문|문의|问题描述|質問|вопрос|سؤال|प्रश्न|câu hỏi)\W*$`,
+      String.raw`^[^\w\p{L}]*(?:frage|pregunta|pergunta|domanda|vraag|pytanie|fråga|soru|질문|문의|问题描述|質問|вопрос|سؤال|प्रश्न|câu hỏi)[^\w\p{L}]*$`,
     ),
   },
 ]

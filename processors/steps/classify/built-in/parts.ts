@@ -36,14 +36,14 @@ const FENCED_ALONE = /^\s{0,6}(?:```[^`]+```|\{(code|noformat)\b[^}\n]{0,40}\}.*
 const QUOTED = /^\s{0,6}(?:>|&gt;|bq\.\s)/
 const LOG_LINE =
   /^\s*(?:at \S+[.(]|File "|Traceback \(|Caused by:|#\d+ 0x|\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?(?:ERROR|WARN|INFO|DEBUG|FATAL)\b)|^\s*[{[]"/
-const TICKED = /^\s*(?:[-*+]\s+)?\[\s?[xX✓]\s?\]\s*(.*)$/
+const TICKED = /^\s*(?:[-*+]\s+)?\[\s?[xX✓]\s?\](.*)$/
 const UNTICKED = /^\s*(?:[-*+]\s+)?\[\s*\](?!\()/
-const HEADING = /^\s{0,3}(?:#{1,6}|h[1-6]\.)\s+(.*)$/
-const BOLD = /^\s*(?:\d\.\s*)?\*\*([^*\n]{2,160})\*\*\s*:?(.*)$/
+const HEADING = /^\s{0,3}(?:#{1,6}|h[1-6]\.)\s(.*)$/
+const BOLD = /^\s*(?:\d\.\s*)?\*\*([^*\n]{2,160})\*\*(.*)$/
 /** Among several headings one that asks is the question of a form: "What is expected?" */
 const ASKING_HEADING = /^(?:\s{0,3}(?:#{1,6}|h[1-6]\.)\s|\s*(?:\d\.\s*)?\*\*).{1,160}[?？؟][\s*:：]*$/
 const FORM_HEADINGS = 2
-const LABEL = /^\s*(?:[-*+]\s+)?([^:：\n]{2,80})[:：](?:\s+(.*)|)$/
+const LABEL = /^\s*(?:[-*+]\s+)?([^\s:：][^:：\n]{1,60})[:：](?:\s(.*)|)$/
 
 /** Takes a text apart by its form. Linear in the 4,000 characters that are looked at. */
 export const partsOf = (text: string): Parts => {
@@ -80,7 +80,7 @@ const readLine = (line: string, signs: Set<Sign>, namesKind: boolean): string | 
   if (QUOTED.test(line)) return noted(signs, 'quote')
   if (LOG_LINE.test(line)) return noted(signs, 'log')
   if (UNTICKED.test(line)) return noted(signs, 'task_list')
-  const ticked = TICKED.exec(line)?.[1]
+  const ticked = TICKED.exec(line)?.[1]?.trim()
   if (ticked !== undefined) {
     const kind = kindNamed(ticked)
     return noted(signs, kind === null ? 'task_list' : `declared_${kind}`)
@@ -89,13 +89,13 @@ const readLine = (line: string, signs: Set<Sign>, namesKind: boolean): string | 
     const kind = kindNamed(line)
     if (kind !== null) return noted(signs, `declared_${kind}`)
   }
-  const heading = HEADING.exec(line)?.[1]
+  const heading = HEADING.exec(line)?.[1]?.trimStart()
   if (heading !== undefined) return readLabel(heading, '', signs) ?? heading
   const [, bold, behind] = BOLD.exec(line) ?? []
-  if (bold !== undefined) return readLabel(bold, behind ?? '', signs) ?? line
+  if (bold !== undefined) return readLabel(bold, (behind ?? '').replace(/^\s*:?/, ''), signs) ?? line
   const [, label, value] = LABEL.exec(line) ?? []
   if (label === undefined || label.trim().split(/\s+/u).length > MAX_LABEL_WORDS) return line
-  return readLabel(label, value ?? '', signs) ?? line
+  return readLabel(label, value?.trimStart() ?? '', signs) ?? line
 }
 
 const noted = (signs: Set<Sign>, sign: Sign): null => {

@@ -1,7 +1,7 @@
 import { PERSONAL_DATA_KINDS } from './detector.ts'
 
 const REACH = 48
-const PLACEHOLDER_END = new RegExp(`.*\\[(?:${PERSONAL_DATA_KINDS.join('|')})\\]`, 's')
+const PLACEHOLDER_END = new RegExp(`^.*\\[(?:${PERSONAL_DATA_KINDS.join('|')})\\]`, 's')
 const MAY_BE_WORD = /[a-z]|[^\0-\x7f]/i
 /** What may stand before a value on its own line: marks of quotations and lists. */
 const LINE_BEGINS = /^[\s>*|"'(-]*$/
@@ -24,7 +24,7 @@ const labelBefore = (text: string, from: number, position: number): string => {
   const begin = before.lastIndexOf('\n') + 1
   const isWhole = begin > 0 || from === 0 || text[from - 1] === '\n'
   const label = before.slice(begin)
-  return isWhole && LABEL_LINE.test(label) ? `${label.replace(/[\s:*|"']+$/, '')}: ` : ''
+  return isWhole && LABEL_LINE.test(label) ? `${label.replace(/(?<![\s:*|"'])[\s:*|"']+$/, '')}: ` : ''
 }
 
 /** Whether words shortly before a position match, other numbers between them or not. */

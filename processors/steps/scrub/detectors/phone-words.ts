@@ -1,9 +1,9 @@
 /** Nothing but a phone number follows these, so that any number of a possible length is one. */
 export const PHONE_WORDS =
-  /(?:(?<!\p{L})(?:tele?|tlf|tfno?|tél|mobile|mob|fax|faks|sms|gsm|ph|portable|móvil|mobiel|telem[óo]vel)|phone|whatsapp|telefon\p{L}*|telefax|handy(?:nummer|nr)?|festnetz|rufnummer\p{L}*|durchwahl|rückruf\p{L}*|téléphone|teléfonos?|celular|telefon[oi]|cellulare|telefones?|telefoon\p{L}*|komórk\p{L}*|телефон\p{L}*|τηλέφωνο|puhelin\p{L}*|هاتف|电话|手机|電話|📞|☎|📱)(?!\p{Script=Latin})[^\d\n]{0,20}$/iu
+  /(?:(?<!\p{L})(?:tele?|tlf|tfno?|tél|mobile|mob|fax|faks|sms|gsm|ph|portable|móvil|mobiel|telem[óo]vel)|phone|whatsapp|telefon\p{L}{0,40}|telefax|handy(?:nummer|nr)?|festnetz|rufnummer\p{L}{0,40}|durchwahl|rückruf\p{L}{0,40}|téléphone|teléfonos?|celular|telefon[oi]|cellulare|telefones?|telefoon\p{L}{0,40}|komórk\p{L}{0,40}|телефон\p{L}{0,40}|τηλέφωνο|puhelin\p{L}{0,40}|هاتف|电话|手机|電話|📞|☎|📱)(?!\p{Script=Latin})[^\d\n]{0,20}$/iu
 
 const LABELS =
-  '\\p{L}*phones?|telephone|tele?|tlf|tfno?|tél|mobile|mob|cell|cellphone|fax|faks|telefax|sms|whatsapp|gsm|ph|desk|direct(?: line| dial)?|switchboard|hotline|helpline|landline|reception|(?:contact|callback) (?:number|no\\.?)|\\p{L}*telefon\\p{L}*|handy|mobil|festnetz|durchwahl|rufnummer\\p{L}*|zentrale|téléphone|portable|fixe|standard|teléfono|móvil|fijo|celular|cellulare|cell|fisso|telefono|\\p{L}*telefoon\\p{L}*|mobiel|vast|kom(?:órk\\p{L}*)?|komórkow\\p{L}*|stacjonarn\\p{L}*|telefone|telem[óo]vel|телефон\\p{L}*|τηλέφωνο|puhelin\\p{L}*'
+  '\\p{L}{0,40}phones?|telephone|tele?|tlf|tfno?|tél|mobile|mob|cell|cellphone|fax|faks|telefax|sms|whatsapp|gsm|ph|desk|direct(?: line| dial)?|switchboard|hotline|helpline|landline|reception|(?:contact|callback) (?:number|no\\.?)|\\p{L}{0,40}telefon\\p{L}{0,40}|handy|mobil|festnetz|durchwahl|rufnummer\\p{L}{0,40}|zentrale|téléphone|portable|fixe|standard|teléfono|móvil|fijo|celular|cellulare|cell|fisso|telefono|\\p{L}{0,40}telefoon\\p{L}{0,40}|mobiel|vast|kom(?:órk\\p{L}{0,40})?|komórkow\\p{L}{0,40}|stacjonarn\\p{L}{0,40}|telefone|telem[óo]vel|телефон\\p{L}{0,40}|τηλέφωνο|puhelin\\p{L}{0,40}'
 
 /** A label, with its colon or as an abbreviation with its dot, right before the number: no length is wrong after it. */
 export const PHONE_LABEL = new RegExp(

@@ -129,9 +129,9 @@ const phoneAt = (
 }
 
 /** Between dots, with a group of one digit after the first. */
-const VERSION = /^\d+(?:\.\d+)*\.\d(?:\.\d+)*$/
+const VERSION = /^\d+(?:\.\d{2,})*\.\d(?:\.\d+)*$/
 /** Two bytes right before, of which one has a letter: `48 8b 05 00 00 00 00`. */
-const HEX_DUMP = /(?<![\p{L}\d])(?=[\da-f ]*[a-f])[\da-f]{2} [\da-f]{2} $/iu
+const HEX_DUMP = /(?<![\p{L}\d])(?=[\da-f ]{0,4}[a-f])[\da-f]{2} [\da-f]{2} $/iu
 /** What people type to try a field. */
 const SEQUENCE = /^0?123456789?0?$/
 

@@ -5,16 +5,14 @@ interface Part {
   readonly part: string
 }
 
-const REFERENCE = String.raw`\b(?:SIG|CLM|SOL|DEC)-\d{1,9}\b`
-
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 
 /** A text cut where it has references, or `@` and one of the names, or the first word of one. */
 export const partsOf = (text: string, names: readonly string[]): readonly Part[] => {
   const called = names.flatMap(name => [name, name.split(/\s/, 1)[0] ?? '']).filter(name => name !== '')
   const longestFirst = [...new Set(called)].sort((one, other) => other.length - one.length)
-  const mention = longestFirst.length === 0 ? [] : [`@(?:${longestFirst.map(escaped).join('|')})`]
-  const wanted = new RegExp([REFERENCE, ...mention].join('|'), 'gi')
+  const mentioned = longestFirst.length === 0 ? '(?!)' : longestFirst.map(escaped).join('|')
+  const wanted = new RegExp(`\\b(?:SIG|CLM|SOL|DEC)-\\d{1,9}\\b|@(?:${mentioned})`, 'gi')
   const parts: Part[] = []
   let end = 0
   for (const { 0: part, index } of text.matchAll(wanted)) {

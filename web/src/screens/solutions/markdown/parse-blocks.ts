@@ -15,13 +15,13 @@ export interface ListItem {
   readonly blocks: readonly Block[]
 }
 
-const HEADING = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/
-const FENCE = /^ {0,3}(`{3,}|~{3,})[^`]*$/
+const HEADING = /^ {0,3}(#{1,6})(?:[ \t](.*))?$/s
+const FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/
 const RULE = /^ {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$/
 const QUOTE = /^ {0,3}> ?/
 const ITEM = /^( {0,3})([-*+]|\d{1,9}[.)])( {1,4})(?=\S)/
 const TASK = /^\[([ xX])\] /
-export const DELIMITERS = /^ {0,3}\|?[ \t]*:?-{1,100}:?[ \t]*(?:\|[ \t]*:?-{1,100}:?[ \t]*){0,50}\|?[ \t]*$/
+export const DELIMITERS = /^ {0,3}\|?[ \t]*:?-{1,100}:?[ \t]*(?:\|[ \t]*:?-{1,100}:?[ \t]*){0,50}(?:\|[ \t]*)?$/
 const MAX_DEPTH = 8
 
 /**
@@ -63,7 +63,10 @@ const blockAt = (lines: readonly string[], at: number, depth: number, first: num
   if (fence !== undefined) return codeAt(lines, at, fence)
   const heading = HEADING.exec(line)
   if (heading !== null) {
-    return { block: { kind: 'heading', level: heading[1]?.length ?? 1, text: heading[2] ?? '' }, end: at + 1 }
+    return {
+      block: { kind: 'heading', level: heading[1]?.length ?? 1, text: withoutMarks(heading[2] ?? '') },
+      end: at + 1,
+    }
   }
   if (RULE.test(line)) return { block: { kind: 'rule' }, end: at + 1 }
   if (QUOTE.test(line)) {
@@ -76,6 +79,13 @@ const blockAt = (lines: readonly string[], at: number, depth: number, first: num
   const end = endOf(lines, at + 1, each => !isBlank(each) && !begins(each))
   return { block: { kind: 'paragraph', text: lines.slice(at, end).join('\n').trim() }, end }
 }
+
+/** A heading may end with `#` too. */
+const withoutMarks = (text: string): string =>
+  text
+    .trim()
+    .replace(/(?:^|[ \t])#+$/, '')
+    .trim()
 
 const endOf = (lines: readonly string[], from: number, goesOn: (line: string) => boolean): number => {
   let end = from

@@ -12,7 +12,7 @@ const LEAST_TYPED = 2
 
 const PREFIXES = Object.values(REFERENCE_PREFIXES).join('|')
 /** `[[` and some words, or the beginning of a reference. */
-const TYPED_REFERENCE = new RegExp(`(?:\\[\\[[^\\]\\n]{0,100}|\\b(?:${PREFIXES})-\\d{0,9})$`)
+const TYPED_REFERENCE = new RegExp(`(?:\\[\\[[^[\\]\\n]{0,100}|\\b(?:${PREFIXES})-\\d{0,9})$`)
 
 /** Offers what the workspace's search finds for the words behind `[[`, or for a reference that is being written. */
 export const completeReference = async (context: CompletionContext): Promise<CompletionResult | null> => {
