@@ -91,7 +91,10 @@ const BARE = `
     and not exists (select from claim_evidence where claim_id = claims.id)
   order by number limit 1`
 
-/** To be called once evidence was taken off these claims: throws `conflict` where one that stands has none left. */
+/**
+ * To be called once evidence was taken off these claims, or they were opened again: throws `conflict` where one that
+ * stands has none left.
+ */
 export const refuseBareClaims = async (transaction: Transaction, ids: ReadonlySet<string>): Promise<void> => {
   if (ids.size === 0) return
   const [bare] = await transaction.query<{ number: number }>(BARE, [[...ids]])
@@ -99,6 +102,6 @@ export const refuseBareClaims = async (transaction: Transaction, ids: ReadonlySe
   const name = reference('claim', bare.number)
   throw new AssayError(
     'conflict',
-    `It is the only evidence that ${name} has by now, and no claim is without any. Nothing was changed. Attach other evidence to ${name} first, merge it into another claim, or dismiss it.`,
+    `${name} would stand without evidence: this is the only evidence that it has by now, or what it had was erased. Nothing was changed. Attach other evidence to ${name} first, merge it into another claim, or dismiss it.`,
   )
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { Compile } from 'typebox/compile'
 import type { Analytics } from '../../infra/clickhouse/port.ts'
 import { createBuiltInEmbedder } from '../../infra/models/built-in-embedder.ts'
+import type { Database } from '../../infra/postgres/port.ts'
 import { startTestDatabase, type TestDatabase } from '../../infra/postgres/testing.ts'
 import { parseConfig } from '../../infra/runtime/config.ts'
 import { type ErrorCode, isAssayError } from '../../infra/runtime/errors.ts'
@@ -89,7 +90,11 @@ export const startOperations = async (
   {
     texts = createSearchTexts({ maxBytes: 64 * 1024 * 1024 }),
     neighbours = createNeighbours({ maxBytes: 64 * 1024 * 1024, createIndex: createScannedIndex }),
-  }: Partial<Pick<Services, 'texts' | 'neighbours'>> = {},
+    through = database => database,
+  }: Partial<Pick<Services, 'texts' | 'neighbours'>> & {
+    /** How calls reach the database. */
+    readonly through?: (database: Database) => Database
+  } = {},
 ): Promise<OperationsKit> => {
   const database = await startTestDatabase()
   const embedder = createBuiltInEmbedder()
@@ -139,7 +144,7 @@ export const startOperations = async (
     actorKey: address => `key of ${address}`,
   }
   const call = createCall({
-    database: database.database,
+    database: through(database.database),
     services,
     buffer: { add: () => {}, close: async () => {} },
     limit: { admit: async () => {}, add: async () => {} },
