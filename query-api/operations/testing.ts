@@ -57,7 +57,8 @@ export interface OperationsKit {
   readonly quotas: { -readonly [Name in keyof Quotas]: Quotas[Name] }
   /** What `services.now` answers; the tests move it. */
   now: Date
-  workspace(): Promise<Workspace>
+  /** A new one, or one that is there, as its member. */
+  workspace(known?: Pick<Workspace, 'caller'>): Promise<Workspace>
   /** Resolves when nothing is being embedded for the search. */
   embedded(): Promise<unknown>
   stop(): Promise<void>
@@ -91,12 +92,15 @@ export const startOperations = async (
     texts = createSearchTexts({ maxBytes: 64 * 1024 * 1024 }),
     neighbours = createNeighbours({ maxBytes: 64 * 1024 * 1024, createIndex: createScannedIndex }),
     through = database => database,
+    stored,
   }: Partial<Pick<Services, 'texts' | 'neighbours'>> & {
     /** How calls reach the database. */
     readonly through?: (database: Database) => Database
+    /** A database that is there, in place of a new one. */
+    readonly stored?: TestDatabase
   } = {},
 ): Promise<OperationsKit> => {
-  const database = await startTestDatabase()
+  const database = stored ?? (await startTestDatabase())
   const embedder = createBuiltInEmbedder()
   const meanings = createMeanings(embedder)
   const kit: OperationsKit = {
@@ -105,10 +109,18 @@ export const startOperations = async (
     checks: { database: answers, analytics: answers, log: answers, registry: answers, embedder: answers },
     quotas: parseConfig(QUOTA_CONFIG, {}),
     now: new Date('2026-06-01T12:00:00Z'),
-    workspace: async () => {
-      const [id] = await database.workspaces(1)
-      assert.ok(id)
-      return workspaceOf(id)
+    workspace: async known => {
+      if (known !== undefined) return workspaceOf(known.caller)
+      const [workspaceId] = await database.workspaces(1)
+      assert.ok(workspaceId)
+      return workspaceOf({
+        tenantId: newId<TenantId>(),
+        workspaceId,
+        userId: newId<UserId>(),
+        userName: 'Owner',
+        role: 'owner',
+        via: { kind: 'key', keyId: newId<KeyId>(), label: 'Agent' },
+      })
     },
     embedded: meanings.idle,
     stop: async () => {
@@ -152,15 +164,8 @@ export const startOperations = async (
     log: createLogger({ level: 'silent', program: 'test' }),
   })
 
-  const workspaceOf = (id: WorkspaceId): Workspace => {
-    const caller: Caller = {
-      tenantId: newId<TenantId>(),
-      workspaceId: id,
-      userId: newId<UserId>(),
-      userName: 'Owner',
-      role: 'owner',
-      via: { kind: 'key', keyId: newId<KeyId>(), label: 'Agent' },
-    }
+  const workspaceOf = (caller: Caller): Workspace => {
+    const id = caller.workspaceId
     return {
       id,
       caller,

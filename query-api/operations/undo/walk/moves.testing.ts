@@ -59,6 +59,8 @@ export interface Walk {
   readonly claims: string[]
   readonly solution: string
   readonly changes: Change[]
+  /** Whether nothing was written since the last of the changes: that one can be taken back. */
+  isUndisturbed: boolean
 }
 
 export interface Plan {

@@ -7,6 +7,8 @@ export interface NestedDatabase {
   readonly database: Database
   /** Runs `work`, within which all transactions are parts of one, and takes back what it wrote. */
   rolledBack<T>(work: () => Promise<T>): Promise<T>
+  /** The same within it. */
+  attempt<T>(work: () => Promise<T>): Promise<T>
   /** As the owner of the tables, who sees all of them. */
   readonly asOwner: Transaction
 }
@@ -23,10 +25,18 @@ export const nestedDatabase = (pool: pg.Pool): NestedDatabase => {
     if (client === undefined) throw new Error('Nothing is begun.')
     return client
   }
+  /** A walk asks the same again and again: each statement is planned once. */
+  const names = new Map<string, string>()
+  const nameOf = (statement: string): string => {
+    const name = names.get(statement) ?? `walk_${names.size}`
+    names.set(statement, name)
+    return name
+  }
   const transaction: Transaction = {
     query: async <Row extends object>(statement: string, values: readonly unknown[] = []) => {
       try {
-        return (await current().query<Row & pg.QueryResultRow>(statement, [...values])).rows
+        const query = { name: nameOf(statement), text: statement, values: [...values] }
+        return (await current().query<Row & pg.QueryResultRow>(query)).rows
       } catch (error) {
         throw databaseError(error)
       }
@@ -54,6 +64,12 @@ export const nestedDatabase = (pool: pg.Pool): NestedDatabase => {
       },
       ping: async () => {},
       close: async () => {},
+    },
+    async attempt(work) {
+      await current().query('savepoint attempt')
+      const result = await work()
+      await current().query('rollback to savepoint attempt; release savepoint attempt')
+      return result
     },
     async rolledBack(work) {
       client = await pool.connect()

@@ -2,12 +2,16 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import { type OperationsKit, startOperations } from '../../testing.ts'
-import { MOVE_KINDS, type Move } from './moves.testing.ts'
-import { nestedDatabase, type NestedDatabase } from './nested-database.testing.ts'
+import type { Move } from './moves.testing.ts'
+import { type NestedDatabase, nestedDatabase } from './nested-database.testing.ts'
+import { moves } from './random-moves.testing.ts'
 import { assertKeptCounts, storedFacts } from './stored.testing.ts'
-import { beginWalk, makeStart, type Means, type Start, step } from './walk.testing.ts'
+import { beginWalk, copyOf, type Means, makeStart, type Start, step } from './walk.testing.ts'
 
-const WALKS = process.env.WALKS === 'long' ? 50_000 : Number(process.env.N ?? 300)
+/** Ways that a walk goes on from one beginning: the beginning is walked once for all of them. */
+const ENDINGS = 16
+/** `WALKS=long` walks 50,000. */
+const WALKS = process.env.WALKS === 'long' ? 50_000 : Number(process.env.WALKS ?? 300)
 
 let kit: OperationsKit
 let nested: NestedDatabase
@@ -24,33 +28,37 @@ before(async () => {
 })
 after(() => kit.stop())
 
-/** As often as makes walks in which much happens. */
-const WEIGHTS: Partial<Record<Move['kind'], number>> = { merge: 4, undo_change: 8, undo_decision: 3, pull_apart: 3, split: 3, detach: 2 }
-const KINDS = MOVE_KINDS.map(kind => ({ arbitrary: fc.constant(kind), weight: WEIGHTS[kind] ?? 1 }))
+const walks = fc.record({
+  beginning: moves(0, 10),
+  endings: fc.array(moves(1, 3), { minLength: 1, maxLength: ENDINGS, size: 'max' }),
+})
 
-const moves: fc.Arbitrary<readonly Move[]> = fc.array(
-  fc.record({ kind: fc.oneof(...KINDS), one: fc.nat(11), other: fc.nat(11) }),
-  { minLength: 1, maxLength: 14, size: 'max' },
-)
-
-test('whatever is merged, split, attached, taken back and done again, each signal is evidence where a model says', async () => {
+test('whatever is merged, split, attached, taken back and done again, each signal is evidence where a model says', async t => {
   const outcomes = new Map<string, number>()
   const began = process.cpuUsage(), b = Date.now()
   let steps = 0
-  await fc.assert(
-    fc.asyncProperty(moves, walk =>
-      nested.rolledBack(async () => {
-        const at = await beginWalk(start, means)
-        for (const move of walk) {
-          kit.now = new Date(kit.now.getTime() + 1000)
-          steps++
-          const outcome = `${move.kind} ${await step(at, means, move)}`
-          outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
-        }
-        await assertKeptCounts(nested.asOwner, means.workspace.id)
-      }),
-    ),
-    { numRuns: WALKS, ...(process.env.SEED ? { seed: Number(process.env.SEED) } : {}) },
+  let walked = 0
+  const take = async (at: Parameters<typeof step>[0], steps_: readonly Move[]) => {
+    for (const one of steps_) {
+      kit.now = new Date(kit.now.getTime() + 1000)
+      const outcome = `${one.kind} ${await step(at, means, one)}`
+      steps++
+      outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
+    }
+  }
+  const property = fc.asyncProperty(walks, ({ beginning, endings }) =>
+    nested.rolledBack(async () => {
+      const at = await beginWalk(start, means)
+      await take(at, beginning)
+      for (const ending of endings) {
+        await nested.attempt(async () => {
+          await take(copyOf(at), ending)
+          await assertKeptCounts(nested.asOwner, means.workspace.id)
+        })
+        walked += 1
+      }
+    }),
   )
-  console.log(steps, process.cpuUsage(began), Date.now() - b, [...outcomes].sort())
+  await fc.assert(property, { numRuns: Math.ceil(WALKS / 8), ...(process.env.SEED ? { seed: Number(process.env.SEED) } : {}) })
+  console.log(walked, steps, process.cpuUsage(began), Date.now() - b, [...outcomes].sort())
 })

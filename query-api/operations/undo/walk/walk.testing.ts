@@ -60,23 +60,37 @@ export const beginWalk = async (start: Start, { facts }: Pick<Means, 'facts'>): 
   claims: [...start.claims],
   model: new Model(await facts()),
   changes: [],
+  isUndisturbed: false,
+})
+
+/** The same place once more, to go on from in another way. */
+export const copyOf = ({ model, claims, changes, ...rest }: Walk): Walk => ({
+  ...rest,
+  model: new Model(model.facts),
+  claims: [...claims],
+  changes: changes.map(change => ({ ...change })),
 })
 
 /** Null where the operation refused. */
-type Answer = { readonly data: Answered; readonly changeId: string | null } | null
+export type Answer = { readonly data: Answered; readonly changeId: string | null } | null
 
 /** What came of a step, for who counts. */
 export type Outcome = 'accepted' | 'refused'
 
 const REFUSALS: ReadonlySet<string> = new Set(['conflict', 'not_found', 'invalid_input'])
 
-export const carryOut = async ({ workspace, database }: Means, { operation, input }: Plan): Promise<Answer> => {
+/** Carries a move out; one that is asked for again under the same key is answered as it was. */
+export const carryOut = async (
+  { workspace, database }: Means,
+  { operation, input }: Plan,
+  key?: string,
+): Promise<Answer> => {
   try {
     if (operation === null) {
       const erased = await erase(database, workspace, String(input.signal_id))
       return erased && { data: erased, changeId: null }
     }
-    const { data, meta } = await workspace.run(operation, { ...input })
+    const { data, meta } = await workspace.run(operation, { ...input }, key)
     return { data: JSON.parse(JSON.stringify(data)), changeId: meta.change_id ?? null }
   } catch (error) {
     // An accident of the database is no refusal.
@@ -85,11 +99,17 @@ export const carryOut = async ({ workspace, database }: Means, { operation, inpu
   }
 }
 
+/** Tells the model what it does not foresee. */
+export const adopt = ({ model }: Walk, stored: Facts): void => {
+  for (const [name, value] of stored) if (!isForeseen(name)) model.set(name, value)
+}
+
 /** Has the model follow what was accepted. Throws `Impossible` where the model says that it cannot be. */
 export const follow = (walk: Walk, move: Move, plan: Plan, answer: NonNullable<Answer>, stored: Facts): void => {
   const { effects = [], merged = [], undoes = null } = MOVES[move.kind].follow(walk, plan.input, answer.data)
-  for (const [name, value] of stored) if (!isForeseen(name)) walk.model.set(name, value)
+  adopt(walk, stored)
   const differences: Differences = walk.model.takeDifferences()
+  walk.isUndisturbed = answer.changeId !== null
   if (answer.changeId === null) return
   const decision = answer.data.decision?.id ?? null
   const change: Change = { id: answer.changeId, differences, decision, effects, merged, undoes }
@@ -109,8 +129,8 @@ export const step = async (walk: Walk, means: Means, move: Move): Promise<Outcom
   if (answer !== null) follow(walk, move, plan, answer, stored)
   assert.deepEqual(sortedFacts(stored), sortedFacts(walk.model.facts), 'The database says what the model says.')
   assert.equal(brokenFact(stored), null)
-  if (answer === null && plan.operation === 'undo_change' && last !== undefined && plan.input.change_id === last.id)
-    assert.ok(mayRefuseLast(walk, last), 'What was done last can be taken back.')
+  if (answer === null && last !== undefined && walk.isUndisturbed && plan.input.change_id === last.id)
+    assert.ok(isTakenOut(last), 'What was done last can be taken back.')
   return answer === null ? 'refused' : 'accepted'
 }
 
@@ -124,11 +144,27 @@ export const planned = (walk: Walk, move: Move): Plan | null => {
   }
 }
 
-/** A repeat that is on its way again is taken out by hand; of what was erased since nothing comes back. */
-const mayRefuseLast = ({ model }: Walk, { differences }: Change): boolean =>
-  [...differences].some(([name, { after }]) => name.startsWith('taken ') || (isForeseen(name) && model.get(name) !== after))
+/** A repeat that went back to its original is taken out by hand. */
+const isTakenOut = ({ differences }: Change): boolean =>
+  [...differences.keys()].some(name => name.startsWith('taken '))
 
 const sortedFacts = (facts: Facts) => Object.fromEntries([...facts].toSorted(([one], [other]) => (one < other ? -1 : 1)))
+
+/** Whether the database says what the model says. Of what the model does not foresee it is told beforehand. */
+export const factsAreThoseOf = ({ facts }: Model, stored: Facts): boolean => {
+  const foreseen = (all: Facts) => [...all].filter(([name]) => isForeseen(name))
+  return foreseen(facts).length === foreseen(stored).length && foreseen(facts).every(([name, value]) => stored.get(name) === value)
+}
+
+/** What an erasure that nobody heard of has done; undefined of any other plan. */
+export const missedErasure = ({ model }: Walk, { operation, input }: Plan, stored: Facts): Answer | undefined => {
+  if (operation !== null) return undefined
+  const repeats = model.under('repeat').flatMap(([repeat, of]) => (of === input.signal_id ? [repeat] : []))
+  const isRow = (signal: string) => model.get(`state ${signal}`) !== undefined
+  const heir = repeats.find(repeat => isRow(repeat) && stored.get(`repeat ${repeat}`) === undefined) ?? null
+  const erased = [String(input.signal_id), ...repeats.filter(repeat => !isRow(repeat))]
+  return { data: { erased, heir }, changeId: null }
+}
 
 const ITEMS = `insert into erasure_items (workspace_id, erasure_id, signal_id) select $1, $2, unnest($3::uuid[])`
 const BEGIN = `
