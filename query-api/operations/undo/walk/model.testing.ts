@@ -110,6 +110,14 @@ export class Model {
     }
   }
 
+  /** Takes back that a signal became evidence by the name of a claim: what its survivor has of it otherwise stays. */
+  takeOff(claim: string, signal: string): void {
+    const survivor = this.survivorOf(claim)
+    const name = nameOf('evidence', survivor, signal)
+    const staying = originsOf(this.get(name) ?? '').filter(origin => origin !== claim)
+    this.set(name, staying.length === 0 ? undefined : withoutItself(staying, survivor))
+  }
+
   #hangingOn(claim: string): readonly (readonly ['evidence' | 'link', string])[] {
     return [
       ...this.under(`evidence ${claim}`).map(([signal]) => ['evidence', signal] as const),
@@ -154,6 +162,13 @@ const ownOr = (origins: string, claim: string): readonly string[] => (origins ==
 const withoutItself = (origins: readonly string[], claim: string): string =>
   origins.length === 1 && origins[0] === claim ? '' : originsIn(origins)
 
+/** A problem or an idea starts a claim where it joins none; what repeats another counts there. */
+const isStranded = (model: Model, signal: string, state: string): boolean =>
+  state !== 'dismissed' &&
+  model.get(`class ${signal}`) !== 'question' &&
+  model.get(`repeat ${signal}`) === undefined &&
+  ![...model.facts.keys()].some(name => name.startsWith('evidence ') && name.endsWith(` ${signal}`))
+
 /** What may never be so, in the database or in the model: the first that is; null where all is well. */
 export const brokenFact = (facts: Facts): string | null => {
   const model = new Model(facts)
@@ -166,6 +181,7 @@ export const brokenFact = (facts: Facts): string | null => {
     if (kind === 'evidence' && model.get(`state ${other}`) === undefined) return `${name}: there is no such signal`
     if (kind === 'repeat' && model.get(`repeat ${value}`) !== undefined) return `${name}: ${value} repeats another`
     if (kind === 'repeat' && model.get(`state ${value}`) === undefined) return `${name}: there is no ${value}`
+    if (kind === 'state' && isStranded(model, one, value)) return `${name}: it is evidence of no claim`
     if (kind !== 'claim' || value === 'dismissed' || model.get(`merged ${one}`) !== undefined) continue
     if (model.under(`evidence ${one}`).length === 0) return `${name}: it stands, without evidence`
   }

@@ -34,7 +34,8 @@ export interface Move {
 interface Effect {
   readonly signal: string
   readonly from: readonly [state: string | undefined, classification: string | undefined]
-  readonly claim?: { readonly id: string; readonly isNew: boolean }
+  /** The claim by whose name it became evidence. */
+  readonly claim?: string
   readonly repeats?: readonly string[]
   readonly takenOut?: { readonly original: string; readonly marked: boolean }
 }
@@ -123,11 +124,10 @@ const fromOf = ({ model }: Walk, signal: string): Effect['from'] => [
 ]
 
 /** Makes a signal evidence of what a claim lives on in, under the name by which the claim was called. */
-const attachTo = ({ model }: Walk, claim: string, signal: string): string => {
+const attachTo = ({ model }: Walk, claim: string, signal: string): void => {
   const survivor = model.survivorOf(claim)
   if (model.get(`evidence ${survivor} ${signal}`) === undefined)
     model.set(`evidence ${survivor} ${signal}`, survivor === claim ? '' : claim)
-  return survivor
 }
 
 const startClaim = (walk: Walk, id: string, state = 'emerging'): void => {
@@ -160,7 +160,7 @@ const takeBackEffect = (walk: Walk, { signal, from, claim, repeats, takenOut }: 
     model.markRepeat(signal, model.get(`repeat ${takenOut.original}`) ?? takenOut.original)
     return
   }
-  if (claim !== undefined) leave(walk, claim.id, signal)
+  if (claim !== undefined) model.takeOff(claim, signal)
   if (repeats !== undefined) model.unmarkRepeat(signal, repeats)
   model.set(`state ${signal}`, from[0])
   model.set(`class ${signal}`, from[1])
@@ -217,9 +217,9 @@ export const MOVES: Readonly<Record<MoveKind, MoveDefinition>> = {
     follow: (walk, { signal_id, claim_id }) => {
       const signal = meant(walk, signal_id)
       const from = fromOf(walk, signal)
-      const id = attachTo(walk, text(claim_id), signal)
+      attachTo(walk, text(claim_id), signal)
       walk.model.set(`state ${signal}`, 'accepted')
-      return { effects: [{ signal, from, claim: { id, isNew: false } }] }
+      return { effects: [{ signal, from, claim: text(claim_id) }] }
     },
   },
   promote: {
@@ -231,11 +231,11 @@ export const MOVES: Readonly<Record<MoveKind, MoveDefinition>> = {
     follow: (walk, { signal_id, claim_id }, { claim }) => {
       const signal = meant(walk, signal_id)
       const from = fromOf(walk, signal)
-      const isNew = claim_id === undefined
-      if (isNew) startClaim(walk, claim.id)
-      const id = attachTo(walk, isNew ? claim.id : text(claim_id), signal)
+      if (claim_id === undefined) startClaim(walk, claim.id)
+      const named = text(claim_id ?? claim.id)
+      attachTo(walk, named, signal)
       walk.model.set(`state ${signal}`, 'accepted')
-      return { effects: [{ signal, from, claim: { id, isNew } }] }
+      return { effects: [{ signal, from, claim: named }] }
     },
   },
   promote_two: {
@@ -247,11 +247,11 @@ export const MOVES: Readonly<Record<MoveKind, MoveDefinition>> = {
     follow: (walk, { signal_ids }, { claim }) => {
       startClaim(walk, claim.id)
       // The input is the plan's own.
-      const effects = (signal_ids as readonly string[]).map((signal, place) => {
+      const effects = (signal_ids as readonly string[]).map(signal => {
         const from = fromOf(walk, signal)
         attachTo(walk, claim.id, signal)
         walk.model.set(`state ${signal}`, 'accepted')
-        return { signal, from, claim: { id: claim.id, isNew: place === 0 } }
+        return { signal, from, claim: text(claim.id) }
       })
       return { effects: effects.toReversed() }
     },
@@ -282,7 +282,7 @@ export const MOVES: Readonly<Record<MoveKind, MoveDefinition>> = {
       if (claim === null) return { effects: [{ signal, from }] }
       startClaim(walk, claim.id)
       attachTo(walk, claim.id, signal)
-      return { effects: [{ signal, from, claim: { id: claim.id, isNew: true } }] }
+      return { effects: [{ signal, from, claim: text(claim.id) }] }
     },
   },
   duplicate: {
