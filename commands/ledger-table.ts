@@ -21,6 +21,7 @@ const COLUMNS: readonly (readonly [title: string, cell: (ledger: Ledger) => stri
   ['erased', ledger => `${ledger.erased}`],
   ['on the way', ledger => `${ledger.in_progress}`],
   ['twice', ledger => `${ledger.ended_twice} | ${ledger.recorded_twice}`],
+  ['no claim', ledger => `${ledger.misplaced + ledger.stranded}`],
   ['no receipt', ledger => `${ledger.without_receipt}`],
 ]
 

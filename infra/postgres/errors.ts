@@ -51,6 +51,8 @@ const CUT_OFF = new Set(['25P03', '25P04'])
 const BEYOND_LIMITS = '54000'
 /** Raised by `require_whole_workspace`. */
 const BEING_IMPORTED = 'AS001'
+/** What hangs on a claim refers to one that lives: see `0050_evidence_of_living_claims.sql`. */
+const OF_LIVING_CLAIM = /_of_living_claim$/
 const NO_SUCH_DATABASE = '3D000'
 const REFUSED_LOGIN = '28'
 
@@ -99,6 +101,10 @@ const fromServer = (error: pg.DatabaseError): AssayError => {
       'An export is being imported into this workspace. It opens when all of it is there; Run → Import & export says how far it is.',
       { cause: error },
     )
+  if (OF_LIVING_CLAIM.test(error.constraint ?? ''))
+    return new AssayError('busy', 'A claim was merged into another one at the same moment. Try again.', {
+      cause: error,
+    })
   if (code.startsWith('23'))
     return new AssayError('conflict', 'The change conflicts with what is stored.', { cause: error })
   if (code.startsWith('22'))

@@ -68,6 +68,30 @@ export const detachSignal = async (transaction: Transaction, claimId: ClaimId, s
   await transaction.query(DETACH, [claimId, signalId])
 }
 
+/**
+ * The part of the evidence that was attached by way of the claim `$1`, of that one itself or of the first that had been
+ * merged into it by then: what the claim that lives on has of the signal by other ways stays.
+ */
+const TAKE_OFF = `
+  with present as materialized (
+    select claim_id, origins, array_remove(origins, case when $1 = any (origins) then $1 else (
+        select origin from unnest(origins) with ordinality as came (origin, place)
+        where origin in (select claim_lineage($1)) order by place limit 1)
+      end) as staying
+    from claim_evidence where claim_id = surviving_claim($1) and signal_id = $2
+  ), removed as (
+    delete from claim_evidence using present
+    where claim_evidence.claim_id = present.claim_id and signal_id = $2 and staying = '{}'
+  )
+  update claim_evidence set origins = case when staying = array[present.claim_id] then '{}' else staying end
+  from present
+  where claim_evidence.claim_id = present.claim_id and signal_id = $2 and staying not in ('{}', present.origins)`
+
+/** Takes back that a signal was attached to a claim, wherever that lives on by now. */
+export const takeOffClaim = async (transaction: Transaction, claimId: ClaimId, signalId: string): Promise<void> => {
+  await transaction.query(TAKE_OFF, [claimId, signalId])
+}
+
 /** How each piece came to be attached goes with it; it is the new claim's own. */
 const MOVE = `
   with moved as (
@@ -91,7 +115,10 @@ const BARE = `
     and not exists (select from claim_evidence where claim_id = claims.id)
   order by number limit 1`
 
-/** To be called once evidence was taken off these claims: throws `conflict` where one that stands has none left. */
+/**
+ * To be called once evidence was taken off these claims, or they were opened again: throws `conflict` where one that
+ * stands has none left.
+ */
 export const refuseBareClaims = async (transaction: Transaction, ids: ReadonlySet<string>): Promise<void> => {
   if (ids.size === 0) return
   const [bare] = await transaction.query<{ number: number }>(BARE, [[...ids]])
@@ -99,6 +126,6 @@ export const refuseBareClaims = async (transaction: Transaction, ids: ReadonlySe
   const name = reference('claim', bare.number)
   throw new AssayError(
     'conflict',
-    `It is the only evidence that ${name} has by now, and no claim is without any. Nothing was changed. Attach other evidence to ${name} first, merge it into another claim, or dismiss it.`,
+    `${name} would stand without evidence: this is the only evidence that it has by now, or what it had was erased. Nothing was changed. Attach other evidence to ${name} first, merge it into another claim, or dismiss it.`,
   )
 }

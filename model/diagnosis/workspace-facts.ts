@@ -1,5 +1,6 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import { type Fault, type JobKind, SIGNAL_STATES } from '../../schemas/domain/vocabulary.ts'
+import { MISPLACED, STRANDED } from './stranded-evidence.ts'
 import { happenedAt, NEWEST_FIRST } from '../signals/happened.ts'
 
 /** The one row of a statement without a from clause. */
@@ -39,10 +40,20 @@ export interface EvidenceFacts {
     readonly days: number | null
   }
   readonly workspace_days: number
+  /** Rows that hang on a claim that was merged away. */
+  readonly misplaced_evidence: number
+  /** Of the newest Signals those that are evidence of no claim and should be: how many, the first, and since when. */
+  readonly stranded: {
+    readonly signals: number
+    readonly numbers: readonly number[]
+    readonly days: number | null
+  }
 }
 
 /** So many of the newest Signals say whether anchoring works as things are now. */
 const NEWEST = 200
+/** Among so many of the newest, those without a claim are looked for; the ledger looks at all. */
+const LOOKED_AT = 2000
 /** Among so many in Triage that happened first is the one that has waited longest, whatever was imported since. */
 const FIRST = 1000
 
@@ -73,7 +84,16 @@ const EVIDENCE = `
     (select jsonb_build_object('signals', count(*), 'anchored', count(node_id), 'best_score', max(node_score),
       'days', extract(epoch from now() - min(inserted_at))::float8 / 86400) from (
       select node_id, node_score, inserted_at from signals order by number desc limit ${NEWEST}) newest) as newest,
-    (select extract(epoch from now() - created_at)::float8 / 86400 from workspaces) as workspace_days`
+    (select extract(epoch from now() - created_at)::float8 / 86400 from workspaces) as workspace_days,
+    (select count(*)::integer from workspaces as requested cross join lateral (${MISPLACED}) as misplaced) as misplaced_evidence,
+    (select jsonb_build_object('signals', count(*), 'numbers', coalesce(jsonb_agg(number order by number), '[]'),
+      'days', extract(epoch from now() - min(inserted_at))::float8 / 86400)
+      from (
+        select number, inserted_at from workspaces as requested cross join lateral (
+          ${STRANDED} and stranded.number > (
+            select coalesce(max(number), 0) - ${LOOKED_AT} from signals where signals.workspace_id = requested.id)
+        ) as stranded
+      ) as lost) as stranded`
 
 export const evidenceFacts = (transaction: Transaction, embeddingModel: string): Promise<EvidenceFacts> =>
   oneRow<EvidenceFacts>(transaction, EVIDENCE, [embeddingModel, SIGNAL_STATES])

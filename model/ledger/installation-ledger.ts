@@ -13,6 +13,7 @@ export type Verdict = 'balanced' | 'in_progress' | 'unbalanced'
 /** What no work that is still to be done can put right. */
 const brokenIn = (ledger: WorkspaceLedger): readonly string[] => [
   ...(ledger.ended_twice > 0 ? [`${ledger.ended_twice} ids are a signal and an occurrence at once`] : []),
+  ...(ledger.misplaced > 0 ? [`${ledger.misplaced} pieces of evidence hang on a claim that was merged away`] : []),
   ...(ledger.recorded_twice > 0 ? [`${ledger.recorded_twice} events are in ClickHouse more than once`] : []),
   ...(ledger.without_receipt > 0 ? [`${ledger.without_receipt} signals ended and have no receipt`] : []),
 ]
@@ -20,6 +21,7 @@ const brokenIn = (ledger: WorkspaceLedger): readonly string[] => [
 /** What is so while signals are on their way, and wrong when none is. */
 const openIn = (ledger: WorkspaceLedger): readonly string[] => [
   ...(ledger.erasing > 0 ? [`${ledger.erasing} signals are being erased`] : []),
+  ...(ledger.stranded > 0 ? [`${ledger.stranded} problems or ideas are evidence of no claim`] : []),
   ...(ledger.in_progress > 0 ? [`${ledger.in_progress} signals have come to no end`] : []),
   ...ledger.differences.map(({ end }) => {
     const { postgres, clickhouse } = ledger[end]

@@ -128,6 +128,8 @@ describe('The ledger of a workspace', () => {
       in_progress: 0,
       oldest_in_progress_at: null,
       ended_twice: 0,
+      misplaced: 0,
+      stranded: 0,
       recorded_twice: 0,
       without_receipt: 0,
       differences: [],
@@ -205,6 +207,32 @@ describe('The ledger of a workspace', () => {
       reasons: [`${workspace}: inserted: 20 in Postgres, 20 in ClickHouse, not the same ids`],
     })
     assert.equal(balanceOf([ledger], false).verdict, 'in_progress')
+  })
+
+  it('counts evidence on a claim that was merged away, which never balances, and signals that have lost their claim', async () => {
+    const workspace = await aWorkspace()
+    const [hung, lost, fresh] = newIds(3)
+    assert.ok(hung && lost && fresh)
+    for (const id of [hung, lost, fresh]) await complete(workspace, id)
+    await db.pool.query(
+      `begin; set local session_replication_role = replica;
+       insert into claims (id, workspace_id, number, kind, title) values
+         ('${hung}', '${workspace}', 1, 'problem', 'Away'), ('${lost}', '${workspace}', 2, 'problem', 'Survivor');
+       update claims set merged_into = '${lost}' where id = '${hung}';
+       insert into claim_evidence (workspace_id, claim_id, signal_id, attached_by, actor, reason)
+         values ('${workspace}', '${hung}', '${hung}', 'cluster', 'test', 'It started the claim.');
+       update signals set inserted_at = now() - interval '2 hours' where id in ('${hung}', '${lost}'); commit`,
+    )
+    const ledger = await read(workspace)
+    assert.deepEqual([ledger.misplaced, ledger.stranded], [1, 1], 'what has just come may still be clustered')
+    assert.deepEqual(balanceOf([ledger], true), {
+      verdict: 'unbalanced',
+      reasons: [
+        `${workspace}: 1 pieces of evidence hang on a claim that was merged away`,
+        `${workspace}: 1 problems or ideas are evidence of no claim`,
+      ],
+    })
+    assert.equal(balanceOf([{ ...ledger, misplaced: 0 }], false).verdict, 'in_progress')
   })
 
   it('finds what is in two places, told twice, or ended without a receipt, whatever is on its way', async () => {

@@ -152,6 +152,8 @@ const addLedgers = (one: Ledger, other: Ledger): Ledger => ({
   in_progress: one.in_progress + other.in_progress,
   oldest_in_progress_at: earlier(one.oldest_in_progress_at, other.oldest_in_progress_at),
   ended_twice: one.ended_twice + other.ended_twice,
+  misplaced: one.misplaced + other.misplaced,
+  stranded: one.stranded + other.stranded,
   recorded_twice: one.recorded_twice + other.recorded_twice,
   without_receipt: one.without_receipt + other.without_receipt,
 })
@@ -171,6 +173,8 @@ const NO_LEDGER: Ledger = {
   in_progress: 0,
   oldest_in_progress_at: null,
   ended_twice: 0,
+  misplaced: 0,
+  stranded: 0,
   recorded_twice: 0,
   without_receipt: 0,
 }

@@ -1,5 +1,6 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
+import { MISPLACED, STRANDED } from '../diagnosis/stranded-evidence.ts'
 import { type EndColumns, type Fingerprint, fingerprintsOf, POSTGRES, type SignalEnd } from './fingerprint.ts'
 
 /** What Postgres has of a workspace's signals. */
@@ -14,6 +15,10 @@ export interface StoredSignals {
   readonly dead_discarded: number
   /** Ids that are a signal and an occurrence. */
   readonly ended_twice: number
+  /** Rows of evidence and of Solutions' links that hang on a claim that was merged away. */
+  readonly misplaced: number
+  /** Signals that were of a claim and are evidence of none. */
+  readonly stranded: number
   /** Ids that erasures took away, of which nothing is known any more. */
   readonly erased: number
   /** Ids that an erasure under way is taking away. */
@@ -48,6 +53,8 @@ const FIGURES = `
     dead.ids as dead_ids, dead.sum as dead_sum,
     letters.waiting as dead_waiting, letters.replayed as dead_replayed, letters.discarded as dead_discarded,
     twice.ids as ended_twice,
+    (select count(*) from (${MISPLACED}) as misplaced) as misplaced,
+    (select count(*) from (${STRANDED}) as stranded) as stranded,
     (select coalesce(sum(erased_signals), 0) from erasures where erasures.workspace_id = requested.id) as erased,
     (select count(*) from erasure_items where erasure_items.workspace_id = requested.id) as erasing
   from unnest($1::uuid[]) as requested (id)
@@ -85,6 +92,8 @@ const toStored = (row: FiguresRow): StoredSignals => ({
   dead_replayed: row.dead_replayed,
   dead_discarded: row.dead_discarded,
   ended_twice: row.ended_twice,
+  misplaced: row.misplaced,
+  stranded: row.stranded,
   erased: row.erased,
   erasing: row.erasing,
 })

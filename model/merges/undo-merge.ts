@@ -1,5 +1,6 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { ClaimId, SignalId, SolutionId, WorkspaceId } from '../../schemas/domain/ids.ts'
+import { refuseBareClaims } from '../claims/change-evidence.ts'
 import { touchClaim } from '../claims/claims.ts'
 import { lockSurvivors } from '../claims/survivors.ts'
 import { type DecidedBy, keepApart, refuseConfirmed } from './kept-apart.ts'
@@ -74,6 +75,7 @@ export const undoMerge = async (
   await touchClaim(transaction, from, settler.at)
   const evidence = await transaction.query<{ id: SignalId }>(RETURN_EVIDENCE, [claim, from])
   const solutions = await transaction.query<{ id: SolutionId }>(RETURN_SOLUTIONS, [claim, from])
+  await refuseBareClaims(transaction, new Set([claim, from]))
   await transaction.query(MARK_UNDONE, [merge.id, settler.at, settler.by])
   await keepApart(transaction, merge.workspace_id, [claim, survivor], settler)
   await refuseConfirmed(transaction, [claim, from], settler)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { Compile } from 'typebox/compile'
 import type { Analytics } from '../../infra/clickhouse/port.ts'
 import { createBuiltInEmbedder } from '../../infra/models/built-in-embedder.ts'
+import type { Database } from '../../infra/postgres/port.ts'
 import { startTestDatabase, type TestDatabase } from '../../infra/postgres/testing.ts'
 import { parseConfig } from '../../infra/runtime/config.ts'
 import { type ErrorCode, isAssayError } from '../../infra/runtime/errors.ts'
@@ -56,7 +57,8 @@ export interface OperationsKit {
   readonly quotas: { -readonly [Name in keyof Quotas]: Quotas[Name] }
   /** What `services.now` answers; the tests move it. */
   now: Date
-  workspace(): Promise<Workspace>
+  /** A new one, or one that is there, as its member. */
+  workspace(known?: Pick<Workspace, 'caller'>): Promise<Workspace>
   /** Resolves when nothing is being embedded for the search. */
   embedded(): Promise<unknown>
   stop(): Promise<void>
@@ -89,9 +91,16 @@ export const startOperations = async (
   {
     texts = createSearchTexts({ maxBytes: 64 * 1024 * 1024, log: createLogger({ level: 'silent', program: 'test' }) }),
     neighbours = createNeighbours({ maxBytes: 64 * 1024 * 1024, createIndex: createScannedIndex }),
-  }: Partial<Pick<Services, 'texts' | 'neighbours'>> = {},
+    through = database => database,
+    stored,
+  }: Partial<Pick<Services, 'texts' | 'neighbours'>> & {
+    /** How calls reach the database. */
+    readonly through?: (database: Database) => Database
+    /** A database that is there, in place of a new one. */
+    readonly stored?: TestDatabase
+  } = {},
 ): Promise<OperationsKit> => {
-  const database = await startTestDatabase()
+  const database = stored ?? (await startTestDatabase())
   const embedder = createBuiltInEmbedder()
   const meanings = createMeanings(embedder)
   const kit: OperationsKit = {
@@ -100,10 +109,18 @@ export const startOperations = async (
     checks: { database: answers, analytics: answers, log: answers, registry: answers, embedder: answers },
     quotas: parseConfig(QUOTA_CONFIG, {}),
     now: new Date('2026-06-01T12:00:00Z'),
-    workspace: async () => {
-      const [id] = await database.workspaces(1)
-      assert.ok(id)
-      return workspaceOf(id)
+    workspace: async known => {
+      if (known !== undefined) return workspaceOf(known.caller)
+      const [workspaceId] = await database.workspaces(1)
+      assert.ok(workspaceId)
+      return workspaceOf({
+        tenantId: newId<TenantId>(),
+        workspaceId,
+        userId: newId<UserId>(),
+        userName: 'Owner',
+        role: 'owner',
+        via: { kind: 'key', keyId: newId<KeyId>(), label: 'Agent' },
+      })
     },
     embedded: meanings.idle,
     stop: async () => {
@@ -139,7 +156,7 @@ export const startOperations = async (
     actorKey: address => `key of ${address}`,
   }
   const call = createCall({
-    database: database.database,
+    database: through(database.database),
     services,
     buffer: { add: () => {}, close: async () => {} },
     limit: { admit: async () => {}, add: async () => {} },
@@ -147,15 +164,8 @@ export const startOperations = async (
     log: createLogger({ level: 'silent', program: 'test' }),
   })
 
-  const workspaceOf = (id: WorkspaceId): Workspace => {
-    const caller: Caller = {
-      tenantId: newId<TenantId>(),
-      workspaceId: id,
-      userId: newId<UserId>(),
-      userName: 'Owner',
-      role: 'owner',
-      via: { kind: 'key', keyId: newId<KeyId>(), label: 'Agent' },
-    }
+  const workspaceOf = (caller: Caller): Workspace => {
+    const id = caller.workspaceId
     return {
       id,
       caller,

@@ -1,3 +1,4 @@
+import { refuseBareClaims } from '../../../model/claims/change-evidence.ts'
 import { type EditableClaim, editableClaim, setClaim } from '../../../model/claims/claims.ts'
 import { lockSurvivors } from '../../../model/claims/survivors.ts'
 import { storeDecision } from '../../../model/decisions/log-decision.ts'
@@ -44,6 +45,7 @@ export const updateClaim = writeOperation({
       throw new AssayError('invalid_input', `${name} is ${before.state} and has this title already: nothing to change.`)
     }
     const row = await setClaim(transaction, before.id, wanted, at)
+    if (before.state === 'dismissed') await refuseBareClaims(transaction, new Set([before.id]))
     const decision = await storeDecision(transaction, caller, {
       statement: input.comment ?? statementOf(name, before, wanted),
       at,

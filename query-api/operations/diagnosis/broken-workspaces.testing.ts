@@ -146,6 +146,26 @@ export const BREAKS: readonly Break[] = [
     happens: ({ deadLetter }) => deadLetter({ step: 'embed', sealed: false, message: 'No.', fault: 'ours' }),
   },
   {
+    finding: 'evidence_on_merged_claims',
+    evidence: /^1 rows/,
+    happens: async well => {
+      const survivor = await well.claim('Survivor')
+      // As it was before the database held it.
+      await well.sql(
+        `begin; set local session_replication_role = replica;
+         update claims set merged_into = '${survivor.id}' where id = '${well.claimId}'; commit`,
+      )
+    },
+  },
+  {
+    finding: 'signals_without_claim',
+    evidence: /^1 of the newest Signals, .*: SIG-1\.$/,
+    happens: async ({ sql, claimId, signalId }) => {
+      await sql('delete from claim_evidence where claim_id = $1', claimId)
+      await sql(`update signals set inserted_at = now() - interval '2 hours' where id = $1`, signalId)
+    },
+  },
+  {
     finding: 'texts_refused_by_model',
     evidence: /^1 at embed\. The server of the model m answered with HTTP status 400/,
     happens: async ({ deadLetter, sql }) => {

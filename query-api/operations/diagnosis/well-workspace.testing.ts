@@ -11,6 +11,8 @@ export interface WellWorkspace extends Workspace {
   readonly sourceId: SourceId
   readonly nodeId: string
   readonly signalId: string
+  /** Of the signal. */
+  readonly claimId: string
   sql(statement: string, ...values: unknown[]): Promise<void>
   record(...records: readonly Partial<ActivityRecord>[]): Promise<void>
   /** Milliseconds since the epoch, by the kit's clock. */
@@ -57,6 +59,7 @@ export const wellWorkspace = async (kit: ActivityKit): Promise<WellWorkspace> =>
   await sql('update map_revisions set anchored = revision where workspace_id = $1', id)
   await sql(`update jobs set state = 'done' where workspace_id = $1`, id)
   const signal = await workspace.signal({ text: 'The export hangs.', nodeId: node.id })
+  const claim = await workspace.claim('The export hangs', [signal])
   const came = { source_id: source.id, occurred_at: minutesAgo(30), version: WITH_JUDGE }
   await record(...walked(signal.id, 'cluster', 'next', came))
   return {
@@ -64,6 +67,7 @@ export const wellWorkspace = async (kit: ActivityKit): Promise<WellWorkspace> =>
     sourceId: source.id,
     nodeId: node.id,
     signalId: signal.id,
+    claimId: claim.id,
     sql,
     record,
     minutesAgo,

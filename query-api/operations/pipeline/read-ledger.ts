@@ -41,6 +41,8 @@ export const readLedger = readOperation({
     in_progress: Type.Integer({ description: 'Without an end so far.' }),
     oldest_in_progress_at: nullable(Type.String({ description: 'When the oldest of them was received.' })),
     ended_twice: Type.Integer({ description: 'Ids that are a signal and an occurrence.' }),
+    misplaced: Type.Integer({ description: 'Pieces of evidence that hang on a claim that was merged away.' }),
+    stranded: Type.Integer({ description: 'Problems and ideas that are evidence of no claim.' }),
     recorded_twice: Type.Integer({ description: 'Events that ClickHouse has more than once.' }),
     without_receipt: Type.Integer({ description: 'Signals that ended without a receipt.' }),
     differences: Type.Array(Differing, { description: 'The first ids that one store has and the other has not.' }),

@@ -1,4 +1,4 @@
-import { detachSignal, refuseBareClaims } from '../../../model/claims/change-evidence.ts'
+import { detachSignal, refuseBareClaims, takeOffClaim } from '../../../model/claims/change-evidence.ts'
 import { type ClaimGrowth, dismissClaim, lockClaimGrowth, touchClaim } from '../../../model/claims/claims.ts'
 import { unfollowEvidence } from '../../../model/claims/follow-evidence.ts'
 import { type Attachment, attachmentsOf } from '../../../model/claims/read-evidence.ts'
@@ -180,7 +180,7 @@ const takeOut = async (
 ): Promise<void> => {
   const growth = is_new ? await lockClaimGrowth(transaction, id) : undefined
   if (growth !== undefined) refuseGrown(signal.reference, growth, 1)
-  await detachSignal(transaction, id, signal.id)
+  await takeOffClaim(transaction, id, signal.id)
   if (is_new) await dismissClaim(transaction, id)
   else await refuseBareClaims(transaction, new Set([id]))
 }

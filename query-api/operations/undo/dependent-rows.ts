@@ -1,5 +1,6 @@
 import { refuseBareClaims } from '../../../model/claims/change-evidence.ts'
 import { lockClaimGrowth } from '../../../model/claims/claims.ts'
+import { refuseMisplacedEvidence } from '../../../model/claims/hung-claims.ts'
 import type { LoggedDecision } from '../../../model/decisions/log-decision.ts'
 import { noteLessons } from '../../../model/learning/lessons.ts'
 import { readVersion, storeVersion } from '../../../model/living-documents/versions.ts'
@@ -18,7 +19,10 @@ type Lock = Parameters<typeof lockWorkspaces>[2]
 const LOCKS: readonly (readonly [what: Lock, tables: readonly KeptTable[]])[] = [
   ['decisions', ['decisions', 'decision_objects']],
   ['signals', ['signals', 'occurrences', 'taken_out_repeats']],
-  ['claims', ['claims', 'claim_evidence', 'merges', 'merge_proposals', 'occurrences', 'taken_out_repeats']],
+  [
+    'claims',
+    ['claims', 'claim_evidence', 'solution_claims', 'merges', 'merge_proposals', 'occurrences', 'taken_out_repeats'],
+  ],
   ['strategy', ['strategy_elements']],
   ['roadmap', ['roadmap_items']],
 ]
@@ -63,9 +67,17 @@ export const writeDependentRows = async (
   for (const { table, key, before } of net) {
     if (table === 'claims' && before === null) await refuseGrownClaim(transaction, String(key.id) as ClaimId)
   }
-  const left = net.filter(({ table, before }) => table === 'claim_evidence' && before === null)
-  await refuseBareClaims(transaction, new Set(left.map(({ key }) => String(key.claim_id))))
+  const hung = new Set(net.flatMap(hungClaims))
+  await refuseBareClaims(transaction, hung)
+  await refuseMisplacedEvidence(transaction, hung)
   if (decision !== null) await writeDocuments(transaction, context, net, decision)
+}
+
+/** The claims that a row hangs on, or that what hangs on its claim may have moved between. */
+const hungClaims = ({ table, key, before, after }: NetRow): readonly string[] => {
+  if (table === 'claim_evidence' || table === 'solution_claims') return [String(key.claim_id)]
+  if (table !== 'claims') return []
+  return [key.id, before?.merged_into, after?.merged_into].flatMap(id => (typeof id === 'string' ? [id] : []))
 }
 
 /** A claim that the change started is dismissed, unless more hangs on it by now. Its own evidence is gone already. */

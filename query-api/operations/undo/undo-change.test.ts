@@ -21,6 +21,7 @@ before(async () => {
   ids = await idsOf()
   for (const state of ['Planned', 'In Progress'])
     await run('update_solution', { solution_id: ids.open, state, ...COMMENT })
+  await attachByJudge('Another bell rings.', ids.apart)
   const boosted = await run('prioritize_solution', { solution_id: ids.open, priority_boost: 3, ...COMMENT })
   prepared = {
     short: await attachByJudge('The rope is short.'),
@@ -64,12 +65,12 @@ const undo = async (name: string, change_id: unknown): Promise<CallResult> =>
     : await run('undo_change', { change_id })
 
 /** As the judge attaches it. */
-const attachByJudge = async (text: string) => {
+const attachByJudge = async (text: string, claim = ids.claim) => {
   const { id } = await workspace.signal({ text })
   await kit.database.pool.query(
     `insert into claim_evidence (workspace_id, claim_id, signal_id, attached_by, actor, reason)
      values ($1, $2, $3, 'judge', 'test', 'The same root problem.')`,
-    [workspace.id, ids.claim, id],
+    [workspace.id, claim, id],
   )
   return id
 }

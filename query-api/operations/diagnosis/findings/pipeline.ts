@@ -1,6 +1,6 @@
 import { ordinalOf, STUCK_AFTER_MINUTES } from '../../../../model/diagnosis/pipeline-facts.ts'
 import { MINUTE_MS } from '../../../../schemas/domain/durations.ts'
-import { type Fault, REFUSED_BY_MODEL, STEPS } from '../../../../schemas/domain/vocabulary.ts'
+import { type Fault, REFUSED_BY_MODEL, reference, STEPS } from '../../../../schemas/domain/vocabulary.ts'
 import { REFUSED_TEXT_REMEDY } from '../../parts/signal-status.ts'
 import { type Check, daysBefore, type Facts, type Finding } from '../finding.ts'
 
@@ -250,6 +250,47 @@ const diedAgain: Check = ({ work: { dead_letters: waiting }, now }) => {
   }
 }
 
+const misplacedEvidence: Check = ({ evidence: { misplaced_evidence: count }, now }) =>
+  count === 0
+    ? null
+    : {
+        finding: 'evidence_on_merged_claims',
+        severity: 'broken',
+        cause:
+          'Evidence, or a Solution’s link, hangs on a claim that was merged into another: nobody sees it there. The database refuses that, so its reference was taken away, or a restore went past it.',
+        evidence: `${count} rows.`,
+        since: daysBefore(now, 0),
+        mended_by: 'operator',
+        next: { tool: 'service_support', mode: 'ledger', arguments: {}, reason: 'Counts them, and what has no claim at all.' },
+        remedy:
+          'An operator runs the statements of schemas/postgres/0050_evidence_of_living_claims.sql up to its first alter table, which move them to the claims that live on, and adds its references again.',
+      }
+
+const NAMED_SIGNALS = 5
+
+const strandedSignals: Check = ({ evidence: { stranded }, now, paused, away }) => {
+  const { signals, numbers, days } = stranded
+  if (signals === 0 || paused.length > 0 || halts(away)) return null
+  const names = numbers.slice(0, NAMED_SIGNALS).map(number => reference('signal', number))
+  return {
+    finding: 'signals_without_claim',
+    severity: 'broken',
+    cause:
+      'Problems or ideas are evidence of no claim, though each starts one where it joins no other. Undo lost such evidence in versions before this one; or the step cluster has not come to them.',
+    evidence: `${signals} of the newest Signals, stored more than an hour ago: ${names.join(', ')}${signals > names.length ? ' and others' : ''}.`,
+    since: daysBefore(now, days ?? 0),
+    mended_by: 'member',
+    next: {
+      tool: 'service_lookup',
+      mode: 'signal',
+      arguments: { id: names[0] },
+      reason: 'Shows what it says and what was decided about it.',
+    },
+    remedy:
+      'Promote each with service_decide mode triage, action promote: with claim_id to the claim that it belonged to, or with kind to one of its own; or dismiss it.',
+  }
+}
+
 export const PIPELINE_CHECKS: readonly Check[] = [
   processorsSilent,
   stepsPaused,
@@ -260,4 +301,6 @@ export const PIPELINE_CHECKS: readonly Check[] = [
   retrying,
   diedAgain,
   lag,
+  misplacedEvidence,
+  strandedSignals,
 ]

@@ -99,6 +99,8 @@ const LedgerTable = ({ of: figures }: { readonly of: Figures }) => {
   const odd = [
     [t('Ended twice'), figures.ended_twice],
     [t('Recorded twice'), figures.recorded_twice],
+    [t('Evidence on a claim that was merged away'), figures.misplaced],
+    [t('Problems and ideas without a claim'), figures.stranded],
     [t('Ended without a receipt'), figures.without_receipt],
   ] as const
   return (

@@ -1,0 +1,416 @@
+import type { Classification } from '../../../../schemas/domain/vocabulary.ts'
+import { type Differences, Impossible, type Model, originsIn } from './model.testing.ts'
+
+export const MOVE_KINDS = [
+  'merge',
+  'pull_apart',
+  'split',
+  'attach',
+  'promote',
+  'promote_two',
+  'detach',
+  'accept',
+  'dismiss',
+  'reclassify',
+  'duplicate',
+  'not_a_repeat',
+  'undo_decision',
+  'undo_change',
+  'link',
+  'unlink',
+  'dismiss_claim',
+  'erase',
+] as const
+type MoveKind = (typeof MOVE_KINDS)[number]
+
+/** A step of a walk. The numbers choose among what there is then, and what is to be done with it. */
+export interface Move {
+  readonly kind: MoveKind
+  readonly one: number
+  readonly other: number
+}
+
+/** What a Decision did to a signal: enough to know what taking it back does. */
+interface Effect {
+  readonly signal: string
+  readonly from: readonly [state: string | undefined, classification: string | undefined]
+  /** The claim by whose name it became evidence. */
+  readonly claim?: string
+  readonly repeats?: readonly string[]
+  readonly takenOut?: { readonly original: string; readonly marked: boolean }
+}
+
+/** A change that can be taken back by its id, with what it did. */
+export interface Change {
+  readonly id: string
+  differences: Differences
+  readonly decision: string | null
+  readonly effects: readonly Effect[]
+  /** Claims that it merged into others. */
+  readonly merged: readonly string[]
+  /** What it took back itself. */
+  readonly undoes: Change | null
+}
+
+/** Where a walk is. */
+export interface Walk {
+  readonly model: Model
+  /** By when they came; those that were erased are among them. */
+  readonly signals: readonly string[]
+  readonly claims: string[]
+  readonly solution: string
+  readonly changes: Change[]
+  /** Whether nothing was written since the last of the changes: that one can be taken back. */
+  isUndisturbed: boolean
+}
+
+export interface Plan {
+  /** Null: the signal is erased, which is a job and no operation. */
+  readonly operation: string | null
+  readonly input: Readonly<Record<string, unknown>>
+}
+
+/** What an operation answered, as read from JSON. */
+export type Answered = ReturnType<typeof JSON.parse>
+
+interface Did {
+  readonly effects?: readonly Effect[]
+  readonly merged?: readonly string[]
+  readonly undoes?: Change
+}
+
+interface MoveDefinition {
+  /** May throw `NothingThere`. */
+  plan(walk: Walk, move: Move): Plan
+  /** Changes the model as the operation, which was accepted, promises. */
+  follow(walk: Walk, input: Plan['input'], data: Answered): Did
+}
+
+/** There is nothing that the move could be made with. */
+export class NothingThere extends Error {}
+
+const pick = <Item>(items: readonly Item[], number: number): Item => {
+  const item = items[number % items.length]
+  if (item === undefined) throw new NothingThere()
+  return item
+}
+
+/** Three of four times what the move is made for, else anything that there is. */
+const pickLikely = <Item>(likely: readonly Item[], all: readonly Item[], { one, other }: Move): Item =>
+  likely.length > 0 && other % 4 > 0 ? pick(likely, one) : pick(all, one)
+
+/** The claims that have some evidence, each with a signal of it, and how much it is. */
+const attachmentsIn = ({ model }: Walk) => {
+  const pairs = model.under('evidence').map(([rest]) => rest.split(' ') as [claim: string, signal: string])
+  const sizes = Map.groupBy(pairs, ([claim]) => claim)
+  return pairs.map(([claim, signal]) => ({ claim, signal, size: sizes.get(claim)?.length ?? 0 }))
+}
+
+/** Signals that are evidence of nothing. */
+const loose = (walk: Walk): readonly string[] => {
+  const attached = new Set(attachmentsIn(walk).map(({ signal }) => signal))
+  return walk.signals.filter(signal => walk.model.get(`state ${signal}`) !== undefined && !attached.has(signal))
+}
+
+const COMMENT = 'The team agreed on it.'
+const CLASSES: readonly Classification[] = ['problem', 'idea', 'question']
+
+const text = (value: unknown): string => String(value)
+/** The signal that an id means: what it repeats, where it repeats one. */
+const meant = ({ model }: Walk, id: unknown): string => model.get(`repeat ${id}`) ?? text(id)
+const fromOf = ({ model }: Walk, signal: string): Effect['from'] => [
+  model.get(`state ${signal}`),
+  model.get(`class ${signal}`),
+]
+
+/** Makes a signal evidence of what a claim lives on in, under the name by which the claim was called. */
+const attachTo = ({ model }: Walk, claim: string, signal: string): void => {
+  const survivor = model.survivorOf(claim)
+  if (model.get(`evidence ${survivor} ${signal}`) === undefined)
+    model.set(`evidence ${survivor} ${signal}`, survivor === claim ? '' : claim)
+}
+
+const startClaim = (walk: Walk, id: string, state = 'emerging'): void => {
+  walk.claims.push(id)
+  walk.model.set(`claim ${id}`, state)
+}
+
+const leave = ({ model }: Walk, claim: string, signal: string): void =>
+  model.set(`evidence ${model.survivorOf(claim)} ${signal}`, undefined)
+
+const triage = (action: string, input: object): Plan => ({ operation: 'triage', input: { action, ...input } })
+
+const stateMove = (action: 'accept' | 'dismiss', state: string): MoveDefinition => ({
+  plan: (walk, { one }) => triage(action, { signal_id: pick(walk.signals, one) }),
+  follow: (walk, { signal_id }, { decision }) => {
+    if (decision === null) return {}
+    const signal = meant(walk, signal_id)
+    const from = fromOf(walk, signal)
+    walk.model.set(`state ${signal}`, state)
+    return { effects: [{ signal, from }] }
+  },
+})
+
+/** Takes back what a Decision did to a signal. */
+const takeBackEffect = (walk: Walk, { signal, from, claim, repeats, takenOut }: Effect): void => {
+  const { model } = walk
+  if (takenOut !== undefined) {
+    if (model.get(`state ${signal}`) === undefined) return model.set(`taken ${signal}`, undefined)
+    model.set(`state ${signal}`, 'dismissed')
+    model.markRepeat(signal, model.get(`repeat ${takenOut.original}`) ?? takenOut.original)
+    return
+  }
+  if (claim !== undefined) model.takeOff(claim, signal)
+  if (repeats !== undefined) model.unmarkRepeat(signal, repeats)
+  model.set(`state ${signal}`, from[0])
+  model.set(`class ${signal}`, from[1])
+}
+
+export const MOVES: Readonly<Record<MoveKind, MoveDefinition>> = {
+  merge: {
+    plan: ({ claims }, { one, other }) => ({
+      operation: 'merge_claims',
+      input: { claim_id: pick(claims, one), into_claim_id: pick(claims, other), lift_refusal: true },
+    }),
+    follow: ({ model }, { claim_id, into_claim_id }) => {
+      const claim = model.survivorOf(text(claim_id))
+      model.merge(claim, model.survivorOf(text(into_claim_id)))
+      return { merged: [claim] }
+    },
+  },
+  pull_apart: {
+    plan: ({ model, claims }, move) => {
+      const merged = claims.filter(claim => model.get(`merged ${claim}`) !== undefined)
+      return triage('undo', { claim_id: pickLikely(merged, claims, move) })
+    },
+    follow: ({ model }, { claim_id }) => {
+      model.pullApart(text(claim_id))
+      return {}
+    },
+  },
+  split: {
+    plan: (walk, move) => {
+      const attachments = attachmentsIn(walk)
+      const { claim, signal } = pickLikely(
+        attachments.filter(({ size }) => size > 1),
+        attachments,
+        move,
+      )
+      return { operation: 'split_claim', input: { claim_id: claim, signal_ids: [signal] } }
+    },
+    follow: (walk, { claim_id, signal_ids }, { claim }) => {
+      const survivor = walk.model.survivorOf(text(claim_id))
+      startClaim(walk, claim.id)
+      // The input is the plan's own.
+      for (const signal of (signal_ids as readonly string[]).map(id => meant(walk, id))) {
+        walk.model.set(`evidence ${survivor} ${signal}`, undefined)
+        walk.model.set(`evidence ${claim.id} ${signal}`, '')
+      }
+      return {}
+    },
+  },
+  attach: {
+    plan: ({ claims, signals }, { one, other }) => ({
+      operation: 'attach_evidence',
+      input: { signal_id: pick(signals, one), claim_id: pick(claims, other), reason: COMMENT },
+    }),
+    follow: (walk, { signal_id, claim_id }) => {
+      const signal = meant(walk, signal_id)
+      const from = fromOf(walk, signal)
+      attachTo(walk, text(claim_id), signal)
+      walk.model.set(`state ${signal}`, 'accepted')
+      return { effects: [{ signal, from, claim: text(claim_id) }] }
+    },
+  },
+  promote: {
+    plan: (walk, move) =>
+      triage('promote', {
+        signal_id: pickLikely(loose(walk), walk.signals, move),
+        ...(move.other % 3 === 0 ? { kind: 'problem' } : { claim_id: pick(walk.claims, move.other) }),
+      }),
+    follow: (walk, { signal_id, claim_id }, { claim }) => {
+      const signal = meant(walk, signal_id)
+      const from = fromOf(walk, signal)
+      if (claim_id === undefined) startClaim(walk, claim.id)
+      const named = text(claim_id ?? claim.id)
+      attachTo(walk, named, signal)
+      walk.model.set(`state ${signal}`, 'accepted')
+      return { effects: [{ signal, from, claim: named }] }
+    },
+  },
+  promote_two: {
+    plan: (walk, move) => {
+      const signals = loose(walk).length > 0 ? loose(walk) : walk.signals
+      const signal_ids = [...new Set([pick(signals, move.one), pick(signals, move.other)])]
+      return { operation: 'triage_signals', input: { action: 'promote', kind: 'problem', signal_ids } }
+    },
+    follow: (walk, { signal_ids }, { claim }) => {
+      startClaim(walk, claim.id)
+      // The input is the plan's own.
+      const effects = (signal_ids as readonly string[]).map(signal => {
+        const from = fromOf(walk, signal)
+        attachTo(walk, claim.id, signal)
+        walk.model.set(`state ${signal}`, 'accepted')
+        return { signal, from, claim: text(claim.id) }
+      })
+      return { effects: effects.toReversed() }
+    },
+  },
+  detach: {
+    plan: (walk, { one }) => {
+      const { claim, signal } = pick(attachmentsIn(walk), one)
+      return triage('undo', { signal_id: signal, claim_id: claim })
+    },
+    follow: (walk, { signal_id, claim_id }, { claim }) => {
+      const signal = meant(walk, signal_id)
+      leave(walk, text(claim_id), signal)
+      startClaim(walk, claim.id)
+      walk.model.set(`evidence ${claim.id} ${signal}`, '')
+      return {}
+    },
+  },
+  accept: stateMove('accept', 'accepted'),
+  dismiss: stateMove('dismiss', 'dismissed'),
+  reclassify: {
+    plan: ({ signals }, { one, other }) =>
+      triage('reclassify', { signal_id: pick(signals, one), classification: pick(CLASSES, other) }),
+    follow: (walk, { signal_id, classification }, { decision, claim }) => {
+      if (decision === null) return {}
+      const signal = meant(walk, signal_id)
+      const from = fromOf(walk, signal)
+      walk.model.set(`class ${signal}`, text(classification))
+      if (claim === null) return { effects: [{ signal, from }] }
+      startClaim(walk, claim.id)
+      attachTo(walk, claim.id, signal)
+      return { effects: [{ signal, from, claim: text(claim.id) }] }
+    },
+  },
+  duplicate: {
+    plan: ({ signals }, { one, other }) => ({
+      operation: 'triage_signals',
+      input: { action: 'duplicate', signal_ids: [pick(signals, one)], original_signal_id: pick(signals, other) },
+    }),
+    follow: (walk, { signal_ids, original_signal_id: given }) => {
+      // The input is the plan's own.
+      const [signal = ''] = signal_ids as readonly string[]
+      const from = fromOf(walk, signal)
+      walk.model.set(`state ${signal}`, 'dismissed')
+      const repeats = walk.model.markRepeat(signal, walk.model.get(`repeat ${given}`) ?? text(given))
+      return { effects: [{ signal, from, repeats }] }
+    },
+  },
+  not_a_repeat: {
+    plan: ({ model, signals }, move) => {
+      const repeats = model.under('repeat').map(([signal]) => signal)
+      return triage('not_a_repeat', { signal_id: pickLikely(repeats, signals, move) })
+    },
+    follow: (walk, { signal_id }, { signal: shown }) => {
+      const { model } = walk
+      const signal = text(signal_id)
+      const original = model.get(`repeat ${signal}`) ?? ''
+      const from = fromOf(walk, signal)
+      const marked = lastMark(walk, signal)
+      if (model.get(`state ${signal}`) === undefined) model.set(`taken ${signal}`, 'on its way')
+      else {
+        model.unmarkRepeat(signal, marked?.repeats ?? [])
+        model.set(`state ${signal}`, marked?.from[0] ?? shown.state)
+        model.set(`class ${signal}`, marked?.from[1] ?? shown.classification)
+      }
+      return { effects: [{ signal, from, takenOut: { original, marked: marked !== undefined } }] }
+    },
+  },
+  undo_decision: {
+    plan: ({ changes }, { one }) =>
+      triage('undo', { decision_id: pick(changes.flatMap(({ decision }) => decision ?? []).toReversed(), one) }),
+    follow: (walk, { decision_id }, { undone }) => {
+      const change = walk.changes.find(({ decision }) => decision === decision_id)
+      if (change === undefined) throw new Impossible('a Decision that nobody made was taken back')
+      if (undone.includes('merge')) for (const claim of change.merged) walk.model.pullApart(claim)
+      for (const effect of change.effects) takeBackEffect(walk, effect)
+      return {}
+    },
+  },
+  undo_change: {
+    plan: ({ changes }, { one }) => ({
+      operation: 'undo_change',
+      input: { change_id: pick(changes.toReversed(), one).id },
+    }),
+    follow: (walk, { change_id }, { is_changed }) => {
+      if (!is_changed) return {}
+      const change = walk.changes.find(({ id }) => id === change_id)
+      if (change === undefined) throw new Impossible('a change that nobody made was taken back')
+      walk.model.takeBack(change.differences)
+      // What is done again is recorded as it was at first.
+      return { undoes: change, effects: change.undoes?.effects ?? [] }
+    },
+  },
+  link: {
+    plan: ({ solution, claims }, { one }) => ({
+      operation: 'update_solution',
+      input: { solution_id: solution, add_claim_ids: [pick(claims, one)], comment: COMMENT },
+    }),
+    follow: ({ model, solution }, { add_claim_ids }) => {
+      // The input is the plan's own.
+      for (const claim of add_claim_ids as readonly string[]) {
+        const name = `link ${solution} ${model.survivorOf(claim)}`
+        if (model.get(name) === undefined) model.set(name, '')
+      }
+      return {}
+    },
+  },
+  unlink: {
+    plan: ({ solution, claims }, { one }) => ({
+      operation: 'update_solution',
+      input: { solution_id: solution, remove_claim_ids: [pick(claims, one)], comment: COMMENT },
+    }),
+    follow: ({ model, solution }, { remove_claim_ids }) => {
+      // The input is the plan's own.
+      for (const claim of remove_claim_ids as readonly string[])
+        model.set(`link ${solution} ${model.survivorOf(claim)}`, undefined)
+      return {}
+    },
+  },
+  dismiss_claim: {
+    plan: ({ claims }, { one, other }) => ({
+      operation: 'update_claim',
+      input: { claim_id: pick(claims, one), state: other % 2 === 0 ? 'dismissed' : 'established' },
+    }),
+    follow: () => ({}),
+  },
+  erase: {
+    plan: ({ signals }, { one }) => ({ operation: null, input: { signal_id: pick(signals, one) } }),
+    follow: ({ model, changes }, { signal_id }, { heir, erased }) => {
+      const gone = new Set<string>(erased)
+      if (heir !== null) inherit(model, text(signal_id), heir, gone)
+      for (const [name] of [...model.facts]) if (name.split(' ').some(part => gone.has(part))) model.set(name, undefined)
+      // Nothing of it is in any change: no undo brings it back.
+      for (const change of changes) {
+        const kept = [...change.differences].filter(
+          ([name, { after }]) => !name.split(' ').some(part => gone.has(part)) && !gone.has(after ?? ''),
+        )
+        change.differences = new Map(kept)
+      }
+      return {}
+    },
+  },
+}
+
+/** What a signal says in the place of one that is erased. */
+const inherit = (model: Model, signal: string, heir: string, gone: ReadonlySet<string>): void => {
+  model.set(`repeat ${heir}`, undefined)
+  model.set(`state ${heir}`, model.get(`state ${signal}`))
+  for (const [repeat, of] of model.under('repeat'))
+    if (of === signal && !gone.has(repeat)) model.set(`repeat ${repeat}`, heir)
+  for (const [rest, origins] of model.under('evidence')) {
+    const [claim = '', evidence] = rest.split(' ')
+    if (evidence !== signal) continue
+    if (model.get(`evidence ${claim} ${heir}`) === undefined) model.set(`evidence ${claim} ${heir}`, originsIn([origins]))
+  }
+}
+
+/** How a signal that a person said repeats another was marked. */
+const lastMark = ({ changes }: Walk, signal: string): Effect | undefined =>
+  changes
+    .flatMap(({ effects }) => effects)
+    .filter(effect => effect.signal === signal && effect.repeats !== undefined)
+    .at(-1)
