@@ -35,6 +35,8 @@ import { createDiscovery, RESOURCE_METADATA_PATH } from './discovery/discovery.t
 import { createFilesApi } from './files/files-api.ts'
 import { createKeylessBudget } from './http/address-budget.ts'
 import { createApp, createAppApi } from './http/app.ts'
+import { createBodyBudget } from './http/body-budget.ts'
+import { createBodyDoor } from './http/body-door.ts'
 import { loadWebApp } from './http/pages.ts'
 import { trustedOrigins } from './http/requests.ts'
 import { createEvents, EVENT_SETTINGS, type EventSettings } from './live/events.ts'
@@ -58,6 +60,7 @@ import { prompts as allPrompts, type Prompt } from './prompts/index.ts'
 import { resources as allResources, type Resource } from './resources/index.ts'
 import type { Tool } from './tools/define-tool.ts'
 import { tools as allTools } from './tools/index.ts'
+import { createWorker } from './worker/worker.ts'
 
 export interface QueryApiPorts {
   readonly database: Database
@@ -152,6 +155,9 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
     now: Date.now,
   })
   const mail = startMail(ports, watched.writing(database))
+  const worker = createWorker(logger)
+  const bodies = createBodyBudget()
+  const door = createBodyDoor(bodies, worker)
   const services: Services = {
     analytics: analyticsBehindBreaker(ports.analytics),
     embedder,
@@ -161,6 +167,7 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
     texts: createSearchTexts({ maxBytes: (searchBytes / 4) * 3, log: logger }),
     meanings,
     ledgers: createKeptLedgers(),
+    worker,
     appendSignal: ports.appendSignal,
     encodeSignal: ports.encodeSignal,
     readSignal: ports.readSignal,
@@ -175,7 +182,7 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
   const limit = createIncidentLimit(database, now)
   const observe = measureCalls(ports.metrics)
   const call = tracingCalls(
-    createCall({ database, services, buffer, limit, evictKey: keyring.forget, log: logger, observe }),
+    createCall({ database, services, buffer, limit, bodies, evictKey: keyring.forget, log: logger, observe }),
   )
 
   const passwordReset = createPasswordReset({ database, mail, throttle: settings.throttleSignIn })
@@ -212,17 +219,19 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
   const surface = createSurface(tools, operations.values())
   const app = createApp({
     mcp: createMcpEndpoint({
-      answer: createMethods({ surface, prompts, resources, agentCall: createAgentCall(call), version }),
+      answer: createMethods({ surface, prompts, resources, agentCall: createAgentCall(call, bodies), version }),
+      door,
       keyring,
       keyless: createKeylessBudget(settings.keylessCallsPerMinute),
       origins,
       metadataUrl: `${baseUrl}${RESOURCE_METADATA_PATH}`,
       log: logger,
     }),
-    appApi: createAppApi({ call, operations, sessions, origins }),
+    appApi: createAppApi({ door, call, operations, sessions, origins }),
     events: events.answer,
-    files: createFilesApi({ database, sealer, quotas: settings, sessions, origins }),
+    files: createFilesApi({ door, worker, database, sealer, quotas: settings, sessions, origins }),
     accounts: createAccountsApi({
+      door,
       auth,
       admission: createSignUpCheck(database, settings.signUp, settings.requireVerifiedEmail),
       passwordReset,
@@ -250,6 +259,7 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
       await mail?.stop()
       await buffer.close()
       await meanings.idle()
+      await worker.stop()
     },
   }
 }

@@ -8,6 +8,8 @@ import { createLogger } from '../infra/runtime/logger.ts'
 import { createMetrics } from '../infra/runtime/metrics.ts'
 import { INSTALLATION_KEY_BYTES } from '../infra/runtime/secrets.ts'
 import { QUERY_API_CONFIG } from './config.ts'
+import { createBodyBudget } from './http/body-budget.ts'
+import { createBodyDoor } from './http/body-door.ts'
 import { type QueryApi, type QueryApiPorts, startQueryApi } from './query-api.ts'
 
 /** A handler on a port of this machine, for tests with clients that open connections of their own. */
@@ -19,6 +21,13 @@ export const serveForTests = async (handler: (request: Request) => Promise<Respo
   const { port } = server.address() as AddressInfo
   return { origin: `http://localhost:${port}`, stop: () => server.close() }
 }
+
+/** A door for bodies without a thread for large ones. */
+export const testDoor = () =>
+  createBodyDoor(createBodyBudget(), {
+    run: () => Promise.reject(new Error('There is no thread in this test.')),
+    stop: async () => {},
+  })
 
 export const TEST_BASE_URL = 'http://assay.test'
 

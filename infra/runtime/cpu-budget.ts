@@ -34,13 +34,13 @@ export const isTooCostly = (error: unknown): error is AssayError => isAssayError
  */
 export const withinCpu = <T>(budgetMs: number, work: () => T, longestWallMs = MAX_WALL_MS): T => {
   for (let wallMs = budgetMs; ; ) {
-    const before = cpuMs()
+    const before = threadCpuMs()
     const started = performance.now()
     try {
       return interruptible(work, wallMs)
     } catch (error) {
       if (!isWatchdog(error)) throw error
-      const usedMs = cpuMs() - before
+      const usedMs = threadCpuMs() - before
       if (usedMs >= budgetMs * ALL_BUT) throw tooCostly(budgetMs)
       if (wallMs >= longestWallMs) {
         throw new AssayError('busy', 'The machine left this thread too little of its processor.')
@@ -97,11 +97,11 @@ export const withinRest = <T>(work: () => T): T => {
 const LEAST_MS = 5
 
 const spending = <T>(budget: Budget, work: () => T): T => {
-  const before = cpuMs()
+  const before = threadCpuMs()
   try {
     return work()
   } finally {
-    budget.leftMs -= cpuMs() - before
+    budget.leftMs -= threadCpuMs() - before
   }
 }
 
@@ -112,8 +112,8 @@ const tooCostly = (budgetMs: number): AssayError =>
 const isWatchdog = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
 
-/** Of this thread, milliseconds. */
-const cpuMs = (): number => {
+/** What this thread has used of a processor, in milliseconds. */
+export const threadCpuMs = (): number => {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1000
 }

@@ -1,4 +1,5 @@
 import { isAscii, isUtf8, transcode } from 'node:buffer'
+import { exceededLimit } from '../../schemas/http/json-limits.ts'
 import { withoutNulls } from '../../schemas/http/json-values.ts'
 import { wrongTime } from '../../schemas/http/time.ts'
 import { errorsIn, type Validator, violationsOf } from '../../schemas/http/violations.ts'
@@ -31,7 +32,7 @@ interface Dated {
  * every violation when it has another shape, or a time that is none.
  */
 export const parseJson = <T>(text: string, validator: Validator<T>, dated?: Dated): Parsed<T> => {
-  if (text.length > MANY_CHARACTERS && countValues(text) > MAX_VALUES) return invalidBody([TOO_MANY_VALUES])
+  if (text.length > MANY_CHARACTERS && exceededLimit(text, LIMITS) !== null) return invalidBody([TOO_MANY_VALUES])
   let value: unknown
   try {
     value = withoutNulls(validator.Type(), JSON.parse(text))
@@ -50,47 +51,9 @@ export const parseJson = <T>(text: string, validator: Validator<T>, dated?: Date
  */
 const MANY_CHARACTERS = 1024 * 1024
 const MAX_VALUES = 250_000
+/** How deep a body nests is for its schema to say. */
+const LIMITS = { values: MAX_VALUES, depth: Number.POSITIVE_INFINITY }
 const TOO_MANY_VALUES = { pointer: '', message: `must have at most ${MAX_VALUES} values in all` } as const
-
-/**
- * How many values a JSON text has at least, counted by what stands between and around them, until there are too many.
- */
-const countValues = (json: string): number => {
-  let values = 0
-  for (let at = 0; at < json.length && values <= MAX_VALUES; at += 1) {
-    const unit = json.charCodeAt(at)
-    if (unit === QUOTE) at = closingQuote(json, at)
-    else if (unit === COMMA || unit === OPEN_ARRAY || unit === OPEN_OBJECT) values += 1
-  }
-  return values
-}
-
-const QUOTE = 0x22
-const BACKSLASH = 0x5c
-const COMMA = 0x2c
-const OPEN_ARRAY = 0x5b
-const OPEN_OBJECT = 0x7b
-
-/** Where a string's text ends. A long one is gone through in strides, each at the cost of one native search. */
-const closingQuote = (json: string, opening: number): number => {
-  let at = opening + 1
-  while (at < json.length) {
-    for (const stride = at + STRIDE; at < stride; at += 1) {
-      const unit = json.charCodeAt(at)
-      if (unit === QUOTE) return at
-      if (unit === BACKSLASH) at += 1
-    }
-    const quote = json.indexOf('"', at)
-    if (quote === -1) break
-    let unescaped = quote
-    while (unescaped > at && json.charCodeAt(unescaped - 1) === BACKSLASH) unescaped -= 1
-    if ((quote - unescaped) % 2 === 0) return quote
-    at = quote + 1
-  }
-  return json.length
-}
-
-const STRIDE = 64
 
 /** A body as JSON of the schema's shape. */
 export const readJson = <T>(bytes: Buffer, validator: Validator<T>, dated?: Dated): Parsed<T> => {

@@ -5,6 +5,7 @@ import { waysOf } from '../../model/accounts/accounts.ts'
 import type { UserId } from '../../schemas/domain/ids.ts'
 import type { AccountEvent } from '../../schemas/domain/vocabulary.ts'
 import { CLIENT_ADDRESS_HEADER } from '../../schemas/http/headers.ts'
+import type { BodyDoor } from '../http/body-door.ts'
 import type { AccountEvents } from './account-events.ts'
 import type { Auth } from './auth.ts'
 import * as bodies from './bodies.ts'
@@ -13,6 +14,7 @@ import type { SignOn } from './sign-on/sign-on.ts'
 import type { SignUpCheck } from './sign-up-check.ts'
 
 export interface AccountsApiPorts {
+  readonly door: Pick<BodyDoor, 'json'>
   readonly auth: Auth
   readonly admission: SignUpCheck
   readonly passwordReset: PasswordReset

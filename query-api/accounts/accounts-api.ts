@@ -2,9 +2,12 @@ import { AssayError, asAssayError } from '../../infra/runtime/errors.ts'
 import type { UserId } from '../../schemas/domain/ids.ts'
 import { visibleText } from '../../schemas/domain/visible-text.ts'
 import { CLIENT_ADDRESS_HEADER } from '../../schemas/http/headers.ts'
+import { strangerAt } from '../http/body-budget.ts'
 import { notAllowed, problem } from '../http/problem.ts'
-import { checkOrigin, readJsonText } from '../http/requests.ts'
+import { objectIn } from '../http/read-json.ts'
+import { checkOrigin } from '../http/requests.ts'
 import { validate } from '../operations/call/contract.ts'
+import type { BodyLimits } from '../operations/parts/body-limits.ts'
 import {
   type AccountRoute,
   type AccountsApiPorts,
@@ -184,28 +187,25 @@ const BESIDE_SIGN_ON: ReadonlySet<string> = new Set([
 ])
 
 const PREFIX = '/api/auth/'
-const MAX_BODY_BYTES = 16 * 1024
+const BODY: BodyLimits = { bytes: 16 * 1024, values: 100, depth: 8 }
 
-const readBody = async (request: Request, { method, body }: AccountRoute, path: string): Promise<Body> => {
+const readBody = async (
+  { door }: AccountsApiPorts,
+  request: Request,
+  { method, body }: AccountRoute,
+  path: string,
+): Promise<Body> => {
   if (method === 'GET') return {}
-  const text = await readJsonText(request, MAX_BODY_BYTES)
-  const given = parsed(text)
+  // Nobody is looked up before: a session's bodies are its address's.
+  const { value } = await door.json(request, strangerAt(clientAddressOf(request) ?? ''), BODY)
+  const given = objectIn(value)
+  if (given === null) throw new AssayError('invalid_input', 'The body must be a JSON object.')
   validate({ input: body }, given, path)
   if (typeof given.name !== 'string') return given
   // What people call themselves reaches others and their agents as it is read; a password stays as it is.
   const shown = { ...given, name: visibleText(given.name) }
   validate({ input: body }, shown, path)
   return shown
-}
-
-const parsed = (text: string): Body => {
-  try {
-    const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
-  } catch {
-    // Refused below, like JSON that is no object.
-  }
-  throw new AssayError('invalid_input', 'The body must be a JSON object.')
 }
 
 interface Done {
@@ -231,7 +231,7 @@ export const createAccountsApi =
       if (way.method !== request.method) throw notAllowed(way.method)
       checkOrigin(request.headers, ports.origins)
       if (ports.signOn?.settings.only === true && BESIDE_SIGN_ON.has(path)) throw signOnRoutes.onlyWay(ports.signOn)
-      const body = await readBody(request, way, path)
+      const body = await readBody(ports, request, way, path)
       // Asked before: a sign-out ends the session, and a changed address is told of at the one before.
       const person = way.event === undefined ? null : await ports.auth.sessionOf(request.headers)
       const response = await way.answer(ports, request, body)

@@ -1,8 +1,9 @@
-import { MAX_BODY_BYTES, MAX_KEYLESS_BODY_BYTES } from '../mcp/endpoint.ts'
+import { KEYED_BODY, KEYLESS_BODY } from '../mcp/endpoint.ts'
 import { MAX_BYTES_OF_A_BATCH, MAX_IN_A_BATCH } from '../mcp/messages.ts'
 import { SURFACES } from '../mcp/surface.ts'
 import { MetaSchema, strictSchema } from '../operations/call/contract.ts'
 import type { Operation } from '../operations/define.ts'
+import { CALL_BODY } from '../operations/parts/body-limits.ts'
 import { flatInput, type Tool } from '../tools/define-tool.ts'
 import { WEBHOOK_PATHS, WEBHOOK_SECRETS } from './webhooks.ts'
 
@@ -14,11 +15,11 @@ const POLICIES = {
     'A list is data.items. It takes limit and cursor; meta.next_cursor continues it and is null at its end. A cursor is opaque and belongs to the arguments it came with.',
   sandbox:
     'A workspace marked as a sandbox behaves like any other, may be reset by its owner, and is never billed or reported. Use a key of a sandbox workspace to try calls out.',
-  batching: `JSON-RPC batches of at most ${MAX_IN_A_BATCH} messages are taken from clients of MCP 2024-11-05 and 2025-03-26; a batch in a batch is not. A body has at most ${MAX_BODY_BYTES} bytes with a valid key and ${MAX_KEYLESS_BODY_BYTES} without. Each message is authorised and metered by itself and they run in order, one at a time; initialize must stand alone. Once a batch has answered ${MAX_BYTES_OF_A_BATCH} bytes the rest of it is not run: each further request is answered -32003, and is to be sent again by itself or in another batch. Under X-Idempotency-Key each message of a batch has the key of its position.`,
+  batching: `JSON-RPC batches of at most ${MAX_IN_A_BATCH} messages are taken from clients of MCP 2024-11-05 and 2025-03-26; a batch in a batch is not. A body has at most ${CALL_BODY.bytes} bytes with a valid key, ${KEYED_BODY.bytes} where it is one call of an operation that takes a long text, and ${KEYLESS_BODY.bytes} without; in all at most ${CALL_BODY.values} members and elements, ${CALL_BODY.depth} levels deep. Each message is authorised and metered by itself and they run in order, one at a time; initialize must stand alone. Once a batch has answered ${MAX_BYTES_OF_A_BATCH} bytes the rest of it is not run: each further request is answered -32003, and is to be sent again by itself or in another batch. Under X-Idempotency-Key each message of a batch has the key of its position.`,
   idempotency:
     'Writes take X-Idempotency-Key: the same key and arguments within 24 hours get the first answer and do nothing; other arguments are refused as a conflict. Secrets are not stored: a repeated answer carries null in their place.',
   metering:
-    'Each call costs work units, which meta.work_units states: more for searches, writes and analyses than for reads, and for each of several things that one call works on. initialize, ping and tools/list cost none. There is no hard limit for a key but during an incident, when the operator gives each key so many units a minute: beyond it a call is answered 429 with -32002 and Retry-After. So is a call while 200 of the same tenant wait for their turn.',
+    'Each call costs work units, which meta.work_units states: more for searches, writes and analyses than for reads, and for each of several things that one call works on. initialize, ping and tools/list cost none. There is no hard limit for a key but during an incident, when the operator gives each key so many units a minute: beyond it a call is answered 429 with -32002 and Retry-After. So is a call while 200 of the same tenant wait for their turn, and one of whoever has kept the service busy with reading large or malformed bodies: that takes bodies made for it.',
   quotas:
     'What an account or a workspace may have is limited by the operator. A write that would go beyond it makes nothing and is answered 409 with the code quota_exceeded: how many there are, how many are allowed, how a place is freed, and the setting that raises it.',
   without_a_key:
@@ -147,7 +148,7 @@ const mcpPath = (tools: readonly Tool[]) => ({
     '202': { description: 'A notification was taken.' },
     '400': { description: 'A protocol version that is not known.', content: { 'application/json': { schema: RPC } } },
     '401': {
-      description: `tools/call without a valid key, or a body over ${MAX_KEYLESS_BODY_BYTES} bytes without one (-32000).`,
+      description: `tools/call without a valid key, or a body over ${KEYLESS_BODY.bytes} bytes without one (-32000).`,
       headers: { 'WWW-Authenticate': { schema: { type: 'string' }, description: 'Names the resource metadata.' } },
       content: { 'application/json': { schema: RPC } },
     },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { isAssayError } from '../../infra/runtime/errors.ts'
+import { createBodyBudget } from '../http/body-budget.ts'
 import { createAgentCall, withoutMarks } from '../mcp/strangers-marks.ts'
 import { createSurface } from '../mcp/surface.ts'
 import { createToolCall } from '../mcp/tool-call.ts'
@@ -72,11 +73,16 @@ interface Read {
 const send = async (workspace: Workspace, { tool, input }: Call): Promise<Read> => {
   const toolCall = createToolCall(
     surface,
-    createAgentCall((operation, request) => workspace.run(operation, request.input)),
+    createAgentCall((operation, request) => workspace.run(operation, request.input), createBodyBudget()),
   )
   try {
     const params = { name: tool, arguments: input }
-    const { isError = false, content } = await toolCall({ caller: workspace.caller, params, idempotencyKey: null })
+    const { isError = false, content } = await toolCall({
+      caller: workspace.caller,
+      params,
+      idempotencyKey: null,
+      bodyBytes: 0,
+    })
     const [first] = content
     assert.ok(first?.type === 'text')
     const { text } = first

@@ -5,6 +5,7 @@ import { readPieces } from '../../model/transfers/pieces.ts'
 import { findTransfer, type Transfer } from '../../model/transfers/transfers.ts'
 import { isUuid, type TransferId } from '../../schemas/domain/ids.ts'
 import type { Sessions } from '../accounts/sessions.ts'
+import type { BodyDoor } from '../http/body-door.ts'
 import { problem } from '../http/problem.ts'
 import { checkOrigin } from '../http/requests.ts'
 import { textField } from '../operations/activity/csv.ts'
@@ -65,6 +66,7 @@ async function* auditFile(
 }
 
 interface Dependencies extends FileStores {
+  readonly door: Pick<BodyDoor, 'file'>
   readonly sessions: Pick<Sessions, 'callerOf'>
   readonly origins: readonly string[]
 }
@@ -87,7 +89,7 @@ const MAX_NAME = 200
  * Where files go in and out: beside the operations, with the same session, roles and origins. A link names its
  * workspace in the address.
  */
-export const createFilesApi = ({ sessions, origins, ...stores }: Dependencies): FilesApi => {
+export const createFilesApi = ({ door, sessions, origins, ...stores }: Dependencies): FilesApi => {
   const callerOf = (request: Request): Promise<Caller> => {
     checkOrigin(request.headers, origins)
     const named = new URL(request.url).searchParams.get('workspace_id')
@@ -112,9 +114,8 @@ export const createFilesApi = ({ sessions, origins, ...stores }: Dependencies): 
             'Importing needs the role member in this workspace; yours is viewer. An owner can change that.',
           )
         }
-        if (request.body === null) throw new AssayError('invalid_input', 'The file is empty.')
         const name = fileName(new URL(request.url).searchParams.get('name'))
-        const data = await receiveFile(stores, caller, name, request.body)
+        const data = await receiveFile(stores, caller, name, door.file(request))
         return Response.json({ data }, { status: 201, headers: NEVER_KEPT })
       }),
     download: (request, id) =>

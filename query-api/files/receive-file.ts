@@ -5,11 +5,12 @@ import { requireQuota, requireSize } from '../../model/quotas/require-quota.ts'
 import { PIECE_BYTES, sealPiece, storePiece } from '../../model/transfers/pieces.ts'
 import { formatOf, SNIFF_BYTES } from '../../model/transfers/records/formats.ts'
 import { completeTransfer, deleteTransfer, insertTransfer, setMegabytes } from '../../model/transfers/transfers.ts'
-import { checkedExport } from '../../model/transfers/workspace/check-export.ts'
 import { readRules } from '../../model/transfers/workspace/rules.ts'
 import { newId, type TransferId } from '../../schemas/domain/ids.ts'
 import type { TransferFormat } from '../../schemas/domain/vocabulary.ts'
 import { AssayError, type Caller } from '../operations/define.ts'
+import type { Worker } from '../worker/work.ts'
+import { type ExportCheck, startExportCheck } from './export-check.ts'
 
 const MIB = 1024 * 1024
 
@@ -17,6 +18,7 @@ export interface FileStores {
   readonly database: Database
   readonly sealer: Sealer
   readonly quotas: Quotas
+  readonly worker: Worker
 }
 
 /** A file that was taken in. */
@@ -30,7 +32,7 @@ export interface ReceivedFile {
  * is not held while the client sends. What is refused half way leaves nothing. An export is checked as it passes.
  */
 export const receiveFile = async (
-  { database, sealer, quotas }: FileStores,
+  { database, sealer, quotas, worker }: FileStores,
   caller: Caller,
   name: string,
   body: AsyncIterable<Uint8Array>,
@@ -68,8 +70,9 @@ export const receiveFile = async (
       await setMegabytes(transaction, id, to)
     })
   const size = format === 'workspace' ? 'workspaceImportMegabytes' : 'importMegabytes'
+  let check: ExportCheck | null = null
   try {
-    const check = format === 'workspace' ? checkedExport(await inside(readRules)) : null
+    if (format === 'workspace') check = await startExportCheck(worker, caller, id, await inside(readRules))
     let bytes = 0
     let megabytes = 0
     for (let piece = first; !piece.done; piece = await pieces.next()) {
@@ -77,23 +80,25 @@ export const receiveFile = async (
       const reached = Math.ceil((bytes + piece.value.length) / MIB)
       if (reached > megabytes) await takeMegabytes(megabytes, reached)
       megabytes = reached
-      check?.add(piece.value)
+      const rows = await check?.add(piece.value)
       const sealed = sealPiece(sealer, bytes, piece.value)
       await inside(async transaction => {
         await storePiece(transaction, workspaceId, id, sealed)
-        await check?.checkStored(transaction)
+        if (rows) await check?.checkStored(transaction, rows)
       })
       bytes += piece.value.length
     }
-    const header = check?.end() ?? null
+    const checked = (await check?.end()) ?? null
     await inside(async transaction => {
-      await check?.checkStored(transaction)
-      await completeTransfer(transaction, id, { bytes, header })
+      if (checked) await check?.checkStored(transaction, checked.rows)
+      await completeTransfer(transaction, id, { bytes, header: checked?.header ?? null })
     })
     return { id, format }
   } catch (error) {
     await inside(transaction => deleteTransfer(transaction, id))
     throw error
+  } finally {
+    await check?.over()
   }
 }
 

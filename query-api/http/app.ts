@@ -15,13 +15,16 @@ import type { Discovery } from '../discovery/discovery.ts'
 import type { FilesApi } from '../files/files-api.ts'
 import type { Call } from '../operations/call/contract.ts'
 import { AssayError, type Operation } from '../operations/define.ts'
+import { CALL_BODY } from '../operations/parts/body-limits.ts'
+import { senderOf } from './body-budget.ts'
+import type { BodyDoor } from './body-door.ts'
 import { accepts, answerPage, createPage, isAppAddress, isBehindSignIn, type Page, type WebApp } from './pages.ts'
 import { notAllowed, problem } from './problem.ts'
-import { checkOrigin, readJsonText } from './requests.ts'
-
-const MAX_BODY_BYTES = 4 * 1024 * 1024
+import { objectIn } from './read-json.ts'
+import { checkOrigin } from './requests.ts'
 
 interface AppApiDependencies {
+  readonly door: Pick<BodyDoor, 'json'>
   readonly call: Call
   readonly operations: ReadonlyMap<string, Operation>
   readonly sessions: Pick<Sessions, 'callerOf'>
@@ -33,14 +36,15 @@ interface AppApiDependencies {
  * meta}`.
  */
 export const createAppApi =
-  ({ call, operations, sessions, origins }: AppApiDependencies) =>
+  ({ door, call, operations, sessions, origins }: AppApiDependencies) =>
   async (request: Request, name: string): Promise<Response> => {
     try {
       checkOrigin(request.headers, origins)
       const operation = operations.get(name)
       if (!operation) throw new AssayError('not_found', `There is no operation ${name}. /api/openapi.json lists them.`)
       const caller = await sessions.callerOf(request.headers)
-      const input = readInput(await readJsonText(request, MAX_BODY_BYTES))
+      const { value } = await door.json(request, senderOf(caller), operation.body ?? CALL_BODY)
+      const input = inputIn(value)
       const idempotencyKey = request.headers.get(IDEMPOTENCY_KEY_HEADER)
       const answered = await call(operation, { caller, input, idempotencyKey })
       return await answerJson(answered, request.headers)
@@ -66,14 +70,10 @@ const answerJson = async (answered: unknown, requestHeaders: Headers): Promise<R
   return new Response(new Uint8Array(body), { headers: { ...headers, 'content-encoding': 'gzip' } })
 }
 
-const readInput = (text: string): Readonly<Record<string, unknown>> => {
-  let parsed: unknown
-  try {
-    parsed = JSON.parse(text === '' ? '{}' : text)
-  } catch {
-    throw new AssayError('invalid_input', 'The body is not JSON.')
-  }
-  if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return { ...parsed }
+/** An empty body is an operation's input without fields. */
+const inputIn = (body: unknown = {}): Readonly<Record<string, unknown>> => {
+  const input = objectIn(body)
+  if (input !== null) return input
   throw new AssayError('invalid_input', 'The body must be a JSON object: the input of the operation.')
 }
 

@@ -5,7 +5,7 @@ import { AssayError, type ErrorCode } from '../../infra/runtime/errors.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
 import { createKeylessBudget } from '../http/address-budget.ts'
 import type { Caller } from '../operations/define.ts'
-import { startTestApi, TEST_BASE_URL, TEST_SETTINGS, type TestApi } from '../testing.ts'
+import { startTestApi, TEST_BASE_URL, TEST_SETTINGS, type TestApi, testDoor } from '../testing.ts'
 import { createMcpEndpoint } from './endpoint.ts'
 import { exampleOperations, exampleTools } from './example-tools.ts'
 import { errorResponse, REFUSALS, statusOf } from './refusals.ts'
@@ -230,6 +230,7 @@ test('a call that is repeated under one X-Idempotency-Key happens once', async (
 test('a limit that is used up is 429 with -32002, and a store that is away 503, both with the time to wait', async () => {
   const endpoint = (error: AssayError) =>
     createMcpEndpoint({
+      door: testDoor(),
       answer: () => Promise.reject(error),
       keyring: { callerOf: async () => null, knows: () => false },
       keyless: createKeylessBudget(0),
@@ -269,7 +270,7 @@ test('every error is the protocol’s or a tool’s, and alike wherever it is th
     const params = { name: 'list_nodes' }
     // Nobody looks at more of the caller than how they came.
     const caller = { via: { kind: 'app' } } as Caller
-    const called = toolCall({ caller, params, idempotencyKey: null })
+    const called = toolCall({ caller, params, idempotencyKey: null, bodyBytes: 0 })
     if (['rate_limited', 'unauthorized'].includes(code)) await assert.rejects(called, { code })
     else assert.deepEqual([code, (await called).isError], [code, true])
   }

@@ -9,9 +9,12 @@ import {
 } from '../../schemas/http/headers.ts'
 import type { Keyring } from '../accounts/keys.ts'
 import type { KeylessBudget } from '../http/address-budget.ts'
+import { type BodySender, senderOf, strangerAt } from '../http/body-budget.ts'
+import type { BodyDoor } from '../http/body-door.ts'
 import { headersOf, notAllowed } from '../http/problem.ts'
-import { checkOrigin, readJsonText } from '../http/requests.ts'
+import { checkOrigin } from '../http/requests.ts'
 import { AssayError, type Caller } from '../operations/define.ts'
+import { type BodyLimits, CALL_BODY, LONG_TEXT_BODY } from '../operations/parts/body-limits.ts'
 import {
   answerBatch,
   type BatchAnswer,
@@ -26,11 +29,13 @@ import {
 import type { createMethods, RequestFacts } from './methods.ts'
 import { errorResponse, REFUSALS, statusOf } from './refusals.ts'
 
-export const MAX_BODY_BYTES = 4 * 1024 * 1024
-/** What needs no key is short, and 4 MiB of brackets take half a second to read. */
-export const MAX_KEYLESS_BODY_BYTES = 64 * 1024
+/** A long one is read before it is known whether its operation takes one. */
+export const KEYED_BODY = LONG_TEXT_BODY
+/** What needs no key is short. */
+export const KEYLESS_BODY: BodyLimits = { ...CALL_BODY, bytes: 64 * 1024 }
 
 interface Dependencies {
+  readonly door: Pick<BodyDoor, 'json'>
   readonly answer: ReturnType<typeof createMethods>
   readonly keyring: Pick<Keyring, 'callerOf' | 'knows'>
   readonly keyless: KeylessBudget
@@ -45,7 +50,7 @@ interface Dependencies {
  * replica answers any request. Whatever `Accept` says, the answer is JSON.
  * https://modelcontextprotocol.io/specification/2025-11-25/basic/transports
  */
-export const createMcpEndpoint = ({ answer, keyring, keyless, origins, metadataUrl, log }: Dependencies) => {
+export const createMcpEndpoint = ({ door, answer, keyring, keyless, origins, metadataUrl, log }: Dependencies) => {
   const failed = (id: RequestId, method: string, error: AssayError): BatchAnswer => {
     if (error.code === 'internal') log.error({ err: error, method }, 'An MCP request failed.')
     return {
@@ -117,32 +122,34 @@ export const createMcpEndpoint = ({ answer, keyring, keyless, origins, metadataU
     }
     // Looked up once, however many messages need it.
     const caller = once(() => authenticated(keyring, headers))
-    let most = MAX_KEYLESS_BODY_BYTES
-    let text: string
+    let limits = KEYLESS_BODY
+    let body: Awaited<ReturnType<BodyDoor['json']>>
     try {
-      most = await mostBytes(headers, caller)
-      text = await readJsonText(request, most)
+      const reading = await readingOf(keyring, headers, caller)
+      limits = reading.limits
+      body = await door.json(request, reading.from, limits)
     } catch (thrown) {
       const error = asAssayError(thrown)
-      const needsKey = error.code === 'too_large' && most === MAX_KEYLESS_BODY_BYTES
+      const needsKey = error.context.exceeded === 'bytes' && limits === KEYLESS_BODY
       return needsKey ? reply([LONG_WITHOUT_KEY], LONG_WITHOUT_KEY.body) : refused(error)
     }
-    const parsed = parse(text)
-    if (!parsed) return Response.json(parseError())
+    const { value, bytes } = body
+    if (value === undefined) return Response.json(parseError())
 
     const facts: RequestFacts = {
       surface: new URL(request.url).searchParams.get('surface'),
       idempotencyKey: headers.get(IDEMPOTENCY_KEY_HEADER),
+      bodyBytes: bytes,
       caller,
     }
-    if (!Array.isArray(parsed.value)) {
-      const [answered] = await budgeted(headers, [parsed.value], async refusal => {
-        const only = await one(parsed.value, facts, refusal)
+    if (!Array.isArray(value)) {
+      const [answered] = await budgeted(headers, [value], async refusal => {
+        const only = await one(value, facts, refusal)
         return only === null ? [] : [only]
       })
       return answered ? reply([answered], answered.body) : new Response(null, { status: 202 })
     }
-    const batch: readonly unknown[] = parsed.value
+    const batch: readonly unknown[] = value
     const wrong = refuseBatch(batch, version)
     if (wrong !== null) return Response.json(invalidRequest(wrong))
     const answers = await budgeted(headers, batch, refusal =>
@@ -178,10 +185,7 @@ const LONG_WITHOUT_KEY: BatchAnswer = {
   body: encodeResponse(
     errorResponse(
       null,
-      new AssayError(
-        'unauthorized',
-        `${NO_KEY}. A body of more than ${MAX_KEYLESS_BODY_BYTES} bytes needs a valid one.`,
-      ),
+      new AssayError('unauthorized', `${NO_KEY}. A body of more than ${KEYLESS_BODY.bytes} bytes needs a valid one.`),
     ),
   ),
   status: 401,
@@ -195,26 +199,26 @@ const once = <T>(work: () => Promise<T>): (() => Promise<T>) => {
   }
 }
 
-/** How long the body may be: a long one, or one that does not say, is only read from who has a key. */
-const mostBytes = async (headers: Headers, caller: () => Promise<Caller>): Promise<number> => {
-  const declared = headers.get('content-length')
-  if (declared !== null && Number(declared) <= MAX_KEYLESS_BODY_BYTES) return MAX_KEYLESS_BODY_BYTES
+/**
+ * Whose budgets the body is taken from, and how much it may be. A key that this program does not know is looked up for a
+ * long body, or one that does not say its length; a short one is its address's until then.
+ */
+const readingOf = async (
+  keyring: Pick<Keyring, 'knows'>,
+  headers: Headers,
+  caller: () => Promise<Caller>,
+): Promise<{ readonly from: BodySender; readonly limits: BodyLimits }> => {
+  const from = strangerAt(headers.get(CLIENT_ADDRESS_HEADER) ?? '')
+  const length = Number(headers.get('content-length') ?? Number.NaN)
   // It is refused whoever sends it.
-  if (declared !== null && Number(declared) > MAX_BODY_BYTES) return MAX_BODY_BYTES
+  if (length > KEYED_BODY.bytes) return { from, limits: KEYED_BODY }
+  const isShort = length <= KEYLESS_BODY.bytes
+  if (isShort && !keyring.knows(headers.get('authorization'))) return { from, limits: KEYLESS_BODY }
   try {
-    await caller()
-    return MAX_BODY_BYTES
+    return { from: senderOf(await caller()), limits: KEYED_BODY }
   } catch (thrown) {
-    if (asAssayError(thrown).code === 'unauthorized') return MAX_KEYLESS_BODY_BYTES
+    if (isShort || asAssayError(thrown).code === 'unauthorized') return { from, limits: KEYLESS_BODY }
     throw thrown
-  }
-}
-
-const parse = (text: string): { readonly value: unknown } | null => {
-  try {
-    return { value: JSON.parse(text) as unknown }
-  } catch {
-    return null
   }
 }
 
@@ -225,6 +229,7 @@ const parse = (text: string): { readonly value: unknown } | null => {
 const refused = (error: AssayError): Response => {
   const status = REFUSALS[error.code].ofRequest
   if (status === null) return Response.json(parseError())
+  if (status === 429) return Response.json(errorResponse(null, error), { status, headers: headersOf(error) })
   if (status === 503) return Response.json(internalError(error.publicMessage), { status, headers: headersOf(error) })
   return Response.json(invalidRequest(error.publicMessage), { status, headers: headersOf(error) })
 }

@@ -7,13 +7,14 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/sdk/types.js'
 import { AssayError, type Caller } from '../operations/define.ts'
+import { CALL_BODY } from '../operations/parts/body-limits.ts'
 import type { Ask, Completion, Prompt } from '../prompts/index.ts'
 import type { Resource } from '../resources/index.ts'
 import { failure, isObject, type Params, type RpcRequest, type RpcResponse, result, WrittenResult } from './messages.ts'
 import { createPromptMethods, createResourceMethods, promptNamed } from './prompts-and-resources.ts'
 import type { createAgentCall } from './strangers-marks.ts'
 import { SURFACES, type Surface, type SurfaceName } from './surface.ts'
-import { createToolCall } from './tool-call.ts'
+import { createToolCall, requireSize } from './tool-call.ts'
 
 /** The protocol's own bound. */
 const MOST_VALUES = 100
@@ -66,6 +67,8 @@ export interface RequestFacts {
   /** The query's `surface`, if any. */
   readonly surface: string | null
   readonly idempotencyKey: string | null
+  /** Of the request's body, which may be long where it calls an operation that takes a long text. */
+  readonly bodyBytes: number
   /**
    * Who the request's key acts as; rejects with `unauthorized` without a valid one. Asked only where a key is needed.
    */
@@ -130,7 +133,12 @@ export const createMethods = ({ surface, prompts, resources, agentCall, version 
     ping: () => ({}),
     'tools/list': ({ params }, facts) => lists[surfaceNamed(params.surface ?? facts.surface ?? 'default')],
     'tools/call': async ({ params }, facts): Promise<CallToolResult> =>
-      toolCall({ caller: await facts.caller(), params, idempotencyKey: facts.idempotencyKey }),
+      toolCall({
+        caller: await facts.caller(),
+        params,
+        idempotencyKey: facts.idempotencyKey,
+        bodyBytes: facts.bodyBytes,
+      }),
     'prompts/list': ofPrompts.list,
     'prompts/get': ({ params }) => ofPrompts.get(params),
     'resources/list': (_request, facts) => ofResources.list(askFor(facts)),
@@ -145,6 +153,7 @@ export const createMethods = ({ surface, prompts, resources, agentCall, version 
       const known = Object.keys(methods).join(', ')
       return failure(request.id, ErrorCode.MethodNotFound, `Method not found: ${request.method}. Known are ${known}.`)
     }
+    if (request.method !== 'tools/call') requireSize(facts.bodyBytes, CALL_BODY)
     return result(request.id, await method(request, facts))
   }
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { AssayError, isAssayError } from '../../infra/runtime/errors.ts'
+import { createBodyBudget } from '../http/body-budget.ts'
 import { registry } from '../operations/registry.ts'
 import { type OperationsKit, startOperations, type Workspace } from '../operations/testing.ts'
 import { prompts } from '../prompts/index.ts'
@@ -28,11 +29,11 @@ const asked = async (method: string, params: object = {}, of: Workspace | null =
     agentCall: createAgentCall((operation, { input }) => {
       assert.ok(of)
       return of.run(operation, input)
-    }),
+    }, createBodyBudget()),
     version: '0',
   })
   const caller = async () => of?.caller ?? Promise.reject(new AssayError('unauthorized', 'Invalid or missing API key'))
-  const facts = { surface: null, idempotencyKey: null, caller }
+  const facts = { surface: null, idempotencyKey: null, bodyBytes: 0, caller }
   const response = await answer({ id: 1, method, params: { ...params } }, facts)
   // The tests say what they expect of the JSON.
   return JSON.parse(encodeResponse(response).toString()).result as ReturnType<typeof JSON.parse>

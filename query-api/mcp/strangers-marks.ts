@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox'
 import { FROM_STRANGERS, MARKS, betweenMarks as mark } from '../../schemas/domain/strangers.ts'
 import { visibleJson } from '../../schemas/domain/visible-text.ts'
 import { isShallow } from '../../schemas/http/json-values.ts'
+import { type BodyBudget, senderOf } from '../http/body-budget.ts'
 import type { Call } from '../operations/call/contract.ts'
 
 /** Where in an answer the words of strangers stand; null: nowhere. */
@@ -120,10 +121,11 @@ const bare = (text: string): string =>
  * marks; of what the agent sends, marks that it copied are taken off again.
  */
 export const createAgentCall =
-  (call: Call): Call =>
+  (call: Call, bodies: Pick<BodyBudget, 'spending'>): Call =>
   async (operation, request) => {
     // What nests deeper is refused by the call, and nothing walks it before.
-    const input = Object.values(request.input).every(isShallow) ? withoutMarks(request.input) : request.input
+    const bare = () => (Object.values(request.input).every(isShallow) ? withoutMarks(request.input) : request.input)
+    const input = bodies.spending(senderOf(request.caller), bare)
     const { data, meta } = visibleJson(await call(operation, { ...request, input }))
     return { data: marked(operation.output, data), meta }
   }

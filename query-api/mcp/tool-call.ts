@@ -1,9 +1,10 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { asAssayError } from '../../infra/runtime/errors.ts'
 import { visibleJson } from '../../schemas/domain/visible-text.ts'
-import { type Call, InvalidArguments } from '../operations/call/contract.ts'
-
+import { tooLarge } from '../http/body-door.ts'
+import { type Call, InvalidArguments, MAX_NAMED } from '../operations/call/contract.ts'
 import { AssayError, type Caller, isProvisioning, type Operation } from '../operations/define.ts'
+import { type BodyLimits, CALL_BODY } from '../operations/parts/body-limits.ts'
 import type { Tool } from '../tools/define-tool.ts'
 import { isObject } from './messages.ts'
 import { isOfProtocol } from './refusals.ts'
@@ -20,6 +21,8 @@ export interface ToolCallRequest {
   readonly caller: Caller
   readonly params: Readonly<Record<string, unknown>>
   readonly idempotencyKey: string | null
+  /** Of the request's body. */
+  readonly bodyBytes: number
 }
 
 /**
@@ -28,8 +31,9 @@ export interface ToolCallRequest {
  */
 export const createToolCall =
   (surface: Surface, call: Call) =>
-  async ({ caller, params, idempotencyKey }: ToolCallRequest): Promise<CallToolResult> => {
+  async ({ caller, params, idempotencyKey, bodyBytes }: ToolCallRequest): Promise<CallToolResult> => {
     const { operation, ...called } = resolve(surface, caller, params)
+    requireSize(bodyBytes, operation.body ?? CALL_BODY)
     try {
       const { data, meta } = await call(operation, { ...called, caller, idempotencyKey })
       const answered = { data, meta }
@@ -72,7 +76,9 @@ const resolveMode = (surface: Surface, tool: Tool, { mode, ...input }: Resolved[
 
 const refuseFieldsOfOtherModes = (tool: Tool, mode: string, operation: Operation, input: Resolved['input']): void => {
   const allowed = Object.keys(operation.input.properties)
-  const foreign = Object.keys(input).flatMap(field => {
+  // Of more, the operation itself says that they are no fields.
+  const fields = Object.keys(input).slice(0, MAX_NAMED)
+  const foreign = fields.flatMap(field => {
     if (allowed.includes(field)) return []
     const modes = Object.keys(tool.modes).filter(other => field in (tool.modes[other]?.input.properties ?? {}))
     return modes.length > 0 ? [{ field, modes }] : []
@@ -85,6 +91,11 @@ const refuseFieldsOfOtherModes = (tool: Tool, mode: string, operation: Operation
       message: `belongs to ${modes.join(', ')}; ${mode} allows ${allowed.join(', ') || 'no other field'}`,
     })),
   )
+}
+
+/** For a body that was read before it was known what it asks for. Throws `too_large`. */
+export const requireSize = (bodyBytes: number, limits: BodyLimits): void => {
+  if (bodyBytes > limits.bytes) throw tooLarge(limits)
 }
 
 /** The sentence, then the facts that help to act on it. */

@@ -6,8 +6,8 @@ import { createLogger } from '../../infra/runtime/logger.ts'
 import { CLIENT_ADDRESS_HEADER } from '../../schemas/http/headers.ts'
 import { createKeylessBudget } from '../http/address-budget.ts'
 import type { QueryApi } from '../query-api.ts'
-import { startTestApi, TEST_BASE_URL, TEST_SETTINGS, type TestApi } from '../testing.ts'
-import { createMcpEndpoint, MAX_BODY_BYTES, MAX_KEYLESS_BODY_BYTES } from './endpoint.ts'
+import { startTestApi, TEST_BASE_URL, TEST_SETTINGS, type TestApi, testDoor } from '../testing.ts'
+import { createMcpEndpoint, KEYED_BODY, KEYLESS_BODY } from './endpoint.ts'
 import { MAX_BYTES_OF_A_BATCH, MAX_IN_A_BATCH, type RpcRequest } from './messages.ts'
 
 interface Reply {
@@ -115,6 +115,7 @@ describe('A batch', () => {
   it('looks its key up once, and lets others have their turn between two messages', async () => {
     let [lookedUp, turns, over] = [0, 0, false]
     const endpoint = createMcpEndpoint({
+      door: testDoor(),
       answer: async ({ id }: RpcRequest, facts) => ({ jsonrpc: '2.0', id, result: await facts.caller() }),
       keyring: {
         callerOf: async () => {
@@ -149,7 +150,7 @@ describe('A body', () => {
     const declared = (body: string) => ({ 'content-length': String(Buffer.byteLength(body)) })
     const short = long(1000)
     assert.equal(await status(short, declared(short)), 200)
-    const [brackets, words] = ['['.repeat(MAX_KEYLESS_BODY_BYTES + 1), long(MAX_KEYLESS_BODY_BYTES)]
+    const [brackets, words] = ['['.repeat(KEYLESS_BODY.bytes + 1), long(KEYLESS_BODY.bytes)]
     const invalid = { authorization: `Bearer service_mcp_${'0'.repeat(32)}` }
     for (const body of [brackets, words]) {
       // With its length, and as it comes.
@@ -163,7 +164,7 @@ describe('A body', () => {
     const { error } = (await refused.json()) as Reply
     assert.equal(error?.code, -32000)
     assert.match(error?.message ?? '', /^Invalid or missing API key\. A body of more than 65536 bytes/)
-    const longest = JSON.stringify(request('ping', { padding: 'x'.repeat(MAX_BODY_BYTES) }))
+    const longest = JSON.stringify(request('ping', { padding: 'x'.repeat(KEYED_BODY.bytes) }))
     for (const headers of [{}, key]) assert.equal(await status(longest, { ...declared(longest), ...headers }), 413)
   })
 

@@ -12,6 +12,8 @@ import type { ChangeId, KeyId, TenantId, UserId, WorkspaceId } from '../../schem
 import type { MemberRole } from '../../schemas/domain/vocabulary.ts'
 import type { SignalRecord } from '../../schemas/events/signal.ts'
 import type { OutgoingMail } from '../mail/mail-queue.ts'
+import type { Worker } from '../worker/work.ts'
+import type { BodyLimits } from './parts/body-limits.ts'
 import type { Dependencies } from './pipeline/dependencies.ts'
 
 /** What nearly every operation is written with comes from here too: its schemas, its one error, its transaction. */
@@ -65,6 +67,8 @@ export interface Services {
   readonly meanings: Meanings
   /** The accounts of signals. */
   readonly ledgers: KeptLedgers
+  /** Does what is large on a thread of its own. */
+  readonly worker: Pick<Worker, 'run'>
   /** Appends a signal to the head of the pipeline, as the edge does; resolves once it is durable. */
   readonly appendSignal: (signal: SignalRecord) => Promise<void>
   /** Makes a record of the signal topics; rejects with `unavailable` while the registry is away. */
@@ -155,6 +159,8 @@ interface Common<Input extends TObject, Output extends TSchema> {
    * that is no sandbox.
    */
   readonly worksAs?: 'assay_app' | 'assay_accounts' | 'assay_sandbox'
+  /** How much the body of a request for it may be, where that is more than that of any other. */
+  readonly body?: BodyLimits
   /** Whether it answers while an export is being imported into the workspace, when all else is refused. */
   readonly whileImported?: boolean
   readonly input: Input

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
+import { createBodyBudget } from '../http/body-budget.ts'
 import { createAgentCall } from '../mcp/strangers-marks.ts'
 import { createSurface } from '../mcp/surface.ts'
 import { createToolCall } from '../mcp/tool-call.ts'
@@ -44,10 +45,12 @@ it('an agent reads nothing hidden of a row that was stored before', async () => 
   const signal = await workspace.signal({ text: `The export hangs.${TAGS}\u202e`, source: `desk\u200b` })
   const toolCall = createToolCall(
     createSurface(tools, registry.values()),
-    createAgentCall((operation, { input }) => workspace.run(operation, input)),
+    createAgentCall((operation, { input }) => workspace.run(operation, input), createBodyBudget()),
   )
   const params = { name: 'service_lookup', arguments: { mode: 'signal', id: signal.id, depth: 'full' } }
-  const answer = JSON.stringify(await toolCall({ caller: workspace.caller, params, idempotencyKey: null }))
+  const answer = JSON.stringify(
+    await toolCall({ caller: workspace.caller, params, idempotencyKey: null, bodyBytes: 0 }),
+  )
   assert.match(answer, /The export hangs\./)
   assert.doesNotMatch(answer, HIDDEN)
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { createBodyBudget } from '../http/body-budget.ts'
 import { createAgentCall } from '../mcp/strangers-marks.ts'
 import { createSurface } from '../mcp/surface.ts'
 import { createToolCall } from '../mcp/tool-call.ts'
@@ -59,11 +60,11 @@ const asked = async ({ workspace, own }: Place, operation: Operation, more: obje
   const [mode] = Object.entries(tool?.modes ?? {}).find(([, one]) => one === operation) ?? []
   const toolCall = createToolCall(
     createSurface(tools, registry.values()),
-    createAgentCall((called, { input }) => workspace.run(called, input)),
+    createAgentCall((called, { input }) => workspace.run(called, input), createBodyBudget()),
   )
   const input = { ...sampleInput(operation, own), ...more }
   const params = { name: tool?.name, arguments: { mode, ...input } }
-  return toolCall({ caller: workspace.caller, params, idempotencyKey: null })
+  return toolCall({ caller: workspace.caller, params, idempotencyKey: null, bodyBytes: 0 })
 }
 
 const ID = /\b[0-9a-f]{12}\b|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g

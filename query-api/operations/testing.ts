@@ -17,7 +17,10 @@ import { createSearchTexts } from '../../model/search/search-texts.ts'
 import { type KeyId, newId, type TenantId, type UserId, type WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { MemberRole } from '../../schemas/domain/vocabulary.ts'
 import type { SignalRecord } from '../../schemas/events/signal.ts'
+import { createBodyBudget } from '../http/body-budget.ts'
 import { tools } from '../tools/index.ts'
+import type { Worker } from '../worker/work.ts'
+import { createWorker } from '../worker/worker.ts'
 import { createCall } from './call/call.ts'
 import type { CallResult } from './call/contract.ts'
 import type { Caller, Operation, Services } from './define.ts'
@@ -49,6 +52,8 @@ export interface Workspace extends PipelineSeeds {
 
 export interface OperationsKit {
   readonly database: TestDatabase
+  /** The thread for what is large. */
+  readonly worker: Worker
   /** What operations appended to the head of the pipeline. */
   readonly appended: SignalRecord[]
   /** What the stores answer; the tests have some of them fail. */
@@ -103,8 +108,11 @@ export const startOperations = async (
   const database = stored ?? (await startTestDatabase())
   const embedder = createBuiltInEmbedder()
   const meanings = createMeanings(embedder)
+  const silentLog = createLogger({ level: 'silent', program: 'test' })
+  const worker = createWorker(silentLog)
   const kit: OperationsKit = {
     database,
+    worker,
     appended: [],
     checks: { database: answers, analytics: answers, log: answers, registry: answers, embedder: answers },
     quotas: parseConfig(QUOTA_CONFIG, {}),
@@ -125,6 +133,7 @@ export const startOperations = async (
     embedded: meanings.idle,
     stop: async () => {
       await meanings.idle()
+      await worker.stop()
       await database.stop()
     },
   }
@@ -143,6 +152,7 @@ export const startOperations = async (
     texts,
     meanings,
     ledgers: createKeptLedgers(),
+    worker,
     appendSignal: async signal => {
       kit.appended.push(signal)
     },
@@ -160,8 +170,9 @@ export const startOperations = async (
     services,
     buffer: { add: () => {}, close: async () => {} },
     limit: { admit: async () => {}, add: async () => {} },
+    bodies: createBodyBudget(),
     evictKey: () => {},
-    log: createLogger({ level: 'silent', program: 'test' }),
+    log: silentLog,
   })
 
   const workspaceOf = (caller: Caller): Workspace => {

@@ -38,6 +38,9 @@ const unsupported = (why: string): AssayError =>
 
 /** The longest record that is read, in bytes: what the edge takes of one signal. */
 export const MAX_RECORD_BYTES = 768 * 1024
+/** Spreadsheets of feedback have some ten columns; metadata takes 500. */
+export const MAX_FIELDS = 2000
+const TOO_MANY_FIELDS = `It has more than ${MAX_FIELDS} fields. Remove columns, or choose the sign between the fields.`
 
 /** A record found in bytes: what it says, and where the next one begins. */
 interface Scanned<Content> {
@@ -98,9 +101,11 @@ export const csvScan =
       const end = fieldEnd(bytes, closed === null ? at : closed + 1, separator)
       if (end === bytes.length && !isLast) return null
       if (closed !== null && end > closed + 1) reason ??= 'Text stands behind the closing quote of a field.'
-      const text = decoded(closed === null ? bytes.subarray(at, end) : bytes.subarray(at + 1, closed))
-      if (text === null) reason ??= NOT_UTF8
-      else fields.push(closed === null ? text : text.replaceAll('""', '"'))
+      if (fields.length === MAX_FIELDS) reason ??= TOO_MANY_FIELDS
+      // Where the record ends is looked for all the same; what is in its fields is not.
+      const text = reason === null ? decoded(bytes.subarray(closed === null ? at : at + 1, closed ?? end)) : ''
+      if (text === null) reason = NOT_UTF8
+      else if (reason === null) fields.push(closed === null ? text : text.replaceAll('""', '"'))
       if (end < bytes.length && bytes[end] === separator) {
         at = end + 1
         continue

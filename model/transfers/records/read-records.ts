@@ -84,12 +84,20 @@ export async function* readRecords<Content>(
     }
   }
 
+  let waiting: Uint8Array[] = []
+  let waitingBytes = 0
   for await (const chunk of bytes) {
-    remainder = Buffer.concat([remainder.subarray(at), chunk])
+    waiting.push(chunk)
+    waitingBytes += chunk.length
+    // A record that has not ended is looked at again once it is twice as long, and so takes time by its length.
+    if (waitingBytes < remainder.length - at) continue
+    remainder = Buffer.concat([remainder.subarray(at), ...waiting])
+    waiting = []
+    waitingBytes = 0
     at = 0
     yield* inTurns(records(false))
   }
-  remainder = remainder.subarray(at)
+  remainder = Buffer.concat([remainder.subarray(at), ...waiting])
   at = 0
   yield* inTurns(records(true))
 }

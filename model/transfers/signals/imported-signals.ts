@@ -28,14 +28,23 @@ interface Page {
 
 const TOO_LONG = `The record is longer than ${MAX_RECORD_BYTES / 1024} KB.`
 
-type File = Pick<Transfer, 'id' | 'format'> & { readonly reading: CsvReading | null }
+type File = Pick<Transfer, 'format'> & { readonly reading: CsvReading | null }
+
+/** The bytes of a file from one of them on. */
+type BytesFrom = (byte: number) => AsyncIterable<Uint8Array>
+
+/** Those of a stored file. */
+export const storedBytes =
+  (store: PieceStore, id: Transfer['id']): BytesFrom =>
+  byte =>
+    readPieces(store, id, byte)
 
 /**
  * The records of a file from a place on: at most so many, and of at most so many bytes together. `now` bounds the times
  * that they may give.
  */
 export const nextSignals = async (
-  store: PieceStore,
+  bytesFrom: BytesFrom,
   file: File,
   from: FilePosition,
   most: { readonly records: number; readonly bytes: number },
@@ -43,7 +52,7 @@ export const nextSignals = async (
 ): Promise<Page> => {
   const records: ImportedRecord[] = []
   let position = from
-  for await (const { line, reading, next, nextLine } of signalsFrom(store, file, from, now)) {
+  for await (const { line, reading, next, nextLine } of signalsFrom(bytesFrom, file, from, now)) {
     records.push({ line, reading })
     position = { byte: next, line: nextLine }
     if (records.length >= most.records || next - from.byte >= most.bytes) break
@@ -53,8 +62,8 @@ export const nextSignals = async (
 
 type Read = ImportedRecord & { readonly next: number; readonly nextLine: number }
 
-async function* signalsFrom(store: PieceStore, file: File, from: FilePosition, now: number): AsyncGenerator<Read> {
-  const bytes = readPieces(store, file.id, from.byte)
+async function* signalsFrom(bytesFrom: BytesFrom, file: File, from: FilePosition, now: number): AsyncGenerator<Read> {
+  const bytes = bytesFrom(from.byte)
   const { reading } = file
   if (file.format === 'json_lines' || reading === null) {
     for await (const record of readRecords(bytes, scanLine, from)) {
@@ -62,7 +71,7 @@ async function* signalsFrom(store: PieceStore, file: File, from: FilePosition, n
     }
     return
   }
-  const names = reading.header ? await columnNames(store, file.id, reading) : []
+  const names = reading.header ? await columnNames(bytesFrom, reading) : []
   let isHeader = reading.header && from.byte === 0
   for await (const record of readRecords(bytes, csvScan(reading.delimiter), from)) {
     const blank: SignalReading = { kind: 'blank' }
@@ -77,8 +86,8 @@ async function* signalsFrom(store: PieceStore, file: File, from: FilePosition, n
 const ofPlaced = <Content>({ content }: RecordAt<Content>, read: (content: Content) => SignalReading): SignalReading =>
   content === 'too_long' ? { kind: 'refused', reason: TOO_LONG } : read(content)
 
-const columnNames = async (store: PieceStore, id: Transfer['id'], { delimiter }: CsvReading) => {
-  for await (const beginning of readPieces(store, id)) {
+const columnNames = async (bytesFrom: BytesFrom, { delimiter }: CsvReading) => {
+  for await (const beginning of bytesFrom(0)) {
     const [names = []] = await firstRecords(beginning, delimiter, 1)
     return names.map(name => name.trim())
   }

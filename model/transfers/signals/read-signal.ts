@@ -1,3 +1,4 @@
+import { exceededLimit, type JsonLimits } from '../../../schemas/http/json-limits.ts'
 import { withoutNulls } from '../../../schemas/http/json-values.ts'
 import { knownFields, SignalBody, signalBody } from '../../../schemas/http/signal.ts'
 import { parseInstant } from '../../../schemas/http/time.ts'
@@ -128,6 +129,10 @@ const inWords = ({ pointer, message }: { readonly pointer: string; readonly mess
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
+/** A signal has some ten fields, and a thousand values of metadata; what else a line has is dropped. */
+const MAX_IN_A_LINE: JsonLimits = { values: 20_000, depth: 1000 }
+const TOO_MUCH = `The line holds more than ${MAX_IN_A_LINE.values} values, or nests deeper than ${MAX_IN_A_LINE.depth} levels.`
+
 /** A line of JSON Lines: the body of the signal webhook. */
 export const readJsonLine = (line: Uint8Array, now: number): SignalReading => {
   let text: string
@@ -137,6 +142,7 @@ export const readJsonLine = (line: Uint8Array, now: number): SignalReading => {
     return refused(NOT_UTF8)
   }
   if (text === '') return { kind: 'blank' }
+  if (exceededLimit(text, MAX_IN_A_LINE) !== null) return refused(TOO_MUCH)
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -186,6 +192,7 @@ export const readCsvRecord = (
 }
 
 const objectIn = (text: string): object | null => {
+  if (exceededLimit(text, MAX_IN_A_LINE) !== null) return null
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null

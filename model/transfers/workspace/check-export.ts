@@ -1,25 +1,29 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
+import { exceededLimit, type JsonLimits } from '../../../schemas/http/json-limits.ts'
 import { type ExportHeader, rowBegins } from '../../../schemas/transfers/workspace-export.ts'
 import { rowCheck } from './check-row.ts'
-import { type RowAtLine, storedCheck } from './check-stored.ts'
+import { type RowsToStore, storedCheck, storedRow } from './check-stored.ts'
 import type { Row } from './exported-rows.ts'
 import { readHeader, refused, type TableRules } from './rules.ts'
 
 const LINE_FEED = 0x0a
 /** The longest line of an export, in bytes. */
 export const MAX_EXPORT_LINE_BYTES = 16 * 1024 * 1024
+/**
+ * What a line may hold. The first one names each table and column; a row has what its lists and objects hold, of which
+ * the longest that Assay writes are lists of some thousand ids.
+ */
+const MAX_IN_A_LINE: JsonLimits = { values: 100_000, depth: 100 }
 
 /**
  * An export that passes by, in whatever pieces. What is none, or what the tables would not take, throws, naming the
- * line.
+ * line. Both answer the rows that only the database can check, for `checkStoredRows`.
  */
 export interface CheckedExport {
-  add(bytes: Uint8Array): void
-  /** Has the database look at the rows that have passed since it was asked last. Writes nothing. */
-  checkStored(transaction: Transaction): Promise<void>
-  /** Answers the first line. */
-  end(): ExportHeader
+  add(bytes: Uint8Array): readonly RowsToStore[]
+  /** With the first line. */
+  end(): { readonly header: ExportHeader; readonly rows: readonly RowsToStore[] }
 }
 
 const wrong = (line: number, table: string, why: string): AssayError =>
@@ -28,11 +32,6 @@ const wrong = (line: number, table: string, why: string): AssayError =>
     `This export cannot be imported. Line ${line}, a row of ${table}: ${why}. Nothing was imported.`,
   )
 
-interface Passed {
-  readonly table: string
-  readonly rows: RowAtLine[]
-}
-
 /**
  * Checks an export before anything of it is written: its first line, the number of rows of each table in their order,
  * its last line, and each row: its fields, what it names, and what its table may hold. A line and some bytes of each
@@ -40,19 +39,22 @@ interface Passed {
  */
 export const checkedExport = (rules: ReadonlyMap<string, TableRules>): CheckedExport => {
   const checkRow = rowCheck(rules)
-  const checkStored = storedCheck(rules)
-  let remainder = Buffer.alloc(0)
+  /** What has come of a line that has not ended. */
+  let begun: Uint8Array[] = []
+  let begunBytes = 0
   let head: ExportHeader | null = null
   let lines = 0
   let table = 0
   let rows = 0
   let ended = false
-  let passed: Passed[] = []
+  let passed: { readonly table: string; readonly lines: number[]; readonly rows: string[] }[] = []
 
   const take = (line: Buffer): void => {
     lines += 1
+    const tooMuch = excessOf(line)
     if (ended) throw refused(`Line ${lines} follows its last line.`)
     if (head === null) {
+      if (tooMuch !== null) throw refused(`Line 1 ${tooMuch}.`)
       head = readHeader(line.toString('utf8'), rules)
       return
     }
@@ -62,7 +64,8 @@ export const checkedExport = (rules: ReadonlyMap<string, TableRules>): CheckedEx
     }
     const expected = head.tables[table]
     if (expected === undefined) {
-      if (endOf(line.toString('utf8')) !== lines - 2) throw refused(`Line ${lines} should be its last one, and is not.`)
+      if (tooMuch !== null || endOf(line.toString('utf8')) !== lines - 2)
+        throw refused(`Line ${lines} should be its last one, and is not.`)
       ended = true
       return
     }
@@ -71,40 +74,66 @@ export const checkedExport = (rules: ReadonlyMap<string, TableRules>): CheckedEx
       throw refused(`Line ${lines} should be row ${rows + 1} of ${expected.rows} of ${expected.table}.`)
     }
     rows += 1
+    if (tooMuch !== null) throw wrong(lines, expected.table, `it ${tooMuch}`)
     const row = rowIn(line, begins)
     const why = row === null ? 'it is not JSON' : checkRow(expected.table, expected.columns, row)
     if (row === null || why !== null) throw wrong(lines, expected.table, why ?? '')
-    const last = passed.at(-1)
-    if (last?.table === expected.table) last.rows.push({ line: lines, row })
-    else passed.push({ table: expected.table, rows: [{ line: lines, row }] })
+    let part = passed.at(-1)
+    if (part?.table !== expected.table) {
+      part = { table: expected.table, lines: [], rows: [] }
+      passed.push(part)
+    }
+    part.lines.push(lines)
+    part.rows.push(storedRow(row))
+  }
+
+  const takePassed = (): readonly RowsToStore[] => {
+    const parts = passed.map(({ table, lines, rows }) => ({ table, lines, json: `[${rows.join(',')}]` }))
+    passed = []
+    return parts
   }
 
   return {
     add: bytes => {
-      remainder = Buffer.concat([remainder, bytes])
       let at = 0
-      for (let end = remainder.indexOf(LINE_FEED); end !== -1; end = remainder.indexOf(LINE_FEED, at)) {
-        take(remainder.subarray(at, end))
+      for (let end = bytes.indexOf(LINE_FEED); end !== -1; end = bytes.indexOf(LINE_FEED, at)) {
+        take(Buffer.concat([...begun, bytes.subarray(at, end)]))
+        begun = []
+        begunBytes = 0
         at = end + 1
       }
-      remainder = remainder.subarray(at)
-      if (remainder.length > MAX_EXPORT_LINE_BYTES)
+      begun.push(bytes.subarray(at))
+      begunBytes += bytes.length - at
+      if (begunBytes > MAX_EXPORT_LINE_BYTES)
         throw refused(`Line ${lines + 1} is longer than ${MAX_EXPORT_LINE_BYTES} bytes.`)
-    },
-    checkStored: async transaction => {
-      const parts = passed
-      passed = []
-      for (const part of parts) {
-        const found = await checkStored(transaction, part.table, part.rows)
-        if (found !== null) throw wrong(found.line, part.table, found.why)
-      }
+      return takePassed()
     },
     end: () => {
-      if (remainder.length > 0) take(remainder)
+      if (begunBytes > 0) take(Buffer.concat(begun))
       if (head === null || !ended) throw refused('It was cut short: download or copy it again.')
-      return head
+      return { header: head, rows: takePassed() }
     },
   }
+}
+
+/** Has the database look at rows that have passed, in the order in which they did. Writes nothing. */
+export const checkStoredRows = (rules: ReadonlyMap<string, TableRules>) => {
+  const checkStored = storedCheck(rules)
+  return async (transaction: Transaction, parts: readonly RowsToStore[]): Promise<void> => {
+    for (const part of parts) {
+      const found = await checkStored(transaction, part)
+      if (found !== null) throw wrong(found.line, part.table, found.why)
+    }
+  }
+}
+
+/** What a line holds too much of, found before it is parsed; null where it may be. */
+const excessOf = (line: Buffer): string | null => {
+  // What is shorter than it may be deep is neither deep nor much.
+  if (line.length <= MAX_IN_A_LINE.depth) return null
+  const exceeded = exceededLimit(line.toString('latin1'), MAX_IN_A_LINE)
+  if (exceeded === 'values') return `holds more than ${MAX_IN_A_LINE.values} members and elements`
+  return exceeded && `nests deeper than ${MAX_IN_A_LINE.depth} levels`
 }
 
 /**

@@ -2,11 +2,17 @@ import type { Transaction } from '../../../infra/postgres/port.ts'
 import type { Row } from './exported-rows.ts'
 import type { TableRules } from './rules.ts'
 
-/** A row with the line that it stands on. */
-export interface RowAtLine {
-  readonly line: number
-  readonly row: Row
+/** Rows of one table that stand under each other in an export, as the database is given them. */
+export interface RowsToStore {
+  readonly table: string
+  /** The line of each. */
+  readonly lines: readonly number[]
+  /** An array of them, each by `storedRow`. */
+  readonly json: string
 }
+
+/** A row as JSON that `jsonb_populate_recordset` takes. */
+export const storedRow = (row: Row): string => JSON.stringify({ ...row, workspace_id: NO_WORKSPACE })
 
 /**
  * What the table would refuse, of rows that are well-formed: answers the line and why, null when nothing is wrong.
@@ -14,8 +20,7 @@ export interface RowAtLine {
  */
 type StoredCheck = (
   transaction: Transaction,
-  table: string,
-  rows: readonly RowAtLine[],
+  rows: RowsToStore,
 ) => Promise<{ readonly line: number; readonly why: string } | null>
 
 /**
@@ -24,13 +29,12 @@ type StoredCheck = (
  */
 export const storedCheck = (rules: ReadonlyMap<string, TableRules>): StoredCheck => {
   const seen = new Map<string, KeySet>()
-  return async (transaction, table, rows) => {
+  return async (transaction, { table, lines, json }) => {
     const own = rules.get(table)
-    if (own === undefined || rows.length === 0) return null
-    const given = JSON.stringify(rows.map(({ row }) => ({ ...row, workspace_id: NO_WORKSPACE })))
-    const answers = await transaction.query<Answer>(statementFor(own), [given])
+    if (own === undefined) return null
+    const answers = await transaction.query<Answer>(statementFor(own), [json])
     for (const [at, { failed, keys }] of answers.entries()) {
-      const line = rows[at]?.line ?? 0
+      const line = lines[at] ?? 0
       const [constraint] = failed
       if (constraint !== undefined) return { line, why: describe(own, constraint) }
       for (const [index, key] of keys.entries()) {

@@ -5,6 +5,7 @@ import {
   readingOf,
   recordRecords,
   recordTexts,
+  storedBytes,
 } from '../../../model/transfers/signals/imported-signals.ts'
 import { storeReport } from '../../../model/transfers/transfers.ts'
 import { ImportReport } from '../../../schemas/transfers/reading.ts'
@@ -36,7 +37,13 @@ export const createCheckImportJob = (dependencies: TransferDependencies): JobDef
     const transfer = await transferOf(inside, slice)
     const cursor = readCursor(slice.cursor) ?? { ...FILE_START, report: newReport() }
     const file = { ...transfer, reading: readingOf(transfer) }
-    const { records, next } = await nextSignals(pieceStore(dependencies, inside), file, cursor, A_SLICE, Date.now())
+    const { records, next } = await nextSignals(
+      storedBytes(pieceStore(dependencies, inside), transfer.id),
+      file,
+      cursor,
+      A_SLICE,
+      Date.now(),
+    )
     const isEnd = next.byte >= transfer.bytes
     if (!isEnd && records.length === 0) throw fileDeleted()
     const repeated = await inside(transaction => recordTexts(transaction, transfer, records))

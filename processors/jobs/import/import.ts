@@ -5,7 +5,12 @@ import type { Log } from '../../../infra/log/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { formatTraceparent, newTrace } from '../../../infra/runtime/traces.ts'
 import { receivedRecord } from '../../../model/signals/received-signals.ts'
-import { type ImportedRecord, nextSignals, readingOf } from '../../../model/transfers/signals/imported-signals.ts'
+import {
+  type ImportedRecord,
+  nextSignals,
+  readingOf,
+  storedBytes,
+} from '../../../model/transfers/signals/imported-signals.ts'
 import type { Transfer } from '../../../model/transfers/transfers.ts'
 import { keyedSignalId, type TenantId } from '../../../schemas/domain/ids.ts'
 import { receivedSignal, type SignalRecord } from '../../../schemas/events/signal.ts'
@@ -54,7 +59,13 @@ const importSignals = async (
 ): Promise<SliceResult> => {
   const receivedAt = transfer.created_at.getTime()
   const file = { ...transfer, reading: readingOf(transfer) }
-  const { records, next } = await nextSignals(pieceStore(dependencies, inside), file, from, A_SLICE, receivedAt)
+  const { records, next } = await nextSignals(
+    storedBytes(pieceStore(dependencies, inside), transfer.id),
+    file,
+    from,
+    A_SLICE,
+    receivedAt,
+  )
   const isEnd = next.byte >= transfer.bytes
   if (!isEnd && records.length === 0) throw fileDeleted()
   const identityOf = (line: number) => ({

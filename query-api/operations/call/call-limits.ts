@@ -65,9 +65,11 @@ export const createIncidentLimit = (database: Database, now: () => Date): Incide
 
 /** Throws `rate_limited` where more was counted than may be within a window. */
 export const assertWithin = (most: number, { times, seconds }: Counted): void => {
-  if (times <= most) return
-  throw new AssayError('rate_limited', `Rate limit exceeded. Retry after ${seconds}s.`, { retryAfterSeconds: seconds })
+  if (times > most) throw rateLimited(seconds)
 }
+
+export const rateLimited = (seconds: number): AssayError =>
+  new AssayError('rate_limited', `Rate limit exceeded. Retry after ${seconds}s.`, { retryAfterSeconds: seconds })
 
 /**
  * Half of the database's connections: a page of the app asks for some things at once, and nobody has to wait for a

@@ -9,6 +9,7 @@ import { deleteExpiredAnswers } from '../../../model/idempotency/stored-answers.
 import { turnIncidentSwitch } from '../../../model/installation/incident-switch.ts'
 import { type KeyId, newId, type TenantId, type UserId } from '../../../schemas/domain/ids.ts'
 import type { ActivityRecord } from '../../../schemas/events/activity.ts'
+import { createBodyBudget } from '../../http/body-budget.ts'
 import { type Caller, readOperation, type Services, writeOperation } from '../define.ts'
 import { createActivityBuffer } from './activity-buffer.ts'
 import { createCall } from './call.ts'
@@ -53,7 +54,15 @@ const callOn = (database: Database) => {
   const limit = createIncidentLimit(database, () => clock)
   forgotten = []
   return {
-    call: createCall({ database, services, buffer, limit, evictKey: id => forgotten.push(id), log: silent }),
+    call: createCall({
+      database,
+      services,
+      buffer,
+      limit,
+      bodies: createBodyBudget(),
+      evictKey: id => forgotten.push(id),
+      log: silent,
+    }),
     flush: buffer.close,
   }
 }

@@ -6,6 +6,7 @@ import { type IdempotentCall, lockKey } from '../../../model/idempotency/stored-
 import { SignalPending } from '../../../model/references/resolve.ts'
 import { type ChangeId, newId } from '../../../schemas/domain/ids.ts'
 import { MEMBER_ROLES } from '../../../schemas/domain/vocabulary.ts'
+import { type BodyBudget, senderOf } from '../../http/body-budget.ts'
 import {
   type Answer,
   AssayError,
@@ -33,6 +34,7 @@ interface Dependencies {
   readonly services: Services
   readonly buffer: ActivityBuffer
   readonly limit: IncidentLimit
+  readonly bodies: Pick<BodyBudget, 'spending'>
   readonly evictKey: WriteContext['evictKey']
   readonly log: Pick<Logger, 'error'>
   /** Told of each call that ended. */
@@ -43,7 +45,16 @@ interface Dependencies {
  * The one path of every call, from either door: validate, permit, wait for a turn, idempotency, meter, run, shape, map
  * errors.
  */
-export const createCall = ({ database, services, buffer, limit, evictKey, log, observe }: Dependencies): Call => {
+export const createCall = ({
+  database,
+  services,
+  buffer,
+  limit,
+  bodies,
+  evictKey,
+  log,
+  observe,
+}: Dependencies): Call => {
   const turn = createFairQueue()
   return async (operation, request) => {
     const began = performance.now()
@@ -141,7 +152,8 @@ export const createCall = ({ database, services, buffer, limit, evictKey, log, o
     try {
       const { tool } = request
       const called = tool ? `${tool.name} ${tool.mode}` : operation.name
-      const input = acceptedInput(operation, request.input, called)
+      const from = senderOf(request.caller)
+      const input = bodies.spending(from, () => acceptedInput(operation, request.input, called))
       permit(operation, request.caller, called)
       await limit.admit(request.caller, operation.units)
       const answered = await turn(request.caller.tenantId, () =>

@@ -5,7 +5,7 @@ import { Settings } from 'typebox/system'
 import type { Violation } from '../../../infra/runtime/errors.ts'
 import { visibleJson } from '../../../schemas/domain/visible-text.ts'
 import { isShallow, TOO_DEEP, withoutNulls } from '../../../schemas/http/json-values.ts'
-import { errorsIn, pointerToken, type Validator, violationsOf } from '../../../schemas/http/violations.ts'
+import { cutPointer, errorsIn, pointerToken, type Validator, violationsOf } from '../../../schemas/http/violations.ts'
 import { AssayError, type Caller, type Operation, Type } from '../define.ts'
 
 /** What a call of any operation takes and answers, from either door. */
@@ -60,19 +60,20 @@ export interface CallRequest {
  */
 export type Call = (operation: Operation, request: CallRequest) => Promise<CallResult>
 
+/** So much of what is wrong is told. */
+export const MAX_NAMED = 100
+
 /** The arguments do not fit the schema: the call was malformed, nothing was looked up and nothing ran. */
 export class InvalidArguments extends AssayError {
-  constructor(what: string, violations: readonly Violation[]) {
+  constructor(what: string, found: readonly Violation[]) {
+    const violations = found.slice(0, MAX_NAMED)
     const sentences = violations.map(({ pointer, message }) => `${pointer || 'the whole'} ${message}`)
     super('invalid_input', `The arguments of ${what} do not fit: ${sentences.join('; ')}.`, { violations })
   }
 }
 
 // TypeBox stops at 8 by default; a caller should see everything that is wrong at once.
-Settings.Set({ maxErrors: 100 })
-
-/** Of the fields that an operation does not have, so many are named. */
-const MAX_NAMED = 100
+Settings.Set({ maxErrors: MAX_NAMED })
 
 const checkers = new WeakMap<TObject, Validator>()
 
@@ -123,7 +124,7 @@ export const validate = (
 }
 
 const tooDeep = (field: string): Violation => ({
-  pointer: `/${pointerToken(field.slice(0, 100))}`,
+  pointer: cutPointer(`/${pointerToken(field)}`),
   message: TOO_DEEP,
 })
 
@@ -181,7 +182,7 @@ const unknownFields = (error: TLocalizedValidationError, shape: Shape = {}): Vio
   if (error.keyword !== 'additionalProperties') return []
   const instead = shape.properties ? `; allowed: ${Object.keys(shape.properties).join(', ') || 'none'}` : ''
   return error.params.additionalProperties.slice(0, MAX_NAMED).map(name => ({
-    pointer: `${error.instancePath}/${pointerToken(name)}`,
+    pointer: cutPointer(`${error.instancePath}/${pointerToken(name)}`),
     message: `is not a field here${instead}`,
   }))
 }
@@ -195,7 +196,10 @@ const composition = (
   const literals = branches.flatMap(error => (error.keyword === 'const' ? [String(error.params.allowedValue)] : []))
   const demands = new Set(branches.filter(error => error.keyword !== 'const').map(error => error.message))
   const oneOf = literals.length > 0 ? [`must be one of ${literals.join(', ')}`] : []
-  return { pointer: instancePath, message: [...oneOf, ...demands].join(' or ') || 'has a value that is not allowed' }
+  return {
+    pointer: cutPointer(instancePath),
+    message: [...oneOf, ...demands].join(' or ') || 'has a value that is not allowed',
+  }
 }
 
 const strict = new WeakMap<TObject, TObject>()

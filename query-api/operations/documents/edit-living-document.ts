@@ -12,6 +12,7 @@ import { lockSolution } from '../../../model/solutions/change-solution.ts'
 import { DOCUMENT_EDITS, reference } from '../../../schemas/domain/vocabulary.ts'
 import { DecisionBasis, recordDecision, requireDecision } from '../decisions/decision.ts'
 import { AssayError, Type, writeOperation } from '../define.ts'
+import { LONG_TEXT_BODY } from '../parts/body-limits.ts'
 import { comment, decisionId, oneOf, uuid, version } from '../parts/fields.ts'
 import { solutionId } from '../solutions/solution.ts'
 import { Outline, outlineOf, requireVersion, section } from './document.ts'
@@ -25,6 +26,7 @@ export const editLivingDocument = writeOperation({
   units: 3,
   role: 'member',
   audience: 'everyone',
+  body: LONG_TEXT_BODY,
   input: Type.Object({
     solution_id: solutionId,
     edit: Type.Optional(oneOf(DOCUMENT_EDITS, { description: 'Default replace.' })),

@@ -1,7 +1,7 @@
-import { mergeTexts } from '../../../model/living-documents/differences.ts'
 import { MAX_DOCUMENT_CHARACTERS, readVersion } from '../../../model/living-documents/versions.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { readOperation, Type, throwDeleted } from '../define.ts'
+import { LONG_TEXT_BODY } from '../parts/body-limits.ts'
 import { solutionId } from '../solutions/solution.ts'
 import { DocumentVersionShape, toDocumentVersion } from './document.ts'
 
@@ -13,6 +13,7 @@ export const mergeLivingDocument = readOperation({
   units: 1,
   role: 'member',
   audience: 'people',
+  body: LONG_TEXT_BODY,
   input: Type.Object({
     solution_id: solutionId,
     version: Type.Integer({
@@ -26,15 +27,16 @@ export const mergeLivingDocument = readOperation({
     text: Type.String({ description: 'Both together.' }),
     conflicts: Type.Integer({ description: 'Places where both changed the same lines.' }),
   }),
-  run: (input, { read }) =>
-    read(async transaction => {
+  run: async (input, { caller, read, services }) => {
+    const { newest, begun } = await read(async transaction => {
       const { id } = await resolveOne(transaction, 'solution', input.solution_id)
       const newest = (await readVersion(transaction, id)) ?? throwDeleted('Living Document')
-      const begun =
-        input.version === 0
-          ? ''
-          : ((await readVersion(transaction, id, input.version)) ?? throwDeleted('version')).markdown
-      const ours = input.markdown.replaceAll('\r\n', '\n')
-      return { data: { newest: toDocumentVersion(newest), ...mergeTexts(begun, ours, newest.markdown) } }
-    }),
+      if (input.version === 0) return { newest, begun: '' }
+      const { markdown } = (await readVersion(transaction, id, input.version)) ?? throwDeleted('version')
+      return { newest, begun: markdown }
+    })
+    const texts = { base: begun, ours: input.markdown.replaceAll('\r\n', '\n'), theirs: newest.markdown }
+    const merged = await services.worker.run(caller.tenantId, 'merge', texts)
+    return { data: { newest: toDocumentVersion(newest), ...merged } }
+  },
 })

@@ -7,6 +7,7 @@ import { knownFields, SignalBody, signalBody } from '../../../schemas/http/signa
 import { timeViolation } from '../../../schemas/http/time.ts'
 import { errorsIn, violationsOf } from '../../../schemas/http/violations.ts'
 import { AssayError, type Caller, type ReadContext, Type, writeOperation } from '../define.ts'
+import { LONG_TEXT_BODY } from '../parts/body-limits.ts'
 import { oneOf, uuid } from '../parts/fields.ts'
 
 const { text, occurred_at, metadata } = SignalBody.properties
@@ -85,6 +86,7 @@ export const captureSignal = writeOperation({
   units: 3,
   role: 'member',
   audience: 'everyone',
+  body: LONG_TEXT_BODY,
   cannotBeUndone: 'The Signal goes through the pipeline. Dismiss it in Triage: service_decide mode triage.',
   input,
   output: Type.Object({

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import { isAssayError } from '../../../infra/runtime/errors.ts'
-import { checkedExport } from '../../../model/transfers/workspace/check-export.ts'
+import { checkedExport, checkStoredRows } from '../../../model/transfers/workspace/check-export.ts'
 import { rowCheck } from '../../../model/transfers/workspace/check-row.ts'
-import { storedCheck } from '../../../model/transfers/workspace/check-stored.ts'
+import { storedCheck, storedRow } from '../../../model/transfers/workspace/check-stored.ts'
 import { masked, maskOf, writeExport } from '../../../model/transfers/workspace/exported-rows.ts'
 import { insertRows } from '../../../model/transfers/workspace/fill-workspace.ts'
 import { MAX_EXPORT_ROWS, readRules, type TableRules } from '../../../model/transfers/workspace/rules.ts'
@@ -62,8 +62,11 @@ const textOf = ({ header, lines }: File): string => {
 const refusal = async (text: string): Promise<string | null> => {
   try {
     const check = checkedExport(rules)
-    check.add(Buffer.from(text))
-    await kit.database.database.transaction({ role: 'assay_app', workspaceId: victim.id }, check.checkStored)
+    const rows = check.add(Buffer.from(text))
+    const checkStored = checkStoredRows(rules)
+    await kit.database.database.transaction({ role: 'assay_app', workspaceId: victim.id }, each =>
+      checkStored(each, rows),
+    )
     check.end()
     return null
   } catch (error) {
@@ -202,7 +205,7 @@ describe('An export as an enemy would write it', () => {
       for (const [at, { table, row }] of firstLines()) {
         const mayBeStored = async (candidate: typeof row): Promise<boolean> =>
           (await kit.database.database.transaction({ role: 'assay_app', workspaceId: victim.id }, each =>
-            storedCheck(rules)(each, table, [{ line: at + 2, row: candidate }]),
+            storedCheck(rules)(each, { table, lines: [at + 2], json: `[${storedRow(candidate)}]` }),
           )) === null
         let wellFormed = row
         let stored = row
@@ -309,6 +312,7 @@ describe('An export as an enemy would write it', () => {
     const table = real.header.tables.find(each => each.table === 'map_nodes')
     const header = { ...real.header, tables: [{ ...table, rows: rows + 1 }] }
     const check = checkedExport(rules)
+    const checkStored = checkStoredRows(rules)
     check.add(Buffer.from(`${JSON.stringify(header)}\n${JSON.stringify(parent)}\n`))
     const heapBefore = process.memoryUsage()
     let held = 0
@@ -318,12 +322,14 @@ describe('An export as an enemy would write it', () => {
         const row = { ...parent.row, id: newId(), parent_id: parent.row.id, name: `Node ${made}` }
         lines.push(`${JSON.stringify({ table: 'map_nodes', row })}\n`)
       }
-      check.add(Buffer.from(lines.join('')))
-      await kit.database.database.transaction({ role: 'assay_app', workspaceId: victim.id }, check.checkStored)
+      const stored = check.add(Buffer.from(lines.join('')))
+      await kit.database.database.transaction({ role: 'assay_app', workspaceId: victim.id }, each =>
+        checkStored(each, stored),
+      )
       held = Math.max(held, process.memoryUsage().arrayBuffers - heapBefore.arrayBuffers)
     }
     check.add(Buffer.from(`${JSON.stringify({ end: rows + 1 })}\n`))
-    assert.equal(check.end().tables[0]?.rows, rows + 1)
+    assert.equal(check.end().header.tables[0]?.rows, rows + 1)
     assert.ok(held < 16 * 1024 * 1024 + rows * 200, `${held} bytes`)
   })
 })

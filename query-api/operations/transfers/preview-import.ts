@@ -1,9 +1,6 @@
 import { readPieces } from '../../../model/transfers/pieces.ts'
-import { csvScan } from '../../../model/transfers/records/formats.ts'
-import { readRecords } from '../../../model/transfers/records/read-records.ts'
-import { guessDates } from '../../../model/transfers/signals/dates.ts'
-import { nextSignals, readingOf } from '../../../model/transfers/signals/imported-signals.ts'
-import { firstRecords, recognizeCsv } from '../../../model/transfers/signals/read-signal.ts'
+import { type ImportedRecord, readingOf } from '../../../model/transfers/signals/imported-signals.ts'
+import { cutShown, PREVIEWED_BYTES } from '../../../model/transfers/signals/preview.ts'
 import { SignalBody } from '../../../schemas/http/signal.ts'
 import { CsvReading, DATE_ORDERS } from '../../../schemas/transfers/reading.ts'
 import { AssayError, readOperation, Type } from '../define.ts'
@@ -11,9 +8,6 @@ import { nullable, oneOf, uuid } from '../parts/fields.ts'
 import { readyImport } from './transfer.ts'
 
 const SHOWN = 5
-const MAX_SHOWN_CHARACTERS = 500
-/** Records of these bytes tell what a file is like. */
-const BEGINNING_BYTES = 64 * 1024
 
 const Sample = Type.Object({
   line: Type.Integer(),
@@ -46,7 +40,7 @@ export const previewImport = readOperation({
     ),
     sample: Type.Array(Sample),
   }),
-  run: async (input, { read, services }) => {
+  run: async (input, { caller, read, services }) => {
     const transfer = await read(transaction => readyImport(transaction, input.id))
     if (transfer.format === 'workspace') {
       throw new AssayError(
@@ -54,27 +48,19 @@ export const previewImport = readOperation({
         'The file is an export of a workspace, not of Signals: start_import imports it as it is.',
       )
     }
-    const store = { sealer: services, read }
-    const isCsv = transfer.format === 'csv'
-    const beginning = isCsv ? await beginningOf(readPieces(store, transfer.id)) : Buffer.alloc(0)
-    const given = isCsv ? (input.reading ?? readingOf(transfer) ?? (await recognizeCsv(beginning))) : null
-    const dates = given === null ? null : guessDates(await datesOf(readPieces(store, transfer.id), given))
-    const [likeliest] = dates?.orders ?? []
-    const reading = given === null || likeliest === undefined ? given : { dates: likeliest, ...given }
-    const most = { records: SHOWN * 4, bytes: BEGINNING_BYTES }
-    const { records } = await nextSignals(
-      store,
-      { ...transfer, reading },
-      { byte: 0, line: 1 },
-      most,
-      services.now().getTime(),
-    )
+    const bytes = await beginningOf(readPieces({ sealer: services, read }, transfer.id))
+    const preview = await services.worker.run(caller.tenantId, 'preview', {
+      format: transfer.format,
+      bytes,
+      reading: input.reading ?? readingOf(transfer),
+      now: services.now().getTime(),
+    })
     return {
       data: {
-        reading,
-        dates,
-        columns: reading === null ? [] : await columnsOf(beginning, reading),
-        sample: records
+        reading: preview.reading,
+        dates: preview.dates,
+        columns: [...preview.columns],
+        sample: preview.records
           .filter(record => record.reading.kind !== 'blank')
           .slice(0, SHOWN)
           .map(sampleOf),
@@ -84,45 +70,18 @@ export const previewImport = readOperation({
 })
 
 const beginningOf = async (pieces: AsyncIterable<Buffer>): Promise<Buffer> => {
-  for await (const piece of pieces) return piece.subarray(0, BEGINNING_BYTES)
-  return Buffer.alloc(0)
-}
-
-const columnsOf = async (beginning: Buffer, { delimiter, header }: CsvReading) => {
-  const [first = [], second = []] = await firstRecords(beginning, delimiter, 2)
-  const examples = header ? second : first
-  return Array.from({ length: Math.max(first.length, examples.length) }, (_, column) => ({
-    name: (header && first[column]?.trim()) || `Column ${column + 1}`,
-    example: cut(examples[column] ?? ''),
-  }))
-}
-
-/** So far a file is read for what its dates are like: a year of feedback as a rule. */
-const MOST_DATES = 5000
-
-/** What the column of dates says, record by record. */
-const datesOf = async (
-  pieces: AsyncIterable<Buffer>,
-  { mapping, delimiter, header }: CsvReading,
-): Promise<readonly string[]> => {
-  const column = mapping.find(({ field }) => field === 'occurred_at')?.column
-  const values: string[] = []
-  if (column === undefined) return values
-  for await (const { content, line } of readRecords(pieces, csvScan(delimiter))) {
-    if (header && line === 1) continue
-    if (content !== 'too_long' && content.ok) values.push(content.fields[column] ?? '')
-    if (values.length >= MOST_DATES) break
+  const read: Buffer[] = []
+  let length = 0
+  for await (const piece of pieces) {
+    read.push(piece)
+    length += piece.length
+    if (length >= PREVIEWED_BYTES) break
   }
-  return values
+  return Buffer.concat(read)
 }
 
-const cut = (text: string): string =>
-  text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS)}…` : text
-
-type Read = Awaited<ReturnType<typeof nextSignals>>['records'][number]
-
-const sampleOf = ({ line, reading }: Read) => {
+const sampleOf = ({ line, reading }: ImportedRecord) => {
   if (reading.kind !== 'signal')
     return { line, signal: null, refused: reading.kind === 'refused' ? reading.reason : null }
-  return { line, signal: { ...reading.body, text: cut(reading.body.text) }, refused: null }
+  return { line, signal: { ...reading.body, text: cutShown(reading.body.text) }, refused: null }
 }

@@ -65,7 +65,7 @@ async function* inChunks(text: string): AsyncGenerator<Uint8Array> {
 }
 
 const upload = async (workspace: Workspace, text: string): Promise<TransferId> => {
-  const stores = { database: kit.database.database, sealer, quotas: kit.quotas }
+  const stores = { database: kit.database.database, sealer, quotas: kit.quotas, worker: kit.worker }
   return (await receiveFile(stores, workspace.caller, 'export.jsonl', inChunks(text))).id
 }
 
@@ -252,7 +252,7 @@ describe('An export', () => {
     )
     await assert.rejects(workspace.inApp('start_import', { id }, 'member'), failsWith('forbidden'))
     const member = { ...workspace.caller, role: 'member' as const }
-    const stores = { database: kit.database.database, sealer, quotas: kit.quotas }
+    const stores = { database: kit.database.database, sealer, quotas: kit.quotas, worker: kit.worker }
     await assert.rejects(receiveFile(stores, member, 'export.jsonl', inChunks(text)), failsWith('forbidden'))
   })
 })

@@ -25,7 +25,7 @@ async function* bytesOf(text: string | Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 const upload = async (text: string | Uint8Array): Promise<TransferId> => {
-  const stores = { database: kit.database.database, sealer, quotas: kit.quotas }
+  const stores = { database: kit.database.database, sealer, quotas: kit.quotas, worker: kit.worker }
   return (await receiveFile(stores, workspace.caller, 'feedback.csv', bytesOf(text))).id
 }
 

@@ -1,0 +1,44 @@
+import { AssayError } from '../../infra/runtime/errors.ts'
+import { exceededLimit } from '../../schemas/http/json-limits.ts'
+import type { BodyLimits } from '../operations/parts/body-limits.ts'
+
+interface JsonBody {
+  readonly bytes: Uint8Array
+  readonly limits: BodyLimits
+}
+
+/**
+ * A body as JSON, which is counted before it is parsed; undefined where it is empty. Throws `invalid_input` for what is
+ * no UTF-8 or no JSON, and `too_large` for more values or levels than may be.
+ */
+export const readJson = ({ bytes, limits }: JsonBody): unknown => {
+  const text = decoded(bytes)
+  if (text === '') return undefined
+  const exceeded = exceededLimit(text, limits)
+  if (exceeded !== null) throw new AssayError('too_large', EXCEEDED[exceeded](limits), { context: { exceeded } })
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new AssayError('invalid_input', 'The body is not JSON.')
+  }
+}
+
+const EXCEEDED = {
+  values: ({ values }: BodyLimits) => `The body holds too much: at most ${values} members and elements in all.`,
+  depth: ({ depth }: BodyLimits) => `The body nests too deep: at most ${depth} objects and arrays in each other.`,
+}
+
+const decoded = (bytes: Uint8Array): string => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new AssayError('invalid_input', 'The body is not UTF-8.')
+  }
+}
+
+/** A parsed body as an object; null where it is none. */
+export const objectIn = (value: unknown): Readonly<Record<string, unknown>> | null =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? // An object has string keys, whatever its values are.
+      (value as Readonly<Record<string, unknown>>)
+    : null

@@ -1,0 +1,15 @@
+import type { JsonLimits } from '../../../schemas/http/json-limits.ts'
+
+/** How large a request's body may be, and how much it may hold. */
+export interface BodyLimits extends JsonLimits {
+  readonly bytes: number
+}
+
+/** Of every body but the few that say otherwise. Reading and checking one costs less than 10 ms, whatever it is. */
+export const CALL_BODY: BodyLimits = { bytes: 256 * 1024, values: 5000, depth: 64 }
+
+/**
+ * Of an operation that takes a text as long as a Living Document: 100,000 characters fit however they are escaped, at
+ * most 12 bytes each.
+ */
+export const LONG_TEXT_BODY: BodyLimits = { ...CALL_BODY, bytes: 1280 * 1024 }

@@ -1,0 +1,55 @@
+import { AssayError, type ErrorCode, type Violation } from '../../infra/runtime/errors.ts'
+import type { Logger } from '../../infra/runtime/logger.ts'
+import { createQuestionThread } from '../../infra/runtime/threads.ts'
+import { createFairQueue } from '../operations/call/call-limits.ts'
+import type { Question, Worker } from './work.ts'
+
+export type WorkAnswer =
+  | { readonly is: 'done'; readonly value: unknown }
+  | {
+      readonly is: 'refused'
+      readonly code: ErrorCode
+      readonly message: string
+      readonly violations: readonly Violation[]
+      readonly context: Readonly<Record<string, unknown>>
+    }
+
+/** What is taken at the most takes a tenth of that. */
+const DEADLINE_MS = 10_000
+const ENOUGH_CPU_MS = 4_000
+const HEAP_MEBIBYTES = 512
+/** A body of 1.25 MiB, or 4 MiB of a file, waits in memory. */
+const MAX_WAITING = 20
+
+export const createWorker = (logger: Pick<Logger, 'warn'>): Worker => {
+  const { ask, stop } = createQuestionThread<Question, WorkAnswer>({
+    file: new URL('./worker-thread.ts', import.meta.url),
+    name: 'large work',
+    heapMebibytes: HEAP_MEBIBYTES,
+    deadlineMs: DEADLINE_MS,
+    enoughCpuMs: ENOUGH_CPU_MS,
+    logger,
+  })
+  const turn = createFairQueue(1, MAX_WAITING)
+  return {
+    run: (tenant, kind, input) =>
+      turn(tenant, async () => {
+        // A question's kind and its input are given together.
+        const answered = await ask({ kind, input } as Question)
+        if (answered.kind === 'failed') throw failed(answered.starved)
+        const { answer } = answered
+        if (answer.is === 'refused') {
+          const { code, message, violations, context } = answer
+          throw new AssayError(code, message, { violations, context })
+        }
+        // It is what this kind of work answers, copied from the thread.
+        return answer.value as never
+      }),
+    stop,
+  }
+}
+
+const failed = (starved: boolean): AssayError =>
+  starved
+    ? new AssayError('busy', 'The machine has too much to do for this now. Try again in a while.')
+    : new AssayError('too_costly', 'This takes longer than one call may. Send less of it at once.')

@@ -1,0 +1,57 @@
+/** How much a JSON text may hold, whatever its length: parsing and checking take time by the values, not the bytes. */
+export interface JsonLimits {
+  /** Members and elements of all its objects and arrays together. */
+  readonly values: number
+  /** Levels of objects and arrays within each other. */
+  readonly depth: number
+}
+
+/**
+ * Which limit a JSON text exceeds, found by what stands between and around its values before it is parsed; null where
+ * it exceeds none. Linear in the text's length, and ends at the limit. What is no JSON is counted all the same.
+ */
+export const exceededLimit = (json: string, { values, depth }: JsonLimits): keyof JsonLimits | null => {
+  let valuesLeft = values
+  let level = 0
+  for (let at = 0; at < json.length; at += 1) {
+    const unit = json.charCodeAt(at)
+    if (unit === QUOTE) at = closingQuote(json, at)
+    else if (unit === COMMA) valuesLeft -= 1
+    else if (unit === OPEN_ARRAY || unit === OPEN_OBJECT) {
+      valuesLeft -= 1
+      level += 1
+      if (level > depth) return 'depth'
+    } else if (unit === CLOSE_ARRAY || unit === CLOSE_OBJECT) level -= 1
+    if (valuesLeft < 0) return 'values'
+  }
+  return null
+}
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const COMMA = 0x2c
+const OPEN_ARRAY = 0x5b
+const CLOSE_ARRAY = 0x5d
+const OPEN_OBJECT = 0x7b
+const CLOSE_OBJECT = 0x7d
+
+/** Where a string's text ends. A long one is gone through in strides, each at the cost of one native search. */
+const closingQuote = (json: string, opening: number): number => {
+  let at = opening + 1
+  while (at < json.length) {
+    for (const stride = at + STRIDE; at < stride; at += 1) {
+      const unit = json.charCodeAt(at)
+      if (unit === QUOTE) return at
+      if (unit === BACKSLASH) at += 1
+    }
+    const quote = json.indexOf('"', at)
+    if (quote === -1) break
+    let unescaped = quote
+    while (unescaped > at && json.charCodeAt(unescaped - 1) === BACKSLASH) unescaped -= 1
+    if ((quote - unescaped) % 2 === 0) return quote
+    at = quote + 1
+  }
+  return json.length
+}
+
+const STRIDE = 64
