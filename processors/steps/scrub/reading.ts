@@ -1,37 +1,55 @@
 import { occurrences } from './detectors/detector.ts'
 import { asciiDigit } from './detectors/digits.ts'
-
-/**
- * A text as a person reads it, for the detectors; `at` leads each of its positions back to the text as it is written.
- */
-export interface Reading {
-  readonly text: string
-  readonly at: (position: number) => number
-}
+import { type Reading, type Shift, writtenPosition } from './shifts.ts'
+import { withSpelledDigits } from './spelled-digits.ts'
 
 const BRACKETED_AT =
   / {0,2}[[({] ?(?:at|ät|@|arroba|arobase|chiocciola|apenstaartje|małpa|klammeraffe|собака) ?[\])}] {0,2}/
 const BRACKETED_DOT = / {0,2}[[({] ?(?:dot|\.|punkt|punto|point|ponto|punt|kropka|точка) ?[\])}] {0,2}/
-/**
- * Percent-encoded printable ASCII, also encoded twice or more; and the plus that stands for a space between the digits
- * of a query.
- */
-const IN_URL = /%(?:25){0,3}(?:2[0-46-9a-f]|[3-6][0-9a-f]|7[0-9a-e])|(?<=[=+b]\d{1,5})\+(?=\d{2})/
-const IN_MARKUP = /&#(?:x[2-7][0-9a-f]|\d{2,3});|&(?:commat|period|nbsp|plus|colon|hyphen|dash);/
-const IN_JSON = /\\u00[2-7][0-9a-f]|\\[nrt"]/
+/** Percent-encoded printable ASCII, also encoded twice or more. */
+const IN_URL = /%(?:25){0,3}(?:2[0-46-9a-f]|[3-6][0-9a-f]|7[0-9a-e])/
+/** It stands for a space between the digits of a query. */
+const PLUS_FOR_SPACE = /(?<=[=+b]\d{1,5})\+(?=\d{2})/
+/** Bytes of UTF-8, percent-encoded, also twice or more: one character beside ASCII. */
+const IN_URL_BYTES = /(?:%(?:25){0,3}[89a-f][0-9a-f]){2,4}/
+const IN_MARKUP =
+  /&#(?:x0{0,4}[2-7][0-9a-f]|0{0,4}\d{2,3});|&(?:commat|period|nbsp|plus|colon|hyphen|dash|lowbar|lpar|rpar|lsqb|rsqb|shy|zwj|zwnj);/
+const IN_JSON = /\\u\{?00[2-7][0-9a-f]\}?|\\x[2-7][0-9a-f]|\\[nrt"]/
+/** Signs that are made of others: small, raised, circled, in parentheses, with a dot. */
+const COMPOSED =
+  /[\u2024\u207a\u207b\u2460-\u2468\u2474-\u247c\u2488-\u2490\u24ea\u24f5-\u24fd\u24ff\u2776-\u277e\u2780-\u2788\u278a-\u2792\ufe50\ufe52\ufe55\ufe59\ufe5a\ufe62\ufe6b]|[\u{1f100}-\u{1f10c}]|[\u00b2\u00b3\u00b9\u2070\u2074-\u2079](?=[\u00b2\u00b3\u00b9\u2070\u2074-\u2079]{2})|(?<=[\u00b2\u00b3\u00b9\u2070\u2074-\u2079])[\u00b2\u00b3\u00b9\u2070\u2074-\u2079]|[\u2080-\u2089]|(?<=[\p{L}\d._%+-])[\u24d0\u24b6](?=[\p{L}\d-]{1,63}\.[\p{L}])/u
 const UNSEEN = /\u034f|\ufe0f|\u20e3|[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/
 const SPACE = /[\u00a0\u2000-\u200a\u202f\u205f\u3000]/
 const DASH = /[\u2010-\u2015\u2212\ufe58\ufe63]/
 const WIDE = /[\uff01-\uff5e。｡]/
 const DIGIT = /(?![0-9])\p{Nd}/u
 
-const MASKED = new RegExp(
-  [BRACKETED_AT, BRACKETED_DOT, IN_URL, IN_MARKUP, IN_JSON, UNSEEN, SPACE, DASH, WIDE, DIGIT]
-    .map(({ source }) => source)
-    .join('|'),
-  'giu',
-)
-const MAY_BE_MASKED = /[^\0-\x7f]|[%&\\[({+]/
+const union = (...patterns: readonly RegExp[]): string => patterns.map(({ source }) => `(?:${source})`).join('|')
+const BEYOND_ASCII = union(UNSEEN, SPACE, DASH, WIDE, COMPOSED, DIGIT)
+
+/** What masks begin with, and the masks: those of which a text has no sign are not looked for in it. */
+const MASKS: readonly (readonly [sign: RegExp, masks: string])[] = [
+  [/[[({]/, union(BRACKETED_AT, BRACKETED_DOT)],
+  [/%/, union(IN_URL, IN_URL_BYTES)],
+  [/\+/, union(PLUS_FOR_SPACE)],
+  [/&/, union(IN_MARKUP)],
+  [/\\/, union(IN_JSON)],
+  [/[^\0-\x7f]/, `(?=[^\\0-\\x7f])(?:${BEYOND_ASCII})`],
+]
+
+/** Patterns by the masks they are made of: at most 64. */
+const patterns = new Map<string, RegExp>()
+const patternFor = (text: string): RegExp | null => {
+  const wanted = MASKS.filter(([sign]) => sign.test(text))
+    .map(([, masks]) => masks)
+    .join('|')
+  if (wanted === '') return null
+  const pattern = patterns.get(wanted) ?? new RegExp(wanted, 'giu')
+  patterns.set(wanted, pattern)
+  return pattern
+}
+
+const OF_MASK = /[%&\\[\](){}#;]|[^\0-\x7f]/
 
 const NAMED: Readonly<Record<string, string>> = {
   commat: '@',
@@ -41,22 +59,48 @@ const NAMED: Readonly<Record<string, string>> = {
   colon: ':',
   hyphen: '-',
   dash: '-',
+  lowbar: '_',
+  lpar: '(',
+  rpar: ')',
+  lsqb: '[',
+  rsqb: ']',
+  shy: '',
+  zwj: '',
+  zwnj: '',
 }
+
+/** A text that was encoded is read again, so often at most: an encoding in a link's encoding, and one in that. */
+const MAX_LAYERS = 4
 
 /**
  * Undoes what hides an address or a number from a machine and not from its reader: encodings of links, markup and JSON,
- * digits and signs of other scripts and widths, characters without a width, `[at]` and `(dot)`. Linear in the text's
- * length.
+ * also one within another; digits and signs of other scripts, widths and forms, characters without a width, `[at]` and
+ * `(dot)`, digits in words. Linear in the text's length.
  */
 export const reading = (written: string): Reading => {
-  if (!MAY_BE_MASKED.test(written)) return { text: written, at: position => position }
+  let read: Reading = { text: written, at: position => position }
+  for (let layer = 0; layer < MAX_LAYERS; layer += 1) {
+    const { text, at, maskedAgain } = unmaskedOnce(read.text)
+    const before = read
+    read = text === before.text ? before : { text, at: position => before.at(at(position)) }
+    if (!maskedAgain) break
+  }
+  return withSpelledDigits(read)
+}
+
+/** One layer of masks taken away; what came out of one may be a part of another. */
+const unmaskedOnce = (written: string): Reading & { readonly maskedAgain: boolean } => {
+  const pattern = patternFor(written)
+  if (pattern === null) return { text: written, at: position => position, maskedAgain: false }
+  let maskedAgain = false
   let text = ''
   let copied = 0
   /** Where the reading and the written text shift against each other. */
-  const shifts: { readonly from: number; readonly written: number }[] = [{ from: 0, written: 0 }]
-  for (const { 0: masked, index } of occurrences(MASKED, written)) {
+  const shifts: Shift[] = [{ from: 0, written: 0 }]
+  for (const { 0: masked, index } of occurrences(pattern, written)) {
     const plain = unmasked(masked)
     if (plain === masked) continue
+    if (OF_MASK.test(plain)) maskedAgain = true
     text += written.slice(copied, index)
     copied = index + masked.length
     if (plain.length === masked.length) {
@@ -67,16 +111,18 @@ export const reading = (written: string): Reading => {
     text += plain
     shifts.push({ from: text.length, written: copied })
   }
-  if (copied === 0) return { text: written, at: position => position }
-  return { text: text + written.slice(copied), at: position => writtenPosition(shifts, position) }
+  if (copied === 0) return { text: written, at: position => position, maskedAgain: false }
+  return { text: text + written.slice(copied), at: position => writtenPosition(shifts, position), maskedAgain }
 }
 
 const unmasked = (masked: string): string => {
   const [first = ''] = masked
   if (masked === '+') return ' '
+  if (first === '%' && BYTES.test(masked)) return fromBytes(masked)
   if (first === '%') return String.fromCharCode(Number.parseInt(masked.slice(-2), 16))
   if (first === '&') return fromEntity(masked.slice(1, -1))
-  if (first === '\\') return masked[1] === 'u' ? String.fromCharCode(Number.parseInt(masked.slice(2), 16)) : ' '
+  if (first === '\\') return fromEscape(masked)
+  if (COMPOSED_ONLY.test(masked)) return simple(masked)
   if (UNSEEN.test(masked)) return ''
   if (SPACE.test(first)) return ' '
   if (DASH.test(first)) return '-'
@@ -86,26 +132,52 @@ const unmasked = (masked: string): string => {
   return BRACKETED_AT_ONLY.test(masked) ? '@' : '.'
 }
 
+const BYTES = new RegExp(`^${IN_URL_BYTES.source}$`, 'i')
+const COMPOSED_ONLY =
+  /^(?:[\u00b2\u00b3\u00b9\u2024\u2070-\u207b\u2080-\u2089\u2460-\u2490\u24b6\u24d0\u24ea\u24f5-\u24ff\u2776-\u2792\ufe50-\ufe6b]|\ud83c[\udd00-\udd0c])$/
+
+const fromBytes = (masked: string): string => {
+  try {
+    return decodeURIComponent(masked.replace(/%(?:25)+/g, '%'))
+  } catch {
+    return masked
+  }
+}
+
+/** An escape of JSON or JavaScript; a line end stays one. */
+const fromEscape = (masked: string): string => {
+  const code = /^\\[ux]\{?([0-9a-f]+)/i.exec(masked)?.[1]
+  if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16))
+  return /^\\[nr]$/.test(masked) ? '\n' : ' '
+}
+
+/** Circled and other digits that Unicode does not take apart: their first, and whether that is a zero. */
+const DINGBATS = [
+  [0x2776, 1],
+  [0x2780, 1],
+  [0x278a, 1],
+  [0x24f5, 1],
+  [0x24ff, 0],
+  [0x1f10b, 0],
+  [0x1f10c, 0],
+] as const
+
+/** The sign that a composed one is made of. */
+const simple = (composed: string): string => {
+  if (composed === '\u24d0' || composed === '\u24b6') return '@'
+  const code = composed.codePointAt(0) ?? 0
+  const own = DINGBATS.find(([from, digit]) => code >= from && code < from + (digit === 0 ? 1 : 9))
+  if (own !== undefined) return String(own[1] + code - own[0])
+  const plain = composed
+    .normalize('NFKC')
+    .replace(/[().,]/g, sign => (composed === '\ufe50' || /^[\u2024\ufe52]$/.test(composed) ? sign : ''))
+  return plain === '' ? composed : plain.replace('\u2212', '-')
+}
+
 const BRACKETED_AT_ONLY = new RegExp(BRACKETED_AT.source, 'i')
 
 const fromEntity = (name: string): string => {
   if (!name.startsWith('#')) return NAMED[name.toLowerCase()] ?? ' '
   const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))
   return code >= 0x20 && code < 0x7f ? String.fromCharCode(code) : ' '
-}
-
-/** The last shift at or before a position tells how far apart the two are there. */
-const writtenPosition = (
-  shifts: readonly { readonly from: number; readonly written: number }[],
-  position: number,
-): number => {
-  let low = 0
-  let high = shifts.length - 1
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2)
-    if ((shifts[middle]?.from ?? 0) <= position) low = middle
-    else high = middle - 1
-  }
-  const shift = shifts[low]
-  return shift === undefined ? position : shift.written + (position - shift.from)
 }

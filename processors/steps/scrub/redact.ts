@@ -1,3 +1,4 @@
+import { decodedValues } from './base64.ts'
 import { card } from './detectors/card.ts'
 import { cryptoAddress } from './detectors/crypto-address.ts'
 import { type Detector, occurrences, type PersonalDataKind, type Span, withoutOverlap } from './detectors/detector.ts'
@@ -7,7 +8,10 @@ import { ipAddress } from './detectors/ip-address.ts'
 import { nationalId } from './detectors/national-id/national-id.ts'
 import { type NumberingPlans, numberingPlans } from './detectors/numbering-plans.ts'
 import { phone } from './detectors/phone.ts'
-import { type Reading, reading } from './reading.ts'
+import { type Finding, overLines } from './over-lines.ts'
+import { reading } from './reading.ts'
+import type { Reading } from './shifts.ts'
+import { viewsOverLines } from './views.ts'
 
 const UUID = /(?<![\w-])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![\w-])/gi
 const DAY_FIRST_DATE = /(?<![\d./-])[0-3]?\d([./-])[01]?\d\1(?:19|20)\d\d(?!\d|\.\d)/g
@@ -24,28 +28,6 @@ export const protectedSpans = (text: string): Span[] =>
     Array.from(occurrences(pattern, text), match => ({ start: match.index, end: match.index + match[0].length })),
   )
 
-/** Base64, also of the kind for links, as one value or as a part of a token (RFC 4648, RFC 7519). */
-const ENCODED = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{16,}={0,2}/g
-const MAX_LENGTH = 8_192
-const READABLE = /^[\t\n\r\u0020-\u007e\u00a0-\u024f]+$/
-/** Addresses and numbers have a digit or an "@"; a path is spared the decoding, mostly. */
-const MAY_HOLD = /[@\d]/
-
-interface Decoded extends Span {
-  readonly text: string
-}
-
-/** Values in base64 that hold readable text, decoded. */
-function* decodedValues(text: string): Iterable<Decoded> {
-  for (const { 0: value, index } of occurrences(ENCODED, text)) {
-    if (value.length > MAX_LENGTH) continue
-    const decoded = Buffer.from(value, 'base64').toString('utf8')
-    if (READABLE.test(decoded) && MAY_HOLD.test(decoded)) {
-      yield { start: index, end: index + value.length, text: decoded }
-    }
-  }
-}
-
 /** The most certain first: where two find the same characters, the earlier one names them. */
 const OF_WORDS: readonly Detector[] = [email, spelledEmail]
 const OF_NUMBERS: readonly Detector[] = [iban, ipAddress, card, nationalId, phone]
@@ -61,11 +43,6 @@ const MAY_HOLD_TOKENS = /\b[a-z0-9]{26}/i
 const MAY_HOLD_WORDS = /@| (?:at|arroba|arobase|chiocciola|apenstaartje|małpa|klammeraffe|собака) /i
 
 export type Replaced = Map<PersonalDataKind, number>
-
-/** A part of a text that is personal; null when it is kept because of its form. */
-interface Finding extends Span {
-  readonly kind: PersonalDataKind | null
-}
 
 interface PersonalData extends Span {
   readonly kind: PersonalDataKind
@@ -110,17 +87,32 @@ const hasMoreNear = (text: string, { start, end }: Span): boolean =>
   MORE.test(text.slice(Math.max(0, start - NEAR), start)) || MORE.test(text.slice(end, end + NEAR))
 
 /** What is personal in a text, in its order and without overlap. */
-export const findPersonalData = (text: string, plans = numberingPlans()): readonly PersonalData[] => {
-  const inEncoded = Array.from(decodedValues(text)).flatMap(({ start, end, text: decoded }) => {
-    const [first] = findIn(reading(decoded), plans)
-    return first === undefined ? [] : [{ start, end, kind: first.kind }]
-  })
-  return merge(inEncoded, findIn(reading(text), plans)).filter(isPersonal)
+export const findPersonalData = (text: string, plans = numberingPlans()): readonly PersonalData[] =>
+  findIn(reading(text), plans, MAX_ENCODINGS)
+
+/** So often in one another a value in base64 is looked into. */
+const MAX_ENCODINGS = 2
+
+/** What is personal in a text as it is read: in its values in base64, on its lines, and over their breaks. */
+const findIn = ({ text, at }: Reading, plans: NumberingPlans, encodings: number): readonly PersonalData[] => {
+  const inEncoded =
+    encodings === 0
+      ? []
+      : decodedValues(text).flatMap(({ start, end, text: decoded }) => {
+          const [first] = findIn(reading(decoded), plans, encodings - 1)
+          return first === undefined ? [] : [{ start, end, kind: first.kind }]
+        })
+  const views = viewsOverLines(text).map(view => [view, detect(view.text, plans)] as const)
+  const found = overLines(text, detect(text, plans), views)
+  return merge(withoutOverlap(inEncoded), found)
+    .filter(isPersonal)
+    .map(({ start, end, kind }) => ({ start: at(start), end: at(end), kind }))
 }
 
 const isPersonal = (finding: Finding): finding is PersonalData => finding.kind !== null
 
-const findIn = ({ text, at }: Reading, plans: NumberingPlans): readonly PersonalData[] => {
+/** What the detectors find in a text, and what is kept for its form. */
+const detect = (text: string, plans: NumberingPlans): readonly Finding[] => {
   let chosen: readonly Finding[] = []
   if (MAY_HOLD_WORDS.test(text)) for (const detector of OF_WORDS) chosen = add(chosen, detector, text, plans)
   if (MAY_HOLD_TOKENS.test(text)) for (const detector of OF_TOKENS) chosen = add(chosen, detector, text, plans)
@@ -128,7 +120,7 @@ const findIn = ({ text, at }: Reading, plans: NumberingPlans): readonly Personal
     chosen = merge(chosen, withoutOverlap(protectedSpans(text).map(span => ({ ...span, kind: null }))))
     for (const detector of OF_NUMBERS) chosen = add(chosen, detector, text, plans)
   }
-  return chosen.filter(isPersonal).map(({ start, end, kind }) => ({ start: at(start), end: at(end), kind }))
+  return chosen
 }
 
 const add = (

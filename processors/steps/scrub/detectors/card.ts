@@ -1,6 +1,7 @@
-import { isIntroducedBy, THING_NUMBER } from './context.ts'
+import { introductionAt, isIntroducedBy, THING_NUMBER } from './context.ts'
 import type { Detector } from './detector.ts'
 import { isOneDigitRepeated, type NumberCandidate, numberCandidates, passesLuhn } from './digits.ts'
+import { introducedAs } from './introduced.ts'
 
 interface Issuer {
   /** First digits, as a range of numbers of one length. */
@@ -80,6 +81,9 @@ const CARD_WORDS = new RegExp(
   'iu',
 )
 
+/** A word that makes another card of one: `SIM-Karte`. */
+const OTHER_CARD = new RegExp(`(?<!\\p{L})(?:${OTHER_CARDS})(?!\\p{L})`, 'iu')
+
 /** Four and four, with a last group that is shorter. */
 const FOURS = /^4(?:,4){2,3}(?:,[1-4])?$/
 
@@ -94,7 +98,7 @@ export const card: Detector = {
     let known = -1
     for (const candidate of candidates) {
       const { start, end, digits, grouping } = candidate
-      if (!passesLuhn(digits) || isOneDigitRepeated(digits)) continue
+      if (!passesLuhn(digits) || isOneDigitRepeated(digits) || isFraction(candidate, text)) continue
       const printedAsCard = !grouping.includes(',') || GROUPINGS.has(grouping)
       if (printedAsCard && hasIssuer(digits) && !countsThings(candidate, text)) {
         known = start
@@ -104,6 +108,10 @@ export const card: Detector = {
   },
 }
 
+/** The digits behind a decimal point, as in `0.4111111111111111`. */
+const isFraction = ({ start, grouping }: NumberCandidate, text: string): boolean =>
+  !grouping.includes(',') && text[start - 1] === '.' && /\d/.test(text[start - 2] ?? '')
+
 /**
  * Of a usual length a card's number beats the word before it; of another length an "order" before it says that it is
  * none.
@@ -112,4 +120,8 @@ const countsThings = ({ start, digits }: NumberCandidate, text: string): boolean
   digits.length !== 15 && digits.length !== 16 && isIntroducedBy(THING_NUMBER, text, start)
 
 const isIntroduced = ({ start, grouping }: NumberCandidate, text: string): boolean =>
-  (!grouping.includes(',') || FOURS.test(grouping)) && isIntroducedBy(CARD_WORDS, text, start)
+  (!grouping.includes(',') || FOURS.test(grouping)) &&
+  (isIntroducedBy(CARD_WORDS, text, start) || isCalledCard(introductionAt(text, start)))
+
+const isCalledCard = (introduction: string): boolean =>
+  introducedAs(introduction).has('card') && !OTHER_CARD.test(introduction)

@@ -1,7 +1,7 @@
 import { PERSONAL_DATA_KINDS } from './detector.ts'
 
 const REACH = 48
-const PLACEHOLDER_END = new RegExp(`^.*\\[(?:${PERSONAL_DATA_KINDS.join('|')})\\]`, 's')
+const PLACEHOLDERS = PERSONAL_DATA_KINDS.map(kind => `[${kind}]`)
 const MAY_BE_WORD = /[a-z]|[^\0-\x7f]/i
 /** What may stand before a value on its own line: marks of quotations and lists. */
 const LINE_BEGINS = /^[\s>*|"'(-]*$/
@@ -16,7 +16,14 @@ const wordsBetween = (text: string, from: number, position: number): string => {
   const before = text.slice(from, position)
   const line = before.slice(before.lastIndexOf('\n') + 1)
   const words = line.length < before.length && LINE_BEGINS.test(line) ? labelBefore(text, from, position) : line
-  return words.includes(']') ? words.replace(PLACEHOLDER_END, '') : words
+  return behindPlaceholder(words)
+}
+
+const behindPlaceholder = (words: string): string => {
+  for (let end = words.lastIndexOf(']'); end > 0; end = words.lastIndexOf(']', end - 1)) {
+    if (PLACEHOLDERS.some(placeholder => words.endsWith(placeholder, end + 1))) return words.slice(end + 1)
+  }
+  return words
 }
 
 const labelBefore = (text: string, from: number, position: number): string => {
@@ -24,7 +31,7 @@ const labelBefore = (text: string, from: number, position: number): string => {
   const begin = before.lastIndexOf('\n') + 1
   const isWhole = begin > 0 || from === 0 || text[from - 1] === '\n'
   const label = before.slice(begin)
-  return isWhole && LABEL_LINE.test(label) ? `${label.replace(/(?<![\s:*|"'])[\s:*|"']+$/, '')}: ` : ''
+  return isWhole && LABEL_LINE.test(label) ? `${label.replace(/[\s:*|"']+$/, '')}: ` : ''
 }
 
 /** Whether words shortly before a position match, other numbers between them or not. */

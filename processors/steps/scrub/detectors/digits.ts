@@ -1,3 +1,4 @@
+import type { CountryCode } from 'libphonenumber-js/max'
 import { occurrences, type Span } from './detector.ts'
 
 /** The Luhn algorithm (ISO/IEC 7812-1, annex B). */
@@ -50,6 +51,8 @@ export interface NationalScheme {
    * where its form and its check digits say enough.
    */
   readonly introducedBy?: RegExp
+  /** Whose it is, where a word must introduce it: words of their languages for an identity number do too. */
+  readonly countries?: readonly CountryCode[]
 }
 
 export interface NumberCandidate extends Span {
@@ -58,7 +61,8 @@ export interface NumberCandidate extends Span {
   readonly grouping: string
 }
 
-const CHAIN = /(?<![\p{L}\p{N}_])\d+(?:(?: ?[.-] ?| {1,2})\d+)*(?![\p{L}\p{N}_])/gu
+/** Not in names such as `blk_-4980916519894289629`. */
+const CHAIN = /(?<![\p{L}\p{N}_]|_-)\d+(?:(?: ?[.-] ?| {1,2})\d+)*(?![\p{L}\p{N}_])/gu
 const GROUP = /\d+/g
 
 interface Bounds {
@@ -89,12 +93,17 @@ export function* numberCandidates(text: string, { min, max, maxGroups }: Bounds)
   }
 }
 
-/** One decimal digit of any script as 0 to 9. In Unicode the ten of a script stand in a row, from its zero on. */
+/**
+ * One decimal digit of any script as 0 to 9. In Unicode the ten of a script stand in a row from its zero on, and a row
+ * may follow another without a gap.
+ */
 export const asciiDigit = (digit: string): string => {
   const compatible = digit.normalize('NFKC')
   if (/^[0-9]$/.test(compatible)) return compatible
   const codePoint = digit.codePointAt(0) ?? 0
-  let zero = codePoint
-  while (codePoint - zero < 9 && /\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1
-  return String(codePoint - zero)
+  let first = codePoint
+  while (codePoint - first < MAX_ROWS && /\p{Nd}/u.test(String.fromCodePoint(first - 1))) first -= 1
+  return String((codePoint - first) % 10)
 }
+/** No rows without a gap have more digits. */
+const MAX_ROWS = 60

@@ -1,7 +1,7 @@
 import { isPrecededBy } from './context.ts'
 import { type Detector, occurrences, type Span } from './detector.ts'
 
-const LOCAL_PART_END = /[\p{L}\p{N}\p{M}._%+'-]{1,64}$/u
+const IN_LOCAL_PART = /[\p{L}\p{N}\p{M}._%+'-]/u
 const QUOTED_LOCAL_PART_END = /"[^"\n]{1,62}"$/
 const DOMAIN_START =
   /^(?:[\p{L}\p{N}\p{M}](?:[\p{L}\p{N}\p{M}-]{0,62})\.){1,8}(?:xn--[a-z0-9-]{2,59}|[a-z]{2,63}(?!\p{Script=Latin})|[\p{L}\p{M}]{2,63})/iu
@@ -48,10 +48,25 @@ const domainAt = (text: string, position: number): string | null => {
 
 const localPartBefore = (text: string, position: number): string | null => {
   const before = text.slice(Math.max(0, position - MAX_LOCAL_PART), position)
-  const found = QUOTED_LOCAL_PART_END.exec(before) ?? LOCAL_PART_END.exec(before)
-  const localPart = found?.[0].replace(UNSPACED_SCRIPT, '').replace(/^[.'-]+/, '') ?? ''
+  const quoted = before.endsWith('"') ? QUOTED_LOCAL_PART_END.exec(before)?.[0] : undefined
+  const localPart = (quoted ?? localPartAtEnd(before)).replace(UNSPACED_SCRIPT, '').replace(/^[.'-]+/, '')
   return localPart === '' ? null : localPart
 }
+
+/** From the sign back, a code point at a time: a search for the begin would try every place before it. */
+const localPartAtEnd = (before: string): string => {
+  let start = before.length
+  while (start > 0) {
+    const unit = before.charCodeAt(start - 1)
+    const begin = unit >= 0xdc00 && unit <= 0xdfff && start > 1 ? start - 2 : start - 1
+    if (!(isPlainWord(unit) || IN_LOCAL_PART.test(before.slice(begin, start)))) break
+    start = begin
+  }
+  return before.slice(start)
+}
+
+const isPlainWord = (unit: number): boolean =>
+  (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x30 && unit <= 0x39) || (unit >= 0x41 && unit <= 0x5a)
 
 const DOT = '(?:dot|punkt|punto|point|ponto|punt|kropka|точка)'
 const LABEL = '[\\p{L}\\p{N}_-]{1,63}'

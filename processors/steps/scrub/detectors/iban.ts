@@ -1,5 +1,6 @@
-import { introducing, isIntroducedBy } from './context.ts'
+import { introducing, introductionAt, isIntroducedBy } from './context.ts'
 import { type Detector, occurrences } from './detector.ts'
+import { introducedAs } from './introduced.ts'
 
 /** How many characters a country's numbers have (SWIFT's IBAN registry, release 99). */
 const LENGTHS: ReadonlyMap<string, number> = new Map(
@@ -64,7 +65,8 @@ const TOKEN = /^[a-z]{2}\d{2}[a-z0-9]{11,30}(?![\p{L}\p{N}_])/iu
 
 const accountOfAnotherLength = (text: string, start: number): Account | null => {
   const token = TOKEN.exec(text.slice(start, start + LONGEST + 1))?.[0]
-  return token !== undefined && isIntroducedBy(BANK_WORDS, text, start)
+  return token !== undefined &&
+    (isIntroducedBy(BANK_WORDS, text, start) || introducedAs(introductionAt(text, start)).has('account'))
     ? { compact: token.toUpperCase(), end: start + token.length }
     : null
 }

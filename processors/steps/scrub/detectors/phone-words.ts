@@ -15,6 +15,10 @@ export const PHONE_LABEL = new RegExp(
 export const REACH_WORDS =
   /(?<!\p{L})(?:call(?:ed|s)?|cell|r[iau]ng|dial|reach|text|(?:my|your|our|the|contact) numbers?|nummer|ruf\p{L}*|anruf\p{L}*|erreich\p{L}*|unter|appel\p{L}*|rappel\p{L}*|joindre|joignable|numéros?|llam[aeá]\p{L}*|llám\p{L}*|números?|chiam\p{L}*|richiam\p{L}*|numer[oiy]?|lig(?:ar|ue|o|uem)|contato|bel(?:len)?|bereik\p{L}*|dzwo\p{L}*|zadzwo\p{L}*|kontaktowe)(?!\p{L})[^\d\n]{0,24}$|(?<![\p{L}'/_-])[mt](?:[.:]{1,2}|\)) ?$/iu
 
+/** Links that open a call or a conversation with a number, which has its country code and mostly no plus. */
+export const PHONE_LINK =
+  /(?<![\w.])(?:(?:tel|sms|smsto|mms|fax|callto|facetime|facetime-audio|sip|sips|skype):(?:\/\/)?|(?:www\.)?wa\.me\/|(?:[a-z]+\.)?whatsapp\.com\/send\/?\?(?:\w+=\w*&)*phone=|whatsapp:\/\/send\/?\?(?:\w+=\w*&)*phone=|(?:t|telegram)\.me\/(?=\+)|tg:\/\/resolve\?phone=|viber:\/\/\w+\/?\?number=|(?:signal\.me|sgnl:\/\/signal\.me)\/#p\/|zalo\.me\/)$/i
+
 /** Right before a number, also after "phone", these say that it counts or identifies. */
 export const COUNT_WORDS =
   /(?<!\p{L})(?:id|uuid|imei|count|total|size|model|build|os)[\s_.:#="'-]*(?:(?:is|was|number|no)[\s_.:#="'-]+)?$/iu

@@ -1,6 +1,7 @@
 import type { CountryCode } from 'libphonenumber-js/max'
 import { introductionAt, isPrecededBy, THING_NUMBER } from './context.ts'
 import type { Detector, Span } from './detector.ts'
+import { type Introductions, introducedAs } from './introduced.ts'
 import { VERSION_WORDS } from './ip-address.ts'
 import type { NumberingPlans } from './numbering-plans.ts'
 import { type PhoneStart, type PhoneWindow, phoneStarts } from './phone-windows.ts'
@@ -13,6 +14,7 @@ import {
   LETTER_LABEL,
   labelBehind,
   PHONE_LABEL,
+  PHONE_LINK,
   PHONE_WORDS,
   REACH_WORDS,
   SHORT_GROUPS,
@@ -70,6 +72,8 @@ const THINGS = [THING_NUMBER, COUNT_WORDS]
 const MAX_LIST_LINK = 12
 /** Fewer digits after a mere "call" count something else. */
 const MIN_REACHED_DIGITS = 9
+/** The shortest numbers of mobiles, which a plan of a country where the word is spoken must give out. */
+const MIN_SPOKEN_DIGITS = 7
 
 /**
  * Phone numbers. After a plus, one that the numbering plans hold possible; without it, one that is written as only
@@ -102,19 +106,24 @@ const phoneAt = (
   const [longest] = windows
   if (longest === undefined) return undefined
   if (VERSION.test(longest.written) || HEX_DUMP.test(text.slice(Math.max(0, position - 6), position))) return undefined
+  if (PHONE_LINK.test(text.slice(Math.max(0, position - LONGEST_LINK), position)))
+    return windows.find(({ digits }) => digits <= LONG.most)
   const introduction = introductionAt(text, position)
-  const isAnnounced = PHONE_WORDS.test(introduction)
+  const words = introducedAs(introduction)
+  const isAnnounced = words.has('phone') || PHONE_WORDS.test(introduction)
   if (longest.written.includes('+')) return international(windows.map(withPlus), text, isAnnounced, plans)
-  if ((!isAnnounced && SEQUENCE.test(longest.written)) || THINGS.some(words => words.test(introduction)))
-    return undefined
+  if ((!isAnnounced && SEQUENCE.test(longest.written)) || isOfThing(introduction, words)) return undefined
   const abroad = ABROAD.test(longest.written) ? dialledAbroad(windows, plans) : undefined
   if (abroad !== undefined) return abroad
-  const isLabelled = PHONE_LABEL.test(introduction)
-  const reached = isAnnounced || continuesList || REACH_WORDS.test(introduction)
+  const isLabelled = PHONE_LABEL.test(introduction) || (words.has('phone') && LABEL_END.test(introduction))
+  const reached = isAnnounced || continuesList || words.has('call') || REACH_WORDS.test(introduction)
+  const spoken = countriesOf(words)
   return (
     (isLabelled ? windows.find(window => isWholeLine(window, text)) : undefined) ??
     windows.find(window => (window.endsChain || reached) && isNationalWriting(window, plans)) ??
-    (reached ? windows.find(window => isGivenOutSomewhere(window, plans)) : undefined) ??
+    (reached
+      ? windows.find(window => isGivenOutSomewhere(window, plans) || isGivenOutIn(spoken, window, text, plans))
+      : undefined) ??
     (isAnnounced ? windows.find(window => !isCount(window, text) && isPossibleSomewhere(window, plans)) : undefined) ??
     (isLabelled ? windows.findLast(mayBeLabelled) : undefined) ??
     windows.find(
@@ -127,6 +136,15 @@ const phoneAt = (
     )
   )
 }
+
+/** Whether the nearest word says that something else than a phone has the number. */
+const isOfThing = (introduction: string, words: Introductions): boolean =>
+  THINGS.some(thing => thing.test(introduction)) || (words.get('thing')?.end ?? -1) > (words.get('phone')?.end ?? -1)
+
+/** A label of the table ends as one: with its colon or its dot. */
+const LABEL_END = /\p{L}\p{M}*(?:\.|\s?[:=：])[\s"'*]*$/u
+
+const LONGEST_LINK = 48
 
 /** Between dots, with a group of one digit after the first. */
 const VERSION = /^\d+(?:\.\d{2,})*\.\d(?:\.\d+)*$/
@@ -177,6 +195,23 @@ const isGivenOutSomewhere = ({ written, digits }: PhoneWindow, plans: NumberingP
 
 const isPossibleSomewhere = ({ written }: PhoneWindow, plans: NumberingPlans): boolean =>
   plans.isValid(`+${written.replace(/\D/g, '')}`) || ANNOUNCED.some(country => plans.isPossible(written, country))
+
+/** Whose numbers the words before one announce, beside those that are tried anyway. */
+const countriesOf = (words: Introductions): readonly CountryCode[] =>
+  [...(words.get('phone')?.countries ?? []), ...(words.get('call')?.countries ?? [])].filter(
+    country => !ANNOUNCED.includes(country),
+  )
+
+/** Whether the plan of a country gives it out whose language the words before it are. */
+const isGivenOutIn = (
+  countries: readonly CountryCode[],
+  window: PhoneWindow,
+  text: string,
+  plans: NumberingPlans,
+): boolean =>
+  window.digits >= MIN_SPOKEN_DIGITS &&
+  !isCount(window, text) &&
+  countries.some(country => plans.isValid(window.written, country))
 
 /** Three, three and four digits between dots, unless a word calls them a version. */
 const DOTTED = /^[2-9]\d{2}\.[2-9]\d{2}\.\d{4}$/

@@ -30,22 +30,26 @@ const canadaAustraliaSouthAfrica: readonly NationalScheme[] = [
   {
     written: /(?<![\w.-])[1-79]\d{2}[ -]?\d{3}[ -]?\d{3}(?![\w-])/g,
     isValid: passesLuhn,
+    countries: ['CA'],
     introducedBy: CANADIAN_WORDS,
   },
   {
     written: /(?<![\w.-])\d{3}[ -]?\d{3}[ -]?\d{3}(?![\w-])/g,
     isValid: isAustralianTaxFile,
+    countries: ['AU'],
     introducedBy: introducing('tfn|tax file(?:[ _-]?(?:number|no))?'),
   },
   {
     written: /(?<![\w.-])[2-6]\d{3}[ -]?\d{5}[ -]?\d(?![\w-])/g,
     isValid: isAustralianMedicare,
+    countries: ['AU'],
     introducedBy: introducing('medicare(?:[ _-]?(?:card|number|no))*'),
   },
   {
     // A date, a running number, 0 or 1 for citizenship, and the Luhn digit (South African Department of Home Affairs).
     written: /(?<![\w.-])\d{6} ?\d{4} ?[01]\d{2}(?![\w-])/g,
     isValid: digits => isYearFirstDate(digits.slice(0, 6)) && passesLuhn(digits),
+    countries: ['ZA'],
     introducedBy: introducing('(?:south african |rsa |sa )?(?:id|identity)(?:[ _-]?(?:number|no))?'),
   },
 ]
@@ -80,10 +84,16 @@ const spanishAmerica: readonly NationalScheme[] = [
   {
     written: /(?<![\w.-])\d{7,8}-?[\dK](?![\w-])/gi,
     isValid: isChilean,
+    countries: ['CL'],
     introducedBy: introducing('rut|rol [úu]nico \\p{L}*'),
   },
   { written: /(?<![\w.-])(?:20|23|24|27)-\d{8}-\d(?![\w-])/g, isValid: isArgentine },
-  { written: /(?<![\w.-])(?:20|23|24|27)\d{9}(?![\w-])/g, isValid: isArgentine, introducedBy: introducing('cui[lt]') },
+  {
+    written: /(?<![\w.-])(?:20|23|24|27)\d{9}(?![\w-])/g,
+    isValid: isArgentine,
+    countries: ['AR'],
+    introducedBy: introducing('cui[lt]'),
+  },
   { written: /(?<![\w-])[A-Z]{4}\d{6}[HMX][A-Z]{2}[B-DF-HJ-NP-TV-ZÑ]{3}[A-Z\d]\d(?![\w-])/gi, isValid: isMexican },
 ]
 
@@ -107,6 +117,7 @@ const unitedStates: readonly NationalScheme[] = [
   {
     written: /(?<![\w-])\d{3} ?\d{2} ?\d{4}(?![\w-])/g,
     isValid: isAmerican,
+    countries: ['US'],
     introducedBy: introducing('ssns?|itin|social[ _-]?security(?:[ _-]?(?:number|no))?|taxpayer[ _-]?id\\p{L}*'),
   },
 ]

@@ -26,6 +26,7 @@ const eastAsia: readonly NationalScheme[] = [
   {
     written: /(?<![\w.-])\d{4}[ -]?\d{4}[ -]?\d{4}(?![\w-])/g,
     isValid: isJapanese,
+    countries: ['JP'],
     introducedBy: introducing('my ?number|マイナンバー|個人番号'),
   },
 ]
@@ -55,7 +56,12 @@ const AADHAAR = introducing('aadh?aar|uidai|uid|आधार')
 const southAsia: readonly NationalScheme[] = [
   // Aadhaar begins with 2 to 9 (UIDAI); grouped by four it needs no word.
   { written: /(?<![\w.-]|\d )[2-9]\d{3} \d{4} \d{4}(?![\w-]| \d)/g, isValid: passesVerhoeff },
-  { written: /(?<![\w.-])[2-9]\d{3}-?\d{4}-?\d{4}(?![\w-])/g, isValid: passesVerhoeff, introducedBy: AADHAAR },
+  {
+    written: /(?<![\w.-])[2-9]\d{3}-?\d{4}-?\d{4}(?![\w-])/g,
+    isValid: passesVerhoeff,
+    countries: ['IN'],
+    introducedBy: AADHAAR,
+  },
   // PAN (Income-tax Rules, rule 114): no check digit that is published; the fourth letter of a person's is a P.
   { written: /(?<![\w-])[A-Z]{3}P[A-Z]\d{4}[A-Z](?![\w-])/g, isValid: () => true },
 ]
@@ -90,6 +96,7 @@ const southEastAsia: readonly NationalScheme[] = [
   {
     written: /(?<![\w.-])[1-8]\d{12}(?![\w-])/g,
     isValid: isThai,
+    countries: ['TH'],
     introducedBy: introducing('thai id|citizen id|บัตรประชาชน'),
   },
 ]

@@ -48,5 +48,8 @@ testDetector(nationalId, [
   'DE «53 111256 K 614» «12 240654 A 057», wrong 53 111256 K 615',
   'JP マイナンバー «123456789018», my number «1234 5678 9018», wrong マイナンバー 123456789019; without a word 123456789018',
   'AU Medicare «2950 12348 1», wrong Medicare 2950123491; without a word 2950123481',
+  'SSN# «536.90.4399», SSN «536/90/4399», TC kimlik no «222 253 914 66», rodné číslo «865928 4689», EGN «740311 5119»',
+  'rodné číslo «8659284689», občanský průkaz «8659284689», личен 7403115119, лична карта «7403115119»',
+  'passport «C01X00T47», passport no. «AB 1234567», паспорт «4508 123456», the passport of 2024 users, passport strategy 123456789',
   'order 536-90-43991, ticket 12345678, date 2024-05-10, phone-like 555-12-345',
 ])

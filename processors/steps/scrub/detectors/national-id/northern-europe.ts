@@ -16,6 +16,7 @@ const balticCountries: readonly NationalScheme[] = [
   {
     written: /(?<![\w.-])[1-6]\d{10}(?![\w-])/g,
     isValid,
+    countries: ['EE', 'LT'],
     introducedBy: introducing('isikukood|asmens kod\\p{L}*|personal code'),
   },
 ]
@@ -60,6 +61,7 @@ const nordicCountries: readonly NationalScheme[] = [
   {
     written: /(?<![\w.-])(?:19|20)?\d{10}(?![\w-])/g,
     isValid: isSwedish,
+    countries: ['SE'],
     introducedBy: introducing('person-?nummer\\p{L}*|person-?nr|pnr|samordningsnummer'),
   },
   { written: /(?<![\w.-])\d{6} ?\d{5}(?![\w-])/g, isValid: isNorwegian },
@@ -67,6 +69,7 @@ const nordicCountries: readonly NationalScheme[] = [
     // Since 2007 numbers without a right check digit are given out (CPR-kontoret), so only the date and the word tell.
     written: /(?<![\w.-])\d{6}-?\d{4}(?![\w-])/g,
     isValid: digits => isDayFirstDate(digits.slice(0, 6)),
+    countries: ['DK'],
     introducedBy: introducing('cpr(?:[ _-]?(?:nummer|nr|number|no))?|personnummer'),
   },
   { written: /(?<![\w.-])\d{6}[-+A-FU-Y]\d{3}[\dA-FHJ-NPR-Y](?![\w-])/g, isValid: isFinnish },

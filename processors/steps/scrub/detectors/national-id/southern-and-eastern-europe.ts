@@ -18,11 +18,22 @@ const balkans: readonly NationalScheme[] = [
   {
     written: /(?<![\w.-])[1-9]\d{12}(?![\w-])/g,
     isValid: isRomanian,
+    countries: ['RO', 'MD'],
     introducedBy: introducing('cnp|cod(?:ul)? numeric personal'),
   },
-  { written: /(?<![\w.-])\d{10}(?![\w-])/g, isValid: isBulgarian, introducedBy: introducing('egn|егн') },
+  {
+    written: /(?<![\w.-])\d{10}(?![\w-])/g,
+    isValid: isBulgarian,
+    countries: ['BG'],
+    introducedBy: introducing('egn|егн'),
+  },
   // OIB (Croatia): ISO/IEC 7064 MOD 11,10 and no other form, so one number in ten passes.
-  { written: /(?<![\w.-])\d{11}(?![\w-])/g, isValid: passesMod1110, introducedBy: introducing('oib') },
+  {
+    written: /(?<![\w.-])\d{11}(?![\w-])/g,
+    isValid: passesMod1110,
+    countries: ['HR'],
+    introducedBy: introducing('oib'),
+  },
 ]
 
 /**
@@ -41,6 +52,7 @@ const czechiaSlovakia: readonly NationalScheme[] = [
   {
     written: /(?<![\w.-])\d{10}(?![\w-])/g,
     isValid: isCzechOrSlovak,
+    countries: ['CZ', 'SK'],
     introducedBy: introducing('rodn[ée] [čc][íi]sl[oa]|r\\.? ?[čc]\\.?'),
   },
 ]
@@ -50,6 +62,7 @@ const greece: readonly NationalScheme[] = [
   {
     written: /(?<![\w.-])\d{11}(?![\w-])/g,
     isValid: digits => isDayFirstDate(digits.slice(0, 6)) && passesLuhn(digits),
+    countries: ['GR'],
     introducedBy: introducing('αμκα|amka'),
   },
 ]
@@ -107,6 +120,7 @@ const portugal: readonly NationalScheme[] = [
   {
     written: /(?<![\w.-])(?:[1-3]\d|45)\d ?\d{3} ?\d{3}(?![\w-])/g,
     isValid: isPortuguese,
+    countries: ['PT'],
     introducedBy: introducing('nif|contribuinte|n[úu]mero fiscal'),
   },
 ]
@@ -137,6 +151,7 @@ const turkeyIsrael: readonly NationalScheme[] = [
   {
     written: /(?<![\w.-])[1-9]\d{10}(?![\w-])/g,
     isValid: isTurkish,
+    countries: ['TR'],
     introducedBy: introducing(
       't\\.?c\\.?(?: ?kimlik)?(?: ?(?:no|numarası|numaram))?|kimlik(?: ?(?:no|numarası))?|tckn',
     ),
@@ -145,6 +160,7 @@ const turkeyIsrael: readonly NationalScheme[] = [
     // Teudat zehut: the Luhn digit (Israeli population authority).
     written: /(?<![\w.-])\d{9}(?![\w-])/g,
     isValid: passesLuhn,
+    countries: ['IL'],
     introducedBy: introducing('teudat zehut|israeli id|תעודת זהות|ת\\.ז\\.?'),
   },
 ]

@@ -23,6 +23,7 @@ const austria: readonly NationalScheme[] = [
   {
     written: /(?<![\w.-])\d{4}[ -]?\d{6}(?![\w-])/g,
     isValid: isAustrian,
+    countries: ['AT'],
     introducedBy: introducing('sv-?(?:nummer|nr)|svnr|sozialversicherung\\p{L}*|versicherungsnummer'),
   },
 ]
@@ -89,6 +90,7 @@ const germany: readonly NationalScheme[] = [
   {
     written: /(?<![\w.-])[1-9]\d ?\d{3} ?\d{3} ?\d{3}(?![\w-])/g,
     isValid: digits => repeatsOne(digits) && passesMod1110(digits),
+    countries: ['DE'],
     introducedBy: introducing(
       'steuer[ _-]?(?:id|identifikations?-?nummer|nummer|nr)|id-?nr|idnr|tin|tax[ _-]?(?:id|number)',
     ),
@@ -112,6 +114,7 @@ const ireland: readonly NationalScheme[] = [
   {
     written: /(?<![\w.-])\d{7}[A-W][A-IW]?(?![\w-])/gi,
     isValid: isIrish,
+    countries: ['IE'],
     introducedBy: introducing('pps(?:n|[ _-]?(?:number|no))?|personal public service number'),
   },
 ]
@@ -126,6 +129,7 @@ const netherlands: readonly NationalScheme[] = [
   {
     written: /(?<![\w-])\d{3}[ .]?\d{3}[ .]?\d{3}(?![\w-])/g,
     isValid: isDutch,
+    countries: ['NL'],
     introducedBy: introducing('bsn|burgerservicenummers?|sofi-?nummer|persoonsnummer'),
   },
 ]
@@ -152,11 +156,13 @@ const unitedKingdom: readonly NationalScheme[] = [
   {
     written: new RegExp(`(?<![\\w-])${PREFIX}\\d{6}[A-D](?![\\w-])`, 'gi'),
     isValid: isBritish,
+    countries: ['GB'],
     introducedBy: introducing('nino|ni(?:[ _-]?(?:number|no))?|national[ _-]?insurance(?:[ _-]?(?:number|no))?'),
   },
   {
     written: /(?<![\w.-])\d{3}[ -]?\d{3}[ -]?\d{4}(?![\w-])/g,
     isValid: isHealthNumber,
+    countries: ['GB'],
     introducedBy: introducing('nhs(?:[ _-]?(?:number|no))?'),
   },
 ]
