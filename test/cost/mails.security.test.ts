@@ -25,6 +25,8 @@ const NAMED = [
   'different classes in one element and one selector',
   'declarations of one rule',
   'multiparts inside of each other',
+  'a row of " " in Content-Transfer-Encoding: quoted-printable ',
+  'a row of "\\t" in Content-Transfer-Encoding: quoted-printable Content-Disposition: attachment',
 ]
 
 before(() => receiveMail(EVERY_MAIL['rules that all match']?.(10_000) ?? ''))

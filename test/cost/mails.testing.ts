@@ -419,6 +419,18 @@ const parts: Mails = at(
   BODY_UNITS,
 )
 
+/** A row of one thing, with something else at its end. */
+const rows: Mails = Object.fromEntries(
+  FIELDS.flatMap(field =>
+    [' ', '\t', '=', 'a', '<', '&', '-'].flatMap(unit =>
+      ['', 'Content-Disposition: attachment\r\n'].map(disposition => [
+        `a row of ${JSON.stringify(unit)} in ${field} ${disposition.trim()}`,
+        (bytes: number) => `${HEAD}${disposition}${field}\r\n\r\n${filled(unit, bytes)}x\r\n`,
+      ]),
+    ),
+  ),
+)
+
 const nested =
   (field: string) =>
   (bytes: number): string => {
@@ -512,6 +524,7 @@ export const EVERY_MAIL: Mails = {
   ...headers,
   ...manyHeaders,
   ...parts,
+  ...rows,
   ...nests,
   ...texts,
 }
