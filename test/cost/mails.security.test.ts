@@ -6,7 +6,7 @@ import { receiveMail } from './receivers.testing.ts'
 
 /** Twice what held up everybody's mail for 6 s. */
 const BYTES = 200_000
-/** A quarter of what the reader gives a mail: beside others on a slow machine it may take several times what it does. */
+/** A quarter of what the reader gives a mail: beside others it may take several times what it does. */
 const MAX_MS = 500
 /** Of thousands one in so many is tried, unless `COST=long` asks for all. */
 const EVERY = LONG ? 1 : 40
