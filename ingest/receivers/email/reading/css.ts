@@ -10,7 +10,7 @@ const unescaped = (css: string): string =>
   })
 
 /** The properties that hide, or that something is hidden by; no other one is read. */
-const PROPERTIES: ReadonlySet<string> = new Set([
+export const READ_PROPERTIES: ReadonlySet<string> = new Set([
   ...['display', 'visibility', 'content-visibility', 'mso-hide', 'opacity', 'color', 'font', 'font-size'],
   ...['background', 'background-color', 'background-image', 'overflow', 'width', 'height', 'max-width', 'max-height'],
   ...['position', 'left', 'right', 'top', 'bottom', 'margin-left', 'margin-top', 'text-indent'],
@@ -32,7 +32,7 @@ export const readDeclarations = (css: string): Declarations => {
   for (const declaration of unescaped(withoutComments(css)).toLowerCase().split(';')) {
     const colon = declaration.indexOf(':')
     const property = declaration.slice(0, Math.max(colon, 0)).trim()
-    if (!PROPERTIES.has(property)) continue
+    if (!READ_PROPERTIES.has(property)) continue
     const value = declaration.slice(colon + 1).trim()
     const kept = value.replace('!important', '').trim()
     const declared = kept.length < value.length ? important : plain
@@ -64,7 +64,7 @@ const MAX_RULES = 200
 const MAX_STEPS = 4
 /** Names, classes and ids in the selectors of all rules: each is looked for in each element. */
 const MAX_TOKENS = 2_000
-const MAX_DECLARATIONS = 2_000
+const MAX_DECLARATIONS = 1_000
 
 /**
  * The rules of style sheets that hide or colour. Selectors of names, classes and ids are known, one inside of the

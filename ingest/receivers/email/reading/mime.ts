@@ -52,6 +52,8 @@ const MAX_READ_HEADER = 16_000
 
 interface Chunk {
   readonly type: string
+  /** Of a node: how its body is encoded. */
+  readonly encoding?: string | false
   value?: Buffer
 }
 
@@ -71,10 +73,23 @@ interface Inside {
 // The class has these methods, in every version of this major one; the tests of hostile mail would not pass without.
 const ParserInside = MailParser as unknown as new (options: MailParserOptions) => MailParser & Inside
 
+/**
+ * The decoder of quoted-printable looks from each blank of a row for the end of the line. A row in a text is encoded,
+ * which says the same; an attachment, of which nothing but the size is kept, has the beginning of it.
+ */
+const withoutRowsOfBlanks = (quoted: Buffer, isAttachment: boolean): Buffer => {
+  const text = quoted.toString('latin1')
+  const encoded = text.replace(/(?<![\t ])[\t ]{8,}/g, row =>
+    isAttachment ? row.slice(0, 8) : row.replaceAll(' ', '=20').replaceAll('\t', '=09'),
+  )
+  return encoded === text ? quoted : Buffer.from(encoded, 'latin1')
+}
+
 /** Takes as much of the texts as a person may have written, so that the rest of a large mail costs nothing. */
 class BoundedParser extends ParserInside {
   #bytes = MAX_TEXT_BYTES
   #besideHtml = MAX_TEXT_BESIDE_HTML
+  #isQuotedPrintable = false
 
   override processHeaders(lines: readonly HeaderLine[]): unknown {
     const read = lines.filter(({ key }) => READ_HEADERS.has(key))
@@ -86,6 +101,9 @@ class BoundedParser extends ParserInside {
       chunk.value = chunk.value.subarray(0, this.#bytes)
       this.#bytes -= chunk.value.length
     }
+    if (chunk.type === 'node') this.#isQuotedPrintable = chunk.encoding === 'quoted-printable'
+    if (chunk.type === 'body' && chunk.value !== undefined && this.#isQuotedPrintable)
+      chunk.value = withoutRowsOfBlanks(chunk.value, this.curnode?.isAttachment === true)
     super.processChunk(chunk, done)
   }
 
