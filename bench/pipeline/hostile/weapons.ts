@@ -1,0 +1,196 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { postMail } from '../../../test/support/mail.ts'
+import { type CreatedSource, createKey, type Person, signUp } from '../../../test/support/person.ts'
+import { type Gun, send } from './gun.ts'
+
+/**
+ * What a tenant can do to the query API and by mail beside sending signals: the dearest bodies that an attacker with
+ * the source found. Each goes out over few connections, as fast as one person's programs would send it.
+ */
+
+const MIB = 1024 * 1024
+/** The largest body that the query API reads. */
+const BODY_BYTES = 4 * MIB
+const FEW = 3
+
+/** As many copies of a unit as fit, between a beginning and an end. */
+const fill = (begin: string, unit: string, end: string, bytes = BODY_BYTES): Buffer => {
+  const units = Math.floor((bytes - begin.length - end.length - 1024) / unit.length)
+  return Buffer.from(begin + unit.repeat(units) + end)
+}
+
+/** `{"0":1,"1":1,…}`, inside of something that stands before and behind it. */
+const keys = (begin: string, end: string, bytes = BODY_BYTES): Buffer => {
+  const parts: string[] = []
+  for (let key = 0, length = 0; length < bytes - 2048; key += 1) {
+    const part = `"${key}":1,`
+    parts.push(part)
+    length += part.length
+  }
+  return Buffer.from(`${begin}{${parts.join('')}"x":1}${end}`)
+}
+
+interface HostileTenant {
+  readonly owner: Person
+  /** Whoever may only read. */
+  readonly viewer: Person
+  readonly key: string
+  readonly edgeUrl: string
+}
+
+const asPerson = ({ baseUrl, cookie }: Person) => ({ origin: baseUrl, cookie })
+const asAgent = (key: string) => ({
+  authorization: `Bearer ${key}`,
+  accept: 'application/json, text/event-stream',
+  'mcp-protocol-version': '2025-06-18',
+})
+
+/** One operation of the app with a body that was made once. */
+const ofApp =
+  (operation: string, body: Buffer) =>
+  ({ viewer }: HostileTenant) =>
+    Promise.resolve(() => send(`${viewer.baseUrl}/api/app/${operation}`, body, asPerson(viewer)))
+
+const callOf = (json: string): string =>
+  `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"service_lookup","arguments":${json}}}`
+
+/** A tool's call, whose arguments stand where the parts meet. */
+const ofMcp =
+  (makeArguments: (begin: string, end: string) => Buffer) =>
+  ({ viewer, key }: HostileTenant) => {
+    const [begin = '', end = ''] = callOf('\0').split('\0')
+    const body = makeArguments(begin, end)
+    return Promise.resolve(() => send(`${viewer.baseUrl}/api/mcp`, body, asAgent(key)))
+  }
+
+const MAIL_BYTES = 100_000
+const STYLES = [
+  (bytes: number) => `<p style="font:${'1'.repeat(bytes)}">It fails</p>`,
+  (bytes: number) => `<p style="transform:${'translate'.repeat(bytes / 9)}">It fails</p>`,
+  (bytes: number) => `<p style="background:${'rgb( '.repeat(bytes / 5)}">It fails</p>`,
+  (bytes: number) => `<style>${'.a'.repeat(bytes / 4)}{color:red}</style>${'<i class="a">'.repeat(bytes / 26)}`,
+]
+
+const mailOf = (number: number): Buffer =>
+  Buffer.from(
+    [
+      'From: a@example.com',
+      `Message-ID: <css-${number}-${Date.now()}@example.com>`,
+      `Subject: ${number} crashes`,
+      'Content-Type: text/html; charset=utf-8',
+      '',
+      STYLES[number % STYLES.length]?.(MAIL_BYTES).replaceAll(/(.{900})/g, '$1\r\n'),
+    ].join('\r\n'),
+  )
+
+const byMail = async ({ owner, edgeUrl }: HostileTenant) => {
+  const source = await owner.call<CreatedSource>('create_source', { kind: 'email', name: 'Hostile style sheets' })
+  return async (number: number) => {
+    const { status, headers } = await postMail(edgeUrl, source, mailOf(number))
+    return { status, waits: Number(headers.get('retry-after') ?? 0) }
+  }
+}
+
+const upload = (person: Person, name: string, file: Buffer) =>
+  fetch(`${person.baseUrl}/api/files/imports?name=${name}`, {
+    method: 'POST',
+    headers: { ...asPerson(person), 'content-type': 'application/octet-stream' },
+    body: new Uint8Array(file),
+  })
+
+/** A file of lines of 700,000 commas, uploaded once and looked at again and again. */
+const previews = async ({ owner }: HostileTenant) => {
+  const answer = await upload(owner, 'commas.csv', Buffer.from(`a${','.repeat(700_000)}\n`.repeat(20)))
+  const { data } = (await answer.json()) as { data?: { id?: string } }
+  const body = Buffer.from(JSON.stringify({ id: data?.id ?? '00000000-0000-7000-8000-000000000000' }))
+  return () => send(`${owner.baseUrl}/api/app/preview_import`, body, asPerson(owner))
+}
+
+/** A file that begins as an export does, with one line of 15 MiB. */
+const exports = ({ owner }: HostileTenant) => {
+  const file = keys('', '\n', 15 * MIB)
+  return Promise.resolve(async () => {
+    const answer = await upload(owner, 'export.jsonl', file)
+    const text = await answer.text()
+    const id = answer.ok ? /"id":"([0-9a-f-]{36})"/.exec(text)?.[1] : undefined
+    if (id !== undefined) await owner.call('discard_transfer', { id }).catch(() => undefined)
+    return { status: answer.status, waits: Number(answer.headers.get('retry-after') ?? 0) }
+  })
+}
+
+/** Two texts of 30,000 lines that have little in common, brought together. */
+const merges = async ({ owner }: HostileTenant) => {
+  const lines = (of: number) => Array.from({ length: 30_000 }, (_, line) => (line * of) % 89).join('\n')
+  const { reference } = await owner.call<{ reference: string }>('create_solution', { title: 'H', comment: 'Agreed.' })
+  for (const [version, markdown] of [lines(3), lines(5)].entries()) {
+    const edit = { solution_id: reference, markdown, comment: 'Written.', ...(version > 0 && { version }) }
+    await owner.call('edit_living_document', edit)
+  }
+  const body = Buffer.from(JSON.stringify({ solution_id: reference, version: 1, markdown: lines(7) }))
+  return () => send(`${owner.baseUrl}/api/app/merge_living_document`, body, asPerson(owner))
+}
+
+const STREAM_MS = 20_000
+
+/** Live streams that are held for a while, and opened again. */
+const streams = ({ viewer }: HostileTenant) =>
+  Promise.resolve(async () => {
+    const leaving = new AbortController()
+    const response = await fetch(`${viewer.baseUrl}/api/app/events`, {
+      headers: asPerson(viewer),
+      signal: leaving.signal,
+    })
+    if (response.ok) await sleep(STREAM_MS)
+    leaving.abort()
+    return { status: response.status, waits: Number(response.headers.get('retry-after') ?? 0) }
+  })
+
+interface Weapon extends Pick<Gun, 'aMinute' | 'connections'> {
+  readonly arm: (tenant: HostileTenant) => Promise<Gun['fire']>
+}
+
+/** `--weapons=` names them. */
+export const WEAPONS = {
+  'app-keys': { aMinute: 120, connections: FEW, arm: ofApp('lookup_search', keys('', '')) },
+  'app-lists': { aMinute: 120, connections: FEW, arm: ofApp('lookup_search', fill('[', '[],', '[]]')) },
+  'app-metadata': { aMinute: 120, connections: FEW, arm: ofApp('list_signals', keys('{"metadata":', '}')) },
+  'mcp-keys': { aMinute: 120, connections: FEW, arm: ofMcp((begin, end) => keys(begin, end)) },
+  'mcp-lists': {
+    aMinute: 60,
+    connections: FEW,
+    arm: ofMcp((begin, end) => fill(`${begin}{"mode":"search","query":[`, '[],', `[]]}${end}`)),
+  },
+  'css-mail': { aMinute: 50, connections: FEW, arm: byMail },
+  previews: { aMinute: 60, connections: FEW, arm: previews },
+  exports: { aMinute: 20, connections: 2, arm: exports },
+  merges: { aMinute: 120, connections: 8, arm: merges },
+  streams: { aMinute: 120, connections: 20, arm: streams },
+  invitations: {
+    aMinute: 300,
+    connections: 8,
+    arm: ({ owner }) =>
+      Promise.resolve(number => {
+        const body = Buffer.from(JSON.stringify({ label: `Guest ${number}`, role: 'viewer' }))
+        return send(`${owner.baseUrl}/api/app/invite_member`, body, asPerson(owner))
+      }),
+  },
+} as const satisfies Readonly<Record<string, Weapon>>
+
+/** Makes what the chosen weapons need, in the hostile tenant of a person. */
+export const armWeapons = async (
+  owner: Person,
+  edgeUrl: string,
+  chosen: readonly string[],
+): Promise<readonly Gun[]> => {
+  const { url } = await owner.call<{ url: string }>('invite_member', { label: 'Viewer', role: 'viewer' })
+  const workspaces = await owner.call<{ items: readonly { id: string }[] }>('list_workspaces')
+  const guest = await signUp(owner.baseUrl, new URL(url).hash.slice(1))
+  const viewer = guest.inWorkspace(workspaces.items[0]?.id ?? '')
+  const { key } = await createKey(owner)
+  const guns: Gun[] = []
+  for (const [name, { aMinute, connections, arm }] of Object.entries(WEAPONS)) {
+    if (!chosen.includes(name)) continue
+    guns.push({ name, aMinute, connections, fire: await arm({ owner, viewer, key, edgeUrl }) })
+  }
+  return guns
+}
