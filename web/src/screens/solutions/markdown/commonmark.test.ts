@@ -7,7 +7,7 @@ import { htmlOf, referenceHtmlOf } from './html.testing.ts'
 /** Addresses are links here without marks around them: a difference that people want. */
 const BARE_ADDRESSES = new Set(['<https://foo.bar/baz bim>\n', '< https://foo.bar >\n', 'https://example.com\n'])
 
-/** Without what is not read: the language of code; and what HTML does not tell apart: code of one empty line or none. */
+/** Without the language of code, which is not read; code of one empty line is code of none. */
 const comparable = (html: string): string =>
   html.replaceAll(/<code class="language-[^"]*">/g, '<code>').replaceAll('<code>\n</code>', '<code></code>')
 
