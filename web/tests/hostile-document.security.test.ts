@@ -29,7 +29,7 @@ describe('A hostile Living Document', () => {
 
   it('is shown and edited in a browser without holding it up, and HTML is text', async t => {
     const { page, person, open, assertNoFaults } = visit
-    const solution = await person.call<{ reference: string }>('create_solution', {
+    const { solution } = await person.call<{ solution: { reference: string } }>('create_solution', {
       title: 'Hostile',
       comment: 'Agreed.',
     })

@@ -34,11 +34,16 @@ interface HostileTenant {
   readonly owner: Person
   /** Whoever may only read. */
   readonly viewer: Person
+  readonly workspaceId: string
   readonly key: string
   readonly edgeUrl: string
 }
 
-const asPerson = ({ baseUrl, cookie }: Person) => ({ origin: baseUrl, cookie })
+const asPerson = ({ baseUrl, cookie }: Person, workspaceId: string) => ({
+  origin: baseUrl,
+  cookie,
+  'x-workspace-id': workspaceId,
+})
 const asAgent = (key: string) => ({
   authorization: `Bearer ${key}`,
   accept: 'application/json, text/event-stream',
@@ -48,8 +53,8 @@ const asAgent = (key: string) => ({
 /** One operation of the app with a body that was made once. */
 const ofApp =
   (operation: string, body: Buffer) =>
-  ({ viewer }: HostileTenant) =>
-    Promise.resolve(() => send(`${viewer.baseUrl}/api/app/${operation}`, body, asPerson(viewer)))
+  ({ viewer, workspaceId }: HostileTenant) =>
+    Promise.resolve(() => send(`${viewer.baseUrl}/api/app/${operation}`, body, asPerson(viewer, workspaceId)))
 
 const callOf = (json: string): string =>
   `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"service_lookup","arguments":${json}}}`
@@ -91,53 +96,57 @@ const byMail = async ({ owner, edgeUrl }: HostileTenant) => {
   }
 }
 
-const upload = (person: Person, name: string, file: Buffer) =>
-  fetch(`${person.baseUrl}/api/files/imports?name=${name}`, {
+const upload = ({ owner, workspaceId }: HostileTenant, name: string, file: Buffer) =>
+  fetch(`${owner.baseUrl}/api/files/imports?name=${name}`, {
     method: 'POST',
-    headers: { ...asPerson(person), 'content-type': 'application/octet-stream' },
+    headers: { ...asPerson(owner, workspaceId), 'content-type': 'application/octet-stream' },
     body: new Uint8Array(file),
   })
 
 /** A file of lines of 700,000 commas, uploaded once and looked at again and again. */
-const previews = async ({ owner }: HostileTenant) => {
-  const answer = await upload(owner, 'commas.csv', Buffer.from(`a${','.repeat(700_000)}\n`.repeat(20)))
+const previews = async (tenant: HostileTenant) => {
+  const { owner, workspaceId } = tenant
+  const answer = await upload(tenant, 'commas.csv', Buffer.from(`a${','.repeat(700_000)}\n`.repeat(20)))
   const { data } = (await answer.json()) as { data?: { id?: string } }
   const body = Buffer.from(JSON.stringify({ id: data?.id ?? '00000000-0000-7000-8000-000000000000' }))
-  return () => send(`${owner.baseUrl}/api/app/preview_import`, body, asPerson(owner))
+  return () => send(`${owner.baseUrl}/api/app/preview_import`, body, asPerson(owner, workspaceId))
 }
 
 /** A file that begins as an export does, with one line of 15 MiB. */
-const exports = ({ owner }: HostileTenant) => {
+const exports = (tenant: HostileTenant) => {
   const file = keys('', '\n', 15 * MIB)
   return Promise.resolve(async () => {
-    const answer = await upload(owner, 'export.jsonl', file)
+    const answer = await upload(tenant, 'export.jsonl', file)
     const text = await answer.text()
     const id = answer.ok ? /"id":"([0-9a-f-]{36})"/.exec(text)?.[1] : undefined
-    if (id !== undefined) await owner.call('discard_transfer', { id }).catch(() => undefined)
+    if (id !== undefined) await tenant.owner.call('discard_transfer', { id }).catch(() => undefined)
     return { status: answer.status, waits: Number(answer.headers.get('retry-after') ?? 0) }
   })
 }
 
 /** Two texts of 30,000 lines that have little in common, brought together. */
-const merges = async ({ owner }: HostileTenant) => {
+const merges = async ({ owner, workspaceId }: HostileTenant) => {
   const lines = (of: number) => Array.from({ length: 30_000 }, (_, line) => (line * of) % 89).join('\n')
-  const { reference } = await owner.call<{ reference: string }>('create_solution', { title: 'H', comment: 'Agreed.' })
+  const { solution } = await owner.call<{ solution: { reference: string } }>('create_solution', {
+    title: 'Two texts',
+    comment: 'Agreed.',
+  })
   for (const [version, markdown] of [lines(3), lines(5)].entries()) {
-    const edit = { solution_id: reference, markdown, comment: 'Written.', ...(version > 0 && { version }) }
+    const edit = { solution_id: solution.reference, markdown, comment: 'Written.', ...(version > 0 && { version }) }
     await owner.call('edit_living_document', edit)
   }
-  const body = Buffer.from(JSON.stringify({ solution_id: reference, version: 1, markdown: lines(7) }))
-  return () => send(`${owner.baseUrl}/api/app/merge_living_document`, body, asPerson(owner))
+  const body = Buffer.from(JSON.stringify({ solution_id: solution.reference, version: 1, markdown: lines(7) }))
+  return () => send(`${owner.baseUrl}/api/app/merge_living_document`, body, asPerson(owner, workspaceId))
 }
 
 const STREAM_MS = 20_000
 
 /** Live streams that are held for a while, and opened again. */
-const streams = ({ viewer }: HostileTenant) =>
+const streams = ({ viewer, workspaceId }: HostileTenant) =>
   Promise.resolve(async () => {
     const leaving = new AbortController()
     const response = await fetch(`${viewer.baseUrl}/api/app/events`, {
-      headers: asPerson(viewer),
+      headers: asPerson(viewer, workspaceId),
       signal: leaving.signal,
     })
     if (response.ok) await sleep(STREAM_MS)
@@ -168,10 +177,10 @@ export const WEAPONS = {
   invitations: {
     aMinute: 300,
     connections: 8,
-    arm: ({ owner }) =>
+    arm: ({ owner, workspaceId }) =>
       Promise.resolve(number => {
         const body = Buffer.from(JSON.stringify({ label: `Guest ${number}`, role: 'viewer' }))
-        return send(`${owner.baseUrl}/api/app/invite_member`, body, asPerson(owner))
+        return send(`${owner.baseUrl}/api/app/invite_member`, body, asPerson(owner, workspaceId))
       }),
   },
 } as const satisfies Readonly<Record<string, Weapon>>
@@ -184,13 +193,13 @@ export const armWeapons = async (
 ): Promise<readonly Gun[]> => {
   const { url } = await owner.call<{ url: string }>('invite_member', { label: 'Viewer', role: 'viewer' })
   const workspaces = await owner.call<{ items: readonly { id: string }[] }>('list_workspaces')
-  const guest = await signUp(owner.baseUrl, new URL(url).hash.slice(1))
-  const viewer = guest.inWorkspace(workspaces.items[0]?.id ?? '')
+  const viewer = await signUp(owner.baseUrl, new URL(url).hash.slice(1))
+  const workspaceId = workspaces.items[0]?.id ?? ''
   const { key } = await createKey(owner)
   const guns: Gun[] = []
   for (const [name, { aMinute, connections, arm }] of Object.entries(WEAPONS)) {
     if (!chosen.includes(name)) continue
-    guns.push({ name, aMinute, connections, fire: await arm({ owner, viewer, key, edgeUrl }) })
+    guns.push({ name, aMinute, connections, fire: await arm({ owner, viewer, workspaceId, key, edgeUrl }) })
   }
   return guns
 }
