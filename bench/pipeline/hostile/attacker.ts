@@ -36,7 +36,12 @@ const makeBodies = (): Bodies => ({
 })
 
 /** Makes the sources, and signs what can be signed once. */
-const arm = async (person: Person, bodies: Bodies, { edgeUrl, connections }: ToArm): Promise<readonly Gun[]> => {
+const arm = async (
+  person: Person,
+  mail: CreatedSource,
+  bodies: Bodies,
+  { edgeUrl, connections }: ToArm,
+): Promise<readonly Gun[]> => {
   const create = (kind: string, more: object = {}) =>
     person.call<CreatedSource>('create_source', { kind, name: `Hostile ${kind}`, ...more })
   const createAtEdge = async (kind: string, more: object = {}): Promise<CreatedSource> => {
@@ -89,7 +94,6 @@ const arm = async (person: Person, bodies: Bodies, { edgeUrl, connections }: ToA
       send(metric.url, Buffer.from(JSON.stringify({ value: number })), { authorization: `Bearer ${metric.secret}` }),
   })
 
-  const mail = await create('email')
   guns.push({
     name: 'mail',
     // All of an hour's at once is the worst that is allowed.
@@ -189,8 +193,9 @@ const main = (): void => {
     } else {
       const { baseUrl, edgeUrl, weapons } = message.arm
       const person = await signUp(baseUrl)
-      const sources = weapons.includes('signals') ? await arm(person, makeBodies(), message.arm) : []
-      guns = [...sources, ...(await armWeapons(person, edgeUrl, weapons))]
+      const mail = await person.call<CreatedSource>('create_source', { kind: 'email', name: 'Hostile mail' })
+      const sources = weapons.includes('signals') ? await arm(person, mail, makeBodies(), message.arm) : []
+      guns = [...sources, ...(await armWeapons({ owner: person, mail, edgeUrl }, weapons))]
       say({ is: 'armed' })
     }
   })

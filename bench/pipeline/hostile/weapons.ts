@@ -37,6 +37,8 @@ interface HostileTenant {
   readonly workspaceId: string
   readonly key: string
   readonly edgeUrl: string
+  /** Where its mail goes: a workspace has one address. */
+  readonly mail: CreatedSource
 }
 
 const asPerson = ({ baseUrl, cookie }: Person, workspaceId: string) => ({
@@ -88,13 +90,11 @@ const mailOf = (number: number): Buffer =>
     ].join('\r\n'),
   )
 
-const byMail = async ({ owner, edgeUrl }: HostileTenant) => {
-  const source = await owner.call<CreatedSource>('create_source', { kind: 'email', name: 'Hostile style sheets' })
-  return async (number: number) => {
-    const { status, headers } = await postMail(edgeUrl, source, mailOf(number))
+const byMail = ({ mail, edgeUrl }: HostileTenant) =>
+  Promise.resolve(async (number: number) => {
+    const { status, headers } = await postMail(edgeUrl, mail, mailOf(number))
     return { status, waits: Number(headers.get('retry-after') ?? 0) }
-  }
-}
+  })
 
 const upload = ({ owner, workspaceId }: HostileTenant, name: string, file: Buffer) =>
   fetch(`${owner.baseUrl}/api/files/imports?name=${name}`, {
@@ -185,21 +185,20 @@ export const WEAPONS = {
   },
 } as const satisfies Readonly<Record<string, Weapon>>
 
-/** Makes what the chosen weapons need, in the hostile tenant of a person. */
+/** Makes what the chosen weapons need, in the hostile tenant of its owner. */
 export const armWeapons = async (
-  owner: Person,
-  edgeUrl: string,
+  { owner, mail, edgeUrl }: Pick<HostileTenant, 'owner' | 'mail' | 'edgeUrl'>,
   chosen: readonly string[],
 ): Promise<readonly Gun[]> => {
   const { url } = await owner.call<{ url: string }>('invite_member', { label: 'Viewer', role: 'viewer' })
-  const workspaces = await owner.call<{ items: readonly { id: string }[] }>('list_workspaces')
-  const viewer = await signUp(owner.baseUrl, new URL(url).hash.slice(1))
-  const workspaceId = workspaces.items[0]?.id ?? ''
+  const token = new URL(url).hash.slice(1)
+  const viewer = await signUp(owner.baseUrl, token)
+  const { workspace_id: workspaceId } = await viewer.call<{ workspace_id: string }>('accept_invitation', { token })
   const { key } = await createKey(owner)
   const guns: Gun[] = []
   for (const [name, { aMinute, connections, arm }] of Object.entries(WEAPONS)) {
     if (!chosen.includes(name)) continue
-    guns.push({ name, aMinute, connections, fire: await arm({ owner, viewer, workspaceId, key, edgeUrl }) })
+    guns.push({ name, aMinute, connections, fire: await arm({ owner, viewer, workspaceId, key, edgeUrl, mail }) })
   }
   return guns
 }

@@ -1,8 +1,9 @@
 import { type Address, addressAt, autolinkAt } from './addresses.ts'
 import { Backticks } from './backticks.ts'
+import { type Bracket, targetBehind } from './brackets.ts'
 import { entityAt, isPunctuation } from './characters.ts'
-import { type Definitions, labelOf, MAX_LABEL, readLabel, readTarget, type Target } from './definitions.ts'
-import { flanksOf, MarkStack, type Marks } from './emphasis.ts'
+import type { Definitions } from './definitions.ts'
+import { flanksOf, MarkStack } from './emphasis.ts'
 import { Chain, type Inline, type Node } from './inline-nodes.ts'
 
 /** Where a link may lead: to pages and mail, never to scripts. Anything else stays text. */
@@ -14,17 +15,6 @@ const PLAIN = /[^\\`*_~[\]!<&\nhSCD]+/y
 const MARKS = /\*+|_+|~+/y
 const REFERENCE = /(?:SIG|CLM|SOL|DEC)-\d{1,9}\b/y
 const WORD = /[\p{L}\p{N}]/u
-
-/** An opening bracket that may begin a link or an image. */
-interface Bracket {
-  readonly node: Node
-  readonly isImage: boolean
-  /** Of its text, behind it. */
-  readonly start: number
-  readonly marks: Marks | null
-  /** Whether another one follows: its text is then no label. */
-  hasInner: boolean
-}
 
 /**
  * Reads emphasis, code, links and references out of a text, as CommonMark 0.31 has them, in a time that grows as the
@@ -153,7 +143,7 @@ class Reader {
     const opening = this.brackets.pop()
     const isClosed = opening?.isImage !== true && this.brackets.length < this.closedBrackets
     this.closedBrackets = Math.min(this.closedBrackets, this.brackets.length)
-    const found = opening === undefined || isClosed ? null : this.targetBehind(opening)
+    const found = opening === undefined || isClosed ? null : targetBehind(this.text, this.at, opening, this.definitions)
     if (opening === undefined || found === null || !this.isAllowed(found.target.href)) {
       this.addText(']', 1)
       return
@@ -169,19 +159,6 @@ class Reader {
     this.chain.remove(opening.node)
     if (!isImage) this.closedBrackets = this.brackets.length
     this.at = found.end
-  }
-
-  /** Where a link leads whose text ends here: written behind it, or in a definition of its label. */
-  private targetBehind({ start, hasInner }: Bracket): { readonly target: Target; readonly end: number } | null {
-    const { text, at } = this
-    const written = readTarget(text, at + 1)
-    if (written !== null) return { target: written.value, end: written.end }
-    const named = readLabel(text, at + 1)
-    const isNamed = named !== null && named.value !== ''
-    if (!isNamed && hasInner) return null
-    const label = labelOf(isNamed ? named.value : text.slice(start, Math.min(at, start + MAX_LABEL + 1)))
-    const target = label === null ? undefined : this.definitions.get(label)
-    return target === undefined ? null : { target, end: named?.end ?? at + 1 }
   }
 
   private addLink({ href, words, length }: Address): void {
