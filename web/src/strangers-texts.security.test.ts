@@ -152,7 +152,7 @@ const patterns = (): readonly ((characters: number) => string)[] => {
     ...UNITS.map(unit => (characters: number) => `# ${' '.repeat(characters - unit.length - 3)}${unit}x`),
     ...UNITS.map(unit => (characters: number) => `a${filled(unit, characters - 2)}\u2028`),
     ...pairs
-      .filter(({ at }) => LONG || at % 97 === 0)
+      .filter(({ at }) => LONG || at % 331 === 0)
       .map(
         ({ text }) =>
           (characters: number) =>
