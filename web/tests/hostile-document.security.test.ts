@@ -33,20 +33,25 @@ describe('A hostile Living Document', () => {
       title: 'Hostile',
       comment: 'Agreed.',
     })
-    for (const [what, text] of HOSTILE) {
+    for (const [version, [what, text]] of HOSTILE.entries()) {
       const markdown = `${text}\n\n${PLAIN}`
-      await person.call('edit_living_document', { solution_id: solution.reference, markdown, comment: 'Written.' })
+      await person.call('edit_living_document', {
+        solution_id: solution.reference,
+        markdown,
+        comment: 'Written.',
+        ...(version > 0 && { version }),
+      })
       const session = await page.context().newCDPSession(page)
       await session.send('Performance.enable', { timeDomain: 'threadTicks' })
       await open(`/app/solutions/${solution.reference}/document`)
-      const article = page.getByRole('article')
+      const article = page.getByRole('article', { name: 'Living Document, version' })
       await article.getByText('The end: café &nosuchname; <img src=x onerror=alert(1)>').waitFor()
       assert.equal(await page.locator('main img, main a[href^=javascript]').count(), 0, what)
       assert.equal(
         await article.getByRole('link', { name: 'y', exact: true }).getAttribute('href'),
         'https://example.com/y',
       )
-      await page.getByRole('button', { name: 'Edit', exact: true }).click()
+      await page.getByRole('button', { name: 'Edit', exact: true }).last().click()
       await page.getByLabel('Living Document, Markdown').waitFor()
       await page.getByRole('region', { name: 'Preview' }).getByText('The end: café').waitFor()
       const { metrics } = await session.send('Performance.getMetrics')
