@@ -161,7 +161,7 @@ interface Weapon extends Pick<Gun, 'aMinute' | 'connections'> {
 /** `--weapons=` names them. */
 export const WEAPONS = {
   'app-keys': { aMinute: 120, connections: FEW, arm: ofApp('lookup_search', keys('', '')) },
-  'app-lists': { aMinute: 120, connections: FEW, arm: ofApp('lookup_search', fill('[', '[],', '[]]')) },
+  'app-lists': { aMinute: 120, connections: FEW, arm: ofApp('lookup_search', fill('{"query":[', '[],', '[]]}')) },
   'app-metadata': { aMinute: 120, connections: FEW, arm: ofApp('list_signals', keys('{"metadata":', '}')) },
   'mcp-keys': { aMinute: 120, connections: FEW, arm: ofMcp((begin, end) => keys(begin, end)) },
   'mcp-lists': {
