@@ -12,8 +12,9 @@ interface Section {
   readonly end: number
 }
 
-const HEADING = /^ {0,3}(#{1,6})(?=[ \t]|$)(.*)$/
-const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)/s
+// U+2028 and U+2029 end no line of Markdown: what they stand in is read as it is shown.
+const HEADING = /^ {0,3}(#{1,6})(?=[ \t]|$)(.*)$/s
+const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/s
 
 /** A heading that is written with `#` (CommonMark, ATX headings); null for any other line. */
 const headingOf = (line: string): { readonly level: number; readonly text: string } | null => {

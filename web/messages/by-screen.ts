@@ -24,7 +24,9 @@ export const RARE = {
   discussion: /web\/src\/parts\/discussion\//,
   charts: /web\/src\/(parts\/chart\/|screens\/explore\/vocabulary)/,
   moving: /web\/src\/parts\/moving\//,
-  solutions: /web\/src\/screens\/solutions\//,
+  // The editor comes when somebody writes, or compares two versions.
+  writing: /web\/src\/screens\/solutions\/document\/writing\//,
+  solutions: /web\/src\/screens\/solutions\/(?!document\/writing\/)/,
   account:
     /web\/src\/(screens\/(own-)?account\/|api\/(passkeys|own-account))|node_modules\/@mantine\/core\/(?:[^/]+\/){0,9}PasswordInput\//,
 }

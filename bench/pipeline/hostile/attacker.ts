@@ -5,43 +5,19 @@ import { postMail } from '../../../test/support/mail.ts'
 import { type CreatedSource, type Person, signUp } from '../../../test/support/person.ts'
 import { sign } from '../../../test/support/sender.ts'
 import { dearestConnections, dearestMail, dearestPushes, dearestSignals, WAYS_IN } from './bodies.ts'
+import { type Fired, type Gun, NO_ANSWER, send } from './gun.ts'
+import { armWeapons } from './weapons.ts'
 
 /**
  * A program: the hostile tenant. In a process of its own, which gives way to the service: it would be on another
  * machine. Its parent tells it whom to attack and with how many connections, then when to fire and when to stop.
  */
 
-/** A source of the hostile tenant, and how it is sent to. */
-interface Gun {
-  readonly name: string
-  readonly aMinute: number
-  readonly fire: (number: number) => Promise<Fired>
-}
-
-interface Fired {
-  readonly status: number
-  /** What a refusal says to wait, in seconds. */
-  readonly waits: number
-}
-
 const METRIC_A_MINUTE = 60
 const MAILS_AN_HOUR = 50
-const TIMEOUT_MS = 60_000
 const MAX_UNDER_WAY = 32
 const LOOK_EVERY_MS = 200
 const ROUND_NUMBERS = 1_000_000
-const NO_ANSWER: Fired = { status: 0, waits: 0 }
-
-const send = async (url: string, body: Buffer, headers: Readonly<Record<string, string>>): Promise<Fired> => {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: new Uint8Array(body),
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  })
-  await response.arrayBuffer()
-  return { status: response.status, waits: Number(response.headers.get('retry-after') ?? 0) }
-}
 
 const pick = (bodies: readonly Buffer[], number: number): Buffer => bodies[number % bodies.length] ?? Buffer.from('{}')
 
@@ -60,14 +36,19 @@ const makeBodies = (): Bodies => ({
 })
 
 /** Makes the sources, and signs what can be signed once. */
-const arm = async (person: Person, bodies: Bodies, { edgeUrl, connections }: ToArm): Promise<readonly Gun[]> => {
+const arm = async (
+  person: Person,
+  mail: CreatedSource,
+  bodies: Bodies,
+  { edgeUrl, connections }: ToArm,
+): Promise<readonly Gun[]> => {
   const create = (kind: string, more: object = {}) =>
     person.call<CreatedSource>('create_source', { kind, name: `Hostile ${kind}`, ...more })
   const createAtEdge = async (kind: string, more: object = {}): Promise<CreatedSource> => {
     const source = await create(kind, more)
     return { ...source, url: source.url.replace(person.baseUrl, edgeUrl) }
   }
-  const guns: Gun[] = []
+  const guns: Omit<Gun, 'connections'>[] = []
 
   const { signals, pushes } = bodies
   const signal = await createAtEdge('signal')
@@ -113,7 +94,6 @@ const arm = async (person: Person, bodies: Bodies, { edgeUrl, connections }: ToA
       send(metric.url, Buffer.from(JSON.stringify({ value: number })), { authorization: `Bearer ${metric.secret}` }),
   })
 
-  const mail = await create('email')
   guns.push({
     name: 'mail',
     // All of an hour's at once is the worst that is allowed.
@@ -123,7 +103,7 @@ const arm = async (person: Person, bodies: Bodies, { edgeUrl, connections }: ToA
       return { status, waits: Number(headers.get('retry-after') ?? 0) }
     },
   })
-  return guns
+  return guns.map(gun => ({ ...gun, connections: MAX_UNDER_WAY }))
 }
 
 const deliver = (source: CreatedSource, bodies: readonly Buffer[], number: number): Promise<Fired> => {
@@ -153,14 +133,14 @@ const attack = (guns: readonly Gun[], from: number): Attack => {
   const counts = new Map<string, number>()
   let stopping = false
 
-  const shoot = async ({ name, aMinute, fire }: Gun) => {
+  const shoot = async ({ name, aMinute, connections, fire }: Gun) => {
     const startedAt = performance.now()
     const underWay = new Set<Promise<void>>()
     let waitsUntil = 0
     for (let number = from; !stopping; number += 1) {
       const due = Math.max(startedAt + ((number - from) * 60_000) / aMinute, waitsUntil)
       while (!stopping && performance.now() < due) await sleep(Math.min(LOOK_EVERY_MS, due - performance.now()))
-      if (underWay.size >= MAX_UNDER_WAY) await Promise.race(underWay)
+      if (underWay.size >= connections) await Promise.race(underWay)
       const one: Promise<void> = fire(number)
         .catch(() => NO_ANSWER)
         .then(({ status, waits }) => {
@@ -188,6 +168,8 @@ export interface ToArm {
   /** Where it sends: what stands in front of the edge in a benchmark is part of the machine that measures. */
   readonly edgeUrl: string
   readonly connections: number
+  /** Names of `WEAPONS`, and `signals` for the dearest bodies of every kind of source. */
+  readonly weapons: readonly string[]
 }
 export type ToAttacker = { readonly arm: ToArm } | 'fire' | 'stop' | 'end'
 export type FromAttacker = { readonly is: 'armed' } | { readonly is: 'stopped'; readonly said: string }
@@ -209,7 +191,11 @@ const main = (): void => {
     } else if (message === 'stop') {
       say({ is: 'stopped', said: (await under?.stop()) ?? '' })
     } else {
-      guns = await arm(await signUp(message.arm.baseUrl), makeBodies(), message.arm)
+      const { baseUrl, edgeUrl, weapons } = message.arm
+      const person = await signUp(baseUrl)
+      const mail = await person.call<CreatedSource>('create_source', { kind: 'email', name: 'Hostile mail' })
+      const sources = weapons.includes('signals') ? await arm(person, mail, makeBodies(), message.arm) : []
+      guns = [...sources, ...(await armWeapons({ owner: person, mail, edgeUrl }, weapons))]
       say({ is: 'armed' })
     }
   })

@@ -8,7 +8,7 @@ import { EmptyState, ErrorState, LoadingState } from '../../../parts/states.tsx'
 import { useUrlState } from '../../../parts/use-url-state.ts'
 import { useKeys } from '../../../shell/keys.ts'
 import { Markdown } from '../markdown/markdown.tsx'
-import { toggleTask } from '../markdown/parse-blocks.ts'
+import { toggleTask } from '../markdown/toggle-task.ts'
 import { type Draft, useDocumentDraft, useFullText } from './use-document.ts'
 import { VersionLine, Versions } from './versions.tsx'
 

@@ -1,16 +1,22 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type Block, parseBlocks, toggleTask } from './parse-blocks.ts'
-import { type Inline, parseInline } from './parse-inline.ts'
+import type { Block } from './blocks.ts'
+import type { Inline } from './inline-nodes.ts'
+import { parseBlocks } from './parse-blocks.ts'
+import { parseInline } from './parse-inline.ts'
+import { toggleTask } from './toggle-task.ts'
 
 /** Pieces as a short notation, for tests to read. */
 const shown = (pieces: readonly Inline[]): string =>
   pieces
     .map(piece => {
+      if (piece.kind === 'break') return '{break}'
       if ('text' in piece) return piece.kind === 'text' ? piece.text : `{${piece.kind} ${piece.text}}`
       return `{${piece.kind}${piece.kind === 'link' ? ` ${piece.href}` : ''}: ${shown(piece.children)}}`
     })
     .join('')
+
+const blocksOf = (markdown: string): readonly Block[] => parseBlocks(markdown).blocks
 
 const kinds = (blocks: readonly Block[]): string => blocks.map(({ kind }) => kind).join(' ')
 
@@ -46,7 +52,7 @@ describe('parseBlocks', () => {
   it('reads the kinds of blocks', () => {
     const markdown =
       '# Plan #\n\nOne\nand on\n\n> quoted\n\n---\n\n```sh\n# no heading\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |'
-    const blocks = parseBlocks(markdown)
+    const blocks = blocksOf(markdown)
     assert.equal(kinds(blocks), 'heading paragraph quote rule code table')
     assert.deepEqual(blocks[0], { kind: 'heading', level: 1, text: 'Plan' })
     assert.deepEqual(blocks[1], { kind: 'paragraph', text: 'One\nand on' })
@@ -55,14 +61,14 @@ describe('parseBlocks', () => {
   })
 
   it('reads lists in lists, numbers and tasks', () => {
-    const [list] = parseBlocks('3. one\n   - inner\n   - other\n4. two\n\n5. three')
+    const [list] = blocksOf('3. one\n   - inner\n   - other\n4. two\n\n5. three')
     assert.ok(list?.kind === 'list')
     assert.equal(list.start, 3)
     assert.deepEqual(
       list.items.map(({ blocks }) => kinds(blocks)),
       ['paragraph list', 'paragraph', 'paragraph'],
     )
-    const [tasks] = parseBlocks('- [x] done\n- [ ] not\n- plain')
+    const [tasks] = blocksOf('- [x] done\n- [ ] not\n- plain')
     assert.ok(tasks?.kind === 'list')
     assert.deepEqual(
       tasks.items.map(({ done }) => done),
@@ -84,23 +90,21 @@ describe('parseBlocks', () => {
         }
       }
     }
-    look(parseBlocks(text))
+    look(blocksOf(text))
     assert.deepEqual(found, lines)
     assert.equal(lines.reduce(toggleTask, text), 'a\n\n- [x] one\n  - [ ] two\n\n> 1. [x] three')
   })
 
   it('takes HTML for text, and ends what is never closed at the end', () => {
-    assert.deepEqual(parseBlocks('<script>alert(1)</script>'), [
-      { kind: 'paragraph', text: '<script>alert(1)</script>' },
-    ])
-    assert.deepEqual(parseBlocks('~~~\nopen'), [{ kind: 'code', text: 'open' }])
-    assert.equal(kinds(parseBlocks(`${'>'.repeat(2000)} deep`)), 'quote')
-    assert.deepEqual(parseBlocks(''), [])
+    assert.deepEqual(blocksOf('<script>alert(1)</script>'), [{ kind: 'paragraph', text: '<script>alert(1)</script>' }])
+    assert.deepEqual(blocksOf('~~~\nopen'), [{ kind: 'code', text: 'open' }])
+    assert.equal(kinds(blocksOf(`${'>'.repeat(2000)} deep`)), 'quote')
+    assert.deepEqual(blocksOf(''), [])
   })
 
   it('reads a long document of every kind of line', () => {
     for (const line of ['- item\n', '> q\n', '# h\n', '| a |\n', '```\n', '  \n', '-'.repeat(50), '- '.repeat(50)]) {
-      assert.ok(Array.isArray(parseBlocks(line.repeat(Math.floor(100_000 / line.length)))), line)
+      assert.ok(Array.isArray(blocksOf(line.repeat(Math.floor(100_000 / line.length)))), line)
     }
   })
 })

@@ -2,12 +2,16 @@ import { Anchor } from '@mantine/core'
 import { createContext, Fragment, type ReactNode, useContext, useMemo } from 'react'
 import { t } from '../../../language/messages.ts'
 import { Reference } from '../../../parts/inline.tsx'
+import type { Block, List, ListItem } from './blocks.ts'
+import type { Definitions } from './definitions.ts'
+import type { Inline } from './inline-nodes.ts'
 import classes from './markdown.module.css'
-import { type Block, type ListItem, parseBlocks } from './parse-blocks.ts'
-import { type Inline, parseInline } from './parse-inline.ts'
+import { parseBlocks } from './parse-blocks.ts'
+import { parseInline } from './parse-inline.ts'
 
 type Tick = (line: number) => void
 const Ticks = createContext<Tick | null>(null)
+const DefinitionsContext = createContext<Definitions>(new Map())
 
 interface Props {
   readonly text: string
@@ -17,11 +21,13 @@ interface Props {
 
 /** Markdown as elements of the page: what is no Markdown, HTML above all, shows as the text that it is. */
 export const Markdown = ({ text, onTick }: Props) => {
-  const blocks = useMemo(() => parseBlocks(text), [text])
+  const { blocks, definitions } = useMemo(() => parseBlocks(text), [text])
   return (
     <div className={classes.markdown} dir="auto">
       <Ticks value={onTick ?? null}>
-        <Blocks blocks={blocks} />
+        <DefinitionsContext value={definitions}>
+          <Blocks blocks={blocks} />
+        </DefinitionsContext>
       </Ticks>
     </div>
   )
@@ -68,11 +74,7 @@ const BlockOf = ({ block }: { readonly block: Block }): ReactNode => {
         </blockquote>
       )
     case 'list':
-      return block.start === null ? (
-        <ul>{inOrder(block.items, ItemOf)}</ul>
-      ) : (
-        <ol start={block.start}>{inOrder(block.items, ItemOf)}</ol>
-      )
+      return <ListOf {...block} />
     case 'table':
       return <TableOf {...block} />
     case 'rule':
@@ -94,13 +96,19 @@ const Task = ({ done, line, label }: { readonly done: boolean; readonly line: nu
   )
 }
 
-const ItemOf = ({ done, line, blocks }: ListItem): ReactNode => {
+const ListOf = ({ start, isTight, items }: List): ReactNode => {
+  const shown = inOrder(items, item => <ItemOf {...item} isTight={isTight} />)
+  return start === null ? <ul>{shown}</ul> : <ol start={start}>{shown}</ol>
+}
+
+const ItemOf = ({ done, line, blocks, isTight }: ListItem & Pick<List, 'isTight'>): ReactNode => {
   const [first, ...rest] = blocks
+  // The text of a short item stands without the room around a paragraph, and that of a task beside its box.
+  const isShort = isTight || done !== null || rest.length === 0
   return (
     <li data-task={done === null ? undefined : true} dir="auto">
       {done !== null && <Task done={done} line={line} label={first?.kind === 'paragraph' ? first.text : t('Task')} />}
-      {/* The text of a short item stands without the room around a paragraph. */}
-      {first?.kind === 'paragraph' ? <Inlines text={first.text} /> : first && <BlockOf block={first} />}
+      {first?.kind === 'paragraph' && isShort ? <Inlines text={first.text} /> : first && <BlockOf block={first} />}
       <Blocks blocks={rest} />
     </li>
   )
@@ -141,29 +149,36 @@ const TableOf = ({
 )
 
 const Inlines = ({ text }: { readonly text: string }) => {
-  const pieces = useMemo(() => parseInline(text), [text])
-  return inOrder(pieces, InlineOf)
+  const definitions = useContext(DefinitionsContext)
+  const pieces = useMemo(() => parseInline(text, definitions), [text, definitions])
+  return inOrder(pieces, piece => InlineOf(piece))
 }
 
 const TAGS = { strong: 'strong', emphasis: 'em', struck: 's' } as const
 
-const InlineOf = (piece: Inline): ReactNode => {
+const InlineOf = (piece: Inline, isInLink = false): ReactNode => {
   switch (piece.kind) {
     case 'text':
       return piece.text
     case 'code':
       return <code>{piece.text}</code>
+    case 'break':
+      return <br />
     case 'reference':
       return <Reference of={piece.text} />
-    case 'link':
+    case 'link': {
+      // An image is a link too: what a stranger has put elsewhere is not loaded for everybody who reads.
+      const words = inOrder(piece.children, child => InlineOf(child, true))
+      if (isInLink) return words
       return (
-        <Anchor href={piece.href} target="_blank" rel="noreferrer nofollow" inherit>
-          {inOrder(piece.children, InlineOf)}
+        <Anchor href={piece.href} title={piece.title ?? undefined} target="_blank" rel="noreferrer nofollow" inherit>
+          {words}
         </Anchor>
       )
+    }
     default: {
       const Tag = TAGS[piece.kind]
-      return <Tag>{inOrder(piece.children, InlineOf)}</Tag>
+      return <Tag>{inOrder(piece.children, child => InlineOf(child, isInLink))}</Tag>
     }
   }
 }

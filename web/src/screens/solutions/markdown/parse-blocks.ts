@@ -1,164 +1,174 @@
-/** A block of a Markdown document. Texts in it are for `parseInline`. */
-export type Block =
-  | { readonly kind: 'heading'; readonly level: number; readonly text: string }
-  | { readonly kind: 'paragraph' | 'code'; readonly text: string }
-  | { readonly kind: 'quote'; readonly blocks: readonly Block[] }
-  | { readonly kind: 'list'; readonly start: number | null; readonly items: readonly ListItem[] }
-  | { readonly kind: 'table'; readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] }
-  | { readonly kind: 'rule' }
+import {
+  CODE_INDENT,
+  cellsOf,
+  closesFence,
+  fenceOf,
+  headingOf,
+  type ItemMark,
+  isDelimiterRow,
+  isRule,
+  itemOf,
+  mayInterrupt,
+  takeQuoteMark,
+  underlineOf,
+} from './block-starts.ts'
+import type { Document } from './blocks.ts'
+import { takeDefinitions } from './definitions.ts'
+import { Line, trimBlankEnd } from './line.ts'
+import { OpenBlocks } from './open-blocks.ts'
 
-export interface ListItem {
-  /** Of a task; null for any other item. */
-  readonly done: boolean | null
-  /** Of the document, from 0. */
-  readonly line: number
-  readonly blocks: readonly Block[]
-}
-
-const HEADING = /^ {0,3}(#{1,6})(?:[ \t](.*))?$/s
-const FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/
-const RULE = /^ {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$/
-const QUOTE = /^ {0,3}> ?/
-const ITEM = /^( {0,3})([-*+]|\d{1,9}[.)])( {1,4})(?=\S)/
-const TASK = /^\[([ xX])\] /
-export const DELIMITERS = /^ {0,3}\|?[ \t]*:?-{1,100}:?[ \t]*(?:\|[ \t]*:?-{1,100}:?[ \t]*){0,50}(?:\|[ \t]*)?$/
-const MAX_DEPTH = 8
+/** The ends of lines that CommonMark knows. Others, such as U+2028, are characters of a text. */
+const LINE_END = /\r\n|\n|\r/
+const TASK = /^\[([ xX])\](?=[ \t])/
+/** Lists and quotes in each other. What is deeper is text: a page of elements as deep as it is long is not shown. */
+const MAX_DEPTH = 16
 
 /**
- * Reads the common part of CommonMark, with tables and tasks. Anything else, HTML first of all, is a paragraph’s text.
+ * Reads Markdown as CommonMark 0.31 has it, with tables and tasks, in a time that grows as the text does. HTML is text
+ * like any other.
  */
-export const parseBlocks = (markdown: string): readonly Block[] => blocksOf(markdown.split('\n'), 0, 0)
+export const parseBlocks = (markdown: string): Document => {
+  const reader = new Reader()
+  const lines = markdown.replaceAll('\0', '\uFFFD').split(LINE_END)
+  if (lines.at(-1) === '') lines.pop()
+  for (const text of lines) reader.read(new Line(text))
+  return reader.end()
+}
 
-const isBlank = (line: string | undefined): boolean => line === undefined || line.trim() === ''
+class Reader {
+  private readonly blocks = new OpenBlocks()
 
-const begins = (line: string): boolean =>
-  HEADING.test(line) || FENCE.test(line) || RULE.test(line) || QUOTE.test(line) || ITEM.test(line)
+  read(line: Line): void {
+    const goingOn = this.countGoingOn(line)
+    if (goingOn < this.blocks.open.length || !this.continueCode(line)) this.readText(line, goingOn)
+    this.blocks.number += 1
+  }
 
-/** `first` is where in the document the first of the lines is. */
-const blocksOf = (lines: readonly string[], depth: number, first: number): readonly Block[] => {
-  if (depth > MAX_DEPTH) return [{ kind: 'paragraph', text: lines.join('\n') }]
-  const blocks: Block[] = []
-  let at = 0
-  while (at < lines.length) {
-    if (isBlank(lines[at])) {
-      at += 1
-      continue
+  end(): Document {
+    return this.blocks.end()
+  }
+
+  /** How many of the open containers the line belongs to; takes their marks away. */
+  private countGoingOn(line: Line): number {
+    const ended = this.blocks.open.findIndex(({ kind, indent, isEmpty }) => {
+      if (kind === 'document') return false
+      if (kind === 'quote') return !takeQuoteMark(line)
+      if (!line.isBlank && line.indent < indent) return true
+      line.skipColumns(line.isBlank ? line.indent : indent)
+      return line.isBlank && isEmpty
+    })
+    return ended === -1 ? this.blocks.open.length : ended
+  }
+
+  /** Adds the line to the code that is open; false where none is, or where it ends before the line. */
+  private continueCode(line: Line): boolean {
+    const { leaf } = this.blocks
+    if (leaf?.kind === 'fence') {
+      this.blocks.touch()
+      if (closesFence(line, leaf.fence)) this.blocks.closeLeaf()
+      else {
+        line.skipColumns(leaf.fence.indent)
+        leaf.lines.push(line.text)
+      }
+      return true
     }
-    const { block, end } = blockAt(lines, at, depth, first)
-    blocks.push(block)
-    at = end
+    if (leaf?.kind !== 'code' || (line.indent < CODE_INDENT && !line.isBlank)) return false
+    if (!line.isBlank) this.blocks.touch()
+    line.skipColumns(CODE_INDENT)
+    leaf.lines.push(line.text)
+    return true
   }
-  return blocks
-}
 
-interface Read {
-  readonly block: Block
-  /** The line after it. */
-  readonly end: number
-}
-
-const blockAt = (lines: readonly string[], at: number, depth: number, first: number): Read => {
-  const line = lines[at] ?? ''
-  const [, fence] = FENCE.exec(line) ?? []
-  if (fence !== undefined) return codeAt(lines, at, fence)
-  const heading = HEADING.exec(line)
-  if (heading !== null) {
-    return {
-      block: { kind: 'heading', level: heading[1]?.length ?? 1, text: withoutMarks(heading[2] ?? '') },
-      end: at + 1,
+  private readText(line: Line, before: number): void {
+    if (before === this.blocks.open.length && this.continueParagraph(line)) return
+    const goingOn = this.openContainers(line, before)
+    if (line.isBlank) {
+      this.blocks.close(goingOn)
+      // A line with the mark of a quote is not an empty one for what is around the quote.
+      this.blocks.touch(this.blocks.open.findLastIndex(({ kind }) => kind === 'quote') + 1)
+      return
     }
+    if (line.indent < CODE_INDENT && this.readWhole(line, goingOn)) return
+    const { leaf } = this.blocks
+    const isRowOfTable = leaf?.kind === 'table' && goingOn === this.blocks.open.length
+    // A paragraph goes on even where the marks of its quotes and items are left out.
+    if (leaf?.kind === 'paragraph') {
+      leaf.lines.push(line.words)
+      this.blocks.touch()
+    } else if (isRowOfTable) {
+      const cells = cellsOf(line.words)
+      leaf.rows.push(leaf.head.map((_, column) => cells[column] ?? ''))
+      this.blocks.touch()
+    } else if (line.indent >= CODE_INDENT) {
+      line.skipColumns(CODE_INDENT)
+      this.blocks.begin(goingOn, { kind: 'code', lines: [line.text] })
+    } else this.blocks.begin(goingOn, { kind: 'paragraph', lines: [line.words] })
   }
-  if (RULE.test(line)) return { block: { kind: 'rule' }, end: at + 1 }
-  if (QUOTE.test(line)) {
-    const end = endOf(lines, at, each => QUOTE.test(each))
-    const inside = lines.slice(at, end).map(each => each.replace(QUOTE, ''))
-    return { block: { kind: 'quote', blocks: blocksOf(inside, depth + 1, first + at) }, end }
+
+  /** Makes a heading or a table of the paragraph above the line; false where the line does not ask for it. */
+  private continueParagraph(line: Line): boolean {
+    const { leaf } = this.blocks
+    if (leaf?.kind !== 'paragraph' || line.isBlank || line.indent >= CODE_INDENT) return false
+    const level = underlineOf(line)
+    if (level !== null) {
+      const text = trimBlankEnd(takeDefinitions(leaf.lines.join('\n'), this.blocks.definitions))
+      leaf.lines = text === '' ? [] : text.split('\n')
+      if (text === '') return false
+      this.blocks.leaf = null
+      this.blocks.innermost.blocks.push({ kind: 'heading', level, text })
+      this.blocks.touch()
+      return true
+    }
+    const head = cellsOf(leaf.lines.at(-1) ?? '')
+    if (!isDelimiterRow(line.words, head.length)) return false
+    leaf.lines.pop()
+    this.blocks.closeLeaf()
+    this.blocks.leaf = { kind: 'table', head, rows: [] }
+    this.blocks.touch()
+    return true
   }
-  if (ITEM.test(line)) return listAt(lines, at, depth, first)
-  if (line.includes('|') && DELIMITERS.test(lines[at + 1] ?? '')) return tableAt(lines, at)
-  const end = endOf(lines, at + 1, each => !isBlank(each) && !begins(each))
-  return { block: { kind: 'paragraph', text: lines.slice(at, end).join('\n').trim() }, end }
-}
 
-/** A heading may end with `#` too. */
-const withoutMarks = (text: string): string =>
-  text
-    .trim()
-    .replace(/(?:^|[ \t])#+$/, '')
-    .trim()
-
-const endOf = (lines: readonly string[], from: number, goesOn: (line: string) => boolean): number => {
-  let end = from
-  while (end < lines.length && goesOn(lines[end] ?? '')) end += 1
-  return end
-}
-
-const codeAt = (lines: readonly string[], at: number, fence: string): Read => {
-  const end = endOf(
-    lines,
-    at + 1,
-    line => !(line.trim().startsWith(fence) && line.trim().replaceAll(fence[0] ?? '', '') === ''),
-  )
-  return { block: { kind: 'code', text: lines.slice(at + 1, end).join('\n') }, end: end + 1 }
-}
-
-const listAt = (lines: readonly string[], at: number, depth: number, firstLine: number): Read => {
-  const ordered = (mark: string | undefined): boolean => /\d/.test(mark ?? '')
-  const first = ITEM.exec(lines[at] ?? '')?.[2]
-  const items: ListItem[] = []
-  let end = at
-  while (end < lines.length) {
-    const [whole, , mark] = ITEM.exec(lines[end] ?? '') ?? []
-    if (whole === undefined || ordered(mark) !== ordered(first)) break
-    const from = end
-    end = endOfItem(lines, from, whole.length)
-    const inside = lines
-      .slice(from, end)
-      .map((line, place) =>
-        place === 0 ? line.slice(whole.length) : line.replace(/^ +/, indent => indent.slice(whole.length)),
-      )
-    const task = TASK.exec(inside[0] ?? '')
-    const rest = task === null ? inside : inside.with(0, (inside[0] ?? '').slice(task[0].length))
-    const line = firstLine + from
-    items.push({ done: task === null ? null : task[1] !== ' ', line, blocks: blocksOf(rest, depth + 1, line) })
-    while (isBlank(lines[end]) && ITEM.test(lines[end + 1] ?? '')) end += 1
+  /** Opens the quotes and items that the line begins; answers how many containers it is in. */
+  private openContainers(line: Line, before: number): number {
+    let goingOn = before
+    while (!line.isBlank && line.indent < CODE_INDENT && goingOn <= MAX_DEPTH) {
+      if (line.words.startsWith('>')) {
+        takeQuoteMark(line)
+        this.blocks.openQuote(goingOn)
+      } else if (!isRule(line)) {
+        const item = itemOf(line)
+        const interrupts = this.blocks.leaf?.kind === 'paragraph' && goingOn === this.blocks.open.length
+        if (item === null || (interrupts && !mayInterrupt(item, line))) return goingOn
+        this.openItem(line, item, goingOn)
+      } else return goingOn
+      goingOn = this.blocks.open.length
+    }
+    return goingOn
   }
-  const start = ordered(first) ? Number.parseInt(first ?? '1', 10) : null
-  return { block: { kind: 'list', start, items }, end }
-}
 
-/** The document with the box of the task on a line, from 0, ticked or unticked. */
-export const toggleTask = (markdown: string, line: number): string => {
-  const lines = markdown.split('\n')
-  const toggled = (lines[line] ?? '').replace(/\[([ xX])\] /, (_, mark) => (mark === ' ' ? '[x] ' : '[ ] '))
-  return lines.with(line, toggled).join('\n')
-}
-
-/** An item goes on with what is indented as far as its text, and with lines that begin nothing else right after it. */
-const endOfItem = (lines: readonly string[], from: number, indent: number): number => {
-  let end = from + 1
-  while (end < lines.length) {
-    const line = lines[end] ?? ''
-    const isInside = line.startsWith(' '.repeat(indent)) && !isBlank(line)
-    const goesOn = isBlank(line)
-      ? (lines[end + 1] ?? '').startsWith(' '.repeat(indent)) && !isBlank(lines[end + 1])
-      : isInside || (!isBlank(lines[end - 1]) && !begins(line))
-    if (!goesOn) break
-    end += 1
+  private openItem(line: Line, mark: ItemMark, goingOn: number): void {
+    const { indent } = line
+    line.skipWords(mark.length)
+    // The space behind the mark belongs to it, unless code follows, which is indented by more.
+    const space = line.isBlank || line.indent > CODE_INDENT ? 1 : line.indent
+    line.skipColumns(space)
+    const [box, done] = TASK.exec(line.words) ?? []
+    if (box !== undefined) {
+      line.skipWords(box.length)
+      line.skipColumns(line.indent)
+    }
+    const task = done === undefined ? null : done !== ' '
+    this.blocks.openItem(goingOn, mark, task, indent + mark.length + space)
   }
-  return end
-}
 
-const tableAt = (lines: readonly string[], at: number): Read => {
-  const end = endOf(lines, at + 2, line => line.includes('|') && !isBlank(line))
-  const [head = [], , ...rows] = lines.slice(at, end).map(cellsOf)
-  return { block: { kind: 'table', head, rows: rows.map(row => head.map((_, column) => row[column] ?? '')) }, end }
+  /** Reads a block of one line, or the first line of code; false for a line of anything else. */
+  private readWhole(line: Line, goingOn: number): boolean {
+    const heading = headingOf(line)
+    const fence = fenceOf(line)
+    if (heading === null && fence === null && !isRule(line)) return false
+    this.blocks.begin(goingOn, fence === null ? null : { kind: 'fence', fence, lines: [] })
+    if (heading !== null) this.blocks.innermost.blocks.push({ kind: 'heading', ...heading })
+    else if (fence === null) this.blocks.innermost.blocks.push({ kind: 'rule' })
+    return true
+  }
 }
-
-const cellsOf = (line: string): readonly string[] =>
-  line
-    .trim()
-    .replace(/^\|/, '')
-    .replace(/\|$/, '')
-    .split('|')
-    .map(cell => cell.trim())

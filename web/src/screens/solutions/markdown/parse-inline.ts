@@ -1,121 +1,199 @@
-/** A piece of a line of Markdown. */
-export type Inline =
-  | { readonly kind: 'text' | 'code' | 'reference'; readonly text: string }
-  | { readonly kind: 'strong' | 'emphasis' | 'struck'; readonly children: readonly Inline[] }
-  | { readonly kind: 'link'; readonly href: string; readonly children: readonly Inline[] }
-
-const MARKERS = [
-  ['**', 'strong'],
-  ['__', 'strong'],
-  ['~~', 'struck'],
-  ['*', 'emphasis'],
-  ['_', 'emphasis'],
-] as const
-const MAX_DEPTH = 6
-/**
- * How many closing marks are looked at before what opened counts as text, so that hostile texts take no longer than
- * others.
- */
-const MAX_CLOSERS = 8
-
-const ESCAPED = /\\([!-/:-@[-`{-~])/y
-const LINK = /!?\[([^[\]]{1,1000})\]\(\s*<?([^\s()<>]{1,2000})>?(?:\s+"[^"]{0,300}")?\s*\)/y
-const ADDRESS = /<?(https?:\/\/[^\s<>()[\]"]{1,2000}[^\s<>()[\]".,;:!?'*_~])>?/y
-const REFERENCE = /(?:SIG|CLM|SOL|DEC)-\d{1,9}\b/y
-const WORD = /[\p{L}\p{N}]/u
+import { type Address, addressAt, autolinkAt } from './addresses.ts'
+import { Backticks } from './backticks.ts'
+import { type Bracket, targetBehind } from './brackets.ts'
+import { entityAt, isPunctuation } from './characters.ts'
+import type { Definitions } from './definitions.ts'
+import { flanksOf, MarkStack } from './emphasis.ts'
+import { Chain, type Inline, type Node } from './inline-nodes.ts'
 
 /** Where a link may lead: to pages and mail, never to scripts. Anything else stays text. */
 const isSafe = (href: string): boolean => /^(https?:\/\/|mailto:|\/app\/)/i.test(href)
 
-/** Reads emphasis, code, links and references out of a text. HTML is text like any other. */
-export const parseInline = (text: string, depth = 0): readonly Inline[] => {
-  const pieces: Inline[] = []
-  let plain = ''
-  let at = 0
-  const match = (pattern: RegExp): RegExpExecArray | null => {
-    pattern.lastIndex = at
-    return pattern.exec(text)
-  }
-  while (at < text.length) {
-    const escaped = match(ESCAPED)
-    const found = escaped === null ? pieceAt(text, at, depth, match) : null
-    if (found === null) {
-      plain += escaped?.[1] ?? text[at]
-      at += escaped === null ? 1 : 2
-      continue
-    }
-    if (plain !== '') pieces.push({ kind: 'text', text: plain })
-    plain = ''
-    pieces.push(found.piece)
-    at = found.end
-  }
-  if (plain !== '') pieces.push({ kind: 'text', text: plain })
-  return pieces
-}
+const NO_DEFINITIONS: Definitions = new Map()
 
-interface Found {
-  readonly piece: Inline
-  readonly end: number
-}
+const PLAIN = /[^\\`*_~[\]!<&\nhSCD]+/y
+const MARKS = /\*+|_+|~+/y
+const REFERENCE = /(?:SIG|CLM|SOL|DEC)-\d{1,9}\b/y
+const WORD = /[\p{L}\p{N}]/u
 
-const pieceAt = (
+/**
+ * Reads emphasis, code, links and references out of a text, as CommonMark 0.31 has them, in a time that grows as the
+ * text does. HTML is text like any other. Links whose address is not allowed stay text.
+ */
+export const parseInline = (
   text: string,
-  at: number,
-  depth: number,
-  match: (pattern: RegExp) => RegExpExecArray | null,
-): Found | null => {
-  const character = text[at] ?? ''
-  if (character === '`') return codeAt(text, at)
-  if (character === '[' || character === '!') {
-    const [whole, label = '', href = ''] = match(LINK) ?? []
-    if (whole === undefined || !isSafe(href)) return null
-    return { piece: { kind: 'link', href, children: inner(label, depth) }, end: at + whole.length }
+  definitions: Definitions = NO_DEFINITIONS,
+  isAllowed: (href: string) => boolean = isSafe,
+): readonly Inline[] => new Reader(text, definitions, isAllowed).read()
+
+class Reader {
+  private readonly text: string
+  private readonly definitions: Definitions
+  private readonly isAllowed: (href: string) => boolean
+  private readonly chain = new Chain()
+  private readonly marks = new MarkStack(this.chain)
+  private readonly brackets: Bracket[] = []
+  /** So many of the brackets have a link behind them, and begin none: a link holds no link. */
+  private closedBrackets = 0
+  private readonly backticks: Backticks
+  private at = 0
+
+  constructor(text: string, definitions: Definitions, isAllowed: (href: string) => boolean) {
+    this.text = text
+    this.definitions = definitions
+    this.isAllowed = isAllowed
+    this.backticks = new Backticks(text)
   }
-  if (character === 'h' || character === '<') {
-    const [whole, href = ''] = match(ADDRESS) ?? []
-    if (whole === undefined) return null
-    return { piece: { kind: 'link', href, children: [{ kind: 'text', text: href }] }, end: at + whole.length }
+
+  read(): readonly Inline[] {
+    while (this.at < this.text.length) {
+      const plain = this.match(PLAIN)
+      if (plain !== undefined) this.addText(plain, plain.length)
+      else this.readSpecial(this.text[this.at] ?? '')
+    }
+    this.marks.process(null)
+    return this.chain.pieces()
   }
-  if (/[SCD]/.test(character) && !WORD.test(text[at - 1] ?? ' ')) {
-    const [whole] = match(REFERENCE) ?? []
-    return whole === undefined ? null : { piece: { kind: 'reference', text: whole }, end: at + whole.length }
+
+  private match(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.at
+    return pattern.exec(this.text)?.[0]
   }
-  return depth < MAX_DEPTH ? marksAt(text, at, depth) : null
+
+  private addText(text: string, length: number): Node {
+    this.at += length
+    return this.chain.append({ kind: 'text', text })
+  }
+
+  private readSpecial(character: string): void {
+    if (character === '\\') this.readEscaped()
+    else if (character === '`') this.readCode()
+    else if (character === '*' || character === '_' || character === '~') this.readMarks(character)
+    else if (character === '!' || character === '[') this.readBracket(character)
+    else if (character === ']') this.readClosed()
+    else if (character === '<') this.readAutolink()
+    else if (character === '&') this.readEntity()
+    else if (character === '\n') this.readEndOfLine()
+    else this.readWord(character)
+  }
+
+  private readEntity(): void {
+    const entity = entityAt(this.text, this.at)
+    this.addText(entity?.text ?? '&', entity?.length ?? 1)
+  }
+
+  private readEscaped(): void {
+    const next = this.text[this.at + 1]
+    if (next === '\n') this.addBreak(2)
+    else if (isPunctuation(next)) this.addText(next ?? '', 2)
+    else this.addText('\\', 1)
+  }
+
+  private addBreak(length: number): void {
+    this.chain.append({ kind: 'break' })
+    this.at += length
+  }
+
+  /** Two spaces before it make the end of a line one that is shown. */
+  private readEndOfLine(): void {
+    const isShown = this.text.endsWith('  ', this.at)
+    this.chain.trimEnd()
+    if (isShown) this.addBreak(1)
+    else this.addText('\n', 1)
+  }
+
+  private readCode(): void {
+    const { length } = this.match(BACKTICKS) ?? ''
+    const end = this.backticks.next(length, this.at + length)
+    if (end === null) {
+      this.addText('`'.repeat(length), length)
+      return
+    }
+    const code = this.text.slice(this.at + length, end).replaceAll('\n', ' ')
+    const isPadded = code.startsWith(' ') && code.endsWith(' ') && /[^ ]/.test(code)
+    this.chain.append({ kind: 'code', text: isPadded ? code.slice(1, -1) : code })
+    this.at = end + length
+  }
+
+  private readMarks(character: string): void {
+    const marks = this.match(MARKS) ?? character
+    const before = characterBefore(this.text, this.at)
+    const after = String.fromCodePoint(this.text.codePointAt(this.at + marks.length) ?? SPACE)
+    const node = this.addText(marks, marks.length)
+    if (character === '~' && marks.length !== 2) return
+    const { length } = marks
+    this.marks.push({ character, node, length, left: length, ...flanksOf(character, before, after) })
+  }
+
+  private readBracket(character: string): void {
+    const isImage = character === '!'
+    const mark = isImage ? '![' : '['
+    if (!this.text.startsWith(mark, this.at)) {
+      this.addText(character, 1)
+      return
+    }
+    const around = this.brackets.at(-1)
+    if (around !== undefined) around.hasInner = true
+    const marks = this.marks.top
+    const node = this.addText(mark, mark.length)
+    this.brackets.push({ node, isImage, start: this.at, marks, hasInner: false })
+  }
+
+  private readClosed(): void {
+    const opening = this.brackets.pop()
+    const isClosed = opening?.isImage !== true && this.brackets.length < this.closedBrackets
+    this.closedBrackets = Math.min(this.closedBrackets, this.brackets.length)
+    const found = opening === undefined || isClosed ? null : targetBehind(this.text, this.at, opening, this.definitions)
+    if (opening === undefined || found === null || !this.isAllowed(found.target.href)) {
+      this.addText(']', 1)
+      return
+    }
+    this.marks.process(opening.marks)
+    const { isImage } = opening
+    if (!this.chain.wrap(opening.node, null, { kind: 'link', isImage, ...found.target })) {
+      // What is around it would be deeper.
+      this.brackets.length = 0
+      this.addText(']', 1)
+      return
+    }
+    this.chain.remove(opening.node)
+    if (!isImage) this.closedBrackets = this.brackets.length
+    this.at = found.end
+  }
+
+  private addLink({ href, words, length }: Address): void {
+    const before = this.addText(words, length).previous
+    if (before !== null) this.chain.wrap(before, null, { kind: 'link', href, title: null, isImage: false })
+  }
+
+  private readAutolink(): void {
+    const link = autolinkAt(this.text, this.at)
+    if (link === null || !this.isAllowed(link.href)) this.addText('<', 1)
+    else this.addLink(link)
+  }
+
+  /** An address and a reference are links by themselves. */
+  private readWord(character: string): void {
+    const address = character === 'h' ? addressAt(this.text, this.at) : null
+    if (address !== null) {
+      this.addLink(address)
+      return
+    }
+    const reference = WORD.test(characterBefore(this.text, this.at)) ? undefined : this.match(REFERENCE)
+    if (reference === undefined) this.addText(character, 1)
+    else {
+      this.chain.append({ kind: 'reference', text: reference })
+      this.at += reference.length
+    }
+  }
 }
 
-const inner = (text: string, depth: number): readonly Inline[] =>
-  depth < MAX_DEPTH ? parseInline(text, depth + 1) : [{ kind: 'text', text }]
+const SPACE = 32
+const BACKTICKS = /`+/y
 
-const codeAt = (text: string, at: number): Found | null => {
-  const marks = /^`+/.exec(text.slice(at, at + 10))?.[0] ?? '`'
-  const end = text.indexOf(marks, at + marks.length)
-  if (end === -1) return null
-  return { piece: { kind: 'code', text: text.slice(at + marks.length, end).trim() }, end: end + marks.length }
-}
-
-const marksAt = (text: string, at: number, depth: number): Found | null => {
-  for (const [marks, kind] of MARKERS) {
-    if (!text.startsWith(marks, at) || /^\s?$/.test(text[at + marks.length] ?? '')) continue
-    const isUnderscore = marks.startsWith('_')
-    if (isUnderscore && WORD.test(text[at - 1] ?? ' ')) continue
-    const end = closerOf(text, marks, at + marks.length, isUnderscore)
-    if (end === -1) continue
-    const children = parseInline(text.slice(at + marks.length, end), depth + 1)
-    return { piece: { kind, children }, end: end + marks.length }
-  }
-  return null
-}
-
-/** Where the marks close: not after a space, and underscores not inside of a word. */
-const closerOf = (text: string, marks: string, from: number, isUnderscore: boolean): number => {
-  let end = from
-  for (let tried = 0; tried < MAX_CLOSERS; tried += 1) {
-    end = text.indexOf(marks, end + 1)
-    if (end === -1) return -1
-    const inWord = isUnderscore && WORD.test(text[end + marks.length] ?? ' ')
-    const longer = text[end + marks.length] === marks[0] && marks.length === 1
-    if (!/\s/.test(text[end - 1] ?? ' ') && !inWord && !longer) return end
-    if (longer) end += 1
-  }
-  return -1
+/** The whole character before a place, also one of two code units; empty at the beginning. */
+const characterBefore = (text: string, at: number): string => {
+  const pair = text.slice(Math.max(0, at - 2), at)
+  const isPair = pair.length === 2 && (pair.codePointAt(0) ?? 0) > 0xff_ff
+  return isPair ? pair : pair.slice(-1)
 }

@@ -1,6 +1,6 @@
 import { type ChangeSpec, EditorSelection, type EditorState, type Line, type StateCommand } from '@codemirror/state'
 import { t } from '../../../../language/messages.ts'
-import { DELIMITERS } from '../../markdown/parse-blocks.ts'
+import { isDelimiterRow } from '../../markdown/block-starts.ts'
 
 /** Puts a mark such as `**` on both sides of each selection, or takes it away where it is. */
 export const toggleAround =
@@ -151,7 +151,7 @@ const tableAt = ({ doc }: EditorState, position: number): readonly Line[] | null
   while (isRow(first - 1)) first -= 1
   while (isRow(last + 1)) last += 1
   const rows = Array.from({ length: last - first + 1 }, (_, index) => doc.line(first + index))
-  const head = rows.findIndex((_, index) => DELIMITERS.test(rows[index + 1]?.text ?? ''))
+  const head = rows.findIndex((_, index) => isDelimiterRow(rows[index + 1]?.text ?? ''))
   if (head === -1 || (rows[head]?.from ?? 0) > position) return null
   return rows.slice(head).filter((_, index) => index !== 1)
 }

@@ -1,6 +1,6 @@
 import { autocompletion } from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap, indentLess, indentMore } from '@codemirror/commands'
-import { markdown, markdownKeymap, markdownLanguage } from '@codemirror/lang-markdown'
+import { markdownKeymap } from '@codemirror/lang-markdown'
 import { HighlightStyle, indentUnit, syntaxHighlighting } from '@codemirror/language'
 import { Compartment, EditorState, type Extension, type StateCommand } from '@codemirror/state'
 import { Decoration, EditorView, keymap } from '@codemirror/view'
@@ -35,6 +35,7 @@ import {
   toggleAround,
   toggleLines,
 } from './commands.ts'
+import { boundedMarkdown } from './markdown-language.ts'
 import { completeReference, pasteLinks } from './references.ts'
 import classes from './writing.module.css'
 
@@ -90,7 +91,7 @@ const ownDirections: Extension = [
 
 const WITHOUT_HANDLERS: Extension = [
   history(),
-  markdown({ base: markdownLanguage, completeHTMLTags: false }),
+  boundedMarkdown(),
   syntaxHighlighting(MARKDOWN_STYLE),
   // As far as the text of a numbered item, the least by which another one is inside of it.
   indentUnit.of('   '),

@@ -1,9 +1,9 @@
-import { markdown, markdownLanguage } from '@codemirror/lang-markdown'
 import { MergeView } from '@codemirror/merge'
 import { EditorState, type Extension } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import { getNonce } from 'get-nonce'
 import { useEffect, useRef } from 'react'
+import { boundedMarkdown } from './markdown-language.ts'
 import classes from './writing.module.css'
 
 /** So many lines around a change stay; so many that are the same are folded. */
@@ -13,7 +13,7 @@ const MIN_FOLDED_LINES = 6
 const TIMEOUT_MS = 500
 
 const readOnly = (label: string): Extension => [
-  markdown({ base: markdownLanguage, completeHTMLTags: false }),
+  boundedMarkdown(),
   EditorState.readOnly.of(true),
   EditorView.editable.of(false),
   EditorView.lineWrapping,
