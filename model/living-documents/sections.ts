@@ -14,7 +14,7 @@ interface Section {
 
 // U+2028 and U+2029 end no line of Markdown: what they stand in is read as it is shown.
 const HEADING = /^ {0,3}(#{1,6})(?=[ \t]|$)(.*)$/s
-const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/s
+const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)/s
 
 /** A heading that is written with `#` (CommonMark, ATX headings); null for any other line. */
 const headingOf = (line: string): { readonly level: number; readonly text: string } | null => {

@@ -28,7 +28,14 @@ const NUMBERED = /^\d{1,3}[.)]$/
 const DATED = /^(?:(?:19|20)\d\d[-/.]\d\d|(?:19|20)\d\d[01]\d[0-3]\d(?!\d)|\d\d?[-/.]\d\d?[-/.]\d{2,4}\b|\d\d?:\d\d)/
 /** The letters with which an account or an identity number goes on or begins. */
 const LETTERS_OF_NUMBER = /^[A-Z]{1,6}[).,;]?$/
-const BROKEN_ADDRESS = /[\p{L}\d]@(?:[^\s.]*|\S*[.-])$/u
+const LETTER_OR_DIGIT = /[\p{L}\d]/u
+/** Whether a text ends in an address whose domain has no dot yet, or ends with one. */
+const endsInBrokenAddress = (text: string): boolean => {
+  const sign = text.lastIndexOf('@')
+  const domain = text.slice(sign + 1)
+  if (!LETTER_OR_DIGIT.test(text[sign - 1] ?? '') || /\s/.test(domain)) return false
+  return !domain.includes('.') || domain.endsWith('.') || domain.endsWith('-')
+}
 /** Signs and dots of an address that is spelled in words. The English "at" has such a dot behind it. */
 const SPELLED: ReadonlySet<string> = new Set([
   ...['dot', 'punkt', 'punto', 'point', 'ponto', 'punt', 'kropka', 'точка'],
@@ -104,14 +111,19 @@ const lineBreakAt = (text: string, line: Line, holds: Holds): LineBreak | null =
   if (!isWithin && isBetweenRows) return null
   const isBetweenNumbers = !HAS_WORD.test(one) && !HAS_WORD.test(other)
   if (isBetweenNumbers && isColumn(text, begin, end + other.length)) return null
-  return { ...found, isBetweenRows, isBetweenNumbers, mayGlue: written === start && HALVES.test(`${before} ${after}`) }
+  return {
+    ...found,
+    isBetweenRows,
+    isBetweenNumbers,
+    mayGlue: written === start && (before.lastIndexOf('@') > 0 || HALVES.test(`${before} ${after}`)),
+  }
 }
 
 /**
  * The halves of a word that is broken without a sign: three digits and more on both lines with nothing glued to them,
- * letters and digits, or an address that has its sign before the break.
+ * or letters and digits.
  */
-const HALVES = /^(?:\(?\d{3,} \d{3,}|(?!\d+ \d)[A-Za-z\d]{2,} [A-Za-z\d]{2,}|\S+@\S* \S+?)[).,;:!?]*$/
+const HALVES = /^(?:\(?\d{3,} \d{3,}|(?!\d+ \d)[A-Za-z\d]{2,} [A-Za-z\d]{2,})[).,;:!?]*$/
 
 const mayBeOneWord = (text: string, last: number, first: number): boolean =>
   /[\d@]/.test(lastToken(text, last) + firstToken(text, first))
@@ -128,7 +140,7 @@ const mayBeOne = (text: string, last: number, first: number, { digits, sign }: H
   }
   if (sign && text[first] === '@') return true
   const begin = tokenBegin(text, last)
-  if (sign && BROKEN_ADDRESS.test(text.slice(begin, last)) && /[\p{L}\d]/u.test(text[first] ?? '')) return true
+  if (sign && endsInBrokenAddress(text.slice(begin, last)) && LETTER_OR_DIGIT.test(text[first] ?? '')) return true
   const end = tokenEnd(text, first)
   if (last - begin + end - first < LEAST_TOKEN) return false
   const halves = `${text.slice(begin, last)} ${text.slice(first, end)}`

@@ -37,16 +37,14 @@ const MASKS: readonly (readonly [sign: RegExp, masks: string])[] = [
   [/[^\0-\x7f]/, `(?=[^\\0-\\x7f])(?:${BEYOND_ASCII})`],
 ]
 
-/** Patterns by the masks they are made of: at most 64. */
-const patterns = new Map<string, RegExp>()
-const patternFor = (text: string): RegExp | null => {
-  const wanted = MASKS.filter(([sign]) => sign.test(text))
-    .map(([, masks]) => masks)
-    .join('|')
-  if (wanted === '') return null
-  const pattern = patterns.get(wanted) ?? new RegExp(wanted, 'giu')
-  patterns.set(wanted, pattern)
-  return pattern
+/** One for each choice of masks, by a bit for each of them; the first, of none, is never asked for. */
+const PATTERNS = Array.from({ length: 1 << MASKS.length }, (_, bits) => {
+  const wanted = MASKS.flatMap(([, masks], place) => ((bits >> place) & 1 ? [masks] : []))
+  return new RegExp(wanted.join('|'), 'giu')
+})
+const patternFor = (text: string): RegExp | undefined => {
+  const bits = MASKS.reduce((sum, [sign], place) => sum | (sign.test(text) ? 1 << place : 0), 0)
+  return bits === 0 ? undefined : PATTERNS[bits]
 }
 
 const OF_MASK = /[%&\\[\](){}#;]|[^\0-\x7f]/

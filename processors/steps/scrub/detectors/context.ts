@@ -31,7 +31,7 @@ const labelBefore = (text: string, from: number, position: number): string => {
   const begin = before.lastIndexOf('\n') + 1
   const isWhole = begin > 0 || from === 0 || text[from - 1] === '\n'
   const label = before.slice(begin)
-  return isWhole && LABEL_LINE.test(label) ? `${label.replace(/[\s:*|"']+$/, '')}: ` : ''
+  return isWhole && LABEL_LINE.test(label) ? `${label.replace(/(?<![\s:*|"'])[\s:*|"']+$/, '')}: ` : ''
 }
 
 /** Whether words shortly before a position match, other numbers between them or not. */

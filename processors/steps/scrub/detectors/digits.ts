@@ -62,7 +62,7 @@ export interface NumberCandidate extends Span {
 }
 
 /** Not in names such as `blk_-4980916519894289629`. */
-const CHAIN = /(?<![\p{L}\p{N}_]|_-)\d+(?:(?: ?[.-] ?| {1,2})\d+)*(?![\p{L}\p{N}_])/gu
+const CHAIN = /(?<![\p{L}\p{N}_])(?<!_-)\d+(?:(?: ?[.-] ?| {1,2})\d+)*(?![\p{L}\p{N}_])/gu
 const GROUP = /\d+/g
 
 interface Bounds {
