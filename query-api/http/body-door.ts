@@ -13,9 +13,9 @@ interface ReadBody {
 /** The one way in for the bodies of requests: nothing else of the query API reads one. */
 export interface BodyDoor {
   /**
-   * A request's body as JSON, undefined where it is empty, and its length. Rejects with `unsupported` when it is not declared as JSON (a
-   * page elsewhere cannot send that without a preflight), `rate_limited` while the sender's budget is used up,
-   * `too_large` beyond the limits, and `invalid_input` for what is no JSON.
+   * A request's body as JSON, undefined where it is empty, and its length. Rejects with `unsupported` when it is not
+   * declared as JSON (a page elsewhere cannot send that without a preflight), `rate_limited` while the sender's budget
+   * is used up, `too_large` beyond the limits, and `invalid_input` for what is no JSON.
    */
   json(request: Request, from: BodySender, limits: BodyLimits): Promise<ReadBody>
   /** The bytes of a file, as they come. Throws `invalid_input` where there are none. */
@@ -29,7 +29,9 @@ const SMALL_BYTES = 4 * 1024
 
 export const createBodyDoor = (budget: BodyBudget, worker: Worker): BodyDoor => {
   let last: Promise<unknown> = Promise.resolve()
-  /** One body that is not small in each turn of the event loop: however many come at once, others are served between. */
+  /**
+   * One body that is not small in each turn of the event loop: however many come at once, others are served between.
+   */
   const ownTurn = (): Promise<unknown> => {
     last = last.then(() => setImmediate())
     return last

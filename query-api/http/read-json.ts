@@ -1,5 +1,5 @@
 import { AssayError } from '../../infra/runtime/errors.ts'
-import { exceededLimit } from '../../schemas/http/json-limits.ts'
+import { exceededLimit, type JsonLimits } from '../../schemas/http/json-limits.ts'
 import type { BodyLimits } from '../operations/parts/body-limits.ts'
 
 interface JsonBody {
@@ -15,7 +15,7 @@ export const readJson = ({ bytes, limits }: JsonBody): unknown => {
   const text = decoded(bytes)
   if (text === '') return undefined
   const exceeded = exceededLimit(text, limits)
-  if (exceeded !== null) throw new AssayError('too_large', EXCEEDED[exceeded](limits), { context: { exceeded } })
+  if (exceeded !== null) throw tooMuch(exceeded, limits)
   try {
     return JSON.parse(text)
   } catch {
@@ -23,10 +23,14 @@ export const readJson = ({ bytes, limits }: JsonBody): unknown => {
   }
 }
 
-const EXCEEDED = {
-  values: ({ values }: BodyLimits) => `The body holds too much: at most ${values} members and elements in all.`,
-  depth: ({ depth }: BodyLimits) => `The body nests too deep: at most ${depth} objects and arrays in each other.`,
-}
+const tooMuch = (exceeded: keyof JsonLimits, { values, depth }: BodyLimits): AssayError =>
+  exceeded === 'values'
+    ? new AssayError('too_large', `The body holds too much: at most ${values} members and elements in all.`, {
+        context: { exceeded },
+      })
+    : new AssayError('too_large', `The body nests too deep: at most ${depth} objects and arrays in each other.`, {
+        context: { exceeded },
+      })
 
 const decoded = (bytes: Uint8Array): string => {
   try {

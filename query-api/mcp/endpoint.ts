@@ -200,8 +200,8 @@ const once = <T>(work: () => Promise<T>): (() => Promise<T>) => {
 }
 
 /**
- * Whose budgets the body is taken from, and how much it may be. A key that this program does not know is looked up for a
- * long body, or one that does not say its length; a short one is its address's until then.
+ * Whose budgets the body is taken from, and how much it may be. A key that this program does not know is looked up for
+ * a long body, or one that does not say its length; a short one is its address's until then.
  */
 const readingOf = async (
   keyring: Pick<Keyring, 'knows'>,

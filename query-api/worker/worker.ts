@@ -14,9 +14,9 @@ export type WorkAnswer =
       readonly context: Readonly<Record<string, unknown>>
     }
 
-/** What is taken at the most takes a tenth of that. */
+/** The dearest work that is accepted takes a tenth of either. */
 const DEADLINE_MS = 10_000
-const ENOUGH_CPU_MS = 4_000
+const CPU_LIMIT_MS = 4_000
 const HEAP_MEBIBYTES = 512
 /** A body of 1.25 MiB, or 4 MiB of a file, waits in memory. */
 const MAX_WAITING = 20
@@ -27,7 +27,7 @@ export const createWorker = (logger: Pick<Logger, 'warn'>): Worker => {
     name: 'large work',
     heapMebibytes: HEAP_MEBIBYTES,
     deadlineMs: DEADLINE_MS,
-    enoughCpuMs: ENOUGH_CPU_MS,
+    cpuLimitMs: CPU_LIMIT_MS,
     logger,
   })
   const turn = createFairQueue(1, MAX_WAITING)

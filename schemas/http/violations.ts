@@ -18,9 +18,9 @@ const MAX_ELEMENTS = 100
 const MAX_POINTER = 300
 
 /**
- * The errors of a value that a validator refuses, of the beginnings of its arrays and objects: a validator that is asked
- * goes through all of them, and telling of a million wrong elements takes a thousand times as long as reading them.
- * Never empty for a value that is refused.
+ * The errors of a value that a validator refuses, of the beginnings of its arrays and objects: a validator that is
+ * asked goes through all of them, and telling of a million wrong elements takes a thousand times as long as reading
+ * them. Never empty for a value that is refused.
  */
 export const errorsIn = (validator: Validator, value: unknown): readonly TLocalizedValidationError[] => {
   const errors = validator.Errors(shortened(validator.Type(), value))

@@ -19,7 +19,8 @@ export const cpuMs = (): number => {
   return (user + system) / 1_000
 }
 
-const once = async (work: () => unknown): Promise<number> => {
+/** CPU in milliseconds of one run. */
+export const cpuOnce = async (work: () => unknown): Promise<number> => {
   const began = cpuMs()
   await work()
   return cpuMs() - began
@@ -28,7 +29,7 @@ const once = async (work: () => unknown): Promise<number> => {
 /** CPU in milliseconds: the least of some runs, so that what the machine does beside does not count. */
 const cpuOf = async (work: () => unknown, runs: number): Promise<number> => {
   let least = Number.POSITIVE_INFINITY
-  for (let run = 0; run < runs; run += 1) least = Math.min(least, await once(work))
+  for (let run = 0; run < runs; run += 1) least = Math.min(least, await cpuOnce(work))
   return least
 }
 
@@ -43,24 +44,28 @@ export const assertLinear = async <Input>(
   work: (input: Input) => unknown,
 ): Promise<void> => {
   const whole = make(limit)
-  if ((await once(() => work(whole))) < FLOOR_MS) return
+  if ((await cpuOnce(() => work(whole))) < FLOOR_MS) return
   const part = make(limit / 4)
   // A small one that a pause made dear would excuse a large one; a large one is measured again.
-  await assertGrowth(what, limit, size => (size === limit ? once(() => work(whole)) : cpuOf(() => work(part), 3)))
+  await assertGrowth(what, limit, size => (size === limit ? cpuOnce(() => work(whole)) : cpuOf(() => work(part), 3)))
 }
 
-/** The same of anything that answers the CPU it took, in milliseconds, for an input of a size. */
+/**
+ * The same of anything that answers the CPU it took, in milliseconds, for an input of a size. What takes less than
+ * `floorMs` is cheap whatever its growth.
+ */
 export const assertGrowth = async (
   what: string,
   limit: number,
   cost: (size: number) => Promise<number>,
+  floorMs = FLOOR_MS,
 ): Promise<void> => {
   let [one, four] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     four = Math.min(four, await cost(limit))
-    if (four < FLOOR_MS) return
+    if (four < floorMs) return
     one = Math.min(one, await cost(limit / 4))
-    if (Math.sqrt(four / Math.max(one, FLOOR_MS / 4)) <= MAX_GROWTH) return
+    if (Math.sqrt(four / Math.max(one, floorMs / 4)) <= MAX_GROWTH) return
   }
   assert.fail(`${what} at n and 4n: ${one.toFixed(1)} ms, ${four.toFixed(1)} ms`)
 }

@@ -14,7 +14,8 @@ const globbed = (pattern: string): readonly string[] =>
 const ALWAYS = [
   'query-api/operations/{call,undo,parts}/*.ts',
   'query-api/{accounts,files,live}/*.ts',
-  'query-api/http/{requests,problem}.ts',
+  'query-api/http/{requests,problem,body-door,read-json}.ts',
+  'query-api/worker/worker.ts',
   'processors/steps/{validate,cluster}/*.ts',
   'schemas/http/{violations,time,signal}.ts',
   'model/{quotas,transfers/records,transfers/signals,erasures}/*.ts',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { DELIMITERS, type Delimiter } from '../../../schemas/transfers/reading.ts'
-import { type CsvRecord, csvScan, MAX_RECORD_BYTES, scanLine } from './formats.ts'
+import { type CsvRecord, csvScan, MAX_FIELDS, MAX_RECORD_BYTES, scanLine } from './formats.ts'
 import { type RecordAt, readRecords } from './read-records.ts'
 
 async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
@@ -103,6 +103,14 @@ describe('CSV', () => {
       ),
       { numRuns: 200 },
     )
+  })
+
+  it('has so many fields at the most, and says so of a record with more', async () => {
+    const fields = (count: number) => `${'x,'.repeat(count - 1)}x\n`
+    const [most, more, next] = await fieldsOf(`${fields(MAX_FIELDS)}${fields(MAX_FIELDS + 1)}a,b\n`)
+    assert.equal(most?.length, MAX_FIELDS)
+    assert.match(String(more), /^It has more than 2000 fields\./)
+    assert.deepEqual(next, ['a', 'b'])
   })
 
   it('does not hold a record that is too long, and goes on behind its line', async () => {

@@ -99,6 +99,8 @@ export async function* readRecords<Content>(
   }
   remainder = Buffer.concat([remainder.subarray(at), ...waiting])
   at = 0
+  // What is too long is known before it is taken for the last record.
+  yield* inTurns(records(false))
   yield* inTurns(records(true))
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { describe, it, test } from 'node:test'
 import { MAPPED_SIGNAL_FIELDS } from '../../../schemas/http/connection.ts'
 import { type CsvReading, MAPPED_FIELDS } from '../../../schemas/transfers/reading.ts'
 import { readCsvRecord, readJsonLine, recognizeCsv } from './read-signal.ts'
@@ -139,4 +139,13 @@ describe('A line of JSON Lines', () => {
     const bytes = readJsonLine(Buffer.from([0x7b, 0xff, 0x7d]), NOW)
     assert.ok(bytes.kind === 'refused' && /UTF-8/.test(bytes.reason))
   })
+})
+
+test('a line that holds more than any signal is not parsed', () => {
+  const line = (values: string) => readJsonLine(Buffer.from(`{"text":"It hangs","other":[${values}]}`), Date.now())
+  assert.equal(line(Array(19_000).fill(1).join(',')).kind, 'signal')
+  for (const values of [Array(20_001).fill(1).join(','), `${'['.repeat(1001)}${']'.repeat(1001)}`]) {
+    const read = line(values)
+    assert.ok(read.kind === 'refused' && /holds more than 20000 values/.test(read.reason))
+  }
 })

@@ -89,7 +89,7 @@ export const reading = (written: string): Reading => {
 /** One layer of masks taken away; what came out of one may be a part of another. */
 const unmaskedOnce = (written: string): Reading & { readonly maskedAgain: boolean } => {
   const pattern = patternFor(written)
-  if (pattern === null) return { text: written, at: position => position, maskedAgain: false }
+  if (pattern === undefined) return { text: written, at: position => position, maskedAgain: false }
   let maskedAgain = false
   let text = ''
   let copied = 0

@@ -8,6 +8,7 @@ import {
 import { runningJob } from '../../../model/jobs/jobs.ts'
 import { nameOfWorkspace } from '../../../model/workspaces/workspaces.ts'
 import { newId } from '../../../schemas/domain/ids.ts'
+import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { ERASURE_KINDS, JOB_STATES } from '../../../schemas/domain/vocabulary.ts'
 import { AssayError, type Static, type Transaction, Type, type WriteContext } from '../define.ts'
 import { beginJob } from '../jobs/job.ts'
@@ -77,6 +78,7 @@ export const person = Type.Object({
 })
 
 export const confirmation = Type.String({
+  maxLength: MAX_CHARACTERS.identifier,
   description: 'The workspace’s name: what is erased is gone for good, so whoever asks for it writes it out.',
 })
 

@@ -7,10 +7,13 @@ import { knownFields, SignalBody, signalBody } from '../../../schemas/http/signa
 import { timeViolation } from '../../../schemas/http/time.ts'
 import { errorsIn, violationsOf } from '../../../schemas/http/violations.ts'
 import { AssayError, type Caller, type ReadContext, Type, writeOperation } from '../define.ts'
-import { LONG_TEXT_BODY } from '../parts/body-limits.ts'
+import { SIGNAL_BODY } from '../parts/body-limits.ts'
 import { oneOf, uuid } from '../parts/fields.ts'
 
 const { text, occurred_at, metadata } = SignalBody.properties
+
+/** Longer than any time that is taken. */
+const MAX_TIME_CHARACTERS = 100
 
 /** The webhook's body, with what an agent needs to know of each field. */
 const input = Type.Object({
@@ -22,6 +25,7 @@ const input = Type.Object({
     Type.String({ maxLength: 2000, description: 'The URL of the source. It leads to the original.' }),
   ),
   occurred_at: Type.With(occurred_at, {
+    maxLength: MAX_TIME_CHARACTERS,
     description: 'ISO 8601, epoch seconds or milliseconds. When it happened. Default now.',
   }),
   actor_name: Type.Optional(
@@ -86,7 +90,7 @@ export const captureSignal = writeOperation({
   units: 3,
   role: 'member',
   audience: 'everyone',
-  body: LONG_TEXT_BODY,
+  body: SIGNAL_BODY,
   cannotBeUndone: 'The Signal goes through the pipeline. Dismiss it in Triage: service_decide mode triage.',
   input,
   output: Type.Object({

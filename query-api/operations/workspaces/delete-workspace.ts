@@ -1,5 +1,6 @@
 import { closeWorkspace } from '../../../model/workspaces/lifecycle.ts'
 import { nameOfWorkspace } from '../../../model/workspaces/workspaces.ts'
+import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { AssayError, Type, writeOperation } from '../define.ts'
 
 export const deleteWorkspace = writeOperation({
@@ -12,7 +13,9 @@ export const deleteWorkspace = writeOperation({
   role: 'owner',
   audience: 'people',
   worksAs: 'assay_accounts',
-  input: Type.Object({ confirm: Type.String({ description: 'The workspace’s name, written out.' }) }),
+  input: Type.Object({
+    confirm: Type.String({ maxLength: MAX_CHARACTERS.identifier, description: 'The workspace’s name, written out.' }),
+  }),
   output: Type.Object({ deleted: Type.Boolean() }),
   apply: async ({ confirm }, transaction, { caller }) => {
     const name = await nameOfWorkspace(transaction, caller.workspaceId)
