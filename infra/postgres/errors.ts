@@ -51,6 +51,9 @@ const CUT_OFF = new Set(['25P03', '25P04'])
 const BEYOND_LIMITS = '54000'
 /** Raised by `require_whole_workspace`. */
 const BEING_IMPORTED = 'AS001'
+/** Raised by `require_standing`. */
+const PROOF_ENDED = 'AS002'
+const ROLE_LOST = 'AS003'
 const NO_SUCH_DATABASE = '3D000'
 const REFUSED_LOGIN = '28'
 
@@ -97,6 +100,18 @@ const fromServer = (error: pg.DatabaseError): AssayError => {
     return new AssayError(
       'conflict',
       'An export is being imported into this workspace. It opens when all of it is there; Run → Import & export says how far it is.',
+      { cause: error },
+    )
+  if (code === PROOF_ENDED)
+    return new AssayError(
+      'unauthorized',
+      'The key was deleted, or the session has ended. Nothing was changed. Sign in again, or use another key.',
+      { cause: error },
+    )
+  if (code === ROLE_LOST)
+    return new AssayError(
+      'forbidden',
+      'You have another role in this workspace by now, or are no member of it any more. Nothing was changed. Repeat the call to see what your role allows; an owner can change it.',
       { cause: error },
     )
   if (code.startsWith('23'))

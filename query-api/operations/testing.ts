@@ -13,16 +13,17 @@ import { createNeighbours } from '../../model/neighbours/neighbours.ts'
 import { QUOTA_CONFIG, type Quotas } from '../../model/quotas/quotas.ts'
 import { createMeanings } from '../../model/search/meanings.ts'
 import { createSearchTexts } from '../../model/search/search-texts.ts'
-import { type KeyId, newId, type TenantId, type UserId, type WorkspaceId } from '../../schemas/domain/ids.ts'
+import { derivedId, type KeyId, newId, type TenantId, type UserId, type WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { MemberRole } from '../../schemas/domain/vocabulary.ts'
 import type { SignalRecord } from '../../schemas/events/signal.ts'
 import { tools } from '../tools/index.ts'
 import { createCall } from './call/call.ts'
-import type { CallResult } from './call/contract.ts'
+import type { Call, CallResult } from './call/contract.ts'
 import type { Caller, Operation, Services } from './define.ts'
 import { createDependencies, type StoreChecks } from './pipeline/dependencies.ts'
 import { registry } from './registry.ts'
 import { type PipelineSeeds, pipelineSeeds, signalCodec } from './testing-pipeline.ts'
+import { createAdmission } from './testing-standing.ts'
 
 /** An agent of one workspace, and the means to put there what the pipeline would. */
 export interface Workspace extends PipelineSeeds {
@@ -72,6 +73,9 @@ const silent: Analytics = {
 }
 
 const answers = async (): Promise<void> => {}
+
+/** One for each person. */
+const sessionOf = (user: UserId): string => derivedId('session', user)
 
 const operationNamed = (name: string): Operation => registry.get(name) ?? assert.fail(`there is no operation ${name}`)
 
@@ -138,7 +142,8 @@ export const startOperations = async (
     ...createSealer(new Uint8Array(INSTALLATION_KEY_BYTES).fill(7)),
     actorKey: address => `key of ${address}`,
   }
-  const call = createCall({
+  const admit = createAdmission(database.pool)
+  const calling = createCall({
     database: database.database,
     services,
     buffer: { add: () => {}, close: async () => {} },
@@ -146,6 +151,8 @@ export const startOperations = async (
     evictKey: () => {},
     log: createLogger({ level: 'silent', program: 'test' }),
   })
+  const call: Call = async (operation, request) =>
+    calling(operation, { ...request, caller: await admit(request.caller) })
 
   const workspaceOf = (id: WorkspaceId): Workspace => {
     const caller: Caller = {
@@ -176,7 +183,12 @@ export const startOperations = async (
       inApp: async (name, input = {}, as = 'owner', userId = caller.userId) => {
         const administers = as === 'administrator'
         const role = administers ? 'viewer' : as
-        const person: Caller = { ...caller, userId, role, via: { kind: 'app', administers } }
+        const person: Caller = {
+          ...caller,
+          userId,
+          role,
+          via: { kind: 'app', administers, sessionId: sessionOf(userId) },
+        }
         const answered = await call(operationNamed(name), { caller: person, input: { ...input }, idempotencyKey: null })
         return JSON.parse(JSON.stringify(answered))
       },
@@ -184,7 +196,7 @@ export const startOperations = async (
         const operation = typeof given === 'string' ? operationNamed(given) : given
         const through: Caller['via'] =
           operation.audience === 'people'
-            ? { kind: 'app', administers: operation.role === 'administrator' }
+            ? { kind: 'app', administers: operation.role === 'administrator', sessionId: sessionOf(caller.userId) }
             : caller.via
         return call(operation, {
           caller: { ...caller, via: through },

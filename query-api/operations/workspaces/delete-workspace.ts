@@ -12,6 +12,7 @@ export const deleteWorkspace = writeOperation({
   role: 'owner',
   audience: 'people',
   worksAs: 'assay_accounts',
+  changesMembers: true,
   input: Type.Object({ confirm: Type.String({ description: 'The workspace’s name, written out.' }) }),
   output: Type.Object({ deleted: Type.Boolean() }),
   apply: async ({ confirm }, transaction, { caller }) => {
