@@ -1,3 +1,4 @@
+import { newId, type TransferId } from '../../schemas/domain/ids.ts'
 import type { OperationsKit, Workspace } from './testing.ts'
 import { seedEverything } from './testing-seed.ts'
 
@@ -170,3 +171,173 @@ export const CHANGES: readonly Change[] = [
   ['assign_owner', ({ ids }) => ({ id: ids.signal, owner: 'bell' })],
   ['undo_change', ({ prepared }) => ({ change_id: prepared.noted })],
 ]
+
+/** A change of a workspace that holds nothing yet; it makes what it changes. */
+type FirstChange = (kit: OperationsKit, workspace: Workspace) => object | Promise<object>
+
+const NAME = 'Test workspace'
+
+const made = async (workspace: Workspace, name: string, input: object): Promise<ReturnType<typeof JSON.parse>> =>
+  (await workspace.run(name, input)).data
+
+const account = async ({ database }: OperationsKit): Promise<{ readonly id: string; readonly email: string }> => {
+  const id = newId()
+  const email = `${id}@example.com`
+  await database.pool.query(`insert into account_users (id, name, email) values ($1, 'Colleague', $2)`, [id, email])
+  return { id, email }
+}
+
+const member = async (kit: OperationsKit, { id }: Workspace, role = 'member'): Promise<string> => {
+  const person = await account(kit)
+  await kit.database.pool.query('insert into members (workspace_id, user_id, role) values ($1, $2, $3)', [
+    id,
+    person.id,
+    role,
+  ])
+  return person.id
+}
+
+const REPORT = {
+  records: 1,
+  accepted: 1,
+  refused: 0,
+  duplicates: 0,
+  duplicate_lines: [],
+  reasons: [],
+  earliest: null,
+  latest: null,
+}
+
+const upload = async ({ database }: OperationsKit, { id: workspaceId }: Workspace, report: object | null = null) => {
+  const id = newId<TransferId>()
+  await database.pool.query(
+    `insert into transfers (id, workspace_id, direction, format, name, complete, bytes, started_by, report)
+     values ($1, $2, 'import', 'json_lines', 'notes', true, 4, 'Owner', $3)`,
+    [id, workspaceId, report],
+  )
+  await database.pool.query(
+    `insert into transfer_pieces (workspace_id, transfer_id, starts_at, bytes, sealed) values ($1, $2, 0, 4, 'none')`,
+    [workspaceId, id],
+  )
+  return id
+}
+
+const administrator = async (kit: OperationsKit): Promise<string> => {
+  const { id } = await account(kit)
+  await kit.database.pool.query('insert into administrators (user_id) values ($1) on conflict do nothing', [id])
+  return id
+}
+
+const sandbox = async ({ database }: OperationsKit, { id }: Workspace): Promise<object> => {
+  await database.pool.query('update workspaces set sandbox = true where id = $1', [id])
+  return {}
+}
+
+/** One real change of each kind that cannot be taken back. */
+export const FOR_GOOD: Readonly<Record<string, FirstChange>> = {
+  read_mentions: async (kit, workspace) => {
+    const { id } = await workspace.claim('The bell is cracked')
+    await kit.database.pool.query(`update account_users set name = 'Bell' where id = $1`, [workspace.caller.userId])
+    await made(workspace, 'write_comment', { id, text: '@Bell, is it cracked?' })
+    return {}
+  },
+  replay_dead_letters: async (_, workspace) => {
+    await workspace.deadLetter({ step: 'embed', sealed: false, message: 'bell' })
+    return { all: true }
+  },
+  erase_person: async (_, workspace) => {
+    await workspace.signal({ text: 'It hangs.', actorName: 'Ada', actorKey: 'key of ada@example.com' })
+    return { person: { address: 'ada@example.com', name: 'Ada' }, actors: [], masks_words: false, confirm: NAME }
+  },
+  erase_signal: async (_, workspace) => ({ id: (await workspace.signal({ text: 'It hangs.' })).id, confirm: NAME }),
+  erase_source: async (_, workspace) => {
+    const { id } = await made(workspace, 'create_source', { kind: 'signal', name: 'Desk' })
+    return { id, confirm: NAME }
+  },
+  resume_erasure: async (kit, workspace) => {
+    const { id } = await made(workspace, 'erase_signal', {
+      id: (await workspace.signal({ text: 'It hangs.' })).id,
+      confirm: NAME,
+    })
+    await kit.database.pool.query(`update jobs set state = 'failed', finished_at = now() where workspace_id = $1`, [
+      workspace.id,
+    ])
+    return { id }
+  },
+  make_administrator: async kit => ({ email: (await account(kit)).email }),
+  make_reset_link: async kit => {
+    const { id, email } = await account(kit)
+    await kit.database.pool.query(
+      `insert into account_credentials (id, user_id, account_id, provider_id, password)
+       values (gen_random_uuid(), $1::uuid, $1::uuid::text, 'credential', 'x')`,
+      [id],
+    )
+    return { email }
+  },
+  remove_administrator: async kit => ({ user_id: await administrator(kit) }),
+  remove_two_factor: async kit => {
+    const { id, email } = await account(kit)
+    await kit.database.pool.query('update account_users set two_factor_enabled = true where id = $1', [id])
+    return { email }
+  },
+  cancel_job: async (_, workspace) => ({ id: (await made(workspace, 'start_job', { job_kind: 're_judge' })).id }),
+  start_job: () => ({ job_kind: 're_judge' }),
+  create_key: () => ({ label: 'Agent' }),
+  delete_key: async (_, workspace) => ({ id: (await made(workspace, 'create_key', { label: 'Agent' })).id }),
+  accept_invitation: async (kit, { caller }) => {
+    const elsewhere = await kit.workspace()
+    const { url } = await made(elsewhere, 'invite_member', { label: caller.userName, role: 'member' })
+    return { token: url.split('#')[1] }
+  },
+  change_role: async (kit, workspace) => ({ user_id: await member(kit, workspace), role: 'viewer' }),
+  invite_member: () => ({ label: 'Ada', role: 'owner' }),
+  remove_member: async (kit, workspace) => ({ user_id: await member(kit, workspace) }),
+  revoke_invitation: async (_, workspace) => ({
+    id: (await made(workspace, 'invite_member', { label: 'Ada', role: 'viewer' })).id,
+  }),
+  set_digest: () => ({ every: 'never' }),
+  show_less_likely: () => ({}),
+  pause_step: async ({ database }) => {
+    await database.pool.query('delete from paused_steps')
+    return { step: 'embed', reason: 'The model moves.' }
+  },
+  resume_step: async ({ database }, workspace) => {
+    await database.pool.query('delete from paused_steps')
+    await workspace.inApp('pause_step', { step: 'embed', reason: 'The model moves.' }, 'administrator')
+    return { step: 'embed' }
+  },
+  set_retention: () => ({
+    signals_days: null,
+    keeps_evidence: true,
+    activity_days: 400,
+    dead_letters_days: null,
+    jobs_days: null,
+    confirm: NAME,
+  }),
+  start_review: () => ({}),
+  capture_signal: () => ({ text: 'The bell is cracked.', actor_name: 'Ada' }),
+  delete_source: async (_, workspace) => ({
+    id: (await made(workspace, 'create_source', { kind: 'metric', name: 'Rings' })).id,
+  }),
+  remove_test_signals: () => ({}),
+  rotate_source_secret: async (_, workspace) => ({
+    id: (await made(workspace, 'create_source', { kind: 'metric', name: 'Rings' })).id,
+  }),
+  check_import: async (kit, workspace) => ({ id: await upload(kit, workspace) }),
+  discard_transfer: async (kit, workspace) => ({ id: await upload(kit, workspace) }),
+  start_export: () => ({}),
+  start_import: async (kit, workspace) => ({ id: await upload(kit, workspace, REPORT) }),
+  create_workspace: async ({ database }, { caller }) => {
+    await database.pool.query(`insert into tenants (id, name) values ($1, 'Tenant')`, [caller.tenantId])
+    return { name: 'Another' }
+  },
+  delete_workspace: () => ({ confirm: NAME }),
+  dismiss_first_steps: () => ({ dismissed: true }),
+  remove_sandbox: sandbox,
+  rename_workspace: () => ({ name: 'Belfry' }),
+  replace_ingestion_address: async (_, workspace) => ({
+    id: (await made(workspace, 'create_source', { kind: 'email', name: 'Mail' })).id,
+  }),
+  reset_sandbox: sandbox,
+  set_workspace_rules: () => ({ learns: false }),
+}

@@ -21,7 +21,8 @@ const ADMINISTRATOR = `insert into administrators (user_id) values ($1) on confl
  */
 export const createAdmission = (pool: pg.Pool) => {
   const admitted = new Map<string, string>()
-  return async (caller: Caller): Promise<Caller> => {
+  let last: Promise<unknown> = Promise.resolve()
+  const admit = async (caller: Caller): Promise<Caller> => {
     const { workspaceId, userId, userName, role, via: through } = caller
     const person = `${workspaceId} ${userId}`
     const isNew = !admitted.has(person)
@@ -37,6 +38,12 @@ export const createAdmission = (pool: pg.Pool) => {
     else await pool.query(SESSION, [proof, userId])
     if (administers) await pool.query(ADMINISTRATOR, [userId])
     return caller
+  }
+  // One after the other: of two calls at once, the second does not begin before its caller is there.
+  return (caller: Caller): Promise<Caller> => {
+    const admitting = last.then(() => admit(caller))
+    last = admitting.catch(() => {})
+    return admitting
   }
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { Compile } from 'typebox/compile'
 import type { Analytics } from '../../infra/clickhouse/port.ts'
 import { createBuiltInEmbedder } from '../../infra/models/built-in-embedder.ts'
+import type { Scope } from '../../infra/postgres/port.ts'
 import { startTestDatabase, type TestDatabase } from '../../infra/postgres/testing.ts'
 import { parseConfig } from '../../infra/runtime/config.ts'
 import { type ErrorCode, isAssayError } from '../../infra/runtime/errors.ts'
@@ -58,6 +59,10 @@ export interface OperationsKit {
   /** What `services.now` answers; the tests move it. */
   now: Date
   workspace(): Promise<Workspace>
+  /** Calls an operation as somebody, who is first made what they say they are. */
+  readonly call: Call
+  /** Runs before a transaction of a call opens; the tests change there what the call was admitted by. */
+  beforeTransaction: (scope: Scope) => Promise<void>
   /** Resolves when nothing is being embedded for the search. */
   embedded(): Promise<unknown>
   stop(): Promise<void>
@@ -109,6 +114,8 @@ export const startOperations = async (
       assert.ok(id)
       return workspaceOf(id)
     },
+    call: (operation, request) => call(operation, request),
+    beforeTransaction: async () => {},
     embedded: meanings.idle,
     stop: async () => {
       await meanings.idle()
@@ -144,7 +151,13 @@ export const startOperations = async (
   }
   const admit = createAdmission(database.pool)
   const calling = createCall({
-    database: database.database,
+    database: {
+      ...database.database,
+      transaction: async (scope, work) => {
+        await kit.beforeTransaction(scope)
+        return database.database.transaction(scope, work)
+      },
+    },
     services,
     buffer: { add: () => {}, close: async () => {} },
     limit: { admit: async () => {}, add: async () => {} },
