@@ -148,3 +148,20 @@ test('a capture whose append fails stores nothing, and is done when it is sent a
   const done = await growth(capture)
   assert.deepEqual([failed.result, done.grown], [null, { idempotent_answers: 1, 'work units': 3, appended: 1 }])
 })
+
+test('a call that finds nothing left to do, as its twin has done it meanwhile, answers what that did', async () => {
+  const workspace = await kit.workspace()
+  const { id, version } = (await workspace.call('service_map', 'add_node', { name: 'Bell' })).data
+  const rename = () => workspace.call('service_map', 'update_node', { id, name: 'Belfry', version }, 'rename')
+  let looks = 0
+  let twin: object | null = null
+  kit.beforeTransaction = async () => {
+    looks += 1
+    // The first look is for an earlier answer, the second for the node as it is.
+    if (looks === 2) twin = await rename()
+  }
+  const answer = await rename()
+  kit.beforeTransaction = async () => {}
+  assert.ok(twin)
+  assert.deepEqual(answer, twin)
+})

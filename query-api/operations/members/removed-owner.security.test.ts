@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createDatabase } from '../../../infra/postgres/database.ts'
+import { createPool } from '../../../infra/postgres/pool.ts'
+import type { Database } from '../../../infra/postgres/port.ts'
+import { silentLogger } from '../../../infra/postgres/testing-embedded.ts'
 import { disableAccount } from '../../accounts/operator.ts'
 import { type Person, startTestApi, type TestApi } from '../../testing.ts'
 
 let kit: TestApi
 let colleague: Person
+/** The command line has a connection of its own. */
+let operator: Database
 const appended: string[] = []
 
 before(async () => {
@@ -15,9 +21,13 @@ before(async () => {
       appended.push(workspace_id)
     },
   })
+  operator = createDatabase(createPool({ connection: kit.database.connection, max: 1, logger: silentLogger }))
   colleague = await kit.signUp('Colleague')
 })
-after(() => kit.stop())
+after(async () => {
+  await operator.close()
+  await kit.stop()
+})
 
 interface Team {
   readonly owner: Person
@@ -85,7 +95,7 @@ const ENDINGS: Readonly<Record<string, (team: Team, leaving: Person) => Promise<
   removed: async ({ owner, userId }) => void (await owner.data('remove_member', { user_id: userId })),
   'made a viewer': async ({ owner, userId }) =>
     void (await owner.data('change_role', { user_id: userId, role: 'viewer' })),
-  [DISABLED]: (_, { email }) => disableAccount(kit.database.database, email),
+  [DISABLED]: (_, { email }) => disableAccount(operator, email),
 }
 
 describe('An owner with two hundred calls under way', () => {
