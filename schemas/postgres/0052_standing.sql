@@ -10,8 +10,9 @@ create function require_standing(
   place uuid, person uuid, role_told text, administers boolean, through_key uuid, through_session uuid, holds text)
   returns void language plpgsql security definer set search_path = public, pg_temp as $$
 declare
+  ranks constant text[] := '{owner,member,viewer}';
   proof_stands boolean;
-  role_stands boolean;
+  role_now text;
 begin
   if holds = 'owners' then
     perform from members where workspace_id = place and (role = 'owner' or user_id = person) order by user_id for update;
@@ -30,24 +31,22 @@ begin
   end if;
 
   -- After the locks, a statement sees what those before it committed.
-  select
-    case when through_key is null
-      then exists (select from account_sessions where id = through_session and user_id = person)
-      else exists (
-        select from mcp_keys as keys join account_users as people on people.id = keys.owner_id
-        where keys.id = through_key and keys.workspace_id = place and keys.owner_id = person
-          and people.disabled_at is null)
-    end,
-    exists (
-      select from members where workspace_id = place and user_id = person
-        and array_position(array['owner', 'member', 'viewer'], role)
-          <= array_position(array['owner', 'member', 'viewer'], role_told))
-      and (not administers or exists (select from administrators where user_id = person))
-  into proof_stands, role_stands;
+  if through_key is null then
+    select exists (select from account_sessions where id = through_session and user_id = person) into proof_stands;
+  else
+    select exists (
+      select from mcp_keys as keys join account_users as people on people.id = keys.owner_id
+      where keys.id = through_key and keys.workspace_id = place and keys.owner_id = person
+        and people.disabled_at is null)
+    into proof_stands;
+  end if;
+  select role into role_now from members where workspace_id = place and user_id = person;
   if not proof_stands then
     raise exception 'the key or the session has ended' using errcode = 'AS002';
   end if;
-  if not role_stands then
+  if role_now is null or array_position(ranks, role_now) > array_position(ranks, role_told)
+    or administers and not exists (select from administrators where user_id = person)
+  then
     raise exception 'the role is another one, or the membership has ended' using errcode = 'AS003';
   end if;
 end
