@@ -1,4 +1,4 @@
-import type pg from 'pg'
+import type { TestDatabase } from '../../infra/postgres/testing.ts'
 import { newId } from '../../schemas/domain/ids.ts'
 import type { Caller } from './define.ts'
 
@@ -19,7 +19,7 @@ const ADMINISTRATOR = `insert into administrators (user_id) values ($1) on confl
  * Makes callers what they say they are: an account with a membership, and a key or a session. Once for each; what is
  * taken from them afterwards stays taken.
  */
-export const createAdmission = (pool: pg.Pool) => {
+export const createAdmission = (pool: TestDatabase['pool']) => {
   const admitted = new Map<string, string>()
   let last: Promise<unknown> = Promise.resolve()
   const admit = async (caller: Caller): Promise<Caller> => {
