@@ -1,12 +1,26 @@
 import type pg from 'pg'
 import { isUuid } from '../../schemas/domain/ids.ts'
+import { MEMBER_ROLES } from '../../schemas/domain/vocabulary.ts'
 import { AssayError, codeOf, isAssayError } from '../runtime/errors.ts'
 import { databaseError } from './errors.ts'
-import type { Database, Scope, Transaction } from './port.ts'
+import type { Database, Scope, Standing, Transaction } from './port.ts'
 
 const checked = (id: string): string => {
   if (isUuid(id)) return id
-  throw new AssayError('invalid_input', 'A workspace id is not a UUID.')
+  throw new AssayError('invalid_input', 'An id is not a UUID.')
+}
+
+const HELD: ReadonlySet<unknown> = new Set<Standing['holds']>(['own', 'owners', 'administrators'])
+
+/** Whom the transaction works for, looked up in the same round trip. */
+const lookUp = ({ workspaceId, userId, role, administers, proof, holds }: Standing): string => {
+  const text = (value: string | null) => (value === null ? 'null' : `'${value}'`)
+  const key = 'keyId' in proof ? checked(proof.keyId) : null
+  const session = 'sessionId' in proof ? checked(proof.sessionId) : null
+  const admittedAs = MEMBER_ROLES.find(each => each === role) ?? null
+  const held = HELD.has(holds) ? holds : null
+  const values = [text(checked(workspaceId)), text(checked(userId)), text(admittedAs), administers === true, text(key)]
+  return `select require_standing(${[...values, text(session), text(held)].join(', ')})`
 }
 
 /**
@@ -14,7 +28,8 @@ const checked = (id: string): string => {
  * values.
  */
 const opening = (scope: Scope): string => {
-  const begin = `begin; set local role ${scope.role}`
+  const standing = 'standing' in scope && scope.standing !== undefined ? `; ${lookUp(scope.standing)}` : ''
+  const begin = `begin; set local role ${scope.role}${standing}`
   if ('workspaceId' in scope) {
     const inWorkspace = `${begin}; set local assay.workspace_id = '${checked(scope.workspaceId)}'`
     const isOpenAnyway = scope.role !== 'assay_app' || scope.whileImported === true

@@ -53,6 +53,9 @@ const BEYOND_LIMITS = '54000'
 const BEING_IMPORTED = 'AS001'
 /** What hangs on a claim refers to one that lives: see `0050_evidence_of_living_claims.sql`. */
 const OF_LIVING_CLAIM = /_of_living_claim$/
+/** Raised by `require_standing`. */
+const PROOF_ENDED = 'AS002'
+const ROLE_LOST = 'AS003'
 const NO_SUCH_DATABASE = '3D000'
 const REFUSED_LOGIN = '28'
 
@@ -105,6 +108,18 @@ const fromServer = (error: pg.DatabaseError): AssayError => {
     return new AssayError('busy', 'A claim was merged into another one at the same moment. Try again.', {
       cause: error,
     })
+  if (code === PROOF_ENDED)
+    return new AssayError(
+      'unauthorized',
+      'The key was deleted, or the session has ended. Nothing was changed. Sign in again, or use another key.',
+      { cause: error },
+    )
+  if (code === ROLE_LOST)
+    return new AssayError(
+      'forbidden',
+      'You have another role in this workspace by now, or are no member of it any more. Nothing was changed. Repeat the call to see what your role allows; an owner can change it.',
+      { cause: error },
+    )
   if (code.startsWith('23'))
     return new AssayError('conflict', 'The change conflicts with what is stored.', { cause: error })
   if (code.startsWith('22'))

@@ -1,4 +1,5 @@
-import type { WorkspaceId } from '../../schemas/domain/ids.ts'
+import type { KeyId, UserId, WorkspaceId } from '../../schemas/domain/ids.ts'
+import type { MemberRole } from '../../schemas/domain/vocabulary.ts'
 
 /** A transaction that is under way. Nothing but its own queries is awaited inside it. */
 export interface Transaction {
@@ -8,6 +9,27 @@ export interface Transaction {
    * behind it fail as well.
    */
   query<Row extends object>(statement: string, values?: readonly unknown[]): Promise<Row[]>
+}
+
+/**
+ * Whom a transaction works for. The database looks them up as the transaction opens, before any other statement. It
+ * refuses with `unauthorized` once the key or the session has ended, and with `forbidden` once the person is no member,
+ * or has less than the role that is said here.
+ */
+export interface Standing {
+  readonly workspaceId: WorkspaceId
+  readonly userId: UserId
+  /** What the caller was admitted with; by now it may be more. */
+  readonly role: MemberRole
+  /** Whether they were admitted as an administrator of the installation. */
+  readonly administers: boolean
+  readonly proof: { readonly keyId: KeyId } | { readonly sessionId: string }
+  /**
+   * What nobody else may change until the transaction ends. Null: nothing, as for a read. `own`: the caller's
+   * membership, and the key or session. Those that change more hold all of it at once: `owners` of the workspace, or
+   * the installation's `administrators`.
+   */
+  readonly holds: 'own' | 'owners' | 'administrators' | null
 }
 
 /**
@@ -23,10 +45,12 @@ export type Scope =
       readonly workspaceId: WorkspaceId
       /** Also while an export is being imported into the workspace, when it is closed to all else: `conflict`. */
       readonly whileImported?: boolean
+      readonly standing?: Standing
     }
-  | { readonly role: 'assay_sandbox' | 'assay_transfer' | 'assay_erasure'; readonly workspaceId: WorkspaceId }
+  | { readonly role: 'assay_sandbox'; readonly workspaceId: WorkspaceId; readonly standing?: Standing }
+  | { readonly role: 'assay_transfer' | 'assay_erasure'; readonly workspaceId: WorkspaceId }
   | { readonly role: 'assay_pipeline'; readonly workspaceIds: readonly WorkspaceId[] }
-  | { readonly role: 'assay_accounts' }
+  | { readonly role: 'assay_accounts'; readonly standing?: Standing }
   | { readonly role: 'assay_edge' }
 
 export interface Database {

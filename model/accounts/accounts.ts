@@ -79,6 +79,18 @@ export const setAddress = async (transaction: Transaction, id: UserId, email: st
   await transaction.query(SET_ADDRESS, [id, email])
 }
 
+const HOLD_MEMBERSHIPS = `
+  select from members where user_id = (select id from account_users where email = lower($1))
+  order by workspace_id for update`
+
+/**
+ * Waits for what the person with an address has under way, and has what they begin meanwhile wait for this transaction.
+ * Asked before the account itself is locked, as writes hold a membership first.
+ */
+export const holdMemberships = async (transaction: Transaction, email: string): Promise<void> => {
+  await transaction.query(HOLD_MEMBERSHIPS, [email.trim()])
+}
+
 const DISABLE = `update account_users set disabled_at = now() where id = $1`
 const ENABLE = `update account_users set disabled_at = null where id = $1`
 
@@ -91,6 +103,12 @@ const END_SESSIONS = `delete from account_sessions where user_id = $1`
 export const endSessions = async (transaction: Transaction, id: UserId): Promise<void> => {
   await transaction.query(END_SESSIONS, [id])
 }
+
+const HOLD_SESSION = `select from account_sessions where id = $1 and user_id = $2 for key share`
+
+/** Holds a person's session until the transaction ends. False: it has ended. */
+export const holdSession = async (transaction: Transaction, user: UserId, session: string): Promise<boolean> =>
+  (await transaction.query(HOLD_SESSION, [session, user])).length > 0
 
 /** More than a person has browsers, and a bound for a program that signs in for each of its requests. */
 export const MAX_SESSIONS = 50

@@ -28,9 +28,10 @@ export const ownedAlone = (transaction: Transaction, user: UserId): Promise<Owne
   transaction.query<OwnedAlone>(OWNED_ALONE, [user])
 
 // As a change of a workspace's owners does (model/members/members.ts): whoever comes second sees what the first did.
-const HOLD_OWNERS = `
+// The person's own memberships first of all: what they have under way holds these (`require_standing`).
+const HOLD_MEMBERS = `
   select from members
-  where role = 'owner' and workspace_id in (select workspace_id from members where user_id = $1)
+  where user_id = $1 or role = 'owner' and workspace_id in (select workspace_id from members where user_id = $1)
   order by workspace_id, user_id for update`
 const CLOSE = `
   update workspaces set deleted_at = now(), name = 'Deleted workspace', slug = 'deleted-' || right(id::text, 12)
@@ -64,7 +65,7 @@ const refuseLeavingOthers = (owned: readonly OwnedAlone[]): void => {
  */
 export const deleteAccount = (database: Database, user: UserId): Promise<readonly KeyId[]> =>
   guardedTransaction(database, async transaction => {
-    await transaction.query(HOLD_OWNERS, [user])
+    await transaction.query(HOLD_MEMBERS, [user])
     const owned = await ownedAlone(transaction, user)
     refuseLeavingOthers(owned)
     const closed = owned.map(({ id }) => id)

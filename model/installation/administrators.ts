@@ -4,12 +4,6 @@ import { AssayError } from '../../infra/runtime/errors.ts'
 import type { AccountEvent } from '../../schemas/domain/vocabulary.ts'
 import { type AuditSubject, recordAudit } from '../audit/audit-log.ts'
 
-const LOCK = `select user_id from administrators order by user_id for update`
-
-/** Who administers the installation, held until the transaction ends. */
-export const lockAdministrators = async (transaction: Transaction): Promise<string[]> =>
-  (await transaction.query<{ user_id: string }>(LOCK)).map(({ user_id }) => user_id)
-
 interface Administrator {
   readonly user_id: string
   readonly name: string

@@ -57,7 +57,8 @@ export const listInvitations = (transaction: Transaction, workspaceId: Workspace
 // As `admit_account` has it.
 const OPENS_SIGN_UP = `
   select from invitations
-  where hash = $1 and signed_up is null and accepted_at is null and revoked_at is null and expires_at > now()`
+  where hash = $1 and signed_up is null and accepted_at is null and revoked_at is null and expires_at > now()
+    and may_invite(workspace_id, invited_by)`
 
 /** Whether an account can be made with the invitation whose token has this hash. */
 export const opensSignUp = async (transaction: Transaction, hash: Buffer): Promise<boolean> =>
@@ -83,12 +84,13 @@ const LOCK = `
   left join members on members.workspace_id = invitations.workspace_id and members.user_id = $2
   where invitations.hash = $1 and invitations.revoked_at is null
     and (signed_up is null or signed_up = $2)
-    and (accepted_by = $2 and members.user_id is not null or accepted_at is null and expires_at > now())
+    and (accepted_by = $2 and members.user_id is not null
+      or accepted_at is null and expires_at > now() and may_invite(invitations.workspace_id, invited_by))
   for update of invitations`
 
 /**
  * The invitation that a token with this hash opens for a person, held until the transaction ends; undefined when it
- * opens none.
+ * opens none. It opens nothing once its inviter owns the workspace no more.
  */
 export const lockInvitation = async (
   transaction: Transaction,

@@ -2,6 +2,7 @@ import type { Transaction } from '../../infra/postgres/port.ts'
 import type { TenantId, UserId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import { MEMBER_ROLES, type MemberRole } from '../../schemas/domain/vocabulary.ts'
 import { recordAudit } from '../audit/audit-log.ts'
+import { revokeInvitationsBy } from './invitations.ts'
 
 /** Where a person works, and as what. */
 interface Membership {
@@ -114,10 +115,11 @@ interface Standing {
   readonly other_owners: number
 }
 
-// Held as a change of a workspace's owners does, so that two who leave at once do not leave nobody.
+// Held as a change of a workspace's owners does, so that two who leave at once do not leave nobody; and what the person
+// has under way ends first, or is refused.
 const HOLD = `
   select from members
-  where role = 'owner' and workspace_id in (
+  where user_id = $1 or role = 'owner' and workspace_id in (
     select id from workspaces where id::text = any ($2) or slug = any ($2)
     union select workspace_id from members where user_id = $1 and by_sign_on)
   order by workspace_id, user_id for update`
@@ -156,6 +158,7 @@ export const applySignOnRoles = async (
     if (place.role === null) await transaction.query(JOIN_BY_SIGN_ON, [place.id, user.id, role])
     else if (role === null) await transaction.query(REMOVE_BY_SIGN_ON, [place.id, user.id])
     else await transaction.query(CHANGE_BY_SIGN_ON, [place.id, user.id, role])
+    if (role !== 'owner') await revokeInvitationsBy(transaction, place.id, user.id)
     await recordAudit(transaction, {
       action: 'role_by_sign_on',
       by: { kind: 'installation' },

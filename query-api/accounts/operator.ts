@@ -8,6 +8,7 @@ import {
   endSessions,
   findAccount,
   forgetResetTokens,
+  holdMemberships,
   makeResetToken,
   removeTwoFactor,
   resetLink,
@@ -27,7 +28,10 @@ const onAccount = <T>(
   email: string,
   work: (transaction: Transaction, account: Account) => Promise<T>,
 ): Promise<T> =>
-  guardedTransaction(database, async transaction => work(transaction, await findAccount(transaction, email)))
+  guardedTransaction(database, async transaction => {
+    await holdMemberships(transaction, email)
+    return work(transaction, await findAccount(transaction, email))
+  })
 
 /** 120 bits, as 20 characters. */
 const PASSWORD_BYTES = 15
@@ -113,7 +117,7 @@ export const changeAddress = (database: Database, email: string, to: string): Pr
 const ADDRESS = /^[^\s@<>()[\]\\,;:"]{1,64}@[^\s@<>()[\]\\,;:"]{1,189}$/
 
 /**
- * Ends an account's sessions at once and its keys within a minute, until it is enabled again. The last administrator is
+ * Ends an account's sessions and what its keys may do at once, until it is enabled again. The last administrator is
  * refused.
  */
 export const disableAccount = (database: Database, email: string): Promise<void> =>

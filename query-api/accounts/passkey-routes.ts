@@ -1,15 +1,27 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
+import { holdSession } from '../../model/accounts/accounts.ts'
 import { listPasskeys, recordUseOfPasskey, removePasskey, renamePasskey } from '../../model/accounts/passkeys.ts'
 import type { UserId } from '../../schemas/domain/ids.ts'
 import { type AccountRoute, type AccountsApiPorts, answered, at, clientAddressOf, forwarded } from './account-route.ts'
 import { offersPasskeys, PASSWORD_HEADER } from './passkeys.ts'
-import { signedInOf } from './sessions.ts'
+import { notSignedIn, signedInOf } from './sessions.ts'
 
 type Answer = AccountRoute['answer']
 
 const inAccounts = <T>({ database }: AccountsApiPorts, work: (transaction: Transaction) => Promise<T>): Promise<T> =>
   database.transaction({ role: 'assay_accounts' }, work)
+
+/** A transaction that changes what is theirs, for somebody who is signed in until it has ended. */
+const whileSignedIn = <T>(
+  ports: AccountsApiPorts,
+  { userId, session }: Awaited<ReturnType<typeof signedInOf>>,
+  work: (transaction: Transaction) => Promise<T>,
+): Promise<T> =>
+  inAccounts(ports, async transaction => {
+    if (await holdSession(transaction, userId, session.id)) return work(transaction)
+    throw notSignedIn()
+  })
 
 const passkeysOf = (ports: AccountsApiPorts, user: UserId) =>
   inAccounts(ports, transaction => listPasskeys(transaction, user))
@@ -104,15 +116,18 @@ export const list: Answer = async (ports, request) => {
 const NOT_YOURS = 'You have no such passkey. It may have been removed meanwhile.'
 
 export const rename: Answer = async (ports, request, { id, name }) => {
-  const { userId } = await signedInOf(ports.auth, request.headers)
-  const isRenamed = await inAccounts(ports, transaction => renamePasskey(transaction, userId, String(id), String(name)))
+  const person = await signedInOf(ports.auth, request.headers)
+  const isRenamed = await whileSignedIn(ports, person, transaction =>
+    renamePasskey(transaction, person.userId, String(id), String(name)),
+  )
   if (!isRenamed) throw new AssayError('not_found', NOT_YOURS)
   return Response.json({ id, name })
 }
 
 export const remove: Answer = async (ports, request, { id }) => {
-  const { user, userId } = await signedInOf(ports.auth, request.headers)
-  const name = await inAccounts(ports, transaction => removePasskey(transaction, userId, String(id)))
+  const person = await signedInOf(ports.auth, request.headers)
+  const { user, userId } = person
+  const name = await whileSignedIn(ports, person, transaction => removePasskey(transaction, userId, String(id)))
   if (name === undefined) throw new AssayError('not_found', NOT_YOURS)
   const facts = { clientAddress: clientAddressOf(request), detail: { passkey: name } }
   await ports.events.record('passkey_removed', user, facts)

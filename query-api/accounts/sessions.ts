@@ -10,10 +10,13 @@ import type { Auth } from './auth.ts'
 /** Whether a browser shows a session at all; nothing is looked up, so it may have ended, or be forged. */
 export const showsSession = (headers: Headers): boolean => getSessionCookie(headers) !== null
 
+export const notSignedIn = (): AssayError =>
+  new AssayError('unauthorized', 'Not signed in. Sign in at /sign-in and repeat the request.')
+
 /** Who is signed in. Rejects with `unauthorized` where nobody is. */
 export const signedInOf = async (auth: Auth, headers: Headers) => {
   const signedIn = await auth.sessionOf(headers)
-  if (!signedIn) throw new AssayError('unauthorized', 'Not signed in. Sign in at /sign-in and repeat the request.')
+  if (!signedIn) throw notSignedIn()
   // The library's ids are ours: `generateId` makes them.
   return { ...signedIn, userId: signedIn.user.id as UserId }
 }
@@ -50,7 +53,7 @@ export const createSessions = (auth: Auth, database: Database, quotas: Quotas) =
         userId,
         userName: user.name,
         role: found.role,
-        via: { kind: 'app', administers: found.administers },
+        via: { kind: 'app', administers: found.administers, sessionId: session.id },
       }
     },
   }

@@ -1,4 +1,4 @@
-import type { Database } from '../../infra/postgres/port.ts'
+import type { Database, Standing } from '../../infra/postgres/port.ts'
 import { asAssayError } from '../../infra/runtime/errors.ts'
 import { type AuditFilter, type AuditRow, auditRowsAfter, recordAudit } from '../../model/audit/audit-log.ts'
 import { readPieces } from '../../model/transfers/pieces.ts'
@@ -10,6 +10,7 @@ import { problem } from '../http/problem.ts'
 import { checkOrigin } from '../http/requests.ts'
 import { textField } from '../operations/activity/csv.ts'
 import { validate } from '../operations/call/contract.ts'
+import { standingOf } from '../operations/call/standing.ts'
 import { AssayError, type Caller, type Static } from '../operations/define.ts'
 import { AuditFilterInput, auditFilter } from '../operations/installation/list-audit-log.ts'
 import { type FileStores, receiveFile } from './receive-file.ts'
@@ -49,6 +50,7 @@ const ROWS_A_PIECE = 1000
 /** The entries that a filter means as a file, the oldest first, read piece by piece as they are taken. */
 async function* auditFile(
   database: Database,
+  standing: Standing,
   filter: AuditFilter,
   format: AuditFormat,
 ): AsyncGenerator<Uint8Array, void> {
@@ -56,7 +58,7 @@ async function* auditFile(
   const { first, of: lineOf } = LINES[format]
   yield encoder.encode(first)
   for (let after: string | null = null; ; ) {
-    const rows: readonly AuditRow[] = await database.transaction({ role: 'assay_accounts' }, transaction =>
+    const rows: readonly AuditRow[] = await database.transaction({ role: 'assay_accounts', standing }, transaction =>
       auditRowsAfter(transaction, filter, after, ROWS_A_PIECE),
     )
     if (rows.length > 0) yield encoder.encode(rows.map(lineOf).join(''))
@@ -127,8 +129,10 @@ export const createFilesApi = ({ door, sessions, origins, ...stores }: Dependenc
             `Taking an export needs the role owner in this workspace; yours is ${caller.role}.`,
           )
         }
+        // For each piece, so that a download ends where the right to it does.
+        const standing = standingOf(caller, null)
         const read: Parameters<typeof readPieces>[0]['read'] = work =>
-          stores.database.transaction({ role: 'assay_app', workspaceId: caller.workspaceId }, work)
+          stores.database.transaction({ role: 'assay_app', workspaceId: caller.workspaceId, standing }, work)
         // Checked to be a uuid.
         const transfer = isUuid(id) ? await read(transaction => findTransfer(transaction, id as TransferId)) : undefined
         if (transfer === undefined || transfer.direction !== 'export') {
@@ -162,14 +166,15 @@ export const createFilesApi = ({ door, sessions, origins, ...stores }: Dependenc
         const format = AUDIT_FORMATS.find(each => each === (parameters.get('format') ?? 'csv'))
         if (format === undefined) throw new AssayError('invalid_input', `format must be ${AUDIT_FORMATS.join(' or ')}.`)
         const filter = filterOf(parameters)
-        await stores.database.transaction({ role: 'assay_accounts' }, transaction =>
+        const standing = standingOf(caller, null)
+        await stores.database.transaction({ role: 'assay_accounts', standing }, transaction =>
           recordAudit(transaction, {
             action: 'audit_log_taken',
             by: { kind: 'person', id: caller.userId, name: caller.userName },
             detail: { format },
           }),
         )
-        const pieces = auditFile(stores.database, filter, format)
+        const pieces = auditFile(stores.database, standing, filter, format)
         const first = await pieces.next()
         if (first.done) throw new AssayError('internal', 'A file has at least its first piece.')
         const headers = {

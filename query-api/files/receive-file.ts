@@ -8,6 +8,7 @@ import { completeTransfer, deleteTransfer, insertTransfer, setMegabytes } from '
 import { readRules } from '../../model/transfers/workspace/rules.ts'
 import { newId, type TransferId } from '../../schemas/domain/ids.ts'
 import type { TransferFormat } from '../../schemas/domain/vocabulary.ts'
+import { standingOf } from '../operations/call/standing.ts'
 import { AssayError, type Caller } from '../operations/define.ts'
 import type { Worker } from '../worker/work.ts'
 import { type ExportCheck, startExportCheck } from './export-check.ts'
@@ -38,8 +39,10 @@ export const receiveFile = async (
   body: AsyncIterable<Uint8Array>,
 ): Promise<ReceivedFile> => {
   const { workspaceId, userId } = caller
+  // Each piece is taken from somebody who may still bring it.
+  const standing = standingOf(caller, 'own')
   const inside = <T>(work: Parameters<typeof database.transaction<T>>[1]) =>
-    database.transaction({ role: 'assay_app', workspaceId }, work)
+    database.transaction({ role: 'assay_app', workspaceId, standing }, work)
   const pieces = inPieces(body)
   const first = await pieces.next()
   const format = formatOf(first.done ? Buffer.alloc(0) : first.value)
@@ -65,7 +68,7 @@ export const receiveFile = async (
   })
   // In a transaction that sees the account's files of every workspace; what is taken is the file's before it is stored.
   const takeMegabytes = (from: number, to: number): Promise<void> =>
-    database.transaction({ role: 'assay_accounts' }, async transaction => {
+    database.transaction({ role: 'assay_accounts', standing }, async transaction => {
       await requireQuota(transaction, quotas, 'uploadedMegabytes', userId, to - from)
       await setMegabytes(transaction, id, to)
     })
@@ -95,7 +98,8 @@ export const receiveFile = async (
     })
     return { id, format }
   } catch (error) {
-    await inside(transaction => deleteTransfer(transaction, id))
+    // In nobody's name: what is left of a file goes, whoever brought it.
+    await database.transaction({ role: 'assay_app', workspaceId }, transaction => deleteTransfer(transaction, id))
     throw error
   } finally {
     await check?.over()

@@ -33,6 +33,8 @@ export interface Caller {
         readonly kind: 'app'
         /** Whether they are an administrator of the installation; a key never acts as one. */
         readonly administers: boolean
+        /** The session's id, which is no secret. */
+        readonly sessionId: string
       }
     | {
         readonly kind: 'key'
@@ -100,6 +102,11 @@ export interface ReadContext {
   readonly idempotencyKey: string | null
   /** One transaction as the caller's workspace; an operation may open several, and awaits nothing else inside one. */
   readonly read: <T>(work: (transaction: Transaction) => Promise<T>) => Promise<T>
+}
+
+/** What a write prepares itself with: nothing of it changes a store. */
+export interface PrepareContext extends Omit<ReadContext, 'services'> {
+  readonly services: Pick<Services, 'embedder' | 'encodeSignal' | 'now'>
 }
 
 export interface WriteContext {
@@ -193,9 +200,22 @@ export interface WriteOperation<Input extends TObject = TObject, Output extends 
    */
   readonly cannotBeUndone?: string
   /**
-   * What must be awaited outside of the transaction: an embedding, an append. May run again for one idempotency key.
+   * Whether it changes memberships of the workspace, other people's too: it then holds its owners from the beginning,
+   * in the order in which everybody does.
    */
-  readonly prepare?: (input: Static<Input>, context: ReadContext) => Promise<Prepared>
+  readonly changesMembers?: boolean
+  /**
+   * What must be awaited outside of the transaction, such as an embedding. It changes nothing anywhere: it may run
+   * again for one idempotency key, and for a caller who may not write any more.
+   */
+  readonly prepare?: (input: Static<Input>, context: PrepareContext) => Promise<Prepared>
+  /**
+   * What it changes outside of the database, such as an append to the log. It runs last in the transaction, when
+   * everything else is stored and the caller's right and idempotency key are held: for nobody who may not, and once for
+   * a key. Where it rejects, nothing is stored. Only a commit that fails behind it leaves it done, and then its
+   * repetition must have the same effect.
+   */
+  readonly changeOutside?: (prepared: Prepared, services: Services) => Promise<void>
   /** Runs in the one transaction that also stores the idempotent answer and the activity. */
   readonly apply: (
     input: Static<Input>,

@@ -79,13 +79,13 @@ export const firstOf = async ({ database }: OperationsKit, { id }: Workspace): P
 const addMember = async ({ database }: OperationsKit, { id, caller }: Workspace, word: string): Promise<void> => {
   await database.pool.query(
     `insert into account_users (id, name, email, email_verified, created_at, updated_at)
-     values ($1, $2, $3, false, now(), now())`,
+     values ($1, $2, $3, false, now(), now()) on conflict (id) do update set name = excluded.name`,
     [caller.userId, word, `${caller.userId}@example.com`],
   )
-  await database.pool.query(`insert into members (workspace_id, user_id, role) values ($1, $2, 'owner')`, [
-    id,
-    caller.userId,
-  ])
+  await database.pool.query(
+    `insert into members (workspace_id, user_id, role) values ($1, $2, 'owner') on conflict do nothing`,
+    [id, caller.userId],
+  )
 }
 
 const addMetadata = async ({ database }: OperationsKit, { id }: Workspace, word: string): Promise<void> => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { Compile } from 'typebox/compile'
 import type { Analytics } from '../../infra/clickhouse/port.ts'
 import { createBuiltInEmbedder } from '../../infra/models/built-in-embedder.ts'
-import type { Database } from '../../infra/postgres/port.ts'
+import type { Database, Scope } from '../../infra/postgres/port.ts'
 import { startTestDatabase, type TestDatabase } from '../../infra/postgres/testing.ts'
 import { parseConfig } from '../../infra/runtime/config.ts'
 import { type ErrorCode, isAssayError } from '../../infra/runtime/errors.ts'
@@ -14,7 +14,7 @@ import { createNeighbours } from '../../model/neighbours/neighbours.ts'
 import { QUOTA_CONFIG, type Quotas } from '../../model/quotas/quotas.ts'
 import { createMeanings } from '../../model/search/meanings.ts'
 import { createSearchTexts } from '../../model/search/search-texts.ts'
-import { type KeyId, newId, type TenantId, type UserId, type WorkspaceId } from '../../schemas/domain/ids.ts'
+import { derivedId, type KeyId, newId, type TenantId, type UserId, type WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { MemberRole } from '../../schemas/domain/vocabulary.ts'
 import type { SignalRecord } from '../../schemas/events/signal.ts'
 import { createBodyBudget } from '../http/body-budget.ts'
@@ -22,11 +22,12 @@ import { tools } from '../tools/index.ts'
 import type { Worker } from '../worker/work.ts'
 import { createWorker } from '../worker/worker.ts'
 import { createCall } from './call/call.ts'
-import type { CallResult } from './call/contract.ts'
+import type { Call, CallResult } from './call/contract.ts'
 import type { Caller, Operation, Services } from './define.ts'
 import { createDependencies, type StoreChecks } from './pipeline/dependencies.ts'
 import { registry } from './registry.ts'
 import { type PipelineSeeds, pipelineSeeds, signalCodec } from './testing-pipeline.ts'
+import { createAdmission } from './testing-standing.ts'
 
 /** An agent of one workspace, and the means to put there what the pipeline would. */
 export interface Workspace extends PipelineSeeds {
@@ -64,6 +65,10 @@ export interface OperationsKit {
   now: Date
   /** A new one, or one that is there, as its member. */
   workspace(known?: Pick<Workspace, 'caller'>): Promise<Workspace>
+  /** Calls an operation as somebody, who is first made what they say they are. */
+  readonly call: Call
+  /** Runs before a transaction of a call opens; the tests change there what the call was admitted by. */
+  beforeTransaction: (scope: Scope) => Promise<void>
   /** Resolves when nothing is being embedded for the search. */
   embedded(): Promise<unknown>
   stop(): Promise<void>
@@ -79,6 +84,9 @@ const silent: Analytics = {
 }
 
 const answers = async (): Promise<void> => {}
+
+/** One for each person. */
+const sessionOf = (user: UserId): string => derivedId('session', user)
 
 const operationNamed = (name: string): Operation => registry.get(name) ?? assert.fail(`there is no operation ${name}`)
 
@@ -130,6 +138,8 @@ export const startOperations = async (
         via: { kind: 'key', keyId: newId<KeyId>(), label: 'Agent' },
       })
     },
+    call: (operation, request) => call(operation, request),
+    beforeTransaction: async () => {},
     embedded: meanings.idle,
     stop: async () => {
       await meanings.idle()
@@ -165,8 +175,16 @@ export const startOperations = async (
     ...createSealer(new Uint8Array(INSTALLATION_KEY_BYTES).fill(7)),
     actorKey: address => `key of ${address}`,
   }
-  const call = createCall({
-    database: through(database.database),
+  const admit = createAdmission(database.pool)
+  const within = through(database.database)
+  const calling = createCall({
+    database: {
+      ...within,
+      transaction: async (scope, work) => {
+        await kit.beforeTransaction(scope)
+        return within.transaction(scope, work)
+      },
+    },
     services,
     buffer: { add: () => {}, close: async () => {} },
     limit: { admit: async () => {}, add: async () => {} },
@@ -174,6 +192,8 @@ export const startOperations = async (
     evictKey: () => {},
     log: silentLog,
   })
+  const call: Call = async (operation, request) =>
+    calling(operation, { ...request, caller: await admit(request.caller) })
 
   const workspaceOf = (caller: Caller): Workspace => {
     const id = caller.workspaceId
@@ -197,7 +217,12 @@ export const startOperations = async (
       inApp: async (name, input = {}, as = 'owner', userId = caller.userId) => {
         const administers = as === 'administrator'
         const role = administers ? 'viewer' : as
-        const person: Caller = { ...caller, userId, role, via: { kind: 'app', administers } }
+        const person: Caller = {
+          ...caller,
+          userId,
+          role,
+          via: { kind: 'app', administers, sessionId: sessionOf(userId) },
+        }
         const answered = await call(operationNamed(name), { caller: person, input: { ...input }, idempotencyKey: null })
         return JSON.parse(JSON.stringify(answered))
       },
@@ -205,7 +230,7 @@ export const startOperations = async (
         const operation = typeof given === 'string' ? operationNamed(given) : given
         const through: Caller['via'] =
           operation.audience === 'people'
-            ? { kind: 'app', administers: operation.role === 'administrator' }
+            ? { kind: 'app', administers: operation.role === 'administrator', sessionId: sessionOf(caller.userId) }
             : caller.via
         return call(operation, {
           caller: { ...caller, via: through },

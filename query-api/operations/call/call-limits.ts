@@ -1,7 +1,6 @@
 import type { Database } from '../../../infra/postgres/port.ts'
 import { type Counted, createWindowCounts, type WindowCounts } from '../../../infra/runtime/window-counts.ts'
 import { readIncidentSwitch } from '../../../model/installation/incident-switch.ts'
-import type { TenantId } from '../../../schemas/domain/ids.ts'
 import { AssayError, type Caller } from '../define.ts'
 
 /**
@@ -88,10 +87,10 @@ interface Line {
  * Lets each tenant have a few calls under way; its others wait behind those in the order they came. However many and
  * however dear a tenant's calls are, another's find the stores with room.
  */
-export const createFairQueue = (atOnce = AT_ONCE, mostWaiting = MAX_WAITING) => {
-  const lines = new Map<TenantId, Line>()
+export const createFairQueue = <Key extends string>(atOnce = AT_ONCE, mostWaiting = MAX_WAITING) => {
+  const lines = new Map<Key, Line>()
 
-  const leave = (tenant: TenantId, line: Line): void => {
+  const leave = (tenant: Key, line: Line): void => {
     const next = line.waiting.shift()
     // Whoever is next takes the place over.
     if (next !== undefined) next()
@@ -103,7 +102,7 @@ export const createFairQueue = (atOnce = AT_ONCE, mostWaiting = MAX_WAITING) => 
    * Runs the work when it is the tenant's turn. Rejects with `rate_limited` when too many calls of the tenant wait
    * already.
    */
-  return async <T>(tenant: TenantId, work: () => Promise<T>): Promise<T> => {
+  return async <T>(tenant: Key, work: () => Promise<T>): Promise<T> => {
     const line = lines.get(tenant) ?? { running: 0, waiting: [] }
     lines.set(tenant, line)
     if (line.running < atOnce) line.running += 1

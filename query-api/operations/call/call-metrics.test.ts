@@ -9,7 +9,7 @@ test('calls are counted by door, operation and outcome, with their time and thei
   const observe = measureCalls(metrics)
   const keyId = newId<KeyId>()
   const agent = { via: { kind: 'key', keyId, label: 'Agent' } } as const
-  const person = { via: { kind: 'app', administers: false } } as const
+  const person = { via: { kind: 'app', administers: false, sessionId: 'session' } } as const
   const call = { operation: 'list_signals', milliseconds: 20 }
   observe({ ...call, caller: agent, outcome: 'ok', workUnits: 3 })
   observe({ ...call, caller: agent, outcome: 'timeout', workUnits: 0 })

@@ -11,6 +11,7 @@ import { type KeyId, newId, type TenantId, type UserId } from '../../../schemas/
 import type { ActivityRecord } from '../../../schemas/events/activity.ts'
 import { createBodyBudget } from '../../http/body-budget.ts'
 import { type Caller, readOperation, type Services, writeOperation } from '../define.ts'
+import { createAdmission, signedIn } from '../testing-standing.ts'
 import { createActivityBuffer } from './activity-buffer.ts'
 import { createCall } from './call.ts'
 import { createIncidentLimit } from './call-limits.ts'
@@ -53,16 +54,20 @@ const callOn = (database: Database) => {
   const buffer = createActivityBuffer(database, silent)
   const limit = createIncidentLimit(database, () => clock)
   forgotten = []
+  const calling = createCall({
+    database,
+    services,
+    buffer,
+    limit,
+    bodies: createBodyBudget(),
+    evictKey: id => forgotten.push(id),
+    log: silent,
+  })
+  const admit = createAdmission(kit.pool)
+  const call: Call = async (operation, request) =>
+    calling(operation, { ...request, caller: await admit(request.caller) })
   return {
-    call: createCall({
-      database,
-      services,
-      buffer,
-      limit,
-      bodies: createBodyBudget(),
-      evictKey: id => forgotten.push(id),
-      log: silent,
-    }),
+    call,
     flush: buffer.close,
   }
 }
@@ -178,7 +183,7 @@ test('a write that failed frees its key', async () => {
 
 test('an idempotency key is its caller’s own, and is forgotten after a day', async () => {
   await add({ name: 'Mine' }, 'key-5')
-  await add({ name: 'Theirs' }, 'key-5', { ...caller, via: { kind: 'app', administers: false } })
+  await add({ name: 'Theirs' }, 'key-5', { ...caller, via: signedIn() })
   await kit.pool.query(`update idempotent_answers set created_at = created_at - interval '25 hours'`)
   await add({ name: 'Tomorrow' }, 'key-5')
   assert.equal(await nodeCount(), 3)
@@ -192,7 +197,7 @@ test('answers that no repetition gets any more are swept out of every workspace,
   await kit.pool.query(`update idempotent_answers set created_at = created_at - interval '24 hours 1 second'`)
   const [busy] = await kit.workspaces(1)
   assert.ok(busy)
-  caller = { ...caller, workspaceId: busy }
+  caller = { ...caller, workspaceId: busy, via: { kind: 'key', keyId: newId<KeyId>(), label: 'Agent' } }
   await add({ name: 'New' }, 'key-7')
   assert.ok((await deleteExpiredAnswers(kit.database)) >= 1)
   const { rows } = await kit.pool.query('select idempotency_key from idempotent_answers')
@@ -215,7 +220,7 @@ test('during an incident a key has so many work units a minute; people in the ap
   for (const within of ['1', '2', '3']) await add({ name: within })
   const limited = { code: 'rate_limited', message: /^Rate limit exceeded\. Retry after \d+s\.$/ }
   await assert.rejects(add({ name: 'Beyond' }), limited)
-  await add({ name: 'By hand' }, null, { ...caller, via: { kind: 'app', administers: false } })
+  await add({ name: 'By hand' }, null, { ...caller, via: signedIn() })
   const other: Caller = { ...caller, via: { kind: 'key', keyId: newId<KeyId>(), label: 'Other' } }
   await add({ name: 'Of another key' }, null, other)
   // What a call costs beyond its own units counts for the next.

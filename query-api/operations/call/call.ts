@@ -1,10 +1,10 @@
-import type { Database, Scope } from '../../../infra/postgres/port.ts'
+import type { Database, Transaction } from '../../../infra/postgres/port.ts'
 import { asAssayError } from '../../../infra/runtime/errors.ts'
 import type { Logger } from '../../../infra/runtime/logger.ts'
 import { recordActivity } from '../../../model/activity/activity-rows.ts'
 import { type IdempotentCall, lockKey } from '../../../model/idempotency/stored-answers.ts'
 import { SignalPending } from '../../../model/references/resolve.ts'
-import { type ChangeId, newId } from '../../../schemas/domain/ids.ts'
+import { type ChangeId, newId, type TenantId } from '../../../schemas/domain/ids.ts'
 import { MEMBER_ROLES } from '../../../schemas/domain/vocabulary.ts'
 import { type BodyBudget, senderOf } from '../../http/body-budget.ts'
 import {
@@ -27,6 +27,7 @@ import { goesOn, sealedFor } from './goes-on.ts'
 import { firstAnswer, idempotentCall, storeAnswer } from './idempotency.ts'
 import type { ObserveCall } from './observe.ts'
 import { auditCall, recordChange, toolCall } from './record.ts'
+import { readingScope, writingScope } from './standing.ts'
 import { retryingRead, withRepeatAdvice } from './stores-behind-breakers.ts'
 
 interface Dependencies {
@@ -42,8 +43,14 @@ interface Dependencies {
 }
 
 /**
- * The one path of every call, from either door: validate, permit, wait for a turn, idempotency, meter, run, shape, map
- * errors.
+ * A change outside of the database is waited for in the transaction. While what it goes to is away, two of the
+ * database's connections wait with it at most.
+ */
+const MAX_CHANGING_OUTSIDE = 2
+
+/**
+ * The one path of every call, from either door: validate, permit, wait for a turn, permit again in the transaction,
+ * idempotency, meter, run, shape, map errors.
  */
 export const createCall = ({
   database,
@@ -55,7 +62,8 @@ export const createCall = ({
   log,
   observe,
 }: Dependencies): Call => {
-  const turn = createFairQueue()
+  const turn = createFairQueue<TenantId>()
+  const outside = createFairQueue<string>(MAX_CHANGING_OUTSIDE)
   return async (operation, request) => {
     const began = performance.now()
     const at = services.now()
@@ -90,22 +98,10 @@ export const createCall = ({
       return { data, meta: { ...meta, change_id } }
     }
 
-    const scope: Scope =
-      operation.worksAs === 'assay_accounts'
-        ? { role: 'assay_accounts' }
-        : {
-            role: operation.worksAs ?? 'assay_app',
-            workspaceId: request.caller.workspaceId,
-            whileImported: operation.whileImported ?? false,
-          }
-    const context: ReadContext = {
-      caller: request.caller,
-      services,
-      idempotencyKey: request.idempotencyKey,
-      read: work => database.transaction(scope, work),
-    }
+    const read: ReadContext['read'] = work => database.transaction(readingScope(operation, request.caller), work)
+    const context: ReadContext = { caller: request.caller, services, idempotencyKey: request.idempotencyKey, read }
 
-    const read = async (reading: ReadOperation, input: CallRequest['input']): Promise<CallResult> => {
+    const answerRead = async (reading: ReadOperation, input: CallRequest['input']): Promise<CallResult> => {
       const own = goesOn(reading, request.caller, input)
       const { nextCursor = null, ...answer } = await retryingRead(() => reading.run(own, context))
       const sealed = nextCursor && sealedFor(reading, request.caller, input, nextCursor)
@@ -114,17 +110,38 @@ export const createCall = ({
       return answered
     }
 
+    /**
+     * What the write needs, or what was answered under its key before. Whoever prepares while the first call of the key
+     * commits may find that nothing is left to do; the answer is there then.
+     */
+    const prepare = async (
+      writing: WriteOperation,
+      input: CallRequest['input'],
+      once: IdempotentCall | null,
+    ): Promise<{ readonly repeated?: CallResult; readonly prepared?: unknown }> => {
+      if (writing.prepare === undefined) return {}
+      const answeredBefore = async () => once && (await read(transaction => firstAnswer(transaction, once)))
+      const repeated = await answeredBefore()
+      if (repeated) return { repeated }
+      try {
+        return { prepared: await writing.prepare(input, context) }
+      } catch (error) {
+        const meanwhile = await answeredBefore()
+        if (meanwhile) return { repeated: meanwhile }
+        throw error
+      }
+    }
+
     const write = async (writing: WriteOperation, input: CallRequest['input']): Promise<CallResult> => {
       const { caller, idempotencyKey } = request
       const once = idempotencyKey === null ? null : idempotentCall(caller, idempotencyKey, operation.name, input)
-      const repeated = once && (await database.transaction(scope, transaction => firstAnswer(transaction, once)))
+      const { repeated, prepared } = await prepare(writing, input, once)
       if (repeated) {
         buffer.add(factsOf('repeated', 0))
         return repeated
       }
-      const prepared = await writing.prepare?.(input, context)
       let afterCommit: Answer<unknown>['afterCommit']
-      const answered = await database.transaction(scope, async transaction => {
+      const store = async (transaction: Transaction): Promise<CallResult> => {
         const earlier = once && (await lockedAnswer(transaction, once))
         if (earlier) {
           await recordActivity(transaction, [factsOf('repeated', 0)])
@@ -143,8 +160,11 @@ export const createCall = ({
         await auditCall(transaction, caller, { operation: operation.name, input, data: answer.data })
         if (once) await storeAnswer(transaction, once, answered, answer.secretFields)
         await recordActivity(transaction, [factsOf('ok', answered.meta.work_units)])
+        await writing.changeOutside?.(prepared, services)
         return answered
-      })
+      }
+      const stored = () => database.transaction(writingScope(writing, caller), store)
+      const answered = await (writing.changeOutside ? outside(operation.name, stored) : stored())
       afterCommit?.()
       return answered
     }
@@ -157,7 +177,7 @@ export const createCall = ({
       permit(operation, request.caller, called)
       await limit.admit(request.caller, operation.units)
       const answered = await turn(request.caller.tenantId, () =>
-        operation.effect === 'read' ? read(operation, input) : write(operation, input),
+        operation.effect === 'read' ? answerRead(operation, input) : write(operation, input),
       )
       await limit.add(request.caller, answered.meta.work_units - operation.units)
       ended('ok', answered.meta.work_units)
@@ -166,6 +186,9 @@ export const createCall = ({
       const located = thrown instanceof SignalPending ? await withWhereSignalIs(thrown, context) : asAssayError(thrown)
       const error = withRepeatAdvice(located, operation, request.idempotencyKey)
       buffer.add(factsOf(error.code, 0))
+      // What is kept of a key for a minute may be what was refused: its next call looks it up.
+      const { via } = request.caller
+      if (via.kind === 'key' && (error.code === 'unauthorized' || error.code === 'forbidden')) evictKey(via.keyId)
       ended(error.code, 0)
       if (error.code === 'internal') log.error({ err: error, operation: operation.name }, 'An operation failed.')
       throw error
@@ -173,10 +196,7 @@ export const createCall = ({
   }
 }
 
-const lockedAnswer = async (
-  transaction: Parameters<typeof lockKey>[0],
-  once: IdempotentCall,
-): Promise<CallResult | null> => {
+const lockedAnswer = async (transaction: Transaction, once: IdempotentCall): Promise<CallResult | null> => {
   await lockKey(transaction, once)
   return firstAnswer(transaction, once)
 }

@@ -316,8 +316,9 @@ export const BREAKS: readonly Break[] = [
       await sql(
         `insert into mcp_keys (id, workspace_id, owner_id, label, hash, last_four, scope, created_at)
          select gen_random_uuid(), workspace_id, user_id, 'Old agent', sha256(user_id::text::bytea), 'abcd', 'workspace', now() - interval '30 days'
-         from members where workspace_id = $1`,
+         from members where workspace_id = $1 and user_id = $2`,
         id,
+        owner,
       )
     },
   },

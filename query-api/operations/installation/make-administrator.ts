@@ -3,7 +3,6 @@ import { makeAdministrator as make, unmakeAdministrator } from '../../../model/i
 import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { AssayError, Type, writeOperation } from '../define.ts'
 import { uuid } from '../parts/fields.ts'
-import { requireAdministrator } from './list-administrators.ts'
 
 export const makeAdministrator = writeOperation({
   name: 'make_administrator',
@@ -21,7 +20,6 @@ export const makeAdministrator = writeOperation({
   }),
   output: Type.Object({ user_id: uuid, name: Type.String() }),
   apply: async ({ email, transfer_role = false }, transaction, { caller }) => {
-    await requireAdministrator(transaction, caller)
     const account = await findAccount(transaction, email)
     if (account.disabled_at !== null) {
       throw new AssayError('conflict', `The account of ${account.email} is disabled.`)

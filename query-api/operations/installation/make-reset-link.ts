@@ -3,7 +3,6 @@ import { findAdministrator, recordChange } from '../../../model/installation/adm
 import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { AssayError, Type, writeOperation } from '../define.ts'
 import { nullable } from '../parts/fields.ts'
-import { requireAdministrator } from './list-administrators.ts'
 
 const OTHER_ADMINISTRATOR =
   'This account administers the installation too, and administrators do not open each other’s accounts. Whoever runs the server makes its link, with `assay account reset-link`.'
@@ -30,7 +29,6 @@ export const makeResetLink = writeOperation({
     url: nullable(Type.String({ description: 'Null where it is sent, and when an idempotent call is repeated.' })),
   }),
   apply: async ({ email }, transaction, { caller, services: { mail, baseUrl } }) => {
-    await requireAdministrator(transaction, caller)
     const account = await findAccount(transaction, email)
     if (account.id === caller.userId) {
       throw new AssayError('conflict', 'This is you. Change your password under Settings → Account.')

@@ -1,7 +1,6 @@
 import { findAdministrator, unmakeAdministrator } from '../../../model/installation/administrators.ts'
 import { AssayError, type Transaction, Type, writeOperation } from '../define.ts'
 import { uuid } from '../parts/fields.ts'
-import { requireAdministrator } from './list-administrators.ts'
 
 const administratorOf = async (transaction: Transaction, id: string) => {
   const found = await findAdministrator(transaction, id)
@@ -24,7 +23,6 @@ export const removeAdministrator = writeOperation({
   }),
   output: Type.Object({ user_id: uuid }),
   apply: async ({ user_id }, transaction, { caller }) => {
-    await requireAdministrator(transaction, caller)
     const found = await administratorOf(transaction, user_id)
     if (found.others === 0) {
       throw new AssayError(

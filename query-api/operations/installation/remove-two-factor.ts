@@ -2,7 +2,6 @@ import { findAccount, removeTwoFactor as remove } from '../../../model/accounts/
 import { findAdministrator, recordChange } from '../../../model/installation/administrators.ts'
 import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { AssayError, Type, writeOperation } from '../define.ts'
-import { requireAdministrator } from './list-administrators.ts'
 
 const OTHER_ADMINISTRATOR =
   'This account administers the installation too, and administrators do not open each other’s accounts. Whoever runs the server takes it off, with `assay account remove-two-factor`.'
@@ -20,7 +19,6 @@ export const removeTwoFactor = writeOperation({
   input: Type.Object({ email: Type.String({ minLength: 1, maxLength: MAX_CHARACTERS.email }) }),
   output: Type.Object({ name: Type.String() }),
   apply: async ({ email }, transaction, { caller, services: { mail } }) => {
-    await requireAdministrator(transaction, caller)
     const account = await findAccount(transaction, email)
     if (account.id === caller.userId) {
       throw new AssayError('conflict', 'This is you. Turn it off under Settings → Account.')

@@ -14,6 +14,7 @@ export const changeRole = writeOperation({
   role: 'owner',
   audience: 'people',
   worksAs: 'assay_accounts',
+  changesMembers: true,
   input: Type.Object({ user_id: userId, role }),
   output: ChangedMember,
   apply: async (input, transaction, { caller, evictKey }) => {

@@ -15,6 +15,7 @@ export const removeMember = writeOperation({
   role: 'viewer',
   audience: 'people',
   worksAs: 'assay_accounts',
+  changesMembers: true,
   input: Type.Object({ user_id: userId }),
   output: Type.Object({ user_id: uuid }),
   apply: async (input, transaction, { caller, evictKey }) => {

@@ -12,6 +12,7 @@ export const setDigest = writeOperation({
   role: 'viewer',
   audience: 'people',
   worksAs: 'assay_accounts',
+  changesMembers: true,
   cannotBeUndone: 'Choose again as it was: a mail that was sent stays sent.',
   input: Type.Object({ every }),
   output: DigestShape,

@@ -1,12 +1,13 @@
 import type { Violation } from '../../../infra/runtime/errors.ts'
+import { withDeadline } from '../../../infra/runtime/promises.ts'
 import { keyedSignalId, newSignalId, type SignalId } from '../../../schemas/domain/ids.ts'
 import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { ACTOR_ROLES, SIGNAL_ORIGINS } from '../../../schemas/domain/vocabulary.ts'
-import { receivedSignal } from '../../../schemas/events/signal.ts'
+import { receivedSignal, type SignalRecord } from '../../../schemas/events/signal.ts'
 import { knownFields, SignalBody, signalBody } from '../../../schemas/http/signal.ts'
 import { timeViolation } from '../../../schemas/http/time.ts'
 import { errorsIn, violationsOf } from '../../../schemas/http/violations.ts'
-import { AssayError, type Caller, type ReadContext, Type, writeOperation } from '../define.ts'
+import { AssayError, type Caller, type PrepareContext, Type, writeOperation } from '../define.ts'
 import { SIGNAL_BODY } from '../parts/body-limits.ts'
 import { oneOf, uuid } from '../parts/fields.ts'
 
@@ -45,6 +46,9 @@ const input = Type.Object({
   metadata: Type.With(metadata, { description: 'Any metadata. Anything else worth keeping.' }),
 })
 
+/** The transaction waits for it, which is cut off after 10 s. */
+const APPEND_MS = 5000
+
 /** A key that is used again for something else, once the answer under it is forgotten, makes a signal of its own. */
 const signalId = ({ workspaceId, userId, via }: Caller, idempotencyKey: string | null, body: SignalBody): SignalId => {
   if (idempotencyKey === null) return newSignalId(workspaceId)
@@ -65,20 +69,22 @@ const check = (body: SignalBody, now: number): void => {
   if (wrong !== null) throw refused([wrong])
 }
 
-const append = async (body: SignalBody, { caller, services, idempotencyKey }: ReadContext): Promise<SignalId> => {
+/** The record that the edge would append. */
+const recordOf = (
+  body: SignalBody,
+  { caller, services, idempotencyKey }: Pick<PrepareContext, 'caller' | 'services' | 'idempotencyKey'>,
+): SignalRecord => {
   const receivedAt = services.now().getTime()
   check(body, receivedAt)
-  const signal_id = signalId(caller, idempotencyKey, body)
   const identity = {
-    signal_id,
+    signal_id: signalId(caller, idempotencyKey, body),
     tenant_id: caller.tenantId,
     workspace_id: caller.workspaceId,
     source_id: null,
     channel: 'capture',
     received_at: receivedAt,
   } as const
-  await services.appendSignal(receivedSignal(identity, { format: 'signal', body: JSON.stringify(knownFields(body)) }))
-  return signal_id
+  return receivedSignal(identity, { format: 'signal', body: JSON.stringify(knownFields(body)) })
 }
 
 export const captureSignal = writeOperation({
@@ -99,8 +105,9 @@ export const captureSignal = writeOperation({
     status: oneOf(['in_pipeline']),
     next: Type.String({ description: 'How to see what became of it.' }),
   }),
-  prepare: append,
-  apply: async (_input, _transaction, _context, snippetId) => ({
+  prepare: async (body, context) => recordOf(body, context),
+  changeOutside: (signal, { appendSignal }) => withDeadline(appendSignal(signal), APPEND_MS, 'Appending the signal'),
+  apply: async (_input, _transaction, _context, { signal_id: snippetId }) => ({
     data: {
       ok: true,
       snippet_id: snippetId,

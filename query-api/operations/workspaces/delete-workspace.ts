@@ -13,6 +13,7 @@ export const deleteWorkspace = writeOperation({
   role: 'owner',
   audience: 'people',
   worksAs: 'assay_accounts',
+  changesMembers: true,
   input: Type.Object({
     confirm: Type.String({ maxLength: MAX_CHARACTERS.identifier, description: 'The workspace’s name, written out.' }),
   }),

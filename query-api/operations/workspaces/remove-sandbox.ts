@@ -11,6 +11,7 @@ export const removeSandbox = writeOperation({
   role: 'owner',
   audience: 'people',
   worksAs: 'assay_accounts',
+  changesMembers: true,
   input: Type.Object({}),
   output: Type.Object({ removed: Type.Boolean() }),
   apply: async (_input, transaction, { caller }) => {

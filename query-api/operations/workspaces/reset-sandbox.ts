@@ -26,17 +26,17 @@ export const resetSandbox = writeOperation({
     solutions: Type.Integer(),
     decisions: Type.Integer(),
   }),
-  prepare: async (_input, { caller, read, services: { analytics, embedder, encodeSignal, now } }) => {
+  prepare: async (_input, { caller, read, services: { embedder, encodeSignal, now } }) => {
     await read(transaction => assertSandbox(transaction, caller.workspaceId))
     const vectors = await embedder.embed([...sampleTexts()])
     const storyContext = storyContextFor({ id: caller.userId, name: caller.userName }, now())
     const record = await encodeSignal(deadSignal(storyContext, caller))
-    // What ClickHouse forgets is told anew by the transaction that follows; where that fails, the next reset tells it.
-    await deleteActivity(analytics, caller.workspaceId)
-    return { storyContext, embedded: { model: embedder.model, vectors }, deadSignal: record }
+    const embedded = { model: embedder.model, vectors }
+    return { storyContext, workspaceId: caller.workspaceId, embedded, deadSignal: record }
   },
-  apply: async (_input, transaction, { caller, services }, { storyContext, ...prepared }) => {
-    const { workspaceId } = caller
+  // What ClickHouse forgets is told anew once this commits; where that fails, the next reset tells it.
+  changeOutside: ({ workspaceId }, { analytics }) => deleteActivity(analytics, workspaceId),
+  apply: async (_input, transaction, { services }, { storyContext, workspaceId, ...prepared }) => {
     await assertSandbox(transaction, workspaceId)
     const places = await emptySandbox(transaction, workspaceId)
     await fillSandbox(transaction, workspaceId, storyContext, {
