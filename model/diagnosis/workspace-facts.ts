@@ -1,7 +1,7 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import { type Fault, type JobKind, SIGNAL_STATES } from '../../schemas/domain/vocabulary.ts'
-import { MISPLACED, STRANDED } from './stranded-evidence.ts'
 import { happenedAt, NEWEST_FIRST } from '../signals/happened.ts'
+import { MISPLACED, STRANDED } from './stranded-evidence.ts'
 
 /** The one row of a statement without a from clause. */
 const oneRow = async <Row extends object>(

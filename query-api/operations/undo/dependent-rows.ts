@@ -21,7 +21,17 @@ const LOCKS: readonly (readonly [what: Lock, tables: readonly KeptTable[]])[] = 
   ['signals', ['signals', 'occurrences', 'taken_out_repeats']],
   [
     'claims',
-    ['claims', 'claim_evidence', 'solution_claims', 'merges', 'merge_proposals', 'occurrences', 'taken_out_repeats'],
+    [
+      // What a signal counts for is counted with its claims.
+      'signals',
+      'claims',
+      'claim_evidence',
+      'solution_claims',
+      'merges',
+      'merge_proposals',
+      'occurrences',
+      'taken_out_repeats',
+    ],
   ],
   ['strategy', ['strategy_elements']],
   ['roadmap', ['roadmap_items']],

@@ -6,7 +6,7 @@ const WEIGHTS: Partial<Record<Move['kind'], number>> = {
   merge: 5,
   undo_change: 9,
   undo_decision: 3,
-  pull_apart: 3,
+  pull_apart: 5,
   split: 3,
   detach: 2,
 }
