@@ -19,6 +19,8 @@ export const KNOWN_WALKS: readonly (readonly (readonly Move[])[])[] = [
   [[move('merge', 2, 0), move('attach', 2, 2), move('undo_change', 1)]],
   // A merge that is taken back once what came by it is erased.
   [[move('merge', 2, 0), move('erase', 4), move('undo_change', 0), move('pull_apart', 2)]],
+  // A promotion that is taken back once its signal became a problem.
+  [[move('promote', 0, 3), move('reclassify', 5, 0), move('undo_change', 1)]],
   // A claim that is opened again once its evidence is erased.
   [[move('erase', 4), move('dismiss_claim', 2)]],
 ]
