@@ -48,3 +48,25 @@ export const refuseMisplacedEvidence = async (transaction: Transaction, claims: 
     { context: { claim: name, origin } },
   )
 }
+
+const STRANDED = `
+  select number from signals
+  where id = any ($1::uuid[]) and state <> 'dismissed' and classification in ('problem', 'idea')
+    and not exists (select from claim_evidence where claim_evidence.signal_id = signals.id)
+    and not exists (select from occurrences where occurrences.id = signals.id)
+  order by number limit 1`
+
+/**
+ * To be called once these Signals, which started no claim of their own, lost one: throws `conflict` where one was
+ * reclassified since, and would be a problem or an idea of no claim.
+ */
+export const refuseStrandedSignals = async (transaction: Transaction, ids: readonly string[]): Promise<void> => {
+  if (ids.length === 0) return
+  const [stranded] = await transaction.query<{ number: number }>(STRANDED, [ids])
+  if (stranded === undefined) return
+  const name = reference('signal', stranded.number)
+  throw new AssayError(
+    'conflict',
+    `${name} was reclassified since, and would be evidence of no claim. Nothing was changed. Take that back first: service_decide mode triage, action undo, signal_id ${name}.`,
+  )
+}

@@ -4,6 +4,7 @@ import type { JobId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { visibleJson } from '../../../schemas/domain/visible-text.ts'
 import { ExportHeader } from '../../../schemas/transfers/workspace-export.ts'
 import { exportedColumns, maskedRow, maskOf, type Row } from './exported-rows.ts'
+import { HANG_ON_CLAIMS, withLivingClaims } from './living-claims.ts'
 import { newerVersion } from './rules.ts'
 import { EXPORTED_TABLES, TABLES_MADE_FROM_ROWS } from './tables.ts'
 
@@ -63,7 +64,8 @@ export const insertRows = async (
   part: TableRows,
   complete: CompleteRow,
 ): Promise<void> => {
-  const written = await rowsFor(transaction, workspaceId, part, complete)
+  const rows = await rowsFor(transaction, workspaceId, part, complete)
+  const written = await withLivingClaims(transaction, part.table, rows)
   const names = Object.keys(written[0] ?? {})
   const values = [JSON.stringify(written), workspaceId]
   if (names.length > 0) await transaction.query(statementFor(part.table, names), values)
@@ -76,7 +78,8 @@ const statementFor = (table: string, names: readonly string[]): string => {
     ? `update workspaces set (${list}) = row(${names.map(name => `given.${name}`).join(', ')})
        from jsonb_populate_recordset(null::workspaces, $1::jsonb) as given where workspaces.id = $2`
     : `insert into ${table} (workspace_id, ${list})
-       select $2::uuid, ${list} from jsonb_populate_recordset(null::${table}, $1::jsonb)`
+       select $2::uuid, ${list} from jsonb_populate_recordset(null::${table}, $1::jsonb)
+       ${HANG_ON_CLAIMS.has(table) ? 'on conflict do nothing' : ''}`
 }
 
 // All of it in transactions of `assay_transfer`: to every other role of people's the workspace is closed from the first

@@ -56,9 +56,15 @@ const names = (relation: string, numbers: string): string => `
   array(select attname::text from unnest(${numbers}) with ordinality as part (number, place)
     join pg_attribute on attrelid = ${relation} and attnum = part.number order by place)`
 
+// What the database makes itself, as that a claim lives, is in no file: of such a reference the rest is asked of it.
+const namesOfReference = (side: 'own' | 'other'): string => `
+  array(select ${side}.attname::text from unnest(conkey, confkey) with ordinality as part (own, other, place)
+    join pg_attribute as own on own.attrelid = conrelid and own.attnum = part.own and own.attgenerated = ''
+    join pg_attribute as other on other.attrelid = confrelid and other.attnum = part.other order by place)`
+
 const REFERENCES = `
   select pg_class.relname as table, named.relname as named_table,
-    ${names('conrelid', 'conkey')} as columns, ${names('confrelid', 'confkey')} as named
+    ${namesOfReference('own')} as columns, ${namesOfReference('other')} as named
   from pg_constraint join pg_class on pg_class.oid = conrelid join pg_class as named on named.oid = confrelid
   where ${RELATIONS} and contype = 'f'`
 

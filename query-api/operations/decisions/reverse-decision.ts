@@ -113,6 +113,7 @@ export const reverseDecision = writeOperation({
     const { caller, services } = context
     const at = services.now()
     await lockWorkspaces(transaction, [caller.workspaceId], 'decisions')
+    await lockWorkspaces(transaction, [caller.workspaceId], 'claims')
     const { id } = await resolveOne(transaction, 'decision', input.decision_id)
     const { number, reversed_by } = (await readDecision(transaction, id)) ?? throwDeleted('Decision')
     const name = reference('decision', number)

@@ -1,4 +1,5 @@
 import { requireQuota } from '../../../model/quotas/require-quota.ts'
+import { lockWorkspaces } from '../../../model/signals/scope.ts'
 import { insertSolution } from '../../../model/solutions/change-solution.ts'
 import { resolveClaims } from '../claims/claim.ts'
 import { recordDecision, requireDecision } from '../decisions/decision.ts'
@@ -29,6 +30,7 @@ export const createSolution = writeOperation({
     const { caller, services } = context
     await requireQuota(transaction, services.quotas, 'solutions', caller.workspaceId)
     const now = services.now()
+    if (input.claim_ids !== undefined) await lockWorkspaces(transaction, [caller.workspaceId], 'claims')
     const claims = await resolveClaims(transaction, input.claim_ids)
     const { id } = await insertSolution(transaction, caller.workspaceId, {
       title: input.title.trim(),

@@ -1,4 +1,5 @@
 import { resolveOne } from '../../../model/references/resolve.ts'
+import { lockWorkspaces } from '../../../model/signals/scope.ts'
 import { claimsOfSolution } from '../../../model/solutions/brief.ts'
 import {
   changesOf,
@@ -53,6 +54,9 @@ export const updateSolution = writeOperation({
     const grounds = await requireDecision(transaction, context.caller, input)
     const { caller, services } = context
     const now = services.now()
+    // What its claims stand on is counted with it: nobody moves that meanwhile.
+    if (input.add_claim_ids !== undefined || input.remove_claim_ids !== undefined)
+      await lockWorkspaces(transaction, [caller.workspaceId], 'claims')
     const { id } = await resolveOne(transaction, 'solution', input.solution_id)
     const solution = await lockSolution(transaction, id, input.version)
     if (input.state !== undefined) requireTransition(solution.state, input.state, 'update_solution')

@@ -338,3 +338,29 @@ const omit = ({ table, row }: Line, name: string): Line => ({
   table,
   row: Object.fromEntries(Object.entries(row).filter(([key]) => key !== name)),
 })
+
+describe('What hangs on claims', () => {
+  const onClaim = (claim: unknown): File => ({
+    ...real,
+    lines: real.lines.map(line =>
+      line.table === 'claim_evidence' ? { ...line, row: { ...line.row, claim_id: claim } } : line,
+    ),
+  })
+
+  it('names a claim of the file', async () => {
+    assert.match(
+      (await refusal(textOf(onClaim(newId())))) ?? '',
+      /claim_id must name a row of claims on a line above it/,
+    )
+  })
+
+  it('goes to the claim that lives on, where the file has it on one that was merged away', async () => {
+    const merged = real.lines.find(({ table, row }) => table === 'claims' && row.merged_into !== null)?.row
+    assert.ok(merged)
+    const { lines } = await exported(await imported(onClaim(merged.id)))
+    const evidence = lines.flatMap(({ table, row }) =>
+      table === 'claim_evidence' ? [[row.claim_id, row.origins]] : [],
+    )
+    assert.deepEqual(evidence, [[merged.merged_into, [merged.id]]])
+  })
+})

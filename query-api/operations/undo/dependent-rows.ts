@@ -1,6 +1,7 @@
 import { refuseBareClaims } from '../../../model/claims/change-evidence.ts'
 import { lockClaimGrowth } from '../../../model/claims/claims.ts'
-import { refuseMisplacedEvidence } from '../../../model/claims/hung-claims.ts'
+import { refuseMisplacedEvidence, refuseStrandedSignals } from '../../../model/claims/hung-claims.ts'
+import { CLAIM_KIND } from '../../../model/claims/start-claims.ts'
 import type { LoggedDecision } from '../../../model/decisions/log-decision.ts'
 import { noteLessons } from '../../../model/learning/lessons.ts'
 import { readVersion, storeVersion } from '../../../model/living-documents/versions.ts'
@@ -8,6 +9,7 @@ import { changeMap } from '../../../model/map/nodes.ts'
 import { QUOTAS, type QuotaName } from '../../../model/quotas/quotas.ts'
 import { requireQuota } from '../../../model/quotas/require-quota.ts'
 import { lockWorkspaces } from '../../../model/signals/scope.ts'
+import type { TriageChange } from '../../../model/triage/triage.ts'
 import { isKept, type KeptTable, type NetRow } from '../../../model/undo/changed-rows.ts'
 import type { ClaimId, SignalId } from '../../../schemas/domain/ids.ts'
 import type { Transaction, WriteContext } from '../define.ts'
@@ -21,7 +23,17 @@ const LOCKS: readonly (readonly [what: Lock, tables: readonly KeptTable[]])[] = 
   ['signals', ['signals', 'occurrences', 'taken_out_repeats']],
   [
     'claims',
-    ['claims', 'claim_evidence', 'solution_claims', 'merges', 'merge_proposals', 'occurrences', 'taken_out_repeats'],
+    [
+      // What a signal counts for is counted with its claims.
+      'signals',
+      'claims',
+      'claim_evidence',
+      'solution_claims',
+      'merges',
+      'merge_proposals',
+      'occurrences',
+      'taken_out_repeats',
+    ],
   ],
   ['strategy', ['strategy_elements']],
   ['roadmap', ['roadmap_items']],
@@ -70,6 +82,7 @@ export const writeDependentRows = async (
   const hung = new Set(net.flatMap(hungClaims))
   await refuseBareClaims(transaction, hung)
   await refuseMisplacedEvidence(transaction, hung)
+  await refuseStrandedSignals(transaction, net.flatMap(claimlessBefore))
   if (decision !== null) await writeDocuments(transaction, context, net, decision)
 }
 
@@ -78,6 +91,16 @@ const hungClaims = ({ table, key, before, after }: NetRow): readonly string[] =>
   if (table === 'claim_evidence' || table === 'solution_claims') return [String(key.claim_id)]
   if (table !== 'claims') return []
   return [key.id, before?.merged_into, after?.merged_into].flatMap(id => (typeof id === 'string' ? [id] : []))
+}
+
+/** The Signal that the change made evidence, where it was none that starts a claim of its own. */
+const claimlessBefore = ({ table, after }: NetRow): readonly string[] => {
+  if (table !== 'decision_objects' || after?.object_kind !== 'signal') return []
+  // A row of `decision_objects`, which this service alone writes.
+  const { to, claim } = after.change as Partial<TriageChange>
+  return to !== undefined && claim !== undefined && CLAIM_KIND[to.classification] === null
+    ? [String(after.object_id)]
+    : []
 }
 
 /** A claim that the change started is dismissed, unless more hangs on it by now. Its own evidence is gone already. */

@@ -48,7 +48,10 @@ test('a split is not taken back into a claim that was merged away since; once th
   const merged = await merge(a, c)
   await assert.rejects(
     undo(split),
-    failsWith('conflict', new RegExp(`^${a.reference} was merged into ${c.reference} since.*action undo, claim_id ${a.reference}`)),
+    failsWith(
+      'conflict',
+      new RegExp(`^${a.reference} was merged into ${c.reference} since.*action undo, claim_id ${a.reference}`),
+    ),
   )
   assert.deepEqual(await claimsOf(signal), [own])
   await undo(merged)
@@ -102,7 +105,11 @@ test('the database itself refuses evidence and links on a claim that was merged 
     const hung = table === 'claim_evidence' ? a.signals[0]?.id : solution
     await assert.rejects(
       attempt(query =>
-        query(`insert into ${table} (workspace_id, claim_id, ${object}) values ($1, $2, ${values})`, [workspace.id, a.id, hung]),
+        query(`insert into ${table} (workspace_id, claim_id, ${object}) values ($1, $2, ${values})`, [
+          workspace.id,
+          a.id,
+          hung,
+        ]),
       ),
       error => violates(error, `${table}_of_living_claim`),
     )
@@ -121,7 +128,12 @@ const BEFORE = `
   delete from schema_migrations where name >= '0050'`
 
 test('the migration moves what hung on merged claims to the claims that live on, and counts it there', async () => {
-  const [a, b, c, other] = [await claimed('One', 2), await claimed('Two', 2), await claimed('Three'), await claimed('Other')]
+  const [a, b, c, other] = [
+    await claimed('One', 2),
+    await claimed('Two', 2),
+    await claimed('Three'),
+    await claimed('Other'),
+  ]
   const solution = data(await run('create_solution', { title: 'All of it', claim_ids: [a.id], ...COMMENT })).solution.id
   const [first, second] = a.signals
   await merge(a, b)
@@ -143,9 +155,12 @@ test('the migration moves what hung on merged claims to the claims that live on,
 
   await migratePostgres(kit.database.pool, { logger: silentLogger })
 
-  for (const signal of [first, second, b.signals[0], c.signals[0]]) assert.deepEqual(await claimsOf(signal), [c.reference])
+  for (const signal of [first, second, b.signals[0], c.signals[0]])
+    assert.deepEqual(await claimsOf(signal), [c.reference])
   assert.deepEqual(await claimsOf(other.signals[0]), [other.reference], 'what was well stays')
-  assert.deepEqual(await sql('select claim_id from solution_claims where solution_id = $1', [solution]), [{ claim_id: c.id }])
+  assert.deepEqual(await sql('select claim_id from solution_claims where solution_id = $1', [solution]), [
+    { claim_id: c.id },
+  ])
   await kit.database.database.transaction({ role: 'assay_transfer', workspaceId: workspace.id }, transaction =>
     assertKeptCounts(transaction, workspace.id),
   )
@@ -183,10 +198,14 @@ test('every reference to a claim is one to a claim that lives, or says why it ne
   const free = references.filter(({ lives }) => !lives).map(({ named }) => named)
   assert.deepEqual(free.toSorted(), Object.keys(MAY_NAME_MERGED).toSorted())
   assert.deepEqual(
-    references.filter(({ lives }) => lives).map(({ named }) => named).toSorted(),
+    references
+      .filter(({ lives }) => lives)
+      .map(({ named }) => named)
+      .toSorted(),
     ['claim_evidence.claim_id', 'solution_claims.claim_id'],
   )
-  const mergeable = await sql(`select attrelid::regclass::text as name from pg_attribute join pg_class on pg_class.oid = attrelid
+  const mergeable =
+    await sql(`select attrelid::regclass::text as name from pg_attribute join pg_class on pg_class.oid = attrelid
      where attname = 'merged_into' and relkind = 'r'`)
   assert.deepEqual(mergeable, [{ name: 'claims' }], 'nothing but claims is merged into another')
 })

@@ -261,7 +261,12 @@ const misplacedEvidence: Check = ({ evidence: { misplaced_evidence: count }, now
         evidence: `${count} rows.`,
         since: daysBefore(now, 0),
         mended_by: 'operator',
-        next: { tool: 'service_support', mode: 'ledger', arguments: {}, reason: 'Counts them, and what has no claim at all.' },
+        next: {
+          tool: 'service_support',
+          mode: 'ledger',
+          arguments: {},
+          reason: 'Counts them, and what has no claim at all.',
+        },
         remedy:
           'An operator runs the statements of schemas/postgres/0050_evidence_of_living_claims.sql up to its first alter table, which move them to the claims that live on, and adds its references again.',
       }

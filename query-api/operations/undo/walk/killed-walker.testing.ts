@@ -26,7 +26,10 @@ export interface Heard {
 }
 
 /** A walk through a workspace as its rows are committed. */
-export const meansOf = (kit: Awaited<ReturnType<typeof startOperations>>, workspace: Awaited<ReturnType<typeof kit.workspace>>) => {
+export const meansOf = (
+  kit: Awaited<ReturnType<typeof startOperations>>,
+  workspace: Awaited<ReturnType<typeof kit.workspace>>,
+) => {
   const asOwner = {
     query: async <Row extends object>(statement: string, values: readonly unknown[] = []): Promise<Row[]> =>
       (await kit.database.pool.query(statement, [...values])).rows,

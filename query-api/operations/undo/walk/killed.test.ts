@@ -10,7 +10,7 @@ import { eventually } from '../../../../infra/runtime/testing.ts'
 import { describeWithStack } from '../../../../infra/stack/testing.ts'
 import { startOperations } from '../../testing.ts'
 import { type Heard, meansOf, type WalksToTake } from './killed-walker.testing.ts'
-import { move } from './random-moves.testing.ts'
+import { moves as movesOf } from './random-moves.testing.ts'
 import { assertKeptCounts } from './stored.testing.ts'
 import { adopt, beginWalk, carryOut, factsAreThoseOf, follow, makeStart, missedErasure, step } from './walk.testing.ts'
 
@@ -41,7 +41,7 @@ await describeWithStack(['postgres'], stack => {
     const prepare = async () => {
       const workspace = await kit.workspace()
       const start = await makeStart(workspace, (statement, values) => database.pool.query(statement, [...values]))
-      const [moves = []] = fc.sample(fc.array(move, { minLength: MOVES, maxLength: MOVES }), 1)
+      const [moves = []] = fc.sample(movesOf(MOVES, MOVES), 1)
       const means = meansOf(kit, workspace)
       return { workspace, start, moves, means, walk: await beginWalk(start, means) }
     }

@@ -25,7 +25,7 @@ export type Differences = ReadonlyMap<string, Difference>
 /** The database's own words for what no model foresees: a claim's state follows the kinds of its evidence. */
 export const isForeseen = (name: string): boolean => !name.startsWith('claim ')
 
-export const originsOf = (value: string): readonly string[] => (value === '' ? [] : value.split(','))
+const originsOf = (value: string): readonly string[] => (value === '' ? [] : value.split(','))
 export const originsIn = (origins: Iterable<string>): string => [...new Set(origins)].toSorted().join(',')
 
 /** The model says that the move cannot be made: whoever makes it anyway has lost something. */

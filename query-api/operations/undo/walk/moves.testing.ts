@@ -155,7 +155,10 @@ const stateMove = (action: 'accept' | 'dismiss', state: string): MoveDefinition 
 const takeBackEffect = (walk: Walk, { signal, from, claim, repeats, takenOut }: Effect): void => {
   const { model } = walk
   if (takenOut !== undefined) {
-    if (model.get(`state ${signal}`) === undefined) return model.set(`taken ${signal}`, undefined)
+    if (model.get(`state ${signal}`) === undefined) {
+      model.set(`taken ${signal}`, undefined)
+      return
+    }
     model.set(`state ${signal}`, 'dismissed')
     model.markRepeat(signal, model.get(`repeat ${takenOut.original}`) ?? takenOut.original)
     return
@@ -382,7 +385,8 @@ export const MOVES: Readonly<Record<MoveKind, MoveDefinition>> = {
     follow: ({ model, changes }, { signal_id }, { heir, erased }) => {
       const gone = new Set<string>(erased)
       if (heir !== null) inherit(model, text(signal_id), heir, gone)
-      for (const [name] of [...model.facts]) if (name.split(' ').some(part => gone.has(part))) model.set(name, undefined)
+      for (const [name] of [...model.facts])
+        if (name.split(' ').some(part => gone.has(part))) model.set(name, undefined)
       // Nothing of it is in any change: no undo brings it back.
       for (const change of changes) {
         const kept = [...change.differences].filter(
@@ -404,7 +408,8 @@ const inherit = (model: Model, signal: string, heir: string, gone: ReadonlySet<s
   for (const [rest, origins] of model.under('evidence')) {
     const [claim = '', evidence] = rest.split(' ')
     if (evidence !== signal) continue
-    if (model.get(`evidence ${claim} ${heir}`) === undefined) model.set(`evidence ${claim} ${heir}`, originsIn([origins]))
+    if (model.get(`evidence ${claim} ${heir}`) === undefined)
+      model.set(`evidence ${claim} ${heir}`, originsIn([origins]))
   }
 }
 

@@ -1,4 +1,3 @@
-import type pg from 'pg'
 import { databaseError } from '../../../../infra/postgres/errors.ts'
 import type { Database, Scope, Transaction } from '../../../../infra/postgres/port.ts'
 
@@ -19,9 +18,23 @@ const settingsOf = (scope: Scope): string => {
   return `set local role ${scope.role}; set local assay.workspace_id = '${one}'; set local assay.workspace_ids = '{${several}}'`
 }
 
-export const nestedDatabase = (pool: pg.Pool): NestedDatabase => {
-  let client: pg.PoolClient | undefined
-  const current = (): pg.PoolClient => {
+/** As much of the driver's as a walk needs. */
+interface Client {
+  query(statement: string | Named): Promise<{ readonly rows: unknown[] }>
+  release(): void
+}
+interface Named {
+  readonly name: string
+  readonly text: string
+  readonly values: unknown[]
+}
+interface Pool {
+  connect(): Promise<Client>
+}
+
+export const nestedDatabase = (pool: Pool): NestedDatabase => {
+  let client: Client | undefined
+  const current = (): Client => {
     if (client === undefined) throw new Error('Nothing is begun.')
     return client
   }
@@ -36,7 +49,8 @@ export const nestedDatabase = (pool: pg.Pool): NestedDatabase => {
     query: async <Row extends object>(statement: string, values: readonly unknown[] = []) => {
       try {
         const query = { name: nameOf(statement), text: statement, values: [...values] }
-        return (await current().query<Row & pg.QueryResultRow>(query)).rows
+        // The caller says what its statement answers.
+        return (await current().query(query)).rows as Row[]
       } catch (error) {
         throw databaseError(error)
       }

@@ -65,5 +65,9 @@ const KEPT_WRONGLY = `
   where workspace_id = $1 and occurrences <> (select count(*) from occurrences where workspace_id = $1)`
 
 export const assertKeptCounts = async (transaction: Transaction, workspaceId: string): Promise<void> => {
-  assert.deepEqual(await transaction.query(KEPT_WRONGLY, [workspaceId]), [], 'What is kept is not what the rows come to.')
+  assert.deepEqual(
+    await transaction.query(KEPT_WRONGLY, [workspaceId]),
+    [],
+    'What is kept is not what the rows come to.',
+  )
 }

@@ -3,9 +3,10 @@ import type { Database, Transaction } from '../../../../infra/postgres/port.ts'
 import { isAssayError } from '../../../../infra/runtime/errors.ts'
 import { eraseHistory, eraseSignals } from '../../../../model/erasures/erase-signals.ts'
 import { findHeirs, putHeirs } from '../../../../model/erasures/heirs.ts'
+import { lockWorkspaces } from '../../../../model/signals/scope.ts'
 import { newId, type SignalId } from '../../../../schemas/domain/ids.ts'
 import type { Workspace } from '../../testing.ts'
-import { brokenFact, type Differences, type Facts, Impossible, isForeseen, Model } from './model.testing.ts'
+import { brokenFact, type Differences, type Facts, isForeseen, Model } from './model.testing.ts'
 import { type Answered, type Change, MOVES, type Move, NothingThere, type Plan, type Walk } from './moves.testing.ts'
 
 /** What every walk begins with. */
@@ -94,7 +95,8 @@ export const carryOut = async (
     return { data: JSON.parse(JSON.stringify(data)), changeId: meta.change_id ?? null }
   } catch (error) {
     // An accident of the database is no refusal.
-    if (isAssayError(error) && REFUSALS.has(error.code) && !/conflicts with what is stored/.test(error.message)) return null
+    if (isAssayError(error) && REFUSALS.has(error.code) && !/conflicts with what is stored/.test(error.message))
+      return null
     throw error
   }
 }
@@ -145,15 +147,18 @@ export const planned = (walk: Walk, move: Move): Plan | null => {
 }
 
 /** A repeat that went back to its original is taken out by hand. */
-const isTakenOut = ({ differences }: Change): boolean =>
-  [...differences.keys()].some(name => name.startsWith('taken '))
+const isTakenOut = ({ differences }: Change): boolean => [...differences.keys()].some(name => name.startsWith('taken '))
 
-const sortedFacts = (facts: Facts) => Object.fromEntries([...facts].toSorted(([one], [other]) => (one < other ? -1 : 1)))
+const sortedFacts = (facts: Facts) =>
+  Object.fromEntries([...facts].toSorted(([one], [other]) => (one < other ? -1 : 1)))
 
 /** Whether the database says what the model says. Of what the model does not foresee it is told beforehand. */
 export const factsAreThoseOf = ({ facts }: Model, stored: Facts): boolean => {
   const foreseen = (all: Facts) => [...all].filter(([name]) => isForeseen(name))
-  return foreseen(facts).length === foreseen(stored).length && foreseen(facts).every(([name, value]) => stored.get(name) === value)
+  return (
+    foreseen(facts).length === foreseen(stored).length &&
+    foreseen(facts).every(([name, value]) => stored.get(name) === value)
+  )
 }
 
 /** What an erasure that nobody heard of has done; undefined of any other plan. */
@@ -177,6 +182,7 @@ const erase = async (
   signal: string,
 ): Promise<{ readonly erased: readonly string[]; readonly heir: string | null } | null> =>
   database.transaction({ role: 'assay_erasure', workspaceId }, async transaction => {
+    for (const what of ['signals', 'claims'] as const) await lockWorkspaces(transaction, [workspaceId], what)
     const erasureId = newId()
     const ids = await toErase(transaction, signal)
     if (ids.length === 0) return null
