@@ -13,8 +13,8 @@ const OTHERS = 'other files'
 
 /**
  * How often each string stands in the files below a directory, by its folders, but for files of the names in `except`.
- * What is renamed or written while it is read may be missed, so nobody must write the strings meanwhile. Rejects where a
- * file cannot be read.
+ * What is renamed or written while it is read may be missed, so nobody must write the strings meanwhile. Rejects where
+ * a file cannot be read.
  */
 export const searchFiles = async (
   directory: string,
