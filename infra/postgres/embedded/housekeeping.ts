@@ -23,9 +23,9 @@ export interface Housekeeping {
   /**
    * Rewrites every table and begins the write-ahead log anew: what was removed before the call is in no file
    * afterwards. Rejects while it is paused, and when it is stopped meanwhile; nothing is lost then, and whoever wants
-   * it calls again. `directory` is that of the data.
+   * it calls again.
    */
-  rewrite(directory: string): Promise<void>
+  rewrite(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -59,9 +59,9 @@ export const startHousekeeping = async (
   let isStopped = false
   const run: EmbeddedServer['run'] = (statement, priority) =>
     isStopped ? Promise.reject(new Error('the database is being stopped')) : server.run(statement, priority)
-  const rewrite = async (directory: string) => {
+  const rewrite = async () => {
     if (isPaused) throw new Error('a backup is being made')
-    await rewriteEverything({ run, quietMs: server.quietMs }, directory)
+    await rewriteEverything({ run, quietMs: server.quietMs })
     checkpointed = await walBytes()
     vacuumed = checkpointed
   }
@@ -77,8 +77,8 @@ export const startHousekeeping = async (
     resume() {
       isPaused = false
     },
-    rewrite(directory) {
-      const rewritten = round.then(() => rewrite(directory))
+    rewrite() {
+      const rewritten = round.then(rewrite)
       round = rewritten.catch(() => {})
       return rewritten
     },

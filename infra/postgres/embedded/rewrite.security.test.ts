@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -160,13 +160,6 @@ test('What was deleted from any column of any table stays in the files, and is i
   await empty()
   const before = await found()
   assert.ok(before > 1000, `${before} places`)
-  // As a crash leaves them: a table that was being written anew, and what a sort had put aside.
-  const [database] = await asOwner(query =>
-    query<{ folder: string }>(`select 'base/' || oid as folder from pg_database where datname = current_database()`),
-  )
-  await mkdir(join(directory, 'base/pgsql_tmp'), { recursive: true })
-  const abandoned = [join(database?.folder ?? '', '99999999'), 'base/pgsql_tmp/pgsql_tmp42.0']
-  for (const file of abandoned) await writeFile(join(directory, file), `${MARK} `.repeat(1000))
   await postgres.rewrite()
   assert.equal(await found(), 0)
 })

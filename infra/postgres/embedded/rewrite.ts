@@ -1,5 +1,4 @@
 import { setTimeout } from 'node:timers/promises'
-import { removeAbandoned } from './abandoned-files.ts'
 import type { EmbeddedServer } from './server.ts'
 
 type Server = Pick<EmbeddedServer, 'run' | 'quietMs'>
@@ -63,10 +62,9 @@ const waitForQuiet = async ({ quietMs }: Server): Promise<void> => {
  * Has PostgreSQL write every table anew, with its indexes and its long values, and remove the files that it had: a row
  * that was deleted or changed otherwise stays in its page, in the keys of indexes, in the statistics and in the
  * write-ahead log until something else is written there, which may be never. Each statement is a turn of its own,
- * behind everybody else's; the longest is that of the largest table. A crash leaves each table old or new. `directory`
- * is that of the data.
+ * behind everybody else's; the longest is that of the largest table. A crash leaves each table old or new.
  */
-export const rewriteEverything = async (server: Server, directory: string): Promise<void> => {
+export const rewriteEverything = async (server: Server): Promise<void> => {
   for (const row of await server.run(TABLES)) {
     const [table = '', bytes] = row.split(' ')
     if (Number(bytes) > LARGE_BYTES) await waitForQuiet(server)
@@ -75,5 +73,4 @@ export const rewriteEverything = async (server: Server, directory: string): Prom
   }
   for (const table of STATISTICS) await server.run(`vacuum (full) pg_catalog.${table}`, 'bulk')
   await beginLogAnew(server)
-  await removeAbandoned(server, directory)
 }

@@ -36,7 +36,7 @@ try {
       return say({ type: 'untidied' })
     }
     if (message.type === 'rewrite') {
-      const failure = await housekeeping.rewrite(options.directory).then(
+      const failure = await housekeeping.rewrite().then(
         () => null,
         error => (error instanceof Error ? error.message : String(error)),
       )
