@@ -7,6 +7,7 @@ import { createHealthProbes, createMetricsProbe, startProbeServer } from '../inf
 import { exposeTogether } from '../infra/runtime/metrics.ts'
 import { runProgram } from '../infra/runtime/program.ts'
 import { EMBEDDED_CONFIG, KEY_CONFIG, METRICS_CONFIG, PROGRAM_CONFIG } from '../infra/runtime/program-config.ts'
+import { createSealer } from '../infra/runtime/secrets.ts'
 import { optional } from '../infra/runtime/settings.ts'
 import { STORES_CONFIG, startStores } from '../infra/stores.ts'
 import { TELEMETRY_CONFIG } from '../infra/telemetry/config.ts'
@@ -18,7 +19,8 @@ import { assertWorking } from '../processors/framework/health.ts'
 import { startProcessorsThread } from '../processors/start-thread.ts'
 import { QUERY_API_CONFIG } from '../query-api/config.ts'
 import { openQueryApi } from '../query-api/main.ts'
-import { makeBackup } from './make-backup.ts'
+import { createBackups } from './make-backup.ts'
+import { startRewriting } from './rewrite-files.ts'
 
 export const ALL_CONFIG = {
   ...PROGRAM_CONFIG,
@@ -71,8 +73,11 @@ export const runAll = (config: ConfigOf<typeof ALL_CONFIG>): Promise<void> =>
     const installationKey = await data.loadKey(config)
     const { connectLog, postgres, analytics, embedded } = await startStores({ config, data, logger, lifecycle })
     if (embedded !== null) {
-      const backups = await serveBackups(data.path, () => makeBackup(embedded, installationKey), logger)
+      const openBackup = createBackups(embedded, installationKey)
+      const backups = await serveBackups(data.path, openBackup, logger)
       lifecycle.onStop('the backups', backups.stop)
+      const rewriting = startRewriting({ engines: embedded, sealer: createSealer(installationKey), openBackup, logger })
+      lifecycle.onStop('the rewriting of files', rewriting.stop)
     }
     const embeddings = embeddingsEndpoint(config)
 
@@ -85,6 +90,7 @@ export const runAll = (config: ConfigOf<typeof ALL_CONFIG>): Promise<void> =>
       classifier: classifierEndpoint(config),
       installationKey,
       acceptNewKey,
+      rewritesFiles: embedded !== null,
       settings: { ...config, snapshotsDirectory: config.snapshotsDirectory ?? data.file('index-snapshots') },
       logLevel: config.logLevel,
       telemetry: config,

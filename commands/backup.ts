@@ -16,7 +16,7 @@ import { type Program, runProgram } from '../infra/runtime/program.ts'
 import { startStores } from '../infra/stores.ts'
 import { type BACKUP_CONFIG, readPassphrase } from './backup-config.ts'
 import { listBeside, newFile, saveErasures } from './erasures.ts'
-import { makeBackup } from './make-backup.ts'
+import { createBackups } from './make-backup.ts'
 import { assertKeepsData } from './operator-database.ts'
 
 type Config = ConfigOf<typeof BACKUP_CONFIG>
@@ -61,7 +61,7 @@ const openBackup = async (
     const installationKey = await data.loadKey({ ...config, acceptNewKey: false })
     const { embedded, postgres } = await startStores({ config, data, logger, lifecycle })
     if (embedded === null) throw new TypeError('every store is embedded, or the command was refused')
-    const { stream, stop } = await makeBackup(embedded, installationKey)
+    const { stream, stop } = await createBackups(embedded, installationKey)()
     lifecycle.onStop('the copy', stop)
     return { backup: stream, database: postgres }
   } catch (error) {

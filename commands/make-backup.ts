@@ -33,7 +33,10 @@ const readBackupFacts = async (query: Query): Promise<BackupFacts> => {
 const PACKAGE = new URL('../package.json', import.meta.url)
 
 /** A backup of embedded stores that are open in this process, as a tar archive that is made while it is read. */
-export const makeBackup = async (engines: EmbeddedEngines, installationKey: InstallationKey): Promise<MadeBackup> => {
+const makeBackup = async (
+  engines: EmbeddedEngines,
+  installationKey: InstallationKey,
+): Promise<MadeBackup & { readonly ended: Promise<void> }> => {
   const { version } = JSON.parse(await readFile(PACKAGE, 'utf8')) as { version: string }
   const archive = createArchive()
   let postgres = ''
@@ -59,5 +62,18 @@ export const makeBackup = async (engines: EmbeddedEngines, installationKey: Inst
     stream.destroy()
     await ended
   }
-  return { stream, stop }
+  return { stream, stop, ended }
+}
+
+/** Makes backups of embedded stores, one after the other: each begins when the one before it has ended. */
+export const createBackups = (
+  engines: EmbeddedEngines,
+  installationKey: InstallationKey,
+): (() => Promise<MadeBackup>) => {
+  let last: Promise<unknown> = Promise.resolve()
+  return () => {
+    const made = last.then(() => makeBackup(engines, installationKey))
+    last = made.then(({ ended }) => ended).catch(() => {})
+    return made
+  }
 }

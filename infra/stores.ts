@@ -1,13 +1,13 @@
 import type { EmbeddedEngines } from './backup/copy-embedded.ts'
 import type { AnalyticsConnection } from './clickhouse/client.ts'
 import { CLICKHOUSE_CONFIG, parseClickHouseUrl } from './clickhouse/config.ts'
-import { startEmbeddedClickHouse } from './clickhouse/embedded/index.ts'
+import { type EmbeddedClickHouse, startEmbeddedClickHouse } from './clickhouse/embedded/index.ts'
 import { migrateClickHouse } from './clickhouse/migrate.ts'
 import { TABLES_CONFIG, tableFormOf } from './clickhouse/table-form.ts'
 import { KAFKA_CONFIG, kafkaConnection } from './log/config.ts'
 import type { LogConnection } from './log/connect.ts'
 import { startEmbeddedLog } from './log/embedded/index.ts'
-import { startEmbeddedPostgres } from './postgres/embedded/index.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './postgres/embedded/index.ts'
 import { MIGRATION_STATEMENT_MS, migratePostgres } from './postgres/migrate.ts'
 import { createPool, POSTGRES_CONFIG, type PostgresConnection } from './postgres/pool.ts'
 import type { ConfigOf } from './runtime/config.ts'
@@ -33,8 +33,14 @@ export interface Stores {
   connectLog(): LogConnection
   readonly postgres: PostgresConnection
   readonly analytics: AnalyticsConnection
-  /** Whoever copies them needs all three; null unless all are embedded. */
-  readonly embedded: EmbeddedEngines | null
+  /** Whoever copies them, or has their files forget what was removed, needs all three; null unless all are embedded. */
+  readonly embedded: RunningEngines | null
+}
+
+/** The three embedded stores of one process, as the one that started them has them. */
+export interface RunningEngines extends EmbeddedEngines {
+  readonly postgres: EmbeddedPostgres
+  readonly clickhouse: Pick<EmbeddedClickHouse, 'freeze' | 'forget'>
 }
 
 interface Options {
@@ -44,7 +50,7 @@ interface Options {
   readonly lifecycle: Lifecycle
 }
 
-type Engines = Omit<EmbeddedEngines, 'directory' | 'logger'>
+type Engines = Omit<RunningEngines, 'directory' | 'logger'>
 
 /** Notes what it has started in `engines`. */
 type Starting = Options & { readonly engines: { -readonly [Name in keyof Engines]?: Engines[Name] } }
@@ -155,9 +161,12 @@ export const startEmbeddedAnalytics = async (means: Owning): Promise<AnalyticsCo
 
 const startOwnClickHouse = async ({ data, logger, lifecycle, engines }: Owning) => {
   data.contents.opening('clickhouse')
-  const { stop, freeze, ...server } = await startEmbeddedClickHouse({ directory: data.file('clickhouse'), logger })
+  const { stop, freeze, forget, ...server } = await startEmbeddedClickHouse({
+    directory: data.file('clickhouse'),
+    logger,
+  })
   await data.contents.opened('clickhouse')
-  if (engines) engines.clickhouse = { freeze }
+  if (engines) engines.clickhouse = { freeze, forget }
   lifecycle.onStop('the analytics engine', async () => {
     await stop()
     data.contents.closed('clickhouse')

@@ -61,6 +61,8 @@ export interface ProcessorsConnections {
   readonly classifier: ModelEndpoint | null
   readonly installationKey: InstallationKey
   readonly acceptNewKey: boolean
+  /** Whether the process writes the stores' files anew after an erasure, and searches them. Not unless told. */
+  readonly rewritesFiles?: boolean
   readonly settings: ProcessorSettings
 }
 
@@ -144,6 +146,7 @@ export const openProcessors = (given: ProcessorsConnections, { logger, metrics }
         : createOpenAiClassifier(given.classifier),
     actorKey: createPseudonymizer(installationKey, 'actors'),
     sealer: createSealer(installationKey),
+    rewritesFiles: given.rewritesFiles ?? false,
     settings,
     logger,
     metrics,

@@ -55,6 +55,8 @@ export interface ProcessorsOptions extends StepDependencies {
   readonly analytics: Analytics
   /** Seals dead letters that may hold personal data, and unseals them to be replayed. */
   readonly sealer: Sealer
+  /** Whether somebody writes the stores' files anew after an erasure. Not unless told. */
+  readonly rewritesFiles?: boolean
   readonly settings: ProcessorSettings
   readonly logger: Logger
   readonly metrics: Metrics

@@ -14,7 +14,7 @@ test('a database that cannot begin a copy ends that of the log, which works its 
   const ended = new AssayError('unavailable', 'The database has ended.')
   const engines: EmbeddedEngines = {
     log: { openCopy: () => connection },
-    postgres: { connection: '', holdCheckpoints: () => Promise.reject(ended), stop: async () => {} },
+    postgres: { connection: '', holdCheckpoints: () => Promise.reject(ended) },
     clickhouse: { freeze: async () => {} },
     directory: '/nowhere',
     logger: createLogger({ level: 'silent', program: 'test' }),

@@ -11,7 +11,7 @@ import { copyPostgres, type Query } from './copy-postgres.ts'
 /** The three embedded stores of one process. */
 export interface EmbeddedEngines {
   readonly log: Pick<RunningEmbeddedLog, 'openCopy'>
-  readonly postgres: EmbeddedPostgres
+  readonly postgres: Pick<EmbeddedPostgres, 'connection' | 'holdCheckpoints'>
   readonly clickhouse: Pick<EmbeddedClickHouse, 'freeze'>
   /** The data directory. */
   readonly directory: string

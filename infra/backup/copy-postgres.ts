@@ -35,7 +35,11 @@ const isLeftOut = (path: string): boolean => LEFT_OUT.has(path) || EMPTIED.some(
  * PostgreSQL's own online backup: the files in any state, and the write-ahead log from the beginning of the copy to its
  * end, which repairs them. It shows the moment of `cut`.
  */
-export const copyPostgres = async (postgres: EmbeddedPostgres, directory: string, logger: Logger) => {
+export const copyPostgres = async (
+  postgres: Pick<EmbeddedPostgres, 'connection' | 'holdCheckpoints'>,
+  directory: string,
+  logger: Logger,
+) => {
   const tidy = await postgres.holdCheckpoints()
   const pool = createPool({ connection: postgres.connection, max: 1, statementTimeoutMs: STATEMENT_MS, logger })
   const query: Query = async <Row extends object>(statement: string) => (await pool.query<Row>(statement)).rows

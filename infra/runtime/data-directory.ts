@@ -15,6 +15,8 @@ import {
 } from './secrets.ts'
 
 const LOCK_FILE = 'lock'
+/** What the lock on a directory is made of. There is nothing in them. */
+export const LOCK_FILES: readonly string[] = [LOCK_FILE, `${LOCK_FILE}-journal`]
 const KEY_FILE = 'installation.key'
 /** The key that the one beside it takes the place of, until nothing is sealed with it. */
 const KEY_BEFORE_FILE = 'installation.key.before'

@@ -1,6 +1,7 @@
 import type { Database, Transaction } from '../../infra/postgres/port.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
 import { derivedId, type KeyId, type TenantId, type UserId, type WorkspaceId } from '../../schemas/domain/ids.ts'
+import { requestRewrite } from '../erasures/rewrites.ts'
 import { guardedTransaction, recordChange } from '../installation/administrators.ts'
 
 export interface OwnedAlone {
@@ -82,5 +83,6 @@ export const deleteAccount = (database: Database, user: UserId): Promise<readonl
       by: { id: user, name: account.name },
     })
     await transaction.query(DELETE, [user])
+    await requestRewrite(transaction)
     return keys.map(({ id }) => id)
   })

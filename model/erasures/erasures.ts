@@ -52,12 +52,17 @@ export const beforeOf = (sought: Sought, askedAt: Date): Date => {
   return sought.what === 'again' ? new Date(sought.before) : NEVER
 }
 
+/** Where a search for what was erased looks: in rows and records, and in the bytes of embedded stores' files. */
+export const PROOF_STORES = ['postgres', 'clickhouse', 'log', 'files', 'backup'] as const
+export const LOOKED_FOR = ['signals', 'sender', 'words', 'records', 'texts'] as const
+
 export interface ProofLine {
-  readonly store: 'postgres' | 'clickhouse' | 'log'
-  /** A table, or of the log what was looked at. */
+  readonly store: (typeof PROOF_STORES)[number]
+  /** A table; of the log and of files what was looked at. */
   readonly place: string
-  readonly looked_for: 'signals' | 'sender' | 'words' | 'records'
-  readonly found: number
+  readonly looked_for: (typeof LOOKED_FOR)[number]
+  /** Null: not searched yet. */
+  readonly found: number | null
 }
 
 export interface ErasureRow {

@@ -109,6 +109,7 @@ export const TREATMENTS: Readonly<Record<string, Treatment>> = {
   retention: { kept: 'Days, and the owner who set them.' },
   erasures: { kept: 'That something was erased, and nothing of it.' },
   erasure_marks: { kept: 'Keyed hashes, by which nothing comes back.' },
+  rewrites: { cleared: 'Sealed, until the files are written anew and were searched.' },
   erasure_items: { cleared: 'They go with the end of their erasure.' },
   erasure_quotes: { cleared: 'They go with the end of their erasure.' },
 }

@@ -55,6 +55,7 @@ const ROWS: Readonly<Record<string, string>> = {
     insert into transfer_pieces (workspace_id, transfer_id, starts_at, bytes, sealed) select workspace_id, id, 0, 1, $3 from made`,
   'erasures.sealed': `
     insert into erasures (id, workspace_id, what, sealed, asked_by, asked_by_name) values ($1, $2, 'person', $3, $1, 'A')`,
+  'rewrites.sealed': `insert into rewrites (id, sealed) select $1::uuid, $3 where $2::uuid is not null`,
   'outgoing_mail.sealed': `
     insert into outgoing_mail (id, kind, recipient, sealed, expires_at)
     select $1::uuid, 'verification', repeat('a', 64), $3, now() where $2::uuid is not null`,

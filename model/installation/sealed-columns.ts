@@ -50,6 +50,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     of: 'workspace',
   },
   { table: 'erasures', key: ID, column: 'sealed', batch: 50, of: 'workspace' },
+  { table: 'rewrites', key: ID, column: 'sealed', batch: 50, of: 'installation' },
   { table: 'outgoing_mail', key: ID, column: 'sealed', batch: 200, of: 'installation' },
   { table: 'account_two_factors', key: ID, column: 'secret', batch: 50, of: 'installation', isOfAccounts: true },
   { table: 'account_two_factors', key: ID, column: 'backup_codes', batch: 50, of: 'installation', isOfAccounts: true },

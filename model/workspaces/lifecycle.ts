@@ -1,6 +1,7 @@
 import type { Analytics } from '../../infra/clickhouse/port.ts'
 import type { Database, Transaction } from '../../infra/postgres/port.ts'
 import { derivedId, type KeyId, type TenantId, type UserId, type WorkspaceId } from '../../schemas/domain/ids.ts'
+import { requestRewrite } from '../erasures/rewrites.ts'
 import type { Quotas } from '../quotas/quotas.ts'
 import { requireQuota } from '../quotas/require-quota.ts'
 import { deleteActivity } from '../sandbox/empty-sandbox.ts'
@@ -131,10 +132,12 @@ export interface WorkspaceStores {
 const emptyWorkspace = async ({ database, analytics }: WorkspaceStores, workspaceId: WorkspaceId): Promise<number> => {
   let all = 0
   for (let removed = 1; removed > 0; all += removed) {
-    const [row] = await database.transaction({ role: 'assay_sandbox', workspaceId }, transaction =>
-      transaction.query<{ removed: number }>(EMPTY, [MAX_AT_ONCE]),
-    )
-    removed = row?.removed ?? 0
+    removed = await database.transaction({ role: 'assay_sandbox', workspaceId }, async transaction => {
+      const [row] = await transaction.query<{ removed: number }>(EMPTY, [MAX_AT_ONCE])
+      const count = row?.removed ?? 0
+      if (count > 0) await requestRewrite(transaction)
+      return count
+    })
   }
   await deleteActivity(analytics, workspaceId)
   await database.transaction({ role: 'assay_accounts' }, transaction => transaction.query(DONE, [workspaceId]))

@@ -124,7 +124,7 @@ const erase = async ({ postgres, analytics: connection }: Place): Promise<Measur
     [id],
   )
   assert.deepEqual(
-    rows[0]?.proof.filter(({ found }) => found > 0),
+    rows[0]?.proof.filter(({ found }) => found !== 0),
     [],
   )
   const read = <T>(

@@ -6,6 +6,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { createByteSearch } from '../../backup/byte-search.ts'
+import { searchFiles } from '../../backup/search-files.ts'
 import { createLogger } from '../../runtime/logger.ts'
 import { createAnalytics } from '../client.ts'
 import type { Analytics } from '../port.ts'
@@ -117,6 +119,29 @@ test('an unknown setting is an error, not ignored', async () => {
 
 test('only the loopback interface is listened on', () => {
   assert.equal(new URL(embedded.url).hostname, '127.0.0.1')
+})
+
+test('what a mutation has replaced is gone from the files once the engine was told to forget it', async () => {
+  const mark = 'zwirbelkasten'
+  const statement = `CREATE TABLE said (n UInt32, text String CODEC(NONE)) ENGINE = MergeTree ORDER BY n`
+  await fetch(embedded.url, { method: 'POST', headers: { authorization: authorization() }, body: statement })
+  await analytics.insert(
+    'said',
+    [
+      { n: 1, text: `${mark} one` },
+      { n: 2, text: 'another' },
+    ],
+    'a block',
+  )
+  await analytics.remove('said', `startsWith(text, {mark: String})`, { mark })
+  const found = async () => {
+    const files = await searchFiles(directory, createByteSearch([Buffer.from(mark)]))
+    return [...files.values()].reduce((sum, [count = 0]) => sum + count, 0)
+  }
+  assert.ok((await found()) > 0)
+  await embedded.forget()
+  assert.equal(await found(), 0)
+  assert.deepEqual(await analytics.query('SELECT n FROM said'), [{ n: 2 }])
 })
 
 test('stopping waits for what is under way, and frees the directory for the next start', async () => {

@@ -1,8 +1,11 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import { AssayError } from '../../runtime/errors.ts'
 import type { Logger } from '../../runtime/logger.ts'
+import { endsWithin } from '../../runtime/promises.ts'
 import { EngineError, openEngine } from './engine.ts'
 
 /** What a request of ClickHouse's HTTP interface asks for. */
@@ -146,12 +149,31 @@ export interface EmbeddedClickHouse {
    * removed.
    */
   freeze(name: string): Promise<void>
+  /**
+   * Resolves once the files are gone that changes of tables have replaced before the call, and those that say what was
+   * changed. Tables are closed for it and opened again, while statements wait. Rejects with `unavailable` where
+   * statements under way leave no moment for that.
+   */
+  forget(): Promise<void>
   stop(): Promise<void>
 }
 
 const USERNAME = 'assay'
 const KEEPING_TABLES =
   "select concat('`', database, '`.`', name, '`') from system.tables where engine like '%MergeTree' and database <> 'system'"
+
+/** Folders of what a merge or a mutation has replaced, and the tables that have some. */
+const REPLACED = `select path from system.parts where not active and database <> 'system'`
+const TABLES_WITH_REPLACED = `
+  select distinct concat('\`', database, '\`.\`', table, '\`') from system.parts where not active and database <> 'system'`
+const REPLACED_POLL_MS = 1000
+const REPLACED_POLLS = 180
+/** The engine keeps the texts of the last hundred, which say what was looked for. */
+const FORGET_MUTATIONS = `kill mutation where is_done and database <> 'system' sync`
+/** So long those who ask wait for those who asked before, until one table is closed; else it is tried again later. */
+const DRAIN_MS = 1000
+const DRAIN_PAUSE_MS = 3000
+const DRAIN_TRIES = 20
 
 const credentialsOf = (request: IncomingMessage): string => {
   const user = request.headers['x-clickhouse-user']
@@ -173,6 +195,10 @@ export const startEmbeddedClickHouse = async (options: EmbeddedClickHouseOptions
   const { directory, logger, port = 0, password = randomBytes(24).toString('base64url') } = options
   const engine = openEngine(directory)
   const running = new Set<Promise<void>>()
+  /** Statements of clients that the engine has. */
+  const asking = new Set<Promise<unknown>>()
+  /** Resolved but while tables are closed for a moment. */
+  let opening = Promise.resolve()
   let isStopping = false
 
   /** The engine closes when nothing runs any more: what runs beside it would go on writing. */
@@ -182,11 +208,55 @@ export const startEmbeddedClickHouse = async (options: EmbeddedClickHouseOptions
     return ended
   }
 
+  const lines = async (statement: string): Promise<readonly string[]> => {
+    if (isStopping) throw new AssayError('unavailable', 'The analytics engine is being stopped.')
+    const { bytes } = await engine.run([statement], 'TabSeparated')
+    return Buffer.from(bytes).toString('utf8').split('\n').filter(Boolean)
+  }
+
   const freezeAll = async (name: string): Promise<void> => {
-    const { bytes } = await engine.run([KEEPING_TABLES], 'TabSeparated')
-    for (const table of Buffer.from(bytes).toString('utf8').split('\n').filter(Boolean)) {
-      if (isStopping) throw new AssayError('unavailable', 'The analytics engine is being stopped.')
-      await engine.run([`alter table ${table} freeze with name '${name}'`], 'TabSeparated')
+    for (const table of await lines(KEEPING_TABLES)) await lines(`alter table ${table} freeze with name '${name}'`)
+  }
+
+  const reopen = async (tables: readonly string[]): Promise<void> => {
+    for (const table of tables) {
+      await lines(`detach table ${table} sync`)
+      await lines(`attach table ${table}`)
+    }
+  }
+
+  /** Does the work while nobody else's statement runs; false where those that run do not end soon. */
+  const alone = async (work: () => Promise<void>): Promise<boolean> => {
+    const ended = Promise.withResolvers<void>()
+    opening = ended.promise
+    try {
+      // Who passed a moment ago has begun by then.
+      await setImmediate()
+      if (!(await endsWithin(Promise.allSettled(asking), DRAIN_MS))) return false
+      await work()
+      return true
+    } finally {
+      opening = Promise.resolve()
+      ended.resolve()
+    }
+  }
+
+  /**
+   * The engine looks for what it may remove half a minute after a table was opened, and then only now and then. A table
+   * that a crash leaves closed is open after the next start.
+   */
+  const forgetAll = async (): Promise<void> => {
+    await lines(FORGET_MUTATIONS)
+    const replaced = await lines(REPLACED)
+    const tables = await lines(TABLES_WITH_REPLACED)
+    for (let tries = 1; !(await alone(() => reopen(tables))); tries += 1) {
+      if (tries === DRAIN_TRIES) throw new AssayError('unavailable', 'The analytics engine is never without work.')
+      await setTimeout(DRAIN_PAUSE_MS)
+    }
+    for (let polls = 0; replaced.some(path => existsSync(path)); polls += 1) {
+      if (isStopping || polls === REPLACED_POLLS)
+        throw new AssayError('unavailable', 'The analytics engine still keeps files that were replaced.')
+      await setTimeout(REPLACED_POLL_MS)
     }
   }
 
@@ -195,7 +265,10 @@ export const startEmbeddedClickHouse = async (options: EmbeddedClickHouseOptions
     if (!sameText(credentialsOf(request), `${USERNAME}:${password}`)) return answerUnauthorized(response)
     try {
       const { statements, format } = await readStatements(request)
-      const { bytes, rowsRead, bytesRead } = await engine.run(statements, format)
+      await opening
+      const asked = engine.run(statements, format)
+      asking.add(asked)
+      const { bytes, rowsRead, bytesRead } = await asked.finally(() => asking.delete(asked))
       answerResult(response, bytes, { readRows: rowsRead, readBytes: bytesRead })
     } catch (error) {
       if (error instanceof EngineError) return answerError(response, error.code, error.message)
@@ -220,6 +293,7 @@ export const startEmbeddedClickHouse = async (options: EmbeddedClickHouseOptions
     username: USERNAME,
     password,
     freeze: name => tracked(freezeAll(name)),
+    forget: () => tracked(forgetAll()),
     async stop() {
       isStopping = true
       const closed = new Promise<void>(resolve => server.close(() => resolve()))

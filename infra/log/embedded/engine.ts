@@ -138,6 +138,7 @@ export const createEngine = (options: EngineOptions) => {
   const fetches = createFetches(records)
   const groups = createGroups({ catalogue, commits, rebalanceTimeoutMs, ended: fetches.cancel })
   const retention = createRetention({ database, catalogue, groups, write })
+  const copy = createCopy({ database, directory, writes: { hold, release }, records: catalogue.accepted })
 
   const handlers: Handlers = {
     ping: async () => {
@@ -185,7 +186,12 @@ export const createEngine = (options: EngineOptions) => {
     register_schema: ({ subject, schema }) => write(() => schemas.register(subject, schema)),
     schema_ids: ({ subject }) => schemas.idsOf(subject),
     schema_by_id: ({ id }) => schemas.schemaById(id),
-    ...createCopy({ database, directory, writes: { hold, release }, records: catalogue.accepted }),
+    forget: async ({ takenUpTo }) => {
+      await retention.forget(takenUpTo)
+      copy.settle()
+      return null
+    },
+    ...copy.calls,
   }
 
   return {

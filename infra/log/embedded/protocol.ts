@@ -77,6 +77,11 @@ export interface Calls {
   schema_ids: { request: { readonly subject: string }; reply: readonly number[] }
   schema_by_id: { request: { readonly id: number }; reply: string }
   /**
+   * Removes what was taken up to a time (milliseconds since the epoch) and every group has worked off, however long its
+   * topic would keep it, from both files. Rejects with `unavailable` while they are copied.
+   */
+  forget: { request: { readonly takenUpTo: number }; reply: null }
+  /**
    * From here on `log.sqlite` stays as it is, and what is stored goes to the end of a new `log.sqlite-wal`, until
    * `copy_end`.
    */

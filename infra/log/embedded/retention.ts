@@ -55,13 +55,14 @@ export const createRetention = ({ database, catalogue, groups, write }: Retentio
     }
   }
 
-  const lastToRemove = (partition: Partition, now: number): Offset | null => {
+  const lastToRemove = (partition: Partition, takenUpTo: number | null): Offset | null => {
     const topic = catalogue.topic(partition.topic)
+    const now = Date.now()
     const floor = furthestBehind.get(topic.id, now - FORGOTTEN_AFTER_MS, partition.id)?.offset
     const before = typeof floor === 'number' ? floor : partition.nextOffset
     let last: Offset | null = null
     for (const row of oldest.all(partition.id, before, CHUNK)) {
-      if (Number(row.timestamp) > now - topic.retentionMs) break
+      if (Number(row.timestamp) > (takenUpTo ?? now - topic.retentionMs)) break
       last = Number(row.offset)
     }
     return last
@@ -71,10 +72,21 @@ export const createRetention = ({ database, catalogue, groups, write }: Retentio
    * Looks again for each chunk, in the transaction that removes it: a group or another retention may have come in
    * between.
    */
-  const removeChunk = (partition: Partition): boolean => {
-    const last = lastToRemove(partition, Date.now())
+  const removeChunk = (partition: Partition, takenUpTo: number | null): boolean => {
+    const last = lastToRemove(partition, takenUpTo)
     if (last !== null) remove.run(partition.id, last)
     return last !== null
+  }
+
+  /** What was taken up to a time; by the retention of each topic where there is none. */
+  const removeWorkedOff = async (takenUpTo: number | null): Promise<boolean> => {
+    let removed = false
+    for (const topic of catalogue.topics()) {
+      for (const partition of topic.partitions) {
+        while (await write(() => removeChunk(partition, takenUpTo))) removed = true
+      }
+    }
+    return removed
   }
 
   return {
@@ -82,13 +94,13 @@ export const createRetention = ({ database, catalogue, groups, write }: Retentio
 
     async sweep(): Promise<void> {
       await write(() => noteReaders(Date.now()))
-      let removed = false
-      for (const topic of catalogue.topics()) {
-        for (const partition of topic.partitions) {
-          while (await write(() => removeChunk(partition))) removed = true
-        }
-      }
-      if (removed) database.exec(`pragma incremental_vacuum(${PAGES})`)
+      if (await removeWorkedOff(null)) database.exec(`pragma incremental_vacuum(${PAGES})`)
+    },
+
+    /** Removes at once what was taken up to a time, however long its topic would keep it. */
+    async forget(takenUpTo: number): Promise<void> {
+      await write(() => noteReaders(Date.now()))
+      await removeWorkedOff(takenUpTo)
     },
   }
 }

@@ -175,21 +175,36 @@ interface CopyOptions {
  * write-ahead log: the database file and the first bytes of the other one are then the log as it was at one moment,
  * whenever they are read.
  */
-export const createCopy = ({ database, directory, writes, records }: CopyOptions) => ({
-  copy_begin: () => {
-    // An emptied one: otherwise new frames would be written over old ones, and its length would say nothing.
-    database.exec('pragma wal_autocheckpoint = 0; pragma wal_checkpoint(truncate)')
-    return null
-  },
-  copy_hold: () => {
-    writes.hold(LONGEST_HOLD_MS)
-    const walBytes = statSync(join(directory, 'log.sqlite-wal'), { throwIfNoEntry: false })?.size ?? 0
-    return { walBytes, records: records() }
-  },
-  copy_release: () => writes.release(),
-  copy_end: () => {
-    writes.release()
-    database.exec(`pragma wal_autocheckpoint = ${AUTOMATIC_CHECKPOINT_PAGES}`)
-    return null
-  },
-})
+export const createCopy = ({ database, directory, writes, records }: CopyOptions) => {
+  let isCopied = false
+  const emptyWriteAheadLog = () => database.exec('pragma wal_checkpoint(truncate)')
+
+  return {
+    calls: {
+      copy_begin: () => {
+        isCopied = true
+        database.exec('pragma wal_autocheckpoint = 0')
+        // An emptied one: otherwise new frames would be written over old ones, and its length would say nothing.
+        emptyWriteAheadLog()
+        return null
+      },
+      copy_hold: () => {
+        writes.hold(LONGEST_HOLD_MS)
+        const walBytes = statSync(join(directory, 'log.sqlite-wal'), { throwIfNoEntry: false })?.size ?? 0
+        return { walBytes, records: records() }
+      },
+      copy_release: () => writes.release(),
+      copy_end: () => {
+        writes.release()
+        isCopied = false
+        database.exec(`pragma wal_autocheckpoint = ${AUTOMATIC_CHECKPOINT_PAGES}`)
+        return null
+      },
+    },
+    /** Works the write-ahead log into the file and empties it. Throws `unavailable` while somebody copies both. */
+    settle(): void {
+      if (isCopied) throw new AssayError('unavailable', 'The log is being copied. Do it again when the copy is made.')
+      emptyWriteAheadLog()
+    },
+  }
+}

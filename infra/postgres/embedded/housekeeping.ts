@@ -1,3 +1,4 @@
+import { rewriteEverything } from './rewrite.ts'
 import type { EmbeddedServer } from './server.ts'
 
 const MIB = 1024 * 1024
@@ -19,6 +20,12 @@ export interface Housekeeping {
   /** Resolves once nothing is under way; nothing is begun until `resume`. */
   pause(): Promise<void>
   resume(): void
+  /**
+   * Rewrites every table and begins the write-ahead log anew: what was removed before the call is in no file
+   * afterwards. Rejects while it is paused, and when it is stopped meanwhile; nothing is lost then, and whoever wants
+   * it calls again.
+   */
+  rewrite(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -49,6 +56,15 @@ export const startHousekeeping = async (
   }
 
   let isPaused = false
+  let isStopped = false
+  const run: EmbeddedServer['run'] = (statement, priority) =>
+    isStopped ? Promise.reject(new Error('the database is being stopped')) : server.run(statement, priority)
+  const rewrite = async () => {
+    if (isPaused) throw new Error('a backup is being made')
+    await rewriteEverything({ run, quietMs: server.quietMs })
+    checkpointed = await walBytes()
+    vacuumed = checkpointed
+  }
   const timer = setInterval(() => {
     if (!isPaused) round = round.then(look).catch(complain)
   }, intervalMs)
@@ -61,7 +77,13 @@ export const startHousekeeping = async (
     resume() {
       isPaused = false
     },
+    rewrite() {
+      const rewritten = round.then(rewrite)
+      round = rewritten.catch(() => {})
+      return rewritten
+    },
     async stop() {
+      isStopped = true
       clearInterval(timer)
       await round
     },

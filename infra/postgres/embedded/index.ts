@@ -30,13 +30,15 @@ export type FromWorker =
   | { readonly type: 'complaint'; readonly message: string }
   /** No checkpoint is under way, and none begins until `tidy`. */
   | { readonly type: 'untidied' }
+  /** Every table is rewritten, and the write-ahead log begun anew; or why that was not brought to its end. */
+  | { readonly type: 'rewritten'; readonly failure: string | null }
 
 /**
  * `open` comes first, and has the thread open the engine: until then it does no more than load its code. `untidy` has
- * it write no checkpoints until `tidy`.
+ * it write no checkpoints until `tidy`. `rewrite` has it rewrite every table.
  */
 export interface ToWorker {
-  readonly type: 'open' | 'stop' | 'tidy' | 'untidy'
+  readonly type: 'open' | 'stop' | 'tidy' | 'untidy' | 'rewrite'
 }
 
 interface EmbeddedPostgresOptions {
@@ -57,6 +59,12 @@ export interface EmbeddedPostgres {
    * is kept. Rejects with `unavailable` when the engine's thread ends meanwhile.
    */
   holdCheckpoints(): Promise<() => void>
+  /**
+   * Rewrites every table, one after the other beside traffic, and begins the write-ahead log anew: what was removed
+   * before the call is in no file of the directory afterwards. Rejects with `unavailable` while checkpoints are held,
+   * and when the engine ends meanwhile; done again, it begins at the beginning.
+   */
+  rewrite(): Promise<void>
   /** Rolls back what is open, writes a checkpoint and ends the thread. Close the pools first. */
   stop(): Promise<void>
 }
@@ -89,23 +97,26 @@ const cannotOpen = (directory: string, cause: unknown): AssayError =>
 const isEmpty = async (directory: string): Promise<boolean> => (await readdir(directory).catch(() => [])).length === 0
 
 /**
- * Has a thread hold its checkpoints. Rejects when it ends before it says so: one that is given up never reads what it
- * was sent, and the next one knows nothing of it.
+ * Sends a thread a message, and resolves with its answer. Rejects when the thread ends before it answers: one that is
+ * given up never reads what it was sent, and the next one knows nothing of it.
  */
-const untidied = (worker: Worker): Promise<void> =>
+const answerOf = <Type extends FromWorker['type']>(
+  worker: Worker,
+  message: ToWorker,
+  type: Type,
+): Promise<Extract<FromWorker, { readonly type: Type }>> =>
   new Promise((resolve, reject) => {
-    const settle = (isHeld: boolean) => {
+    const isAnswer = (said: FromWorker): said is Extract<FromWorker, { readonly type: Type }> => said.type === type
+    const settle = (answer: Extract<FromWorker, { readonly type: Type }> | null) => {
       worker.off('message', listen)
       worker.off('exit', exited)
-      if (isHeld) resolve()
-      else
-        reject(new AssayError('unavailable', 'The embedded database ended while a backup of it began. Make it again.'))
+      if (answer !== null) resolve(answer)
+      else reject(new AssayError('unavailable', 'The embedded database ended meanwhile. Do it again.'))
     }
-    const listen = ({ type }: FromWorker) => type === 'untidied' && settle(true)
-    const exited = () => settle(false)
+    const listen = (said: FromWorker) => isAnswer(said) && settle(said)
+    const exited = () => settle(null)
     worker.on('message', listen)
     worker.on('exit', exited)
-    const message: ToWorker = { type: 'untidy' }
     worker.postMessage(message)
     // One that has ended by itself says nothing more.
     if (worker.threadId === -1) exited()
@@ -228,8 +239,14 @@ export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): P
     connection: connectionAt(socket.host),
     async holdCheckpoints() {
       await restarting
-      await untidied(worker)
+      await answerOf(worker, { type: 'untidy' }, 'untidied')
       return () => postToWorker({ type: 'tidy' })
+    },
+    async rewrite() {
+      await restarting
+      const { failure } = await answerOf(worker, { type: 'rewrite' }, 'rewritten')
+      if (failure !== null)
+        throw new AssayError('unavailable', `The embedded database could not be rewritten: ${failure}.`)
     },
     stop() {
       stopping ??= stop()

@@ -74,8 +74,13 @@ export interface ServerOptions {
 }
 
 export interface EmbeddedServer {
-  /** Runs a statement in a turn of its own, between the clients', and answers the first column of its rows as text. */
-  run(statement: string): Promise<string[]>
+  /**
+   * Runs a statement in a turn of its own, between the clients', and answers the first column of its rows as text.
+   * Rejects with what PostgreSQL says against it. The turn is one of people's unless another priority is given.
+   */
+  run(statement: string, priority?: Priority): Promise<string[]>
+  /** For how long the engine did nothing for people and live signals, in milliseconds. */
+  quietMs(): number
   close(): Promise<void>
 }
 
@@ -204,16 +209,18 @@ export const serve = async (options: ServerOptions): Promise<EmbeddedServer> => 
   await listen(server, socketPath)
 
   return {
-    run: statement =>
+    run: (statement, priority) =>
       new Promise((resolve, reject) => {
-        turns.take({}, () => {
+        const perform = () => {
           const answer = exchange(queryMessage(statement), LIMITS.ownStatement)
           const error = errorIn(answer)
           if (error === null) resolve(firstColumn(answer))
           else reject(new Error(error))
-          return 'done'
-        })
+          return 'done' as const
+        }
+        turns.take({}, perform, priority)
       }),
+    quietMs: () => turns.quietMs,
     close: () =>
       new Promise(resolve => {
         server.close(() =>

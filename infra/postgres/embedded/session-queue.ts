@@ -65,6 +65,12 @@ export class SessionQueue<Caller> {
     return this.#waiting.some(job => job.caller !== caller)
   }
 
+  /** For how long nobody has used the engine but bulk and polling, in milliseconds. */
+  get quietMs(): number {
+    const isWanted = this.#first('people', 'pipeline') !== -1
+    return isWanted || this.#holder !== null ? 0 : performance.now() - this.#othersAt
+  }
+
   /** Forgets what the caller still waits for. */
   drop(caller: Caller): void {
     this.#waiting = this.#waiting.filter(job => job.caller !== caller)

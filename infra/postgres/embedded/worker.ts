@@ -35,6 +35,13 @@ try {
       await housekeeping.pause()
       return say({ type: 'untidied' })
     }
+    if (message.type === 'rewrite') {
+      const failure = await housekeeping.rewrite().then(
+        () => null,
+        error => (error instanceof Error ? error.message : String(error)),
+      )
+      return say({ type: 'rewritten', failure })
+    }
     if (message.type === 'stop') await stop()
     process.exit(0)
   })

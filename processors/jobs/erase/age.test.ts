@@ -108,7 +108,7 @@ describe('What is older than the workspace keeps it', () => {
     const erasure = await erasureOf(id)
     assert.equal(erasure.erased_signals, 2)
     assert.deepEqual(
-      erasure.proof.filter(({ found }) => found > 0),
+      erasure.proof.filter(({ found }) => found !== 0),
       [],
     )
     await relay(workspaceId)

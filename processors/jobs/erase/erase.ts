@@ -12,6 +12,7 @@ import {
   wordsOf,
 } from '../../../model/erasures/erasures.ts'
 import { searchPostgres } from '../../../model/erasures/preview.ts'
+import { forgetRewrite, NOT_SEARCHED, requestRewrite } from '../../../model/erasures/rewrites.ts'
 import { clickHousePattern } from '../../../model/erasures/words.ts'
 import { forgetIfNothingWent } from '../../../model/retention/retention.ts'
 import { LANES, segmentGroup } from '../../framework/topics.ts'
@@ -79,7 +80,7 @@ const readRound = (after: string | null): readonly [rounds: number, targets: Pla
 /** Searches every store for what was to go, and ends the erasure with what was found. */
 const prove = async (erasing: Erasing): Promise<PhaseResult> => {
   const { id, workspaceId, sought, askedAt, dependencies, inside } = erasing
-  const { analytics } = dependencies
+  const { analytics, rewritesFiles = false } = dependencies
   const pattern = clickHousePattern(wordsOf(sought))
   const clickHouse: ProofLine[] = [
     {
@@ -105,9 +106,10 @@ const prove = async (erasing: Erasing): Promise<PhaseResult> => {
     found: waiting.reduce((sum, { committed, highWatermark }) => sum + highWatermark - committed, 0),
   }
   await inside(async transaction => {
-    if (await forgetIfNothingWent(transaction, id)) return
+    if (await forgetIfNothingWent(transaction, id)) return forgetRewrite(transaction, id)
     const postgres = await searchPostgres(transaction, erasing)
-    await finishErasure(transaction, id, [...postgres, ...clickHouse, log])
+    await finishErasure(transaction, id, [...postgres, ...clickHouse, log, ...(rewritesFiles ? NOT_SEARCHED : [])])
+    if (rewritesFiles) await requestRewrite(transaction, id)
   })
   return DONE
 }

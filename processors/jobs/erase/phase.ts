@@ -16,6 +16,8 @@ export interface EraseDependencies extends DeadLetterReader {
   readonly embedder: Embedder
   readonly sealer: Pick<Sealer, 'seal' | 'unseal'>
   readonly pipeline: Pick<Pipeline, 'segments'>
+  /** Whether somebody writes the stores' files anew and searches them: all of them are embedded. Not unless told. */
+  readonly rewritesFiles?: boolean
 }
 
 /** What a slice of an erasure works with. */

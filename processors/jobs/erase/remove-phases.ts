@@ -3,6 +3,7 @@ import { maskActivity, noteSubjects, removeActivityOf } from '../../../model/era
 import { clearTemporary, eraseHistory, eraseSignals, removeTestsOf } from '../../../model/erasures/erase-signals.ts'
 import { addCounts, readItems, wordsOf } from '../../../model/erasures/erasures.ts'
 import { findHeirs, hasRepeatsOfOthers, putHeirs } from '../../../model/erasures/heirs.ts'
+import { keepExcerpts } from '../../../model/erasures/rewrites.ts'
 import { clickHousePattern } from '../../../model/erasures/words.ts'
 import { removeOldActivity, removeOldDeadLetters, removeOldJobs } from '../../../model/retention/old-rows.ts'
 import { ageLimits, beginByAge, readRetention } from '../../../model/retention/retention.ts'
@@ -23,7 +24,7 @@ const IDS_NOTED = 10_000
 
 export const rows = async (erasing: Erasing, after: string | null): Promise<PhaseResult> => {
   const { id, workspaceId, dependencies, inside } = erasing
-  const { embedder } = dependencies
+  const { embedder, sealer, rewritesFiles = false } = dependencies
   const { ids, heirs } = await inside(async transaction => {
     const ids = await readItems(transaction, id, after, SIGNALS_ERASED)
     return { ids, heirs: await findHeirs(transaction, { workspaceId, erasureId: id, ids }) }
@@ -37,6 +38,7 @@ export const rows = async (erasing: Erasing, after: string | null): Promise<Phas
   await inside(async transaction => {
     await lockWorkspaces(transaction, [workspaceId], 'signals')
     await lockWorkspaces(transaction, [workspaceId], 'claims')
+    if (rewritesFiles) await keepExcerpts(transaction, id, ids, sealer)
     await putHeirs(transaction, erased, heirs, embedder.model, vectors)
     if (await hasRepeatsOfOthers(transaction, erased))
       throw new AssayError('busy', 'A repeat came to a signal that is being erased.')

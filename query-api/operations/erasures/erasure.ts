@@ -1,7 +1,9 @@
 import {
   type ErasureRow,
   insertErasure,
+  LOOKED_FOR,
   listErasures,
+  PROOF_STORES,
   type Sought,
   type SoughtAgain,
 } from '../../../model/erasures/erasures.ts'
@@ -28,10 +30,12 @@ export const ErasureShape = Type.Object({
   proof: nullable(
     Type.Array(
       Type.Object({
-        store: oneOf(['postgres', 'clickhouse', 'log']),
+        store: oneOf(PROOF_STORES),
         place: Type.String(),
-        looked_for: oneOf(['signals', 'sender', 'words', 'records']),
-        found: Type.Integer(),
+        looked_for: oneOf(LOOKED_FOR),
+        found: Type.Union([Type.Integer(), Type.Null()], {
+          description: 'Null: not searched yet. Files of embedded stores are searched some minutes after the rows.',
+        }),
       }),
       { description: 'What a search of every store found afterwards; null until it is done.' },
     ),

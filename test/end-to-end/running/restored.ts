@@ -38,7 +38,7 @@ interface Erasures {
   readonly items: readonly {
     readonly finished_at: string | null
     readonly erased_signals: number
-    readonly proof: readonly { readonly found: number }[] | null
+    readonly proof: readonly { readonly found: number | null }[] | null
   }[]
 }
 
@@ -55,7 +55,7 @@ const nameOfWorkspace = async (person: Person): Promise<string> => {
 }
 
 const foundBy = ({ proof }: Erasures['items'][number]): number =>
-  (proof ?? []).reduce((sum, { found }) => sum + found, 0)
+  (proof ?? []).reduce((sum, { found }) => sum + (found ?? 0), 0)
 
 /**
  * A backup that is made while signals come in, and that everything which follows goes on with: the ledger at the end

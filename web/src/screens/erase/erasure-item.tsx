@@ -68,7 +68,9 @@ export const ErasureItem = ({ of: erasure }: Props) => {
 
 /** What went by place, and whether the search afterwards found anything. */
 const Proof = ({ of: { id, erased_signals, counts, proof, ...rest } }: Props) => {
-  const left = (proof ?? []).filter(({ found }) => found > 0)
+  const searched = (proof ?? []).filter(({ found }) => found !== null)
+  const left = searched.filter(({ found }) => found !== 0)
+  const isSearchedWhole = searched.length === (proof?.length ?? 0)
   const save = () => {
     const file = new Blob([JSON.stringify({ id, ...rest, erased_signals, counts, proof }, null, 2)], {
       type: 'application/json',
@@ -85,13 +87,18 @@ const Proof = ({ of: { id, erased_signals, counts, proof, ...rest } }: Props) =>
           what:
             left.length === 0
               ? t('A search of {places} found nothing of it afterwards.', {
-                  places: counted(proof?.length ?? 0, 'place'),
+                  places: counted(searched.length, 'place'),
                 })
               : t('A search found something left in: {left}.', {
                   left: left.map(({ place, found }) => `${placeName(place)} (${found})`).join(', '),
                 }),
         })}
       </Text>
+      {!isSearchedWhole && (
+        <Text size="sm">
+          {t('Files and a backup were not searched yet: they are written anew first, which takes some minutes.')}
+        </Text>
+      )}
       <Group justify="space-between" gap="sm">
         <Text size="xs" c="dimmed">
           {counts.map(({ place, rows }) => `${placeName(place)} ${rows.toLocaleString(language)}`).join(' · ')}

@@ -1,0 +1,79 @@
+import { createReadStream } from 'node:fs'
+import { nullWhereMissing } from '../runtime/errors.ts'
+
+/** Pairs of bytes are looked up in a table of all that there are. */
+const PAIR_BYTES = 2
+const PAIRS = 65_536
+
+/** Counts how often one of several byte strings stands in what is read, which comes in pieces of any length. */
+export interface ByteSearch {
+  /** How often each stands there, in the order in which they were given. */
+  count(pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<readonly number[]>
+}
+
+/**
+ * Looks for all strings at once, in about one step for as many bytes as the shortest has: S. Wu and U. Manber, "A fast
+ * algorithm for multi-pattern searching" (1994), with pairs. A string of fewer than two bytes is refused.
+ */
+export const createByteSearch = (strings: readonly Uint8Array[]): ByteSearch => {
+  const shortest = Math.min(...strings.map(({ length }) => length))
+  const longest = Math.max(...strings.map(({ length }) => length))
+  if (shortest < PAIR_BYTES) throw new TypeError('A string that is searched for has two bytes or more.')
+  /** How far the window may move behind each pair; 0 where it may be the end of a window that begins a string. */
+  const shifts = new Uint32Array(PAIRS).fill(strings.length === 0 ? 0 : shortest - PAIR_BYTES + 1)
+  const endingWith = new Map<number, number[]>()
+  for (const [index, string] of strings.entries())
+    for (let at = 0; at + PAIR_BYTES <= shortest; at += 1) {
+      const pair = pairAt(string, at)
+      const shift = shortest - PAIR_BYTES - at
+      shifts[pair] = Math.min(shifts[pair] ?? 0, shift)
+      if (shift === 0) endingWith.set(pair, [...(endingWith.get(pair) ?? []), index])
+    }
+
+  /** Adds what begins in these bytes before `end`. */
+  const search = (bytes: Uint8Array, end: number, counts: number[]): void => {
+    for (let at = shortest - PAIR_BYTES; at + PAIR_BYTES <= bytes.length && at - shortest + PAIR_BYTES < end; ) {
+      const pair = pairAt(bytes, at)
+      const shift = shifts[pair] ?? 0
+      if (shift > 0) {
+        at += shift
+        continue
+      }
+      const start = at - shortest + PAIR_BYTES
+      for (const index of endingWith.get(pair) ?? [])
+        if (standsAt(bytes, start, strings[index])) counts[index] = (counts[index] ?? 0) + 1
+      at += 1
+    }
+  }
+
+  return {
+    async count(pieces) {
+      const counts = strings.map(() => 0)
+      if (strings.length === 0) return counts
+      let rest = new Uint8Array(0)
+      for await (const piece of pieces) {
+        const bytes = Buffer.concat([rest, piece])
+        // What may begin here and end in the next piece is looked at together with that.
+        const end = Math.max(0, bytes.length - longest + 1)
+        search(bytes, end, counts)
+        rest = new Uint8Array(bytes.subarray(end))
+      }
+      search(rest, rest.length, counts)
+      return counts
+    },
+  }
+}
+
+const pairAt = (bytes: Uint8Array, at: number): number => ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)
+
+const standsAt = (bytes: Uint8Array, start: number, string: Uint8Array | undefined): boolean => {
+  if (string === undefined || start + string.length > bytes.length) return false
+  for (let at = 0; at < string.length; at += 1) if (bytes[start + at] !== string[at]) return false
+  return true
+}
+
+const CHUNK_BYTES = 1024 * 1024
+
+/** As `count`, in a file; null where it is gone by now. */
+export const countInFile = (search: ByteSearch, path: string): Promise<readonly number[] | null> =>
+  nullWhereMissing(search.count(createReadStream(path, { highWaterMark: CHUNK_BYTES })))
