@@ -57,7 +57,7 @@ export const startDoors = () => {
     evictKey: () => {},
     log,
   })
-  const person = callerVia({ kind: 'app', administers: true })
+  const person = callerVia({ kind: 'app', administers: true, sessionId: newId() })
   const agent = callerVia({ kind: 'key', keyId: newId<KeyId>(), label: 'Agent' })
   const appApi = createAppApi({
     door,
