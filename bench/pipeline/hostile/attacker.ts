@@ -192,9 +192,11 @@ const main = (): void => {
       say({ is: 'stopped', said: (await under?.stop()) ?? '' })
     } else {
       const { baseUrl, edgeUrl, weapons } = message.arm
+      // First: it takes seconds, in which the service would close a connection that is kept.
+      const bodies = weapons.includes('signals') ? makeBodies() : null
       const person = await signUp(baseUrl)
       const mail = await person.call<CreatedSource>('create_source', { kind: 'email', name: 'Hostile mail' })
-      const sources = weapons.includes('signals') ? await arm(person, mail, makeBodies(), message.arm) : []
+      const sources = bodies === null ? [] : await arm(person, mail, bodies, message.arm)
       guns = [...sources, ...(await armWeapons({ owner: person, mail, edgeUrl }, weapons))]
       say({ is: 'armed' })
     }
