@@ -101,8 +101,8 @@ export const runLedger = (config: LedgerConfig): Promise<void> =>
   })
 
 /**
- * The consumer groups that a signal and what is recorded of it pass through, by the topics of the log, whatever settings
- * made them: while one of them is behind, something is on its way.
+ * The consumer groups that a signal and what is recorded of it pass through, by the topics of the log, whatever
+ * settings made them: while one of them is behind, something is on its way.
  */
 export const groupsOfSignals = (topics: readonly string[]): readonly string[] => [
   ...STEPS.flatMap(head =>

@@ -15,8 +15,8 @@ export const MISPLACED = `
 const CLUSTERED_WITHIN = `interval '1 hour'`
 
 /**
- * Signals that were of a claim and are evidence of none: a problem or an idea starts a claim of its own where it joins no
- * other, so that one without any has lost it. What repeats another counts there; what failed is a dead letter.
+ * Signals that were of a claim and are evidence of none: a problem or an idea starts a claim of its own where it joins
+ * no other, so that one without any has lost it. What repeats another counts there; what failed is a dead letter.
  */
 export const STRANDED = `
   select stranded.id, stranded.number, stranded.inserted_at from signals as stranded

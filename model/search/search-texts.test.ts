@@ -133,7 +133,8 @@ test('a first reading that takes long is not waited for: the newest are found me
     return reads(one)(work)
   }
   const first = await eventually('the first page', async () => {
-    // Where a busy machine did not bring the first page in time, a count of what is missing takes the place of the second.
+    // Where a busy machine did not bring the first page in time, a count of what is missing takes the place of the
+    // second.
     pages = 0
     texts = createSearchTexts({ maxBytes: 1 << 26, log: LOG })
     const refreshedSlowly = await texts.refresh(slow, one, 100)

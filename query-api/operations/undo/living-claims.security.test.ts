@@ -172,8 +172,8 @@ test('the migration moves what hung on merged claims to the claims that live on,
 })
 
 /**
- * Every column that names a claim or a Solution, and why it may name one that was merged away. Solutions are merged into
- * no other, so what names them needs nothing.
+ * Every column that names a claim or a Solution, and why it may name one that was merged away. Solutions are merged
+ * into no other, so what names them needs nothing.
  */
 const MAY_NAME_MERGED: Readonly<Record<string, string>> = {
   'claims.merged_into': 'A chain of merges: the claim that it lives on in is at its end.',

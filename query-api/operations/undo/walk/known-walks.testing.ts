@@ -4,7 +4,8 @@ const move = (kind: Move['kind'], one: number, other = 1): Move => ({ kind, one,
 
 /** Ways by which evidence was lost once: they are walked before any that are made up. */
 export const KNOWN_WALKS: readonly (readonly (readonly Move[])[])[] = [
-  // A split that is taken back once the claim that it was split off is merged away: one of two claims that can be split.
+  // A split that is taken back once the claim that it was split off is merged away: one of two claims that can be
+  // split.
   [
     [move('split', 0), move('merge', 0, 2), move('undo_change', 1)],
     [move('split', 0), move('merge', 1, 2), move('undo_change', 1)],

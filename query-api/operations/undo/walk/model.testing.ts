@@ -1,7 +1,7 @@
 /**
- * What a workspace says of its evidence, as facts by name, kept in memory beside the database: on which claim each signal
- * is evidence, where each claim lives on, what repeats what. Each move of a walk changes the facts by what its operation
- * promises; the database must say the same.
+ * What a workspace says of its evidence, as facts by name, kept in memory beside the database: on which claim each
+ * signal is evidence, where each claim lives on, what repeats what. Each move of a walk changes the facts by what its
+ * operation promises; the database must say the same.
  *
  *   evidence <claim> <signal>   the claims that it came by, sorted
  *   link <solution> <claim>     as above

@@ -1,7 +1,10 @@
 import { databaseError } from '../../../../infra/postgres/errors.ts'
 import type { Database, Scope, Transaction } from '../../../../infra/postgres/port.ts'
 
-/** A database whose transactions are parts of one that is never committed: whatever they do, the next walk finds nothing of it. */
+/**
+ * A database whose transactions are parts of one that is never committed: whatever they do, the next walk finds nothing
+ * of it.
+ */
 export interface NestedDatabase {
   readonly database: Database
   /** Runs `work`, within which all transactions are parts of one, and takes back what it wrote. */
