@@ -62,9 +62,8 @@ describe('What is looked for in files', () => {
   it('is kept sealed with each slice that removes, of a hundred excerpts at most', async () => {
     const id = newId()
     const first = await store('The ladder of the second floor is too short.')
-    const more = await Promise.all(
-      Array.from({ length: 120 }, (_, n) => store(`The violin number ${n} has no strings left.`)),
-    )
+    const more: SignalId[] = []
+    for (let n = 0; n < 120; n += 1) more.push(await store(`The violin number ${n} has no strings left.`))
     await erasing(transaction => keepExcerpts(transaction, id, [first], sealer))
     await erasing(transaction => keepExcerpts(transaction, id, more, sealer))
     assert.deepEqual(await pending(), [])

@@ -8,7 +8,7 @@ import { countTransactions, startTestDatabase, type TestDatabase } from '../../i
 import { AssayError } from '../../infra/runtime/errors.ts'
 import { eventually } from '../../infra/runtime/testing.ts'
 import { inBackground } from '../../infra/runtime/turns.ts'
-import { signBits } from '../../infra/vector-index/sign-bits.ts'
+import { createScannedIndex, signBits } from '../../infra/vector-index/sign-bits.ts'
 import { plantVectors } from '../../infra/vector-index/testing.ts'
 import { newId, type SignalId, type WorkspaceId } from '../../schemas/domain/ids.ts'
 import { storeVectors } from '../signals/store-signals.ts'
@@ -190,7 +190,7 @@ describe('Neighbours', () => {
   it('does not wait in front for what is read in the background, and takes each row in once', async () => {
     const asked = await space()
     await storeMany(asked, 0, 2500)
-    const neighbours = createNeighbours({ maxBytes: 1 << 24 })
+    const neighbours = createNeighbours({ maxBytes: 1 << 24, createIndex: createScannedIndex })
     const { database, reached, letGo } = holdSecond()
     const behind = inBackground(() => neighbours.warm(database, [asked]))
     await reached

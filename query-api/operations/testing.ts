@@ -129,14 +129,15 @@ export const startOperations = async (
       if (known !== undefined) return workspaceOf(known.caller)
       const [workspaceId] = await database.workspaces(1)
       assert.ok(workspaceId)
-      return workspaceOf({
+      const caller: Caller = {
         tenantId: newId<TenantId>(),
         workspaceId,
         userId: newId<UserId>(),
         userName: 'Owner',
         role: 'owner',
         via: { kind: 'key', keyId: newId<KeyId>(), label: 'Agent' },
-      })
+      }
+      return workspaceOf(await admit(caller))
     },
     call: (operation, request) => call(operation, request),
     beforeTransaction: async () => {},

@@ -266,9 +266,9 @@ export const startEmbeddedClickHouse = async (options: EmbeddedClickHouseOptions
     try {
       const { statements, format } = await readStatements(request)
       await opening
-      const asked = engine.run(statements, format)
-      asking.add(asked)
-      const { bytes, rowsRead, bytesRead } = await asked.finally(() => asking.delete(asked))
+      const running = engine.run(statements, format)
+      asking.add(running)
+      const { bytes, rowsRead, bytesRead } = await running.finally(() => asking.delete(running))
       answerResult(response, bytes, { readRows: rowsRead, readBytes: bytesRead })
     } catch (error) {
       if (error instanceof EngineError) return answerError(response, error.code, error.message)

@@ -244,8 +244,8 @@ describe('An export', () => {
   it('is for owners, and for a workspace that is empty', async () => {
     const workspace = await seeded('glass harmonica')
     const text = await exported(workspace)
-    await assert.rejects(workspace.inApp('start_export', {}, 'member'), failsWith('forbidden'))
     const id = await upload(workspace, text)
+    await assert.rejects(workspace.inApp('start_export', {}, 'member'), failsWith('forbidden'))
     await assert.rejects(
       workspace.inApp('start_import', { id }),
       failsWith('conflict', /empty workspace, and this one has .*signals/),
