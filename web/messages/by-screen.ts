@@ -26,7 +26,9 @@ export const RARE = {
   moving: /web\/src\/parts\/moving\//,
   // The editor comes when somebody writes, or compares two versions.
   writing: /web\/src\/screens\/solutions\/document\/writing\//,
-  solutions: /web\/src\/screens\/solutions\/(?!document\/writing\/)/,
+  // The board shows no Markdown.
+  markdown: /web\/src\/screens\/solutions\/markdown\//,
+  solutions: /web\/src\/screens\/solutions\/(?!document\/writing\/|markdown\/)/,
   account:
     /web\/src\/(screens\/(own-)?account\/|api\/(passkeys|own-account))|node_modules\/@mantine\/core\/(?:[^/]+\/){0,9}PasswordInput\//,
 }

@@ -1,15 +1,15 @@
 import { Anchor, Button, Group, Text } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { useCanEdit, useOperation } from '../../api/operations.ts'
 import { counted, language, t, word } from '../../language/messages.ts'
+import { loadPart } from '../../load-part.ts'
 import { StateBadge } from '../../parts/badges.tsx'
 import { boost, priority } from '../../parts/formats.ts'
 import { When } from '../../parts/inline.tsx'
 import { Page, PageHeader } from '../../parts/page.tsx'
 import { ErrorState, LoadingState, Together } from '../../parts/states.tsx'
 import { useKeys } from '../../shell/keys.ts'
-import { Decisions } from './decisions.tsx'
 import { Document } from './document/document.tsx'
 import { Overview } from './overview.tsx'
 import { ScoreExplanation } from './score-explanation.tsx'
@@ -17,6 +17,9 @@ import classes from './solution.module.css'
 import { SolutionActions } from './solution-actions.tsx'
 import { BoostDialog } from './solution-dialogs.tsx'
 import { type SolutionOutput, type SolutionTab, SolutionTabs } from './solution-parts.tsx'
+
+/** Loaded with its tab: neither the overview nor the document shows it. */
+const Decisions = lazy(loadPart(() => import('./decisions.tsx').then(({ Decisions: loaded }) => ({ default: loaded }))))
 
 const REFRESH_MS = 30_000
 
@@ -79,7 +82,13 @@ const TabOf = ({ tab, solution, context }: SolutionTab) => {
   if (tab === 'document') {
     return <Document reference={solution.reference} newest={context.living_doc?.version ?? 0} />
   }
-  if (tab === 'decisions') return <Decisions reference={solution.reference} />
+  if (tab === 'decisions') {
+    return (
+      <Suspense fallback={<LoadingState rows={8} />}>
+        <Decisions reference={solution.reference} />
+      </Suspense>
+    )
+  }
   return <Overview solution={solution} context={context} />
 }
 
