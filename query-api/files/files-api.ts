@@ -114,7 +114,8 @@ export const createFilesApi = ({ sessions, origins, ...stores }: Dependencies): 
         }
         if (request.body === null) throw new AssayError('invalid_input', 'The file is empty.')
         const name = fileName(new URL(request.url).searchParams.get('name'))
-        const data = await receiveFile(stores, caller, name, request.body)
+        const announcedBytes = Number(request.headers.get('content-length') ?? 0)
+        const data = await receiveFile(stores, caller, name, request.body, announcedBytes)
         return Response.json({ data }, { status: 201, headers: NEVER_KEPT })
       }),
     download: (request, id) =>
