@@ -1,7 +1,8 @@
 import type { HttpResponse } from 'uWebSockets.js'
 import { AssayError, brokenOff } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
-import { CLIENT_ADDRESS_HEADER } from '../../schemas/http/headers.ts'
+import { newTrace } from '../../infra/runtime/traces.ts'
+import { CLIENT_ADDRESS_HEADER, REQUEST_ID_HEADER } from '../../schemas/http/headers.ts'
 import { problem, refusal, send } from '../answer.ts'
 import { closesWith, type RequestHead } from '../http/head.ts'
 import { type ResponseState, trackResponse, writeResponse } from './response.ts'
@@ -144,20 +145,23 @@ export const serveFallback = async (
     responseState.end()
     return send(res, problem(INVALID), { close: true })
   }
+  let requestId: string | null = null
   try {
     const respond = Promise.resolve(handler(adapted.request))
     const response = await Promise.race([respond, left(responseState)])
     if (response === null) return void discard(respond)
+    requestId = response.headers.get(REQUEST_ID_HEADER)
     await writeResponse(res, response, responseState, {
       head: head.method === 'HEAD',
       close: () => closesWith(head, adapted.bodyEnded()),
     })
   } catch (error) {
     if (responseState.signal.aborted) return
-    logger.error({ err: error, path: head.path }, 'a request behind the edge failed in a way that nobody foresaw')
+    requestId ??= newTrace().traceId
+    logger.error({ err: error, trace_id: requestId }, 'a request behind the edge failed in a way that nobody foresaw')
     if (!responseState.open()) return
     responseState.end()
-    send(res, problem(FAILED), { close: true })
+    send(res, problem(FAILED, { [REQUEST_ID_HEADER]: requestId }), { close: true })
   } finally {
     adapted.dropBody()
   }

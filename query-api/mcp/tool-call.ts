@@ -1,6 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { asAssayError } from '../../infra/runtime/errors.ts'
 import { visibleJson } from '../../schemas/domain/visible-text.ts'
+import { noteError } from '../http/failed-answers.ts'
 import { type Call, InvalidArguments } from '../operations/call/contract.ts'
 
 import { AssayError, type Caller, isProvisioning, type Operation } from '../operations/define.ts'
@@ -37,6 +38,7 @@ export const createToolCall =
     } catch (thrown) {
       const error = asAssayError(thrown)
       if (isOfProtocol(error)) throw error
+      noteError(error)
       return { isError: true, content: [{ type: 'text', text: explained(error) }] }
     }
   }

@@ -5,7 +5,6 @@ import { createBuiltInEmbedder } from '../../infra/models/built-in-embedder.ts'
 import { startTestDatabase, type TestDatabase } from '../../infra/postgres/testing.ts'
 import { parseConfig } from '../../infra/runtime/config.ts'
 import { type ErrorCode, isAssayError } from '../../infra/runtime/errors.ts'
-import { createLogger } from '../../infra/runtime/logger.ts'
 import { createSealer, INSTALLATION_KEY_BYTES } from '../../infra/runtime/secrets.ts'
 import { createScannedIndex } from '../../infra/vector-index/sign-bits.ts'
 import { createKeptLedgers } from '../../model/ledger/kept-ledgers.ts'
@@ -144,7 +143,6 @@ export const startOperations = async (
     buffer: { add: () => {}, close: async () => {} },
     limit: { admit: async () => {}, add: async () => {} },
     evictKey: () => {},
-    log: createLogger({ level: 'silent', program: 'test' }),
   })
 
   const workspaceOf = (id: WorkspaceId): Workspace => {

@@ -53,7 +53,7 @@ const callOn = (database: Database) => {
   const limit = createIncidentLimit(database, () => clock)
   forgotten = []
   return {
-    call: createCall({ database, services, buffer, limit, evictKey: id => forgotten.push(id), log: silent }),
+    call: createCall({ database, services, buffer, limit, evictKey: id => forgotten.push(id) }),
     flush: buffer.close,
   }
 }

@@ -1,11 +1,11 @@
 import type { Database, Scope } from '../../../infra/postgres/port.ts'
 import { asAssayError } from '../../../infra/runtime/errors.ts'
-import type { Logger } from '../../../infra/runtime/logger.ts'
 import { recordActivity } from '../../../model/activity/activity-rows.ts'
 import { type IdempotentCall, lockKey } from '../../../model/idempotency/stored-answers.ts'
 import { SignalPending } from '../../../model/references/resolve.ts'
 import { type ChangeId, newId } from '../../../schemas/domain/ids.ts'
 import { MEMBER_ROLES } from '../../../schemas/domain/vocabulary.ts'
+import { nameAnswer } from '../../http/failed-answers.ts'
 import {
   type Answer,
   AssayError,
@@ -34,7 +34,6 @@ interface Dependencies {
   readonly buffer: ActivityBuffer
   readonly limit: IncidentLimit
   readonly evictKey: WriteContext['evictKey']
-  readonly log: Pick<Logger, 'error'>
   /** Told of each call that ended. */
   readonly observe?: ObserveCall
 }
@@ -43,9 +42,10 @@ interface Dependencies {
  * The one path of every call, from either door: validate, permit, wait for a turn, idempotency, meter, run, shape, map
  * errors.
  */
-export const createCall = ({ database, services, buffer, limit, evictKey, log, observe }: Dependencies): Call => {
+export const createCall = ({ database, services, buffer, limit, evictKey, observe }: Dependencies): Call => {
   const turn = createFairQueue()
   return async (operation, request) => {
+    nameAnswer({ operation: operation.name })
     const began = performance.now()
     const at = services.now()
     const factsOf = (outcome: string, workUnits: number) =>
@@ -155,7 +155,6 @@ export const createCall = ({ database, services, buffer, limit, evictKey, log, o
       const error = withRepeatAdvice(located, operation, request.idempotencyKey)
       buffer.add(factsOf(error.code, 0))
       ended(error.code, 0)
-      if (error.code === 'internal') log.error({ err: error, operation: operation.name }, 'An operation failed.')
       throw error
     }
   }
