@@ -5,18 +5,22 @@ export interface Share {
   give(amount: number): void
 }
 
-/** What one may take of what the others leave, so that the next one finds room too. */
+/** What one may take of what the others leave, so that the next one finds room too: a quarter. */
 const PART_OF_THE_REST = 4
 /** Who holds least finds room when nobody else does: this part is for so many holders of little. */
 const RESERVED_PART = 8
 const HOLDERS_IN_RESERVE = 128
 
 /**
- * What each holder, such as a tenant or a sender, may take of `limit`: a quarter of what the others leave, or the
+ * What each holder, such as a tenant or a sender, may take of `limit`: a part of what the others leave, or the
  * `largest` amount that is taken at once as long as that is half of it at most; who is alone always has room for it. An
  * eighth is left to holders of little: of 128 MiB, 128 of them have 128 KiB each, whatever the others take.
  */
-export const createShares = <Holder extends string>(limit: number, largest: number): ((holder: Holder) => Share) => {
+export const createShares = <Holder extends string>(
+  limit: number,
+  largest: number,
+  partOfTheRest = PART_OF_THE_REST,
+): ((holder: Holder) => Share) => {
   const used = new Map<Holder, number>()
   const reserve = limit / RESERVED_PART
   let sum = 0
@@ -31,7 +35,7 @@ export const createShares = <Holder extends string>(limit: number, largest: numb
     const rest = limit - reserve - others
     const large = others === 0 ? largest : Math.min(largest, rest / 2)
     const little = Math.min(reserve / HOLDERS_IN_RESERVE, limit - others)
-    return Math.max(rest / PART_OF_THE_REST, large, little)
+    return Math.max(rest / partOfTheRest, large, little)
   }
   return holder => ({
     take: amount => {

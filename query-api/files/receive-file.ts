@@ -28,8 +28,8 @@ export interface ReceivedFile {
 
 /**
  * Takes a file in as it comes: no more of it than a piece is in memory, none of it is stored unsealed, and the database
- * is not held while the client sends. What is refused half way leaves nothing. An export is checked as it passes. A file
- * that is announced as too long is refused once its first piece says what it is, one that is not as soon as it is.
+ * is not held while the client sends. What is refused half way leaves nothing. An export is checked as it passes. A
+ * file that is announced as too long is refused once its first piece says what it is, one that is not as soon as it is.
  */
 export const receiveFile = async (
   { database, sealer, quotas }: FileStores,
