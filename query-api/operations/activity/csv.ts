@@ -2,8 +2,8 @@ import type { ActivityItem } from '../../../model/activity/figures.ts'
 
 /**
  * Where a spreadsheet may take what follows for a formula: at the beginning of a cell, behind white space that it
- * skips. A program whose delimiter is `;`, `|` or tab sees such a beginning in the middle of a field, quoted or not. The signs
- * have full-width forms too (https://owasp.org/www-community/attacks/CSV_Injection).
+ * skips. A program whose delimiter is `;`, `|` or tab sees such a beginning in the middle of a field, quoted or not.
+ * The signs have full-width forms too (https://owasp.org/www-community/attacks/CSV_Injection).
  */
 const FORMULA = /^[\s'"]*[=+\-@＝＋－＠]/u
 const LATER_FORMULA = /(?<=[;|\t\r\n])(?=[\s'"]*[=+\-@＝＋－＠])/gu
