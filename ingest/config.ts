@@ -85,7 +85,7 @@ export const INGEST_CONFIG = {
     default: 128 * MEBIBYTE,
     min: MEBIBYTE,
     max: 16_384 * MEBIBYTE,
-    doc: 'Memory for bodies being read and records that are not durable yet; what does not fit is answered 503. The bodies and mails of one tenant have a quarter of it, or room for the largest; so have the mails of one SMTP client.',
+    doc: 'Memory for bodies being read and records that are not durable yet; what does not fit is answered 503. The bodies and mails of one tenant have a quarter of what others leave of it, or room for the largest while that is half of it; so have the mails of one SMTP client. An eighth is for small bodies alone.',
   }),
   appendTimeoutMs: duration({
     env: 'INGEST_APPEND_TIMEOUT',

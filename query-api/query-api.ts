@@ -182,7 +182,7 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
   const limit = createIncidentLimit(database, now)
   const observe = measureCalls(ports.metrics)
   const call = tracingCalls(
-    createCall({ database, services, buffer, limit, bodies, evictKey: keyring.forget, log: logger, observe }),
+    createCall({ database, services, buffer, limit, bodies, evictKey: keyring.forget, observe }),
   )
 
   const passwordReset = createPasswordReset({ database, mail, throttle: settings.throttleSignIn })
@@ -241,7 +241,6 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
       database,
       baseUrl,
       origins,
-      log: logger,
     }),
     discovery: createDiscovery({ baseUrl, version, tools, operations: operations.values() }),
     webApp: await loadWebApp(APP),
@@ -251,7 +250,7 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
   const watching = setInterval(() => void dependencies.read(), LOOK_EVERY_MS).unref()
   const stopCleaning = cleanUpHourly({ database, analytics: services.analytics, now: services.now, log: logger })
   return {
-    fetch: async request => app.fetch(request),
+    fetch: app.fetch,
     drain: events.drain,
     close: async () => {
       clearInterval(watching)

@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net'
+import { isIP, isIPv6 } from 'node:net'
 
 const MAPPED_HEX = /^(?:0{1,4}:){5}ffff:([0-9a-f]{4}):([0-9a-f]{4})$/i
 const MAPPED_DOTTED = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i
@@ -16,23 +16,48 @@ export const readableAddress = (address: string): string => {
   return [...bytes].join('.')
 }
 
+/** `[2001:db8::1]`, with a port behind it or not, and `192.0.2.1:4711`: what several proxies write. */
+const IN_BRACKETS = /^\[([^\]]*)\](?::\d{1,5})?$/
+const WITH_PORT = /^([^:]*):\d{1,5}$/
+
+/**
+ * The address in what a proxy wrote of its client: without a port, brackets, a zone and the quotes and the `for=` of
+ * `Forwarded` (RFC 7239). Null for what is no address, such as `unknown` or a name.
+ */
+const addressIn = (written: string): string | null => {
+  const [element = ''] = written.split(';', 1)
+  const value = element
+    .trim()
+    .replace(/^for=/i, '')
+    .replace(/^"(.*)"$/, '$1')
+    .trim()
+  const [plain = ''] = (IN_BRACKETS.exec(value)?.[1] ?? WITH_PORT.exec(value)?.[1] ?? value).split('%', 1)
+  const address = readableAddress(plain)
+  return isIP(address) === 0 ? null : address
+}
+
+/** Whoever a proxy writes no address of. They share one budget, as each could otherwise write itself a new one. */
+export const NO_ADDRESS = 'no address'
+
 /**
  * The client behind a proxy: the last address of the header that the proxy sets, or the socket's own, for which the
- * kernel is asked.
+ * kernel is asked. `NO_ADDRESS` where the proxy wrote something else there.
  */
-export const clientAddress = (socketAddress: () => string, forwarded: string | undefined): string =>
-  forwarded?.split(',').at(-1)?.trim() || readableAddress(socketAddress())
+export const clientAddress = (socketAddress: () => string, forwarded: string | undefined): string => {
+  const written = forwarded?.split(',').at(-1)?.trim() ?? ''
+  return written === '' ? readableAddress(socketAddress()) : (addressIn(written) ?? NO_ADDRESS)
+}
 
 const NETWORK_GROUPS = 4
 
 /**
  * Who an address belongs to, for a budget: an IPv4 address itself, the /64 of an IPv6 address, since one subscriber has
- * all of it. Takes IPv6 addresses in any of their forms (RFC 4291 section 2.2), with a zone too; what is no address
- * counts as itself.
+ * all of it. Takes addresses in any form that proxies write them in; all that is no address is one group.
  */
 export const addressGroup = (address: string): string => {
-  const [plain = ''] = readableAddress(address).split('%', 1)
-  if (!isIPv6(plain)) return plain === '' ? address : plain
+  const plain = addressIn(address)
+  if (plain === null) return NO_ADDRESS
+  if (!isIPv6(plain)) return plain
   const [head = '', tail] = plain.split('::')
   const before = groupsOf(head)
   // What `::` leaves out; an IPv4 address at the end stands for two groups.

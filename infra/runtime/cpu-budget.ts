@@ -196,7 +196,7 @@ export const inTimeBoundParts = async <Item, Result>(
     const part = items.slice(results.length, results.length + size.next())
     const started = performance.now()
     try {
-      results.push(...withinPart(part.length, budgetMs, () => part.map(work)))
+      for (const result of withinPart(part.length, budgetMs, () => part.map(work))) results.push(result)
     } catch (error) {
       if (!isTooCostly(error)) throw error
       if (part.length === 1) results.push(error)

@@ -87,6 +87,10 @@ export const nullWhereMissing = async <Value>(work: Promise<Value>): Promise<Val
 export const asAssayError = (error: unknown): AssayError =>
   isAssayError(error) ? error : new AssayError('internal', 'An unexpected error occurred.', { cause: error })
 
+/** A body that ended before it was complete, which is its sender's doing or the line's. */
+export const brokenOff = (cause?: unknown): AssayError =>
+  new AssayError('invalid_input', 'The body broke off before it was complete. Send it again.', { cause })
+
 /** What drivers keep beside the message. */
 interface Details {
   readonly type?: unknown

@@ -1,5 +1,6 @@
 import { type DestinationStream, pino } from 'pino'
 import { currentTrace } from '../telemetry/spans.ts'
+import { writtenError } from './written-error.ts'
 
 export type Logger = pino.Logger
 
@@ -51,7 +52,7 @@ const both = (one: DestinationStream, other: DestinationStream): DestinationStre
 
 /**
  * Structured JSON lines (newline-delimited), one event each, with times in ISO 8601 and sensitive fields replaced by
- * `[redacted]`.
+ * `[redacted]`. Of an error only what `writtenError` lets through is written.
  */
 export const createLogger = ({ level, program, destination, also = null }: LoggerOptions): Logger => {
   const output = destination ?? pino.destination({ dest: 1, sync: true })
@@ -62,6 +63,7 @@ export const createLogger = ({ level, program, destination, also = null }: Logge
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: label => ({ level: label }) },
       redact: { paths, censor: '[redacted]' },
+      serializers: { err: writtenError },
       mixin: traceOfLine,
     },
     also === null ? output : both(output, also),

@@ -1,21 +1,28 @@
 import type { HttpResponse } from 'uWebSockets.js'
+import { AssayError, brokenOff } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
-import { CLIENT_ADDRESS_HEADER } from '../../schemas/http/headers.ts'
+import { newTrace } from '../../infra/runtime/traces.ts'
+import { CLIENT_ADDRESS_HEADER, REQUEST_ID_HEADER } from '../../schemas/http/headers.ts'
 import { problem, refusal, send } from '../answer.ts'
 import { closesWith, type RequestHead } from '../http/head.ts'
 import { type ResponseState, trackResponse, writeResponse } from './response.ts'
+import { createUnreadBytes } from './unread-bytes.ts'
 
 /** What is kept of a body that nobody has read yet before its client is held back. */
 const HIGH_WATER_BYTES = 256 * 1024
 /**
- * What is kept once the response has begun, when clients cannot be held back any more; a body that outgrows it fails.
+ * What is kept of a body that comes although its client is held back; a body that outgrows it fails. uWebSockets.js
+ * reads on for as long as the system fills its buffer of 512 KiB at once, paused or not. A client on a fast line brings
+ * tens of megabytes in that way before anything else of this thread runs.
  */
-const MAX_UNREAD_BYTES = 16 * 1024 * 1024
+const MAX_UNREAD_BYTES = 128 * 1024 * 1024
 
 interface AdaptedRequest {
   readonly request: Request
   /** True once the client has sent all of the body. */
   bodyEnded(): boolean
+  /** Frees what was kept of the body: whoever has answered reads no more of it. */
+  dropBody(): void
 }
 
 /**
@@ -29,49 +36,86 @@ const toRequest = (res: HttpResponse, head: RequestHead, responseState: Response
   const url = new URL(`http://${head.headers.host ?? 'localhost'}${head.path}${head.query && `?${head.query}`}`)
   if (method === 'GET' || method === 'HEAD' || head.contentLength === 0) {
     const request = new Request(url, { method, headers, signal: responseState.signal })
-    return { request, bodyEnded: () => head.contentLength === 0 }
+    return { request, bodyEnded: () => head.contentLength === 0, dropBody: () => {} }
   }
-  const { stream, ended } = streamBody(res, responseState)
+  const { stream, ended, drop } = streamBody(res, responseState)
   const request = new Request(url, { method, headers, body: stream, duplex: 'half', signal: responseState.signal })
-  return { request, bodyEnded: ended }
+  return { request, bodyEnded: ended, dropBody: drop }
 }
 
-/** The body as a stream that holds the client back while nobody reads. */
+/**
+ * The body as a stream that holds the client back while nobody reads. A body whose client leaves before its end fails
+ * with `invalid_input`, one that comes faster than it can be kept with `busy`.
+ */
 const streamBody = (res: HttpResponse, responseState: ResponseState) => {
+  const unread = createUnreadBytes()
   let ended = false
   let dropping = false
+  let arrived = Promise.withResolvers<void>()
+
+  const drop = () => {
+    dropping = true
+    unread.drop()
+    arrived.resolve()
+  }
 
   const receive = (controller: ReadableStreamDefaultController<Uint8Array>, chunk: ArrayBuffer, isLast: boolean) => {
     ended = isLast
     if (dropping) return
-    // The memory behind a chunk is reused as soon as this callback returns.
-    if (chunk.byteLength > 0) controller.enqueue(new Uint8Array(chunk.slice(0)))
-    const room = controller.desiredSize ?? 0
-    if (isLast) controller.close()
-    else if (room < HIGH_WATER_BYTES - MAX_UNREAD_BYTES || !responseState.open()) {
-      dropping = true
-      controller.error(new Error('The body came faster than it was read.'))
-    } else if (room <= 0) responseState.flow.pause()
+    try {
+      if (!responseState.open() || unread.size() + chunk.byteLength > MAX_UNREAD_BYTES) throw tooFast()
+      unread.add(new Uint8Array(chunk))
+    } catch (error) {
+      drop()
+      controller.error(error)
+      return
+    }
+    if (!isLast && unread.size() >= HIGH_WATER_BYTES) responseState.flow.pause()
+    arrived.resolve()
+  }
+
+  /** The next bytes, once there are some; null at the end of the body, and when nobody wants it any more. */
+  const next = async (): Promise<Uint8Array | null> => {
+    while (!dropping) {
+      const bytes = unread.take()
+      if (bytes !== null) return bytes
+      if (ended) break
+      arrived = Promise.withResolvers()
+      responseState.flow.resume()
+      await arrived.promise
+    }
+    return null
   }
 
   const stream = new ReadableStream<Uint8Array>(
     {
       start(controller) {
         responseState.signal.addEventListener('abort', () => {
-          if (!ended && !dropping) controller.error(responseState.signal.reason)
+          if (dropping) return
+          drop()
+          if (!ended) controller.error(brokenOff())
         })
         res.onData((chunk, isLast) => receive(controller, chunk, isLast))
       },
-      pull: responseState.flow.resume,
+      async pull(controller) {
+        const bytes = await next()
+        if (bytes !== null) return controller.enqueue(bytes)
+        if (dropping) return
+        drop()
+        controller.close()
+      },
       cancel() {
-        dropping = true
+        drop()
         responseState.flow.resume()
       },
     },
-    new ByteLengthQueuingStrategy({ highWaterMark: HIGH_WATER_BYTES }),
+    { highWaterMark: 0 },
   )
-  return { stream, ended: () => ended }
+  return { stream, ended: () => ended, drop }
 }
+
+const tooFast = () =>
+  new AssayError('busy', 'The body came faster than this server can take it. Send it again, in parts or more slowly.')
 
 /** A web-standard handler, such as hono's `fetch`. */
 export type FetchHandler = (request: Request) => Response | Promise<Response>
@@ -101,20 +145,25 @@ export const serveFallback = async (
     responseState.end()
     return send(res, problem(INVALID), { close: true })
   }
+  let requestId: string | null = null
   try {
     const respond = Promise.resolve(handler(adapted.request))
     const response = await Promise.race([respond, left(responseState)])
     if (response === null) return void discard(respond)
+    requestId = response.headers.get(REQUEST_ID_HEADER)
     await writeResponse(res, response, responseState, {
       head: head.method === 'HEAD',
       close: () => closesWith(head, adapted.bodyEnded()),
     })
   } catch (error) {
     if (responseState.signal.aborted) return
-    logger.error({ err: error, path: head.path }, 'a request behind the edge failed in a way that nobody foresaw')
+    requestId ??= newTrace().traceId
+    logger.error({ err: error, trace_id: requestId }, 'a request behind the edge failed in a way that nobody foresaw')
     if (!responseState.open()) return
     responseState.end()
-    send(res, problem(FAILED), { close: true })
+    send(res, problem(FAILED, { [REQUEST_ID_HEADER]: requestId }), { close: true })
+  } finally {
+    adapted.dropBody()
   }
 }
 

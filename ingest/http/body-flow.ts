@@ -32,8 +32,9 @@ export const createFlow = (res: HttpResponse): ClientFlow => {
     res.resume()
   }
   return {
+    // Again for what comes after a pause: with it uWebSockets.js counts ten seconds until it hangs up.
     pause: () => {
-      if (paused || released) return
+      if (released) return
       paused = true
       res.pause()
     },

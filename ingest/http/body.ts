@@ -1,5 +1,6 @@
 import type { HttpResponse } from 'uWebSockets.js'
-import type { ByteBudget, Share } from '../append/byte-budget.ts'
+import type { Share } from '../../infra/runtime/shares.ts'
+import type { ByteBudget } from '../append/byte-budget.ts'
 import { type BodyDeadlines, createFlow } from './body-flow.ts'
 import { append, EMPTY } from './pieces.ts'
 

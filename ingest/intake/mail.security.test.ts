@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createShares } from '../../infra/runtime/shares.ts'
 import { newTrace } from '../../infra/runtime/traces.ts'
 import { formatIngestionAddress } from '../../model/sources/ingestion-address.ts'
 import type { TenantId } from '../../schemas/domain/ids.ts'
-import { createShares } from '../append/byte-budget.ts'
 import type { IncomingBody } from '../http/body.ts'
 import { createFailureBudget } from '../limits/budgets.ts'
 import { emailReceiver } from '../receivers/email/receiver.ts'
@@ -18,7 +18,7 @@ test('mail that is posted counts for its tenants, whether or not its envelope is
   const memoryOf = createShares<TenantId>(1_000, 100)
   const [full, other] = [testSource({ kind: 'email' }), testSource({ kind: 'email' })]
   const sources = new Map([full, other].map(source => [source.id, source]))
-  assert.ok(memoryOf(full.tenantId).take(240))
+  assert.ok(memoryOf(full.tenantId).take(210))
   const handle = handlePostedMail(
     {
       registry: {

@@ -1,4 +1,4 @@
-import type { Share } from '../append/byte-budget.ts'
+import type { Share } from '../../infra/runtime/shares.ts'
 import type { BodyOutcome } from '../http/body.ts'
 import type { BodyDeadlines } from '../http/body-flow.ts'
 import { append, EMPTY } from '../http/pieces.ts'

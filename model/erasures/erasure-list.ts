@@ -105,11 +105,12 @@ const beginAgain = async (
   news: ErasureList['marks'],
   seal: (plaintext: string) => Uint8Array,
 ): Promise<boolean> => {
+  const now = Date.now()
   const sought: SoughtAgain = {
     what: 'again',
     marks: news.map(([, mark]) => mark),
     // Whoever has come back since they were erased is new here, too.
-    before: new Date(Math.max(0, ...news.map(([, , at]) => at).filter(at => at <= Date.now()))).toISOString(),
+    before: new Date(news.reduce((latest, [, , at]) => (at <= now ? Math.max(latest, at) : latest), 0)).toISOString(),
     actors: [],
     sourceIds: [],
     signalIds: [],

@@ -39,8 +39,8 @@ const findStoreDifferences = async (
     const storedIds = await read([workspaceId], transaction =>
       readStoredIds(transaction, workspaceId, end, part, IDS_OF_A_PART),
     )
-    onlyInPostgres.push(...difference(storedIds, recordedIds))
-    onlyInClickHouse.push(...difference(recordedIds, storedIds))
+    for (const id of difference(storedIds, recordedIds)) onlyInPostgres.push(id)
+    for (const id of difference(recordedIds, storedIds)) onlyInClickHouse.push(id)
   }
   return {
     end,

@@ -48,3 +48,10 @@ test('for any texts, a line that somebody added is in what comes of it', () => {
     }),
   )
 })
+
+test('texts of very many lines are brought together', () => {
+  const many = (line: string) => `${line}\n`.repeat(400_000)
+  const merged = mergeTexts('', many('ours'), many('theirs'))
+  assert.equal(merged.conflicts, 1)
+  assert.equal(merged.text.split('\n').length, 800_004)
+})

@@ -143,8 +143,11 @@ export const mergeTexts = (base: string, ours: string, theirs: string): Merged =
     ] as const
     const chosen = chosenOf(...between)
     if (chosen === null) conflicts += 1
-    lines.push(...(chosen ?? [MARKS.ours, ...between[1], MARKS.between, ...between[2], MARKS.theirs]))
-    lines.push(...baseLines.slice(line, line + 1))
+    // One by one: hundreds of thousands of lines are too many arguments of one call.
+    for (const each of chosen ?? [MARKS.ours, ...between[1], MARKS.between, ...between[2], MARKS.theirs]) {
+      lines.push(each)
+    }
+    if (line < baseLines.length) lines.push(baseLines[line] ?? '')
     from = line + 1
     ourFrom = ourTo + 1
     theirFrom = theirTo + 1

@@ -50,7 +50,10 @@ export const groupPairs = <Pair extends WaitingPair>(
   })
   const places = new Map(pairs.map(({ id }, place) => [id, place]))
   const placeOf = ({ pairs: some, morePairs }: PairGroup<Pair>) =>
-    Math.min(...[...some.map(({ pair }) => pair), ...morePairs].map(({ id }) => places.get(id) ?? pairs.length))
+    [...some.map(({ pair }) => pair), ...morePairs].reduce(
+      (first, { id }) => Math.min(first, places.get(id) ?? pairs.length),
+      pairs.length,
+    )
   const apart = [...around].map(([survivor, some]) => arrange(some, survivor))
   return [...inGroups, ...apart].toSorted((one, other) => placeOf(one) - placeOf(other))
 }
@@ -82,7 +85,7 @@ const gather = <Pair extends WaitingPair>(pairs: readonly Pair[]) => {
     }
     if (one !== other) {
       for (const claim of other.claims) one.claims.add(claim)
-      one.pairs.push(...other.pairs)
+      for (const each of other.pairs) one.pairs.push(each)
     }
     one.pairs.push(pair)
     for (const claim of one.claims) of.set(claim, one)

@@ -63,7 +63,7 @@ export const strongestEvidence = async (
   { terms }: Explanation,
   limit: number,
 ): Promise<QuotedSignal[]> => {
-  const rounds = Math.max(0, ...terms.map(({ signals }) => signals.length))
+  const rounds = terms.reduce((most, { signals }) => Math.max(most, signals.length), 0)
   const inTurn = Array.from({ length: rounds }, (_, round) => terms.flatMap(({ signals }) => signals[round] ?? []))
   const numbers = [...new Set(inTurn.flat().map(share => share.signal_number))].slice(0, limit)
   if (numbers.length === 0) return []

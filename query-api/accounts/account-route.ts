@@ -1,6 +1,5 @@
 import type { TObject } from 'typebox'
 import type { Database } from '../../infra/postgres/port.ts'
-import type { Logger } from '../../infra/runtime/logger.ts'
 import { waysOf } from '../../model/accounts/accounts.ts'
 import type { UserId } from '../../schemas/domain/ids.ts'
 import type { AccountEvent } from '../../schemas/domain/vocabulary.ts'
@@ -25,7 +24,6 @@ export interface AccountsApiPorts {
   readonly database: Database
   readonly baseUrl: string
   readonly origins: readonly string[]
-  readonly log: Pick<Logger, 'error'>
 }
 
 export type Body = Readonly<Record<string, unknown>>

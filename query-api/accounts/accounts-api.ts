@@ -241,8 +241,6 @@ export const createAccountsApi =
       const message = `Too many tries from this address. Try again in ${wait} s.`
       throw new AssayError('rate_limited', message, { retryAfterSeconds: Number(wait) })
     } catch (thrown) {
-      const error = asAssayError(thrown)
-      if (error.code === 'internal') ports.log.error({ err: error }, 'A request to the accounts failed.')
-      return problem(error)
+      return problem(asAssayError(thrown))
     }
   }

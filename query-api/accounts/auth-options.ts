@@ -100,7 +100,8 @@ export const authOptions = (
       },
     }),
     telemetry: { enabled: false },
-    logger: { log: (level, message) => log[level](message) },
+    // What it throws is logged where it is answered. Behind a colon it writes what was sent.
+    logger: { log: (level, message) => log[level === 'error' ? 'warn' : level](message.replace(/:.*/s, '')) },
     // Errors that nobody foresaw are ours to log and to answer; the library would print them.
     onAPIError: { throw: true, errorURL: `${baseUrl}/sign-in` },
     // Per address and path. The library's own 3 in 10 s would stop people who share an office's address.

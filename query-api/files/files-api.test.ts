@@ -77,7 +77,8 @@ describe('The door for files', () => {
     })
     const headers = { cookie: owner.cookie }
     const answer = await ask('/api/files/imports', { method: 'POST', headers, body: broken, duplex: 'half' })
-    assert.equal(answer.status, 500)
+    assert.equal(answer.status, 400)
+    assert.equal(await codeOf(answer), 'invalid_input')
     assert.equal((await owner.data<{ count: number }>('list_transfers')).count, before)
   })
 

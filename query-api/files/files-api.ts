@@ -117,7 +117,8 @@ export const createFilesApi = ({ door, sessions, origins, ...stores }: Dependenc
           )
         }
         const name = fileName(new URL(request.url).searchParams.get('name'))
-        const data = await receiveFile(stores, caller, name, door.file(request))
+        const announcedBytes = Number(request.headers.get('content-length') ?? 0)
+        const data = await receiveFile(stores, caller, name, door.file(request), announcedBytes)
         return Response.json({ data }, { status: 201, headers: NEVER_KEPT })
       }),
     download: (request, id) =>

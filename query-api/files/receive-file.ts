@@ -1,4 +1,5 @@
 import type { Database } from '../../infra/postgres/port.ts'
+import { brokenOff, isAssayError } from '../../infra/runtime/errors.ts'
 import type { Sealer } from '../../infra/runtime/secrets.ts'
 import type { Quotas } from '../../model/quotas/quotas.ts'
 import { requireQuota, requireSize } from '../../model/quotas/require-quota.ts'
@@ -30,13 +31,15 @@ export interface ReceivedFile {
 
 /**
  * Takes a file in as it comes: no more of it than a piece is in memory, none of it is stored unsealed, and the database
- * is not held while the client sends. What is refused half way leaves nothing. An export is checked as it passes.
+ * is not held while the client sends. What is refused half way leaves nothing. An export is checked as it passes. A
+ * file that is announced as too long is refused once its first piece says what it is, one that is not as soon as it is.
  */
 export const receiveFile = async (
   { database, sealer, quotas, worker }: FileStores,
   caller: Caller,
   name: string,
   body: AsyncIterable<Uint8Array>,
+  announcedBytes = 0,
 ): Promise<ReceivedFile> => {
   const { workspaceId, userId } = caller
   // Each piece is taken from somebody who may still bring it.
@@ -52,6 +55,8 @@ export const receiveFile = async (
       `Importing an export of a workspace needs the role owner; yours is ${caller.role}.`,
     )
   }
+  const size = format === 'workspace' ? 'workspaceImportMegabytes' : 'importMegabytes'
+  requireSize(quotas, size, announcedBytes)
   const id = newId<TransferId>()
   const started_by = caller.userName
   await inside(async transaction => {
@@ -72,7 +77,6 @@ export const receiveFile = async (
       await requireQuota(transaction, quotas, 'uploadedMegabytes', userId, to - from)
       await setMegabytes(transaction, id, to)
     })
-  const size = format === 'workspace' ? 'workspaceImportMegabytes' : 'importMegabytes'
   let check: ExportCheck | null = null
   try {
     if (format === 'workspace') check = await startExportCheck(worker, caller, id, await inside(readRules))
@@ -106,11 +110,14 @@ export const receiveFile = async (
   }
 }
 
-/** The body cut into pieces of one length, whatever it comes in; the first has at least what a format is told by. */
+/**
+ * The body cut into pieces of one length, whatever it comes in; the first has at least what a format is told by. What
+ * its stream fails with is `invalid_input`, unless the server says otherwise: the client has left.
+ */
 async function* inPieces(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let chunks: Uint8Array[] = []
   let length = 0
-  for await (const chunk of body) {
+  for await (const chunk of orBrokenOff(body)) {
     chunks.push(chunk)
     length += chunk.length
     if (length < Math.max(PIECE_BYTES, SNIFF_BYTES)) continue
@@ -119,4 +126,12 @@ async function* inPieces(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
     length = 0
   }
   if (length > 0) yield Buffer.concat(chunks)
+}
+
+async function* orBrokenOff(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body
+  } catch (error) {
+    throw isAssayError(error) ? error : brokenOff(error)
+  }
 }

@@ -3,6 +3,7 @@ import { gzip, gzipSync } from 'node:zlib'
 import { Hono, type MiddlewareHandler } from 'hono'
 import { except } from 'hono/combine'
 import { cors } from 'hono/cors'
+import { routePath } from 'hono/route'
 import { NONCE, type SecureHeadersVariables, secureHeaders } from 'hono/secure-headers'
 import { asAssayError } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
@@ -18,6 +19,7 @@ import { AssayError, type Operation } from '../operations/define.ts'
 import { CALL_BODY } from '../operations/parts/body-limits.ts'
 import { senderOf } from './body-budget.ts'
 import type { BodyDoor } from './body-door.ts'
+import { loggingFailures, nameAnswer } from './failed-answers.ts'
 import { accepts, answerPage, createPage, isAppAddress, isBehindSignIn, type Page, type WebApp } from './pages.ts'
 import { notAllowed, problem } from './problem.ts'
 import { objectIn } from './read-json.ts'
@@ -42,6 +44,7 @@ export const createAppApi =
       checkOrigin(request.headers, origins)
       const operation = operations.get(name)
       if (!operation) throw new AssayError('not_found', `There is no operation ${name}. /api/openapi.json lists them.`)
+      nameAnswer({ operation: operation.name })
       const caller = await sessions.callerOf(request.headers)
       const { value } = await door.json(request, senderOf(caller), operation.body ?? CALL_BODY)
       const input = inputIn(value)
@@ -91,6 +94,15 @@ const traceRequests: MiddlewareHandler = async (context, next) => {
   span.end({ attributes: { 'http.response.status_code': status }, failed: status >= 500 ? String(status) : undefined })
 }
 
+/** The pattern of the address, once it is known which of them answered. */
+const nameRoute: MiddlewareHandler = async (context, next) => {
+  try {
+    await next()
+  } finally {
+    nameAnswer({ route: routePath(context) })
+  }
+}
+
 interface Dependencies {
   readonly mcp: (request: Request) => Promise<Response>
   readonly appApi: (request: Request, operation: string) => Promise<Response>
@@ -136,9 +148,10 @@ const FILE_ALONE = {
   xXssProtection: false,
 }
 
-/** Every path of the query API on one web-standard handler. */
+/** Every path of the query API on one web-standard handler, which never rejects, and the routes that it has. */
 export const createApp = ({ mcp, appApi, events, files, accounts, discovery, webApp, siteUrl, log }: Dependencies) => {
   const app = new Hono<{ Variables: SecureHeadersVariables }>()
+  app.use(nameRoute)
   app.use('/api/*', traceRequests)
   // Nothing of an answer that is no page may load anything; without a nonce it is made faster.
   app.use('/api/*', secureHeaders({ ...SECURE, contentSecurityPolicy: { defaultSrc: NONE, frameAncestors: NONE } }))
@@ -198,12 +211,17 @@ export const createApp = ({ mcp, appApi, events, files, accounts, discovery, web
     return isAppAddress(path) && nonce !== undefined ? webApp.page(nonce) : context.notFound()
   })
   app.notFound(context => problem(new AssayError('not_found', `There is nothing at ${context.req.path}.`)))
-  app.onError(thrown => {
-    const error = asAssayError(thrown)
-    log.error({ err: error }, 'A request failed.')
-    return problem(error)
-  })
-  return app
+  const failed = (thrown: unknown) => problem(asAssayError(thrown))
+  app.onError(failed)
+  // The router passes on what is thrown and is no error.
+  const answer = async (request: Request) => {
+    try {
+      return await app.fetch(request)
+    } catch (thrown) {
+      return failed(thrown)
+    }
+  }
+  return { fetch: loggingFailures(log, answer), routes: app.routes }
 }
 
 /** A document as JSON, written and compressed once. */

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import { AssayError, type ErrorCode } from '../../infra/runtime/errors.ts'
 import { InvalidArguments } from '../operations/call/contract.ts'
+import { noteError } from './failed-answers.ts'
 
 const STATUS: Readonly<Record<ErrorCode, number>> = {
   invalid_configuration: 500,
@@ -29,6 +30,7 @@ const statusOf = (error: AssayError): number => (error instanceof InvalidArgumen
 
 /** An error as `application/problem+json` (RFC 9457), with its code, what was wrong where, and facts to act on. */
 export const problem = (error: AssayError): Response => {
+  noteError(error)
   const status = statusOf(error)
   const body = {
     ...error.context,

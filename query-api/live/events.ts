@@ -1,5 +1,6 @@
 import { AssayError, asAssayError } from '../../infra/runtime/errors.ts'
-import type { UserId } from '../../schemas/domain/ids.ts'
+import { createShares } from '../../infra/runtime/shares.ts'
+import type { TenantId, UserId } from '../../schemas/domain/ids.ts'
 import type { LiveTopic } from '../../schemas/domain/vocabulary.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import { problem } from '../http/problem.ts'
@@ -16,6 +17,7 @@ export interface EventSettings {
   /** A stream ends after so long, and the page opens another one: none outlives a change of what serves it. */
   readonly longestMs: number
   readonly mostOfPerson: number
+  /** Of all tenants together; each has a share of them. */
   readonly most: number
 }
 
@@ -33,6 +35,14 @@ interface Ports {
   readonly settings: EventSettings
 }
 
+interface Watching {
+  readonly tenantId: TenantId
+  readonly userId: UserId
+}
+
+/** A tenant takes half of what the others leave: a company alone with its installation has most of the room. */
+const PART_OF_THE_REST = 2
+
 const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store, no-transform',
@@ -49,32 +59,35 @@ const MAX_UNREAD = 64 * 1024
  * from then on is missed. Closes when the session or the membership ends.
  */
 export const createEvents = ({ sessions, watch, settings }: Ports) => {
-  const open = new Map<() => void, UserId>()
+  const open = new Map<() => void, Watching>()
   let draining = false
 
-  const admit = (user: UserId): void => {
+  /** Of a tenant: the streams of its accounts count together, so that many accounts of one leave room for others. */
+  const shareOf = createShares<TenantId>(settings.most, settings.mostOfPerson, PART_OF_THE_REST)
+
+  const admit = ({ tenantId, userId }: Watching): void => {
     if (draining) throw new AssayError('unavailable', 'This server is about to stop. Connect again.', {})
-    const own = [...open.values()].filter(each => each === user).length
-    if (own >= settings.mostOfPerson || open.size >= settings.most) {
-      throw new AssayError(
-        'rate_limited',
-        'Too many pages are watching. Close some tabs; pages that do not watch work all the same, and are asked again when they are looked at.',
-      )
-    }
+    const own = [...open.values()].filter(each => each.userId === userId).length
+    if (own < settings.mostOfPerson && shareOf(tenantId).take(1)) return
+    const whose = own < settings.mostOfPerson ? 'of your workspaces together' : 'of yours'
+    throw new AssayError(
+      'rate_limited',
+      `Too many pages ${whose} are watching. Close some tabs; pages that do not watch work all the same, and are asked again when they are looked at.`,
+    )
   }
 
   return {
     answer: async (request: Request): Promise<Response> => {
       try {
-        const { workspaceId, userId } = await sessions.callerOf(request.headers)
-        admit(userId)
+        const { workspaceId, tenantId, userId } = await sessions.callerOf(request.headers)
+        admit({ tenantId, userId })
         // Named, as a session that names none would go on in another workspace of the person's.
         const requestHeaders = new Headers(request.headers)
         requestHeaders.set('x-workspace-id', workspaceId)
         const stillMember = () => sessions.callerOf(requestHeaders).then(() => true, isUnavailable)
         const body = streamOf(settings, stillMember, {
           begin: (say, end) => {
-            open.set(end, userId)
+            open.set(end, { tenantId, userId })
             // What the page has read by then it reads again, so that it misses nothing.
             const watcher = {
               begun: () => say('open', {}),
@@ -82,7 +95,9 @@ export const createEvents = ({ sessions, watch, settings }: Ports) => {
             }
             return watch.watch(workspaceId, watcher)
           },
-          ended: end => open.delete(end),
+          ended: end => {
+            if (open.delete(end)) shareOf(tenantId).give(1)
+          },
         })
         return new Response(body, { headers: HEADERS })
       } catch (error) {

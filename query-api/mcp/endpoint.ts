@@ -11,6 +11,7 @@ import type { Keyring } from '../accounts/keys.ts'
 import type { KeylessBudget } from '../http/address-budget.ts'
 import { type BodySender, senderOf, strangerAt } from '../http/body-budget.ts'
 import type { BodyDoor } from '../http/body-door.ts'
+import { loggingFailure, nameAnswer, noteError } from '../http/failed-answers.ts'
 import { headersOf, notAllowed } from '../http/problem.ts'
 import { checkOrigin } from '../http/requests.ts'
 import { AssayError, type Caller } from '../operations/define.ts'
@@ -27,7 +28,7 @@ import {
   refuseBatch,
 } from './messages.ts'
 import type { createMethods, RequestFacts } from './methods.ts'
-import { errorResponse, REFUSALS, statusOf } from './refusals.ts'
+import { errorResponse, isFailure, REFUSALS, statusOf } from './refusals.ts'
 
 /** A long one is read before it is known whether its operation takes one. */
 export const KEYED_BODY = LONG_TEXT_BODY
@@ -51,8 +52,8 @@ interface Dependencies {
  * https://modelcontextprotocol.io/specification/2025-11-25/basic/transports
  */
 export const createMcpEndpoint = ({ door, answer, keyring, keyless, origins, metadataUrl, log }: Dependencies) => {
-  const failed = (id: RequestId, method: string, error: AssayError): BatchAnswer => {
-    if (error.code === 'internal') log.error({ err: error, method }, 'An MCP request failed.')
+  const failed = (id: RequestId, error: AssayError): BatchAnswer => {
+    noteError(error)
     return {
       body: encodeResponse(errorResponse(id, error)),
       status: statusOf(error),
@@ -69,13 +70,15 @@ export const createMcpEndpoint = ({ door, answer, keyring, keyless, origins, met
     const incoming = readMessage(message)
     if (incoming.kind === 'silent') return null
     if (incoming.kind === 'malformed') return { body: encodeResponse(incoming.response), status: 200 }
-    const { id, method } = incoming.request
-    if (refusal !== null) return failed(id, method, refusal)
-    try {
-      return { body: encodeResponse(await answer(incoming.request, facts)), status: 200 }
-    } catch (thrown) {
-      return failed(id, method, asAssayError(thrown))
-    }
+    const { request } = incoming
+    return loggingFailure(log, isFailure, async () => {
+      if (refusal !== null) return failed(request.id, refusal)
+      try {
+        return { body: encodeResponse(await answer(request, facts)), status: 200 }
+      } catch (thrown) {
+        return failed(request.id, asAssayError(thrown))
+      }
+    })
   }
 
   /**
@@ -109,6 +112,7 @@ export const createMcpEndpoint = ({ door, answer, keyring, keyless, origins, met
 
   return async (request: Request): Promise<Response> => {
     const { headers } = request
+    nameAnswer({ route: '/api/mcp' })
     try {
       checkOrigin(headers, origins)
     } catch (thrown) {
@@ -227,9 +231,10 @@ const readingOf = async (
  * other.
  */
 const refused = (error: AssayError): Response => {
+  noteError(error)
   const status = REFUSALS[error.code].ofRequest
   if (status === null) return Response.json(parseError())
   if (status === 429) return Response.json(errorResponse(null, error), { status, headers: headersOf(error) })
-  if (status === 503) return Response.json(internalError(error.publicMessage), { status, headers: headersOf(error) })
+  if (status >= 500) return Response.json(internalError(error.publicMessage), { status, headers: headersOf(error) })
   return Response.json(invalidRequest(error.publicMessage), { status, headers: headersOf(error) })
 }

@@ -6,6 +6,7 @@ import {
   LATEST_PROTOCOL_VERSION,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/sdk/types.js'
+import { nameAnswer } from '../http/failed-answers.ts'
 import { AssayError, type Caller } from '../operations/define.ts'
 import { CALL_BODY } from '../operations/parts/body-limits.ts'
 import type { Ask, Completion, Prompt } from '../prompts/index.ts'
@@ -153,6 +154,7 @@ export const createMethods = ({ surface, prompts, resources, agentCall, version 
       const known = Object.keys(methods).join(', ')
       return failure(request.id, ErrorCode.MethodNotFound, `Method not found: ${request.method}. Known are ${known}.`)
     }
+    nameAnswer({ method: request.method })
     if (request.method !== 'tools/call') requireSize(facts.bodyBytes, CALL_BODY)
     return result(request.id, await method(request, facts))
   }

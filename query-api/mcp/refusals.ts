@@ -53,6 +53,9 @@ export const REFUSALS: Readonly<Record<ErrorCode, Refusal>> = {
 export const isOfProtocol = (error: AssayError): boolean =>
   error instanceof InvalidArguments || error.code === 'rate_limited' || error.code === 'unauthorized'
 
+/** Whether what happened is what HTTP calls 500, whatever status its answer has. */
+export const isFailure = (error: AssayError): boolean => REFUSALS[error.code].ofRequest === 500
+
 /** The HTTP status of a message that failed before its tool ran. */
 export const statusOf = (error: AssayError): Status => REFUSALS[error.code].status
 

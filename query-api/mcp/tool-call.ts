@@ -2,6 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { asAssayError } from '../../infra/runtime/errors.ts'
 import { visibleJson } from '../../schemas/domain/visible-text.ts'
 import { tooLarge } from '../http/body-door.ts'
+import { noteError } from '../http/failed-answers.ts'
 import { type Call, InvalidArguments, MAX_NAMED } from '../operations/call/contract.ts'
 import { AssayError, type Caller, isProvisioning, type Operation } from '../operations/define.ts'
 import { type BodyLimits, CALL_BODY } from '../operations/parts/body-limits.ts'
@@ -41,6 +42,7 @@ export const createToolCall =
     } catch (thrown) {
       const error = asAssayError(thrown)
       if (isOfProtocol(error)) throw error
+      noteError(error)
       return { isError: true, content: [{ type: 'text', text: explained(error) }] }
     }
   }

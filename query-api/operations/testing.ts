@@ -191,7 +191,6 @@ export const startOperations = async (
     limit: { admit: async () => {}, add: async () => {} },
     bodies: createBodyBudget(),
     evictKey: () => {},
-    log: silentLog,
   })
   const call: Call = async (operation, request) =>
     calling(operation, { ...request, caller: await admit(request.caller) })

@@ -54,6 +54,8 @@ export const MAX_REPLAYED_PER_SECOND = 1000
 /** Of a question about activity. */
 export const MAX_FILTERS = 20
 export const MAX_FILTER_VALUES = 100
+/** Of all values of all filters together. ClickHouse takes a parameter of 128 KiB, in which a quote is four bytes. */
+export const MAX_FILTER_CHARACTERS = 20_000
 export const MAX_GROUP_BY = 4
 
 export const MIN_PASSWORD_CHARACTERS = 8

@@ -55,7 +55,6 @@ export const startDoors = () => {
     limit: { admit: async () => {}, add: async () => {} },
     bodies: unlimited,
     evictKey: () => {},
-    log,
   })
   const person = callerVia({ kind: 'app', administers: true, sessionId: newId() })
   const agent = callerVia({ kind: 'key', keyId: newId<KeyId>(), label: 'Agent' })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { csvHeader, csvLine } from './csv.ts'
+import fc from 'fast-check'
+import { csvHeader, csvLine, textField } from './csv.ts'
 
 const of = (source: string) => csvLine({ period: null, group: { source }, metrics: { count: 1 } })
 
@@ -16,10 +17,12 @@ test('a text is quoted where RFC 4180 wants it, and is no formula to a spreadshe
     '+49 30': "'+49 30",
     '-2': "'-2",
     '@SUM(A1)': "'@SUM(A1)",
-    '\t=1': "'\t=1",
+    '\t=1': "'\t'=1",
     ' =1': "' =1",
     '\u00a0=1': "'\u00a0=1",
-    '\r=1': '"\'\r=1"',
+    '\r=1': '"\'\r\'=1"',
+    'x;=1': "x;'=1",
+    'x|@a': "x|'@a",
     '＝1': "'＝1",
     '=HYPERLINK("https://evil.example","x")': `"'=HYPERLINK(""https://evil.example"",""x"")"`,
     'a=1': 'a=1',
@@ -38,4 +41,20 @@ test('columns are the period, the fields, the metrics and those of the period be
   assert.equal(csvHeader(item), 'period,kind,tool,count,p95_duration_ms,before_count,before_p95_duration_ms\r\n')
   assert.equal(csvLine(item), '2026-05-10T00:00:00+0000,tool.call,x,2,-0.5,0,\r\n')
   assert.equal(csvHeader(undefined), '\r\n')
+})
+
+test('no reader sees a formula, whichever delimiter it takes, and whether or not it minds the quotes', () => {
+  const signs = fc.constantFrom('=', '+', '-', '@', '＝', ';', '|', '\t', ',', '"', "'", ' ', '\n', '\r', 'x', '1')
+  const values = fc.array(signs, { maxLength: 12 }).map(each => each.join(''))
+  fc.assert(
+    fc.property(values, value => {
+      const field = textField(value)
+      const read = field.startsWith('"') ? field.slice(1, -1).replaceAll('""', '"') : field
+      // By the comma the whole field is a cell; by the others each of its parts may be one.
+      for (const cell of [read, ...field.split(/[;|\t\r\n]/).slice(1), ...read.split(/[;|\t\r\n]/)]) {
+        assert.doesNotMatch(cell, /^[\s"]*[=+\-@＝＋－＠]/u, `${JSON.stringify(value)} as ${JSON.stringify(field)}`)
+      }
+    }),
+    { numRuns: 3000 },
+  )
 })

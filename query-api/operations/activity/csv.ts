@@ -1,14 +1,18 @@
 import type { ActivityItem } from '../../../model/activity/figures.ts'
 
 /**
- * Signs that make a spreadsheet take a cell for a formula, also in their full-width forms, and white space that it
- * skips before one (https://owasp.org/www-community/attacks/CSV_Injection). An apostrophe before them makes it text.
+ * Where a spreadsheet may take what follows for a formula: at the beginning of a cell, behind white space that it
+ * skips. A program whose delimiter is `;`, `|` or tab sees such a beginning in the middle of a field, quoted or not.
+ * The signs have full-width forms too (https://owasp.org/www-community/attacks/CSV_Injection).
  */
-const FORMULA = /^\s*[=+\-@\t\r\n＝＋－＠]/u
+const FORMULA = /^[\s'"]*[=+\-@＝＋－＠]/u
+const LATER_FORMULA = /(?<=[;|\t\r\n])(?=[\s'"]*[=+\-@＝＋－＠])/gu
+const LEADING_SPACE = /^[\t\r\n]/
 
-/** A text from anywhere as a field of RFC 4180. */
+/** A text from anywhere as a field of RFC 4180. An apostrophe makes text of what would be a formula. */
 export const textField = (text: string): string => {
-  const harmless = FORMULA.test(text) ? `'${text}` : text
+  const inert = text.replace(LATER_FORMULA, "'")
+  const harmless = FORMULA.test(inert) || LEADING_SPACE.test(inert) ? `'${inert}` : inert
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }
 

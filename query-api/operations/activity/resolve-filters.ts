@@ -5,8 +5,10 @@ import { decidersNamed } from '../../../model/decisions/read-decisions.ts'
 import type { Clock } from '../../../model/signals/happened.ts'
 import { sourcesNamed } from '../../../model/sources/sources.ts'
 import { spelledAs } from '../../../model/words/nearest-names.ts'
+import { MAX_FILTER_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { ACTOR_ROLES, CHANNELS, CLASSIFICATIONS, SIGNAL_ORIGINS, STEPS } from '../../../schemas/domain/vocabulary.ts'
 import { ACTIVITY_KINDS } from '../../../schemas/events/activity.ts'
+import { InvalidArguments } from '../call/contract.ts'
 import { AssayError, type ReadContext } from '../define.ts'
 import { idsNamed, namesNothing, nearestOf, refuseOtherWords } from '../parts/filters.ts'
 
@@ -21,14 +23,25 @@ const WORDS: Readonly<Partial<Record<Field, readonly string[]>>> = {
   step: STEPS,
 }
 
+/** Throws `invalid_input` where the values of all filters together are longer than one statement takes. */
+const requireShort = (filters: readonly Filter[]): void => {
+  const values = filters.flatMap(filter => filter.values)
+  const characters = values.reduce((sum, value) => sum + value.length, 0)
+  if (characters <= MAX_FILTER_CHARACTERS) return
+  const message = `have ${characters} characters in all values together; at most ${MAX_FILTER_CHARACTERS} are allowed. Name fewer values, or shorter parts of them`
+  throw new InvalidArguments('The filters', [{ pointer: '/filters', message }])
+}
+
 /**
  * The filters by the ids of what they name: nodes, claims, sources and people by id, reference or name, a node with
  * those below it, a claim with all that was merged into it. The empty value stands for what has none. Throws
  * `invalid_input` for a value that the field never has, with those that it takes or the nearest ones, and `not_found`
  * or `ambiguous` for an object.
  */
-export const resolveFilters = (filters: readonly Filter[], context: ReadContext): Promise<Filter[]> =>
-  Promise.all(filters.map((filter, index) => resolveFilter(filter, index, context)))
+export const resolveFilters = async (filters: readonly Filter[], context: ReadContext): Promise<Filter[]> => {
+  requireShort(filters)
+  return Promise.all(filters.map((filter, index) => resolveFilter(filter, index, context)))
+}
 
 const resolveFilter = async (filter: Filter, index: number, context: ReadContext): Promise<Filter> => {
   const { field, op, values } = filter

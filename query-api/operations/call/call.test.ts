@@ -61,7 +61,6 @@ const callOn = (database: Database) => {
     limit,
     bodies: createBodyBudget(),
     evictKey: id => forgotten.push(id),
-    log: silent,
   })
   const admit = createAdmission(kit.pool)
   const call: Call = async (operation, request) =>

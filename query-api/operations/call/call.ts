@@ -1,12 +1,12 @@
 import type { Database, Transaction } from '../../../infra/postgres/port.ts'
 import { asAssayError } from '../../../infra/runtime/errors.ts'
-import type { Logger } from '../../../infra/runtime/logger.ts'
 import { recordActivity } from '../../../model/activity/activity-rows.ts'
 import { type IdempotentCall, lockKey } from '../../../model/idempotency/stored-answers.ts'
 import { SignalPending } from '../../../model/references/resolve.ts'
 import { type ChangeId, newId, type TenantId } from '../../../schemas/domain/ids.ts'
 import { MEMBER_ROLES } from '../../../schemas/domain/vocabulary.ts'
 import { type BodyBudget, senderOf } from '../../http/body-budget.ts'
+import { nameAnswer } from '../../http/failed-answers.ts'
 import {
   type Answer,
   AssayError,
@@ -37,7 +37,6 @@ interface Dependencies {
   readonly limit: IncidentLimit
   readonly bodies: Pick<BodyBudget, 'spending'>
   readonly evictKey: WriteContext['evictKey']
-  readonly log: Pick<Logger, 'error'>
   /** Told of each call that ended. */
   readonly observe?: ObserveCall
 }
@@ -52,19 +51,11 @@ const MAX_CHANGING_OUTSIDE = 2
  * The one path of every call, from either door: validate, permit, wait for a turn, permit again in the transaction,
  * idempotency, meter, run, shape, map errors.
  */
-export const createCall = ({
-  database,
-  services,
-  buffer,
-  limit,
-  bodies,
-  evictKey,
-  log,
-  observe,
-}: Dependencies): Call => {
+export const createCall = ({ database, services, buffer, limit, bodies, evictKey, observe }: Dependencies): Call => {
   const turn = createFairQueue<TenantId>()
   const outside = createFairQueue<string>(MAX_CHANGING_OUTSIDE)
   return async (operation, request) => {
+    nameAnswer({ operation: operation.name })
     const began = performance.now()
     const at = services.now()
     const factsOf = (outcome: string, workUnits: number) =>
@@ -190,7 +181,6 @@ export const createCall = ({
       const { via } = request.caller
       if (via.kind === 'key' && (error.code === 'unauthorized' || error.code === 'forbidden')) evictKey(via.keyId)
       ended(error.code, 0)
-      if (error.code === 'internal') log.error({ err: error, operation: operation.name }, 'An operation failed.')
       throw error
     }
   }

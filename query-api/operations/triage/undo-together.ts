@@ -49,7 +49,7 @@ export const undoTogether = async (
   if (refused.length > 0) undone.push('refusal')
   const apart = await undoMerges(transaction, merges, settler)
   for (const _ of merges) undone.push('merge')
-  objects.push(...lifted.objects, ...apart.objects)
+  for (const object of [...lifted.objects, ...apart.objects]) objects.push(object)
   await attachToDecision(transaction, caller.workspaceId, decision.id, objects)
   const [first] = [...changes, ...waiting]
   const again = first?.change.triage === 'not_a_repeat' ? await readRepeat(transaction, first.signal_id) : undefined

@@ -65,7 +65,7 @@ export const readThread = (text: string): Thread => {
   while (index < lines.length) {
     const line = lines[index] ?? ''
     if (isRestQuoted(lines, index)) {
-      quoted.push(...lines.slice(index))
+      for (const line of lines.slice(index)) quoted.push(line)
       dropRules(newest)
       break
     }
@@ -74,10 +74,10 @@ export const readThread = (text: string): Thread => {
       const next = index + attribution
       if (!isFollowedByQuote(lines, next)) {
         // Some programs quote without marks: whose lines are whose cannot be told from here on.
-        quoted.push(...lines.slice(index))
+        for (const line of lines.slice(index)) quoted.push(line)
         break
       }
-      quoted.push(...lines.slice(index, next))
+      for (const line of lines.slice(index, next)) quoted.push(line)
       index = next
     } else {
       if (isQuoted(line)) quoted.push(line)

@@ -58,6 +58,9 @@ const stuckOf = ({ steps, paused, away }: Facts) => {
   return (steps?.stuck ?? []).filter(({ outcome, reached }) => outcome !== 'retry' && reached >= held)
 }
 
+const oldestOf = (signals: readonly { readonly received_ms: number }[]): number =>
+  signals.reduce((oldest, { received_ms }) => Math.min(oldest, received_ms), Number.POSITIVE_INFINITY)
+
 /**
  * A step that has taken nothing of what came since the oldest that waits for it: a step that is slow takes others
  * meanwhile.
@@ -66,7 +69,7 @@ const unservedOf = (facts: Facts): readonly { readonly step: string; readonly si
   const waiting = Map.groupBy(stuckOf(facts), ({ reached }) => reached + 1)
   return [...waiting].flatMap(([ordinal, signals]) => {
     const step = STEPS[ordinal - 1]
-    const oldest = Math.min(...signals.map(({ received_ms }) => received_ms))
+    const oldest = oldestOf(signals)
     const newest = facts.steps?.steps.find(figures => figures.step_ordinal === ordinal)?.newest_ms ?? 0
     return step === undefined || newest >= oldest ? [] : [{ step, signals: signals.length }]
   })
@@ -80,7 +83,7 @@ const segmentNotServed: Check = facts => {
     finding: 'segment_not_served',
     severity: 'broken',
     cause: `No processor takes signals at the step ${first.step}: the segment that begins there, or with a step before it, is hosted by nobody.`,
-    since: new Date(Math.min(...stuckOf(facts).map(({ received_ms }) => received_ms))).toISOString(),
+    since: new Date(oldestOf(stuckOf(facts))).toISOString(),
     mended_by: 'operator',
     evidence: `Older than ${STUCK_AFTER_MINUTES} minutes: ${descriptions}; the step took none since.`,
     next: { ...PIPELINE_CALL, reason: 'Shows which steps worked in the last hour.' },
