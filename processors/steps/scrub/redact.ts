@@ -19,7 +19,7 @@ const YEAR_FIRST_DATE = /(?<![\d./-])(?:19|20)\d\d([./-])[01]\d\1[0-3]\d(?:[T ][
 const YEARS = /(?<![\d./-])(?:19|20)\d\d[-/](?:19|20)\d\d(?![\d./-])/g
 /** With its prefix, whose hyphens a phone number's may resemble; the words before it protect the others. */
 const ISBN = /(?<![\d-])97[89]-\d{1,5}-\d{1,7}-\d{1,7}-\d(?![\d-])/g
-/** A commit, by the word or the path before it: one in some hundred short ones is digits alone, as a phone number is. */
+/** A commit, by the word or the path before it: some short ones are digits alone, as a phone number is. */
 const COMMIT =
   /(?<![\p{L}\d])(?:commits?|merge|rev|revision|changeset|sha)[ /:@]{1,2}[0-9a-f]{7,40}(?![\p{L}\d])|\[`?[0-9a-f]{7,40}`?\](?=\(https?:\/\/[^\s()]{1,200}\/commit\/)/giu
 const CVE = /(?<![\p{L}\d])CVE-\d{4}-\d{4,7}(?![\p{L}\d])/giu
