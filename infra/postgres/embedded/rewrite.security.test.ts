@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { createByteSearch } from '../../backup/byte-search.ts'
 import { searchFiles } from '../../backup/search-files.ts'
@@ -169,4 +169,29 @@ test('A backup of before keeps its log: files are not written anew while it is m
   await assert.rejects(postgres.rewrite(), { code: 'unavailable', message: /a backup is being made/ })
   release()
   await postgres.rewrite()
+})
+
+test('A file that a kill in the middle of a rewrite has left goes with the next start, and no other does', async () => {
+  const [{ path } = assert.fail()] = await asOwner(async query => {
+    await query('create table rewritten (said text)')
+    await query(`insert into rewritten values ('${MARK}')`)
+    await query('checkpoint')
+    return query<{ path: string }>(`select pg_relation_filepath('rewritten') as path`)
+  })
+  const folder = join(directory, dirname(path))
+  const left = ['4000000000', '4000000000.1', '4000000000_vm']
+  for (const name of left) await cp(join(directory, path), join(folder, name))
+  await asOwner(query => query('drop table rewritten'))
+  await postgres.rewrite()
+  assert.equal(await found(), left.length)
+  const own = (await readdir(folder)).filter(name => !left.includes(name))
+  await postgres.stop()
+  postgres = await start()
+  assert.equal(await found(), 0)
+  const kept = new Set(await readdir(folder))
+  assert.deepEqual(
+    own.filter(name => !kept.has(name)),
+    [],
+  )
+  await asOwner(query => query('select count(*) from signals'))
 })

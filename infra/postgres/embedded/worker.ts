@@ -4,6 +4,7 @@ import { type Engine, openEngine } from './engine.ts'
 import { allowCancelling, clockOn } from './exchange-clock.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import type { FromWorker, ToWorker, WorkerOptions } from './index.ts'
+import { removeLeftFiles } from './left-files.ts'
 import { serve } from './server.ts'
 
 /** The thread that the engine blocks while it works. */
@@ -12,7 +13,8 @@ const start = async ({ directory, socketPath, clock: memory }: WorkerOptions) =>
   const clock = clockOn(memory)
   allowCancelling(engine, clock)
   const server = await serve({ engine, socketPath, clock })
-  const housekeeping = await startHousekeeping(server, failure => say({ type: 'complaint', message: failure.message }))
+  await removeLeftFiles(directory, server).catch(complain)
+  const housekeeping = await startHousekeeping(server, complain)
   const stop = async () => {
     await housekeeping.stop()
     await server.close()
@@ -22,6 +24,7 @@ const start = async ({ directory, socketPath, clock: memory }: WorkerOptions) =>
 }
 
 const say = (message: FromWorker) => parentPort?.postMessage(message)
+const complain = (failure: Error) => say({ type: 'complaint', message: failure.message })
 
 // What the thread that starts this one passes is of this type.
 const options = workerData as WorkerOptions

@@ -36,6 +36,8 @@ const endsInBrokenAddress = (text: string): boolean => {
   if (!LETTER_OR_DIGIT.test(text[sign - 1] ?? '') || /\s/.test(domain)) return false
   return !domain.includes('.') || domain.endsWith('.') || domain.endsWith('-')
 }
+/** With its next label, or with the dot before it. */
+const DOMAIN_GOES_ON = /^\.?[\p{L}\d]/u
 /** Signs and dots of an address that is spelled in words. The English "at" has such a dot behind it. */
 const SPELLED: ReadonlySet<string> = new Set([
   ...['dot', 'punkt', 'punto', 'point', 'ponto', 'punt', 'kropka', 'точка'],
@@ -140,7 +142,8 @@ const mayBeOne = (text: string, last: number, first: number, { digits, sign }: H
   }
   if (sign && text[first] === '@') return true
   const begin = tokenBegin(text, last)
-  if (sign && endsInBrokenAddress(text.slice(begin, last)) && LETTER_OR_DIGIT.test(text[first] ?? '')) return true
+  if (sign && endsInBrokenAddress(text.slice(begin, last)) && DOMAIN_GOES_ON.test(text.slice(first, first + 2)))
+    return true
   const end = tokenEnd(text, first)
   if (last - begin + end - first < LEAST_TOKEN) return false
   const halves = `${text.slice(begin, last)} ${text.slice(first, end)}`

@@ -125,5 +125,6 @@ const mayBeBrokenAddress = (
 ): boolean => {
   const isSpelled = !before.includes('@') && !behind.startsWith('@')
   if (touched.length > 0) return isSoft && before.endsWith('.') && TOP_LEVEL_DOMAIN.test(behind)
+  if (behind.startsWith('.') && !TOP_LEVEL_DOMAIN.test(behind)) return false
   return isSpelled ? !behind.includes('@') : !before.endsWith('.') || DOMAIN_END.test(behind)
 }

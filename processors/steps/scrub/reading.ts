@@ -4,8 +4,8 @@ import { type Reading, type Shift, writtenPosition } from './shifts.ts'
 import { withSpelledDigits } from './spelled-digits.ts'
 
 const BRACKETED_AT =
-  / {0,2}[[({] ?(?:at|ät|@|arroba|arobase|chiocciola|apenstaartje|małpa|klammeraffe|собака) ?[\])}] {0,2}/
-const BRACKETED_DOT = / {0,2}[[({] ?(?:dot|\.|punkt|punto|point|ponto|punt|kropka|точка) ?[\])}] {0,2}/
+  / {0,2}[[({<] ?(?:at|ät|@|arroba|arobase|chiocciola|apenstaartje|małpa|klammeraffe|собака) ?[\])}>] {0,2}/
+const BRACKETED_DOT = / {0,2}[[({<] ?(?:dot|\.|punkt|punto|point|ponto|punt|kropka|точка) ?[\])}>] {0,2}/
 /** Percent-encoded printable ASCII, also encoded twice or more. */
 const IN_URL = /%(?:25){0,3}(?:2[0-46-9a-f]|[3-6][0-9a-f]|7[0-9a-e])/
 /** It stands for a space between the digits of a query. */
@@ -13,8 +13,8 @@ const PLUS_FOR_SPACE = /(?<=[=+b]\d{1,5})\+(?=\d{2})/
 /** Bytes of UTF-8, percent-encoded, also twice or more: one character beside ASCII. */
 const IN_URL_BYTES = /(?:%(?:25){0,3}[89a-f][0-9a-f]){2,4}/
 const IN_MARKUP =
-  /&#(?:x0{0,4}[2-7][0-9a-f]|0{0,4}\d{2,3});|&(?:commat|period|nbsp|plus|colon|hyphen|dash|lowbar|lpar|rpar|lsqb|rsqb|shy|zwj|zwnj);/
-const IN_JSON = /\\u\{?00[2-7][0-9a-f]\}?|\\x[2-7][0-9a-f]|\\[nrt"]/
+  /&#(?:x[0-9a-f]{2,8}|\d{2,9});|&(?:commat|period|nbsp|plus|colon|hyphen|dash|lowbar|lpar|rpar|lsqb|rsqb|lt|gt|shy|zwj|zwnj);/
+const IN_JSON = /\\u(?:[0-9a-f]{4}|\{[0-9a-f]{2,6}\})|\\x[2-7][0-9a-f]|\\[nrt"]/
 /** Signs that are made of others: small, raised, circled, in parentheses, with a dot. */
 const COMPOSED =
   /[\u2024\u207a\u207b\u2460-\u2468\u2474-\u247c\u2488-\u2490\u24ea\u24f5-\u24fd\u24ff\u2776-\u277e\u2780-\u2788\u278a-\u2792\ufe50\ufe52\ufe55\ufe59\ufe5a\ufe62\ufe6b]|[\u{1f100}-\u{1f10c}]|[\u00b2\u00b3\u00b9\u2070\u2074-\u2079](?=[\u00b2\u00b3\u00b9\u2070\u2074-\u2079]{2})|(?<=[\u00b2\u00b3\u00b9\u2070\u2074-\u2079])[\u00b2\u00b3\u00b9\u2070\u2074-\u2079]|[\u2080-\u2089]|(?<=[\p{L}\d._%+-])[\u24d0\u24b6](?=[\p{L}\d-]{1,63}\.[\p{L}])/u
@@ -29,7 +29,7 @@ const BEYOND_ASCII = union(UNSEEN, SPACE, DASH, WIDE, COMPOSED, DIGIT)
 
 /** What masks begin with, and the masks: those of which a text has no sign are not looked for in it. */
 const MASKS: readonly (readonly [sign: RegExp, masks: string])[] = [
-  [/[[({]/, union(BRACKETED_AT, BRACKETED_DOT)],
+  [/[[({<]/, union(BRACKETED_AT, BRACKETED_DOT)],
   [/%/, union(IN_URL, IN_URL_BYTES)],
   [/\+/, union(PLUS_FOR_SPACE)],
   [/&/, union(IN_MARKUP)],
@@ -47,7 +47,7 @@ const patternFor = (text: string): RegExp | undefined => {
   return bits === 0 ? undefined : PATTERNS[bits]
 }
 
-const OF_MASK = /[%&\\[\](){}#;]|[^\0-\x7f]/
+const OF_MASK = /[%&\\[\](){}<>#;]|[^\0-\x7f]/
 
 const NAMED: Readonly<Record<string, string>> = {
   commat: '@',
@@ -62,6 +62,8 @@ const NAMED: Readonly<Record<string, string>> = {
   rpar: ')',
   lsqb: '[',
   rsqb: ']',
+  lt: '<',
+  gt: '>',
   shy: '',
   zwj: '',
   zwnj: '',
@@ -145,7 +147,7 @@ const fromBytes = (masked: string): string => {
 /** An escape of JSON or JavaScript; a line end stays one. */
 const fromEscape = (masked: string): string => {
   const code = /^\\[ux]\{?([0-9a-f]+)/i.exec(masked)?.[1]
-  if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16))
+  if (code !== undefined) return signOf(Number.parseInt(code, 16))
   return /^\\[nr]$/.test(masked) ? '\n' : ' '
 }
 
@@ -177,5 +179,11 @@ const BRACKETED_AT_ONLY = new RegExp(BRACKETED_AT.source, 'i')
 const fromEntity = (name: string): string => {
   if (!name.startsWith('#')) return NAMED[name.toLowerCase()] ?? ' '
   const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))
-  return code >= 0x20 && code < 0x7f ? String.fromCharCode(code) : ' '
+  return signOf(code)
+}
+
+/** The sign of a code; a line end stays one, and what is no sign is a space. Half of a pair may have its other half. */
+const signOf = (code: number): string => {
+  if (code === 0x0a || code === 0x0d) return '\n'
+  return code < 0x20 || (code >= 0x7f && code < 0xa0) || code > 0x10ffff ? ' ' : String.fromCodePoint(code)
 }

@@ -19,10 +19,21 @@ const YEAR_FIRST_DATE = /(?<![\d./-])(?:19|20)\d\d([./-])[01]\d\1[0-3]\d(?:[T ][
 const YEARS = /(?<![\d./-])(?:19|20)\d\d[-/](?:19|20)\d\d(?![\d./-])/g
 /** With its prefix, whose hyphens a phone number's may resemble; the words before it protect the others. */
 const ISBN = /(?<![\d-])97[89]-\d{1,5}-\d{1,7}-\d{1,7}-\d(?![\d-])/g
+/** A commit, by the word or the path before it: some short ones are digits alone, as a phone number is. */
+const COMMIT =
+  /(?<![\p{L}\d])(?:commits?|merge|rev|revision|changeset|sha)[ /:@]{1,2}[0-9a-f]{7,40}(?![\p{L}\d])|\[`?[0-9a-f]{7,40}`?\](?=\(https?:\/\/[^\s()]{1,200}\/commit\/)/giu
+const CVE = /(?<![\p{L}\d])CVE-\d{4}-\d{4,7}(?![\p{L}\d])/giu
+/** From one number to another; numbers of phones are printed with five digits and five, too. */
+const RANGE =
+  /(?<![\p{L}\d])(?:(?:ranges?|ports?|pages?|uids?|gids?|rows?) \d{1,9}[-–]\d{1,9}(?![-. ]?\d)|\d{1,9}[-–]\d{1,9}(?= range))/giu
+const STATES =
+  'A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|PA|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY]'
+/** The code of a place in the United States, behind its state. */
+const ZIP_CODE = new RegExp(`(?<![\\p{L}\\d])(?:${STATES}),? \\d{5}-\\d{4}(?![\\d-])`, 'gu')
 
-const PROTECTED = [UUID, DAY_FIRST_DATE, YEAR_FIRST_DATE, YEARS, ISBN]
+const PROTECTED = [UUID, DAY_FIRST_DATE, YEAR_FIRST_DATE, YEARS, ISBN, COMMIT, CVE, RANGE, ZIP_CODE]
 
-/** What has a form of its own and is nobody's number: UUIDs, dates, spans of years and ISBNs. In no order. */
+/** What has a form of its own and is nobody's number: UUIDs, dates, ranges, ISBNs, commits and codes. In no order. */
 export const protectedSpans = (text: string): Span[] =>
   PROTECTED.flatMap(pattern =>
     Array.from(occurrences(pattern, text), match => ({ start: match.index, end: match.index + match[0].length })),

@@ -44,7 +44,13 @@ for (const wrap of Object.keys(WRAPS).filter(isWrap)) {
 }
 
 test('an address is found that is broken behind or before its sign, or at a dot of its domain', () => {
-  for (const broken of ['a.b@\nexample.com', 'a.b\n@example.com', 'a.b@example.\ncom', 'a.b@exam\nple.com']) {
+  for (const broken of [
+    'a.b@\nexample.com',
+    'a.b@example\n.com',
+    'a.b\n@example.com',
+    'a.b@example.\ncom',
+    'a.b@exam\nple.com',
+  ]) {
     for (const mark of ['', '> ', '> > ', '| ', '  '])
       assert.equal(redact(`write to ${broken.replace('\n', `\n${mark}`)} today`, new Map()), 'write to [EMAIL] today')
   }
@@ -58,6 +64,7 @@ test('words at the end of a full line introduce the number on the next', () => {
 
 /** Two lines, or more, of which none continues the other. */
 const LOOK_ALIKES = [
+  'clone git@example\n.gitignore is in it',
   'order 1234567\n7654321',
   'Order 4155\n552671 was sent',
   '1234 5678\n9012 3456\n7890 1234',

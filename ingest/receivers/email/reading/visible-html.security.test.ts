@@ -118,3 +118,20 @@ it('takes work that grows with the mail, whatever is nested, styled or listed in
     assert.ok(four <= 9 * Math.max(one, 25), `${make(60).slice(0, 40)}: ${one} ms, then ${four} ms`)
   }
 })
+
+/** Whatever is written before each line of what is inside of it. */
+const INDENTING = ['blockquote', 'ul><li', 'ol><li', 'ol start=1000000><li', 'ol type=i start=3888><li'].concat(
+  ['gmail_attr', 'moz-cite-prefix', 'yahoo_quoted', 'protonmail_quote'].map(name => `div class="${name}"`),
+)
+for (const element of INDENTING) {
+  it(`writes a text that is a few times as long as the mail, however deep <${element}> is in itself`, () => {
+    for (const lines of ['x<br>'.repeat(2_000), `<pre>${'x\n'.repeat(5_000)}</pre>`]) {
+      const html = `${`<${element}>`.repeat(390)}${lines}`
+      assert.ok(htmlText(html).length <= 12 * html.length, `${htmlText(html).length} of ${html.length}`)
+    }
+  })
+}
+it('takes what is quoted deeper than it counts for quoted, and what is listed for text', () => {
+  assert.match(htmlText(`${'<blockquote>'.repeat(30)}deep`), /^(?:> )+deep$/)
+  assert.match(htmlText(`${'<ul><li>'.repeat(30)}deep</li><li>other`), /deep\n.*other$/s)
+})

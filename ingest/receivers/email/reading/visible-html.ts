@@ -28,6 +28,13 @@ const MAX_DEPTH = 1_000
 
 type Attributes = Readonly<Record<string, string>>
 
+/** Where programs put what they quote, apart from a blockquote, and the lines above it. */
+const QUOTED: readonly string[] = ['gmail_attr', 'moz-cite-prefix', 'yahoo_quoted', 'protonmail_quote']
+/** What stands before each line inside of them is written again for each of them that is around it. */
+const INDENTED = new Set(['blockquote', 'ul', 'ol', 'li'])
+/** What is inside of more of them is quoted or listed all the same. */
+const MAX_INDENTED = 8
+
 /**
  * A mail's HTML without the text that a person does not see: of no size, transparent, of the background's colour,
  * outside of the screen, hidden by an attribute, a style or a rule of its style sheets, in a comment. What can be seen
@@ -35,7 +42,8 @@ type Attributes = Readonly<Record<string, string>>
  */
 const visibleHtml = (html: string): string => {
   const matcher = createMatcher(readRules(sheetsOf(html)))
-  const open: { readonly element: Element; readonly style: TextStyle }[] = []
+  const open: { readonly element: Element; readonly style: TextStyle; readonly written: string }[] = []
+  let indented = 0
   let seen = ''
   const parser = new Parser({
     onopentag: (name, attributes) => {
@@ -44,8 +52,12 @@ const visibleHtml = (html: string): string => {
       const outer = open.at(-1)?.style ?? DEFAULT_STYLE
       const style = styleInside(outer, declared)
       const isHidden = style.hidden || NO_TEXT.has(name)
-      open.push({ element, style: isHidden ? { ...style, hidden: true } : style })
-      if (!isHidden) seen += `<${name}${kept(attributes)}>`
+      const indents = isIndented(element)
+      if (indents) indented += 1
+      const isPlain = indents && indented > MAX_INDENTED
+      const written = isPlain ? 'div' : name
+      open.push({ element, style: isHidden ? { ...style, hidden: true } : style, written })
+      if (!isHidden) seen += isPlain ? '<div>' : `<${name}${kept(attributes)}>`
       if (open.length > MAX_DEPTH) parser.pause()
     },
     ontext: text => {
@@ -57,12 +69,16 @@ const visibleHtml = (html: string): string => {
       const closed = open.pop()
       if (closed === undefined) return
       matcher.close(closed.element)
-      if (!closed.style.hidden && !WITHOUT_CONTENT.has(name)) seen += `</${name}>`
+      if (isIndented(closed.element)) indented -= 1
+      if (!closed.style.hidden && !WITHOUT_CONTENT.has(name)) seen += `</${closed.written}>`
     },
   })
   parser.end(html)
   return seen
 }
+
+const isIndented = ({ name, classes }: Element): boolean =>
+  INDENTED.has(name) || QUOTED.some(quoted => classes.includes(quoted))
 
 const sheetsOf = (html: string): readonly string[] => {
   const sheets: string[] = []
@@ -108,9 +124,12 @@ const ofAttributes = (name: string, attributes: Attributes): Declarations => {
   ]
 }
 
+/** A style is undone by then, and how a list is numbered is before each of its lines, as long as the mail wants. */
+const NOT_KEPT = new Set(['style', 'hidden', 'start', 'type'])
+
 const kept = (attributes: Attributes): string =>
   Object.entries(attributes)
-    .filter(([name]) => name !== 'style' && name !== 'hidden' && /^[a-z][\w-]*$/.test(name))
+    .filter(([name]) => !NOT_KEPT.has(name) && /^[a-z][\w-]*$/.test(name))
     .map(([name, value]) => ` ${name}="${escaped(value)}"`)
     .join('')
 
@@ -125,8 +144,6 @@ const MAX_CHILDREN = 20_000
 /** Opened, closed or empty: nesting them costs more than their number. */
 const MAX_TAGS = 10_000
 
-/** Where programs put what they quote, apart from a blockquote, and the lines above it. */
-const QUOTED = ['.gmail_attr', '.moz-cite-prefix', '.yahoo_quoted', '.protonmail_quote']
 const SIGNATURES = [
   '.gmail_signature',
   '.moz-signature',
@@ -145,7 +162,7 @@ const convert = compile({
     ...HEADINGS.map(selector => ({ selector, options: { uppercase: false } })),
     ...['td', 'th'].map(selector => ({ selector, format: 'block' })),
     ...['head', 'img', 'hr', ...SIGNATURES].map(selector => ({ selector, format: 'skip' })),
-    ...QUOTED.map(selector => ({ selector, format: 'blockquote', options: { leadingLineBreaks: 2 } })),
+    ...QUOTED.map(name => ({ selector: `.${name}`, format: 'blockquote', options: { leadingLineBreaks: 2 } })),
   ],
 })
 
