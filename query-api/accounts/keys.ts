@@ -55,7 +55,8 @@ export const createKeyring = (database: Database, now: () => Date) => {
     forget: (id: KeyId): void => {
       deletions += 1
       for (const [name, { caller }] of cache) {
-        if (caller.via.kind === 'key' && caller.via.keyId === id) cache.delete(name)
+        // It stays known until then: one that was refused something and is valid is no stranger's.
+        if (caller.via.kind === 'key' && caller.via.keyId === id) cache.set(name, { caller, until: 0 })
       }
     },
   }

@@ -23,7 +23,7 @@ export const startExportCheck = async (
   upload: TransferId,
   rules: ReadonlyMap<string, TableRules>,
 ): Promise<ExportCheck> => {
-  await worker.run(tenantId, 'export', { is: 'first', upload, rules })
+  await worker.run(tenantId, 'export', { is: 'first', upload, tenant: tenantId, rules })
   return {
     add: async bytes => (await worker.run(tenantId, 'export', { is: 'next', upload, bytes })).rows,
     end: () => worker.run(tenantId, 'export', { is: 'end', upload }),

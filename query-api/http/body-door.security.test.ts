@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { threadCpuMs } from '../../infra/runtime/cpu-budget.ts'
-import { newId, type TenantId } from '../../schemas/domain/ids.ts'
+import { type KeyId, newId, type TenantId, type UserId, type WorkspaceId } from '../../schemas/domain/ids.ts'
+import type { Caller } from '../operations/define.ts'
 import { CALL_BODY, LONG_TEXT_BODY } from '../operations/parts/body-limits.ts'
 import { failsWith } from '../operations/testing.ts'
 import { type Person, startTestApi, TEST_BASE_URL, type TestApi } from '../testing.ts'
-import { createBodyBudget } from './body-budget.ts'
+import { createBodyBudget, senderOf } from './body-budget.ts'
 
 let kit: TestApi
 let owner: Person
@@ -101,20 +102,50 @@ describe('The budget of bodies', () => {
       throw new Error('It is refused.')
     }
     assert.throws(() => budget.spending(from, failing))
-    assert.throws(() => budget.admit(from), failsWith('rate_limited', /Retry after [12]s\./))
-    now += 2_000
+    assert.throws(() => budget.admit(from), failsWith('rate_limited', /Retry after [123]s\./))
+    now += 3_000
     budget.admit(from)
     budget.takeBytes(from, 64 * 1024 * 1024)
-    assert.throws(() => budget.admit(from), failsWith('rate_limited', /Retry after 8s\./))
+    assert.throws(() => budget.admit(from), failsWith('rate_limited', /Retry after 14s\./))
     budget.admit({ account: 'other', tenant: newId<TenantId>() })
   })
 
   it('is an account’s, and all of a tenant’s accounts together have one', () => {
     const budget = createBodyBudget(clock)
-    for (const account of ['a', 'b', 'c']) budget.spending({ account, tenant }, burn(250))
+    for (const account of ['a', 'b', 'c']) budget.spending({ account, tenant }, burn(210))
     assert.throws(() => budget.admit({ account: 'd', tenant }), failsWith('rate_limited'))
     budget.admit({ account: 'a', tenant: newId<TenantId>() })
     budget.admit({ account: 'stranger', tenant: null })
+  })
+
+  it('of a person with ten keys leaves the others of the tenant theirs', () => {
+    const budget = createBodyBudget(clock)
+    const callerOf = (userId: string, via: Caller['via']): Caller => ({
+      tenantId: tenant,
+      workspaceId: newId<WorkspaceId>(),
+      userId: userId as UserId,
+      userName: userId,
+      role: 'viewer',
+      via,
+    })
+    const inApp = { kind: 'app', administers: false, sessionId: newId() } as const
+    const keys = Array.from({ length: 10 }, () => ({ kind: 'key', keyId: newId<KeyId>(), label: 'Agent' }) as const)
+    const hostile = [inApp, ...keys].map(via => senderOf(callerOf('hostile', via)))
+    const sendAll = () => {
+      for (const from of hostile) {
+        try {
+          budget.admit(from)
+          budget.takeBytes(from, CALL_BODY.bytes)
+        } catch {
+          // It waits until nothing is owed, and sends again.
+        }
+      }
+    }
+    for (let at = 0; at < 6_000; at += 1) {
+      now += 10
+      sendAll()
+      budget.admit(senderOf(callerOf('owner', inApp)))
+    }
   })
 
   it('meets who sends what is dear without a pause, as 429 and -32002, and nobody else', async () => {

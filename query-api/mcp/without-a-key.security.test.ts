@@ -241,6 +241,22 @@ describe('The budget of who shows no key', () => {
     assert.equal((await rpc(call, from('192.0.2.12', guessed(21)))).status, 429)
   })
 
+  it('is not that of a key that was refused something, which is looked up again all the same', async () => {
+    const owner = await kit.signUp()
+    const viewer = await kit.signUp()
+    const { url } = await owner.data<{ url: string }>('invite_member', { label: 'Viewer', role: 'viewer' })
+    const token = new URL(url).hash.slice(1)
+    const { workspace_id } = await viewer.data<{ workspace_id: string }>('accept_invitation', { token })
+    const made = await viewer.call('create_key', { label: 'Agent' }, { 'x-workspace-id': workspace_id })
+    const { data } = (await made.json()) as { data: { key: string } }
+    const agent = { authorization: `Bearer ${data.key}` }
+    const add = request('tools/call', { name: 'add_map_node', arguments: { name: 'Bell' } })
+    assert.match(await (await rpc(add, from('192.0.2.15', agent))).text(), /needs the role member/)
+    await spend('192.0.2.16')
+    // A length has a short body taken without a look-up, as clients send it.
+    assert.equal(await ping('192.0.2.16', { ...agent, 'content-length': '60' }), 200)
+  })
+
   it('counts each message of a batch, and a long answer as several', async () => {
     const batch = times(15, at => request('ping', {}, at))
     assert.equal((await rpc(batch, from('192.0.2.20'))).status, 200)

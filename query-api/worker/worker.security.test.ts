@@ -56,3 +56,32 @@ test('no more of a tenant’s work waits than memory is kept for', async () => {
   const refused = results.filter(({ status }) => status === 'rejected')
   assert.equal(refused.length, 9)
 })
+
+test('a hundred uploads of one tenant interrupt none of another, and keep at most ten unfinished lines', async () => {
+  const [hostile, good] = tenants()
+  const rules = new Map()
+  const begin = async (tenant: TenantId) => {
+    const upload = newId<TransferId>()
+    await worker.run(tenant, 'export', { is: 'first', upload, tenant, rules })
+    return upload
+  }
+  const goOn = (tenant: TenantId, upload: TransferId) =>
+    worker.run(tenant, 'export', { is: 'next', upload, bytes: Buffer.from('{"assay_export":') })
+  const honest = await begin(good)
+  const uploads: TransferId[] = []
+  for (let count = 0; count < 100; count += 1) uploads.push(await begin(hostile))
+  await goOn(good, honest)
+  const kept = []
+  for (const upload of uploads)
+    kept.push(
+      await goOn(hostile, upload).then(
+        () => upload,
+        () => null,
+      ),
+    )
+  assert.deepEqual(kept.filter(Boolean), uploads.slice(-10))
+  // Nor do those of many tenants, who have ten each.
+  const others = Array.from({ length: 5 }, () => newId<TenantId>())
+  for (const tenant of others) for (let count = 0; count < 10; count += 1) await begin(tenant)
+  await goOn(good, honest)
+})
