@@ -15,6 +15,7 @@ const PRODUCT = '{commands,infra,ingest,model,processors,query-api,schemas}/**/*
 const BOUNDED: Readonly<Record<string, readonly [spreads: number, bound: string]>> = {
   'commands/account.ts': [1, 'accounts that one command lists'],
   'commands/ledger-table.ts': [1, 'rows of a table on a terminal'],
+  'infra/backup/byte-search.ts': [2, 'excerpts that a proof looks for, 100'],
   'infra/log/conformance/retention.ts': [1, 'what a test of a log has written'],
   'infra/log/kafka/contents.ts': [1, 'partitions'],
   'infra/log/kafka/retention.ts': [1, 'partitions'],
@@ -40,6 +41,7 @@ const BOUNDED: Readonly<Record<string, readonly [spreads: number, bound: string]
   'processors/steps/classify/built-in/train.ts': [1, 'classes'],
   'processors/steps/classify/classify.ts': [1, 'calls to a classifier at once'],
   'processors/steps/dedup/dedup.ts': [1, 'signals of a batch'],
+  'processors/steps/scrub/detectors/introduced.ts': [1, 'countries of one word'],
   'query-api/evals/story/seed.ts': [1, 'what the story of an eval has'],
   'query-api/mail/messages.ts': [2, 'lines of one digest'],
   'query-api/operations/activity/named-questions.ts': [1, 'sources of a workspace'],
