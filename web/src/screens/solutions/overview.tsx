@@ -1,16 +1,20 @@
 import { Anchor, Button, Stack, Text } from '@mantine/core'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useCanEdit } from '../../api/operations.ts'
 import { t, word } from '../../language/messages.ts'
+import { loadPart } from '../../load-part.ts'
 import { Discussion } from '../../parts/discussion/discussion.tsx'
 import { Reference, When } from '../../parts/inline.tsx'
 import { Quote } from '../../parts/quote.tsx'
+import { LoadingState } from '../../parts/states.tsx'
 import { AnsweredClaims } from './answers.tsx'
 import { Markdown } from './markdown/markdown.tsx'
-import { Outcome } from './outcome.tsx'
 import classes from './solution.module.css'
 import { HANDOFF_NAMES, HandOffDialog } from './solution-dialogs.tsx'
 import { ByLine, Section, type SolutionOutput, type SolutionTab } from './solution-parts.tsx'
+
+/** Only a Solution that is done has one. */
+const Outcome = lazy(loadPart(() => import('./outcome.tsx').then(({ Outcome: loaded }) => ({ default: loaded }))))
 
 /** What a Solution is, what it answers, the strongest evidence, its handoffs, and what came of it. */
 export const Overview = ({ solution, context }: Omit<SolutionTab, 'tab'>) => (
@@ -24,7 +28,11 @@ export const Overview = ({ solution, context }: Omit<SolutionTab, 'tab'>) => (
         <Markdown text={solution.text} />
       )}
     </section>
-    {solution.state === 'Done' && <Outcome solution={solution} recorded={context.outcome !== null} />}
+    {solution.state === 'Done' && (
+      <Suspense fallback={<LoadingState rows={3} />}>
+        <Outcome solution={solution} recorded={context.outcome !== null} />
+      </Suspense>
+    )}
     <AnsweredClaims solution={solution} />
     <Evidence evidence={context.evidence} />
     <Handoffs solution={solution} />
