@@ -67,7 +67,6 @@ export const productRows = ({ id, ago, owner }: StoryContext): Rows => [
       },
     ],
   ],
-  ['members', [{ user_id: owner.id, role: 'owner' }]],
   [
     'mcp_keys',
     [

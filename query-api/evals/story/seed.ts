@@ -104,7 +104,6 @@ const vectors = embedder.embed(SIGNALS.map(([, text]) => text))
 export const seededWorkspace = async (kit: ActivityKit, activity: boolean): Promise<Workspace> => {
   const workspace = await kit.workspace()
   const story = storyContext(kit, workspace)
-  await insertAccount(kit, story)
   const parts = [productRows, signalRows, decisionRows, claimRows, solutionRows, portfolioRows]
   for (const rowsOf of parts) await insertAll(kit, workspace, rowsOf(story))
   const counters = Object.entries(COUNTERS).map(([kind, last_number]) => ({ kind, last_number }))
@@ -125,14 +124,6 @@ const storyContext = ({ now }: ActivityKit, { id: workspaceId, caller }: Workspa
   ago: days => new Date(now.getTime() - days * DAY_MS).toISOString(),
   owner: { id: caller.userId, name: caller.userName },
 })
-
-const insertAccount = async ({ database }: ActivityKit, { owner: { id, name } }: StoryContext): Promise<void> => {
-  await database.pool.query('insert into account_users (id, name, email) values ($1, $2, $3)', [
-    id,
-    name,
-    `${id}@example.com`,
-  ])
-}
 
 /** One statement a table. What a table has by default needs every row of it to leave the same columns out. */
 const insertAll = async ({ database }: ActivityKit, { id }: Workspace, tables: Rows): Promise<void> => {
