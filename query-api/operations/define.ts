@@ -210,6 +210,11 @@ export interface WriteOperation<Input extends TObject = TObject, Output extends 
    */
   readonly prepare?: (input: Static<Input>, context: PrepareContext) => Promise<Prepared>
   /**
+   * What it changes outside of the database before its transaction, where it harms nothing to do it twice or in vain:
+   * the one session of the embedded database is not held meanwhile.
+   */
+  readonly changeBefore?: (prepared: Prepared, services: Services) => Promise<void>
+  /**
    * What it changes outside of the database, such as an append to the log. It runs last in the transaction, when
    * everything else is stored and the caller's right and idempotency key are held: for nobody who may not, and once for
    * a key. Where it rejects, nothing is stored. Only a commit that fails behind it leaves it done, and then its

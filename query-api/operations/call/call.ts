@@ -131,6 +131,7 @@ export const createCall = ({ database, services, buffer, limit, bodies, evictKey
         buffer.add(factsOf('repeated', 0))
         return repeated
       }
+      await writing.changeBefore?.(prepared, services)
       let afterCommit: Answer<unknown>['afterCommit']
       const store = async (transaction: Transaction): Promise<CallResult> => {
         const earlier = once && (await lockedAnswer(transaction, once))

@@ -1,4 +1,3 @@
-import { requestRewrite } from '../../../model/erasures/rewrites.ts'
 import { continueNumbers, deleteActivity, emptySandbox } from '../../../model/sandbox/empty-sandbox.ts'
 import { fillSandbox, SAMPLE_COUNTS, sampleTexts } from '../../../model/sandbox/fill-sandbox.ts'
 import { deadSignal } from '../../../model/sandbox/story/activity.ts'
@@ -36,7 +35,7 @@ export const resetSandbox = writeOperation({
     return { storyContext, workspaceId: caller.workspaceId, embedded, deadSignal: record }
   },
   // What ClickHouse forgets is told anew once this commits; where that fails, the next reset tells it.
-  changeOutside: ({ workspaceId }, { analytics }) => deleteActivity(analytics, workspaceId),
+  changeBefore: ({ workspaceId }, { analytics }) => deleteActivity(analytics, workspaceId),
   apply: async (_input, transaction, { services }, { storyContext, workspaceId, ...prepared }) => {
     await assertSandbox(transaction, workspaceId)
     const places = await emptySandbox(transaction, workspaceId)
@@ -46,7 +45,6 @@ export const resetSandbox = writeOperation({
       takesMail: services.mailDomain !== null,
     })
     await continueNumbers(transaction, workspaceId, places)
-    await requestRewrite(transaction)
     return { data: SAMPLE_COUNTS }
   },
 })
