@@ -15,7 +15,7 @@ interface Chunk {
 }
 
 /** Of each screen, with the style sheet, of the 18 requests; the others are the page and what is read. */
-const MAX_FILES = 10
+const MAX_FILES = 11
 
 const APP = 'src/app.tsx'
 /** What a language other than English says, by the file that says it; English is in the code. */
