@@ -21,6 +21,17 @@ const TAKING_AWAY: readonly (readonly [what: string, statement: RegExp])[] = [
 
 const withoutComments = (statements: string): string => statements.replace(/--.*$/gm, '')
 
+/** Without what a migration takes away of what it has made or granted itself: no program knows that. */
+const withoutOwn = (statements: string): string =>
+  statements
+    .replace(/\bdrop function (\w+)/gi, (whole, name) => (statements.includes(`create function ${name}(`) ? '' : whole))
+    .replace(/\brevoke execute on function (\w+)/gi, (whole, name) =>
+      statements.includes(`create function ${name}(`) ? '' : whole,
+    )
+    .replace(/\brevoke create on schema public from (\w+)/gi, (whole, role) =>
+      statements.includes(`grant create on schema public to ${role}`) ? '' : whole,
+    )
+
 /** What a migration takes away without saying so, or why what it says is wrong. */
 const faults = (migration: Migration, earlier: readonly Migration[]): readonly string[] => {
   const { name, statements, needs } = migration
@@ -28,7 +39,7 @@ const faults = (migration: Migration, earlier: readonly Migration[]): readonly s
     return earlier.some(other => other.name === needs)
       ? []
       : [`${name} names ${needs}, which is no migration before it`]
-  const said = withoutComments(statements)
+  const said = withoutOwn(withoutComments(statements))
   return TAKING_AWAY.filter(([, statement]) => statement.test(said)).map(([what]) => `${name} ${what}`)
 }
 
