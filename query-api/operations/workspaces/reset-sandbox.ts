@@ -1,3 +1,4 @@
+import { requestRewrite } from '../../../model/erasures/rewrites.ts'
 import { continueNumbers, deleteActivity, emptySandbox } from '../../../model/sandbox/empty-sandbox.ts'
 import { fillSandbox, SAMPLE_COUNTS, sampleTexts } from '../../../model/sandbox/fill-sandbox.ts'
 import { deadSignal } from '../../../model/sandbox/story/activity.ts'
@@ -45,6 +46,7 @@ export const resetSandbox = writeOperation({
       takesMail: services.mailDomain !== null,
     })
     await continueNumbers(transaction, workspaceId, places)
+    await requestRewrite(transaction)
     return { data: SAMPLE_COUNTS }
   },
 })
