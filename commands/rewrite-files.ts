@@ -32,9 +32,9 @@ const POLL_MS = 2000
 const STATEMENT_MS = 600_000
 /** Texts that are found again are on their way still, or a copy is being made: a minute changes both. */
 const AGAIN_MS = 60_000
-/** So often files are written anew before the proof says that something stays in them. */
+/** Rounds of writing files anew, before the proof says that something stays in them. */
 const MAX_TRIES = 5
-/** So many times what it took passes until files are written anew, whoever erases how much: a twentieth of the time. */
+/** After a round it rests 20 times as long as the round took: rounds take a twentieth of the time at most. */
 const RESTS_TIMES = 20
 const LONGEST_REST_MS = 600_000
 

@@ -74,6 +74,6 @@ const standsAt = (bytes: Uint8Array, start: number, string: Uint8Array | undefin
 
 const CHUNK_BYTES = 1024 * 1024
 
-/** As `count`, in a file; null where it is gone by now. */
+/** Counts the same in a file; null where the file was removed meanwhile. */
 export const countInFile = (search: ByteSearch, path: string): Promise<readonly number[] | null> =>
   nullWhereMissing(search.count(createReadStream(path, { highWaterMark: CHUNK_BYTES })))

@@ -21,7 +21,7 @@ export interface Standing {
   readonly userId: UserId
   /** What the caller was admitted with; by now it may be more. */
   readonly role: MemberRole
-  /** Whether they were admitted as an administrator of the installation. */
+  /** The caller was admitted as an administrator of the installation. */
   readonly administers: boolean
   readonly proof: { readonly keyId: KeyId } | { readonly sessionId: string }
   /**

@@ -7,8 +7,9 @@ export interface Share {
 
 /** What one may take of what the others leave, so that the next one finds room too: a quarter. */
 const PART_OF_THE_REST = 4
-/** Who holds least finds room when nobody else does: this part is for so many holders of little. */
+/** An eighth is reserved for holders of little, whatever the others take. */
 const RESERVED_PART = 8
+/** How many holders the reserve has room for. */
 const HOLDERS_IN_RESERVE = 128
 
 /**

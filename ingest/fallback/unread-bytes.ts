@@ -21,8 +21,8 @@ export interface UnreadBytes {
 }
 
 /**
- * A file that no folder shows, so that it is gone with the process that has it open, however that ends. What is in it
- * is encrypted with a key that only this process knows.
+ * A file without a name in any folder: the system removes it when this process ends, also after a crash. Its content is
+ * encrypted with a key that only this process knows.
  */
 const openHiddenFile = () => {
   const path = join(tmpdir(), `assay-unread-${randomUUID()}`)

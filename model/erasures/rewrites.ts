@@ -3,9 +3,9 @@ import type { Sealer } from '../../infra/runtime/secrets.ts'
 import type { SignalId } from '../../schemas/domain/ids.ts'
 import type { ProofLine } from './erasures.ts'
 
-/** Of everything that removes rows and asks for no proof: a workspace that was deleted, a sandbox, an account. */
+/** The id of requests without a proof: after a workspace or an account was deleted, or a sandbox was reset. */
 const ANYTHING = '00000000-0000-0000-0000-000000000000'
-/** So many excerpts of what an erasure takes away are looked for afterwards, of the first signals that it finds. */
+/** Excerpts of an erasure that the search looks for, from the first signals that it removes. */
 const MAX_EXCERPTS = 100
 /** Shorter ones stand by chance in what others say. */
 const EXCERPT = /[^\p{Cc}"\\]{16,48}/gu
@@ -110,7 +110,7 @@ export const finishRewrite = async (
 
 const FORGET = 'delete from rewrites where id = $1'
 
-/** Of an erasure that took nothing away. */
+/** Drops the request of an erasure that removed nothing. */
 export const forgetRewrite = async (transaction: Transaction, erasureId: string): Promise<void> => {
   await transaction.query(FORGET, [erasureId])
 }

@@ -10,7 +10,7 @@ interface AnswerNames {
   /** The pattern that the address fitted, such as `/api/files/exports/:id`. */
   readonly route?: string
   readonly operation?: string
-  /** Of MCP. */
+  /** The method of an MCP request. */
   readonly method?: string
 }
 

@@ -17,7 +17,7 @@ export interface EventSettings {
   /** A stream ends after so long, and the page opens another one: none outlives a change of what serves it. */
   readonly longestMs: number
   readonly mostOfPerson: number
-  /** Of all tenants together; each has a share of them. */
+  /** Streams of all tenants together, at most; each tenant has a share of them. */
   readonly most: number
 }
 
@@ -62,7 +62,7 @@ export const createEvents = ({ sessions, watch, settings }: Ports) => {
   const open = new Map<() => void, Watching>()
   let draining = false
 
-  /** Of a tenant: the streams of its accounts count together, so that many accounts of one leave room for others. */
+  /** The streams of a tenant's accounts count together: many accounts of one tenant leave room for others. */
   const shareOf = createShares<TenantId>(settings.most, settings.mostOfPerson, PART_OF_THE_REST)
 
   const admit = ({ tenantId, userId }: Watching): void => {

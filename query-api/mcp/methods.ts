@@ -68,7 +68,7 @@ export interface RequestFacts {
   /** The query's `surface`, if any. */
   readonly surface: string | null
   readonly idempotencyKey: string | null
-  /** Of the request's body, which may be long where it calls an operation that takes a long text. */
+  /** The length of the request's body, which is long where its operation takes a long text. */
   readonly bodyBytes: number
   /**
    * Who the request's key acts as; rejects with `unauthorized` without a valid one. Asked only where a key is needed.

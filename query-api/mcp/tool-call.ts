@@ -22,7 +22,7 @@ export interface ToolCallRequest {
   readonly caller: Caller
   readonly params: Readonly<Record<string, unknown>>
   readonly idempotencyKey: string | null
-  /** Of the request's body. */
+  /** The length of the request's body. */
   readonly bodyBytes: number
 }
 
@@ -78,7 +78,7 @@ const resolveMode = (surface: Surface, tool: Tool, { mode, ...input }: Resolved[
 
 const refuseFieldsOfOtherModes = (tool: Tool, mode: string, operation: Operation, input: Resolved['input']): void => {
   const allowed = Object.keys(operation.input.properties)
-  // Of more, the operation itself says that they are no fields.
+  // The operation itself refuses further fields.
   const fields = Object.keys(input).slice(0, MAX_NAMED)
   const foreign = fields.flatMap(field => {
     if (allowed.includes(field)) return []

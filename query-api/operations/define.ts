@@ -211,7 +211,7 @@ export interface WriteOperation<Input extends TObject = TObject, Output extends 
   readonly prepare?: (input: Static<Input>, context: PrepareContext) => Promise<Prepared>
   /**
    * What it changes outside of the database before its transaction, where it harms nothing to do it twice or in vain:
-   * the one session of the embedded database is not held meanwhile.
+   * it may take long, and the one session of the embedded database is not held meanwhile.
    */
   readonly changeBefore?: (prepared: Prepared, services: Services) => Promise<void>
   /**

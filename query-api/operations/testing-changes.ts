@@ -1,3 +1,4 @@
+import { newReport } from '../../model/transfers/signals/imported-signals.ts'
 import { newId, type TransferId } from '../../schemas/domain/ids.ts'
 import type { OperationsKit, Workspace } from './testing.ts'
 import { seedEverything } from './testing-seed.ts'
@@ -198,16 +199,7 @@ const member = async (kit: OperationsKit, { id }: Workspace, role = 'member'): P
   return person.id
 }
 
-const REPORT = {
-  records: 1,
-  accepted: 1,
-  refused: 0,
-  duplicates: 0,
-  duplicate_lines: [],
-  reasons: [],
-  earliest: null,
-  latest: null,
-}
+const REPORT = { ...newReport(), records: 1, accepted: 1 }
 
 const upload = async ({ database }: OperationsKit, { id: workspaceId }: Workspace, report: object | null = null) => {
   const id = newId<TransferId>()

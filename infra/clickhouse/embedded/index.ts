@@ -150,9 +150,9 @@ export interface EmbeddedClickHouse {
    */
   freeze(name: string): Promise<void>
   /**
-   * Resolves once the files are gone that changes of tables have replaced before the call, and those that say what was
-   * changed. Tables are closed for it and opened again, while statements wait. Rejects with `unavailable` where
-   * statements under way leave no moment for that.
+   * Resolves once the files that earlier mutations replaced are removed, with the texts of these mutations. Tables are
+   * closed for a moment and opened again, while statements wait. Rejects with `unavailable` where running statements
+   * leave no moment for that.
    */
   forget(): Promise<void>
   stop(): Promise<void>
@@ -170,7 +170,7 @@ const REPLACED_POLL_MS = 1000
 const REPLACED_POLLS = 180
 /** The engine keeps the texts of the last hundred, which say what was looked for. */
 const FORGET_MUTATIONS = `kill mutation where is_done and database <> 'system' sync`
-/** So long those who ask wait for those who asked before, until one table is closed; else it is tried again later. */
+/** New statements wait this long for the running ones to end; the closing of tables is tried again otherwise. */
 const DRAIN_MS = 1000
 const DRAIN_PAUSE_MS = 3000
 const DRAIN_TRIES = 20
@@ -230,7 +230,7 @@ export const startEmbeddedClickHouse = async (options: EmbeddedClickHouseOptions
     const ended = Promise.withResolvers<void>()
     opening = ended.promise
     try {
-      // Who passed a moment ago has begun by then.
+      // A statement that was let through just before has begun after one turn of the event loop.
       await setImmediate()
       if (!(await endsWithin(Promise.allSettled(asking), DRAIN_MS))) return false
       await work()

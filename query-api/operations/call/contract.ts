@@ -60,7 +60,7 @@ export interface CallRequest {
  */
 export type Call = (operation: Operation, request: CallRequest) => Promise<CallResult>
 
-/** So much of what is wrong is told. */
+/** Violations that a refusal tells, at most. */
 export const MAX_NAMED = 100
 
 /** The arguments do not fit the schema: the call was malformed, nothing was looked up and nothing ran. */

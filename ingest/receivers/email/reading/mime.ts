@@ -52,7 +52,7 @@ const MAX_READ_HEADER = 16_000
 
 interface Chunk {
   readonly type: string
-  /** Of a node: how its body is encoded. */
+  /** How the body is encoded, where the chunk is a node. */
   readonly encoding?: string | false
   value?: Buffer
 }
