@@ -119,7 +119,14 @@ interface Dependencies {
 /** No cookie goes along: what is called so shows a key. */
 const CORS = {
   allowMethods: ['GET', 'POST'],
-  allowHeaders: ['authorization', 'content-type', 'mcp-protocol-version', IDEMPOTENCY_KEY_HEADER],
+  allowHeaders: [
+    'authorization',
+    'content-type',
+    'mcp-protocol-version',
+    'mcp-method',
+    'mcp-name',
+    IDEMPOTENCY_KEY_HEADER,
+  ],
   exposeHeaders: ['retry-after', 'www-authenticate', REQUEST_ID_HEADER],
   maxAge: 600,
 }

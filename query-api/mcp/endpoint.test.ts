@@ -161,7 +161,7 @@ test('each message of a batch is authorised by itself and answered in order', as
     7,
   ]
   const without = await kit.rpc(batch)
-  assert.equal(without.status, 200)
+  assert.equal(without.status, 401)
   assert.deepEqual(
     (await replies(without)).map(({ id, error }) => [id, error?.code]),
     [

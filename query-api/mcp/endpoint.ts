@@ -1,4 +1,4 @@
-import { type RequestId, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js'
+import type { RequestId } from '@modelcontextprotocol/sdk/types.js'
 import { asAssayError } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import { sha256 } from '../../infra/runtime/secrets.ts'
@@ -21,6 +21,7 @@ import {
   type BatchAnswer,
   encodeBatch,
   encodeResponse,
+  failure,
   internalError,
   invalidRequest,
   parseError,
@@ -29,6 +30,7 @@ import {
 } from './messages.ts'
 import type { createMethods, RequestFacts } from './methods.ts'
 import { errorResponse, isFailure, REFUSALS, statusOf } from './refusals.ts'
+import { isStateless, PROTOCOL_REVISIONS, RevisionRefusal, revisionHeader, unsupportedRevision } from './revision.ts'
 
 /** A long one is read before it is known whether its operation takes one. */
 export const KEYED_BODY = LONG_TEXT_BODY
@@ -64,7 +66,8 @@ export const createMcpEndpoint = ({ door, answer, keyring, keyless, origins, met
   /** `refusal` is why nothing of this HTTP request is answered; null as a rule. */
   const one = async (
     message: unknown,
-    facts: RequestFacts,
+    headers: Headers,
+    facts: Omit<RequestFacts, 'stateless'>,
     refusal: AssayError | null,
   ): Promise<BatchAnswer | null> => {
     const incoming = readMessage(message)
@@ -74,8 +77,10 @@ export const createMcpEndpoint = ({ door, answer, keyring, keyless, origins, met
     return loggingFailure(log, isFailure, async () => {
       if (refusal !== null) return failed(request.id, refusal)
       try {
-        return { body: encodeResponse(await answer(request, facts)), status: 200 }
+        const stateless = isStateless(request, headers)
+        return { body: encodeResponse(await answer(request, { ...facts, stateless })), status: 200 }
       } catch (thrown) {
+        if (thrown instanceof RevisionRefusal) return refusedBy(thrown, request.id)
         return failed(request.id, asAssayError(thrown))
       }
     })
@@ -102,8 +107,11 @@ export const createMcpEndpoint = ({ door, answer, keyring, keyless, origins, met
 
   const reply = (answers: readonly BatchAnswer[], body: Buffer): Response => {
     const [first] = answers
-    // A batch is only refused as a whole when nothing in it was answered otherwise.
-    const status = first && answers.every(each => each.status === first.status) ? first.status : 200
+    // A client learns only from the status that it must get a key. A batch is otherwise refused as a whole only when
+    // nothing in it was answered differently.
+    const needsKey = answers.some(({ status }) => status === 401)
+    const alike = first !== undefined && answers.every(({ status }) => status === first.status)
+    const status = needsKey ? 401 : alike ? first.status : 200
     const headers = new Headers({ 'content-type': 'application/json', 'cache-control': 'no-store' })
     if (status === 401) headers.set('www-authenticate', `Bearer resource_metadata="${metadataUrl}"`)
     if (status === 429 || status === 503) headers.set('retry-after', String(first?.retryAfterSeconds ?? 5))
@@ -119,11 +127,6 @@ export const createMcpEndpoint = ({ door, answer, keyring, keyless, origins, met
       return refused(asAssayError(thrown))
     }
     if (request.method !== 'POST') return refused(notAllowed('POST'))
-    const version = headers.get('mcp-protocol-version')
-    if (version !== null && !SUPPORTED_PROTOCOL_VERSIONS.includes(version)) {
-      const known = SUPPORTED_PROTOCOL_VERSIONS.join(', ')
-      return Response.json(invalidRequest(`MCP-Protocol-Version must be one of ${known}.`), { status: 400 })
-    }
     // Looked up once, however many messages need it.
     const caller = once(() => authenticated(keyring, headers))
     let limits = KEYLESS_BODY
@@ -140,7 +143,7 @@ export const createMcpEndpoint = ({ door, answer, keyring, keyless, origins, met
     const { value, bytes } = body
     if (value === undefined) return Response.json(parseError())
 
-    const facts: RequestFacts = {
+    const facts = {
       surface: new URL(request.url).searchParams.get('surface'),
       idempotencyKey: headers.get(IDEMPOTENCY_KEY_HEADER),
       bodyBytes: bytes,
@@ -148,23 +151,33 @@ export const createMcpEndpoint = ({ door, answer, keyring, keyless, origins, met
     }
     if (!Array.isArray(value)) {
       const [answered] = await budgeted(headers, [value], async refusal => {
-        const only = await one(value, facts, refusal)
+        const only = await one(value, headers, facts, refusal)
         return only === null ? [] : [only]
       })
       return answered ? reply([answered], answered.body) : new Response(null, { status: 202 })
     }
     const batch: readonly unknown[] = value
+    const version = revisionHeader(headers)
+    if (version !== null && !PROTOCOL_REVISIONS.includes(version)) {
+      const { body, status } = refusedBy(unsupportedRevision(version), null)
+      return reply([{ body, status }], body)
+    }
     const wrong = refuseBatch(batch, version)
     if (wrong !== null) return Response.json(invalidRequest(wrong))
     const answers = await budgeted(headers, batch, refusal =>
-      answerBatch(batch, (message, position) => one(message, inBatch(facts, position), refusal)),
+      answerBatch(batch, (message, position) => one(message, headers, inBatch(facts, position), refusal)),
     )
     return answers.length === 0 ? new Response(null, { status: 202 }) : reply(answers, encodeBatch(answers))
   }
 }
 
+const refusedBy = ({ code, message, data, status }: RevisionRefusal, id: RequestId | null): BatchAnswer => ({
+  body: encodeResponse(failure(id, code, message, data)),
+  status,
+})
+
 /** In a batch each message has an idempotency key of its own, made of the header and its place. */
-const inBatch = (facts: RequestFacts, position: number): RequestFacts => ({
+const inBatch = <Facts extends Pick<RequestFacts, 'idempotencyKey'>>(facts: Facts, position: number): Facts => ({
   ...facts,
   idempotencyKey: facts.idempotencyKey === null ? null : keyAt(facts.idempotencyKey, position),
 })

@@ -21,8 +21,14 @@ interface RpcError {
 export class WrittenResult {
   readonly json: Buffer
 
-  constructor(value: object) {
-    this.json = Buffer.from(JSON.stringify(value))
+  constructor(value: object | Buffer) {
+    this.json = Buffer.isBuffer(value) ? value : Buffer.from(JSON.stringify(value))
+  }
+
+  /** The same object with further fields, which are written before its own. */
+  with(fields: object): WrittenResult {
+    const first = Buffer.from(`${JSON.stringify(fields).slice(0, -1)},`)
+    return new WrittenResult(Buffer.concat([first, this.json.subarray(1)]))
   }
 }
 
@@ -111,7 +117,7 @@ const WITH_BATCHES = ['2024-10-07', '2024-11-05', '2025-03-26']
 /** What a message is answered: a response, as JSON, and the HTTP status that it would have by itself. */
 export interface BatchAnswer {
   readonly body: Buffer
-  readonly status: 200 | 401 | 429 | 503
+  readonly status: 200 | 400 | 401 | 404 | 429 | 503
   readonly retryAfterSeconds?: number
 }
 

@@ -1,7 +1,6 @@
 import {
   type CallToolResult,
   type CompleteResult,
-  ErrorCode,
   type InitializeResult,
   LATEST_PROTOCOL_VERSION,
   SUPPORTED_PROTOCOL_VERSIONS,
@@ -11,8 +10,9 @@ import { AssayError, type Caller } from '../operations/define.ts'
 import { CALL_BODY } from '../operations/parts/body-limits.ts'
 import type { Ask, Completion, Prompt } from '../prompts/index.ts'
 import type { Resource } from '../resources/index.ts'
-import { failure, isObject, type Params, type RpcRequest, type RpcResponse, result, WrittenResult } from './messages.ts'
+import { isObject, type Params, type RpcRequest, type RpcResponse, result, WrittenResult } from './messages.ts'
 import { createPromptMethods, createResourceMethods, promptNamed } from './prompts-and-resources.ts'
+import { PROTOCOL_REVISIONS, statelessFields, unknownMethod, withFields } from './revision.ts'
 import type { createAgentCall } from './strangers-marks.ts'
 import { SURFACES, type Surface, type SurfaceName } from './surface.ts'
 import { createToolCall, requireSize } from './tool-call.ts'
@@ -68,6 +68,8 @@ export interface RequestFacts {
   /** The query's `surface`, if any. */
   readonly surface: string | null
   readonly idempotencyKey: string | null
+  /** Whether the message is of the revision without `initialize`. */
+  readonly stateless: boolean
   /** The length of the request's body, which is long where its operation takes a long text. */
   readonly bodyBytes: number
   /**
@@ -93,7 +95,7 @@ interface Dependencies {
   readonly version: string
 }
 
-/** What the server can, said at `initialize`. No list changes while it runs, and nothing is sent after an answer. */
+/** What the server can, said at `initialize` and `server/discover`. No list changes while it runs, and nothing is sent after an answer. */
 const CAPABILITIES = {
   tools: { listChanged: false },
   prompts: { listChanged: false },
@@ -103,6 +105,7 @@ const CAPABILITIES = {
 
 /** The methods that the server answers. */
 export const createMethods = ({ surface, prompts, resources, agentCall, version }: Dependencies) => {
+  const serverInfo = { name: 'assay', title: 'Assay', version }
   // What anybody may ask for without a key costs a copy, however long it is.
   const greetings = new Map(
     [FIRST_PROTOCOL_VERSION, LATEST_PROTOCOL_VERSION, ...SUPPORTED_PROTOCOL_VERSIONS].map(protocolVersion => [
@@ -110,7 +113,7 @@ export const createMethods = ({ surface, prompts, resources, agentCall, version 
       new WrittenResult({
         protocolVersion,
         capabilities: CAPABILITIES,
-        serverInfo: { name: 'assay', title: 'Assay', version },
+        serverInfo,
         instructions: INSTRUCTIONS,
       } satisfies InitializeResult),
     ]),
@@ -129,9 +132,7 @@ export const createMethods = ({ surface, prompts, resources, agentCall, version 
     async (operation, input) =>
       agentCall(operation, { caller: await caller(), input, idempotencyKey: null })
 
-  const methods: Readonly<Record<string, Method>> = {
-    initialize: ({ params }) => greetings.get(negotiated(params.protocolVersion)) ?? {},
-    ping: () => ({}),
+  const both: Readonly<Record<string, Method>> = {
     'tools/list': ({ params }, facts) => lists[surfaceNamed(params.surface ?? facts.surface ?? 'default')],
     'tools/call': async ({ params }, facts): Promise<CallToolResult> =>
       toolCall({
@@ -148,15 +149,22 @@ export const createMethods = ({ surface, prompts, resources, agentCall, version 
     'completion/complete': ({ params }, facts) => completion(params, askFor(facts)),
   }
 
+  const withInitialize: Readonly<Record<string, Method>> = {
+    initialize: ({ params }) => greetings.get(negotiated(params.protocolVersion)) ?? {},
+    ping: () => ({}),
+    ...both,
+  }
+  const discovered = { supportedVersions: PROTOCOL_REVISIONS, capabilities: CAPABILITIES, instructions: INSTRUCTIONS }
+  const stateless: Readonly<Record<string, Method>> = { 'server/discover': () => discovered, ...both }
+
   return async (request: RpcRequest, facts: RequestFacts): Promise<RpcResponse> => {
+    const methods = facts.stateless ? stateless : withInitialize
     const method = Object.hasOwn(methods, request.method) ? methods[request.method] : undefined
-    if (!method) {
-      const known = Object.keys(methods).join(', ')
-      return failure(request.id, ErrorCode.MethodNotFound, `Method not found: ${request.method}. Known are ${known}.`)
-    }
+    if (!method) throw unknownMethod(request.method, Object.keys(methods), facts.stateless)
     nameAnswer({ method: request.method })
     if (request.method !== 'tools/call') requireSize(facts.bodyBytes, CALL_BODY)
-    return result(request.id, await method(request, facts))
+    const value = await method(request, facts)
+    return result(request.id, facts.stateless ? withFields(value, statelessFields(request.method, serverInfo)) : value)
   }
 }
 

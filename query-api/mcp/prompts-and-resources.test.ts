@@ -33,7 +33,7 @@ const asked = async (method: string, params: object = {}, of: Workspace | null =
     version: '0',
   })
   const caller = async () => of?.caller ?? Promise.reject(new AssayError('unauthorized', 'Invalid or missing API key'))
-  const facts = { surface: null, idempotencyKey: null, bodyBytes: 0, caller }
+  const facts = { surface: null, idempotencyKey: null, stateless: false, bodyBytes: 0, caller }
   const response = await answer({ id: 1, method, params: { ...params } }, facts)
   // The tests say what they expect of the JSON.
   return JSON.parse(encodeResponse(response).toString()).result as ReturnType<typeof JSON.parse>

@@ -80,7 +80,7 @@ const listTool = (tool: Tool): ListedTool => ({
   inputSchema: flatInput(tool),
   // What `data` holds differs by mode; the primitives' schemas say it for each. Decision 78 has what all of them would
   // cost here.
-  outputSchema: { type: 'object', required: ['data', 'meta'] },
+  outputSchema: { type: 'object', properties: { data: {}, meta: {} } },
   annotations: hints(Object.values(tool.modes)),
 })
 

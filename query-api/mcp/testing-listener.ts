@@ -11,23 +11,22 @@ import { exampleOperations, exampleTools, listNodes } from './example-tools.ts'
 export interface TestListener {
   readonly url: string
   readonly key: string
-  /** For a client that cannot send a header: every primitive is listed, and requests act as the key's. */
+  /** For a client that cannot send a header: every primitive is listed, and each request acts as the key's. */
   readonly urlWithKey: string
   stop(): Promise<void>
 }
 
 const usual = { units: 1, role: 'viewer', audience: 'everyone', output: Type.Object({}) } as const
 
+/** A tool that answers with nothing. */
+const answering = (name: string, input = Type.Object({})) =>
+  readOperation({ ...usual, name, title: name, summary: 'Answers.', input, run: async () => ({ data: {} }) })
+
 /** Tools that the conformance suite calls by these names. */
 const ofTheSuite = [
-  readOperation({
-    ...usual,
-    name: 'test_simple_text',
-    title: 'Simple text',
-    summary: 'Answers.',
-    input: Type.Object({}),
-    run: async () => ({ data: {} }),
-  }),
+  answering('test_simple_text'),
+  answering('test_logging_tool'),
+  answering('test_streaming_elicitation'),
   readOperation({
     ...usual,
     name: 'test_error_handling',
@@ -36,21 +35,28 @@ const ofTheSuite = [
     input: Type.Object({}),
     run: () => Promise.reject(new AssayError('conflict', 'This tool always fails. Call another.')),
   }),
-  readOperation({
-    ...usual,
-    name: 'json_schema_2020_12_tool',
-    title: 'Schema',
-    summary: 'Has a schema with definitions.',
-    input: Type.Object(
+  answering(
+    'json_schema_2020_12_tool',
+    Type.Object(
       { name: Type.Optional(Type.String()), address: Type.Optional(Type.Unsafe({ $ref: '#/$defs/address' })) },
       {
         $schema: 'https://json-schema.org/draft/2020-12/schema',
-        $defs: { address: { type: 'object', properties: { street: { type: 'string' }, city: { type: 'string' } } } },
+        $defs: {
+          address: {
+            $anchor: 'address',
+            type: 'object',
+            properties: { street: { type: 'string' }, city: { type: 'string' } },
+          },
+        },
         additionalProperties: false,
+        allOf: [{ anyOf: [{ required: ['name'] }, {}] }],
+        if: { required: ['name'] },
+        // biome-ignore lint/suspicious/noThenProperty: The keyword of JSON Schema.
+        then: { properties: { name: { minLength: 1 } } },
+        else: {},
       },
     ),
-    run: async () => ({ data: {} }),
-  }),
+  ),
 ]
 
 /** One red pixel. */
@@ -96,26 +102,29 @@ const resourcesOfTheSuite: readonly Resource[] = [
 
 export const startListener = async (): Promise<TestListener> => {
   let answer: (request: Request) => Promise<Response> = async () => new Response(null, { status: 503 })
-  const { origin: baseUrl, stop } = await serveForTests(request => answer(request))
+  let key = ''
+  const open = await serveForTests(request => answer(request))
+  const keyed = await serveForTests(request => {
+    request.headers.set('authorization', `Bearer ${key}`)
+    return answer(request)
+  })
   const kit = await startTestApi({
     operations: registryOf([...exampleOperations.values(), ...ofTheSuite]),
     tools: exampleTools,
     prompts: promptsOfTheSuite,
     resources: resourcesOfTheSuite,
-    settings: { ...TEST_SETTINGS, baseUrl },
+    settings: { ...TEST_SETTINGS, baseUrl: keyed.origin },
   })
   const person = await kit.signUp()
-  const { key } = await person.data<{ key: string }>('create_key', { label: 'Listener' })
-  answer = request => {
-    if (new URL(request.url).searchParams.has('surface')) request.headers.set('authorization', `Bearer ${key}`)
-    return kit.api.fetch(request)
-  }
+  key = (await person.data<{ key: string }>('create_key', { label: 'Listener' })).key
+  answer = request => kit.api.fetch(request)
   return {
-    url: `${baseUrl}/api/mcp`,
+    url: `${open.origin}/api/mcp`,
     key,
-    urlWithKey: `${baseUrl}/api/mcp?surface=full`,
+    urlWithKey: `${keyed.origin}/api/mcp?surface=full`,
     stop: async () => {
-      stop()
+      open.stop()
+      keyed.stop()
       await kit.stop()
     },
   }

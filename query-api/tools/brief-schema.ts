@@ -33,8 +33,6 @@ const UNSAID = new Set([
  * A field's schema without what an agent can do without, however deep. What the field itself means is said elsewhere.
  */
 export const briefSchema = (schema: Field): Field => {
-  const type = orNull(schema.anyOf)
-  if (type !== null) return { type }
   return Object.fromEntries(
     Object.entries(schema).flatMap(([keyword, value]) => {
       if (UNSAID.has(keyword) || keyword === 'description') return []
@@ -42,13 +40,6 @@ export const briefSchema = (schema: Field): Field => {
       return keyword === 'properties' ? Object.entries(briefObject(value, schema.required)) : [[keyword, value]]
     }),
   )
-}
-
-/** A type or null, as one list of types. Null for another composition. */
-const orNull = (branches: unknown): readonly unknown[] | null => {
-  if (!Array.isArray(branches)) return null
-  const brief = branches.map(branch => briefSchema(branch as Field))
-  return brief.every(branch => Object.keys(branch).join() === 'type') ? brief.map(({ type }) => type) : null
 }
 
 // Under these keywords is a schema, or a list of schemas.
@@ -75,13 +66,13 @@ const briefObject = (properties: unknown, required: unknown): Field => {
 /** What a field is said to mean beyond its name. */
 const meaningOf = (name: string, { description }: Field): string => beyondName(name, firstSentence(description))
 
-/** Whether an object has several fields, all of one simple type that only the first describes. */
+/** Whether an object has several fields, all of one simple type, or null, that only the first describes. */
 const isOfAlike = (properties: unknown): boolean => {
   const [[name, first] = ['', undefined], ...others] = Object.entries((properties ?? {}) as Fields)
   if (first === undefined || others.length < FEW) return false
   const kind = briefSchema(first)
   return (
-    Object.keys(kind).join() === 'type' &&
+    isSimple(kind) &&
     others.every(
       ([other, schema]) =>
         JSON.stringify(briefSchema(schema)) === JSON.stringify(kind) &&
@@ -89,6 +80,9 @@ const isOfAlike = (properties: unknown): boolean => {
     )
   )
 }
+
+const isSimple = (kind: Field): boolean =>
+  Array.isArray(kind.anyOf) ? kind.anyOf.every(isSimple) : Object.keys(kind).join() === 'type'
 
 /**
  * Fields of an object in a field: nothing else says what they mean, and what several mean alike is said at the first.

@@ -138,7 +138,7 @@ test('a description that says no more than its name is left out, and fields of o
     state: { type: 'string', description: 'Default waiting.' },
     figures: {
       type: 'object',
-      additionalProperties: { type: ['number', 'null'] },
+      additionalProperties: { anyOf: [{ type: 'number' }, { type: 'null' }] },
       description: 'reach* effort cost.',
     },
   })

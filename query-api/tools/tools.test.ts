@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { createSurface } from '../mcp/surface.ts'
 import { registry } from '../operations/registry.ts'
@@ -68,6 +70,23 @@ test('what every agent reads at its start is small: 6,000 tokens of tools, 16 KB
   }
   t.diagnostic(`together: ${total} tokens (o200k)`)
   assert.ok(total <= 6000, `${total} tokens; run this test for those of each tool`)
+})
+
+test('every schema of every list passes the strictest check of a common validator, and none lists types', () => {
+  const ajv = new Ajv2020({ strict: true, strictRequired: true, strictTypes: true, allowUnionTypes: false })
+  addFormats.default(ajv)
+  const schemas = Object.values(createSurface(tools, registry.values()).lists)
+    .flat()
+    .flatMap(({ inputSchema, outputSchema }) => [inputSchema, outputSchema].map(schema => JSON.stringify(schema)))
+  const wrong = [...new Set(schemas)].flatMap(schema => {
+    try {
+      ajv.compile(JSON.parse(schema))
+    } catch (thrown) {
+      return [`${thrown instanceof Error ? thrown.message : String(thrown)}: ${schema.slice(0, 200)}`]
+    }
+    return schema.includes('"type":[') ? [`a list of types: ${schema.slice(0, 200)}`] : []
+  })
+  assert.deepEqual(wrong, [])
 })
 
 test('hints say what the strongest mode of a tool can do', () => {

@@ -11,7 +11,7 @@ import { AssayError, type Caller, type PrepareContext, Type, writeOperation } fr
 import { SIGNAL_BODY } from '../parts/body-limits.ts'
 import { oneOf, uuid } from '../parts/fields.ts'
 
-const { text, occurred_at, metadata } = SignalBody.properties
+const { text, metadata } = SignalBody.properties
 
 /** Longer than any time that is taken. */
 const MAX_TIME_CHARACTERS = 100
@@ -25,10 +25,11 @@ const input = Type.Object({
   source_url: Type.Optional(
     Type.String({ maxLength: 2000, description: 'The URL of the source. It leads to the original.' }),
   ),
-  occurred_at: Type.With(occurred_at, {
-    maxLength: MAX_TIME_CHARACTERS,
-    description: 'ISO 8601, epoch seconds or milliseconds. When it happened. Default now.',
-  }),
+  occurred_at: Type.Optional(
+    Type.Union([Type.String({ maxLength: MAX_TIME_CHARACTERS }), Type.Number()], {
+      description: 'ISO 8601, epoch seconds or milliseconds. When it happened. Default now.',
+    }),
+  ),
   actor_name: Type.Optional(
     Type.String({ maxLength: MAX_CHARACTERS.signalField, description: 'The name of the actor. That is who said it.' }),
   ),
