@@ -117,6 +117,7 @@ export const runAll = (config: ConfigOf<typeof ALL_CONFIG>): Promise<void> =>
       installationKey,
       acceptNewKey,
       settings: config,
+      limitsFile: data.file('limits.json'),
       claimed,
       probes: createHealthProbes(health, parts),
       fallback: queryApi.fetch,

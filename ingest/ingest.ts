@@ -16,6 +16,7 @@ import { type ClaimedPort, claimPort } from './http/claimed-port.ts'
 import { createIntake } from './intake/intake.ts'
 import { createAcceptMail } from './intake/mail.ts'
 import { createByteAllowance, createFailureBudget } from './limits/budgets.ts'
+import { KEEPS_NOTHING, openKeptCounts } from './limits/kept-counts.ts'
 import { createRateLimit } from './limits/rate-limit.ts'
 import { createIngestMetrics, createObservation } from './observation/observation.ts'
 import { createMailReader } from './receivers/email/reader.ts'
@@ -43,6 +44,8 @@ export interface IngestPorts extends IngestCodecs {
   readonly probes?: Probes
   /** What edges that share the load count their limits in; without one this edge limits by itself. */
   readonly valkey?: Valkey
+  /** The file that keeps over a restart what limits have counted; null: they count from nothing. */
+  readonly limitsFile?: string | null
   /** The clock, milliseconds since the epoch. */
   readonly now?: () => number
 }
@@ -59,7 +62,7 @@ const LARGEST_BODY = Math.max(...RECEIVERS.map(({ maxBodyBytes }) => maxBodyByte
 
 /** Starts the edge. Resolves once it answers, whether or not the log and the store of sources answer by then. */
 export const startIngest = async (ports: IngestPorts): Promise<Ingest> => {
-  const { settings, log, logger, health, fallback = null, valkey = null, now = Date.now } = ports
+  const { settings, log, logger, health, fallback = null, valkey = null, limitsFile = null, now = Date.now } = ports
   const { claimed = await claimPort(settings), probes = createProbes(health, ports.metrics) } = ports
   const registry = createRegistry(ports.sources, settings.registryPollMs, logger)
   const budget = createByteBudget(settings.maxInFlightBytes)
@@ -77,10 +80,12 @@ export const startIngest = async (ports: IngestPorts): Promise<Ingest> => {
   const failures = createFailureBudget(settings.maxFailuresPerMinute)
   const appending = { appender, codecs: ports, maxRecordBytes: settings.maxRecordBytes, share: createLiveShare(now) }
   const reader = createMailReader({ logger })
+  const kept = limitsFile === null ? KEEPS_NOTHING : await openKeptCounts(limitsFile, logger)
+  const limits = { valkey, kept }
   const worker = createBodyWorker(logger)
   const acceptMail = createAcceptMail({
     ...appending,
-    limit: createRateLimit(emailReceiver.name, emailReceiver.limit, valkey),
+    limit: createRateLimit(emailReceiver.name, emailReceiver.limit, limits),
     reader,
     now,
   })
@@ -101,7 +106,7 @@ export const startIngest = async (ports: IngestPorts): Promise<Ingest> => {
       memoryOf,
       receivers: RECEIVERS,
       acceptMail,
-      valkey,
+      limits,
       now,
     }),
     intake: createIntake({ observe: observation.observe, logger }),
@@ -135,7 +140,7 @@ export const startIngest = async (ports: IngestPorts): Promise<Ingest> => {
       // Requests under way wait for their append: what lingers need not.
       await appender.drain()
       await stopped
-      await Promise.all([reader.stop(), worker.stop()])
+      await Promise.all([reader.stop(), worker.stop(), kept.stop()])
       await observation.stop()
       registry.stop()
     },

@@ -28,7 +28,7 @@ export const INGEST_PROGRAM_CONFIG = {
   ...INGEST_CONFIG,
 }
 
-export interface IngestOptions extends Pick<IngestPorts, 'claimed' | 'probes'> {
+export interface IngestOptions extends Pick<IngestPorts, 'claimed' | 'probes' | 'limitsFile'> {
   readonly program: Program
   readonly log: LogConnection
   readonly postgres: PostgresConnection
@@ -70,7 +70,7 @@ export const openIngest = async ({
     await assertOwnKey()
   }
   health.check('news of sources', assertMigrated, 'degrading')
-  const { settings, fallback, claimed, probes } = options
+  const { settings, fallback, claimed, probes, limitsFile = null } = options
   const valkey = settings.valkeyUrl === null ? null : createValkey({ url: settings.valkeyUrl, logger })
   if (valkey) {
     lifecycle.onStop('the shared limits', valkey.close)
@@ -79,6 +79,7 @@ export const openIngest = async ({
   const ingest = await startIngest({
     ...program,
     settings,
+    limitsFile,
     log,
     ...createCodecs(registry),
     sources: createSourceLoader({

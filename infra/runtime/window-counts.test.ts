@@ -33,3 +33,25 @@ test('So many may be counted at once.', () => {
   assert.equal(counts.count('a', 2).times, 7)
   assert.deepEqual(counts.read('a'), { times: 7, seconds: 60 })
 })
+
+test('Counts go on with the windows of a program before, none longer than a window of their own.', () => {
+  let now = 5_000_000
+  const before = createWindowCounts(60, () => now)
+  before.count('a', 3)
+  now += 20_000
+  before.count('b')
+  const windows = before.windows()
+  assert.deepEqual(windows, [
+    { key: 'a', times: 3, left: 40_000 },
+    { key: 'b', times: 1, left: 60_000 },
+  ])
+  let later = 7
+  const counts = createWindowCounts(60, () => later)
+  counts.resume([...windows.toReversed(), { key: 'c', times: 9, left: 90_000 }, { key: 'd', times: 9, left: 0 }])
+  assert.deepEqual(counts.count('a'), { times: 4, seconds: 40 })
+  assert.deepEqual(counts.read('c'), { times: 9, seconds: 60 })
+  assert.equal(counts.read('d'), null)
+  later += 40_000
+  assert.equal(counts.read('a'), null)
+  assert.deepEqual(counts.read('b'), { times: 1, seconds: 20 })
+})

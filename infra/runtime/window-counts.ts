@@ -10,6 +10,18 @@ export interface WindowCounts {
   read(key: string): Counted | null
   /** Whether no key has a window under way. */
   isEmpty(): boolean
+  /** The windows under way, those that end first before others. */
+  windows(): OpenWindow[]
+  /** Goes on with windows that another program began. To be called before anything is counted. */
+  resume(windows: readonly OpenWindow[]): void
+}
+
+/** A window under way. */
+export interface OpenWindow {
+  readonly key: string
+  readonly times: number
+  /** Milliseconds until it ends. */
+  readonly left: number
 }
 
 export interface Counted {
@@ -65,6 +77,19 @@ export const createWindowCounts = (windowSeconds: number, now = () => performanc
     isEmpty: () => {
       forgetEnded(now())
       return windows.size === 0
+    },
+    windows: () => {
+      const at = now()
+      forgetEnded(at)
+      return [...windows].map(([key, { times, endsAt }]) => ({ key, times, left: endsAt - at }))
+    },
+    resume: begun => {
+      const at = now()
+      const longest = windowSeconds * 1000
+      for (const { key, times, left } of begun.toSorted((a, b) => a.left - b.left))
+        if (left > 0) windows.set(key, { times, endsAt: at + Math.min(left, longest) })
+      const [first] = windows.values()
+      firstEndsAt = first?.endsAt ?? Number.POSITIVE_INFINITY
     },
   }
 }

@@ -3,6 +3,7 @@ import { withValue } from '../../infra/runtime/promises.ts'
 import { type Counted, createWindowCounts } from '../../infra/runtime/window-counts.ts'
 import type { Valkey } from '../../infra/valkey/port.ts'
 import { type Refusal, refusal } from '../answer.ts'
+import { KEEPS_NOTHING, type KeptCounts } from './kept-counts.ts'
 
 type Consumed = { readonly kind: 'within'; readonly headers: Readonly<Record<string, string>> } | Refusal
 
@@ -14,13 +15,20 @@ export interface RateLimit {
   consume(key: string): Consumed | Promise<Consumed>
 }
 
+/** What limits are counted in. */
+export interface LimitStores {
+  /** Edges with the same Valkey count together; with null each edge counts by itself. */
+  readonly valkey: Valkey | null
+  /** What an edge counts by itself is kept over its restart. */
+  readonly kept?: KeptCounts
+}
+
 /**
- * A documented limit, under a name of its own. Edges with the same Valkey count together; with null each edge counts by
- * itself. The headers are those of draft-ietf-httpapi-ratelimit-headers-10.
+ * A documented limit, under a name of its own. The headers are those of draft-ietf-httpapi-ratelimit-headers-10.
  */
-export const createRateLimit = (name: string, limit: Limit, valkey: Valkey | null): RateLimit => {
+export const createRateLimit = (name: string, limit: Limit, stores: LimitStores): RateLimit => {
   const { per = 'endpoint' } = limit
-  const counter = createCounter(name, limit, valkey)
+  const counter = createCounter(name, limit, stores)
   const policy = `"${per}";q=${limit.requests};w=${limit.seconds}`
   const consumed = ({ times, seconds }: Counted): Consumed => {
     const remaining = Math.max(0, limit.requests - times)
@@ -50,8 +58,13 @@ type Counter = (key: string) => Counted | Promise<Counted>
  * itself, from nothing: a sender may then use the limit up once more at each edge, which is better than holding its
  * requests. A counter's name keeps its keys apart from others'.
  */
-const createCounter = (name: string, { requests, seconds }: Limit, valkey: Valkey | null): Counter => {
+const createCounter = (
+  name: string,
+  { requests, seconds }: Limit,
+  { valkey, kept = KEEPS_NOTHING }: LimitStores,
+): Counter => {
   const alone = createWindowCounts(seconds)
+  kept.keep(name, alone, seconds)
   if (valkey === null) return alone.count
   // The library's limiter for Redis: Valkey runs its script too, whereas Redis does not know what the one for Valkey
   // calls.

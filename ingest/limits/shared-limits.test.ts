@@ -103,8 +103,8 @@ await describeWithValkey(server => {
     t.after(() => valkey.close())
     await eventually('it answers', valkey.answers)
     const mail = { requests: 2, seconds: 3600, per: 'tenant' } as const
-    const [one, other] = [createRateLimit('mail', mail, valkey), createRateLimit('mail', mail, valkey)]
-    const apart = createRateLimit('letters', mail, valkey)
+    const [one, other] = [createRateLimit('mail', mail, { valkey }), createRateLimit('mail', mail, { valkey })]
+    const apart = createRateLimit('letters', mail, { valkey })
     const first = await one.consume('tenant')
     assert.equal(first.kind === 'within' && first.headers.ratelimit, '"tenant";r=1;t=3600')
     assert.equal((await other.consume('tenant')).kind, 'within')

@@ -1,9 +1,8 @@
-import type { Valkey } from '../../infra/valkey/port.ts'
 import { CODE_HOSTS, type SourceKind } from '../../schemas/domain/vocabulary.ts'
 import { type EndpointPorts, handleEndpoint } from '../intake/endpoint.ts'
 import type { FoundReceiver, RequestHandler } from '../intake/intake.ts'
 import { type EmailPorts, handlePostedMail } from '../intake/mail.ts'
-import { createRateLimit } from '../limits/rate-limit.ts'
+import { createRateLimit, type LimitStores } from '../limits/rate-limit.ts'
 import { codeHostReceiver } from './code-host/receiver.ts'
 import { connectionReceiver } from './connection/receiver.ts'
 import { emailReceiver } from './email/receiver.ts'
@@ -31,8 +30,7 @@ export type FindReceiver = (path: string) => FoundReceiver | null
 
 interface ReceiverPorts extends EndpointPorts, EmailPorts {
   readonly receivers: readonly Receiver[]
-  /** Edges with the same Valkey limit together. */
-  readonly valkey: Valkey | null
+  readonly limits: LimitStores
 }
 
 /**
@@ -40,13 +38,13 @@ interface ReceiverPorts extends EndpointPorts, EmailPorts {
  */
 type HandlerFor = (rest: string) => RequestHandler | null
 
-export const createFindReceiver = ({ receivers, valkey, ...ports }: ReceiverPorts): FindReceiver => {
+export const createFindReceiver = ({ receivers, limits, ...ports }: ReceiverPorts): FindReceiver => {
   const handlerOf = (receiver: Receiver): HandlerFor => {
     if (receiver.takes === 'mail') {
       const handle = handlePostedMail(ports, receiver)
       return rest => (rest === '' ? handle : null)
     }
-    const handle = handleEndpoint(ports, receiver, createRateLimit(receiver.name, receiver.limit, valkey))
+    const handle = handleEndpoint(ports, receiver, createRateLimit(receiver.name, receiver.limit, limits))
     // Perhaps no id at all; hexadecimal digits may come in either case.
     return rest => handle(rest.toLowerCase())
   }

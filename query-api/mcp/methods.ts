@@ -95,7 +95,10 @@ interface Dependencies {
   readonly version: string
 }
 
-/** What the server can, said at `initialize` and `server/discover`. No list changes while it runs, and nothing is sent after an answer. */
+/**
+ * What the server can, said at `initialize` and `server/discover`. No list changes while it runs, and nothing is sent
+ * after an answer.
+ */
 const CAPABILITIES = {
   tools: { listChanged: false },
   prompts: { listChanged: false },

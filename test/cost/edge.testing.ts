@@ -57,7 +57,7 @@ const appending = {
 const plenty = { requests: PLENTY, seconds: 1 }
 const acceptMail = createAcceptMail({
   ...appending,
-  limit: createRateLimit('email', plenty, null),
+  limit: createRateLimit('email', plenty, { valkey: null }),
   reader: { read: (_tenant, mail) => readMail(Buffer.from(mail)) },
   now: Date.now,
 })
@@ -77,7 +77,7 @@ const findReceiver = createFindReceiver({
   acceptMail,
   mailDomain: MAIL_DOMAIN,
   emailIngestSecret: SECRET,
-  valkey: null,
+  limits: { valkey: null },
   now: Date.now,
 })
 const intake = createIntake({ observe: () => {}, logger })
