@@ -6,7 +6,7 @@ import { isObject, type Params, type RpcRequest, WrittenResult } from './message
  * whose requests each say their revision. https://modelcontextprotocol.io/specification/2026-07-28/basic/versioning
  */
 
-export const STATELESS_REVISION = '2026-07-28'
+const STATELESS_REVISION = '2026-07-28'
 export const PROTOCOL_REVISIONS: readonly string[] = [STATELESS_REVISION, ...SUPPORTED_PROTOCOL_VERSIONS]
 
 const META = 'io.modelcontextprotocol/'
