@@ -74,23 +74,29 @@ export const detachSignal = async (transaction: Transaction, claimId: ClaimId, s
  */
 const TAKE_OFF = `
   with present as materialized (
-    select claim_id, origins, array_remove(origins, case when $1 = any (origins) then $1 else (
-        select origin from unnest(origins) with ordinality as came (origin, place)
+    select claim_id, came_by, array_remove(came_by, case when $1 = any (came_by) then $1 else (
+        select origin from unnest(came_by) with ordinality as came (origin, place)
         where origin in (select claim_lineage($1)) order by place limit 1)
       end) as staying
-    from claim_evidence where claim_id = surviving_claim($1) and signal_id = $2
+    from claim_evidence
+      cross join lateral (select case when origins = '{}' then array[claim_id] else origins end as came_by) as came
+    where claim_id = surviving_claim($1) and signal_id = $2
   ), removed as (
     delete from claim_evidence using present
     where claim_evidence.claim_id = present.claim_id and signal_id = $2 and staying = '{}'
+  ), kept as (
+    update claim_evidence set origins = case when staying = array[present.claim_id] then '{}' else staying end
+    from present
+    where claim_evidence.claim_id = present.claim_id and signal_id = $2 and staying not in ('{}', came_by)
   )
-  update claim_evidence set origins = case when staying = array[present.claim_id] then '{}' else staying end
-  from present
-  where claim_evidence.claim_id = present.claim_id and signal_id = $2 and staying not in ('{}', present.origins)`
+  select from present where staying <> came_by`
 
-/** Takes back that a signal was attached to a claim, wherever that lives on by now. */
-export const takeOffClaim = async (transaction: Transaction, claimId: ClaimId, signalId: string): Promise<void> => {
-  await transaction.query(TAKE_OFF, [claimId, signalId])
-}
+/**
+ * Takes back that a signal was attached to a claim, wherever that lives on by now. Answers whether it was evidence of
+ * that by its name.
+ */
+export const takeOffClaim = async (transaction: Transaction, claimId: ClaimId, signalId: string): Promise<boolean> =>
+  (await transaction.query(TAKE_OFF, [claimId, signalId])).length > 0
 
 /** How each piece came to be attached goes with it; it is the new claim's own. */
 const MOVE = `

@@ -1,8 +1,8 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
-import { type ClaimId, isUuid, type WorkspaceId } from '../../schemas/domain/ids.ts'
+import type { ClaimId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { ClaimKind, ClaimState, SolutionState } from '../../schemas/domain/vocabulary.ts'
 import { ownedBy } from '../members/people.ts'
-import { resolveOne } from '../references/resolve.ts'
+import { resolveItself } from '../references/resolve.ts'
 
 const NUMBERS = `select id, number from claims where id = any ($1::uuid[])`
 
@@ -95,29 +95,14 @@ export interface Claim {
   readonly version: number
 }
 
-const CLAIM = 'select id, workspace_id, number, kind, state, merged_into, version from claims'
-const BY_ID = `${CLAIM} where id = $1`
-const BY_NUMBER = `${CLAIM} where number = $1`
+const CLAIM = 'select id, workspace_id, number, kind, state, merged_into, version from claims where id = $1'
 
-const REFERENCE = /^CLM-(\d{1,9})$/i
-
-/**
- * The claim that a UUID or a reference names itself, where `resolveOne` would follow it to the claim that it lives on
- * in. A title, which may have gone on to a survivor, is resolved as everywhere. Throws `not_found` or `ambiguous`.
- */
-export const findClaim = async (transaction: Transaction, given: string): Promise<Claim> => {
-  const identifier = given.trim()
-  const number = REFERENCE.exec(identifier)?.[1]
-  const find = async (): Promise<Claim[]> => {
-    if (isUuid(identifier)) return transaction.query<Claim>(BY_ID, [identifier])
-    return number === undefined ? [] : transaction.query<Claim>(BY_NUMBER, [Number(number)])
-  }
-  const [named] = await find()
-  if (named !== undefined) return named
-  const { id } = await resolveOne(transaction, 'claim', identifier)
-  const [survivor] = await transaction.query<Claim>(BY_ID, [id])
-  if (survivor === undefined) throw new Error(`The claim ${id} was resolved and is not there.`)
-  return survivor
+/** The claim that an identifier itself names, merged or not. Throws `not_found` or `ambiguous`. */
+export const findClaim = async (transaction: Transaction, identifier: string): Promise<Claim> => {
+  const { id } = await resolveItself(transaction, 'claim', identifier)
+  const [claim] = await transaction.query<Claim>(CLAIM, [id])
+  if (claim === undefined) throw new Error(`The claim ${id} was resolved and is not there.`)
+  return claim
 }
 
 /** A claim as people change it. */

@@ -22,11 +22,13 @@ const findSurvivors = async (transaction: Transaction, claimIds: readonly ClaimI
   return new Map(rows.map(row => [row.requested_id, row.id]))
 }
 
-const lock = async (transaction: Transaction, survivors: Survivors): Promise<void> => {
-  if (survivors.size === 0) return
-  const locked = await transaction.query<{ id: ClaimId; merged_into: ClaimId | null }>(LOCK_CLAIMS, [
-    [...survivors.values()],
-  ])
+/**
+ * Holds claims until the transaction ends, so that no merge takes one away before it is written to. Rejects with `busy`
+ * when one was merged between the look and the lock.
+ */
+export const lockClaims = async (transaction: Transaction, claimIds: readonly ClaimId[]): Promise<void> => {
+  if (claimIds.length === 0) return
+  const locked = await transaction.query<{ id: ClaimId; merged_into: ClaimId | null }>(LOCK_CLAIMS, [claimIds])
   if (locked.some(claim => claim.merged_into !== null)) {
     throw new AssayError('busy', 'A claim was merged into another one at the same moment. Try again.')
   }
@@ -38,7 +40,7 @@ const lock = async (transaction: Transaction, survivors: Survivors): Promise<voi
  */
 export const lockSurvivors = async (transaction: Transaction, claimIds: readonly ClaimId[]): Promise<Survivors> => {
   const survivors = await findSurvivors(transaction, claimIds)
-  await lock(transaction, survivors)
+  await lockClaims(transaction, [...survivors.values()])
   return survivors
 }
 
@@ -78,7 +80,7 @@ export const lockEvidenceLocations = async (
   const survivors = await findSurvivors(transaction, [...new Set(claimed.map(({ claimId }) => claimId))])
   const requested = claimed.map(({ candidate, claimId }) => ({ candidate, claimId: survivors.get(claimId) ?? claimId }))
   const [, rows] = await Promise.all([
-    lock(transaction, survivors),
+    lockClaims(transaction, [...survivors.values()]),
     transaction.query<{ place: number; origins: readonly ClaimId[] }>(FIND_STANDING, [
       requested.map(({ claimId }) => claimId),
       requested.map(({ candidate }) => candidate.signalId),

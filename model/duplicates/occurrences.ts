@@ -104,19 +104,13 @@ export const findMarkedOriginal = async (transaction: Transaction, id: SignalId)
   (await transaction.query<{ signal_id: SignalId }>(ORIGINAL, [id]))[0]?.signal_id
 
 const REPEATS = `
-  select repeat.number, original.number as of
-  from occurrences
-  join signals as repeat on repeat.id = occurrences.id
-  join signals as original on original.id = occurrences.signal_id
-  where occurrences.id = any ($1::uuid[])
-  order by repeat.number limit 1`
+  select id from occurrences join signals using (id) where id = any ($1::uuid[]) order by number limit 1`
 
-/** The oldest of the Signals that were said to repeat another, as the numbers of both; undefined when none was. */
+/** The oldest of the Signals that were said to repeat another; undefined when none was. */
 export const firstMarkedDuplicate = async (
   transaction: Transaction,
   ids: readonly SignalId[],
-): Promise<{ readonly number: number; readonly of: number } | undefined> =>
-  (await transaction.query<{ number: number; of: number }>(REPEATS, [ids]))[0]
+): Promise<{ readonly id: SignalId } | undefined> => (await transaction.query<{ id: SignalId }>(REPEATS, [ids]))[0]
 
 /**
  * Counts a stored Signal, which the caller has dismissed, and its repeats as occurrences of another. Answers the

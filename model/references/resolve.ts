@@ -2,6 +2,7 @@ import type { Transaction } from '../../infra/postgres/port.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
 import { isUuid, type SignalId, type WorkspaceId, wasAccepted } from '../../schemas/domain/ids.ts'
 import { REFERENCE_PREFIXES, reference } from '../../schemas/domain/vocabulary.ts'
+import { followMoved, type Moved, movedFrom } from './moved.ts'
 import { BY_ID, BY_NAME, BY_NUMBER, type Identifiable, isReferenced, NEAR_NAME } from './statements.ts'
 
 export interface Candidate {
@@ -20,6 +21,13 @@ interface NamedRow {
   readonly id: string
   readonly number: number | null
   readonly name: string
+  readonly named_id?: string | null
+  readonly named_number?: number | null
+  readonly lives_in?: number | null
+}
+
+interface Found extends Candidate {
+  readonly moved: Moved | null
 }
 
 const REFERENCE = /^([a-z]{3})-(\d{1,9})$/i
@@ -30,35 +38,58 @@ const referencedNumber = (kind: Identifiable, identifier: string): number | null
   return Number(match[2])
 }
 
-const candidate =
-  (kind: Identifiable) =>
-  (row: NamedRow): Candidate => ({
-    kind,
-    id: row.id,
-    reference: row.number === null || !isReferenced(kind) ? null : reference(kind, row.number),
-    name: row.name,
-  })
+const foundIn = (kind: Identifiable, row: NamedRow): Found => ({
+  kind,
+  id: row.id,
+  reference: row.number === null || !isReferenced(kind) ? null : reference(kind, row.number),
+  name: row.name,
+  moved: isReferenced(kind) ? movedFrom(kind, row) : null,
+})
+
+const find = async (
+  transaction: Transaction,
+  kind: Identifiable,
+  identifier: string,
+): Promise<{ readonly exact: readonly Found[]; readonly near: readonly Found[] }> => {
+  const rows = async (statement: string | null, value: unknown): Promise<readonly Found[]> =>
+    statement === null ? [] : (await transaction.query<NamedRow>(statement, [value])).map(row => foundIn(kind, row))
+  if (isUuid(identifier)) return { exact: await rows(BY_ID[kind], identifier), near: [] }
+  const number = referencedNumber(kind, identifier)
+  if (number !== null) return { exact: await rows(BY_NUMBER[kind], number), near: [] }
+  const exact = await rows(BY_NAME[kind], identifier)
+  return { exact, near: exact.length > 0 ? [] : await rows(NEAR_NAME[kind], identifier) }
+}
+
+const asCandidate = ({ moved: _, ...candidate }: Found): Candidate => candidate
 
 /**
  * Finds what `identifier` (a UUID, a reference, or a name, letter case aside) stands for in the transaction's
- * workspace. A merged claim resolves to the claim that it lives on in; a duplicate's id to its original signal.
+ * workspace. Where that was merged into another claim, or counts as a repeat of another Signal, a call that reads goes
+ * on to the other and says so; everything else is refused with `conflict`, which names the other.
  */
 export const resolve = async (transaction: Transaction, kind: Identifiable, given: string): Promise<Resolution> => {
-  const identifier = given.trim()
-  const find = async (statement: string | null, value: unknown): Promise<readonly Candidate[]> =>
-    statement === null ? [] : (await transaction.query<NamedRow>(statement, [value])).map(candidate(kind))
-
-  if (isUuid(identifier)) return settle(await find(BY_ID[kind], identifier))
-  const number = referencedNumber(kind, identifier)
-  if (number !== null) return settle(await find(BY_NUMBER[kind], number))
-  const named = settle(await find(BY_NAME[kind], identifier))
-  return named.kind === 'none' ? { kind: 'none', candidates: await find(NEAR_NAME[kind], identifier) } : named
+  const { exact, near } = await find(transaction, kind, given.trim())
+  const [found] = exact
+  if (found === undefined) return { kind: 'none', candidates: near.map(asCandidate) }
+  if (exact.length > 1) return { kind: 'several', candidates: exact.map(asCandidate) }
+  if (found.moved !== null) followMoved(transaction, found.moved)
+  return { kind: 'one', found: asCandidate(found) }
 }
 
-const settle = (candidates: readonly Candidate[]): Resolution => {
-  const [found] = candidates
-  if (found !== undefined && candidates.length === 1) return { kind: 'one', found }
-  return { kind: candidates.length === 0 ? 'none' : 'several', candidates }
+/**
+ * The id of what `identifier` itself names, wherever that lives by now: for what takes a merge or a repeat back.
+ * `moved` says where it lives, when it does not stand for itself. Throws as `resolveOne` does.
+ */
+export const resolveItself = async (
+  transaction: Transaction,
+  kind: 'claim' | 'signal',
+  identifier: string,
+): Promise<{ readonly id: string; readonly moved: Moved | null }> => {
+  const { exact } = await find(transaction, kind, identifier.trim())
+  const [found] = exact
+  if (found === undefined || exact.length > 1)
+    return { ...(await resolveOne(transaction, kind, identifier)), moved: null }
+  return { id: found.moved?.id ?? found.id, moved: found.moved }
 }
 
 /**

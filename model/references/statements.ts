@@ -7,23 +7,37 @@ export type Identifiable = Referenced | 'node' | 'metric' | 'group' | 'strategy_
 
 export const isReferenced = (kind: Identifiable): kind is Referenced => Object.hasOwn(REFERENCE_PREFIXES, kind)
 
-/** Each answers `id`, `number` and `name` for one bound value; row-level security keeps them to one workspace. */
+/**
+ * Each answers `id`, `number` and `name` for one bound value; row-level security keeps them to one workspace. Where what
+ * the value names lives elsewhere now, claims and signals also answer the id and number of what it names, and the number
+ * of where that is: `named_id`, `named_number` (null for a repeat without a row) and `lives_in`.
+ */
 type Statements = Readonly<Record<Identifiable, string | null>>
 
 const claimsWhere = (condition: string): string => `
   with recursive lineage as (
-    select id, merged_into from claims where ${condition}
+    select id, merged_into, id as named_id from claims where ${condition}
     union
-    select survivor.id, survivor.merged_into from lineage join claims survivor on survivor.id = lineage.merged_into
+    select survivor.id, survivor.merged_into, named_id from lineage join claims survivor on survivor.id = lineage.merged_into
   )
-  select claims.id, claims.number, claims.title as name
-  from lineage join claims using (id)
-  where lineage.merged_into is null
-  order by claims.number
+  select found.*, moved.id as named_id, moved.number as named_number, case when moved.id is not null then found.number end as lives_in
+  from (
+    select distinct on (claims.id) claims.id, claims.number, claims.title as name, named_id
+    from lineage join claims using (id) where lineage.merged_into is null
+    order by claims.id, named_id <> claims.id, named_id
+  ) as found (id, number, name, first_named)
+    left join claims as moved on moved.id = first_named and first_named <> found.id
+  order by found.number
   limit 10`
 
-const signalsWhere = (condition: string): string =>
-  `select id, number, left(text, 80) as name from signals where ${condition}`
+const signalsWhere = (condition: string, named: string): string => `
+  select signals.id, signals.number, left(signals.text, 80) as name,
+    repeated.id as named_id, own.number as named_number, original.number as lives_in
+  from signals
+    left join occurrences as repeated on repeated.id = ${named}
+    left join signals as own on own.id = repeated.id
+    left join signals as original on original.id = repeated.signal_id
+  where ${condition}`
 
 const solutionsWhere = (condition: string): string =>
   `select id, number, title as name from solutions where ${condition} order by number limit 10`
@@ -63,7 +77,7 @@ const elementsWhere = (condition: string): string =>
   `select id, null::integer as number, title as name from strategy_elements where ${condition} order by title, id limit 10`
 
 export const BY_ID = {
-  signal: signalsWhere('id = coalesce((select signal_id from occurrences where id = $1), $1)'),
+  signal: signalsWhere('signals.id = coalesce((select signal_id from occurrences where id = $1), $1)', '$1'),
   claim: claimsWhere('id = $1'),
   solution: solutionsWhere('id = $1'),
   decision: decisionsWhere('id = $1'),
@@ -75,7 +89,7 @@ export const BY_ID = {
 } satisfies Statements
 
 export const BY_NUMBER = {
-  signal: signalsWhere('number = $1'),
+  signal: signalsWhere('signals.number = $1', 'signals.id'),
   claim: claimsWhere('number = $1'),
   solution: solutionsWhere('number = $1'),
   decision: decisionsWhere('number = $1'),

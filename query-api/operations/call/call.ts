@@ -2,6 +2,7 @@ import type { Database, Transaction } from '../../../infra/postgres/port.ts'
 import { asAssayError } from '../../../infra/runtime/errors.ts'
 import { recordActivity } from '../../../model/activity/activity-rows.ts'
 import { type IdempotentCall, lockKey } from '../../../model/idempotency/stored-answers.ts'
+import { following } from '../../../model/references/moved.ts'
 import { SignalPending } from '../../../model/references/resolve.ts'
 import { type ChangeId, newId, type TenantId } from '../../../schemas/domain/ids.ts'
 import { MEMBER_ROLES } from '../../../schemas/domain/vocabulary.ts'
@@ -91,12 +92,18 @@ export const createCall = ({ database, services, buffer, limit, bodies, evictKey
 
     const read: ReadContext['read'] = work => database.transaction(readingScope(operation, request.caller), work)
     const context: ReadContext = { caller: request.caller, services, idempotencyKey: request.idempotencyKey, read }
+    const followed = new Set<string>()
+    const readingContext: ReadContext = {
+      ...context,
+      read: work => read(transaction => work(following(transaction, followed))),
+    }
 
     const answerRead = async (reading: ReadOperation, input: CallRequest['input']): Promise<CallResult> => {
       const own = goesOn(reading, request.caller, input)
-      const { nextCursor = null, ...answer } = await retryingRead(() => reading.run(own, context))
+      const { nextCursor = null, ...answer } = await retryingRead(() => reading.run(own, readingContext))
       const sealed = nextCursor && sealedFor(reading, request.caller, input, nextCursor)
-      const answered = shape({ ...answer, nextCursor: sealed })
+      const note = [answer.note, ...followed].filter(Boolean).join(' ')
+      const answered = shape({ ...answer, nextCursor: sealed, note })
       buffer.add(factsOf('ok', answered.meta.work_units))
       return answered
     }

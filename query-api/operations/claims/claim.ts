@@ -1,8 +1,8 @@
 import type { ClaimRow } from '../../../model/board/claims.ts'
 import { attachEvidence } from '../../../model/claims/change-evidence.ts'
-import { claimNumbers } from '../../../model/claims/claims.ts'
+import { type Claim, claimNumbers, findClaim } from '../../../model/claims/claims.ts'
 import { startClaims, statementOf, titleOf } from '../../../model/claims/start-claims.ts'
-import { lockSurvivors } from '../../../model/claims/survivors.ts'
+import { lockClaims } from '../../../model/claims/survivors.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import type { LockedSignal } from '../../../model/triage/triage.ts'
 import { type ClaimId, newId } from '../../../schemas/domain/ids.ts'
@@ -76,7 +76,7 @@ export const namedClaims = async (
 
 /**
  * The claims that identifiers stand for, each once, held until the transaction ends so that no merge takes one away
- * before it is linked. One that fits none or several refuses them all.
+ * before it is written to. One that fits none or several, or was merged, refuses them all.
  */
 export const resolveClaims = async (
   transaction: Transaction,
@@ -87,7 +87,14 @@ export const resolveClaims = async (
     // Resolved as a claim.
     ids.add((await resolveOne(transaction, 'claim', identifier)).id as ClaimId)
   }
-  return [...new Set((await lockSurvivors(transaction, [...ids])).values())]
+  await lockClaims(transaction, [...ids])
+  return [...ids]
+}
+
+/** The one claim that an identifier stands for, held in the same way. */
+export const resolveClaim = async (transaction: Transaction, identifier: string): Promise<Claim> => {
+  const [id] = await resolveClaims(transaction, [identifier])
+  return id === undefined ? throwDeleted('claim') : findClaim(transaction, id)
 }
 
 /** Starts an emerging claim of a Signal because a person said so. Needs the lock of the workspace. */

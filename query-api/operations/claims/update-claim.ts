@@ -1,13 +1,11 @@
 import { refuseBareClaims } from '../../../model/claims/change-evidence.ts'
 import { type EditableClaim, editableClaim, setClaim } from '../../../model/claims/claims.ts'
-import { lockSurvivors } from '../../../model/claims/survivors.ts'
 import { storeDecision } from '../../../model/decisions/log-decision.ts'
-import { resolveOne } from '../../../model/references/resolve.ts'
-import type { ClaimId } from '../../../schemas/domain/ids.ts'
 import { CLAIM_STATES, reference } from '../../../schemas/domain/vocabulary.ts'
 import { AssayError, type Transaction, Type, throwDeleted, writeOperation } from '../define.ts'
 import { comment, identifier, oneOf, uuid, version } from '../parts/fields.ts'
 import { title } from '../solutions/solution.ts'
+import { resolveClaim } from './claim.ts'
 
 export const updateClaim = writeOperation({
   name: 'update_claim',
@@ -56,15 +54,13 @@ export const updateClaim = writeOperation({
   },
 })
 
-/** The claim that the identifier lives on in, held. Throws `conflict` when another version was read. */
+/** The claim that the identifier stands for, held. Throws `conflict` when another version was read. */
 const lockClaim = async (
   transaction: Transaction,
   given: string,
   readVersion: number | undefined,
 ): Promise<EditableClaim> => {
-  // Resolved as a claim.
-  const requestedId = (await resolveOne(transaction, 'claim', given)).id as ClaimId
-  const id = (await lockSurvivors(transaction, [requestedId])).get(requestedId) ?? requestedId
+  const { id } = await resolveClaim(transaction, given)
   const row = await editableClaim(transaction, id)
   if (row === undefined) return throwDeleted('claim')
   if (readVersion === undefined || readVersion === row.version) return row

@@ -1,10 +1,10 @@
-import { type Claim, findClaim } from '../../../model/claims/claims.ts'
+import type { Claim } from '../../../model/claims/claims.ts'
 import { liftRefusals } from '../../../model/merges/kept-apart.ts'
 import { proposalOfPair } from '../../../model/merges/proposal.ts'
 import { proposeMerges } from '../../../model/merges/propose-merges.ts'
-import { resolveOne } from '../../../model/references/resolve.ts'
 import { lockWorkspaces } from '../../../model/signals/scope.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
+import { resolveClaim } from '../claims/claim.ts'
 import { AssayError, type Caller, type Transaction, Type, throwDeleted, writeOperation } from '../define.ts'
 import { comment, identifier, version } from '../parts/fields.ts'
 import { Triaged } from '../triage/triage-shape.ts'
@@ -29,8 +29,8 @@ export const mergeClaims = writeOperation({
   output: Triaged,
   apply: async (input, transaction, context) => {
     await lockWorkspaces(transaction, [context.caller.workspaceId], 'claims')
-    const claim = await survivor(transaction, input.claim_id)
-    const into = await survivor(transaction, input.into_claim_id)
+    const claim = await resolveClaim(transaction, input.claim_id)
+    const into = await resolveClaim(transaction, input.into_claim_id)
     refuseUnfit(claim, into, input.version)
     if (input.lift_refusal === true) await liftRefusals(transaction, [claim.id, into.id])
     const proposalIds = [await propose(transaction, context.caller, claim, into)]
@@ -38,9 +38,6 @@ export const mergeClaims = writeOperation({
     return { data: await confirmMerges(transaction, context, choice) }
   },
 })
-
-const survivor = async (transaction: Transaction, given: string): Promise<Claim> =>
-  findClaim(transaction, (await resolveOne(transaction, 'claim', given)).id)
 
 const refuseUnfit = (claim: Claim, into: Claim, readVersion: number | undefined): void => {
   const name = reference('claim', claim.number)

@@ -1,15 +1,14 @@
 import { moveEvidence } from '../../../model/claims/change-evidence.ts'
-import { type Claim, claimNumbers, findClaim, touchClaim } from '../../../model/claims/claims.ts'
+import { type Claim, claimNumbers, touchClaim } from '../../../model/claims/claims.ts'
 import { type PieceOfEvidence, piecesOfEvidence } from '../../../model/claims/read-evidence.ts'
 import { startClaims, statementOf, titleOf } from '../../../model/claims/start-claims.ts'
-import { lockSurvivors } from '../../../model/claims/survivors.ts'
 import { attachToDecision, storeDecision } from '../../../model/decisions/log-decision.ts'
 import { keepApart } from '../../../model/merges/kept-apart.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { lockWorkspaces } from '../../../model/signals/scope.ts'
 import { type ClaimId, newId } from '../../../schemas/domain/ids.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
-import { namedClaims } from '../claims/claim.ts'
+import { namedClaims, resolveClaim } from '../claims/claim.ts'
 import { AssayError, actorLabel, type Transaction, Type, writeOperation } from '../define.ts'
 import { requireVersion } from '../documents/document.ts'
 import { comment, identifier, uuid, version } from '../parts/fields.ts'
@@ -79,10 +78,7 @@ export const splitClaim = writeOperation({
 })
 
 const lockClaim = async (transaction: Transaction, given: string, readVersion: number | undefined): Promise<Claim> => {
-  // Resolved as a claim.
-  const requestedId = (await resolveOne(transaction, 'claim', given)).id as ClaimId
-  await lockSurvivors(transaction, [requestedId])
-  const claim = await findClaim(transaction, requestedId)
+  const claim = await resolveClaim(transaction, given)
   const name = reference('claim', claim.number)
   const { id, version } = claim
   if (readVersion !== undefined) {

@@ -1,21 +1,38 @@
 import { firstMarkedDuplicate } from '../../../model/duplicates/occurrences.ts'
-import { resolveOne } from '../../../model/references/resolve.ts'
+import { refuseMoved } from '../../../model/references/moved.ts'
+import { resolveItself, resolveOne } from '../../../model/references/resolve.ts'
 import { readSignals } from '../../../model/signals/read-signals.ts'
 import { type LockedSignal, lockSignals } from '../../../model/triage/triage.ts'
 import type { SignalId } from '../../../schemas/domain/ids.ts'
-import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { AssayError, type Transaction, throwDeleted } from '../define.ts'
 import { type SignalShape, toSignal } from '../parts/signal-shape.ts'
 
-/** Finds a Signal and holds it. Throws `not_found`, and `conflict` when another version was read. */
+/**
+ * Finds a Signal and holds it. Throws `not_found`, and `conflict` when it counts as a repeat of another or another
+ * version was read.
+ */
 export const lockSignal = async (
   transaction: Transaction,
   identifier: string,
   version: number | undefined,
 ): Promise<LockedSignal> => {
   const { id } = await resolveOne(transaction, 'signal', identifier)
+  return unchangedSince(version, (await lockSignals(transaction, [id])).get(id) ?? throwDeleted('Signal'))
+}
+
+/** The same of a Signal that may count as a repeat of another: for what takes that back. */
+export const lockSignalItself = async (
+  transaction: Transaction,
+  identifier: string,
+  version: number | undefined,
+): Promise<LockedSignal> => {
+  const { id, moved } = await resolveItself(transaction, 'signal', identifier)
   const locked = (await lockSignals(transaction, [id])).get(id)
-  if (locked === undefined) return throwDeleted('Signal')
+  if (locked !== undefined) return unchangedSince(version, locked)
+  throw moved === null ? throwDeleted('Signal') : refuseMoved(moved)
+}
+
+const unchangedSince = (version: number | undefined, locked: LockedSignal): LockedSignal => {
   if (version === undefined || version === locked.version) return locked
   const { text: _, classification_version: __, ...current } = locked
   throw new AssayError(
@@ -33,7 +50,7 @@ export interface RequestedSignal {
 
 /**
  * Holds the Signals in the order given, each once. Throws `not_found` for the first that is not there, and `conflict`
- * when another version of any was read.
+ * when one counts as a repeat of another or another version of any was read.
  */
 export const lockRequestedSignals = async (
   transaction: Transaction,
@@ -42,8 +59,14 @@ export const lockRequestedSignals = async (
   const versions = new Map<string, number | undefined>()
   for (const { signal_id, version } of requestedSignals) versions.set(await idOf(transaction, signal_id), version)
   const locked = await lockSignals(transaction, [...versions.keys()])
-  for (const id of versions.keys()) if (!locked.has(id)) throw await missing(transaction, id)
   const signals = [...versions.keys()].flatMap(id => locked.get(id) ?? [])
+  const repeated = await firstMarkedDuplicate(
+    transaction,
+    signals.map(({ id }) => id),
+  )
+  // Each by itself is refused in words of its own.
+  const refused = repeated?.id ?? [...versions.keys()].find(id => !locked.has(id))
+  if (refused !== undefined) await resolveOne(transaction, 'signal', refused)
   refuseStale(signals.filter(({ id, version }) => (versions.get(id) ?? version) !== version))
   return signals
 }
@@ -53,12 +76,6 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 /** Ids are looked up all at once when they are held; references one by one. */
 const idOf = async (transaction: Transaction, given: string): Promise<string> =>
   UUID.test(given) ? given.toLowerCase() : (await resolveOne(transaction, 'signal', given)).id
-
-/** A repeat that came in as one has no row of its own; the id of anything else is unknown. */
-const missing = async (transaction: Transaction, id: string): Promise<AssayError> => {
-  const { reference: original } = await resolveOne(transaction, 'signal', id)
-  return new AssayError('conflict', `${id} is counted as a repeat of ${original}: decide on that. Nothing was written.`)
-}
 
 const MAX_NAMED = 5
 
@@ -100,17 +117,3 @@ export const shownSignals = async (transaction: Transaction, ids: readonly Signa
 /** The Signal as answers show it. */
 export const shownSignal = async (transaction: Transaction, id: SignalId): Promise<SignalShape> =>
   (await shownSignals(transaction, [id]))[0] ?? throwDeleted('Signal')
-
-/** Refuses, with `conflict`, Signals that a person said repeat another: they count there, and would count twice. */
-export const refuseDuplicates = async (transaction: Transaction, signals: readonly LockedSignal[]): Promise<void> => {
-  const row = await firstMarkedDuplicate(
-    transaction,
-    signals.map(({ id }) => id),
-  )
-  if (row === undefined) return
-  const name = reference('signal', row.number)
-  throw new AssayError(
-    'conflict',
-    `${name} counts as a repeat of ${reference('signal', row.of)}. Nothing was written. Undo that first (action undo, signal_id ${name}).`,
-  )
-}

@@ -3,10 +3,9 @@ import { storeDecision } from '../../../model/decisions/log-decision.ts'
 import { unmarkDuplicate } from '../../../model/duplicates/occurrences.ts'
 import { type RepeatRow, readRepeat } from '../../../model/duplicates/read-repeats.ts'
 import { takeOut } from '../../../model/duplicates/taken-out.ts'
-import { resolveOne } from '../../../model/references/resolve.ts'
+import { resolveItself, resolveOne } from '../../../model/references/resolve.ts'
 import { lockWorkspaces } from '../../../model/signals/scope.ts'
 import { lastChange, lockSignals, setSignals, type TakenOutChange } from '../../../model/triage/triage.ts'
-import { isUuid } from '../../../schemas/domain/ids.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { startClaimOf } from '../claims/claim.ts'
 import { AssayError, type Transaction, throwDeleted, type WriteContext } from '../define.ts'
@@ -47,11 +46,10 @@ export const notARepeat = async (
 }
 
 const findRepeat = async (transaction: Transaction, given: string): Promise<RepeatRow> => {
-  const named = isUuid(given) ? await readRepeat(transaction, given) : undefined
-  if (named !== undefined) return named
-  const { id, reference: name } = await resolveOne(transaction, 'signal', given)
+  const { id } = await resolveItself(transaction, 'signal', given)
   const repeat = await readRepeat(transaction, id)
   if (repeat !== undefined) return repeat
+  const { reference: name } = await resolveOne(transaction, 'signal', id)
   throw new AssayError(
     'conflict',
     `${name} repeats nothing: it is a Signal of its own. service_lookup mode repeats, id ${name}, shows what repeats it, each with its id.`,

@@ -1,13 +1,11 @@
 import { attachEvidence } from '../../../model/claims/change-evidence.ts'
-import { findClaim } from '../../../model/claims/claims.ts'
 import { claimsOf, firstClaims } from '../../../model/claims/read-evidence.ts'
-import { lockSurvivors } from '../../../model/claims/survivors.ts'
 import { storeDecision } from '../../../model/decisions/log-decision.ts'
 import { lockWorkspaces } from '../../../model/signals/scope.ts'
 import { type LockedSignal, setSignals, type TriageChange } from '../../../model/triage/triage.ts'
 import type { ClaimId } from '../../../schemas/domain/ids.ts'
 import { type ClaimKind, reference } from '../../../schemas/domain/vocabulary.ts'
-import { namedClaims, startClaimOf } from '../claims/claim.ts'
+import { namedClaims, resolveClaim, startClaimOf } from '../claims/claim.ts'
 import { AssayError, actorLabel, type Caller, type Transaction, type WriteContext } from '../define.ts'
 import type { BatchChange, BatchTriageInput } from './batch-triage.ts'
 import { lockSignal, namesOf, shownSignal, verbFor } from './locked-signals.ts'
@@ -71,7 +69,6 @@ const requirePromotable = async (transaction: Transaction, { id, reference, stat
   )
 }
 
-/** A reference of a merged claim means evidence of that one: it goes with it when the claims are pulled apart. */
 export const joinClaim = async (
   transaction: Transaction,
   caller: Caller,
@@ -79,20 +76,17 @@ export const joinClaim = async (
   requestedId: string,
   reason: string,
 ): Promise<ClaimId> => {
-  const named = await findClaim(transaction, requestedId)
-  const claimId = (await lockSurvivors(transaction, [named.id])).get(named.id) ?? named.id
-  const claim = claimId === named.id ? named : await findClaim(transaction, claimId)
+  const claim = await resolveClaim(transaction, requestedId)
   if (claim.state === 'dismissed') {
     throw new AssayError(
       'conflict',
       `CLM-${claim.number} is dismissed and takes no evidence. Promote the Signal with kind instead: it starts a claim of its own.`,
     )
   }
-  const origins = claimId === named.id ? [] : [named.id]
   const attached = { attachedBy: 'member', actor: actorLabel(caller), reason } as const
   const { workspaceId } = caller
-  await attachEvidence(transaction, [{ workspaceId, claimId, signalId: signal.id, origins, ...attached }])
-  return claimId
+  await attachEvidence(transaction, [{ workspaceId, claimId: claim.id, signalId: signal.id, ...attached }])
+  return claim.id
 }
 
 /**

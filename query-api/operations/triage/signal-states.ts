@@ -1,20 +1,14 @@
 import { followEvidence } from '../../../model/claims/follow-evidence.ts'
 import { firstClaims } from '../../../model/claims/read-evidence.ts'
 import { CLAIM_KIND } from '../../../model/claims/start-claims.ts'
-import { findMarkedOriginal, markDuplicate } from '../../../model/duplicates/occurrences.ts'
-import {
-  type LockedSignal,
-  lockSignals,
-  type SignalFields,
-  setSignals,
-  type TriageChange,
-} from '../../../model/triage/triage.ts'
+import { markDuplicate } from '../../../model/duplicates/occurrences.ts'
+import { type LockedSignal, type SignalFields, setSignals, type TriageChange } from '../../../model/triage/triage.ts'
 import type { ClaimId, SignalId } from '../../../schemas/domain/ids.ts'
 import { startClaimOf } from '../claims/claim.ts'
 import { AssayError, type Transaction, type WriteContext } from '../define.ts'
 import { requireField } from '../parts/fields.ts'
 import type { BatchChange, BatchTriageInput } from './batch-triage.ts'
-import { lockSignal, namesOf, refuseDuplicates, verbFor } from './locked-signals.ts'
+import { lockSignal, namesOf, verbFor } from './locked-signals.ts'
 import { changedFields, changes, followedObjects, reclassified } from './triage-signal.ts'
 
 /**
@@ -27,7 +21,6 @@ export const setSignalStates = async (
   given: readonly LockedSignal[],
   input: BatchTriageInput,
 ): Promise<BatchChange> => {
-  await refuseDuplicates(transaction, given)
   const { wanted, statement, triage } = wantedOf(input)
   const signals = given.filter(signal => changes(signal, wanted))
   if (signals.length === 0) {
@@ -101,7 +94,6 @@ export const markDuplicates = async (
       violations: [{ pointer: '/original_signal_id', message: 'must be none of signals' }],
     })
   }
-  await refuseDuplicates(transaction, signals)
   const wanted = { state: 'dismissed' } as const
   await setSignals(transaction, signals, wanted)
   const changes: BatchChange['changes'][number][] = []
@@ -117,11 +109,9 @@ export const markDuplicates = async (
   }
 }
 
-/** What repeats another leads on to that one. Throws `conflict` for one that is dismissed. */
+/** The Signal that others repeat. Throws `conflict` for one that repeats another itself, or is dismissed. */
 export const lockOriginal = async (transaction: Transaction, requestedId: string): Promise<LockedSignal> => {
-  const named = await lockSignal(transaction, requestedId, undefined)
-  const further = await findMarkedOriginal(transaction, named.id)
-  const original = further === undefined ? named : ((await lockSignals(transaction, [further])).get(further) ?? named)
+  const original = await lockSignal(transaction, requestedId, undefined)
   if (original.state !== 'dismissed') return original
   throw new AssayError(
     'conflict',

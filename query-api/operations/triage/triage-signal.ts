@@ -7,7 +7,7 @@ import { type LockedSignal, type SignalFields, setSignals, type TriageChange } f
 import type { Classification } from '../../../schemas/domain/vocabulary.ts'
 import { namedClaims, startClaimOf } from '../claims/claim.ts'
 import type { Transaction, WriteContext } from '../define.ts'
-import { lockSignal, refuseDuplicates, shownSignal } from './locked-signals.ts'
+import { lockSignal, shownSignal } from './locked-signals.ts'
 
 import { NO_CHANGES, type Triaged } from './triage-shape.ts'
 
@@ -46,7 +46,6 @@ export const triageSignal = async (
 ): Promise<Triaged> => {
   await lockWorkspaces(transaction, [caller.workspaceId], 'claims')
   const signal = await lockSignal(transaction, triage.signalId, triage.version)
-  await refuseDuplicates(transaction, [signal])
   const wanted = wantedOf(triage)
   const statement = triage.action === 'reclassify' ? `is reclassified as ${triage.classification}` : SAYS[triage.action]
   if (!changes(signal, wanted)) {

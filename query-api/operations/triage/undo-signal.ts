@@ -4,7 +4,7 @@ import { unfollowEvidence } from '../../../model/claims/follow-evidence.ts'
 import { type Attachment, attachmentsOf } from '../../../model/claims/read-evidence.ts'
 import { lockSurvivors } from '../../../model/claims/survivors.ts'
 import { attachToDecision, storeDecision } from '../../../model/decisions/log-decision.ts'
-import { markDuplicate, unmarkDuplicate } from '../../../model/duplicates/occurrences.ts'
+import { findMarkedOriginal, markDuplicate, unmarkDuplicate } from '../../../model/duplicates/occurrences.ts'
 import { putBack } from '../../../model/duplicates/taken-out.ts'
 import { keepApart } from '../../../model/merges/kept-apart.ts'
 import { settleImpliedProposals } from '../../../model/merges/proposal.ts'
@@ -103,7 +103,7 @@ const repeatAgain = async (
   { original: originalId, marked }: TakenOutChange,
   at: Date,
 ): Promise<void> => {
-  const original = await lockOriginal(transaction, originalId)
+  const original = await lockOriginal(transaction, (await findMarkedOriginal(transaction, originalId)) ?? originalId)
   for (const { claim_id: claimId } of marked ? [] : await attachmentsOf(transaction, signal.id)) {
     const growth = await lockClaimGrowth(transaction, claimId)
     const isLast = growth !== undefined && growth.evidence <= 1
@@ -180,9 +180,19 @@ const takeOut = async (
 ): Promise<void> => {
   const growth = is_new ? await lockClaimGrowth(transaction, id) : undefined
   if (growth !== undefined) refuseGrown(signal.reference, growth, 1)
-  await takeOffClaim(transaction, id, signal.id)
+  if (!(await takeOffClaim(transaction, id, signal.id))) throw await elsewhere(transaction, signal, id)
   if (is_new) await dismissClaim(transaction, id)
   else await refuseBareClaims(transaction, new Set([id]))
+}
+
+/** It was pulled out since, or went with a merged claim that was pulled apart. */
+const elsewhere = async (transaction: Transaction, { id, reference: name }: LockedSignal, from: ClaimId) => {
+  const { reference: claim } = (await namedClaims(transaction, [from]))(from)
+  const now = (await attachmentsOf(transaction, id)).map(({ number }) => reference('claim', number)).join(', ')
+  return new AssayError(
+    'conflict',
+    `${name} is no evidence of ${claim} any more, but of ${now || 'no claim'}. Nothing was changed. Where a merge into ${claim} was pulled apart with it, merge that claim again first.`,
+  )
 }
 
 /**

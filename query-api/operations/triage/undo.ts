@@ -1,6 +1,5 @@
 import { type Claim, findClaim } from '../../../model/claims/claims.ts'
 import { attachmentsOf, claimsOf } from '../../../model/claims/read-evidence.ts'
-import { lockSurvivors } from '../../../model/claims/survivors.ts'
 import { readRepeat } from '../../../model/duplicates/read-repeats.ts'
 import { lockProposals, proposalsRefusedBy } from '../../../model/merges/proposal.ts'
 import { mergeOfClaim, mergeOfProposal, mergesOfDecision, newestMergedInto } from '../../../model/merges/undo-merge.ts'
@@ -15,8 +14,9 @@ import {
 } from '../../../model/triage/triage.ts'
 import { isUuid } from '../../../schemas/domain/ids.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
+import { resolveClaim } from '../claims/claim.ts'
 import { AssayError, type Transaction, throwDeleted, type WriteContext } from '../define.ts'
-import { lockSignal } from './locked-signals.ts'
+import { lockSignal, lockSignalItself } from './locked-signals.ts'
 import { exactlyOne, type Triaged, type TriageInput } from './triage-shape.ts'
 import { detachEvidence } from './undo-signal.ts'
 import { type UndoneTogether, undoTogether } from './undo-together.ts'
@@ -58,7 +58,7 @@ const undoLast = async (
     const statement = `${reference('decision', taken.decision)} on a repeat`
     return undoTogether(transaction, context, { ...NOTHING, statement, putBack: [taken] }, comment)
   }
-  const signal = await lockSignal(transaction, signalId, version)
+  const signal = await lockSignalItself(transaction, signalId, version)
   const change = await lastChange(transaction, signal.id)
   const judged = (await attachmentsOf(transaction, signal.id)).find(({ attached_by }) => attached_by === 'judge')
   if (judged !== undefined && (change === undefined || judged.attached_at > change.made_at)) {
@@ -84,9 +84,8 @@ const pullOutOf = async (
   claimId: string,
   comment: string | undefined,
 ): Promise<Triaged> => {
-  const { id } = await findClaim(transaction, claimId)
-  const survivor = (await lockSurvivors(transaction, [id])).get(id)
-  const attachment = (await attachmentsOf(transaction, signal.id)).find(({ claim_id }) => claim_id === survivor)
+  const { id } = await resolveClaim(transaction, claimId)
+  const attachment = (await attachmentsOf(transaction, signal.id)).find(({ claim_id }) => claim_id === id)
   if (attachment !== undefined) return detachEvidence(transaction, context, signal, attachment, comment)
   const claims = await claimsOf(transaction, signal.id)
   const where = claims.length === 0 ? 'no claim' : claims.map(claim => claim.reference).join(', ')

@@ -24,4 +24,14 @@ export const KNOWN_WALKS: readonly (readonly (readonly Move[])[])[] = [
   [[move('promote', 0, 3), move('reclassify', 5, 0), move('undo_change', 1)]],
   // A claim that is opened again once its evidence is erased.
   [[move('erase', 4), move('dismiss_claim', 2)]],
+  // An attachment by the name of a merged claim, that was to be taken back once the claim was pulled apart with it.
+  [
+    [
+      move('merge', 0, 10),
+      move('attach', 4, 0),
+      move('pull_apart', 0, 0),
+      move('not_a_repeat', 0),
+      move('undo_decision', 2, 0),
+    ],
+  ],
 ]

@@ -114,7 +114,10 @@ export class Model {
   takeOff(claim: string, signal: string): void {
     const survivor = this.survivorOf(claim)
     const name = nameOf('evidence', survivor, signal)
-    const staying = originsOf(this.get(name) ?? '').filter(origin => origin !== claim)
+    const origins = this.get(name)
+    const cameBy = origins === undefined ? [] : ownOr(origins, survivor)
+    if (!cameBy.includes(claim)) throw new Impossible(`${signal} is no evidence by the name of ${claim}`)
+    const staying = cameBy.filter(origin => origin !== claim)
     this.set(name, staying.length === 0 ? undefined : withoutItself(staying, survivor))
   }
 

@@ -116,18 +116,31 @@ const COMMENT = 'The team agreed on it.'
 const CLASSES: readonly Classification[] = ['problem', 'idea', 'question']
 
 const text = (value: unknown): string => String(value)
-/** The signal that an id means: what it repeats, where it repeats one. */
-const meant = ({ model }: Walk, id: unknown): string => model.get(`repeat ${id}`) ?? text(id)
+/** The signal that a write names: one that repeats another is refused. */
+const standing = ({ model }: Walk, id: unknown): string => {
+  if (model.get(`repeat ${id}`) !== undefined) throw new Impossible(`${id} repeats another`)
+  return text(id)
+}
+/** The claim that a write names: one that was merged is refused. */
+const living = ({ model }: Walk, id: unknown): string => {
+  if (model.get(`merged ${id}`) !== undefined) throw new Impossible(`${id} was merged`)
+  return text(id)
+}
+const pickClaim = ({ model, claims }: Walk, move: Move): string =>
+  pickLikely(
+    claims.filter(claim => model.get(`merged ${claim}`) === undefined),
+    claims,
+    move,
+  )
+/** As the other of what a move is made with. */
+const pickOther = (walk: Walk, { kind, one, other }: Move): string => pickClaim(walk, { kind, one: other, other: one })
 const fromOf = ({ model }: Walk, signal: string): Effect['from'] => [
   model.get(`state ${signal}`),
   model.get(`class ${signal}`),
 ]
 
-/** Makes a signal evidence of what a claim lives on in, under the name by which the claim was called. */
 const attachTo = ({ model }: Walk, claim: string, signal: string): void => {
-  const survivor = model.survivorOf(claim)
-  if (model.get(`evidence ${survivor} ${signal}`) === undefined)
-    model.set(`evidence ${survivor} ${signal}`, survivor === claim ? '' : claim)
+  if (model.get(`evidence ${claim} ${signal}`) === undefined) model.set(`evidence ${claim} ${signal}`, '')
 }
 
 const startClaim = (walk: Walk, id: string, state = 'emerging'): void => {
@@ -135,16 +148,13 @@ const startClaim = (walk: Walk, id: string, state = 'emerging'): void => {
   walk.model.set(`claim ${id}`, state)
 }
 
-const leave = ({ model }: Walk, claim: string, signal: string): void =>
-  model.set(`evidence ${model.survivorOf(claim)} ${signal}`, undefined)
-
 const triage = (action: string, input: object): Plan => ({ operation: 'triage', input: { action, ...input } })
 
 const stateMove = (action: 'accept' | 'dismiss', state: string): MoveDefinition => ({
   plan: (walk, { one }) => triage(action, { signal_id: pick(walk.signals, one) }),
   follow: (walk, { signal_id }, { decision }) => {
     if (decision === null) return {}
-    const signal = meant(walk, signal_id)
+    const signal = standing(walk, signal_id)
     const from = fromOf(walk, signal)
     walk.model.set(`state ${signal}`, state)
     return { effects: [{ signal, from }] }
@@ -171,13 +181,13 @@ const takeBackEffect = (walk: Walk, { signal, from, claim, repeats, takenOut }: 
 
 export const MOVES: Readonly<Record<MoveKind, MoveDefinition>> = {
   merge: {
-    plan: ({ claims }, { one, other }) => ({
+    plan: (walk, move) => ({
       operation: 'merge_claims',
-      input: { claim_id: pick(claims, one), into_claim_id: pick(claims, other), lift_refusal: true },
+      input: { claim_id: pickClaim(walk, move), into_claim_id: pickOther(walk, move), lift_refusal: true },
     }),
-    follow: ({ model }, { claim_id, into_claim_id }) => {
-      const claim = model.survivorOf(text(claim_id))
-      model.merge(claim, model.survivorOf(text(into_claim_id)))
+    follow: (walk, { claim_id, into_claim_id }) => {
+      const claim = living(walk, claim_id)
+      walk.model.merge(claim, living(walk, into_claim_id))
       return { merged: [claim] }
     },
   },
@@ -202,40 +212,41 @@ export const MOVES: Readonly<Record<MoveKind, MoveDefinition>> = {
       return { operation: 'split_claim', input: { claim_id: claim, signal_ids: [signal] } }
     },
     follow: (walk, { claim_id, signal_ids }, { claim }) => {
-      const survivor = walk.model.survivorOf(text(claim_id))
+      const from = living(walk, claim_id)
       startClaim(walk, claim.id)
       // The input is the plan's own.
-      for (const signal of (signal_ids as readonly string[]).map(id => meant(walk, id))) {
-        walk.model.set(`evidence ${survivor} ${signal}`, undefined)
+      for (const signal of (signal_ids as readonly string[]).map(id => standing(walk, id))) {
+        walk.model.set(`evidence ${from} ${signal}`, undefined)
         walk.model.set(`evidence ${claim.id} ${signal}`, '')
       }
       return {}
     },
   },
   attach: {
-    plan: ({ claims, signals }, { one, other }) => ({
+    plan: (walk, move) => ({
       operation: 'attach_evidence',
-      input: { signal_id: pick(signals, one), claim_id: pick(claims, other), reason: COMMENT },
+      input: { signal_id: pick(walk.signals, move.one), claim_id: pickOther(walk, move), reason: COMMENT },
     }),
     follow: (walk, { signal_id, claim_id }) => {
-      const signal = meant(walk, signal_id)
+      const signal = standing(walk, signal_id)
       const from = fromOf(walk, signal)
-      attachTo(walk, text(claim_id), signal)
+      const claim = living(walk, claim_id)
+      attachTo(walk, claim, signal)
       walk.model.set(`state ${signal}`, 'accepted')
-      return { effects: [{ signal, from, claim: text(claim_id) }] }
+      return { effects: [{ signal, from, claim }] }
     },
   },
   promote: {
     plan: (walk, move) =>
       triage('promote', {
         signal_id: pickLikely(loose(walk), walk.signals, move),
-        ...(move.other % 3 === 0 ? { kind: 'problem' } : { claim_id: pick(walk.claims, move.other) }),
+        ...(move.other % 3 === 0 ? { kind: 'problem' } : { claim_id: pickOther(walk, move) }),
       }),
     follow: (walk, { signal_id, claim_id }, { claim }) => {
-      const signal = meant(walk, signal_id)
+      const signal = standing(walk, signal_id)
       const from = fromOf(walk, signal)
       if (claim_id === undefined) startClaim(walk, claim.id)
-      const named = text(claim_id ?? claim.id)
+      const named = living(walk, claim_id ?? claim.id)
       attachTo(walk, named, signal)
       walk.model.set(`state ${signal}`, 'accepted')
       return { effects: [{ signal, from, claim: named }] }
@@ -265,8 +276,8 @@ export const MOVES: Readonly<Record<MoveKind, MoveDefinition>> = {
       return triage('undo', { signal_id: signal, claim_id: claim })
     },
     follow: (walk, { signal_id, claim_id }, { claim }) => {
-      const signal = meant(walk, signal_id)
-      leave(walk, text(claim_id), signal)
+      const signal = standing(walk, signal_id)
+      walk.model.set(`evidence ${living(walk, claim_id)} ${signal}`, undefined)
       startClaim(walk, claim.id)
       walk.model.set(`evidence ${claim.id} ${signal}`, '')
       return {}
@@ -279,7 +290,7 @@ export const MOVES: Readonly<Record<MoveKind, MoveDefinition>> = {
       triage('reclassify', { signal_id: pick(signals, one), classification: pick(CLASSES, other) }),
     follow: (walk, { signal_id, classification }, { decision, claim }) => {
       if (decision === null) return {}
-      const signal = meant(walk, signal_id)
+      const signal = standing(walk, signal_id)
       const from = fromOf(walk, signal)
       walk.model.set(`class ${signal}`, text(classification))
       if (claim === null) return { effects: [{ signal, from }] }
@@ -296,9 +307,9 @@ export const MOVES: Readonly<Record<MoveKind, MoveDefinition>> = {
     follow: (walk, { signal_ids, original_signal_id: given }) => {
       // The input is the plan's own.
       const [signal = ''] = signal_ids as readonly string[]
-      const from = fromOf(walk, signal)
+      const from = fromOf(walk, standing(walk, signal))
       walk.model.set(`state ${signal}`, 'dismissed')
-      const repeats = walk.model.markRepeat(signal, walk.model.get(`repeat ${given}`) ?? text(given))
+      const repeats = walk.model.markRepeat(signal, standing(walk, given))
       return { effects: [{ signal, from, repeats }] }
     },
   },
@@ -348,37 +359,40 @@ export const MOVES: Readonly<Record<MoveKind, MoveDefinition>> = {
     },
   },
   link: {
-    plan: ({ solution, claims }, { one }) => ({
+    plan: (walk, move) => ({
       operation: 'update_solution',
-      input: { solution_id: solution, add_claim_ids: [pick(claims, one)], comment: COMMENT },
+      input: { solution_id: walk.solution, add_claim_ids: [pickClaim(walk, move)], comment: COMMENT },
     }),
-    follow: ({ model, solution }, { add_claim_ids }) => {
+    follow: (walk, { add_claim_ids }) => {
       // The input is the plan's own.
       for (const claim of add_claim_ids as readonly string[]) {
-        const name = `link ${solution} ${model.survivorOf(claim)}`
-        if (model.get(name) === undefined) model.set(name, '')
+        const name = `link ${walk.solution} ${living(walk, claim)}`
+        if (walk.model.get(name) === undefined) walk.model.set(name, '')
       }
       return {}
     },
   },
   unlink: {
-    plan: ({ solution, claims }, { one }) => ({
+    plan: (walk, move) => ({
       operation: 'update_solution',
-      input: { solution_id: solution, remove_claim_ids: [pick(claims, one)], comment: COMMENT },
+      input: { solution_id: walk.solution, remove_claim_ids: [pickClaim(walk, move)], comment: COMMENT },
     }),
-    follow: ({ model, solution }, { remove_claim_ids }) => {
+    follow: (walk, { remove_claim_ids }) => {
       // The input is the plan's own.
       for (const claim of remove_claim_ids as readonly string[])
-        model.set(`link ${solution} ${model.survivorOf(claim)}`, undefined)
+        walk.model.set(`link ${walk.solution} ${living(walk, claim)}`, undefined)
       return {}
     },
   },
   dismiss_claim: {
-    plan: ({ claims }, { one, other }) => ({
+    plan: (walk, move) => ({
       operation: 'update_claim',
-      input: { claim_id: pick(claims, one), state: other % 2 === 0 ? 'dismissed' : 'established' },
+      input: { claim_id: pickClaim(walk, move), state: move.other % 2 === 0 ? 'dismissed' : 'established' },
     }),
-    follow: () => ({}),
+    follow: (walk, { claim_id }) => {
+      living(walk, claim_id)
+      return {}
+    },
   },
   erase: {
     plan: ({ signals }, { one }) => ({ operation: null, input: { signal_id: pick(signals, one) } }),

@@ -1,0 +1,70 @@
+import type { Transaction } from '../../infra/postgres/port.ts'
+import { AssayError } from '../../infra/runtime/errors.ts'
+import { type Referenced, reference } from '../../schemas/domain/vocabulary.ts'
+
+/** A merged claim, or a repeat, that was named, and the claim or Signal that it lives on in. */
+export interface Moved {
+  readonly kind: Referenced
+  readonly id: string
+  /** A repeat that has no row of its own has no reference: then this is its id. */
+  readonly named: string
+  readonly livesIn: string
+}
+
+const MERGED_OR_REPEATS: Readonly<Partial<Record<Referenced, (moved: Moved) => readonly [is: string, undo: string]>>> =
+  {
+    claim: ({ named, livesIn }) => [
+      `${named} was merged into ${livesIn}`,
+      `action undo, claim_id ${named}, takes that merge back`,
+    ],
+    signal: ({ named, livesIn }) => [
+      `${named} counts as a repeat of ${livesIn}`,
+      `action not_a_repeat, signal_id ${named}, makes it a Signal of its own`,
+    ],
+  }
+
+const saying = (moved: Moved) =>
+  MERGED_OR_REPEATS[moved.kind]?.(moved) ?? [`${moved.named} is ${moved.livesIn} now`, '']
+
+/**
+ * The refusal of a write that names what was merged or counts as a repeat: whoever decided about the one did not decide
+ * about the other.
+ */
+export const refuseMoved = (moved: Moved): AssayError => {
+  const [is, undo] = saying(moved)
+  const { named, livesIn } = moved
+  return new AssayError(
+    'conflict',
+    `${is}. Nothing was changed. Call again with ${livesIn} if that is what you mean; service_decide mode triage, ${undo}.`,
+    { context: { moved: named, lives_in: livesIn } },
+  )
+}
+
+/** A transaction of a call that reads: its references are followed, and the answer's note tells of each that was. */
+interface FollowingTransaction extends Transaction {
+  readonly followed: Set<string>
+}
+
+/** Lets a call that reads follow references. Every other transaction refuses what lives elsewhere now. */
+export const following = (transaction: Transaction, followed: Set<string>): FollowingTransaction => ({
+  query: (statement, values) => transaction.query(statement, values),
+  followed,
+})
+
+const follows = (transaction: Transaction): transaction is FollowingTransaction => 'followed' in transaction
+
+/** Has a call that reads tell of what it followed; throws `conflict` in every other transaction. */
+export const followMoved = (transaction: Transaction, moved: Moved): void => {
+  if (!follows(transaction)) throw refuseMoved(moved)
+  transaction.followed.add(`${saying(moved)[0]}, which is answered.`)
+}
+
+/** The row of a reference whose object lives elsewhere now; null for one that is where it always was. */
+export const movedFrom = (
+  kind: Referenced,
+  row: { readonly named_id?: string | null; readonly named_number?: number | null; readonly lives_in?: number | null },
+): Moved | null => {
+  const { named_id: id, named_number: number, lives_in: livesIn } = row
+  if (id == null || livesIn == null) return null
+  return { kind, id, named: number == null ? id : reference(kind, number), livesIn: reference(kind, livesIn) }
+}
