@@ -67,6 +67,7 @@ export const startIngest = async (ports: IngestPorts): Promise<Ingest> => {
   const registry = createRegistry(ports.sources, settings.registryPollMs, logger)
   const budget = createByteBudget(settings.maxInFlightBytes)
   const memoryOf = createShares<TenantId>(settings.maxInFlightBytes, LARGEST_BODY)
+  const memoryOfSender = createShares(settings.maxInFlightBytes, LARGEST_BODY)
   const metrics = createIngestMetrics(ports.metrics, budget, registry, valkey)
   const observation = createObservation({
     log,
@@ -104,6 +105,7 @@ export const startIngest = async (ports: IngestPorts): Promise<Ingest> => {
       worker,
       bytes: createByteAllowance(settings.tenantBytesPerMinute, now),
       memoryOf,
+      memoryOfSender,
       receivers: RECEIVERS,
       acceptMail,
       limits,
@@ -122,7 +124,7 @@ export const startIngest = async (ports: IngestPorts): Promise<Ingest> => {
     acceptMail,
     budget,
     memoryOf,
-    memoryOfSender: createShares(settings.maxInFlightBytes, emailReceiver.maxBodyBytes),
+    memoryOfSender,
     observe: observation.observe,
     logger,
   }).catch(async error => {

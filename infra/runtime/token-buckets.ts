@@ -1,6 +1,5 @@
 export interface TokenBucketsOptions {
   readonly perSecond: number
-  /** What a key may take at once after a while of less. */
   readonly burst: number
   readonly now: () => number
 }
@@ -12,33 +11,50 @@ export interface TokenBuckets<Key> {
   take(key: Key, tokens: number): void
 }
 
+interface Bucket {
+  left: number
+  at: number
+}
+
 /** Keys that are remembered; each that is forgotten begins with a full bucket. */
-const MAX_KEYS = 10_000
+export const MAX_KEYS = 10_000
+/** So many of those that took nothing for the longest time are looked at before one of them is forgotten. */
+const LOOKED_AT = 16
 
 /**
  * A token bucket for each key, in memory (https://en.wikipedia.org/wiki/Token_bucket). A clock that was set back gives
- * nothing.
+ * nothing. Where there is no room for another key, one of those that took nothing for the longest time is forgotten,
+ * and of these the one that has the most left: a key that owes stays, however many others take a little.
  */
 export const createTokenBuckets = <Key>({ perSecond, burst, now }: TokenBucketsOptions): TokenBuckets<Key> => {
-  const buckets = new Map<Key, { left: number; at: number }>()
-  const bucketOf = (key: Key) => {
-    const at = now()
-    const known = buckets.get(key)
-    if (known !== undefined) {
-      known.left = Math.min(burst, known.left + (Math.max(0, at - known.at) / 1000) * perSecond)
-      known.at = at
-      return known
+  /** In the order in which they took last. */
+  const buckets = new Map<Key, Bucket>()
+  const leftIn = ({ left, at }: Bucket): number =>
+    Math.min(burst, left + (Math.max(0, now() - at) / 1000) * perSecond)
+
+  const forgetOne = (): void => {
+    let forgotten: { readonly key: Key; readonly left: number } | null = null
+    let looked = 0
+    for (const [key, bucket] of buckets) {
+      const left = leftIn(bucket)
+      if (forgotten === null || left > forgotten.left) forgotten = { key, left }
+      looked += 1
+      if (left === burst || looked === LOOKED_AT) break
     }
-    const [oldest] = buckets.keys()
-    if (buckets.size >= MAX_KEYS && oldest !== undefined) buckets.delete(oldest)
-    const made = { left: burst, at }
-    buckets.set(key, made)
-    return made
+    if (forgotten !== null) buckets.delete(forgotten.key)
+  }
+
+  const left = (key: Key): number => {
+    const bucket = buckets.get(key)
+    return bucket === undefined ? burst : leftIn(bucket)
   }
   return {
-    left: key => bucketOf(key).left,
+    left,
     take: (key, tokens) => {
-      bucketOf(key).left -= tokens
+      const rest = left(key) - tokens
+      const isKnown = buckets.delete(key)
+      if (!isKnown && buckets.size >= MAX_KEYS) forgetOne()
+      buckets.set(key, { left: rest, at: now() })
     },
   }
 }

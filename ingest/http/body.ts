@@ -27,8 +27,8 @@ export interface IncomingBody {
   pause(): void
   resume(): void
   /**
-   * Counts what came and what still comes in a share, too. A body that does not fit into it is `overloaded`; false when
-   * it does not by now.
+   * Counts what came and what still comes in this share from now on, and in no other. A body that does not fit into it
+   * is `overloaded`; false when it does not by now.
    */
   countIn(share: Share): boolean
   /** True once the client has sent all of the body. */
@@ -113,10 +113,12 @@ export const receiveBody = (res: HttpResponse, maxBytes: number, { budget, deadl
     outcome,
     pause: flow.pause,
     resume: flow.resume,
-    countIn: of => {
-      const fits = of.take(buffered)
-      if (fits) share = of
-      else {
+    countIn: next => {
+      const fits = next.take(buffered)
+      if (fits) {
+        share?.give(buffered)
+        share = next
+      } else {
         release()
         resolve({ kind: 'overloaded' })
       }

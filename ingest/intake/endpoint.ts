@@ -12,14 +12,16 @@ import type { BodyWorker } from '../receivers/large-bodies.ts'
 import type { EndpointReceiver } from '../receivers/receiver.ts'
 import type { Found, Registry } from '../registry/registry.ts'
 import type { Source } from '../registry/source.ts'
-import { addHeaders, type RequestHandler, readBody, whilePaused } from './intake.ts'
+import { addHeaders, type RequestHandler, readBody, serverOverloaded, whilePaused } from './intake.ts'
 
 export interface EndpointPorts extends AppendPorts {
   readonly registry: Pick<Registry, 'find'>
   readonly failures: FailureBudget
   readonly bytes: ByteAllowance
-  /** What the bodies of a tenant may take of the memory for all of them. */
+  /** What the bodies of a tenant may take of the memory for all of them, once they are proven to be its own. */
   readonly memoryOf: (tenant: TenantId) => Share
+  /** What bodies that are not proven yet may take of it, by the group of the address that they come from. */
+  readonly memoryOfSender: (group: string) => Share
   readonly worker: BodyWorker
   readonly now: () => number
 }
@@ -32,14 +34,13 @@ export const handleEndpoint =
   (ports: EndpointPorts, receiver: EndpointReceiver, limit: RateLimit) =>
   (endpoint: string): RequestHandler =>
   async (head, body, onSourceFound, trace) => {
+    // While the client is there to be asked. It is not known yet whether the body is the tenant's own.
+    body.countIn(ports.memoryOfSender(addressGroup(head.address())))
     const finding = find(ports.registry, receiver, endpoint)
-    // While the client is there to be asked.
-    if (finding instanceof Promise) head.address()
     const found = finding instanceof Promise ? await whilePaused(body, finding) : finding
     if (found.kind === 'refusal') return found
     const { source } = found
     onSourceFound(source)
-    body.countIn(ports.memoryOf(source.tenantId))
     const blocked = checkSpent(ports, source, head)
     if (blocked) return blocked
     const read = readBody(await body.outcome, receiver.maxBodyBytes)
@@ -47,6 +48,7 @@ export const handleEndpoint =
     const proving = prove(ports, receiver, source, head, read.bytes)
     const proven = proving instanceof Promise ? await proving : proving
     if (proven.kind !== 'complete') return proven
+    if (!body.countIn(ports.memoryOf(source.tenantId))) return serverOverloaded(1)
     if (source.paused) return SOURCE_PAUSED
     const consuming = limit.consume(source.id)
     const consumed = consuming instanceof Promise ? await consuming : consuming

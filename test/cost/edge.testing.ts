@@ -67,6 +67,7 @@ const findReceiver = createFindReceiver({
   failures,
   bytes: createByteAllowance(PLENTY, Date.now),
   memoryOf: createShares(PLENTY, PLENTY),
+  memoryOfSender: createShares(PLENTY, PLENTY),
   // On this thread, whose CPU is measured.
   worker: {
     prove: (receiver, request) => receiver.prove(request) ?? { kind: 'complete', bytes: request.body },
