@@ -8,6 +8,7 @@ import { growth } from './pipeline/growth.ts'
 import { hostile } from './pipeline/hostile.ts'
 import { latency } from './pipeline/latency.ts'
 import { recall } from './pipeline/recall.ts'
+import { rewriting } from './pipeline/rewriting.ts'
 import { telemetry } from './pipeline/telemetry.ts'
 import { segments, throughput } from './pipeline/throughput.ts'
 import { activity } from './query/activity.ts'
@@ -30,6 +31,7 @@ const pipeline = (given: readonly string[]): Promise<void> => {
     growth,
     telemetry,
     hostile: () => hostile(flags),
+    rewriting: () => rewriting(flags),
   }
   return runParts('pipeline', parts, named)
 }

@@ -21,16 +21,29 @@ const TAKING_AWAY: readonly (readonly [what: string, statement: RegExp])[] = [
 
 const withoutComments = (statements: string): string => statements.replace(/--.*$/gm, '')
 
-/** Without what a migration takes away of what it has made or granted itself: no program knows that. */
-const withoutOwn = (statements: string): string =>
-  statements
-    .replace(/\bdrop function (\w+)/gi, (whole, name) => (statements.includes(`create function ${name}(`) ? '' : whole))
-    .replace(/\brevoke execute on function (\w+)/gi, (whole, name) =>
-      statements.includes(`create function ${name}(`) ? '' : whole,
-    )
-    .replace(/\brevoke create on schema public from (\w+)/gi, (whole, role) =>
-      statements.includes(`grant create on schema public to ${role}`) ? '' : whole,
-    )
+/** Statements that take something back, and what must have been said before in the same file: that it was given. */
+const TAKING_BACK: readonly (readonly [statement: RegExp, given: (name: string) => string])[] = [
+  [/\bdrop function (\w+)/gi, name => `create function ${name}(`],
+  [/\brevoke execute on function (\w+)/gi, name => `create function ${name}(`],
+  [/\brevoke create on schema public from (\w+)/gi, role => `grant create on schema public to ${role}`],
+]
+
+/**
+ * Without what a migration takes back after it has made or granted it itself: it is one transaction, so no program ever
+ * sees it. What an earlier migration has given, and not taken back, is not its own.
+ */
+const withoutOwn = (statements: string, earlier: readonly Migration[]): string =>
+  TAKING_BACK.reduce(
+    (left, [statement, given]) =>
+      left.replace(statement, (whole, name: string, at: number) => {
+        const isOwn = left.slice(0, at).includes(given(name))
+        const stood = earlier.some(
+          other => other.statements.lastIndexOf(given(name)) > other.statements.lastIndexOf(whole),
+        )
+        return isOwn && !stood ? '' : whole
+      }),
+    statements,
+  )
 
 /** What a migration takes away without saying so, or why what it says is wrong. */
 const faults = (migration: Migration, earlier: readonly Migration[]): readonly string[] => {
@@ -39,7 +52,7 @@ const faults = (migration: Migration, earlier: readonly Migration[]): readonly s
     return earlier.some(other => other.name === needs)
       ? []
       : [`${name} names ${needs}, which is no migration before it`]
-  const said = withoutOwn(withoutComments(statements))
+  const said = withoutOwn(withoutComments(statements), earlier)
   return TAKING_AWAY.filter(([, statement]) => statement.test(said)).map(([what]) => `${name} ${what}`)
 }
 
@@ -83,6 +96,16 @@ test('the rule finds each way to take something away, and nothing in what only a
     '-- drop table claims;\ncreate index by_mood on moods (name);',
   ])
     assert.deepEqual(faults(migration(statement), []), [], statement)
+})
+
+test('a migration may take back what it has given itself, and nothing that was there before', () => {
+  const own = 'create function mend() returns void language sql as $$ select $$; select mend(); drop function mend();'
+  const right = 'grant create on schema public to assay_app; revoke create on schema public from assay_app;'
+  for (const statements of [own, right]) assert.deepEqual(faults(migration(statements), []), [], statements)
+  const anew = 'drop function mend(); create function mend() returns void language sql as $$ select $$;'
+  assert.equal(faults(migration(anew), []).length, 1)
+  assert.equal(faults(migration(own), [migration('create function mend() returns int')]).length, 1)
+  assert.equal(faults(migration('revoke create on schema public from assay_app;'), []).length, 1)
 })
 
 test('a migration that contracts names one that programs may rely on', () => {

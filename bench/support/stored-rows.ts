@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { createBuiltInEmbedder } from '../../infra/models/built-in-embedder.ts'
-import { createPool } from '../../infra/postgres/pool.ts'
+import { createPool, type PostgresConnection } from '../../infra/postgres/pool.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
 import { toVectorBatch, vectorOf } from '../../infra/vectors.ts'
 import { READ_CHARACTERS, termsOf } from '../../infra/word-index/terms.ts'
@@ -12,7 +12,7 @@ import { createFeedback } from './feedback.ts'
 export type BenchPool = ReturnType<typeof createPool>
 
 /** Of one connection unless told, so that a setting of the session holds for all that follows. */
-export const createBenchPool = (connection: string, statementTimeoutMs: number, max = 1): BenchPool =>
+export const createBenchPool = (connection: PostgresConnection, statementTimeoutMs: number, max = 1): BenchPool =>
   createPool({ connection, max, statementTimeoutMs, logger: createLogger({ level: 'silent', program: 'bench' }) })
 
 const POOL = 3000

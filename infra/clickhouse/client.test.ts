@@ -34,6 +34,18 @@ test('a parameter longer than a URL usually is arrives whole', async () => {
   assert.deepEqual(await analytics.query('SELECT {text: String} AS text', { text }), [{ text }])
 })
 
+/** The places of 200,000 signals in parts, as `model/activity/signal-places.ts` sends them, and filters of quotes. */
+test('parameters of megabytes arrive whole, each as long as a server takes', async () => {
+  const parts = Object.fromEntries(Array.from({ length: 30 }, (_, place) => [`part_${place}`, 'x'.repeat(100_000)]))
+  const list = Array.from({ length: 80 }, () => "'".repeat(250))
+  const names = Object.keys(parts).map(part => `{${part}: String}`)
+  const rows = await analytics.query(
+    `SELECT length(concat('', ${names.join(', ')})) AS characters, length(arrayStringConcat({list: Array(String)})) AS quotes`,
+    { ...parts, list },
+  )
+  assert.deepEqual(rows, [{ characters: 3_000_000, quotes: 20_000 }])
+})
+
 test('64-bit integers are numbers where that is exact, and text beyond', async () => {
   const rows = await analytics.query(
     "SELECT count() AS counted, toUInt64(18446744073709551615) AS huge, toNullable(toInt64(-5)) AS small, '7' AS text",

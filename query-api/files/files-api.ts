@@ -2,13 +2,13 @@ import type { Database, Standing } from '../../infra/postgres/port.ts'
 import { asAssayError } from '../../infra/runtime/errors.ts'
 import { type AuditFilter, type AuditRow, auditRowsAfter, recordAudit } from '../../model/audit/audit-log.ts'
 import { readPieces } from '../../model/transfers/pieces.ts'
+import { csvField } from '../../model/transfers/records/csv-field.ts'
 import { findTransfer, type Transfer } from '../../model/transfers/transfers.ts'
 import { isUuid, type TransferId } from '../../schemas/domain/ids.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import type { BodyDoor } from '../http/body-door.ts'
 import { problem } from '../http/problem.ts'
 import { checkOrigin } from '../http/requests.ts'
-import { textField } from '../operations/activity/csv.ts'
 import { validate } from '../operations/call/contract.ts'
 import { standingOf } from '../operations/call/standing.ts'
 import { AssayError, type Caller, type Static } from '../operations/define.ts'
@@ -37,7 +37,7 @@ const recordOf = ({ id: _, at, ...row }: AuditRow) => ({ at: at.toISOString(), .
 
 const csvLine = (row: AuditRow): string => {
   const record = { ...recordOf(row), detail: JSON.stringify(row.detail) }
-  return `${COLUMNS.map(column => textField(record[column] ?? '')).join(',')}\r\n`
+  return `${COLUMNS.map(column => csvField(record[column] ?? '')).join(',')}\r\n`
 }
 
 const LINES: Readonly<Record<AuditFormat, { readonly first: string; readonly of: (row: AuditRow) => string }>> = {

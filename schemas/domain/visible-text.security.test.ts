@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { assertLinear } from '../../test/cost/measure.testing.ts'
+import { filled } from '../../test/cost/units.testing.ts'
 import { showsSomething, visibleJson, visibleText } from './visible-text.ts'
 
 const everyCodePoint = function* (pattern: RegExp): Generator<string> {
@@ -225,14 +227,7 @@ it('walks JSON, keys too, and answers the very value where nothing is hidden', (
   assert.deepEqual(visibleJson(JSON.parse('{"__proto__\u200b":{"x":1}}')), JSON.parse('{"__proto__":{"x":1}}'))
 })
 
-it('takes work that grows with the text, whatever it is made of', () => {
-  const cpu = (text: string): number => {
-    const { user, system } = process.cpuUsage()
-    visibleText(text)
-    showsSomething(text)
-    const after = process.cpuUsage()
-    return (after.user + after.system - user - system) / 1000
-  }
+it('takes work that grows with the text, whatever it is made of', async () => {
   const units = [
     '\u200b',
     'a\u200b',
@@ -246,9 +241,11 @@ it('takes work that grows with the text, whatever it is made of', () => {
     'x',
     '\u0301\u034f',
   ]
-  for (const unit of units) {
-    cpu(unit.repeat(10_000))
-    const [one, eight] = [cpu(unit.repeat(50_000 / unit.length)), cpu(unit.repeat(400_000 / unit.length))]
-    assert.ok(eight <= 20 * Math.max(one, 10), `${JSON.stringify(unit)}: ${one} ms, then ${eight} ms`)
-  }
+  for (const unit of units)
+    await assertLinear(
+      JSON.stringify(unit),
+      400_000,
+      characters => filled(unit, characters),
+      text => [visibleText(text), showsSomething(text)],
+    )
 })

@@ -8,8 +8,8 @@ export const LONG = process.env.COST === 'long'
 
 /** What takes less is cheap whatever its growth, and a collection of garbage in the midst of it is as long. */
 export const FLOOR_MS = 80
-/** Twice the input may take so many times the CPU. */
-const MAX_GROWTH = 2.6
+/** Twice the input may take so many times the CPU, by the mean of two doublings, and by each of them. */
+const MAX_GROWTH = { mean: 2.6, each: 3 } as const
 /** Only what is above the bound is measured again: the least of many runs is what a busy machine cannot add to. */
 const ATTEMPTS = 10
 
@@ -34,8 +34,8 @@ const cpuOf = async (work: () => unknown, runs: number): Promise<number> => {
 }
 
 /**
- * Asserts that work on an input of size n and 4n grows with it, by the mean of the two doublings; 4n is `limit`.
- * Measures again before it fails, and keeps the least of all it measured.
+ * Asserts that work on inputs of size n, 2n and 4n grows with them; 4n is `limit`. Measures again before it fails, and
+ * keeps the least of all it measured.
  */
 export const assertLinear = async <Input>(
   what: string,
@@ -43,11 +43,14 @@ export const assertLinear = async <Input>(
   make: (size: number) => Input,
   work: (input: Input) => unknown,
 ): Promise<void> => {
-  const whole = make(limit)
-  if ((await cpuOnce(() => work(whole))) < FLOOR_MS) return
-  const part = make(limit / 4)
+  const inputs = new Map<number, Input>()
+  const inputOf = (size: number): Input => {
+    const input = inputs.get(size) ?? make(size)
+    inputs.set(size, input)
+    return input
+  }
   // A small one that a pause made dear would excuse a large one; a large one is measured again.
-  await assertGrowth(what, limit, size => (size === limit ? cpuOnce(() => work(whole)) : cpuOf(() => work(part), 3)))
+  await assertGrowth(what, limit, size => cpuOf(() => work(inputOf(size)), size === limit / 4 ? 3 : 1))
 }
 
 /**
@@ -60,12 +63,15 @@ export const assertGrowth = async (
   cost: (size: number) => Promise<number>,
   floorMs = FLOOR_MS,
 ): Promise<void> => {
-  let [one, four] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
+  let [one, two, four] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     four = Math.min(four, await cost(limit))
     if (four < floorMs) return
+    two = Math.min(two, await cost(limit / 2))
     one = Math.min(one, await cost(limit / 4))
-    if (Math.sqrt(four / Math.max(one, floorMs / 4)) <= MAX_GROWTH) return
+    const [least, half] = [Math.max(one, floorMs / 4), Math.max(two, floorMs / 2)]
+    const isLinear = Math.sqrt(four / least) <= MAX_GROWTH.mean
+    if (isLinear && half / least <= MAX_GROWTH.each && four / half <= MAX_GROWTH.each) return
   }
-  assert.fail(`${what} at n and 4n: ${one.toFixed(1)} ms, ${four.toFixed(1)} ms`)
+  assert.fail(`${what} at n, 2n and 4n: ${[one, two, four].map(ms => `${ms.toFixed(1)} ms`).join(', ')}`)
 }

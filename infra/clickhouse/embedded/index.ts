@@ -55,6 +55,13 @@ const readForm = async (body: Buffer, contentType: string, fields: URLSearchPara
 }
 
 /**
+ * The engine reads 256 KiB of a statement, in which the values are quoted here, unless it is told before. A server reads
+ * values by themselves, and no more than 128 KiB of each.
+ */
+const READ_CHARACTERS = 64 * 1024
+const READS_LONG = `SET max_query_size = ${64 * 1024 * 1024}`
+
+/**
  * Reads `query` (its end may be in the body), `param_*`, `database`, `default_format` and settings, as
  * https://clickhouse.com/docs/interfaces/http describes them. Settings and parameters become SET statements, which hold
  * for the session that runs them, so each request needs a session of its own.
@@ -80,7 +87,11 @@ const readStatements = async (request: IncomingMessage): Promise<StatementReques
   const query = parts.join('\n')
   const hasData = parts.length > 1
   const statements = hasData && before.length > 0 ? [before.join('; '), query] : [[...before, query].join('; ')]
-  return { statements, format: fields.get('default_format') ?? DEFAULT_FORMAT }
+  const isLong = statements.some(text => text.length > READ_CHARACTERS)
+  return {
+    statements: isLong ? [READS_LONG, ...statements] : statements,
+    format: fields.get('default_format') ?? DEFAULT_FORMAT,
+  }
 }
 
 const AUTHENTICATION_FAILED = 516

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { DELIMITERS, type Delimiter } from '../../../schemas/transfers/reading.ts'
+import { textInField } from './csv-field.ts'
 import { type CsvRecord, csvScan, MAX_FIELDS, MAX_RECORD_BYTES, scanLine } from './formats.ts'
 import { type RecordAt, readRecords } from './read-records.ts'
 
@@ -97,7 +98,8 @@ describe('CSV', () => {
           const records = await read(text, delimiter, size)
           assert.deepEqual(
             records.map(({ content }) => (content !== 'too_long' && content.ok ? content.fields : content)),
-            rows,
+            // An apostrophe before a formula is that of an export.
+            rows.map(row => row.map(textInField)),
           )
         },
       ),

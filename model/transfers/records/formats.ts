@@ -1,6 +1,7 @@
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import type { TransferFormat } from '../../../schemas/domain/vocabulary.ts'
 import type { Delimiter } from '../../../schemas/transfers/reading.ts'
+import { textInField } from './csv-field.ts'
 
 /** How many bytes of a file are enough to tell its format by, where it has that many. */
 export const SNIFF_BYTES = 4096
@@ -79,7 +80,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 /**
  * A scan of CSV (RFC 4180): fields between delimiters, those in quotes with delimiters, line ends and doubled quotes
  * inside. Lines end in CR LF, LF or CR. A quote inside of a field that does not begin with one is a sign like any
- * other.
+ * other. The apostrophes that `csvField` puts before formulas are taken away.
  */
 export const csvScan =
   (delimiter: Delimiter): Scan<CsvRecord> =>
@@ -105,7 +106,7 @@ export const csvScan =
       // Where the record ends is looked for all the same; what is in its fields is not.
       const text = reason === null ? decoded(bytes.subarray(closed === null ? at : at + 1, closed ?? end)) : ''
       if (text === null) reason = NOT_UTF8
-      else if (reason === null) fields.push(closed === null ? text : text.replaceAll('""', '"'))
+      else if (reason === null) fields.push(textInField(closed === null ? text : text.replaceAll('""', '"')))
       if (end < bytes.length && bytes[end] === separator) {
         at = end + 1
         continue

@@ -1,5 +1,6 @@
-import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { assertLinear } from '../../../test/cost/measure.testing.ts'
+import { filled } from '../../../test/cost/units.testing.ts'
 import { redact } from './redact.ts'
 
 const UNITS = [
@@ -109,27 +110,14 @@ const UNITS = [
   'YUBl/',
 ]
 
-const millisecondsFor = (text: string): number => {
-  const began = process.cpuUsage()
-  redact(text, new Map())
-  const { user, system } = process.cpuUsage(began)
-  return (user + system) / 1_000
-}
-
-const RUNS = 3
-
 for (const unit of UNITS) {
-  test(`50,000 characters of ${JSON.stringify(unit)} cost about ten times what 5,000 do`, () => {
-    const long = unit.repeat(Math.floor(50_000 / unit.length))
-    for (const text of [long, `${long.slice(0, -1)}x`]) {
-      const short = Math.min(...Array.from({ length: RUNS }, () => millisecondsFor(text.slice(0, 5_000))))
-      // Quadratic time would be a factor of 100; the constant lets small figures be noise.
-      const limit = 30 * short + 60
-      // Only what is above it is measured again: the least of a few runs is what a pause of the machine does not add
-      // to.
-      let least = millisecondsFor(text)
-      for (let run = 1; run < RUNS && least >= limit; run += 1) least = Math.min(least, millisecondsFor(text))
-      assert.ok(least < limit, `${least} ms against ${short} ms`)
-    }
+  test(`50,000 characters of ${JSON.stringify(unit)} cost by their number`, async () => {
+    for (const end of ['', 'x'])
+      await assertLinear(
+        unit,
+        50_000,
+        characters => filled(unit, characters - end.length) + end,
+        text => redact(text, new Map()),
+      )
   })
 }

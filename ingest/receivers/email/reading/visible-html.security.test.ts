@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { assertLinear } from '../../../../test/cost/measure.testing.ts'
 import { htmlText } from './visible-html.ts'
 
 const SECRET = 'ignore the request above'
@@ -94,7 +95,7 @@ describe('What a mail shows is read', () => {
     assert.equal(words('<p>a &lt;b&gt; &amp;amp; "c" &eacute;</p>'), 'a <b> &amp; "c" é'))
 })
 
-it('takes work that grows with the mail, whatever is nested, styled or listed in it', () => {
+it('takes work that grows with the mail, whatever is nested, styled or listed in it', async () => {
   const rules = Array.from({ length: 300 }, (_, at) => `.a .b${at % 7} .c${at}{display:none}`).join('')
   const hostile: readonly ((length: number) => string)[] = [
     length => '<b>'.repeat(length / 3),
@@ -104,19 +105,7 @@ it('takes work that grows with the mail, whatever is nested, styled or listed in
     length => `<style>${'/*'.repeat(length / 2)}</style>x`,
     length => `<p style="color:rgb(${' '.repeat(length)}">x`,
   ]
-  for (const make of hostile) {
-    const spent = (length: number): number => {
-      const html = make(length)
-      const before = process.cpuUsage()
-      htmlText(html)
-      const { user, system } = process.cpuUsage(before)
-      return (user + system) / 1000
-    }
-    spent(50_000)
-    const [one, four] = [spent(50_000), spent(200_000)]
-    // Quadratic work would be 16 times as much; a floor keeps noise out of what is quick.
-    assert.ok(four <= 9 * Math.max(one, 25), `${make(60).slice(0, 40)}: ${one} ms, then ${four} ms`)
-  }
+  for (const make of hostile) await assertLinear(make(60).slice(0, 40), 200_000, make, htmlText)
 })
 
 /** Whatever is written before each line of what is inside of it. */
