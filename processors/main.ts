@@ -23,6 +23,7 @@ import { hurry, isInBackground } from '../infra/runtime/turns.ts'
 import { TELEMETRY_CONFIG } from '../infra/telemetry/config.ts'
 import { tracedAnalytics, tracedDatabase } from '../infra/telemetry/spans.ts'
 import { createCodecs } from '../model/codecs.ts'
+import { storedFingerprints } from '../model/embedding-fingerprints/embedding-fingerprints.ts'
 import { createKeyCheck } from '../model/installation/installation-key.ts'
 import { createNeighbours } from '../model/neighbours/neighbours.ts'
 import { createSnapshots } from '../model/neighbours/snapshots.ts'
@@ -137,7 +138,13 @@ export const openProcessors = (given: ProcessorsConnections, { logger, metrics }
     neighbours: createNeighbours({ maxBytes: settings.neighboursMegabytes * 1024 * 1024, snapshots }),
     words: createWords({ maxBytes: settings.wordsMegabytes * 1024 * 1024 }),
     analytics,
-    embedder: chooseEmbedder(given.embeddings, watchEmbedder(metrics), settings.stepCpuBudgetMs, long.embed),
+    embedder: chooseEmbedder(
+      given.embeddings,
+      storedFingerprints(database),
+      watchEmbedder(metrics),
+      settings.stepCpuBudgetMs,
+      long.embed,
+    ),
     judge: chooseJudge(given.judge, watchChat(metrics, 'judge')),
     classifier:
       chooseClassifier(given.classifier, watchChat(metrics, 'classifier')) ??

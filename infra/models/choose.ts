@@ -6,6 +6,7 @@ import { createOpenAiClassifier, createOpenAiJudge } from './openai-chat.ts'
 import { createOpenAiEmbedder, type OpenAiEmbedderOptions } from './openai-embedder.ts'
 import type { Classifier, Embedder, Judge } from './port.ts'
 import type { ModelEndpoint } from './post-json.ts'
+import { createUnchangedEmbedder, type Fingerprints } from './unchanged-embedder.ts'
 
 /**
  * 32 MiB of vectors, and more of them than the largest batch has texts: a batch that is tried again asks for the rest
@@ -18,9 +19,13 @@ const CACHED_VECTORS = 8192
  */
 const BUILT_IN = { batchSize: CACHED_VECTORS, concurrency: Number.POSITIVE_INFINITY }
 
-/** The embedder of a server, or the built-in one where none is configured. */
+/**
+ * The embedder of a server, or the built-in one where none is configured. That of a server is refused once it has
+ * another model under the same name; the name of the built-in one says its version.
+ */
 export const chooseEmbedder = (
   endpoint: OpenAiEmbedderOptions | null,
+  fingerprints: Fingerprints,
   watch?: EmbedderWatch,
   cpuBudgetMs?: number,
   embedApart?: EmbedApart,
@@ -28,7 +33,10 @@ export const chooseEmbedder = (
   const shared = { cachedVectors: CACHED_VECTORS, watch }
   return endpoint === null
     ? createBatchingEmbedder(createBuiltInEmbedder(cpuBudgetMs, embedApart), { ...BUILT_IN, ...shared })
-    : createBatchingEmbedder(createOpenAiEmbedder(endpoint), { ...endpoint, ...shared })
+    : createBatchingEmbedder(createUnchangedEmbedder(createOpenAiEmbedder(endpoint), fingerprints), {
+        ...endpoint,
+        ...shared,
+      })
 }
 
 /** Two texts, and one, that any judge and any classifier can answer for. */
