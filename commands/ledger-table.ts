@@ -23,6 +23,7 @@ const COLUMNS: readonly (readonly [title: string, cell: (ledger: Ledger) => stri
   ['twice', ledger => `${ledger.ended_twice} | ${ledger.recorded_twice}`],
   ['no claim', ledger => `${ledger.misplaced + ledger.stranded}`],
   ['no receipt', ledger => `${ledger.without_receipt}`],
+  ['changed places', ledger => `${ledger.changed_places}`],
 ]
 
 /** Rows of cells as lines, each column as wide as its widest cell; the first is set left, the others right. */
@@ -59,6 +60,9 @@ export const renderLedger = (ledger: InstallationLedger): string => {
     waiting === null
       ? 'The log was not looked at.'
       : 'On the log: records that were accepted, or recorded, and are in no store yet.',
+    ...(ledger.total.changed_places > 0
+      ? ['Changed places: originals that came after a repeat of theirs when a restore had them come again.']
+      : []),
     SAYS[ledger.verdict],
     ...ledger.reasons.map(what => `  ${what}`),
     ...differing,

@@ -3,9 +3,8 @@ import { CLICKHOUSE_CONFIG, parseClickHouseUrl } from '../infra/clickhouse/confi
 import { assertClickHouseMigrated } from '../infra/clickhouse/migrate.ts'
 import { KAFKA_CONFIG, kafkaConnection } from '../infra/log/config.ts'
 import { connectLog, type LogConnection } from '../infra/log/connect.ts'
-import { chooseEmbedder, chooseJudge, watchEmbedder } from '../infra/models/choose.ts'
+import { chooseClassifier, chooseEmbedder, chooseJudge, watchChat, watchEmbedder } from '../infra/models/choose.ts'
 import { classifierEndpoint, embeddingsEndpoint, judgeEndpoint, MODELS_CONFIG } from '../infra/models/config.ts'
-import { createOpenAiClassifier } from '../infra/models/openai-chat.ts'
 import type { OpenAiEmbedderOptions } from '../infra/models/openai-embedder.ts'
 import type { ModelEndpoint } from '../infra/models/post-json.ts'
 import { createDatabase } from '../infra/postgres/database.ts'
@@ -24,6 +23,7 @@ import { hurry, isInBackground } from '../infra/runtime/turns.ts'
 import { TELEMETRY_CONFIG } from '../infra/telemetry/config.ts'
 import { tracedAnalytics, tracedDatabase } from '../infra/telemetry/spans.ts'
 import { createCodecs } from '../model/codecs.ts'
+import { storedFingerprints } from '../model/embedding-fingerprints/embedding-fingerprints.ts'
 import { createKeyCheck } from '../model/installation/installation-key.ts'
 import { createNeighbours } from '../model/neighbours/neighbours.ts'
 import { createSnapshots } from '../model/neighbours/snapshots.ts'
@@ -138,12 +138,17 @@ export const openProcessors = (given: ProcessorsConnections, { logger, metrics }
     neighbours: createNeighbours({ maxBytes: settings.neighboursMegabytes * 1024 * 1024, snapshots }),
     words: createWords({ maxBytes: settings.wordsMegabytes * 1024 * 1024 }),
     analytics,
-    embedder: chooseEmbedder(given.embeddings, watchEmbedder(metrics), settings.stepCpuBudgetMs, long.embed),
-    judge: chooseJudge(given.judge),
+    embedder: chooseEmbedder(
+      given.embeddings,
+      storedFingerprints(database),
+      watchEmbedder(metrics),
+      settings.stepCpuBudgetMs,
+      long.embed,
+    ),
+    judge: chooseJudge(given.judge, watchChat(metrics, 'judge')),
     classifier:
-      given.classifier === null
-        ? createBuiltInClassifier(settings.stepCpuBudgetMs)
-        : createOpenAiClassifier(given.classifier),
+      chooseClassifier(given.classifier, watchChat(metrics, 'classifier')) ??
+      createBuiltInClassifier(settings.stepCpuBudgetMs),
     actorKey: createPseudonymizer(installationKey, 'actors'),
     sealer: createSealer(installationKey),
     rewritesFiles: given.rewritesFiles ?? false,

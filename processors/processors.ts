@@ -16,12 +16,12 @@ import { createFigures, observeBoth, startReporting, watchModels } from './contr
 import { createHealth, type GroupHealth, leaveWhileUnreadable, type WatchedGroup } from './framework/health.ts'
 import { hostSegment } from './framework/host-segment.ts'
 import { createLaneScheduler } from './framework/lane-scheduler.ts'
-import { leftoverDelays, leftoverSegments } from './framework/leftover-topics.ts'
+import { delaysOf, leftoverSegments, topicsWithLeftover } from './framework/leftover-topics.ts'
 import { createObserver, measureGroups } from './framework/metrics.ts'
 import { hostTopicMover, topicMoverGroup } from './framework/mover.ts'
 import type { RunApart } from './framework/pace.ts'
 import type { Pipeline, Segment } from './framework/pipeline.ts'
-import { LANES, pipelineTopics, segmentGroup } from './framework/topics.ts'
+import { LANES, segmentGroup } from './framework/topics.ts'
 import { createBreaker } from './framework/wait-for-dependency.ts'
 import { createCalibrateJob } from './jobs/calibrate/calibrate.ts'
 import { createCheckImportJob } from './jobs/check-import/check-import.ts'
@@ -100,15 +100,16 @@ export const startProcessors = async (given: ProcessorsOptions): Promise<Process
   const { retryDelays: delays } = settings
   await waitFor(options.assertReady, { what: 'the stores', logger })
   const existing = await waitFor(() => log.topics(), { what: 'the log', logger })
-  const queues = [...delays, ...leftoverDelays(existing, delays)]
-  const leftover = leftoverSegments(existing, pipeline.segments)
-  const all = { ...pipeline, segments: [...pipeline.segments, ...leftover] }
-  await waitFor(() => log.ensureTopics(pipelineTopics(all, queues, settings)), { what: 'the log', logger })
+  const queues = delaysOf(existing, delays)
+  const topics = topicsWithLeftover(pipeline, settings, existing)
+  await waitFor(() => log.ensureTopics(topics), { what: 'the log', logger })
   const hosted = [...chosen, ...leftoverSegments(existing, chosen)]
   // A member that cannot read what it is given holds partitions still that others would work off.
   const codecs = [options.signalCodec, options.activityCodec, options.metricPointCodec]
   await waitFor(() => Promise.all(codecs.map(codec => codec.ready())), { what: 'the schema registry', logger })
 
+  // A model that is not the one that it was is found before any signal comes.
+  void options.embedder.embed(['test']).catch(() => {})
   const figures = createFigures(now)
   const observer = observeBoth(
     createObserver(metrics, (message, facts) => logger.warn(facts, message)),

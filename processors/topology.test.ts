@@ -6,7 +6,7 @@ import { createNeighbours } from '../model/neighbours/neighbours.ts'
 import { createWords } from '../model/words/words.ts'
 import { STEPS } from '../schemas/domain/vocabulary.ts'
 import { createBuiltInClassifier } from './steps/classify/built-in/classifier.ts'
-import { createTopology, type StepDependencies } from './topology.ts'
+import { createTopology, DEFAULT_HEADS, type StepDependencies, topicsOf } from './topology.ts'
 
 const absent = () => Promise.reject(new Error('No step runs in this test.'))
 const database: Database = { transaction: absent, ping: absent, close: absent }
@@ -58,6 +58,25 @@ test('cluster never shares a segment with insert', () => {
     code: 'invalid_configuration',
     message: /'cluster' must not share a segment with 'insert', since a slow judge would hold rows back/,
   })
+})
+
+test('what earlier settings left on the log belongs to the installation, whatever else the brokers hold', () => {
+  const settings = {
+    heads: DEFAULT_HEADS,
+    retryDelays: [{ name: '10s', ms: 10_000 }],
+    signalPartitions: 2,
+    activityPartitions: 1,
+    personalRetentionMs: 1000,
+    retentionMs: 5000,
+  }
+  const today = topicsOf(settings).map(({ name }) => name)
+  const existing = [...today, 'retry.2s', 'signals.classify.bulk', 'orders', 'retry.later']
+  const left = topicsOf(settings, existing).filter(({ name }) => !today.includes(name))
+  assert.deepEqual(left.toSorted((one, other) => (one.name < other.name ? -1 : 1)), [
+    { name: 'retry.2s', partitions: 1, retentionMs: 3000 },
+    { name: 'signals.classify', partitions: 2, retentionMs: 5000 },
+    { name: 'signals.classify.bulk', partitions: 2, retentionMs: 5000 },
+  ])
 })
 
 test('every step says what it does and what holds when a record comes again', () => {

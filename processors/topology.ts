@@ -5,8 +5,9 @@ import { followClassifiers } from '../model/learning/stored-classifier.ts'
 import type { Neighbours } from '../model/neighbours/neighbours.ts'
 import type { Words } from '../model/words/words.ts'
 import type { StepName } from '../schemas/domain/vocabulary.ts'
+import { topicsWithLeftover } from './framework/leftover-topics.ts'
 import { createPipeline, type Pipeline, type PipelineRules } from './framework/pipeline.ts'
-import { pipelineTopics, type RetryDelay, type TopicSettings } from './framework/topics.ts'
+import type { RetryDelay, TopicSettings } from './framework/topics.ts'
 import { createAnchor } from './steps/anchor/anchor.ts'
 import { createBuiltInClassifier } from './steps/classify/built-in/classifier.ts'
 import { createClassify } from './steps/classify/classify.ts'
@@ -89,6 +90,9 @@ interface PipelineSettings extends TopicSettings {
   readonly retryDelays: readonly RetryDelay[]
 }
 
-/** Every topic of an installation. Rejects with `invalid_configuration` when the heads do not fit. */
-export const topicsOf = (settings: PipelineSettings): readonly TopicDefinition[] =>
-  pipelineTopics(describeTopology(settings.heads), settings.retryDelays, settings)
+/**
+ * Every topic of an installation, and what earlier settings left among the topics that its log has. Rejects with
+ * `invalid_configuration` when the heads do not fit.
+ */
+export const topicsOf = (settings: PipelineSettings, existing: readonly string[] = []): readonly TopicDefinition[] =>
+  topicsWithLeftover(describeTopology(settings.heads), settings, existing)

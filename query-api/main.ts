@@ -21,6 +21,7 @@ import type { InstallationKey } from '../infra/runtime/secrets.ts'
 import { TELEMETRY_CONFIG } from '../infra/telemetry/config.ts'
 import { tracedAnalytics, tracedDatabase } from '../infra/telemetry/spans.ts'
 import { createCodecs } from '../model/codecs.ts'
+import { storedFingerprints } from '../model/embedding-fingerprints/embedding-fingerprints.ts'
 import { createKeyCheck } from '../model/installation/installation-key.ts'
 import { createLiveShare, createSignalAppender } from '../model/signals/received-signals.ts'
 import { type SIGN_ON_CONFIG, signOnSettings } from './accounts/sign-on/config.ts'
@@ -114,7 +115,7 @@ export const openQueryApi = async (options: QueryApiOptions): Promise<OpenQueryA
     pingLog: log.ping,
     // It answers of a subject that there is not as it would of another, in one request.
     pingRegistry: async () => void (await registry.idsOf('none')),
-    embedder: chooseEmbedder(options.embeddings),
+    embedder: chooseEmbedder(options.embeddings, storedFingerprints(database)),
     mailer: smtp && createSmtpMailer(smtp),
     appendSignal: createSignalAppender(log, signalCodec, createLiveShare(Date.now)),
     encodeSignal: signalCodec.encode,

@@ -54,7 +54,8 @@ export const openEnginesPlace = async (
     analytics,
     key: engines.installationKey,
     async openLog() {
-      const contents = await openContents(connection, { definitions: topicsOf(config), subjects: SUBJECTS }, logger)
+      const definitionsOf = (existing: readonly string[]) => topicsOf(config, existing)
+      const contents = await openContents(connection, { definitionsOf, subjects: SUBJECTS }, logger)
       lifecycle.onStop('the log', contents.close)
       return contents
     },

@@ -133,7 +133,7 @@ export const ALERTS: readonly Alert[] = [
   {
     name: 'AssayDeadLetters',
     severity: 'ticket',
-    expr: 'sum by (step, fault) (increase(assay_dead_letters_total{fault=~"ours|too_costly"}[15m])) > 0',
+    expr: 'sum by (step, fault) (increase(assay_dead_letters_total{fault!="sender"}[15m])) > 0',
     for: '0m',
     summary: 'Signals died in {{ $labels.step }} ({{ $labels.fault }})',
     means: 'A step cannot work on a signal. It is kept as a dead letter until somebody replays or discards it.',
@@ -141,7 +141,10 @@ export const ALERTS: readonly Alert[] = [
       '**Pipeline** in the app, or `service_support` mode `dead_letter`: the cause of each.',
       '[Dead letters](../operations/recover.md#dead-letters): what each fault means.',
     ],
-    do: ['Mend the cause (usually: upgrade), then replay. `too_costly`: raise `STEP_CPU_BUDGET_MS`, or discard.'],
+    do: [
+      'Mend the cause (usually: upgrade), then replay. `too_costly`: raise `STEP_CPU_BUDGET_MS`, or discard.',
+      '`transient`: mend the dependency. These are tried again by themselves for a day.',
+    ],
   },
   {
     name: 'AssaySenderDeadLetters',

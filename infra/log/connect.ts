@@ -1,9 +1,9 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { Logger } from '../runtime/logger.ts'
 import { connectEmbeddedLog } from './embedded/index.ts'
-import { openKafkaContents } from './kafka/contents.ts'
+import { type InstallationTopics, openKafkaContents } from './kafka/contents.ts'
 import { assertConfluentRegistry, createConfluentRegistry, createKafkaLog } from './kafka/index.ts'
-import type { Log, LogContents, SchemaRegistry, TopicDefinition } from './port.ts'
+import type { Log, LogContents, SchemaRegistry } from './port.ts'
 
 export type SaslMechanism = 'plain' | 'scram-sha-256' | 'scram-sha-512'
 
@@ -62,7 +62,7 @@ export const connectLog = (connection: LogConnection, program: string, logger: L
 /** The topics of an installation whose programs are all stopped, seen whole. Rejects as `openKafkaContents` does. */
 export const openContents = (
   connection: KafkaLogConnection,
-  installation: { readonly definitions: readonly TopicDefinition[]; readonly subjects: readonly string[] },
+  installation: InstallationTopics,
   logger: Logger,
 ): Promise<LogContents> =>
   openKafkaContents({

@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto'
 import { AssayError, isAssayError } from '../runtime/errors.ts'
 import { unitVector } from '../vectors.ts'
+import { createModelCalls, isUnavailable, type ModelWatch } from './model-calls.ts'
 import type { Embedder } from './port.ts'
 
 /** What is recorded of an embedder's work, for metrics. */
-export interface EmbedderWatch {
+export interface EmbedderWatch extends ModelWatch {
   /** How many of the texts asked for had their vector in the cache, and how many had not. */
   texts(cached: number, embedded: number): void
-  /** One request: `ok`, or the code of its error. */
-  request(outcome: string, milliseconds: number): void
 }
 
 export interface BatchingOptions {
@@ -24,9 +23,6 @@ export interface BatchingOptions {
 /** Any model can embed it, so that a model which fails for it as well fails for everything. */
 const HARMLESS = 'test'
 
-/** Whether nothing of the failure lies in a text. */
-const isUnavailable = (error: unknown): boolean => isAssayError(error) && error.code === 'unavailable'
-
 /**
  * An embedder that asks `model` for no text twice while its vector is cached, in batches, several at a time. What a
  * batch answered is kept also when another one fails: whoever asks again, for all or one by one, pays for the rest
@@ -37,48 +33,8 @@ export const createBatchingEmbedder = (model: Embedder, options: BatchingOptions
   const { batchSize, concurrency, cachedVectors, watch } = options
   const limit = createLimit(concurrency)
   const cache = createVectorCache(model.model, cachedVectors)
-  let probing: Promise<boolean> | null = null
-
-  const request = async (texts: readonly string[]): Promise<readonly Float32Array[]> => {
-    const started = performance.now()
-    const record = (outcome: string) => watch?.request(outcome, performance.now() - started)
-    try {
-      const vectors = await model.embed(texts)
-      record('ok')
-      return vectors
-    } catch (error) {
-      record(isAssayError(error) ? error.code : 'internal')
-      throw error
-    }
-  }
-
-  /** Callers at the same time share one request. */
-  const answersHarmless = (): Promise<boolean> => {
-    probing ??= request([HARMLESS])
-      .then(
-        () => true,
-        () => false,
-      )
-      .finally(() => {
-        probing = null
-      })
-    return probing
-  }
-
-  const embedBatch = async (texts: readonly string[]): Promise<readonly Float32Array[]> => {
-    try {
-      return await request(texts)
-    } catch (error) {
-      if (!isAssayError(error) || isUnavailable(error)) throw error
-      if (error.code !== 'rate_limited' && (await answersHarmless())) throw error
-      const why = error.code === 'rate_limited' ? 'It has too much to do.' : 'It fails for every text.'
-      const { retryAfterSeconds } = error
-      throw new AssayError('unavailable', `${error.publicMessage} ${why}`, {
-        cause: error,
-        ...(retryAfterSeconds === null ? {} : { retryAfterSeconds }),
-      })
-    }
-  }
+  const askHarmless = () => model.embed([HARMLESS])
+  const embedBatch = createModelCalls({ askHarmless, unreadable: 'unavailable', watch })
 
   const embed = async (texts: readonly string[]): Promise<readonly Float32Array[]> => {
     const vectors = new Map<string, Float32Array>()
@@ -94,7 +50,7 @@ export const createBatchingEmbedder = (model: Embedder, options: BatchingOptions
     const embedMissing = async (batch: readonly string[]): Promise<void> => {
       if (errors.some(isUnavailable)) return
       try {
-        for (const [index, vector] of (await embedBatch(batch)).entries()) {
+        for (const [index, vector] of (await embedBatch(() => model.embed(batch))).entries()) {
           const text = batch[index] ?? ''
           cache.set(text, vector)
           vectors.set(text, vector)

@@ -1,10 +1,12 @@
 import { Counter, Histogram, type Metrics } from '../runtime/metrics.ts'
 import { createBatchingEmbedder, type EmbedderWatch } from './batching-embedder.ts'
 import { createBuiltInEmbedder, type EmbedApart } from './built-in-embedder.ts'
-import { createOpenAiJudge } from './openai-chat.ts'
+import { createModelCalls, type ModelCalls, type ModelWatch } from './model-calls.ts'
+import { createOpenAiClassifier, createOpenAiJudge } from './openai-chat.ts'
 import { createOpenAiEmbedder, type OpenAiEmbedderOptions } from './openai-embedder.ts'
-import type { Embedder, Judge } from './port.ts'
+import type { Classifier, Embedder, Judge } from './port.ts'
 import type { ModelEndpoint } from './post-json.ts'
+import { createUnchangedEmbedder, type Fingerprints } from './unchanged-embedder.ts'
 
 /**
  * 32 MiB of vectors, and more of them than the largest batch has texts: a batch that is tried again asks for the rest
@@ -17,9 +19,13 @@ const CACHED_VECTORS = 8192
  */
 const BUILT_IN = { batchSize: CACHED_VECTORS, concurrency: Number.POSITIVE_INFINITY }
 
-/** The embedder of a server, or the built-in one where none is configured. */
+/**
+ * The embedder of a server, or the built-in one where none is configured. That of a server is refused once it has
+ * another model under the same name; the name of the built-in one says its version.
+ */
 export const chooseEmbedder = (
   endpoint: OpenAiEmbedderOptions | null,
+  fingerprints: Fingerprints,
   watch?: EmbedderWatch,
   cpuBudgetMs?: number,
   embedApart?: EmbedApart,
@@ -27,12 +33,34 @@ export const chooseEmbedder = (
   const shared = { cachedVectors: CACHED_VECTORS, watch }
   return endpoint === null
     ? createBatchingEmbedder(createBuiltInEmbedder(cpuBudgetMs, embedApart), { ...BUILT_IN, ...shared })
-    : createBatchingEmbedder(createOpenAiEmbedder(endpoint), { ...endpoint, ...shared })
+    : createBatchingEmbedder(createUnchangedEmbedder(createOpenAiEmbedder(endpoint), fingerprints), {
+        ...endpoint,
+        ...shared,
+      })
 }
 
+/** Two texts, and one, that any judge and any classifier can answer for. */
+const HARMLESS = 'The export fails.'
+
+/** A chat server whose answers cannot be read holds nothing up: people confirm, and the built-in classifier answers. */
+const chatCalls = (askHarmless: () => Promise<unknown>, watch?: ModelWatch): ModelCalls =>
+  createModelCalls({ askHarmless, unreadable: 'unsupported', watch })
+
 /** The judge of a server; without one there is no judge, and people confirm. */
-export const chooseJudge = (endpoint: ModelEndpoint | null): Judge | null =>
-  endpoint === null ? null : createOpenAiJudge(endpoint)
+export const chooseJudge = (endpoint: ModelEndpoint | null, watch?: ModelWatch): Judge | null => {
+  if (endpoint === null) return null
+  const { model, judge } = createOpenAiJudge(endpoint)
+  const calls = chatCalls(() => judge(HARMLESS, HARMLESS), watch)
+  return { model, judge: (signal, candidate) => calls(() => judge(signal, candidate)) }
+}
+
+/** The classifier of a server; without one null, and the built-in one classifies. */
+export const chooseClassifier = (endpoint: ModelEndpoint | null, watch?: ModelWatch): Classifier | null => {
+  if (endpoint === null) return null
+  const { version, classify } = createOpenAiClassifier(endpoint)
+  const calls = chatCalls(() => classify({ text: HARMLESS, event: null }), watch)
+  return { version, classify: signal => calls(() => classify(signal)) }
+}
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 
@@ -49,18 +77,26 @@ export const watchEmbedder = ({ registry }: Metrics): EmbedderWatch => {
     help: 'Texts that the embedding model was asked for',
     registers,
   })
-  const requests = new Histogram({
-    name: 'assay_embed_request_seconds',
-    help: 'How long the embedding model took to answer, by outcome',
-    labelNames: ['outcome'],
-    buckets: SECONDS,
-    registers,
-  })
   return {
+    ...watchRequests(registry, 'embed', 'embedding model'),
     texts: (cached, embedded) => {
       hits.inc(cached)
       misses.inc(embedded)
     },
-    request: (outcome, milliseconds) => requests.observe({ outcome }, milliseconds / 1000),
   }
+}
+
+/** The Prometheus metrics of a judge or a classifier. */
+export const watchChat = ({ registry }: Metrics, name: 'judge' | 'classifier'): ModelWatch =>
+  watchRequests(registry, name, name)
+
+const watchRequests = (registry: Metrics['registry'], name: string, what: string): ModelWatch => {
+  const requests = new Histogram({
+    name: `assay_${name}_request_seconds`,
+    help: `How long the ${what} took to answer, by outcome`,
+    labelNames: ['outcome'],
+    buckets: SECONDS,
+    registers: [registry],
+  })
+  return { request: (outcome, milliseconds) => requests.observe({ outcome }, milliseconds / 1000) }
 }

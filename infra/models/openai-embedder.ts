@@ -6,6 +6,7 @@ import { LEAST_DIMENSIONS, rotate, unitVector } from '../vectors.ts'
 import { knownModel } from './calibration.ts'
 import type { Embedder } from './port.ts'
 import { type ModelEndpoint, postJson } from './post-json.ts'
+import { servedName } from './unchanged-embedder.ts'
 
 /**
  * What a server answered as the vector that Assay stores. One of fewer dimensions is filled up with zeros, and rotated,
@@ -49,6 +50,7 @@ export const createOpenAiEmbedder = (
   limitation: null,
   embed: async texts => {
     const answer = await postJson(options, 'embeddings', {
+      model: servedName(options.model),
       input: texts,
       encoding_format: 'float',
       ...(options.requestDimensions ? { dimensions: EMBEDDING_DIMENSIONS } : {}),

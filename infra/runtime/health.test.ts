@@ -125,6 +125,15 @@ describe('whether a service can be reached', () => {
     assert.equal(reach.away(), null)
   })
 
+  it('is known for as long as nothing of use was answered, since that does not pass by itself', async () => {
+    const { reach, fails, pass } = kit()
+    await fails(new AssayError('unsupported', 'It gives no usable verdict.'))
+    pass(60 * 60_000)
+    assert.deepEqual(reach.away(), { since: 1000, reason: 'It gives no usable verdict.' })
+    await reach.through(async () => 7)
+    assert.equal(reach.away(), null)
+  })
+
   it('is not known when nobody has called for long', async () => {
     const { reach, fails, pass } = kit()
     await fails(AWAY)

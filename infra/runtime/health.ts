@@ -113,12 +113,13 @@ export interface Outage {
 
 interface Reachability {
   /**
-   * Runs a call and notes whether the service answered. A refusal is an answer; what may succeed when repeated is none.
+   * Runs a call and notes whether the service answered. A refusal is an answer; what may succeed when repeated is none,
+   * and neither is one of a service that answers nothing of use, whatever it is asked (`unsupported`).
    */
   through<T>(call: () => Promise<T>): Promise<T>
   /**
    * Null after a call that was answered, and when nobody has called for so long that the last failure says nothing any
-   * more.
+   * more. That nothing of use is answered does not pass by itself.
    */
   away(): Outage | null
 }
@@ -129,6 +130,9 @@ const STALE_AFTER_MS = 2 * 60_000
 /** Follows whether a service can be reached by the calls that are made anyway, without any of its own. */
 export const createReachability = (now: () => number): Reachability => {
   let failed: (Outage & { readonly last: number }) | null = null
+  const fail = (reason: string, last: number) => {
+    failed = { since: failed?.since ?? now(), last, reason }
+  }
   return {
     through: async call => {
       try {
@@ -136,11 +140,10 @@ export const createReachability = (now: () => number): Reachability => {
         failed = null
         return answer
       } catch (error) {
-        if (isAssayError(error) && error.retriable) {
-          failed = { since: failed?.since ?? now(), last: now(), reason: error.publicMessage }
-        } else {
-          failed = null
-        }
+        if (isAssayError(error) && error.retriable) fail(error.publicMessage, now())
+        else if (isAssayError(error) && error.code === 'unsupported')
+          fail(error.publicMessage, Number.POSITIVE_INFINITY)
+        else failed = null
         throw error
       }
     },

@@ -24,10 +24,10 @@ export interface EvidenceFacts {
   /** Nodes without a vector of the embedder's model: nothing can be anchored to them. */
   readonly nodes_without_vector: number
   /**
-   * Signals with a vector of the embedder's model, or that re_embed is still to give one: repeats of the others are not
+   * Signals without a vector of the embedder's model that no running re_embed is to give one: repeats of them are not
    * recognized by meaning.
    */
-  readonly signals_with_vector: number
+  readonly signals_without_vector: number
   readonly other_models: readonly { readonly model: string; readonly vectors: number }[]
   /**
    * Of the newest Signals: how many there are of them, how many are anchored, the best score, and when the first of
@@ -76,8 +76,9 @@ const EVIDENCE = `
       select from map_node_vectors where node_id = map_nodes.id and model = $1)) as nodes_without_vector,
     case when exists (select from jobs where kind in ('re_embed', 're_scrub'))
       and not exists (select from jobs where kind = 're_embed' and state = 'running')
-      then (select count(*)::integer from signal_vectors where model = $1)
-    else (select coalesce(sum(signals), 0)::integer from signal_counts) end as signals_with_vector,
+      then (select count(*)::integer from signals where not exists (
+        select from signal_vectors where signal_id = signals.id and model = $1))
+    else 0 end as signals_without_vector,
     (select coalesce(jsonb_agg(to_jsonb(other) order by model), '[]') from (
       select model, count(*)::integer as vectors from signal_vectors where model < $1 or model > $1 group by model
     ) other) as other_models,

@@ -31,6 +31,14 @@ export const added = (one: Fingerprint, other: Fingerprint): Fingerprint => ({
   sum: (one.sum + other.sum) % MODULUS,
 })
 
+/** That of a set without some of its ids. */
+export const without = (one: Fingerprint, some: Fingerprint): Fingerprint => ({
+  ids: one.ids - some.ids,
+  sum: (one.sum - some.sum + MODULUS) % MODULUS,
+})
+
+export const fingerprintOfId = (id: string): Fingerprint => ({ ids: 1, sum: Number.parseInt(id.slice(-8), 16) })
+
 /** How many of an id's last digits say which part of a set it is in. */
 const PART_DIGITS = 3
 

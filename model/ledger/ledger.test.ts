@@ -99,6 +99,50 @@ const read = async (workspace: WorkspaceId) => {
   return ledger
 }
 
+describe('The ledger after a restore of Postgres to an earlier moment', () => {
+  const skipped = (workspace: WorkspaceId, id: SignalId) => event(workspace, id, 'signal.step', 'dedup', 'skip')
+
+  it('balances where repeats took the place of their originals, and counts these', async () => {
+    const workspace = await aWorkspace()
+    for (let pair = 0; pair < 15; pair += 1) {
+      const [original = newId<SignalId>(), repeat = original, third = original] = newIds(3)
+      for (const id of [original, repeat, third]) await tell([received(workspace, id)])
+      await tell([inserted(workspace, original), skipped(workspace, repeat), skipped(workspace, third)])
+      // They came again, the repeat first. That its original is a repeat now is told by an event that is there already.
+      await storeRow(workspace, repeat)
+      await storeOccurrence(workspace, original, repeat)
+      await storeOccurrence(workspace, third, repeat)
+      await tell([inserted(workspace, repeat)])
+    }
+    const ledger = await read(workspace)
+    assert.deepEqual(ledger.differences, [])
+    assert.deepEqual(
+      [ledger.inserted, ledger.occurrences, ledger.changed_places],
+      [{ postgres: 15, clickhouse: 15 }, { postgres: 30, clickhouse: 30 }, 15],
+    )
+    assert.equal(balanceOf([ledger], true).verdict, 'balanced')
+  })
+
+  it('does not balance where a row became a repeat of one that never was any, or is gone', async () => {
+    const workspace = await aWorkspace()
+    const [original = newId<SignalId>(), odd = original, lost = original, repeat = original] = newIds(4)
+    await complete(workspace, original)
+    await storeOccurrence(workspace, odd, original)
+    await storeRow(workspace, repeat)
+    for (const id of [odd, lost, repeat]) await tell([received(workspace, id), inserted(workspace, id)])
+    await tell([skipped(workspace, repeat)])
+    const ledger = await read(workspace)
+    assert.deepEqual(
+      ledger.differences.map(({ end, only_in_postgres: here, only_in_clickhouse: there }) => [end, here, there.toSorted()]),
+      [
+        ['inserted', [], [odd, lost].toSorted()],
+        ['occurrences', [odd], []],
+      ],
+    )
+    assert.deepEqual([ledger.changed_places, balanceOf([ledger], true).verdict], [0, 'unbalanced'])
+  })
+})
+
 describe('The ledger of a workspace', () => {
   it('counts each signal once, where it ended, and balances', async () => {
     const workspace = await aWorkspace()
@@ -132,6 +176,7 @@ describe('The ledger of a workspace', () => {
       stranded: 0,
       recorded_twice: 0,
       without_receipt: 0,
+      changed_places: 0,
       differences: [],
     })
     assert.deepEqual(balanceOf([ledger], true), { verdict: 'balanced', reasons: [] })

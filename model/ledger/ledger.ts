@@ -1,7 +1,8 @@
 import type { Analytics } from '../../infra/clickhouse/port.ts'
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
-import { EMPTY, isSame, SIGNAL_ENDS, type SignalEnd } from './fingerprint.ts'
+import { NO_CHANGED_PLACES, readChangedPlaces } from './changed-places.ts'
+import { added, EMPTY, isSame, SIGNAL_ENDS, type SignalEnd, without } from './fingerprint.ts'
 import { NOTHING_RECORDED, type RecordedSignals, readRecorded, readRecordedIds, readRecordedParts } from './recorded.ts'
 import { readStored, readStoredIds, readStoredParts, type StoredSignals } from './stored.ts'
 
@@ -26,6 +27,7 @@ const findStoreDifferences = async (
   { read, analytics }: LedgerStores,
   workspaceId: WorkspaceId,
   end: SignalEnd,
+  explained: ReadonlySet<string>,
 ): Promise<StoreDifference> => {
   const recorded = await readRecordedParts(analytics, workspaceId, end)
   const stored = await read([workspaceId], transaction => readStoredParts(transaction, workspaceId, end))
@@ -39,8 +41,8 @@ const findStoreDifferences = async (
     const storedIds = await read([workspaceId], transaction =>
       readStoredIds(transaction, workspaceId, end, part, IDS_OF_A_PART),
     )
-    for (const id of difference(storedIds, recordedIds)) onlyInPostgres.push(id)
-    for (const id of difference(recordedIds, storedIds)) onlyInClickHouse.push(id)
+    onlyInPostgres.push(...difference(storedIds, recordedIds, explained))
+    onlyInClickHouse.push(...difference(recordedIds, storedIds, explained))
   }
   return {
     end,
@@ -49,9 +51,13 @@ const findStoreDifferences = async (
   }
 }
 
-const difference = (ids: readonly string[], others: readonly string[]): readonly string[] => {
+const difference = (
+  ids: readonly string[],
+  others: readonly string[],
+  explained: ReadonlySet<string>,
+): readonly string[] => {
   const known = new Set(others)
-  return ids.filter(id => !known.has(id))
+  return ids.filter(id => !known.has(id) && !explained.has(id))
 }
 
 /** Where the ledger is read from. */
@@ -74,6 +80,8 @@ type Counts = Readonly<Record<SignalEnd, StoreCounts>> &
 /** The account of signals, each counted by its id once: what came in, and where it ended. */
 export interface Ledger extends Counts {
   readonly oldest_in_progress_at: string | null
+  /** Originals whose repeat took their place when they came again after a restore: repeats of theirs now. */
+  readonly changed_places: number
 }
 
 export interface WorkspaceLedger extends Ledger {
@@ -107,12 +115,19 @@ const ledgerOf = async (
   stores: LedgerStores,
   workspaceId: WorkspaceId,
   { ended: stored, ...figures }: StoredSignals,
-  { ended: recorded, received, erased, ...events }: RecordedSignals,
+  { ended: told, received, erased, ...events }: RecordedSignals,
 ): Promise<WorkspaceLedger> => {
+  const mayHaveChanged = (['inserted', 'occurrences'] as const).every(end => !isSame(stored[end], told[end]))
+  const { ids: changed, fingerprint } = mayHaveChanged ? await readChangedPlaces(stores, workspaceId) : NO_CHANGED_PLACES
+  const recorded = {
+    ...told,
+    inserted: without(told.inserted, fingerprint),
+    occurrences: added(told.occurrences, fingerprint),
+  }
   const differences: StoreDifference[] = []
   for (const end of SIGNAL_ENDS) {
     if (isSame(stored[end], recorded[end])) continue
-    const found = await findStoreDifferences(stores, workspaceId, end)
+    const found = await findStoreDifferences(stores, workspaceId, end, changed)
     // None are found where ClickHouse was a moment behind and has caught up meanwhile.
     if (found.only_in_postgres.length + found.only_in_clickhouse.length > 0) differences.push(found)
   }
@@ -127,6 +142,7 @@ const ledgerOf = async (
     // Of what was erased ClickHouse knows no receipt any more.
     received: received + figures.erased,
     erased: erased + figures.erased,
+    changed_places: changed.size,
     differences,
   }
 }
@@ -156,6 +172,7 @@ const addLedgers = (one: Ledger, other: Ledger): Ledger => ({
   stranded: one.stranded + other.stranded,
   recorded_twice: one.recorded_twice + other.recorded_twice,
   without_receipt: one.without_receipt + other.without_receipt,
+  changed_places: one.changed_places + other.changed_places,
 })
 
 const NOTHING: StoreCounts = { postgres: 0, clickhouse: 0 }
@@ -177,6 +194,7 @@ const NO_LEDGER: Ledger = {
   stranded: 0,
   recorded_twice: 0,
   without_receipt: 0,
+  changed_places: 0,
 }
 
 export const totalOf = (ledgers: readonly Ledger[]): Ledger => ledgers.reduce(addLedgers, NO_LEDGER)

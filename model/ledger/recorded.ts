@@ -28,14 +28,14 @@ export interface RecordedSignals {
   readonly recorded_twice: number
 }
 
-const OF_SIGNALS = `
+export const OF_SIGNALS = `
   FROM activity
   WHERE workspace_id IN {workspace_ids: Array(UUID)}
     AND occurred_at >= {from: DateTime64(3, 'UTC')} AND occurred_at < {to: DateTime64(3, 'UTC')}
     AND kind IN ('signal.received', 'signal.step', 'signal.dead_letter')`
 
 /** A row a signal, and how it ended: an end of `ENDS`, or nothing. */
-const BY_SIGNAL = `
+export const ENDED_AS = `
   SELECT workspace_id, subject_id, any(occurred_at) AS received_at,
     countIf(kind = 'signal.received') AS receipts,
     multiIf(
@@ -58,7 +58,7 @@ const FIGURES = `
     countIf(ended = '') AS in_progress,
     minOrNullIf(received_at, ended = '') AS oldest_in_progress_at,
     countIf(ended != '' AND receipts = 0) AS without_receipt
-  FROM (${BY_SIGNAL})
+  FROM (${ENDED_AS})
   GROUP BY workspace_id`
 
 interface FiguresRow extends Omit<RecordedSignals, 'ended' | 'recorded_twice'>, EndColumns {
@@ -126,7 +126,7 @@ const withFigures = (recorded: RecordedSignals, row: FiguresRow): RecordedSignal
 
 const PARTS = `
   SELECT ${CLICKHOUSE.part('subject_id')} AS part, count() AS ids, ${CLICKHOUSE.sumIf('subject_id', 'true')} AS sum
-  FROM (${BY_SIGNAL})
+  FROM (${ENDED_AS})
   WHERE ended = {end: String}
   GROUP BY part`
 
@@ -147,7 +147,7 @@ export const readRecordedParts = async (
 
 const IDS = `
   SELECT subject_id AS id
-  FROM (${BY_SIGNAL})
+  FROM (${ENDED_AS})
   WHERE ended = {end: String} AND ${CLICKHOUSE.part('subject_id')} = {part: String}
   ORDER BY id LIMIT {at_most: UInt32}`
 

@@ -1,6 +1,7 @@
+import type { TopicDefinition } from '../../infra/log/port.ts'
 import { retryTopic, signalsTopic } from '../../schemas/events/topics.ts'
 import type { Pipeline, Segment } from './pipeline.ts'
-import { LANES, parseRetryDelays, type RetryDelay } from './topics.ts'
+import { LANES, parseRetryDelays, pipelineTopics, type RetryDelay, type TopicSettings } from './topics.ts'
 
 /**
  * What earlier settings left on the log: delay queues of other `RETRY_DELAYS`, and topics of steps that were heads by
@@ -15,10 +16,10 @@ export const retryDelaysOf = (topics: readonly string[]): readonly RetryDelay[] 
     .filter(topic => topic.startsWith(RETRY_PREFIX))
     .flatMap(topic => parseRetryDelays(topic.slice(RETRY_PREFIX.length)) ?? [])
 
-/** Those of them that today's settings do not name. */
-export const leftoverDelays = (topics: readonly string[], delays: readonly RetryDelay[]): readonly RetryDelay[] => {
+/** Today's delays, and those of queues that the log has besides. */
+export const delaysOf = (topics: readonly string[], delays: readonly RetryDelay[]): readonly RetryDelay[] => {
   const today = new Set(delays.map(({ name }) => name))
-  return retryDelaysOf(topics).filter(({ name }) => !today.has(name))
+  return [...delays, ...retryDelaysOf(topics).filter(({ name }) => !today.has(name))]
 }
 
 /**
@@ -33,4 +34,14 @@ export const leftoverSegments = (topics: readonly string[], segments: Pipeline['
       return isLeft ? [{ head: name, steps: steps.slice(place), nextHead }] : []
     }),
   )
+}
+
+/** Every topic of a pipeline: those that it needs, and what earlier settings left among the log's `topics`. */
+export const topicsWithLeftover = (
+  pipeline: Pick<Pipeline, 'segments' | 'isPersonal'>,
+  settings: TopicSettings & { readonly retryDelays: readonly RetryDelay[] },
+  topics: readonly string[],
+): readonly TopicDefinition[] => {
+  const segments = [...pipeline.segments, ...leftoverSegments(topics, pipeline.segments)]
+  return pipelineTopics({ ...pipeline, segments }, delaysOf(topics, settings.retryDelays), settings)
 }

@@ -22,12 +22,15 @@ interface FetchResponse {
   readonly responses: readonly { readonly partitions: readonly { readonly messages: readonly KafkaMessage[] }[] }[]
 }
 
-interface Options extends KafkaConnectionOptions {
-  readonly registry: SchemaRegistry
-  /** The topics of the installation: brokers may hold those of others. */
-  readonly definitions: readonly TopicDefinition[]
+export interface InstallationTopics {
+  /** Which of the brokers' topics are the installation's, those of earlier settings too: others may be there. */
+  readonly definitionsOf: (existing: readonly string[]) => readonly TopicDefinition[]
   /** The subjects of the registry that are the installation's. */
   readonly subjects: readonly string[]
+}
+
+interface Options extends KafkaConnectionOptions, InstallationTopics {
+  readonly registry: SchemaRegistry
 }
 
 /** Of a commit by nobody's member, which brokers take for a group without members. */
@@ -43,7 +46,7 @@ const TIMEOUT_MS = 60_000
  * members.
  */
 export const openKafkaContents = async (options: Options): Promise<LogContents> => {
-  const { registry, definitions, subjects } = options
+  const { registry, definitionsOf, subjects } = options
   const kafka = createKafka(options)
   /**
    * Brokers that have only just made a topic do not all know it, and one may be away for a moment. For what may be done
@@ -56,12 +59,16 @@ export const openKafkaContents = async (options: Options): Promise<LogContents> 
   const producer = kafka.producer(PRODUCER)
   await translated(() => Promise.all([admin.connect(), producer.connect()]))
   const { cluster, close } = await translated(() => openCluster(kafka))
-  const names = new Set(definitions.map(({ name }) => name))
+  const definitions = new Map<string, TopicDefinition>()
+  const learn = (given: readonly TopicDefinition[]): void => {
+    for (const definition of given) definitions.set(definition.name, definition)
+  }
+  learn(definitionsOf(await retrying(() => admin.listTopics())))
 
   const present = async (): Promise<readonly TopicDefinition[]> => {
     const { topics: found } = await admin.fetchTopicMetadata()
     const counts = new Map(found.map(topic => [topic.name, topic.partitions.length]))
-    return definitions.flatMap(definition => {
+    return [...definitions.values()].flatMap(definition => {
       const partitions = counts.get(definition.name)
       return partitions === undefined ? [] : [{ ...definition, partitions }]
     })
@@ -73,7 +80,7 @@ export const openKafkaContents = async (options: Options): Promise<LogContents> 
     const found: GroupPlace[] = []
     for (const group of ids.toSorted()) {
       for (const { topic, partitions } of await admin.fetchOffsets({ groupId: group })) {
-        if (!names.has(topic)) continue
+        if (!definitions.has(topic)) continue
         for (const { partition, offset, metadata } of partitions) {
           if (Number(offset) < 0) continue
           const note = metadata === START_NOTE ? null : (metadata ?? '')
@@ -154,8 +161,8 @@ export const openKafkaContents = async (options: Options): Promise<LogContents> 
 
     makeTopics: given =>
       retrying(async () => {
+        learn(given)
         for (const { name, partitions } of given) {
-          names.add(name)
           const known = (await admin.fetchTopicMetadata()).topics.find(topic => topic.name === name)
           if (known !== undefined && known.partitions.length !== partitions)
             throw new AssayError(

@@ -19,6 +19,8 @@ const SAME: readonly (readonly [what: string, left: string, right: string])[] = 
   ['a greeting and thanks', EXPORT, `Hi team,\n\n${EXPORT}\n\nThanks!`],
   ['a greeting in the line', EXPORT, `Hello, ${EXPORT}`],
   ['a signature', EXPORT, `${EXPORT}\n\nMit freundlichen Grüßen\nUwe Schmidt\nMuster GmbH, Kiel`],
+  ['a greeting and thanks in the line', EXPORT, `Hello team, ${EXPORT}. Thanks!`],
+  ['thanks in a line of their own', EXPORT, `Good morning all,\n${EXPORT}\nThanks in advance for your help\nJane Miller`],
   ['a signature behind dashes', EXPORT, `${EXPORT}\n--\nJan de Vries\nTel. [PHONE]`],
   ['quote marks', REPORT, REPORT.replaceAll(/^/gm, '> ')],
   [
@@ -34,6 +36,11 @@ const SAME: readonly (readonly [what: string, left: string, right: string])[] = 
 ]
 
 const OTHER: readonly (readonly [what: string, left: string, right: string])[] = [
+  ['what a greeting runs into', 'Hi login fails, please help', 'Hi export fails, please help'],
+  ['a report that begins as a greeting does', 'Hello world page\nThe list is empty', 'The list is empty'],
+  ['a report behind the thanks', EXPORT, `${EXPORT}\nThanks, the installer crashes too`],
+  ['a report below the thanks', EXPORT, `${EXPORT}\nThanks!\nThe installer crashes on start too`],
+  ['a report that begins as a sign-off does', EXPORT, `${EXPORT}\nBest view is broken`],
   ['a version', 'The installer stops on Centos 7', 'The installer stops on Centos 8'],
   ['a number in a long text', REPORT, REPORT.replace('4.2.1', '4.2.2')],
   ['a host', REPORT, REPORT.replace('app7.example.com', 'app8.example.com')],

@@ -55,7 +55,7 @@ export const FILLERS = words(
 
 /** Begin a line that greets. */
 export const GREETINGS = words(
-  'hi hello hey dear greetings hallo guten liebe lieber liebes sehr moin bonjour salut cher chere hola buenos buenas estimado estimada',
+  'hi hello hey dear good greetings hallo guten liebe lieber liebes sehr moin bonjour salut cher chere hola buenos buenas estimado estimada',
   'ola bom boa caro cara prezado prezada ciao salve buongiorno gentile beste geachte dag hoi czesc witam szanowni szanowny',
   'здравствуйте привет добрый уважаемые hej halla god merhaba selam sayin 안녕하세요 مرحبا السلام नमस्ते xin',
 )
@@ -68,6 +68,24 @@ export const SIGN_OFFS = words(
   'atenciosamente abraco abracos obrigado obrigada cumprimentos saluti cordiali distinti grazie',
   'groet groeten vriendelijke bedankt pozdrawiam pozdrowienia dziekuje уважением спасибо',
   'halsningar vanliga mvh tack saygilarimla tesekkurler 감사합니다 شكرا धन्यवाद tran cam',
+)
+
+/** Who is greeted without a name, and what time of the day it is. */
+export const ADDRESSED = words(
+  'team all there everybody everyone folks guys friends colleagues support sir madam sirs mr mrs ms dr good morning afternoon evening day',
+  'zusammen leute kollegen kolleginnen damen herren herr frau tag morgen abend',
+  'a tous equipe monsieur madame messieurs todos equipo tardes dias noches senor senora equipe pessoal dia tarde noite senhor senhora',
+  'tutti squadra giorno signore signora allemaal iedereen heer mevrouw wszystkim panstwo dobry dzien',
+  'всем команда день утро вечер добрый alla allihopa herkese arkadaslar',
+)
+
+/** Stand beside a sign-off. */
+export const CLOSINGS = words(
+  'you your so much many lot in advance for help time and with wishes looking forward hearing from soon appreciate appreciated it the to',
+  'mit freundlichem grussen besten schone herzlichen ihr ihre euer eure im voraus fur hilfe gruessen gruesse',
+  'd avance beaucoup pour votre aide a vous tous toi cordiales un saludo abrazo de antemano por su ayuda muchas muy',
+  'com os melhores desde ja pela ajuda muito em anticipo mille cordiale alvast voor met hartelijke veel za gory z powazaniem serdecznie',
+  'с заранее за помощь med basta manga pa forhand simdiden cok',
 )
 
 /** Label the headers above a forwarded mail. */

@@ -1,4 +1,4 @@
-import { FILLERS, GREETINGS, MAIL_LABELS, NEGATIONS, OPPOSITES, SIGN_OFFS } from './small-words.ts'
+import { ADDRESSED, CLOSINGS, FILLERS, GREETINGS, MAIL_LABELS, NEGATIONS, OPPOSITES, SIGN_OFFS } from './small-words.ts'
 
 const LATIN_MARKS = /[\u0300-\u036f]/g
 
@@ -20,6 +20,7 @@ const SUBJECT_PREFIX =
 const LABEL = /^([\p{L}]{1,12})\s*:/u
 const LETTERS = /[\p{L}\p{N}\p{M}]+/gu
 const DASHES = /^--$/
+const BEGINS_SMALL = /^\p{Ll}/u
 
 const MAX_FRAME_LINE = 200
 const MAX_GREETING = 4
@@ -71,15 +72,34 @@ const isForwardRule = (line: string, folded: string): boolean =>
 const wordsIn = (line: string): readonly string[] =>
   line.length > MAX_FRAME_LINE ? [] : (fold(line).match(LETTERS) ?? [])
 
+/**
+ * The words that are no name, by a capital, and not among `known`: they may be what was reported. Of a script without
+ * capitals nothing tells names from words.
+ */
+const reportedWords = (line: string, known: readonly ReadonlySet<string>[]): readonly string[] =>
+  (line.normalize('NFC').match(LETTERS) ?? []).filter(
+    word => BEGINS_SMALL.test(word) && !known.some(some => some.has(fold(word))),
+  )
+
+const isSignOff = (line: string): boolean => {
+  const words = wordsIn(line)
+  return (
+    words.slice(0, 2).some(word => SIGN_OFFS.has(word)) &&
+    words.length <= MAX_NAME_LINE - 2 &&
+    reportedWords(line, [SIGN_OFFS, CLOSINGS, FILLERS, ADDRESSED]).length === 0
+  )
+}
+
+/** A line of a signature has more names than other words. */
+const isNameLine = (line: string): boolean => {
+  const words = wordsIn(line).length
+  return line.length <= MAX_FRAME_LINE && words <= MAX_NAME_LINE && reportedWords(line, []).length * 2 <= words
+}
+
 /** Behind two dashes, or a line that ends a letter, come names alone: short lines, and few. */
 const withoutSignature = (lines: readonly string[]): readonly string[] => {
   for (let index = Math.max(1, lines.length - MAX_SIGNATURE_LINES); index < lines.length; index += 1) {
-    const words = wordsIn(lines[index] ?? '')
-    if (!words.slice(0, 2).some(word => SIGN_OFFS.has(word)) || words.length > MAX_NAME_LINE - 2) continue
-    const names = lines.slice(index + 1)
-    if (names.every(line => line.length <= MAX_FRAME_LINE && wordsIn(line).length <= MAX_NAME_LINE)) {
-      return lines.slice(0, index)
-    }
+    if (isSignOff(lines[index] ?? '') && lines.slice(index + 1).every(isNameLine)) return lines.slice(0, index)
   }
   return lines
 }
@@ -99,8 +119,11 @@ const withoutGreeting = (lines: readonly string[]): readonly string[] =>
 
 const behindGreeting = (line: string, mayBeAlone: boolean): string => {
   const end = line.slice(0, MAX_FRAME_LINE).search(/[,!.:;，！]/)
-  const greeting = wordsIn(end < 0 ? line : line.slice(0, end))
+  const begins = end < 0 ? line : line.slice(0, end)
+  const greeting = wordsIn(begins)
   if (!GREETINGS.has(greeting[0] ?? '') || greeting.length > MAX_GREETING) return line
+  // "Hi login fails, please help" greets nobody called "login fails".
+  if (reportedWords(begins, [GREETINGS, ADDRESSED, FILLERS]).length > 0) return line
   if (end < 0) return mayBeAlone && greeting.length < MAX_GREETING ? '' : line
   return behindGreeting(line.slice(end + 1).trim(), mayBeAlone)
 }

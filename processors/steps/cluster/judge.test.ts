@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, it, type TestContext } from 'node:test'
-import { createOpenAiJudge } from '../../../infra/models/openai-chat.ts'
+import { chooseJudge } from '../../../infra/models/choose.ts'
 import { type FakeAnswer, type FakeRequest, startFakeModelServer } from '../../../infra/models/testing.ts'
 import type { StepResult } from '../../framework/step.ts'
 import { vectorAt } from '../testing.ts'
@@ -40,7 +40,7 @@ const judgeTwins = async (baseUrl: string, text = EXPORT_AGAIN, timeoutMs = 10_0
     judged: (await kit.evidence(id)).filter(row => row.attached_by === 'judge').length,
   })
   const runWith = (url: string) =>
-    kit.cluster([second], createOpenAiJudge({ baseUrl: url, model: MODEL, apiKey: null, timeoutMs }))
+    kit.cluster([second], chooseJudge({ baseUrl: url, model: MODEL, apiKey: null, timeoutMs }))
   return { id, second, run: () => runWith(baseUrl), runWith, came }
 }
 
@@ -104,20 +104,33 @@ describe('a judge that is away', () => {
 describe('a judge that stumbles', () => {
   const reasons = (results: readonly StepResult<object>[]) =>
     results.map(result => (result.kind === 'retry' ? result.reason : result.kind))
+  const isOf =
+    (text: string) =>
+    ({ body }: FakeRequest): boolean =>
+      JSON.stringify(body).includes(text)
 
-  it('sends the signal to retry when it is slower than its timeout, and merges nothing', async t => {
+  it('makes the step wait after one signal when it is slower than its timeout, and merges nothing', async t => {
     const { run, came } = await judgeTwins(await serve(t, () => undefined), EXPORT_AGAIN, 50)
-    assert.deepEqual(reasons(await run()), [`The model ${MODEL} did not answer within 50 ms.`])
+    await assert.rejects(async () => run(), { code: 'unavailable', publicMessage: /did not answer within 50 ms/ })
     assert.deepEqual(await came(), UNTOUCHED)
   })
 
   for (const status of [408, 429, 500]) {
-    it(`sends the signal to retry on HTTP status ${status}, whatever else it says`, async t => {
-      const { run, came } = await judgeTwins(await serve(t, () => ({ status, body: verdict(true).body })))
-      assert.deepEqual(reasons(await run()), [`The server of the model ${MODEL} answered with HTTP status ${status}.`])
+    it(`makes the step wait after one signal on HTTP status ${status}, as long as it asks for`, async t => {
+      const headers = { 'retry-after': '7' }
+      const { run, came } = await judgeTwins(await serve(t, () => ({ status, headers, body: verdict(true).body })))
+      await assert.rejects(async () => run(), { code: 'unavailable', retryAfterSeconds: 7 })
       assert.deepEqual(await came(), UNTOUCHED)
     })
   }
+
+  it('sends the signal to retry when it answers others, and merges nothing', async t => {
+    const fails = isOf(EXPORT_AGAIN)
+    const url = await serve(t, request => (fails(request) ? { status: 500, body: {} } : verdict(false)))
+    const { run, came } = await judgeTwins(url)
+    assert.deepEqual(reasons(await run()), [`The server of the model ${MODEL} answered with HTTP status 500.`])
+    assert.deepEqual(await came(), UNTOUCHED)
+  })
 })
 
 const YES = '{"same_root_problem": true, "reason": "r"}'
@@ -228,7 +241,7 @@ describe('where people merge', () => {
     const people = await judgeTwins(url)
     const judges = await judgeTwins(url)
     await kit.db.pool.query(`update workspaces set who_merges = 'people' where id = $1`, [people.id])
-    const judge = createOpenAiJudge({ baseUrl: url, model: MODEL, apiKey: null, timeoutMs: 10_000 })
+    const judge = chooseJudge({ baseUrl: url, model: MODEL, apiKey: null, timeoutMs: 10_000 })
     await kit.cluster([people.second, judges.second], judge)
     assert.deepEqual([await people.came(), await judges.came()], [WAITING, MERGED])
   })

@@ -113,6 +113,17 @@ test('a Signal without a vector is refused by the embedder only once no re_embed
   assert.equal(await found(), true)
 })
 
+test('a Signal without a vector is looked for among the Signals, whatever a kept count says of them', async () => {
+  const well = await wellWorkspace(kit)
+  await well.sql(
+    `insert into jobs (id, workspace_id, kind, state, started_by) values (gen_random_uuid(), $1, 're_embed', 'done', 'An import')`,
+    well.id,
+  )
+  await well.sql('update signal_counts set signals = signals + 2 where workspace_id = $1', well.id)
+  const { items } = await diagnose(well)
+  assert.ok(!items.some(({ finding }) => finding === 'signals_without_vector'))
+})
+
 /** What the server of an embedding model does, and what is then found; null: it never answers. */
 const MODEL_FAULTS: readonly (readonly [does: number | null, evidence: RegExp, remedy: RegExp])[] = [
   [401, /HTTP status 401/, /a key that is valid .*EMBEDDINGS_API_KEY/],

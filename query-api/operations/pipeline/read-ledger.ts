@@ -45,6 +45,9 @@ export const readLedger = readOperation({
     stranded: Type.Integer({ description: 'Problems and ideas that are evidence of no claim.' }),
     recorded_twice: Type.Integer({ description: 'Events that ClickHouse has more than once.' }),
     without_receipt: Type.Integer({ description: 'Signals that ended without a receipt.' }),
+    changed_places: Type.Integer({
+      description: 'Repeats that were originals before a restore: a repeat took their place.',
+    }),
     differences: Type.Array(Differing, { description: 'The first ids that one store has and the other has not.' }),
   }),
   run: async (_input, { read, services: { analytics, ledgers }, caller }) => {

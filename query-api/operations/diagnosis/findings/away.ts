@@ -55,7 +55,8 @@ const KNOWN: Readonly<Record<DependencyName, Known>> = {
   judge: {
     severity: 'degraded',
     cause: 'The judge does not answer as it should: pairs of claims that look alike wait.',
-    remedy: 'An operator looks at the judge’s server (JUDGE_URL); the pairs are judged by themselves once it answers.',
+    remedy:
+      'An operator looks at the judge’s server (JUDGE_URL). Signals that wait go on by themselves once it answers. Pairs whose answer could not be read wait for people, or for service_support mode start_job with re_judge.',
     next: call('service_lookup', 'proposals', 'Lists the pairs, which people can confirm or refuse meanwhile.'),
   },
   mail: {

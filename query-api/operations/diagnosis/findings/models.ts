@@ -27,11 +27,11 @@ const otherModels: Check = ({
 }
 
 const withoutVectors: Check = ({
-  evidence: { signals, signals_with_vector: embedded, other_models: models },
+  evidence: { signals, signals_without_vector: missing, other_models: models },
   embedder,
   started_at,
 }) =>
-  models.length > 0 || embedded >= signals
+  models.length > 0 || missing === 0
     ? null
     : {
         finding: 'signals_without_vector',
@@ -40,7 +40,7 @@ const withoutVectors: Check = ({
           'The embedder refused some texts when they were embedded again: repeats of these are not recognized by meaning.',
         since: started_at.toISOString(),
         mended_by: 'operator',
-        evidence: `${signals - embedded} of ${signals} Signals have no vector of ${embedder.model}.`,
+        evidence: `${missing} of ${signals} Signals have no vector of ${embedder.model}.`,
         next: { ...JOBS_CALL, reason: 'Says why the last text failed.' },
         remedy: 'Remove what the job’s message names, then start re_embed with service_support mode start_job.',
       }

@@ -1,0 +1,64 @@
+import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
+import { added, EMPTY, type Fingerprint, fingerprintOfId, readWindows } from './fingerprint.ts'
+import type { LedgerStores } from './ledger.ts'
+import { ENDED_AS, OF_SIGNALS } from './recorded.ts'
+
+/**
+ * Where Postgres was restored to an earlier moment, the log delivers again what it had. A repeat that comes before its
+ * original this time takes its place: the repeat becomes the row, and the original the occurrence. ClickHouse was told
+ * both ends of the repeat, and of the original only the first one: an event that is told again is left out. Nothing is
+ * lost or doubled by it.
+ */
+
+/** Ids that ended as a repeat and as a signal of their own. */
+const TOLD_BOTH = `
+  SELECT DISTINCT subject_id AS id ${OF_SIGNALS}
+  GROUP BY subject_id
+  HAVING countIf(step = 'insert' AND outcome = 'next') > 0 AND countIf(kind = 'signal.step' AND outcome = 'skip') > 0`
+
+const OCCURRENCES = `
+  select id from occurrences
+  where workspace_id = $1 and reason <> 'member' and (id = any ($2::uuid[]) or signal_id = any ($2::uuid[]))`
+
+const ENDED_AS_ROWS = `
+  SELECT subject_id AS id FROM (${ENDED_AS}) WHERE ended = 'inserted' AND subject_id IN {ids: Array(String)}`
+
+/** 39 bytes each, and ClickHouse takes 128 KiB as one value (`http_max_field_value_size`). */
+const IDS_A_QUERY = 3000
+
+interface ChangedPlaces {
+  /** Occurrences of today that ClickHouse has as rows, since another took their place. */
+  readonly ids: ReadonlySet<string>
+  readonly fingerprint: Fingerprint
+}
+
+export const NO_CHANGED_PLACES: ChangedPlaces = { ids: new Set(), fingerprint: EMPTY }
+
+/** Asked only where the stores differ. */
+export const readChangedPlaces = async (
+  { read, analytics }: LedgerStores,
+  workspaceId: WorkspaceId,
+): Promise<ChangedPlaces> => {
+  const windows = await readWindows(analytics, [workspaceId])
+  const inWindows = async (statement: string, parameters: object = {}): Promise<readonly SignalId[]> => {
+    const found: SignalId[] = []
+    for (const window of windows) {
+      const given = { workspace_ids: [workspaceId], ...window, ...parameters }
+      for (const { id } of await analytics.query<{ id: SignalId }>(statement, given)) found.push(id)
+    }
+    return found
+  }
+  const toldBoth = await inWindows(TOLD_BOTH)
+  const ids = new Set<string>()
+  for (let start = 0; start < toldBoth.length; start += IDS_A_QUERY) {
+    const part = toldBoth.slice(start, start + IDS_A_QUERY)
+    const occurrences = await read([workspaceId], transaction =>
+      transaction.query<{ id: SignalId }>(OCCURRENCES, [workspaceId, part]),
+    )
+    for (let from = 0; from < occurrences.length; from += IDS_A_QUERY) {
+      const asked = occurrences.slice(from, from + IDS_A_QUERY).map(({ id }) => id)
+      for (const id of await inWindows(ENDED_AS_ROWS, { ids: asked })) ids.add(id)
+    }
+  }
+  return { ids, fingerprint: [...ids].map(fingerprintOfId).reduce(added, EMPTY) }
+}
