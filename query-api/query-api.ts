@@ -30,6 +30,7 @@ import { createSessions } from './accounts/sessions.ts'
 import type { SignOnSettings } from './accounts/sign-on/config.ts'
 import { createSignOn, takeRoles } from './accounts/sign-on/sign-on.ts'
 import { createSignUpCheck, type SignUpMode } from './accounts/sign-up-check.ts'
+import { createTries, NO_LIMIT } from './accounts/tries.ts'
 import { cleanUpHourly } from './clean-up.ts'
 import { createDiscovery, RESOURCE_METADATA_PATH } from './discovery/discovery.ts'
 import { createFilesApi } from './files/files-api.ts'
@@ -185,7 +186,7 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
     createCall({ database, services, buffer, limit, bodies, evictKey: keyring.forget, observe }),
   )
 
-  const passwordReset = createPasswordReset({ database, mail, throttle: settings.throttleSignIn })
+  const passwordReset = createPasswordReset({ database, mail })
   const signOn = settings.signOn && createSignOn(settings.signOn, settings.signUp === 'open')
   const auth = createAuth(
     {
@@ -193,7 +194,6 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
       baseUrl,
       secrets: derivedSecrets(installationKey, ACCOUNT_SECRETS),
       trustedOrigins: origins,
-      throttle: settings.throttleSignIn,
       log: logger,
       onSession: async user => {
         if (signOn !== null) await takeRoles(database, signOn, user, logger)
@@ -237,6 +237,7 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
       passwordReset,
       events: createAccountEvents({ database, mail, log: logger }),
       signOn,
+      tries: settings.throttleSignIn ? createTries() : NO_LIMIT,
       ownWays: createOwnWays(database),
       database,
       baseUrl,
