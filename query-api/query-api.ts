@@ -6,12 +6,13 @@ import { AssayError, logged } from '../infra/runtime/errors.ts'
 import { createReachability } from '../infra/runtime/health.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
 import type { Metrics } from '../infra/runtime/metrics.ts'
-import { readProductVersion } from '../infra/runtime/program-config.ts'
+import { readProductVersion } from '../infra/runtime/product-version.ts'
 import { createPseudonymizer, createSealer, derivedSecrets, type InstallationKey } from '../infra/runtime/secrets.ts'
 import { createScannedIndex } from '../infra/vector-index/sign-bits.ts'
 import { limitSessions } from '../model/accounts/accounts.ts'
 import { deleteAccount } from '../model/accounts/delete-account.ts'
 import { ACCOUNT_SECRETS } from '../model/installation/sealed-columns.ts'
+import { readUnfinishedWork } from '../model/installation/unfinished-work.ts'
 import { createKeptLedgers } from '../model/ledger/kept-ledgers.ts'
 import { createNeighbours } from '../model/neighbours/neighbours.ts'
 import type { Quotas } from '../model/quotas/quotas.ts'
@@ -61,6 +62,7 @@ import { prompts as allPrompts, type Prompt } from './prompts/index.ts'
 import { resources as allResources, type Resource } from './resources/index.ts'
 import type { Tool } from './tools/define-tool.ts'
 import { tools as allTools } from './tools/index.ts'
+import { measureUnfinishedWork } from './unfinished-work-metrics.ts'
 import { createWorker } from './worker/worker.ts'
 
 export interface QueryApiPorts {
@@ -182,6 +184,7 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
   }
   const limit = createIncidentLimit(database, now)
   const observe = measureCalls(ports.metrics)
+  measureUnfinishedWork(ports.metrics, () => readUnfinishedWork(database))
   const call = tracingCalls(
     createCall({ database, services, buffer, limit, bodies, evictKey: keyring.forget, observe }),
   )

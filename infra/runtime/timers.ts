@@ -10,8 +10,8 @@ export const timerMs = (milliseconds: number): number => Math.min(milliseconds, 
 let isBounding = false
 
 /**
- * Has the timers bounded that a library sets in this thread, for one that computes delays by the clock. Such a library looks
- * the function up in the global object each time.
+ * Has the timers bounded that a library sets in this thread, for one that computes delays by the clock. Such a library
+ * looks the function up in the global object each time.
  */
 export const boundTimers = (): void => {
   if (isBounding) return

@@ -29,7 +29,7 @@ declare module 'kafkajs/src/network/requestQueue/index.js' {
     readonly enforceRequestTimeout: boolean
     readonly requestTimeout: number
     readonly maxInFlightRequests: number | null
-    /** Until when the broker wants to hear nothing, in milliseconds by `performance.now()`; -1 when it does not mind. */
+    /** Until when the broker wants to hear nothing, in `performance.now()`; -1 when it does not mind. */
     throttledUntil: number
     throttleCheckTimeoutId: NodeJS.Timeout | null
     requestTimeoutIntervalId: NodeJS.Timeout
