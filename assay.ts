@@ -1,7 +1,9 @@
 import { ACCOUNT_ACTIONS, ERASURES_ACTIONS, KEY_ACTIONS } from './commands/actions.ts'
+import { outliveReaders } from './infra/runtime/closed-reader.ts'
 import { type ConfigOf, type ConfigSchema, parseConfig, renderConfig } from './infra/runtime/config.ts'
 import { type AssayError, asAssayError, connectionFailure } from './infra/runtime/errors.ts'
 import { mistypedSettings, nearest } from './infra/runtime/mistyped.ts'
+import { readProductVersion } from './infra/runtime/product-version.ts'
 
 interface Program {
   /** The names of its settings. */
@@ -161,6 +163,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 }
 
 const USAGE = `Usage: assay <command> [--print-config]
+       assay --version
 
 Commands
 ${Object.entries(COMMANDS)
@@ -222,6 +225,10 @@ const run = async ([name, ...flags]: readonly string[]): Promise<number | null> 
     process.stdout.write(`${USAGE}\n`)
     return 0
   }
+  if (name === '--version') {
+    process.stdout.write(`${readProductVersion()}\n`)
+    return 0
+  }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (command === undefined) return refuse(noSuchCommand(name))
   const given = applyFlags(
@@ -256,6 +263,7 @@ const explain = (error: AssayError): string => {
   return failure === null ? publicMessage : `${publicMessage} The system says: ${failure}.`
 }
 
+outliveReaders()
 try {
   const code = await run(process.argv.slice(2))
   if (code !== null) process.exit(code)

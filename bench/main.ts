@@ -1,3 +1,4 @@
+import { outliveReaders } from '../infra/runtime/closed-reader.ts'
 import { app } from './app.ts'
 import { edge, edgeMemory } from './edge.ts'
 import { evidence } from './evidence.ts'
@@ -64,6 +65,7 @@ const BENCHMARKS: Readonly<Record<string, (parts: readonly string[]) => Promise<
   smoke,
 }
 
+outliveReaders()
 const name = process.argv[2] ?? ''
 try {
   const benchmark = Object.hasOwn(BENCHMARKS, name) ? BENCHMARKS[name] : undefined

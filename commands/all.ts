@@ -1,4 +1,5 @@
 import { serveBackups } from '../infra/backup/backup-socket.ts'
+import { measureData } from '../infra/backup/measure-data.ts'
 import { mailConnection } from '../infra/mail/config.ts'
 import { classifierEndpoint, embeddingsEndpoint, judgeEndpoint, MODELS_CONFIG } from '../infra/models/config.ts'
 import type { ConfigOf } from '../infra/runtime/config.ts'
@@ -72,6 +73,7 @@ export const runAll = (config: ConfigOf<typeof ALL_CONFIG>): Promise<void> =>
     const { acceptNewKey } = config
     const installationKey = await data.loadKey(config)
     const { connectLog, postgres, analytics, embedded } = await startStores({ config, data, logger, lifecycle })
+    measureData(metrics, data.path)
     if (embedded !== null) {
       const openBackup = createBackups(embedded, installationKey)
       const backups = await serveBackups(data.path, openBackup, logger)

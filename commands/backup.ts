@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress } from 'node:zlib'
 import { askForBackup } from '../infra/backup/backup-socket.ts'
+import { noteBackup } from '../infra/backup/measure-data.ts'
 import { sealStream } from '../infra/backup/sealed-stream.ts'
 import { createDatabase } from '../infra/postgres/database.ts'
 import { runningPostgres } from '../infra/postgres/embedded/socket-directory.ts'
@@ -111,6 +112,7 @@ export const runBackup = (config: Config): Promise<void> =>
         : pipeline(backup, compress, sealStream(passphrase), sink))
       await flush(partial)
       await rename(partial, file)
+      await noteBackup(config.dataDirectory, new Date())
     } catch (error) {
       await rm(partial, { force: true }).catch(() => {})
       if (isAssayError(error)) throw error

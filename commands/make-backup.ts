@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { type BackupFacts, createArchive, FORMAT } from '../infra/backup/archive.ts'
 import type { MadeBackup } from '../infra/backup/backup-socket.ts'
 import { copyEmbedded, type EmbeddedEngines } from '../infra/backup/copy-embedded.ts'
 import type { Query } from '../infra/backup/copy-postgres.ts'
+import { readProductVersion } from '../infra/runtime/product-version.ts'
 import { type InstallationKey, keyCheckValue } from '../infra/runtime/secrets.ts'
 
 const COUNTS = `
@@ -30,14 +30,12 @@ const readBackupFacts = async (query: Query): Promise<BackupFacts> => {
   }
 }
 
-const PACKAGE = new URL('../package.json', import.meta.url)
-
 /** A backup of embedded stores that are open in this process, as a tar archive that is made while it is read. */
 const makeBackup = async (
   engines: EmbeddedEngines,
   installationKey: InstallationKey,
 ): Promise<MadeBackup & { readonly ended: Promise<void> }> => {
-  const { version } = JSON.parse(await readFile(PACKAGE, 'utf8')) as { version: string }
+  const version = readProductVersion()
   const archive = createArchive()
   let postgres = ''
   const copy = async () => {

@@ -7,6 +7,7 @@ import { LOCK_FILES } from '../infra/runtime/data-directory.ts'
 import { logged } from '../infra/runtime/errors.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
 import type { Sealer } from '../infra/runtime/secrets.ts'
+import { timerMs } from '../infra/runtime/timers.ts'
 import type { RunningEngines } from '../infra/stores.ts'
 import type { ProofLine } from '../model/erasures/erasures.ts'
 import {
@@ -143,7 +144,7 @@ export const startRewriting = (options: Options): { stop(): Promise<void> } => {
       look()
         .catch(error => !isStopped && logger.warn(logged(error), 'It could not be seen whether something was erased.'))
         .finally(() => !isStopped && again())
-    }, pollMs)
+    }, timerMs(pollMs))
   }
   again()
 

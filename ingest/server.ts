@@ -2,6 +2,7 @@ import type { HttpResponse } from 'uWebSockets.js'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Probes } from '../infra/runtime/listen.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
+import { timerMs } from '../infra/runtime/timers.ts'
 import { WEBHOOKS } from '../model/sources/kinds/kind.ts'
 import { type Answer, problem, type Refusal, refusal, send, unavailable } from './answer.ts'
 import type { ByteBudget } from './append/byte-budget.ts'
@@ -10,7 +11,6 @@ import { type FetchHandler, serveFallback } from './fallback/serve.ts'
 import { type BodyPorts, type IncomingBody, receiveBody } from './http/body.ts'
 import { createBodyDeadlines } from './http/body-flow.ts'
 import type { ClaimedPort } from './http/claimed-port.ts'
-
 import { closesWith, type RequestHead } from './http/head.ts'
 import type { Intake } from './intake/intake.ts'
 import type { FindReceiver } from './receivers/index.ts'
@@ -95,7 +95,7 @@ export const startServer = (ports: ServerPorts): Server => {
       stopping = true
       claimed.unlisten()
       if (underWay === 0) idle.resolve()
-      await Promise.race([idle.promise, sleep(ports.settings.stopTimeoutMs, undefined, { ref: false })])
+      await Promise.race([idle.promise, sleep(timerMs(ports.settings.stopTimeoutMs), undefined, { ref: false })])
       claimed.close()
       bodies.deadlines.stop()
     },

@@ -82,7 +82,7 @@ export interface Processors {
 const BATCH_MS = 2000
 const BREAKER = { firstMs: 500, maxMs: 30_000 }
 /** A signal every few seconds is live enough: each finds the thread nearly free. */
-const LANE_SHARE = { idleAfterMs: 5000, bulkPart: 0.1, now: Date.now }
+const LANE_SHARE = { idleAfterMs: 5000, bulkPart: 0.1, now: () => performance.now() }
 const STUCK_AFTER_MS = 60_000
 
 /**

@@ -54,7 +54,7 @@ export const QUERY_API_CONFIG = {
   ...SIGN_ON_CONFIG,
   throttleSignIn: flag({
     env: 'THROTTLE_SIGN_IN',
-    doc: 'Whether an address may try to sign in or up at most 20 times a minute.',
+    doc: 'Whether guesses are limited: 20 tries a minute for one account from one address, 100 failures a minute from one address, and 100 failures an hour for one account. An address may begin 300 sign-ins, sign-ups and new passwords a minute; a sign-in that succeeds is not counted.',
     default: true,
   }),
 }

@@ -6,12 +6,13 @@ import { AssayError, logged } from '../infra/runtime/errors.ts'
 import { createReachability } from '../infra/runtime/health.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
 import type { Metrics } from '../infra/runtime/metrics.ts'
-import { readProductVersion } from '../infra/runtime/program-config.ts'
+import { readProductVersion } from '../infra/runtime/product-version.ts'
 import { createPseudonymizer, createSealer, derivedSecrets, type InstallationKey } from '../infra/runtime/secrets.ts'
 import { createScannedIndex } from '../infra/vector-index/sign-bits.ts'
 import { limitSessions } from '../model/accounts/accounts.ts'
 import { deleteAccount } from '../model/accounts/delete-account.ts'
 import { ACCOUNT_SECRETS } from '../model/installation/sealed-columns.ts'
+import { readUnfinishedWork } from '../model/installation/unfinished-work.ts'
 import { createKeptLedgers } from '../model/ledger/kept-ledgers.ts'
 import { createNeighbours } from '../model/neighbours/neighbours.ts'
 import type { Quotas } from '../model/quotas/quotas.ts'
@@ -30,6 +31,7 @@ import { createSessions } from './accounts/sessions.ts'
 import type { SignOnSettings } from './accounts/sign-on/config.ts'
 import { createSignOn, takeRoles } from './accounts/sign-on/sign-on.ts'
 import { createSignUpCheck, type SignUpMode } from './accounts/sign-up-check.ts'
+import { createTries, NO_LIMIT } from './accounts/tries.ts'
 import { cleanUpHourly } from './clean-up.ts'
 import { createDiscovery, RESOURCE_METADATA_PATH } from './discovery/discovery.ts'
 import { createFilesApi } from './files/files-api.ts'
@@ -60,6 +62,7 @@ import { prompts as allPrompts, type Prompt } from './prompts/index.ts'
 import { resources as allResources, type Resource } from './resources/index.ts'
 import type { Tool } from './tools/define-tool.ts'
 import { tools as allTools } from './tools/index.ts'
+import { measureUnfinishedWork } from './unfinished-work-metrics.ts'
 import { createWorker } from './worker/worker.ts'
 
 export interface QueryApiPorts {
@@ -181,11 +184,12 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
   }
   const limit = createIncidentLimit(database, now)
   const observe = measureCalls(ports.metrics)
+  measureUnfinishedWork(ports.metrics, () => readUnfinishedWork(database))
   const call = tracingCalls(
     createCall({ database, services, buffer, limit, bodies, evictKey: keyring.forget, observe }),
   )
 
-  const passwordReset = createPasswordReset({ database, mail, throttle: settings.throttleSignIn })
+  const passwordReset = createPasswordReset({ database, mail })
   const signOn = settings.signOn && createSignOn(settings.signOn, settings.signUp === 'open')
   const auth = createAuth(
     {
@@ -193,7 +197,6 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
       baseUrl,
       secrets: derivedSecrets(installationKey, ACCOUNT_SECRETS),
       trustedOrigins: origins,
-      throttle: settings.throttleSignIn,
       log: logger,
       onSession: async user => {
         if (signOn !== null) await takeRoles(database, signOn, user, logger)
@@ -237,6 +240,7 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
       passwordReset,
       events: createAccountEvents({ database, mail, log: logger }),
       signOn,
+      tries: settings.throttleSignIn ? createTries() : NO_LIMIT,
       ownWays: createOwnWays(database),
       database,
       baseUrl,

@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
+import { BlockList, isIPv6 } from 'node:net'
 import { describe, test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
 import { Ajv } from 'ajv'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { parse, parseAllDocuments } from 'yaml'
 import { EXAMPLES, fingerprint, readRendered, render, settingsFingerprint } from '../../infra/deploy/chart.ts'
 import { read } from '../../infra/deploy/testing.ts'
-import { parseConfig } from '../../infra/runtime/config.ts'
+import { type ConfigSchema, parseConfig } from '../../infra/runtime/config.ts'
 import { PROCESSORS_CONFIG } from '../../processors/config.ts'
 import { segmentGroup } from '../../processors/framework/topics.ts'
 import { topicsOf } from '../../processors/topology.ts'
-import { PROGRAMS, settingsOf } from './settings.ts'
+import { BY_THE_CLOCK, PROGRAMS, settingsOf } from './settings.ts'
 
 const hasHelm = spawnSync(process.env.HELM ?? 'helm', ['version']).status === 0
 
@@ -57,6 +59,8 @@ const Workload = Type.Object({
   template: Type.Object({
     spec: Type.Object({
       automountServiceAccountToken: Type.Literal(false),
+      serviceAccountName: Type.Optional(Type.String()),
+      priorityClassName: Type.Optional(Type.String()),
       securityContext: Type.Object({ runAsNonRoot: Type.Literal(true) }),
       terminationGracePeriodSeconds: Type.Optional(Type.Number()),
       containers: Type.Tuple([Container]),
@@ -64,16 +68,30 @@ const Workload = Type.Object({
   }),
 })
 
+/** What runs the pods of a manifest; undefined for one that runs none. */
+const workloadOf = ({ kind, spec }: Manifest): unknown => {
+  if (kind === 'Deployment' || kind === 'Job') return spec
+  return kind === 'CronJob' ? Value.Parse(CronJob, structuredClone(spec)).jobTemplate.spec : undefined
+}
+
+const CronJob = Type.Object({ jobTemplate: Type.Object({ spec: Type.Unknown() }) })
+
 /** The pods of an example, by the program that they run. */
 const podsOf = (example: Example) =>
   new Map(
     manifestsOf(example)
-      .filter(({ kind }) => kind === 'Deployment' || kind === 'Job')
-      .map(({ spec }) => {
-        const pod = Value.Parse(Workload, structuredClone(spec)).template.spec
+      .flatMap(manifest => workloadOf(manifest) ?? [])
+      .map(workload => {
+        const pod = Value.Parse(Workload, structuredClone(workload)).template.spec
         return [pod.containers[0].name, pod] as const
       }),
   )
+
+/** What an example runs: all of it has what is run by the clock, too. */
+const programsOf = (example: Example): Readonly<Record<string, ConfigSchema>> =>
+  example === 'full' ? { ...PROGRAMS, ...BY_THE_CLOCK } : PROGRAMS
+
+const ARGUMENTS: Readonly<Record<string, readonly string[]>> = { erasures: ['erasures', 'save', '/backups'] }
 
 const SCHEMA = JSON.parse(read('kubernetes.schema.json'))
 const ajv = new Ajv({ strict: false, allErrors: true, logger: false })
@@ -114,14 +132,16 @@ for (const example of EXAMPLES) {
       const values = parse(read(`chart/examples/${example}.yaml`))
       const given = { ...parse(read('chart/values.yaml')).settings, ...values.settings }
       const pods = podsOf(example)
-      assert.deepEqual([...pods.keys()].toSorted(), Object.keys(PROGRAMS).toSorted())
+      assert.deepEqual([...pods.keys()].toSorted(), Object.keys(programsOf(example)).toSorted())
       const used = new Set<string>()
-      for (const [program, schema] of Object.entries(PROGRAMS)) {
+      for (const [program, schema] of Object.entries(programsOf(example))) {
         const env = new Map(pods.get(program)?.containers[0].env.map(each => [each.name, each]))
         for (const { env: name, secret } of settingsOf(schema)) {
           if (name in given) {
             assert.equal(env.get(name)?.value, String(given[name]), `${program}: ${name}`)
             used.add(name)
+          } else if (name in (values.secrets ?? {})) {
+            assert.deepEqual(env.get(name)?.valueFrom, { secretKeyRef: values.secrets[name] }, `${program}: ${name}`)
           } else if (secret && isOfToday(example)) {
             const reference = { name: values.existingSecret ?? 'assay', key: name, optional: true }
             assert.deepEqual(env.get(name)?.valueFrom, { secretKeyRef: reference }, `${program}: ${name}`)
@@ -155,14 +175,14 @@ for (const example of EXAMPLES) {
       }
       for (const [program, { containers }] of podsOf(example)) {
         const env = Object.fromEntries(containers[0].env.map(({ name, value }) => [name, value]))
-        parseConfig(PROGRAMS[program as keyof typeof PROGRAMS], { ...addresses, ...definedOf(env) })
-        assert.deepEqual(containers[0].args, [program])
+        parseConfig(programsOf(example)[program] ?? {}, { ...addresses, ...definedOf(env) })
+        assert.deepEqual(containers[0].args, ARGUMENTS[program] ?? [program])
       }
     })
 
     test('a program has longer to stop than it takes, and its caches fit its memory', () => {
       for (const [program, { terminationGracePeriodSeconds: grace, containers }] of podsOf(example)) {
-        if (program === 'migrate') continue
+        if (!RUNS_ALWAYS.includes(program)) continue
         assert.ok((grace ?? 0) >= 35, program)
         const caches = containers[0].env.filter(({ name }) => name.endsWith('_MEMORY_MB'))
         const sum = caches.reduce((total, { value }) => total + Number(value), program === 'ingest' ? 128 : 0)
@@ -176,6 +196,8 @@ for (const example of EXAMPLES) {
     })
   })
 }
+
+const RUNS_ALWAYS: readonly string[] = ['ingest', 'processors', 'query-api']
 
 /** MiB that a program takes besides its caches: docs/operations/kubernetes.md has what was measured. */
 const BESIDES = 512
@@ -193,6 +215,110 @@ test('a manifest that Kubernetes would refuse is noticed', () => {
   assert.ok(deployment)
   assert.match(wrongWith({ ...deployment, spec: { ...deployment.spec, replica: 2 } }) ?? '', /additional properties/)
   assert.match(wrongWith({ ...deployment, spec: { replicas: 2 } }) ?? '', /required/)
+})
+
+const Policy = Type.Object({
+  podSelector: Type.Object({ matchLabels: Type.Object({ 'app.kubernetes.io/component': Type.String() }) }),
+  ingress: Type.Union([
+    Type.Null(),
+    Type.Array(
+      Type.Object({
+        ports: Type.Array(Type.Object({ port: Type.String() })),
+        from: Type.Optional(Type.Unknown()),
+      }),
+    ),
+  ]),
+  egress: Type.Array(
+    Type.Object({
+      to: Type.Optional(
+        Type.Array(
+          Type.Object({
+            ipBlock: Type.Optional(
+              Type.Object({
+                cidr: Type.String(),
+                except: Type.Optional(Type.Array(Type.String())),
+              }),
+            ),
+          }),
+        ),
+      ),
+    }),
+  ),
+})
+
+/** The network policies of an example, by the program whose pods they are for. */
+const policiesOf = (example: Example) =>
+  new Map(
+    manifestsOf(example)
+      .filter(({ kind }) => kind === 'NetworkPolicy')
+      .map(({ spec }) => {
+        const policy = Value.Parse(Policy, structuredClone(spec))
+        return [policy.podSelector.matchLabels['app.kubernetes.io/component'], policy] as const
+      }),
+  )
+
+for (const example of EXAMPLES) {
+  test(`${example}: the network policies let Prometheus in wherever the PodMonitor sends it, and cover every pod`, () => {
+    const { networkPolicy } = parse(read(`chart/examples/${example}.yaml`))
+    assert.ok(manifestsOf(example).some(({ kind }) => kind === 'PodMonitor'))
+    const policies = policiesOf(example)
+    assert.deepEqual([...policies.keys()].toSorted(), [...podsOf(example).keys()].toSorted())
+    for (const program of RUNS_ALWAYS) {
+      const rules = policies.get(program)?.ingress ?? []
+      const forMetrics = rules.filter(({ ports }) => ports.some(({ port }) => port === 'http'))
+      const froms = forMetrics.map(({ from }) => from)
+      assert.ok(
+        froms.some(from => isDeepStrictEqual(from, networkPolicy?.monitoringFrom)),
+        program,
+      )
+    }
+  })
+}
+
+/** Where clouds answer whoever asks with the rights of the machine: AWS and others, Alibaba, and by IPv6 AWS, Google, Oracle. */
+const METADATA = [
+  '169.254.169.254',
+  '100.100.100.200',
+  'fd00:ec2::254',
+  'fd20:ce::254',
+  'fd00:c1::a9fe:a9fe',
+  'fe80::a9fe:a9fe',
+]
+
+test('by default nothing reaches the metadata service of a cloud, by either family of addresses', () => {
+  for (const [program, { egress }] of policiesOf('minimal')) {
+    const blocks = egress.flatMap(({ to = [] }) => to.flatMap(({ ipBlock }) => ipBlock ?? []))
+    for (const address of METADATA) {
+      const isReached = blocks.some(
+        ({ cidr, except = [] }) => contains(cidr, address) && !except.some(each => contains(each, address)),
+      )
+      assert.ok(!isReached, `${program} reaches ${address}`)
+    }
+    for (const address of ['10.1.2.3', '2001:db8::1']) assert.ok(blocks.some(({ cidr }) => contains(cidr, address)))
+  }
+})
+
+const contains = (cidr: string, address: string): boolean => {
+  const [network = '', bits] = cidr.split('/')
+  const family = isIPv6(network) ? 'ipv6' : 'ipv4'
+  if (isIPv6(address) !== (family === 'ipv6')) return false
+  const list = new BlockList()
+  list.addSubnet(network, Number(bits), family)
+  return list.check(address, family)
+}
+
+test('every pod has the priority that was asked for, and an account that is there when it starts', () => {
+  const accounts = new Map(
+    manifestsOf('full').flatMap(({ kind, metadata }) => (kind === 'ServiceAccount' ? [[metadata.name, metadata]] : [])),
+  )
+  for (const [program, { serviceAccountName = '', priorityClassName }] of podsOf('full')) {
+    assert.equal(priorityClassName, 'business-critical', program)
+    const { annotations = {} } = accounts.get(serviceAccountName) ?? assert.fail(`${program} has no account`)
+    assert.equal(annotations['eks.amazonaws.com/role-arn'], 'arn:aws:iam::111122223333:role/assay')
+    assert.equal('helm.sh/hook' in annotations, program === 'migrate', program)
+  }
+  for (const pod of podsOf('minimal').values())
+    assert.deepEqual([pod.serviceAccountName, pod.priorityClassName], [undefined, undefined])
 })
 
 test('processors are scaled by the lag of groups and topics that there are', () => {

@@ -7,15 +7,23 @@ import { parse, stringify } from 'yaml'
 import { MIGRATE_CONFIG } from '../../commands/migrate.ts'
 import type { ConfigSchema } from '../../infra/runtime/config.ts'
 import type { Setting } from '../../infra/runtime/settings.ts'
+import { STORES_CONFIG } from '../../infra/stores.ts'
 import { INGEST_PROGRAM_CONFIG } from '../../ingest/main.ts'
 import { PROCESSORS_PROGRAM_CONFIG } from '../../processors/main.ts'
 import { QUERY_API_PROGRAM_CONFIG } from '../../query-api/main.ts'
 
+/** What runs all the time, and what runs before it: each is a service of Compose. */
 export const PROGRAMS: Readonly<Record<'migrate' | 'ingest' | 'processors' | 'query-api', ConfigSchema>> = {
   migrate: MIGRATE_CONFIG,
   ingest: INGEST_PROGRAM_CONFIG,
   processors: PROCESSORS_PROGRAM_CONFIG,
   'query-api': QUERY_API_PROGRAM_CONFIG,
+}
+
+/** What the chart runs by the clock, besides. */
+export const BY_THE_CLOCK: Readonly<Record<'ledger' | 'erasures', ConfigSchema>> = {
+  ledger: STORES_CONFIG,
+  erasures: { databaseUrl: STORES_CONFIG.databaseUrl },
 }
 
 /** Where a program listens inside of its container is not for whoever runs it. */
@@ -38,7 +46,10 @@ const GENERATED = '# Generated from the settings by `npm run docs`; do not edit.
 export const chartSettings = (): string => {
   const heads = PROGRAMS.migrate.heads
   const programs = Object.fromEntries(
-    Object.entries(PROGRAMS).map(([program, schema]) => [program, settingsOf(schema).map(({ env }) => env)]),
+    Object.entries({ ...PROGRAMS, ...BY_THE_CLOCK }).map(([program, schema]) => [
+      program,
+      settingsOf(schema).map(({ env }) => env),
+    ]),
   )
   const sealed = [...ALL.values()].filter(each => each.secret || mayCarryPassword(each)).map(({ env }) => env)
   return GENERATED + stringify({ heads: heads?.write(heads.default), sealed, programs })
@@ -62,6 +73,14 @@ const shapeOf = (value: unknown): object => {
   }
 }
 
+/** A key of a Secret, as a pod's environment names it. */
+const SECRET_KEY = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['name', 'key'],
+  properties: { name: { type: 'string' }, key: { type: 'string' } },
+}
+
 /** `values.schema.json`, by which Helm refuses a value that is mistyped, and a secret that is written down. */
 export const valuesSchema = (): string => {
   const values: unknown = parse(readFileSync(VALUES, 'utf8'))
@@ -80,12 +99,17 @@ export const valuesSchema = (): string => {
         ]),
     ),
   }
+  const secrets = {
+    type: 'object',
+    additionalProperties: false,
+    properties: Object.fromEntries([...ALL.keys()].toSorted().map(name => [name, SECRET_KEY])),
+  }
   const properties = 'properties' in shape ? shape.properties : {}
   const schema = {
     $schema: 'http://json-schema.org/draft-07/schema#',
     $comment: 'Generated from values.yaml and the settings by `npm run docs`; do not edit.',
     ...shape,
-    properties: { ...(properties as object), settings, global: { type: 'object' } },
+    properties: { ...(properties as object), settings, secrets, global: { type: 'object' } },
   }
   return `${JSON.stringify(schema, null, 2)}\n`
 }

@@ -210,6 +210,18 @@ export const DASHBOARDS: readonly Dashboard[] = [
           known: `${rate('assay_embed_cache_hits_total')} / (${rate('assay_embed_cache_hits_total')} + ${rate('assay_embed_cache_misses_total')})`,
         },
       },
+      {
+        title: 'Free on the disk of the data directory',
+        unit: 'bytes',
+        queries: { '{{instance}}': 'min by (instance) (assay_disk_free_bytes)' },
+        note: 'Of one process. Engines have exporters of their own.',
+      },
+      {
+        title: 'Age of the last backup',
+        unit: 's',
+        queries: { '{{instance}}': 'max by (instance) (assay_backup_age_seconds)' },
+        note: 'By `assay backup` alone; nothing before the first one.',
+      },
     ],
   },
   {
@@ -242,6 +254,29 @@ export const DASHBOARDS: readonly Dashboard[] = [
         queries: { '{{operation}}': `topk(10, ${rate('assay_calls_total{door="agent"}', 'operation')})` },
       },
       { title: 'Work units', unit: 'cps', queries: { '{{door}}': rate('assay_work_units_total', 'door') } },
+      {
+        title: 'Mails and erasures that wait, or failed',
+        unit: 'short',
+        queries: {
+          'mails that wait': 'max(assay_mails_waiting)',
+          'mails that failed': 'max(assay_mails_failed)',
+          'erasures that wait': 'max(assay_erasures_waiting)',
+          'erasures that failed': 'max(assay_erasures_failed)',
+        },
+      },
+      {
+        title: 'Oldest mail, oldest erasure',
+        unit: 's',
+        queries: {
+          mail: 'max(assay_mails_oldest_age_seconds)',
+          erasure: 'max(assay_erasures_oldest_age_seconds)',
+        },
+      },
+      {
+        title: 'Versions',
+        unit: 'short',
+        queries: { '{{version}} {{program}}': 'count by (version, program) (assay_info)' },
+      },
       ...processPanels('query-api'),
     ],
   },

@@ -1,10 +1,13 @@
+import { measureData } from '../../infra/backup/measure-data.ts'
 import { watchEmbedder } from '../../infra/models/choose.ts'
 import { measureHealth } from '../../infra/runtime/health.ts'
 import { createMetrics, type Metrics } from '../../infra/runtime/metrics.ts'
+import { measureVersion } from '../../infra/runtime/product-version.ts'
 import { createByteBudget } from '../../ingest/append/byte-budget.ts'
 import { createIngestMetrics, createSourceMetrics } from '../../ingest/observation/observation.ts'
 import { createObserver, measureGroups } from '../../processors/framework/metrics.ts'
 import { measureCalls } from '../../query-api/operations/call/observe.ts'
+import { measureUnfinishedWork } from '../../query-api/unfinished-work-metrics.ts'
 
 export interface Metric {
   readonly name: string
@@ -15,9 +18,14 @@ export interface Metric {
   readonly program: string
 }
 
+const nobodyAsks = () => Promise.reject(new Error('Nobody asks.'))
+
 /** Registers what a program measures. What the gauges would look at is never looked at here. */
 const REGISTER: Readonly<Record<string, (metrics: Metrics) => void>> = {
-  'every program': metrics => measureHealth(metrics, { ready: () => Promise.reject(new Error('Nobody asks.')) }),
+  'every program': metrics => {
+    measureHealth(metrics, { ready: nobodyAsks })
+    measureVersion(metrics)
+  },
   ingest: metrics => {
     const nothing = { size: () => 0, loaded: () => false }
     createIngestMetrics(metrics, createByteBudget(1), nothing, { answers: () => false })
@@ -28,7 +36,11 @@ const REGISTER: Readonly<Record<string, (metrics: Metrics) => void>> = {
     measureGroups(metrics, { lag: async () => [] }, [], Date.now)
     watchEmbedder(metrics)
   },
-  'query-api': metrics => void measureCalls(metrics),
+  'query-api': metrics => {
+    measureCalls(metrics)
+    measureUnfinishedWork(metrics, nobodyAsks)
+  },
+  'one process': metrics => measureData(metrics, ''),
 }
 
 const definitionsOf = (program: string, { registry }: Metrics): Metric[] =>

@@ -1,5 +1,6 @@
 import { AssayError, isAssayError } from '../runtime/errors.ts'
 import type { Logger } from '../runtime/logger.ts'
+import { timerMs } from '../runtime/timers.ts'
 import { checkOffset } from './checks.ts'
 import type {
   Batch,
@@ -15,8 +16,6 @@ import type {
 const DEFAULT_MAX_BYTES = 8 * 1024 * 1024
 const FIRST_PAUSE_MS = 100
 const MAX_PAUSE_MS = 30_000
-/** Timers cannot wait longer; the loop then simply looks again. */
-const MAX_TIMER_MS = 2 ** 31 - 1
 
 export interface FetchRequest {
   readonly offset: Offset
@@ -94,7 +93,7 @@ export const startPartitionLoop = ({ source, options, logger, after }: LoopOptio
 
   const pause = (ms: number): Promise<void> =>
     new Promise(resolve => {
-      const timer = setTimeout(resolve, Math.min(ms, MAX_TIMER_MS))
+      const timer = setTimeout(resolve, timerMs(ms))
       interrupt = () => {
         clearTimeout(timer)
         resolve()

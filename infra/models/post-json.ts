@@ -1,4 +1,5 @@
 import { AssayError, type ErrorCode } from '../runtime/errors.ts'
+import { timerMs } from '../runtime/timers.ts'
 
 /** An OpenAI-compatible server and the model to ask there. */
 export interface ModelEndpoint {
@@ -25,7 +26,7 @@ export const postJson = async (endpoint: ModelEndpoint, path: string, body: obje
       method: 'POST',
       headers,
       body: JSON.stringify({ model: endpoint.model, ...body }),
-      signal: AbortSignal.timeout(endpoint.timeoutMs),
+      signal: AbortSignal.timeout(timerMs(endpoint.timeoutMs)),
     })
     if (!response.ok) {
       await response.body?.cancel()

@@ -3,6 +3,7 @@ import { AssayError, codeOf } from './errors.ts'
 import type { Health } from './health.ts'
 import type { Metrics } from './metrics.ts'
 import { shareConcurrentRuns } from './promises.ts'
+import { timerMs } from './timers.ts'
 
 export interface Listening {
   readonly port: number
@@ -51,7 +52,7 @@ const stopServing = (server: Server, underWay: ReadonlySet<ServerResponse>, stop
       if (!response.headersSent) response.setHeader('connection', 'close')
       response.once('close', () => response.req.socket.end())
     }
-    const forceClose = setTimeout(() => server.closeAllConnections(), stopTimeoutMs)
+    const forceClose = setTimeout(() => server.closeAllConnections(), timerMs(stopTimeoutMs))
     server.prependListener('request', (_request, response) => lastAnswer(response))
     for (const response of underWay) lastAnswer(response)
     server.close(() => {

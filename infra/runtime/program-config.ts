@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import type { ConfigSchema } from './config.ts'
 import { LOG_LEVELS, type LogLevel } from './logger.ts'
 import { INSTALLATION_KEY_BYTES, INSTALLATION_KEY_LENGTHS, type InstallationKey, withKeyBefore } from './secrets.ts'
@@ -89,11 +88,3 @@ export const PROXY_CONFIG = {
     }),
   ),
 } satisfies ConfigSchema
-
-const PACKAGE = new URL('../../package.json', import.meta.url)
-
-/** The version of this product, as its package says. */
-export const readProductVersion = (): string => {
-  const { version } = JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string }
-  return version
-}

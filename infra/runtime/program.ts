@@ -3,6 +3,7 @@ import { startTelemetry } from '../telemetry/telemetry.ts'
 import { createHealth, type Health, measureHealth } from './health.ts'
 import { createLogger, type Logger, type LogLevel } from './logger.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
+import { measureVersion } from './product-version.ts'
 import { withDeadline } from './promises.ts'
 
 interface LifecycleOptions {
@@ -132,6 +133,7 @@ export const runProgram = async (
   const endsByItself = settings === undefined
   const lifecycle = createLifecycle({ logger, endsByItself, onStopping: health.stopping })
   measureHealth(metrics, health)
+  measureVersion(metrics)
   lifecycle.listen()
   if (telemetry !== null) lifecycle.onStop('telemetry', telemetry.stop)
   try {

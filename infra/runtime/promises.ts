@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AssayError, asAssayError, reasonOf } from './errors.ts'
 import type { Logger } from './logger.ts'
+import { timerMs } from './timers.ts'
 
 /**
  * The work's result, or a rejection with `timeout` when it takes longer. The work itself goes on; nobody waits for it.
@@ -8,7 +9,7 @@ import type { Logger } from './logger.ts'
 export const withDeadline = async <T>(work: Promise<T>, ms: number, what: string): Promise<T> => {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new AssayError('timeout', `${what} took longer than ${ms} ms.`)), ms)
+    timer = setTimeout(() => reject(new AssayError('timeout', `${what} took longer than ${ms} ms.`)), timerMs(ms))
   })
   try {
     return await Promise.race([work, late])
@@ -21,7 +22,7 @@ export const withDeadline = async <T>(work: Promise<T>, ms: number, what: string
 export const endsWithin = async (work: Promise<unknown>, ms: number): Promise<boolean> => {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<false>(resolve => {
-    timer = setTimeout(resolve, ms, false)
+    timer = setTimeout(resolve, timerMs(ms), false)
   })
   try {
     return await Promise.race([work.then(() => true), late])
@@ -89,7 +90,7 @@ export const waitFor = async <T>(attempt: () => Promise<T>, options: WaitOptions
       if (!retriable || Date.now() + pause > end) throw error
       if (waitedFor !== publicMessage) logger.warn(reasonOf(error), `waiting for ${what}`)
       waitedFor = publicMessage
-      await sleep(pause, undefined, signal === undefined ? {} : { signal })
+      await sleep(timerMs(pause), undefined, signal === undefined ? {} : { signal })
     }
   }
 }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Transferable, Worker } from 'node:worker_threads'
 import { AssayError, type ErrorCode } from './errors.ts'
 import type { Logger } from './logger.ts'
+import { timerMs } from './timers.ts'
 
 /**
  * A thread that answers questions, one after the other: one that takes seconds, or never ends, leaves the asking thread
@@ -89,7 +90,7 @@ export const createQuestionThread = <Question, Answer>(
     const late = setTimeout(async () => {
       const starved = ((await usedMs()) ?? cpuLimitMs) < cpuLimitMs
       fail(starved ? 'it had too little of a processor' : 'it took too long', starved)
-    }, deadlineMs)
+    }, timerMs(deadlineMs))
     const look = async () => {
       if (((await usedMs()) ?? 0) >= cpuLimitMs) fail('it used too much of a processor')
     }

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { outliveReaders } from '../runtime/closed-reader.ts'
 import { describeConfig, parseConfig } from '../runtime/config.ts'
 import { isAssayError } from '../runtime/errors.ts'
 import { randomSecret } from '../runtime/secrets.ts'
@@ -114,6 +115,7 @@ interface Command {
 
 const COMMANDS: Readonly<Record<string, Command>> = { up: { flags: [WATCH], run: up }, down: { flags: [], run: down } }
 
+outliveReaders()
 const [name = '', ...words] = process.argv.slice(2)
 const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
 try {

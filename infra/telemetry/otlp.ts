@@ -10,7 +10,7 @@ import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trac
 import type { DestinationStream } from 'pino'
 import type { Registry } from 'prom-client'
 import type { LogLevel } from '../runtime/logger.ts'
-import { readProductVersion } from '../runtime/program-config.ts'
+import { readProductVersion } from '../runtime/product-version.ts'
 import type { TraceContext } from '../runtime/traces.ts'
 import type { TelemetrySettings } from './config.ts'
 import { metricsOf } from './prometheus-metrics.ts'

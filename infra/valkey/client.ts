@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { Redis } from 'iovalkey'
 import { AssayError } from '../runtime/errors.ts'
 import type { Logger } from '../runtime/logger.ts'
+import { timerMs } from '../runtime/timers.ts'
 import { parseValkeyUrl } from './config.ts'
 import type { Valkey } from './port.ts'
 
@@ -75,7 +76,7 @@ export const createValkey = ({ url, logger, commandTimeoutMs = 100, watchMs = 10
   client.on('close', () => setUnavailable(new Error('The connection was closed.')))
   client.on('ready', probe)
   client.connect().catch(setUnavailable)
-  const watch = setInterval(() => client.status === 'ready' && void probe(), watchMs).unref()
+  const watch = setInterval(() => client.status === 'ready' && void probe(), timerMs(watchMs)).unref()
 
   return {
     client,

@@ -1,6 +1,7 @@
 import type { Log, OutgoingRecord } from '../../infra/log/port.ts'
 import { AssayError, logged } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
+import { timerMs } from '../../infra/runtime/timers.ts'
 import type { IngestSettings } from '../config.ts'
 import type { ByteBudget } from './byte-budget.ts'
 
@@ -72,7 +73,7 @@ export const createAppender = ({ log, budget, settings, logger, onAppended }: Ap
     const began = performance.now()
     const late = setTimeout(
       () => reject(new AssayError('timeout', 'The log did not confirm the record in time.')),
-      settings.appendTimeoutMs,
+      timerMs(settings.appendTimeoutMs),
     )
     try {
       await log.append(records)
@@ -109,7 +110,7 @@ export const createAppender = ({ log, budget, settings, logger, onAppended }: Ap
       const batch = waiting
       addTo(batch, records, bytes)
       if (batch.records.length >= settings.maxBatchRecords || batch.bytes >= settings.maxBatchBytes) flush()
-      else timer ??= setTimeout(flush, settings.lingerMs)
+      else timer ??= setTimeout(flush, timerMs(settings.lingerMs))
       return batch.stored
     },
     drain: async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { timerMs } from '../../infra/runtime/timers.ts'
 import { DESCRIPTIONS, POSTED_KINDS, type PostedKind, postedPath } from '../../model/sources/kinds/index.ts'
 import { newSecret, proofHeaders } from '../../model/sources/proof.ts'
 import type { CodeHost } from '../../schemas/domain/vocabulary.ts'
@@ -55,7 +56,7 @@ export const exchange = async (
   { withoutBody = false, hangUpAfterMs }: ExchangeOptions = {},
 ): Promise<RawAnswer> => {
   const socket = open(port, bytes)
-  const timer = hangUpAfterMs === undefined ? undefined : setTimeout(() => socket.destroy(), hangUpAfterMs)
+  const timer = hangUpAfterMs === undefined ? undefined : setTimeout(() => socket.destroy(), timerMs(hangUpAfterMs))
   try {
     return await readAnswer(socket, withoutBody)
   } finally {

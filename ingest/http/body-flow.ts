@@ -1,4 +1,5 @@
 import type { HttpResponse } from 'uWebSockets.js'
+import { timerMs } from '../../infra/runtime/timers.ts'
 
 /** Holds a client back while nobody wants what it sends. */
 export interface ClientFlow {
@@ -107,7 +108,7 @@ export const createBodyDeadlines = ({
       wait.onSlow()
     }
   }
-  const timer = setInterval(tick, tickMs).unref()
+  const timer = setInterval(tick, timerMs(tickMs)).unref()
 
   return {
     begin: onSlow => {

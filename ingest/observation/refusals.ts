@@ -2,6 +2,7 @@ import type { Log } from '../../infra/log/port.ts'
 import { logged } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import { withDeadline } from '../../infra/runtime/promises.ts'
+import { timerMs } from '../../infra/runtime/timers.ts'
 import { formatTraceparent, newTrace } from '../../infra/runtime/traces.ts'
 import { type EventId, newId } from '../../schemas/domain/ids.ts'
 import { activity } from '../../schemas/events/activity.ts'
@@ -92,7 +93,7 @@ export const createRefusals = (ports: RefusalsPorts): Refusals => {
     reporting ??= report().finally(() => {
       reporting = null
     })
-  }, reportMs).unref()
+  }, timerMs(reportMs)).unref()
 
   return {
     observe: ({ source, refused: reason }) => {

@@ -1,5 +1,6 @@
 import { AssayError, asAssayError, logged } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
+import { timerMs } from '../../infra/runtime/timers.ts'
 import type { SourceId } from '../../schemas/domain/ids.ts'
 import type { Source, SourceLoader, SourceState } from './source.ts'
 
@@ -165,7 +166,7 @@ export const createRegistry = (loader: SourceLoader, pollMs: number, logger: Pic
         logger.warn(logged(error), 'the registry of sources cannot be read; the edge goes on with the sources it knows')
       away = reason
     }
-    if (!stopped) timer = setTimeout(turn, pollMs)
+    if (!stopped) timer = setTimeout(turn, timerMs(pollMs))
   }
 
   const lookUp = async (id: SourceId): Promise<Found> => {

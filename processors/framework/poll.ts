@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { timerMs } from '../../infra/runtime/timers.ts'
 import type { Observer } from './step.ts'
 import { classifyThrown } from './thrown.ts'
 
@@ -63,7 +64,7 @@ const pause = (milliseconds: number, until: AbortSignal): Promise<void> =>
       until.removeEventListener('abort', done)
       resolve()
     }
-    const timer = setTimeout(done, milliseconds)
+    const timer = setTimeout(done, timerMs(milliseconds))
     until.addEventListener('abort', done)
     if (until.aborted) done()
   })

@@ -19,7 +19,7 @@ const context: BatchContext = {
 
 const create = (handle: () => Promise<{ next: number }>) => {
   let clock = 0
-  const breaker = createBreaker({ firstMs: 100, maxMs: 1000, now: () => clock })
+  const breaker = createBreaker({ firstMs: 100, maxMs: 1000, now: () => clock, wallClock: () => clock })
   const observer = testObserver()
   return {
     handler: waitForDependency('group', breaker, observer, handle),
@@ -115,7 +115,7 @@ test('an error that nobody foresaw leaves without its text, which may quote a re
 
 const aBreaker = () => {
   let clock = 0
-  const breaker = createBreaker({ firstMs: 100, maxMs: 1000, now: () => clock })
+  const breaker = createBreaker({ firstMs: 100, maxMs: 1000, now: () => clock, wallClock: () => clock })
   return { breaker, advance: (ms: number) => (clock += ms) }
 }
 

@@ -35,13 +35,21 @@ export interface Breaker {
 interface BreakerOptions {
   readonly firstMs: number
   readonly maxMs: number
+  /** Milliseconds of a clock that never goes back: one that is set back by a year would have the pause be a year. */
   readonly now?: () => number
+  /** Milliseconds since the epoch, for people. */
+  readonly wallClock?: () => number
 }
 
 /** A dependency may ask for more than the longest pause of our own, but not for more than this. */
 const MAX_RETRY_AFTER_MS = 15 * 60_000
 
-export const createBreaker = ({ firstMs, maxMs, now = Date.now }: BreakerOptions): Breaker => {
+export const createBreaker = ({
+  firstMs,
+  maxMs,
+  now = () => performance.now(),
+  wallClock = Date.now,
+}: BreakerOptions): Breaker => {
   let failures = 0
   let closedUntil = 0
   let retryAfterUntil = 0
@@ -61,7 +69,7 @@ export const createBreaker = ({ firstMs, maxMs, now = Date.now }: BreakerOptions
         failures += 1
       }
       retryAfterUntil = Math.max(retryAfterUntil, now() + Math.min(retryAfterMs, MAX_RETRY_AFTER_MS))
-      opened = { reason, since: open()?.since ?? now() }
+      opened = { reason, since: open()?.since ?? wallClock() }
       return waitMs()
     },
     addWaiting: partition => waiting.add(partition),

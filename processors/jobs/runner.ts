@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../../infra/postgres/port.ts'
+import { timerMs } from '../../infra/runtime/timers.ts'
 import { inBackground } from '../../infra/runtime/turns.ts'
 import type { JobId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { JobKind } from '../../schemas/domain/vocabulary.ts'
@@ -155,7 +156,7 @@ const holding = async <Result>(
   work: () => Promise<Result>,
 ): Promise<Result> => {
   // A lease that could not be extended may be lost; then nothing is written under it.
-  const timer = setInterval(() => leases.extend(job).catch(() => {}), leaseMs / 3)
+  const timer = setInterval(() => leases.extend(job).catch(() => {}), timerMs(leaseMs / 3))
   try {
     return await work()
   } finally {

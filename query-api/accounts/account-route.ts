@@ -11,6 +11,7 @@ import * as bodies from './bodies.ts'
 import type { PasswordReset } from './password-reset.ts'
 import type { SignOn } from './sign-on/sign-on.ts'
 import type { SignUpCheck } from './sign-up-check.ts'
+import type { Tries, TryRules } from './tries.ts'
 
 export interface AccountsApiPorts {
   readonly door: Pick<BodyDoor, 'json'>
@@ -24,6 +25,7 @@ export interface AccountsApiPorts {
   readonly database: Database
   readonly baseUrl: string
   readonly origins: readonly string[]
+  readonly tries: Tries
 }
 
 export type Body = Readonly<Record<string, unknown>>
@@ -34,6 +36,8 @@ export interface AccountRoute {
   readonly answer: (ports: AccountsApiPorts, request: Request, body: Body) => Promise<Response>
   /** What it means to the account of who is signed in, once it has succeeded; null where this request did not do it. */
   readonly event?: AccountEvent | EventOf
+  /** How its tries are counted, where it is not as those of a guess. */
+  readonly tries?: TryRules
 }
 
 export type EventOf = (ports: AccountsApiPorts, request: Request, body: Body) => Promise<AccountEvent | null>
@@ -48,6 +52,9 @@ export const forwarded = (request: Request, body: object): Request => {
 
 export const get = (answer: AccountRoute['answer']): AccountRoute => ({ method: 'GET', body: bodies.NOTHING, answer })
 export const post = (body: TObject, answer: AccountRoute['answer']): AccountRoute => ({ method: 'POST', body, answer })
+
+/** The same, with its tries counted otherwise. */
+export const counted = (tries: TryRules, route: AccountRoute): AccountRoute => ({ ...route, tries })
 
 /** The same, and what it means to the account of who is signed in. */
 export const withEvent = (event: AccountEvent | EventOf, route: AccountRoute): AccountRoute => ({ ...route, event })

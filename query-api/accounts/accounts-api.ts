@@ -1,7 +1,6 @@
 import { AssayError, asAssayError } from '../../infra/runtime/errors.ts'
 import type { UserId } from '../../schemas/domain/ids.ts'
 import { visibleText } from '../../schemas/domain/visible-text.ts'
-import { CLIENT_ADDRESS_HEADER } from '../../schemas/http/headers.ts'
 import { strangerAt } from '../http/body-budget.ts'
 import { notAllowed, problem } from '../http/problem.ts'
 import { objectIn } from '../http/read-json.ts'
@@ -15,6 +14,7 @@ import {
   at,
   type Body,
   clientAddressOf,
+  counted,
   type EventOf,
   forwarded,
   get,
@@ -26,6 +26,8 @@ import * as passkeyRoutes from './passkey-routes.ts'
 import { offersPasskeys } from './passkeys.ts'
 import { changesAddress, endOwnSession, listOwnSessions, signedInOf, verifyAddress } from './sessions.ts'
 import * as signOnRoutes from './sign-on/routes.ts'
+
+const always = (): boolean => true
 
 /** A way of the library, opened as it is; `always` is added to what came. */
 const library = (method: AccountRoute['method'], body: AccountRoute['body'], always: object = {}): AccountRoute => ({
@@ -104,8 +106,9 @@ const addressChange: EventOf = async ({ auth }, { headers }, { newEmail }) => {
  * What is open of the accounts, after `/api/auth/`. Everything else that the library could do has no page and no door.
  */
 export const ACCOUNT_ROUTES: Readonly<Record<string, AccountRoute>> = {
-  'sign-up/email': post(bodies.SIGN_UP, signUp),
-  'sign-in/email': post(bodies.SIGN_IN, signIn),
+  // A link of an invitation makes one account; where sign-up is open, nothing else counts them.
+  'sign-up/email': counted({ begins: ({ invitation }) => invitation === undefined }, post(bodies.SIGN_UP, signUp)),
+  'sign-in/email': counted({ proves: true }, post(bodies.SIGN_IN, signIn)),
   'sign-in/two-factor': post(
     bodies.SECOND_FACTOR,
     secondFactor('/api/auth/two-factor/verify-totp', 'password and second factor'),
@@ -129,15 +132,15 @@ export const ACCOUNT_ROUTES: Readonly<Record<string, AccountRoute>> = {
       { headers: { 'cache-control': 'no-store' } },
     )
   }),
-  'sign-in/sign-on': post(bodies.SIGN_ON, signOnRoutes.begin),
-  'callback/oidc': get(signOnRoutes.comeBack),
+  'sign-in/sign-on': counted({ begins: always }, post(bodies.SIGN_ON, signOnRoutes.begin)),
+  'callback/oidc': counted({ ends: true }, get(signOnRoutes.comeBack)),
   'sign-out': withEvent('signed_out', post(bodies.NOTHING, signOnRoutes.signOut)),
   'two-factor/enable': library('POST', bodies.OWN_PASSWORD),
   'two-factor/confirm': withEvent('two_factor_enabled', post(bodies.SECOND_FACTOR, confirmSecondFactor)),
   'two-factor/disable': withEvent('two_factor_disabled', library('POST', bodies.OWN_PASSWORD)),
   'two-factor/generate-backup-codes': withEvent('backup_codes_made', library('POST', bodies.OWN_PASSWORD)),
-  'sign-in/passkey-options': post(bodies.NOTHING, passkeyRoutes.beginSignIn),
-  'sign-in/passkey': post(bodies.PASSKEY_PROOF, passkeyRoutes.signIn),
+  'sign-in/passkey-options': counted({ begins: always }, post(bodies.NOTHING, passkeyRoutes.beginSignIn)),
+  'sign-in/passkey': counted({ ends: true }, post(bodies.PASSKEY_PROOF, passkeyRoutes.signIn)),
   passkeys: get(passkeyRoutes.list),
   'passkeys/options': post(bodies.OWN_PASSWORD, passkeyRoutes.beginAdding),
   'passkeys/add': post(bodies.NEW_PASSKEY, passkeyRoutes.add),
@@ -153,10 +156,13 @@ export const ACCOUNT_ROUTES: Readonly<Record<string, AccountRoute>> = {
     post(bodies.SESSION, ({ auth }, { headers }, { id }) => endOwnSession(auth, headers, String(id))),
   ),
   'revoke-other-sessions': withEvent('sessions_ended', library('POST', bodies.NOTHING)),
-  'request-password-reset': post(bodies.RESET_REQUEST, async ({ passwordReset }, { headers }, { email }) => {
-    await passwordReset.request(String(email), headers.get(CLIENT_ADDRESS_HEADER) ?? '')
-    return Response.json({ status: true })
-  }),
+  'request-password-reset': counted(
+    { begins: always },
+    post(bodies.RESET_REQUEST, async ({ passwordReset }, _request, { email }) => {
+      await passwordReset.request(String(email))
+      return Response.json({ status: true })
+    }),
+  ),
   'reset-password': library('POST', bodies.RESET),
   'verify-email': withEvent(
     async (_ports, _request, { token }) => (changesAddress(String(token)) ? 'address_changed' : 'address_verified'),
@@ -219,6 +225,28 @@ const recordEvent = async (ports: AccountsApiPorts, { event }: AccountRoute, { r
   if (what !== null) await ports.events.record(what, person, { clientAddress: clientAddressOf(request) })
 }
 
+interface Beginning {
+  readonly request: Request
+  readonly body: Body
+  /** Who is signed in; null for nobody. */
+  readonly account: string | null
+}
+
+/** A question that changes nothing is no try, unless it says how it is counted. */
+const beginTry = ({ tries }: AccountsApiPorts, way: AccountRoute, { request, body, account }: Beginning) => {
+  if (way.method === 'GET' && way.tries === undefined) return () => {}
+  return tries.begin({
+    address: clientAddressOf(request) ?? '',
+    account: typeof body.email === 'string' ? body.email.toLowerCase() : account,
+    rules: way.tries ?? {},
+    body,
+  })
+}
+
+/** A browser that an issuer sent back here is sent on: to the sign-in page with an error, or into the app. */
+const isSuccess = ({ ok, status, headers }: Response): boolean =>
+  ok || (status === 302 && !/[?&]error=/.test(headers.get('location') ?? ''))
+
 /** `/api/auth/*`. */
 export const createAccountsApi =
   (ports: AccountsApiPorts) =>
@@ -233,13 +261,12 @@ export const createAccountsApi =
       if (ports.signOn?.settings.only === true && BESIDE_SIGN_ON.has(path)) throw signOnRoutes.onlyWay(ports.signOn)
       const body = await readBody(ports, request, way, path)
       // Asked before: a sign-out ends the session, and a changed address is told of at the one before.
-      const person = way.event === undefined ? null : await ports.auth.sessionOf(request.headers)
+      const person = way.method === 'GET' ? null : await ports.auth.sessionOf(request.headers)
+      const succeeded = beginTry(ports, way, { request, body, account: person?.user.id ?? null })
       const response = await way.answer(ports, request, body)
       if (response.ok && person) await recordEvent(ports, way, { request, body, person: person.user })
-      const wait = response.headers.get('x-retry-after')
-      if (response.status !== 429 || wait === null) return response
-      const message = `Too many tries from this address. Try again in ${wait} s.`
-      throw new AssayError('rate_limited', message, { retryAfterSeconds: Number(wait) })
+      if (isSuccess(response)) succeeded()
+      return response
     } catch (thrown) {
       return problem(asAssayError(thrown))
     }

@@ -4,8 +4,7 @@ import { getMigrations } from 'better-auth/db/migration'
 import { AssayError } from '../../infra/runtime/errors.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
 import { MAX_SESSIONS } from '../../model/accounts/accounts.ts'
-import { CLIENT_ADDRESS_HEADER } from '../../schemas/http/headers.ts'
-import { startTestApi, TEST_BASE_URL, TEST_PASSWORD, TEST_SETTINGS, type TestApi } from '../testing.ts'
+import { startTestApi, TEST_BASE_URL, TEST_PASSWORD, type TestApi } from '../testing.ts'
 import { authOptions } from './auth-options.ts'
 import { passkeyPlugin } from './passkeys.ts'
 
@@ -32,7 +31,6 @@ test('the library finds every table and column that it needs in our migrations',
       baseUrl: TEST_BASE_URL,
       secrets: [{ version: 1, value: 'x'.repeat(32) }],
       trustedOrigins: [],
-      throttle: false,
       sendVerification: null,
       signOn: null,
       requireVerified: false,
@@ -162,43 +160,6 @@ test('an account keeps its newest sessions, however often somebody signs in', as
   const newest = await kit.signIn(person.email)
   assert.equal(await count(), MAX_SESSIONS)
   for (const { call } of [person, newest]) assert.equal((await call('list_workspaces')).status, 200)
-})
-
-test('tries to sign in are throttled by the address that the server saw', async () => {
-  const throttled = await startTestApi({
-    settings: { ...TEST_SETTINGS, throttleSignIn: true },
-  })
-  const GUESS = { email: 'a@example.com', password: 'guess after guess' }
-  const PROOF = { id: 'A', clientDataJSON: 'A', authenticatorData: 'A', signature: 'A' }
-  const attempt = (address: string, path = 'sign-in/email', body: object = GUESS) =>
-    throttled.api.fetch(
-      new Request(`${TEST_BASE_URL}/api/auth/${path}`, {
-        method: 'POST',
-        body: JSON.stringify(body),
-        headers: {
-          'content-type': 'application/json',
-          [CLIENT_ADDRESS_HEADER]: address,
-          'x-forwarded-for': '10.9.8.7',
-        },
-      }),
-    )
-  try {
-    let response = await attempt('192.0.2.1')
-    for (let tries = 1; tries < 30 && response.status === 401; tries += 1) response = await attempt('192.0.2.1')
-    assert.equal(response.status, 429)
-    assert.ok(Number(response.headers.get('retry-after')) > 0)
-    assert.equal((await attempt('192.0.2.2')).status, 401)
-    for (const [path, body, most] of [
-      ['sign-in/passkey', PROOF, 20],
-      ['sign-in/passkey-options', {}, 60],
-    ] as const) {
-      let tries = 0
-      while ((await attempt('192.0.2.3', path, body)).status !== 429 && tries <= most) tries += 1
-      assert.equal(tries, most, path)
-    }
-  } finally {
-    await throttled.stop()
-  }
 })
 
 test('while the database lacks migrations, signing up and signing in answer 503 and why; afterwards they work', async t => {

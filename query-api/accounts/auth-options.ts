@@ -27,8 +27,6 @@ export interface AuthSettings {
   readonly sendVerification: ((email: string, token: string) => void) | null
   /** Whether new accounts may sign in only once their address is verified. */
   readonly requireVerified: boolean
-  /** Off only where one address signs in very often, as tests do. */
-  readonly throttle: boolean
   readonly log: Pick<Logger, 'error' | 'warn' | 'info' | 'debug'>
   /** Runs after the transaction that began a session, at sign-up and at every sign-in. */
   readonly onSession: (user: UserId) => Promise<void>
@@ -71,7 +69,7 @@ const askForPassword = createAuthMiddleware(async context => {
 
 /** The library's options, with its tables and fields under the names of `schemas/postgres/0002_accounts.sql`. */
 export const authOptions = (
-  { pool, baseUrl, secrets, trustedOrigins, throttle, log, ...on }: AuthSettings,
+  { pool, baseUrl, secrets, trustedOrigins, log, ...on }: AuthSettings,
   /** Passkeys, and single sign-on once its issuer has said what it is. */
   further: readonly BetterAuthPlugin[],
 ) =>
@@ -104,16 +102,8 @@ export const authOptions = (
     logger: { log: (level, message) => log[level === 'error' ? 'warn' : level](message.replace(/:.*/s, '')) },
     // Errors that nobody foresaw are ours to log and to answer; the library would print them.
     onAPIError: { throw: true, errorURL: `${baseUrl}/sign-in` },
-    // Per address and path. The library's own 3 in 10 s would stop people who share an office's address.
-    rateLimit: {
-      enabled: throttle,
-      storage: 'memory',
-      customRules: {
-        ...Object.fromEntries(TAKES_CREDENTIALS.map(path => [path, PER_MINUTE])),
-        // Each question is stored for five minutes, and the sign-in page asks for one whenever it is opened.
-        '/passkey/generate-authenticate-options': { window: 60, max: 60 },
-      },
-    },
+    // The library counts by address and path alone: `tries.ts` counts for every way.
+    rateLimit: { enabled: false },
     advanced: { database: { generateId: () => newId() }, ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER] } },
     plugins: [twoFactorPlugin, ...further],
     databaseHooks: {
@@ -228,18 +218,3 @@ const NO_TOKENS = {
 
 const VERIFICATION_SECONDS = 24 * 3600
 const ASKS_FOR_PASSWORD = ['/change-email', '/delete-user', '/passkey/generate-register-options']
-const PER_MINUTE = { window: 60, max: 20 }
-const TAKES_CREDENTIALS = [
-  '/sign-in/email',
-  '/sign-in/social',
-  '/two-factor/verify-totp',
-  '/two-factor/verify-backup-code',
-  '/passkey/generate-register-options',
-  '/passkey/verify-authentication',
-  '/sign-up/email',
-  '/change-password',
-  '/change-email',
-  '/delete-user',
-  '/reset-password',
-  '/send-verification-email',
-]

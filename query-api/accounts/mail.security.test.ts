@@ -146,11 +146,11 @@ describe('A forgotten password', () => {
         ),
     }
     const mail = { ...createMailQueue(new Uint8Array(INSTALLATION_KEY_BYTES).fill(7)), wake: () => {} }
-    const { request } = createPasswordReset({ database: recording, mail, throttle: false })
+    const { request } = createPasswordReset({ database: recording, mail })
     const answers: string[] = []
     for (const email of [other.email, 'nobody@example.com', person.email, ` ${other.email.toUpperCase()}`]) {
       statements.length = 0
-      await request(email, '')
+      await request(email)
       const done = statements.join(';')
       const answer = await ask(email)
       answers.push(`${answer.status} ${await answer.text()} ${done}`)
@@ -179,12 +179,11 @@ describe('A forgotten password', () => {
       await settled()
     }
     assert.equal(mailsTo(other, RESET).length - before, RESETS_AN_HOUR)
+    const askFrom = (address: string) => ask('nobody@example.com', { [CLIENT_ADDRESS_HEADER]: address })
     let status = 200
-    for (let tries = 0; tries < 60 && status === 200; tries += 1) {
-      status = (await ask('nobody@example.com', { [CLIENT_ADDRESS_HEADER]: '198.51.100.7' })).status
-    }
+    for (let tries = 0; tries < 60 && status === 200; tries += 1) status = (await askFrom('198.51.100.7')).status
     assert.equal(status, 429)
-    assert.equal((await ask('nobody@example.com')).status, 200, 'from elsewhere')
+    assert.equal((await askFrom('198.51.100.8')).status, 200, 'from elsewhere')
   })
 
   it('waits sealed while the mail server is away, is told of, and is sent once when it is back, by one of two programs', async () => {

@@ -52,7 +52,7 @@ const SAYS_WHY = ['ACCOUNT_DISABLED', 'ADDRESS_NOT_VERIFIED']
 /** The library's refusal as it is where it says why. Rejects with a sentence of ours where it has two words alone. */
 const refused = async (response: Response, otherwise: string): Promise<Response> => {
   const { code = '' } = await answered(response)
-  if (SAYS_WHY.includes(code) || response.status === 429) return response
+  if (SAYS_WHY.includes(code)) return response
   throw new AssayError('unauthorized', REFUSALS[code] ?? otherwise)
 }
 
@@ -151,7 +151,7 @@ export const signIn: Answer = async (ports, request, { id, ...proof }) => {
   const clientAddress = clientAddressOf(request)
   const { user, code = '' } = await answered(response)
   if (!response.ok || user === undefined) {
-    if (response.status !== 429) await ports.events.signInFailed(null, code, clientAddress)
+    await ports.events.signInFailed(null, code, clientAddress)
     return refused(response, NOT_ACCEPTED)
   }
   await inAccounts(ports, transaction => recordUseOfPasskey(transaction, String(id)))

@@ -3,35 +3,27 @@ import { AssayError } from '../../infra/runtime/errors.ts'
 import { accountOf, endSessions, forgetResetTokens } from '../../model/accounts/accounts.ts'
 import { recordChange } from '../../model/installation/administrators.ts'
 import type { UserId } from '../../schemas/domain/ids.ts'
-import { createAddressBudget } from '../http/address-budget.ts'
 import type { OutgoingMail } from '../mail/mail-queue.ts'
 
 interface Options {
   readonly database: Database
   /** Null: this installation sends no mail. */
   readonly mail: OutgoingMail | null
-  /** Whether an address may ask so often only. */
-  readonly throttle: boolean
 }
-
-/** From one address, such as of an office. */
-const REQUESTS_A_MINUTE = 10
 
 const NO_MAIL =
   'This installation sends no mail. Ask an administrator of it for a link: they make it under Settings → Installation.'
 
 /** The way back for whoever has forgotten their password. */
-export const createPasswordReset = ({ database, mail, throttle }: Options) => {
-  const budget = createAddressBudget(throttle ? REQUESTS_A_MINUTE : 0)
+export const createPasswordReset = ({ database, mail }: Options) => {
   return {
     /** How a person gets a link: by mail, or from an administrator. */
     by: mail === null ? 'administrator' : 'mail',
     /**
      * Has a link sent to an address, if an account has it. What happens here is the same for every address: the account
-     * is looked up later, by whoever sends. Rejects with `rate_limited` for who asks too often, whatever for.
+     * is looked up later, by whoever sends. Rejects with `conflict` where no mail is sent.
      */
-    request: async (email: string, clientAddress: string): Promise<void> => {
-      await budget.spend(clientAddress, 1)
+    request: async (email: string): Promise<void> => {
       if (mail === null) throw new AssayError('conflict', NO_MAIL)
       await database.transaction({ role: 'assay_accounts' }, transaction =>
         mail.put(transaction, 'password_reset', { email }),

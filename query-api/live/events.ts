@@ -1,5 +1,6 @@
 import { AssayError, asAssayError } from '../../infra/runtime/errors.ts'
 import { createShares } from '../../infra/runtime/shares.ts'
+import { timerMs } from '../../infra/runtime/timers.ts'
 import type { TenantId, UserId } from '../../schemas/domain/ids.ts'
 import type { LiveTopic } from '../../schemas/domain/vocabulary.ts'
 import type { Sessions } from '../accounts/sessions.ts'
@@ -157,13 +158,13 @@ const streamOf = (
         const say = (event: string, data: object) => write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
         unwatch = begin(say, end)
         timers.push(
-          setInterval(() => write(': still here\n\n'), heartbeatMs).unref(),
+          setInterval(() => write(': still here\n\n'), timerMs(heartbeatMs)).unref(),
           setInterval(async () => {
             if (await stillMember()) return
             say('end', {})
             end()
-          }, checkMs).unref(),
-          setTimeout(end, longestMs).unref(),
+          }, timerMs(checkMs)).unref(),
+          setTimeout(end, timerMs(longestMs)).unref(),
         )
       },
       cancel: () => end(),

@@ -1,5 +1,6 @@
 import type { Database } from '../../infra/postgres/port.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
+import { timerMs } from '../../infra/runtime/timers.ts'
 import { changedTopics, type Revision, readRevisions } from '../../model/workspaces/revision.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { LiveTopic } from '../../schemas/domain/vocabulary.ts'
@@ -68,7 +69,7 @@ export const createWatch = ({ database, now, log, intervalMs }: WatchPorts) => {
     const isAwaited = !away && [...watched.values()].some(({ revision }) => revision === null)
     if (timer !== null && !isAwaited) return
     if (timer !== null) clearTimeout(timer)
-    timer = setTimeout(() => void look(), isAwaited ? 0 : intervalMs)
+    timer = setTimeout(() => void look(), timerMs(isAwaited ? 0 : intervalMs))
     timer.unref()
   }
 

@@ -88,17 +88,23 @@ export const createMcpEndpoint = ({ door, answer, keyring, keyless, origins, met
 
   /**
    * Counts the messages against the budget of who shows no key that this program knows; what is over it is answered
-   * with why.
+   * with why. A valid key gets its messages back: agents that begin together behind one address are no strangers.
    */
   const budgeted = async (
-    headers: Headers,
+    { headers, caller }: { readonly headers: Headers; readonly caller: () => Promise<Caller> },
     messages: readonly unknown[],
     answering: (refusal: AssayError | null) => Promise<readonly BatchAnswer[]>,
   ): Promise<readonly BatchAnswer[]> => {
-    if (keyring.knows(headers.get('authorization'))) return answering(null)
+    const authorization = headers.get('authorization')
+    if (keyring.knows(authorization)) return answering(null)
     const address = headers.get(CLIENT_ADDRESS_HEADER) ?? ''
-    const answers = await answering(await keyless.spend(address, messages.length).then(() => null, asAssayError))
-    await keyless.answered(
+    const refusal = await keyless.spend(address, messages.length).then(() => null, asAssayError)
+    const answers = await answering(refusal)
+    if (refusal === null && authorization !== null && (await isValid(caller))) {
+      keyless.giveBack(address, messages.length)
+      return answers
+    }
+    keyless.answered(
       address,
       answers.reduce((bytes, { body }) => bytes + body.length, 0),
     )
@@ -150,7 +156,7 @@ export const createMcpEndpoint = ({ door, answer, keyring, keyless, origins, met
       caller,
     }
     if (!Array.isArray(value)) {
-      const [answered] = await budgeted(headers, [value], async refusal => {
+      const [answered] = await budgeted({ headers, caller }, [value], async refusal => {
         const only = await one(value, headers, facts, refusal)
         return only === null ? [] : [only]
       })
@@ -164,7 +170,7 @@ export const createMcpEndpoint = ({ door, answer, keyring, keyless, origins, met
     }
     const wrong = refuseBatch(batch, version)
     if (wrong !== null) return Response.json(invalidRequest(wrong))
-    const answers = await budgeted(headers, batch, refusal =>
+    const answers = await budgeted({ headers, caller }, batch, refusal =>
       answerBatch(batch, (message, position) => one(message, headers, inBatch(facts, position), refusal)),
     )
     return answers.length === 0 ? new Response(null, { status: 202 }) : reply(answers, encodeBatch(answers))
@@ -196,6 +202,12 @@ const authenticated = async (keyring: Pick<Keyring, 'callerOf'>, headers: Header
   if (!caller) throw new AssayError('unauthorized', NO_KEY)
   return caller
 }
+
+const isValid = (caller: () => Promise<Caller>): Promise<boolean> =>
+  caller().then(
+    () => true,
+    () => false,
+  )
 
 /** Nobody reads which method it asks for: as a rule it is a call, whose key was deleted. */
 const LONG_WITHOUT_KEY: BatchAnswer = {

@@ -241,6 +241,20 @@ describe('The budget of who shows no key', () => {
     assert.equal((await rpc(call, from('192.0.2.12', guessed(21)))).status, 429)
   })
 
+  it('is not that of valid keys that come for the first time, however many agents begin at once', async () => {
+    const person = await kit.signUp()
+    for (let agent = 0; agent < 40; agent += 1) {
+      const made = await person.data<{ key: string }>('create_key', { label: `Agent ${agent}` })
+      const agentKey = { authorization: `Bearer ${made.key}` }
+      for (const method of ['initialize', 'tools/list']) {
+        const { status } = await rpc(request(method, {}), from('192.0.2.13', agentKey))
+        assert.equal(status, 200, `${method} of agent ${agent}`)
+      }
+    }
+    await spend('192.0.2.13')
+    assert.equal(await ping('192.0.2.13'), 429)
+  })
+
   it('is not that of a key that was refused something, which is looked up again all the same', async () => {
     const owner = await kit.signUp()
     const viewer = await kit.signUp()

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { assay } from '../support/assay.ts'
 
@@ -7,6 +8,11 @@ describe('The command', () => {
     const { code, stderr } = await assay(['everything'])
     assert.equal(code, 2)
     assert.match(stderr, /^assay has no command "everything"\.\n\nUsage: assay <command>/)
+  })
+
+  it('says which version it is', async () => {
+    const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+    assert.deepEqual(await assay(['--version']), { code: 0, stdout: `${version}\n`, stderr: '' })
   })
 
   it('names what was probably meant, or how a setting is given', async () => {

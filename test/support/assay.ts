@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 
@@ -36,7 +37,7 @@ export const spawnAssay = (
   parameters: readonly string[],
   environment: Environment,
   repository?: string,
-): ChildProcess & { readonly stdout: NodeJS.ReadableStream; readonly stderr: NodeJS.ReadableStream } => {
+): ChildProcess & { readonly stdout: Readable; readonly stderr: NodeJS.ReadableStream } => {
   const program = programOf(repository)
   return spawn(process.execPath, [...flagsFor(program), program, ...parameters], {
     cwd: repository ?? ROOT,
@@ -56,4 +57,12 @@ export const assay = async (parameters: readonly string[], environment: Environm
   const child = spawnAssay(parameters, environment)
   const [code, stdout, stderr] = await Promise.all([exited(child), text(child.stdout), text(child.stderr)])
   return { code, stdout, stderr }
+}
+
+/** The same with a reader that is gone from the first, as in `assay <parameters> | head -0`. */
+export const assayUnread = async (parameters: readonly string[], environment: Environment = {}) => {
+  const child = spawnAssay(parameters, environment)
+  child.stdout.destroy()
+  const [code, stderr] = await Promise.all([exited(child), text(child.stderr)])
+  return { code, stderr }
 }

@@ -1,4 +1,5 @@
 import { AssayError } from '../../runtime/errors.ts'
+import { timerMs } from '../../runtime/timers.ts'
 import { assign } from '../partitions.ts'
 import type { Catalogue, Partition } from './catalogue.ts'
 import type { Calls, Notice } from './protocol.ts'
@@ -67,7 +68,7 @@ export const createGroups = ({ catalogue, commits, rebalanceTimeoutMs, ended }: 
 
   const revoke = (holding: Holding): void => {
     const { generation, member } = holding
-    holding.deadline = setTimeout(() => take(holding), rebalanceTimeoutMs)
+    holding.deadline = setTimeout(() => take(holding), timerMs(rebalanceTimeoutMs))
     member.connection.notify({ notice: 'revoked', member: member.number, generation })
   }
 

@@ -4,6 +4,7 @@ import type { AvroSchema } from '../../../schemas/events/avro.ts'
 import { AssayError, storageError } from '../../runtime/errors.ts'
 import type { Logger } from '../../runtime/logger.ts'
 import { started } from '../../runtime/threads.ts'
+import { timerMs } from '../../runtime/timers.ts'
 import type { Consumer, Log, SchemaRegistry } from '../port.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { startConsumer } from './consumer.ts'
@@ -48,7 +49,7 @@ export const connectEmbeddedLog = (port: MessagePort, { logger }: ClientOptions 
     async consume(options) {
       const consumer = await startConsumer(connection, options, logger)
       consumers.add(consumer)
-      heartbeat ??= setInterval(beat, consumer.heartbeatMs).unref()
+      heartbeat ??= setInterval(beat, timerMs(consumer.heartbeatMs)).unref()
       return {
         ...consumer,
         async stop() {

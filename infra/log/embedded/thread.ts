@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { asAssayError, isAssayError, storageError, storageReason } from '../../runtime/errors.ts'
+import { timerMs } from '../../runtime/timers.ts'
 import { openDatabase } from './database.ts'
 import { createEngine, type Engine } from './engine.ts'
 import type { Connection } from './groups.ts'
@@ -41,7 +42,7 @@ const createSessions = (engine: Engine, heartbeatMs: number, report: (error: unk
       if (session.silent > MISSED_HEARTBEATS) engine.groups.expel(session.connection)
     }
   }
-  const timer = setInterval(look, heartbeatMs)
+  const timer = setInterval(look, timerMs(heartbeatMs))
 
   return {
     accept(port: MessagePort): void {
@@ -93,7 +94,7 @@ const start = async (options: ThreadOptions): Promise<void> => {
         sweeping = null
       })
   }
-  const sweeps = setInterval(sweep, retentionSweepMs)
+  const sweeps = setInterval(sweep, timerMs(retentionSweepMs))
 
   const stop = async (): Promise<void> => {
     clearInterval(sweeps)

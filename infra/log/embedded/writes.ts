@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { AssayError, isAssayError, storageReason } from '../../runtime/errors.ts'
+import { timerMs } from '../../runtime/timers.ts'
 import { AUTOMATIC_CHECKPOINT_PAGES } from './database.ts'
 
 interface Write {
@@ -147,7 +148,7 @@ export const createWrites = ({ database, stored, undone, report, onRefusal, hasR
     hold(limitMs: number): void {
       if (waiting.length > 0) flush()
       if (held !== null) clearTimeout(held)
-      held = setTimeout(release, limitMs)
+      held = setTimeout(release, timerMs(limitMs))
     },
     /** Whether it was held until now. */
     release,

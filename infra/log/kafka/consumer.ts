@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Admin } from 'kafkajs'
 import { AssayError } from '../../runtime/errors.ts'
+import { timerMs } from '../../runtime/timers.ts'
 import { checkBatchSize } from '../checks.ts'
 import type { ConsumeOptions, Consumer } from '../port.ts'
 import type { KafkaConnectionOptions } from './connection.ts'
@@ -53,7 +54,7 @@ export const createWatchdog = ({ session, admin, stallMs, onStall }: WatchdogOpt
   }
 
   // A log that cannot be asked is no stall: the consumer itself will notice.
-  const timer = setInterval(() => void look().catch(() => {}), stallMs).unref()
+  const timer = setInterval(() => void look().catch(() => {}), timerMs(stallMs)).unref()
   return { stop: () => clearInterval(timer) }
 }
 
@@ -113,7 +114,7 @@ export const startConsumer = async (given: ConsumerOptions): Promise<Consumer> =
         { reason: toAssayError(error).publicMessage, group, pauseMs: pause },
         'A consumer lost the log; it joins again.',
       )
-      await sleep(pause, undefined, { signal: stop.signal }).catch(() => {})
+      await sleep(timerMs(pause), undefined, { signal: stop.signal }).catch(() => {})
       pause = Math.min(pause * 2, MAX_PAUSE_MS)
     }
   }

@@ -37,7 +37,15 @@ test('a connection with nothing to send sets no timer', t => {
 })
 
 test('what must wait is sent as soon as there is room, and after a broker wanted to hear nothing', t => {
-  t.mock.timers.enable({ apis: ['setTimeout', 'Date'] })
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  let passedMs = 0
+  let aheadMs = 0
+  t.mock.method(performance, 'now', () => passedMs)
+  t.mock.method(Date, 'now', () => passedMs + aheadMs)
+  const pass = (milliseconds: number): void => {
+    passedMs += milliseconds
+    t.mock.timers.tick(milliseconds)
+  }
   const { queue, sent, push } = createRequests(1)
   push(1)
   push(2)
@@ -48,10 +56,18 @@ test('what must wait is sent as soon as there is room, and after a broker wanted
   queue.maybeThrottle(500)
   push(3)
   queue.fulfillRequest({ correlationId: 2, payload: null, size: 0 })
-  t.mock.timers.tick(499)
+  pass(499)
   assert.deepEqual(sent, [1, 2])
-  t.mock.timers.tick(20)
+  pass(20)
   assert.deepEqual(sent, [1, 2, 3])
+
+  aheadMs = 400 * 86_400_000
+  queue.maybeThrottle(500)
+  push(4)
+  queue.fulfillRequest({ correlationId: 3, payload: null, size: 0 })
+  aheadMs = 0
+  pass(520)
+  assert.deepEqual(sent, [1, 2, 3, 4], 'a clock that was set back by a year keeps nothing from the broker')
 })
 
 /** A cluster of one broker that answers when the test says so, and how long each fetch was to wait. */

@@ -28,8 +28,9 @@ declare module 'kafkajs/src/network/requestQueue/index.js' {
     readonly inflight: ReadonlyMap<number, SentRequest>
     readonly enforceRequestTimeout: boolean
     readonly requestTimeout: number
-    /** Until when the broker wants to hear nothing, in milliseconds since the epoch; -1 when it does not mind. */
-    readonly throttledUntil: number
+    readonly maxInFlightRequests: number | null
+    /** Until when the broker wants to hear nothing, in `performance.now()`; -1 when it does not mind. */
+    throttledUntil: number
     throttleCheckTimeoutId: NodeJS.Timeout | null
     requestTimeoutIntervalId: NodeJS.Timeout
     readonly isConnected: () => boolean
@@ -40,6 +41,7 @@ declare module 'kafkajs/src/network/requestQueue/index.js' {
     push(request: object): void
     fulfillRequest(response: object): void
     maybeThrottle(milliseconds: number): void
+    canSendSocketRequestImmediately(): boolean
   }
 }
 

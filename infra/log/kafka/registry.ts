@@ -3,6 +3,7 @@ import avsc from 'avsc'
 import { ExponentialBackoff, handleWhen, retry } from 'cockatiel'
 import type { AvroSchema } from '../../../schemas/events/avro.ts'
 import { AssayError, isAssayError } from '../../runtime/errors.ts'
+import { timerMs } from '../../runtime/timers.ts'
 import { checkSchema, incompatibleSchema, invalidSchema, unknownSchema } from '../checks.ts'
 import type { SchemaRegistry } from '../port.ts'
 
@@ -90,9 +91,11 @@ export const assertConfluentRegistry = async (url: string, timeoutMs = 10_000): 
   const { host, auth } = addressOf(url)
   const credentials = auth === null ? null : Buffer.from(`${auth.username}:${auth.password}`).toString('base64')
   const headers: Record<string, string> = credentials === null ? {} : { authorization: `Basic ${credentials}` }
-  const response = await fetch(`${host}/subjects`, { headers, signal: AbortSignal.timeout(timeoutMs) }).catch(error => {
-    throw failureOf(error)
-  })
+  const response = await fetch(`${host}/subjects`, { headers, signal: AbortSignal.timeout(timerMs(timeoutMs)) }).catch(
+    error => {
+      throw failureOf(error)
+    },
+  )
   if (!response.ok && response.status !== 404) throw failureOf(Object.assign(new Error(), { status: response.status }))
   const subjects: unknown = await response.json().catch(() => null)
   if (response.ok && Array.isArray(subjects)) return

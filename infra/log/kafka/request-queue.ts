@@ -1,4 +1,5 @@
 import RequestQueue from 'kafkajs/src/network/requestQueue/index.js'
+import { timerMs } from '../../runtime/timers.ts'
 
 // kafkajs ended in 2023 with 2.2.4, which package.json pins: its inner files do not move any more.
 
@@ -18,15 +19,23 @@ export const restWhileIdle = (): void => {
   if (isInstalled) return
   isInstalled = true
   const { prototype } = RequestQueue
+  // By a clock that never goes back: kafkajs would send nothing for a year where the clock was set back by one.
+  prototype.maybeThrottle = function (milliseconds) {
+    if (milliseconds > 0) this.throttledUntil = Math.max(this.throttledUntil, performance.now() + milliseconds)
+  }
+  prototype.canSendSocketRequestImmediately = function () {
+    const isFull = this.maxInFlightRequests !== null && this.inflight.size >= this.maxInFlightRequests
+    return !isFull && this.throttledUntil <= performance.now()
+  }
   prototype.scheduleCheckPendingRequests = function () {
     if (this.pending.length === 0 || this.throttleCheckTimeoutId !== null) return
-    const throttledMs = this.throttledUntil - Date.now()
+    const throttledMs = this.throttledUntil - performance.now()
     this.throttleCheckTimeoutId = setTimeout(
       () => {
         this.throttleCheckTimeoutId = null
         this.checkPendingRequests()
       },
-      throttledMs > 0 ? throttledMs : CHECK_PENDING_MS,
+      timerMs(throttledMs > 0 ? throttledMs : CHECK_PENDING_MS),
     )
   }
   prototype.scheduleRequestTimeoutCheck = function () {

@@ -1,5 +1,6 @@
 import type { Admin } from 'kafkajs'
 import type { Logger } from '../../runtime/logger.ts'
+import { timerMs } from '../../runtime/timers.ts'
 import type { Offset } from '../port.ts'
 import { toAssayError } from './errors.ts'
 import { nameOf } from './group-positions.ts'
@@ -75,7 +76,7 @@ export const startRetention = ({ admin, topics, sweepMs, logger }: RetentionOpti
       .finally(() => {
         sweeping = null
       })
-  }, sweepMs).unref()
+  }, timerMs(sweepMs)).unref()
 
   return {
     async stop(): Promise<void> {

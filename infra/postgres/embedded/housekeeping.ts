@@ -1,3 +1,4 @@
+import { timerMs } from '../../runtime/timers.ts'
 import { rewriteEverything } from './rewrite.ts'
 import type { EmbeddedServer } from './server.ts'
 
@@ -67,7 +68,7 @@ export const startHousekeeping = async (
   }
   const timer = setInterval(() => {
     if (!isPaused) round = round.then(look).catch(complain)
-  }, intervalMs)
+  }, timerMs(intervalMs))
 
   return {
     pause() {

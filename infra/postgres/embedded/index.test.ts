@@ -124,6 +124,26 @@ test('a commit reaches the disk before it is answered', async t => {
   }
 })
 
+test('a clock that goes a year ahead and comes back sets no timer that fires at once', async t => {
+  const warnings: string[] = []
+  const note = ({ name }: Error) => name === 'TimeoutOverflowWarning' && warnings.push(name)
+  process.on('warning', note)
+  const engine = await openEngine({})
+  t.after(async () => {
+    process.off('warning', note)
+    await engine.close()
+  })
+  const clock = t.mock.method(Date, 'now')
+  clock.mock.mockImplementation(() => performance.timeOrigin + performance.now() + 400 * 86_400_000)
+  // A timer of the session runs from here on, until the transaction ends.
+  engine.exchange(queryMessage('set idle_in_transaction_session_timeout = 20; begin'))
+  clock.mock.restore()
+  await new Promise(resolve => setTimeout(resolve, 100))
+  assert.deepEqual(firstColumn(engine.exchange(queryMessage('select 1'))), ['1'])
+  engine.exchange(queryMessage('rollback'))
+  assert.deepEqual(warnings, [])
+})
+
 /** What a kill may leave of a directory, and what may become of it after. */
 const DAMAGES: Readonly<Record<string, (directory: string) => Promise<void>>> = {
   'nothing but PG_VERSION': async directory => {

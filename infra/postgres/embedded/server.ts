@@ -1,4 +1,5 @@
 import { createServer, type Server, type Socket } from 'node:net'
+import { timerMs } from '../../runtime/timers.ts'
 import { type Priority, priorityOf } from '../port.ts'
 import type { Engine } from './engine.ts'
 import type { ExchangeClock } from './exchange-clock.ts'
@@ -131,10 +132,10 @@ export const serve = async (options: ServerOptions): Promise<EmbeddedServer> => 
       let left = IDLE_PARTS
       const passPart = () => {
         left -= 1
-        if (left > 0) idle = setTimeout(passPart, idleInTransactionMs / IDLE_PARTS)
+        if (left > 0) idle = setTimeout(passPart, timerMs(idleInTransactionMs / IDLE_PARTS))
         else setImmediate(() => cyclesBefore === cycles && cutOff('25P03', 'a transaction was left open for too long'))
       }
-      idle = setTimeout(passPart, idleInTransactionMs / IDLE_PARTS)
+      idle = setTimeout(passPart, timerMs(idleInTransactionMs / IDLE_PARTS))
     }
 
     const perform = (asked: readonly Buffer[]) => () => {

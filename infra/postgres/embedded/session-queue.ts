@@ -1,3 +1,4 @@
+import { timerMs } from '../../runtime/timers.ts'
 import type { Priority } from '../port.ts'
 
 /** One caller's work on the engine: the bytes of a cycle, and where the answer goes. */
@@ -120,7 +121,7 @@ export class SessionQueue<Caller> {
     const waitMs = time - performance.now()
     if (waitMs <= 0) return false
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.#schedule(), waitMs)
+    this.#timer = setTimeout(() => this.#schedule(), timerMs(waitMs))
     return true
   }
 

@@ -1,6 +1,7 @@
 import { Session } from 'node:inspector'
 import type { Worker } from 'node:worker_threads'
 import type { Logger } from '../../runtime/logger.ts'
+import { timerMs } from '../../runtime/timers.ts'
 import { cancelExpression, clockOn, type ExchangeClock } from './exchange-clock.ts'
 
 interface AttachedToWorker {
@@ -109,6 +110,6 @@ const startWatchdog = ({ clock, cancel, prepare, giveUp, watch = DEFAULTS }: Wat
     clearInterval(timer)
     giveUp()
   }
-  const timer = setInterval(look, watch.intervalMs)
+  const timer = setInterval(look, timerMs(watch.intervalMs))
   return { stop: () => clearInterval(timer) }
 }

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { eventually } from '../../../infra/runtime/testing.ts'
 import { connectAgent } from '../../support/agent.ts'
-import { assay } from '../../support/assay.ts'
+import { assay, assayUnread } from '../../support/assay.ts'
 import { type EmbeddedInstallation, startInstallation } from '../../support/installation.ts'
 import { createKey, createSignalSource, signUp } from '../../support/person.ts'
 import { sendSignal } from '../../support/sender.ts'
@@ -92,6 +94,25 @@ export const describeOperator = (installation: () => EmbeddedInstallation): void
       assert.deepEqual([unknown.code, /No account here has the address/.test(unknown.stderr)], [1, true])
       const unnamed = await account('disable')
       assert.deepEqual([unnamed.code, /--email/.test(unnamed.stderr)], [1, true])
+    })
+
+    it('has commands that come to their end though nobody reads what they print', async () => {
+      const { dataDirectory } = installation()
+      const backup = join(dataDirectory, 'unread.backup')
+      for (const [words, directory] of [
+        [['--version'], dataDirectory],
+        [['all', '--print-config'], dataDirectory],
+        [['account', 'list'], dataDirectory],
+        [['incident'], dataDirectory],
+        [['key', 'status'], dataDirectory],
+        [['erasures', 'save', dataDirectory], dataDirectory],
+        [['backup', backup], dataDirectory],
+        [['restore', backup], join(dataDirectory, 'unread')],
+        [['ledger'], join(dataDirectory, 'unread')],
+      ] as const) {
+        assert.deepEqual(await assayUnread(words, { DATA_DIR: directory }), { code: 0, stderr: '' }, words.join(' '))
+      }
+      await rm(join(dataDirectory, 'unread'), { recursive: true })
     })
 
     it('stops when it is asked to: it answers what is under way, ends with code 0, and keeps what was answered', async () => {

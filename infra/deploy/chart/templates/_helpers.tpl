@@ -28,6 +28,9 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{- if hasKey $root.Values.settings $name }}
 - name: {{ $name }}
   value: {{ include "assay.text" (index $root.Values.settings $name) | quote }}
+{{- else if hasKey $root.Values.secrets $name }}
+- name: {{ $name }}
+  valueFrom: { secretKeyRef: {{ index $root.Values.secrets $name | toJson }} }
 {{- else if has $name $definitions.sealed }}
 - name: {{ $name }}
   valueFrom: { secretKeyRef: { name: {{ $root.Values.existingSecret }}, key: {{ $name }}, optional: true } }
@@ -39,9 +42,24 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{- end }}
 {{- end }}
 
+{{/* Who a pod runs as; nothing where that is the namespace's own. */}}
+{{- define "assay.serviceAccount" -}}
+{{- $account := .root.Values.serviceAccount }}
+{{- if and $account.create (eq .program "migrate") }}{{ include "assay.name" . }}
+{{- else if $account.create }}{{ $account.name | default .root.Release.Name }}
+{{- else }}{{ $account.name }}
+{{- end }}
+{{- end }}
+
 {{- define "assay.pod" -}}
 automountServiceAccountToken: false
 enableServiceLinks: false
+{{- with include "assay.serviceAccount" . }}
+serviceAccountName: {{ . }}
+{{- end }}
+{{- with .root.Values.priorityClassName }}
+priorityClassName: {{ . }}
+{{- end }}
 securityContext:
   runAsNonRoot: true
   runAsUser: 1000
@@ -72,7 +90,7 @@ volumes:
 name: {{ .program }}
 image: "{{ .root.Values.image.repository }}:{{ .root.Values.image.tag | default .root.Chart.AppVersion }}"
 imagePullPolicy: {{ .root.Values.image.pullPolicy }}
-args: [{{ .program }}]
+args: {{ .args | default (list .program) | toJson }}
 securityContext:
   allowPrivilegeEscalation: false
   readOnlyRootFilesystem: true
