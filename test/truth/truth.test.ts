@@ -31,7 +31,12 @@ describe('Every number of every answer is the truth', () => {
     for (const operation of ['orient_snapshot', 'list_signals', 'lookup_triage']) {
       const declared = new Set(declaredNumbers(registry.get(operation)?.output ?? {}))
       const data = await world.person.call<Json>(operation)
-      compare(numbersOf(data, declared), { operation, input: {}, via: 'app', data, truth: world.truth }, RULES, comparison)
+      compare(
+        numbersOf(data, declared),
+        { operation, input: {}, via: 'app', data, truth: world.truth },
+        RULES,
+        comparison,
+      )
     }
     console.log(comparison)
     assert.deepEqual(comparison.wrong, [])

@@ -6,7 +6,7 @@ import { type Agent, agentOf } from '../support/agent.ts'
 import { type CreatedSource, type Person, signUp } from '../support/person.ts'
 import { post } from '../support/sender.ts'
 import type { Json } from './numbers.ts'
-import type { Said, Truth, TrueClaim } from './truth.ts'
+import type { Said, TrueClaim, Truth } from './truth.ts'
 
 export interface World {
   readonly person: Person
@@ -72,7 +72,9 @@ const settled = (person: Person, truth: Truth): Promise<unknown> =>
     async () => {
       const ledger = await person.call<Json>('read_ledger')
       const count = truth.said.filter(({ fate }) => fate !== 'test').length
-      return ledger.received === count && ledger.in_progress === 0 && ledger.inserted.clickhouse === ledger.inserted.postgres
+      return (
+        ledger.received === count && ledger.in_progress === 0 && ledger.inserted.clickhouse === ledger.inserted.postgres
+      )
     },
     120_000,
   )
@@ -88,7 +90,9 @@ export const makeWorld = async (baseUrl: string, size: number): Promise<World> =
     counts: { sources: 1, nodes: 1, proposals: 0 },
   }
   const source = (await agent.call<CreatedSource>('service_connect', { mode: 'create', name: 'Survey' })).data
-  const node = (await agent.call<Json>('service_map', { mode: 'add_node', name: NODE, description: likeness('exports') })).data
+  const node = (
+    await agent.call<Json>('service_map', { mode: 'add_node', name: NODE, description: likeness('exports') })
+  ).data
   const from = { truth, source: { ...source, label: 'Survey' } }
 
   for (let place = 0; place < size; place += 1) {
@@ -118,7 +122,7 @@ const learnClaims = async (person: Person, truth: Truth): Promise<void> => {
     if (said.fate !== 'signal' || said.classification === 'question') continue
     const reference = await eventually(`the claim of ${said.text}`, async () => {
       const { signal } = await person.call<Json>('lookup_signal', { id: said.id })
-      return signal.claims[0]?.reference as string | undefined ?? null
+      return (signal.claims[0]?.reference as string | undefined) ?? null
     })
     const claim: TrueClaim = { reference, evidence: new Set([said]), mergedInto: null }
     truth.claims.set(reference, claim)
