@@ -1,6 +1,6 @@
 import type { ActivityQuestion } from '../../../model/activity/activity-question.ts'
 import { unansweredPart } from '../../../model/activity/fields-of-kinds.ts'
-import { InvalidArguments } from '../call/contract.ts'
+import { AssayError } from '../define.ts'
 
 const CLASSIFIED =
   ' A Signal is classified after it is received: filter step in [insert] and outcome in [next], without kind, to count stored Signals by it.'
@@ -14,8 +14,11 @@ export const requireAnswerable = (question: Pick<ActivityQuestion, 'filters' | '
   if (unanswered === null) return
   const { part, name, kinds, having } = unanswered
   const left =
-    kinds.length === 0 ? 'The filters leave no kind of event' : `Events of ${kinds.join(', ')} have no ${name}`
-  const message = `${left}; ${name} is known of ${having.join(', ')}.`
-  const hint = name === 'classification' ? CLASSIFIED : ''
-  throw new InvalidArguments('The question', [{ pointer: `/${part}`, message: `${message}${hint}` }])
+    kinds.length === 0
+      ? 'The filters leave no kind of event to count.'
+      : `Events of ${kinds.join(', ')} have no ${name}: there is nothing to count.`
+  const message = `${left} These kinds have ${name}: ${having.join(', ')}.`
+  throw new AssayError('invalid_input', `${message}${name === 'classification' ? CLASSIFIED : ''}`, {
+    violations: [{ pointer: `/${part}`, message: `names ${name}, which no event that is left has` }],
+  })
 }

@@ -112,13 +112,6 @@ const claimsOf = ({ groupBy, filters }: PlaceQuestion): readonly string[] | null
   return isTold ? [...new Set(named.flatMap(({ values }) => values))] : null
 }
 
-const TOO_MANY = (what: string, wanted: string): AssayError =>
-  new AssayError(
-    'invalid_input',
-    `More than ${MAX_PLACED} Signals of this time ${what}: too many to tell ${wanted}. Ask for a shorter time.`,
-    { violations: [{ pointer: '/time', message: `has more than ${MAX_PLACED} Signals that ${what}` }] },
-  )
-
 /**
  * The claims and nodes of now, and whoever said it, where a question is about these. Throws `invalid_input` where there
  * are too many signals to tell their claims or actors; the nodes are those that they came to then.
@@ -133,9 +126,19 @@ export const placeSignals = async (question: PlaceQuestion, { read }: ReadContex
   const placesOf = async (field: PlaceField) =>
     fields.has(field) ? await read(transaction => readPlaces(transaction, field, wanted)) : undefined
   const claim = await placesOf('claim')
-  if (claim === null) throw TOO_MANY('are evidence', 'the claims of. Filter by claim')
+  if (claim === null)
+    throw new AssayError(
+      'invalid_input',
+      `More than ${MAX_PLACED} Signals of this time are evidence: too many to tell the claims of. Ask for a shorter time, or filter by claim.`,
+      { violations: [{ pointer: '/time', message: `holds evidence of more than ${MAX_PLACED} Signals` }] },
+    )
   const actor = await placesOf('actor')
-  if (actor === null) throw TOO_MANY('came', 'whoever said them')
+  if (actor === null)
+    throw new AssayError(
+      'invalid_input',
+      `More than ${MAX_PLACED} Signals are of this time: too many to tell the actors of. Ask for a shorter time.`,
+      { violations: [{ pointer: '/time', message: `has more than ${MAX_PLACED} Signals` }] },
+    )
   const node = await placesOf('node')
   return { ...(claim && { claim }), ...(actor && { actor }), ...(node && { node }) }
 }
