@@ -61,6 +61,7 @@ export const createRefusals = (ports: RefusalsPorts): Refusals => {
       kind: 'source.refused',
       occurred_at: lastAt,
       source_id: source.id,
+      source: source.name,
       reason,
       times,
     })

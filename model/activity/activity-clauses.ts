@@ -32,6 +32,7 @@ export const filterParameters = (
 ): Readonly<Record<string, string | readonly string[]>> => ({
   ...places.claim?.parameters,
   ...places.node?.parameters,
+  ...places.actor?.parameters,
   ...Object.fromEntries(
     filters.map((filter, index) => {
       const place = places[filter.field]
@@ -132,15 +133,36 @@ const REFUSED = `kind = 'source.refused'`
 
 const times = (conditions: Conditions): string => aggregate('sum', 'times', conditions)
 
+/** A signal that came to its end in the pipeline as a row of its own. */
+export const BECAME_SIGNAL = `kind = 'signal.step' AND step = 'insert' AND outcome = 'next'`
+/** A signal that came to its end in the pipeline, as a row of its own or as a repeat: it has a node then. */
+export const ARRIVED = `kind = 'signal.step' AND (outcome = 'skip' OR step = 'insert' AND outcome = 'next')`
+
+/**
+ * Which different subjects of events came to an end in the time that is read, whatever else the conditions ask of the
+ * event: all events of a signal are of one time.
+ */
+const distinctSubjects = (ended: string, conditions: Conditions, clock: Clock): string =>
+  aggregate('uniqExact', 'subject_id', [
+    ...conditions,
+    `kind IN ('signal.received', 'signal.step')`,
+    `subject_id IN (SELECT subject_id FROM activity WHERE workspace_id = {workspace: UUID} AND ${within(clock, 'begin', 'to')} AND ${ended})`,
+  ])
+
 /** Each metric as SQL over the rows that fulfil the conditions. Distinct things are only known of events. */
-export const METRICS: Readonly<Record<Metric, (measures: Measures, conditions: Conditions) => string>> = {
+export const METRICS: Readonly<
+  Record<
+    Metric,
+    (measures: Measures, conditions: Conditions, of: { readonly places: Places; readonly clock: Clock }) => string
+  >
+> = {
   count: (_, conditions) => times(conditions),
-  distinct_signals: (_, conditions) =>
-    aggregate('uniqExact', 'subject_id', [
-      ...conditions,
-      `kind IN ('signal.received', 'signal.step', 'signal.dead_letter')`,
-    ]),
-  distinct_actors: (_, conditions) => aggregate('uniqExact', 'actor', [...conditions, `actor != ''`]),
+  distinct_signals: (_, conditions, { clock }) => distinctSubjects(BECAME_SIGNAL, conditions, clock),
+  distinct_signals_and_repeats: (_, conditions, { clock }) => distinctSubjects(`(${ARRIVED})`, conditions, clock),
+  distinct_actors: (_, conditions, { places }) => {
+    const actor = places.actor === undefined ? FIELDS.actor : `(${places.actor.labels})[1]`
+    return aggregate('uniqExact', actor, [...conditions, `${actor} != ''`])
+  },
   p50_duration_ms: ({ quantile }, conditions) => quantile(0.5, 'duration', conditions),
   p95_duration_ms: ({ quantile }, conditions) => quantile(0.95, 'duration', conditions),
   p50_elapsed_ms: ({ quantile }, conditions) => quantile(0.5, 'elapsed', conditions),

@@ -9,6 +9,7 @@ import type { Clock } from '../signals/happened.ts'
 export const METRIC_NAMES = [
   'count',
   'distinct_signals',
+  'distinct_signals_and_repeats',
   'distinct_actors',
   'p50_duration_ms',
   'p95_duration_ms',
@@ -156,8 +157,11 @@ export const offsetsAreWhole = (zone: string, from: number, to: number, unitMs: 
   return offsetAt(zone, to) % unitMs === 0
 }
 
-/** What a signal has since it came, and may have another of now: the claims that it is evidence of, and its node. */
-export type PlaceField = Extract<Field, 'claim' | 'node'>
+/**
+ * What the database tells of a signal, and its events do not: the claims that it is evidence of and its node, which may
+ * be others by now, and whoever said it, of whom the events keep nothing.
+ */
+export type PlaceField = Extract<Field, 'claim' | 'node' | 'actor'>
 
 /** Places as a statement has them. */
 export interface SignalPlaces {
@@ -167,6 +171,8 @@ export interface SignalPlaces {
   readonly labelOf: (id: string) => string
   readonly idOf: (label: string) => string
   readonly ids: readonly string[]
+  /** What people call an actor; empty for what has no name there. */
+  readonly names: ReadonlyMap<string, string>
 }
 
 export type Places = Readonly<Partial<Record<Field, SignalPlaces>>>

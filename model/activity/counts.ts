@@ -3,7 +3,15 @@ import type { Transaction } from '../../infra/postgres/port.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import { SIGNAL_STATES } from '../../schemas/domain/vocabulary.ts'
 import { type Clock, TIME_OF } from '../signals/happened.ts'
-import { EVENT_TIME, filterConditions, filterParameters, groupColumns, within } from './activity-clauses.ts'
+import {
+  ARRIVED,
+  BECAME_SIGNAL,
+  EVENT_TIME,
+  filterConditions,
+  filterParameters,
+  groupColumns,
+  within,
+} from './activity-clauses.ts'
 import { type Field, type Filter, type Places, SAYS_WHAT } from './activity-question.ts'
 import { activityRows } from './activity-rows.ts'
 
@@ -28,7 +36,7 @@ export const countRequests = async (
     select: `
       uniqExactIf(subject_id, kind = 'signal.received') AS accepted,
       sumIf(times, kind = 'source.refused' AND source_id NOT IN {without_signals: Array(String)}) AS refused,
-      uniqExactIf(subject_id, kind = 'signal.step' AND step = 'insert' AND outcome = 'next') AS deduplicated`,
+      uniqExactIf(subject_id, ${BECAME_SIGNAL}) AS deduplicated`,
     where: [within(clock, 'from', 'to'), `kind IN ('signal.received', 'signal.step', 'source.refused')`],
     parameters: { from, to, without_signals: withoutSignals },
   })
@@ -64,9 +72,6 @@ export const countDecidedSignals = async (
     in_solution: 0,
     done: 0,
   }
-
-/** A signal that came to its end in the pipeline, as a row of its own or as a repeat: it has a node then. */
-const ARRIVED = `kind = 'signal.step' AND (outcome = 'skip' OR step = 'insert' AND outcome = 'next')`
 
 /**
  * When the first event was, from `begin` until before `end`, in milliseconds since the epoch; null when there was none.

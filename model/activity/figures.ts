@@ -60,7 +60,7 @@ const activityQuery = (
   rollup: Rollup | null,
   page: { readonly limit: number; readonly offset: number },
 ): ActivityQuery => {
-  const { granularity, groupBy, metrics, filters, order, before } = question
+  const { granularity, groupBy, metrics, filters, places, order, before } = question
   const { time, isBefore, measures, parameters, ...source } = sourceOf(question, rollup)
   /** Periods before lie on those that they are compared with. */
   const counterpart =
@@ -72,11 +72,14 @@ const activityQuery = (
     ...source,
     select: [
       ...periods,
-      ...groupColumns(groupBy, question.places),
+      ...groupColumns(groupBy, places),
       ...metrics.map(
-        metric => `${METRICS[metric](measures, before === null ? [] : [`NOT ${isBefore}`])} AS metric_${metric}`,
+        metric =>
+          `${METRICS[metric](measures, before === null ? [] : [`NOT ${isBefore}`], question)} AS metric_${metric}`,
       ),
-      ...(before === null ? [] : metrics.map(metric => `${METRICS[metric](measures, [isBefore])} AS before_${metric}`)),
+      ...(before === null
+        ? []
+        : metrics.map(metric => `${METRICS[metric](measures, [isBefore], question)} AS before_${metric}`)),
       'count() OVER () AS total',
     ].join(', '),
     groupBy: names,
@@ -91,7 +94,7 @@ const activityQuery = (
       to: question.to,
       ...(granularity === null ? {} : { zone: question.timeZone }),
       ...(before === null ? {} : { shift: before.shift.by }),
-      ...filterParameters(filters, question.places),
+      ...filterParameters(filters, places),
     },
   }
 }

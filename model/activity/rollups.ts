@@ -20,7 +20,11 @@ const FIELDS_KEPT: ReadonlySet<Field> = new Set<Field>([
   'mode',
 ])
 /** Which ids are distinct cannot be summed up. */
-const METRICS_LOST: ReadonlySet<Metric> = new Set<Metric>(['distinct_signals', 'distinct_actors'])
+const METRICS_LOST: ReadonlySet<Metric> = new Set<Metric>([
+  'distinct_signals',
+  'distinct_signals_and_repeats',
+  'distinct_actors',
+])
 /** Below this many units, the events at the ends of the time are as many as those that a rollup saves. */
 const LEAST_UNITS = 8
 

@@ -20,6 +20,8 @@ interface PlacedRow {
   /** The last eight bytes of each id, which tell it from all others: they are random or a hash. */
   readonly keys: Buffer
   readonly signals: number
+  /** What senders call an actor; null for other places, and where nobody is named. */
+  readonly name: string | null
 }
 
 const within = (clock: Clock, row: 'signals' | 'occurrences'): string =>
@@ -47,13 +49,23 @@ const nodesOfSignals = (clock: Clock): string => `
   from occurrences join signals on signals.id = occurrences.signal_id
   where ${within(clock, 'occurrences')} and not exists (select from signals own where own.id = occurrences.id)`
 
-const placed = (signals: string): string => `
-  select places, string_agg(substring(uuid_send(id) from 9), '') as keys, count(*)::integer as signals
-  from (select id, places from (${signals}) as found limit ${MAX_PLACED + 1}) as placed
+const actorOfRow = (row: string): string =>
+  `array[evidence_actor(${['actor_key', 'source', 'source_id', 'channel', 'actor_name'].map(column => `${row}.${column}`).join(', ')})]`
+
+const actorsOfSignals = (clock: Clock): string => `
+  select id, ${actorOfRow('signals')} as places, actor_name as name from signals where ${within(clock, 'signals')}
+  union all
+  select id, ${actorOfRow('occurrences')}, actor_name from occurrences
+  where ${within(clock, 'occurrences')} and not exists (select from signals own where own.id = occurrences.id)`
+
+const placed = (signals: string, name = 'null::text'): string => `
+  select places, string_agg(substring(uuid_send(id) from 9), '') as keys, count(*)::integer as signals, max(name) as name
+  from (select id, places, ${name} as name from (${signals}) as found limit ${MAX_PLACED + 1}) as placed
   group by places order by places`
 
 const statementOf = (field: PlaceField, { clock, claims }: WantedPlaces): string => {
   if (field === 'node') return placed(nodesOfSignals(clock))
+  if (field === 'actor') return placed(actorsOfSignals(clock), 'name')
   return placed(claimsOfSignals(clock, claims === null ? '' : 'and claim_id = any ($3::uuid[])'))
 }
 
@@ -66,7 +78,7 @@ export const readPlaces = async (
   wanted: WantedPlaces,
 ): Promise<SignalPlaces | null> => {
   const { from, to, claims } = wanted
-  const values = field === 'node' || claims === null ? [from, to] : [from, to, claims]
+  const values = field !== 'claim' || claims === null ? [from, to] : [from, to, claims]
   const rows = await transaction.query<PlacedRow>(statementOf(field, wanted), values)
   const signals = rows.reduce((sum, row) => sum + row.signals, 0)
   return signals > MAX_PLACED ? null : toPlaces(field, rows)
@@ -92,15 +104,19 @@ const inParts = (name: string, text: string) => {
 const KEY_BYTES = 8
 const KEY_OF_EVENT = 'unhex(concat(substring(subject_id, 20, 4), substring(subject_id, 25)))'
 
-/** What an event has where its signal is none of those told: one that ended on the way keeps its node. */
-const OTHERS: Readonly<Record<PlaceField, string>> = { claim: `''`, node: 'node_id' }
+/**
+ * What an event has where its signal is none of those told, or it is of none: one that ended on the way keeps its node,
+ * and a call or a Decision has its own actor.
+ */
+const OTHERS: Readonly<Record<PlaceField, string>> = { claim: `''`, node: 'node_id', actor: 'actor' }
 
 const toPlaces = (field: PlaceField, rows: readonly PlacedRow[]): SignalPlaces => {
   const ids = [...new Set(rows.flatMap(({ places }) => places))]
   // Claims are many, and their numbers in this list shorter than their ids.
   const numbers = new Map(ids.map((id, place) => [id, String(place)]))
-  const labelOf = (id: string) => (field === 'node' ? id : (numbers.get(id) ?? 'none'))
-  const idOf = (label: string) => (field === 'node' || label === '' ? label : (ids[Number(label)] ?? ''))
+  /** An id that no row has stands for itself: that of a member, or of what has nothing in this time. */
+  const labelOf = (id: string) => (field === 'node' ? id : (numbers.get(id) ?? id))
+  const idOf = (label: string) => (field === 'node' || !/^\d+$/.test(label) ? label : (ids[Number(label)] ?? label))
   const keys = inParts(`${field}_keys`, Buffer.concat(rows.map(row => row.keys)).toString('base64'))
   const labels = inParts(`${field}_labels`, rows.map(({ places }) => places.map(labelOf).join(',')).join(';'))
   const counts = inParts(`${field}_counts`, rows.map(row => row.signals).join(';'))
@@ -108,11 +124,14 @@ const toPlaces = (field: PlaceField, rows: readonly PlacedRow[]): SignalPlaces =
   const allKeys = `(SELECT arrayMap(place -> substring(packed, place * ${KEY_BYTES} + 1, ${KEY_BYTES}), range(intDiv(length(packed), ${KEY_BYTES}))) FROM (SELECT base64Decode(${keys.expression}) AS packed))`
   const allLabels = `(SELECT arrayFlatten(arrayMap((label, times) -> arrayWithConstant(toUInt32(times), label), splitByChar(';', ${labels.expression}), splitByChar(';', ${counts.expression}))))`
   const found = `transform(${KEY_OF_EVENT}, ${allKeys}, ${allLabels}, ${OTHERS[field]})`
+  const label = rows.length === 0 ? OTHERS[field] : found
   return {
-    labels: `splitByChar(',', ${rows.length === 0 ? OTHERS[field] : found})`,
+    // Whoever did it is one, whatever signs a code host allows in the name.
+    labels: field === 'actor' ? `[${label}]` : `splitByChar(',', ${label})`,
     parameters: rows.length === 0 ? {} : { ...keys.parameters, ...labels.parameters, ...counts.parameters },
     labelOf,
     idOf,
     ids,
+    names: new Map(rows.flatMap(({ places: [id = ''], name }) => (name === null ? [] : [[id, name] as const]))),
   }
 }

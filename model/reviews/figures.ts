@@ -43,9 +43,13 @@ const repeated = ({ original, actor_name, text, source_url, occurred_at }: Repea
   occurred_at: occurred_at.toISOString(),
 })
 
-/** A period, and where the one before begins that it is compared with, which ends where it begins. */
+/**
+ * A period in the days of an IANA time zone, and where the one before begins that it is compared with, which ends where
+ * it begins.
+ */
 export interface ReviewPeriod extends Window {
   readonly previous_from: Date
+  readonly timeZone: string
 }
 
 const previousPeriod = ({ from, previous_from }: ReviewPeriod): Window => ({ from: previous_from, to: from })

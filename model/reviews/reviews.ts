@@ -2,8 +2,8 @@ import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Transaction } from '../../infra/postgres/port.ts'
 import { newId, type ReviewId, type WorkspaceId } from '../../schemas/domain/ids.ts'
-import type { Window } from '../changes/window.ts'
 import { gatherFigures, type ReviewPeriod } from './figures.ts'
+import { periodLabel } from './period-label.ts'
 import type { ReviewFigures } from './review-figures.ts'
 
 /** A Product Review: a dated report with the figures that it was made from. */
@@ -39,7 +39,11 @@ const COUNT = `select count(*)::integer as count from product_reviews`
 const PAGE = `select ${COLUMNS} from product_reviews order by prepared_at desc, id desc limit $1 offset $2`
 
 /** The review that figures make. */
-export const reviewOf = (figures: ReviewFigures, period: Window, { title, by, at }: ReviewMade): ProductReview => ({
+export const reviewOf = (
+  figures: ReviewFigures,
+  period: ReviewPeriod,
+  { title, by, at }: ReviewMade,
+): ProductReview => ({
   title,
   period_from: period.from,
   period_to: period.to,
@@ -98,6 +102,7 @@ const ReviewJobInput = Type.Object({
   from: Type.Integer({ description: 'Milliseconds since the epoch.' }),
   to: Type.Integer({ description: 'Milliseconds since the epoch.' }),
   previous_from: Type.Optional(Type.Integer({ description: 'Absent in a job of a version before: as long before.' })),
+  time_zone: Type.Optional(Type.String({ description: 'Absent in a job of a version before: UTC.' })),
   by: Type.String(),
   at: Type.Integer({ description: 'When somebody asked for it, in milliseconds since the epoch.' }),
 })
@@ -113,8 +118,6 @@ const plain = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
     .replace(/[\\`*_{}[\]<>()#+|!~-]/g, '\\$&')
-
-const day = (at: Date): string => at.toISOString().slice(0, 10)
 
 const number = (value: number): string => String(Number(value.toPrecision(6)))
 
@@ -159,14 +162,14 @@ const metricLines = (metrics: ReviewFigures['metrics']): string[] =>
   })
 
 /** The report in Markdown. Everything in it is in its figures. */
-const writeReport = (title: string, { from, to }: Window, figures: ReviewFigures): string => {
+const writeReport = (title: string, period: ReviewPeriod, figures: ReviewFigures): string => {
   const { claims, solutions, outcomes, metrics } = figures
   const states = solutions.by_state
     .filter(one => one.solutions > 0)
     .map(one => `${one.state} ${one.solutions}`)
     .join(', ')
   return [
-    `# ${plain(title)}\n\n${day(from)} to ${day(to)}, compared with the same time before.\n`,
+    `# ${plain(title)}\n\n${periodLabel(period, period.timeZone)}, compared with the same time before.\n`,
     section('What changed', changed(figures), ''),
     section('Claims that rose', claimLines(claims.rising), 'None.'),
     section('Claims that fell', claimLines(claims.falling), 'None.'),

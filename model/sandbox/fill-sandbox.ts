@@ -95,6 +95,7 @@ const storeSampleReview = async (
     from: new Date(ago(HALF_YEAR_DAYS)),
     to: new Date(ago(0)),
     previous_from: new Date(ago(2 * HALF_YEAR_DAYS)),
+    timeZone: 'UTC',
   }
   const made = { title: 'The last six months', by: owner.name, at: period.to }
   await storeReview(transaction, workspaceId, await composeReview(transaction, period, made))

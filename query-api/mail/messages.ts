@@ -191,7 +191,7 @@ export const digestMessage = (baseUrl: string, content: MailContents['digest']):
   const name = nameInMail(workspace)
   return message(
     `What changed in ${name}`,
-    `What changed in the workspace ${name} at ${hostOf(baseUrl)} since ${from.slice(0, 10)}.`,
+    `What changed in the workspace ${name} at ${hostOf(baseUrl)} since ${from.slice(0, 16).replace('T', ' ')} UTC.`,
     ...waitingLine(waiting),
     ...changes.map(changedLines),
     'All of it:',

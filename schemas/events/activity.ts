@@ -26,9 +26,9 @@ export interface ActivityRecord {
   readonly event_id: EventId
   readonly workspace_id: WorkspaceId
   readonly kind: ActivityKind
-  /** Milliseconds since the epoch. For a signal's events: when the signal was received. */
+  /** Milliseconds since the epoch. For events of a signal and of a code host: when it was received. */
   readonly occurred_at: number
-  /** When it happened, never after `occurred_at`. For a signal's events: when its sender says that it did. */
+  /** When it happened, never after `occurred_at`. For what was received: when its sender says that it did. */
   readonly happened_at: number
   /** The signal, claim, solution or decision that it is about; empty where there is none. */
   readonly subject_id: string

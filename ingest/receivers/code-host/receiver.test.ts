@@ -164,7 +164,7 @@ describe('the GitHub webhook', () => {
     assert.equal(first.answer.snippet_id, second.answer.snippet_id)
     const [one, two] = (await appendedActivities()).flat()
     assert.equal(one?.event_id, two?.event_id)
-    assert.equal(one?.occurred_at, two?.occurred_at)
+    assert.equal(one?.happened_at, two?.happened_at)
   })
 
   it('refuses another secret’s signature and a missing event name', async () => {

@@ -25,8 +25,8 @@ const readInput = (stored: unknown): ReviewJobInput => {
 export const createReviewJob = ({ database }: { readonly database: Database }): JobDefinition => ({
   kind: 'review',
   slice: async ({ jobId, workspaceId, input: jobInput, cursor: stored }: JobSlice) => {
-    const { title, from, to, previous_from = 2 * from - to, by, at } = readInput(jobInput)
-    const period = { from: new Date(from), to: new Date(to), previous_from: new Date(previous_from) }
+    const { title, from, to, previous_from = 2 * from - to, time_zone: timeZone = 'UTC', by, at } = readInput(jobInput)
+    const period = { from: new Date(from), to: new Date(to), previous_from: new Date(previous_from), timeZone }
     const { part, figures: before } = readCursor(stored) ?? { part: 0, figures: {} }
     return database.transaction({ role: 'assay_app', workspaceId }, async transaction => {
       const figures = { ...before, ...(await gatherPart(transaction, period, part)) }

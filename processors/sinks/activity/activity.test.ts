@@ -134,6 +134,23 @@ test('the events of a signal that its sender sent again are the first ones, howe
   assert.deepEqual(await clickHouse.analytics.query(last, { id: workspace_id }), [{ at: RECEIVED_AT + 29 }])
 })
 
+test('a delivery that a code host sends again within a week is the first one', async () => {
+  const pushed = (receivedAt: number) =>
+    someEvents(1).map(event => ({
+      ...event,
+      event_id: derivedId<EventId>('code_host.event', 'a delivery'),
+      workspace_id,
+      kind: 'code_host.event' as const,
+      occurred_at: receivedAt,
+      happened_at: RECEIVED_AT - 90 * DAY_MS,
+    }))
+  const workspace_id = newId<WorkspaceId>()
+  const [first, again] = [pushed(RECEIVED_AT), pushed(RECEIVED_AT + 6 * DAY_MS)]
+  await storeEvents(clickHouse.analytics, first, 'a push')
+  await storeEvents(clickHouse.analytics, again, 'sent again')
+  assert.deepEqual(await stored(first), once(1))
+})
+
 test('an insert whose answer was lost is not made twice', async t => {
   const log = await start(t)
   const events = someEvents(40)

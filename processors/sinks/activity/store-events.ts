@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Analytics } from '../../../infra/clickhouse/port.ts'
+import { DAY_MS } from '../../../schemas/domain/durations.ts'
 import type { ActivityRecord } from '../../../schemas/events/activity.ts'
 
 const FIRST_RECEIPTS = `
@@ -56,6 +57,9 @@ const EXISTING = `
 /** The last 48 bits of an id. */
 const lastBits = (id: string): number => Number.parseInt(id.slice(24), 16)
 
+/** A code host sends a delivery again under its id when somebody asks for it, at most a week later. */
+const REDELIVERED_WITHIN_MS = 8 * DAY_MS
+
 /** The ids of the events that other blocks have brought, and, if ever, of some that end alike. */
 const existing = async (
   analytics: Analytics,
@@ -65,11 +69,13 @@ const existing = async (
   const found = new Set<string>()
   for (let start = 0; start < events.length; start += IDS_PER_QUERY) {
     const part = events.slice(start, start + IDS_PER_QUERY)
-    const times = part.map(event => event.occurred_at)
+    const times = part.map(
+      ({ kind, occurred_at }) => occurred_at - (kind === 'code_host.event' ? REDELIVERED_WITHIN_MS : 0),
+    )
     const rows = await analytics.query<{ event_id: string }>(EXISTING, {
       workspace_ids: [...new Set(part.map(event => event.workspace_id))],
       earliest: Math.min(...times),
-      latest: Math.max(...times),
+      latest: Math.max(...part.map(({ occurred_at }) => occurred_at)),
       last_bits: part.map(event => lastBits(event.event_id)),
       block,
     })

@@ -6,7 +6,7 @@ import { isAssayError } from '../../../infra/runtime/errors.ts'
 import { newId } from '../../../schemas/domain/ids.ts'
 import type { ActivityRecord } from '../../../schemas/events/activity.ts'
 import { failsWith, type Workspace } from '../testing.ts'
-import { type ActivityKit, anyActivityInput, startOperationsWithActivity } from '../testing-activity.ts'
+import { type ActivityKit, anyActivityInput, startOperationsWithActivity, walked } from '../testing-activity.ts'
 
 let kit: ActivityKit
 let workspace: Workspace
@@ -25,7 +25,7 @@ const analyze = (input: object) => workspace.call('service_analyze', 'activity',
 
 test('what was received is counted by source, the most first, and another workspace counts nothing', async () => {
   for (const source of ['forum', 'desk', 'desk']) {
-    await record({ kind: 'signal.received', subject_id: newId(), source, actor: 'one' })
+    await record(...walked(newId(), 'insert', 'next', { source, actor: 'one' }))
   }
   const input = {
     metrics: ['count', 'distinct_signals', 'distinct_actors'],

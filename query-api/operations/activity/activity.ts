@@ -60,7 +60,7 @@ export const Item = Type.Object({
   ]),
   named: Type.Optional(
     Type.Record(Type.String(), Type.Object({ reference: nullable(Type.String()), title: strangersText() }), {
-      description: 'The claim and the node of group.',
+      description: 'The claim, the node and the actor of group.',
     }),
   ),
   metrics: FigureOf,
@@ -71,6 +71,8 @@ export const Item = Type.Object({
 export interface ActivityPage extends Figures {
   /** What a reader must know to read the figures; null when the names say it. */
   readonly note: string | null
+  /** What people call the actors of its groups. */
+  readonly actorNames?: ReadonlyMap<string, string> | undefined
 }
 
 /** A page of rows that are all there already. */

@@ -7,24 +7,22 @@ import {
   SAYS_WHAT,
   type TimeRange,
 } from '../../../model/activity/activity-question.ts'
-import { type ActivityItem, readFigures } from '../../../model/activity/figures.ts'
+import { readFigures } from '../../../model/activity/figures.ts'
 import { MAX_PLACED } from '../../../model/activity/signal-places.ts'
-import { claimTitles } from '../../../model/claims/claims.ts'
-import { nodeNames } from '../../../model/map/nodes.ts'
 import { CLOCKS, type Clock } from '../../../model/signals/happened.ts'
-import { isUuid } from '../../../schemas/domain/ids.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'
-import { reference } from '../../../schemas/domain/vocabulary.ts'
-import { type ReadContext, readOperation, type Static, Type } from '../define.ts'
+import { type ReadContext, readOperation, Type } from '../define.ts'
 import { ANSWER_TOKENS, takeWithinBudget } from '../parts/excerpt.ts'
 import { DEFAULT_LIMIT, instant, nullable, oneOf } from '../parts/fields.ts'
 import { timeRange } from '../parts/filters.ts'
 import { decodeCursor, nextCursor } from '../parts/lists.ts'
 import { ActivityInput, type ActivityPage, Item, orderOf, pageOf, refuseOthers } from './activity.ts'
+import { requireAnswerable } from './answerable.ts'
 import { csvHeader, csvLine } from './csv.ts'
+import { nameGroups } from './name-groups.ts'
 import { FUNNEL_NOTE, funnel, SOURCES_NOTE, sourceFigures } from './named-questions.ts'
 import { placeSignals, resolveFilters } from './resolve-filters.ts'
-import { NO_PAST_NOTE, pastOf, TRENDING_NOTE, trending } from './trending.ts'
+import { NO_PAST_NOTE, pastOf, TRENDING_NOTE, trending, trendingFilters } from './trending.ts'
 
 interface ResolvedQuestion {
   readonly metrics: readonly Metric[]
@@ -34,11 +32,11 @@ interface ResolvedQuestion {
 }
 
 const EVENTS =
-  'count is of events, about ten a Signal. To count Signals: metrics distinct_signals, or filters step in [insert] and outcome in [next].'
+  'count is of events, about ten a Signal. To count Signals: metrics distinct_signals, without repeats and dead letters, or filters step in [insert] and outcome in [next].'
 const EMPTY =
   'An empty group holds earlier events of Signals that other rows count too, and those it never applied to: filter step in [insert] and outcome in [next] to tell.'
 const CLAIM =
-  'Claims are those of now: distinct_signals is what service_lookup mode claim calls signals, of this time: repeats included, what was dismissed left out. A Signal that is evidence of several claims counts for each.'
+  'Claims are those of now: distinct_signals_and_repeats is what service_lookup mode claim calls signals, of this time: what was dismissed left out. A Signal that is evidence of several claims counts for each.'
 const THEN = `Nodes are those that Signals came to: this time has more than ${MAX_PLACED}, too many to tell those of now.`
 
 /** How to read figures of events where they are easily taken for Signals; null where nothing can be mistaken. */
@@ -80,11 +78,12 @@ const answerQuestion = async (
   const filters = await resolveFilters(input.filters ?? [], context)
   const before = input.compare === true ? previousPeriod(range) : null
   const clock = clockOf(input)
-  const placed = (fields: readonly Field[], from: Date) =>
-    placeSignals({ clock, from, to: range.to, groupBy: fields, filters }, context)
+  const placed = (metrics: readonly Metric[], fields: readonly Field[], from: Date) =>
+    placeSignals({ clock, from, to: range.to, metrics, groupBy: fields, filters }, context)
   const figures = async (metrics: readonly Metric[], kept: readonly Filter[]): Promise<ActivityPage> => {
     const order = orderOf(input.order, metrics, range.granularity)
-    const places = await placed(groupBy, before?.from ?? range.from)
+    requireAnswerable({ filters: kept, groupBy, metrics: question === 'latency' ? [] : metrics })
+    const places = await placed(metrics, groupBy, before?.from ?? range.from)
     return {
       ...(await readFigures(
         services.analytics,
@@ -93,6 +92,7 @@ const answerQuestion = async (
         page,
       )),
       note: noteOnEvents({ metrics: question === 'latency' ? [] : metrics, groupBy, filters, places }),
+      actorNames: places.actor?.names,
     }
   }
 
@@ -101,40 +101,14 @@ const answerQuestion = async (
   if (question === 'sources') return pageOf(await sourceFigures(context, range), page, SOURCES_NOTE)
   if (question === 'trending') {
     const fields = input.group_by ?? (['node'] as const)
-    const question = { range, clock, groupBy: fields, filters, places: await placed(fields, pastOf(range)) }
+    requireAnswerable({ filters: trendingFilters(filters), groupBy: fields, metrics: [] })
+    const question = { range, clock, groupBy: fields, filters, places: await placed([], fields, pastOf(range)) }
     const risen = await trending(services.analytics, caller.workspaceId, question)
-    return pageOf(risen ?? [], page, risen === null ? NO_PAST_NOTE : TRENDING_NOTE)
+    const note = risen === null ? NO_PAST_NOTE : TRENDING_NOTE
+    return { ...pageOf(risen ?? [], page, note), actorNames: question.places.actor?.names }
   }
   if (question === 'latency') return figures(LATENCY_METRICS, [...INSERTED, ...filters])
   return figures(input.metrics ?? ['count'], filters)
-}
-
-/**
- * The rows with the reference and the title of what they are grouped by, where that is a claim or a node that is there.
- */
-const nameGroups = async (
-  items: readonly ActivityItem[],
-  { read }: ReadContext,
-): Promise<readonly Static<typeof Item>[]> => {
-  const idsOf = (field: 'claim' | 'node') => [
-    ...new Set(items.flatMap(({ group }) => group[field] ?? []).filter(isUuid)),
-  ]
-  const ids = { claims: idsOf('claim'), nodes: idsOf('node') }
-  if (ids.claims.length + ids.nodes.length === 0) return items
-  const { claims, nodes } = await read(async transaction => ({
-    claims: await claimTitles(transaction, ids.claims),
-    nodes: await nodeNames(transaction, ids.nodes),
-  }))
-  return items.map(item => {
-    const claim = claims.get(item.group.claim ?? '')
-    const node = nodes.get(item.group.node ?? '')
-    if (claim === undefined && node === undefined) return item
-    const named = {
-      ...(claim && { claim: { reference: reference('claim', claim.number), title: claim.title } }),
-      ...(node !== undefined && { node: { reference: null, title: node } }),
-    }
-    return { ...item, named }
-  })
 }
 
 /** The time that `trending` looks at, and the default of the others, in days. */
@@ -173,8 +147,8 @@ export const analyzeActivity = readOperation({
     const position = decodeCursor('activity', input.cursor, context.services.now())
     const days = question === 'trending' ? DEFAULT_DAYS.trending : DEFAULT_DAYS.others
     const range = timeRange(input.time, position.at, days)
-    const { items, count, rollup, note } = await answerQuestion(input, range, position.offset, context)
-    const shown = takeWithinBudget(await nameGroups(items, context), ANSWER_TOKENS)
+    const { items, count, rollup, note, actorNames } = await answerQuestion(input, range, position.offset, context)
+    const shown = takeWithinBudget(await nameGroups(items, actorNames, context), ANSWER_TOKENS)
     const header = position.offset === 0 ? csvHeader(shown[0]) : ''
     return {
       data: {

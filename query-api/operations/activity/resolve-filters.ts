@@ -1,7 +1,6 @@
-import type { Field, Filter, PlaceField, Places } from '../../../model/activity/activity-question.ts'
+import type { Field, Filter, Metric, PlaceField, Places } from '../../../model/activity/activity-question.ts'
 import { nearestValues, storedValues } from '../../../model/activity/activity-rows.ts'
 import { MAX_PLACED, readPlaces } from '../../../model/activity/signal-places.ts'
-import { decidersNamed } from '../../../model/decisions/read-decisions.ts'
 import type { Clock } from '../../../model/signals/happened.ts'
 import { sourcesNamed } from '../../../model/sources/sources.ts'
 import { spelledAs } from '../../../model/words/nearest-names.ts'
@@ -11,6 +10,7 @@ import { ACTIVITY_KINDS } from '../../../schemas/events/activity.ts'
 import { InvalidArguments } from '../call/contract.ts'
 import { AssayError, type ReadContext } from '../define.ts'
 import { idsNamed, namesNothing, nearestOf, refuseOtherWords } from '../parts/filters.ts'
+import { resolveActors } from './resolve-actors.ts'
 
 /** Fields whose values are words of ours. The others have what was sent, or an object's id. */
 const WORDS: Readonly<Partial<Record<Field, readonly string[]>>> = {
@@ -45,6 +45,7 @@ export const resolveFilters = async (filters: readonly Filter[], context: ReadCo
 
 const resolveFilter = async (filter: Filter, index: number, context: ReadContext): Promise<Filter> => {
   const { field, op, values } = filter
+  if (field === 'actor') return resolveActors(filter, index, context)
   // A part of a value names nothing by itself.
   if (op === 'contains') return filter
   if (field === 'node' || field === 'claim') return { ...filter, values: await idsOf(field, values, context) }
@@ -58,16 +59,8 @@ const resolveFilter = async (filter: Filter, index: number, context: ReadContext
   return { ...filter, values: await storedOf(field, values, index, context) }
 }
 
-/** What is meant beside the values that events have: the ids of sources and of people, by their names. */
-const idsOfSenders = async (field: Field, value: string, { read, caller }: ReadContext): Promise<readonly string[]> => {
-  if (field === 'source') return read(transaction => sourcesNamed(transaction, value))
-  if (field !== 'actor') return []
-  const own = spelledAs(value, [caller.userName]).length > 0 ? [caller.userId] : []
-  return [...own, ...(await read(transaction => decidersNamed(transaction, value)))]
-}
-
 /**
- * The values as events have them, in any letter case, with the ids that they name. Throws `invalid_input` for one that
+ * The values as events have them, in any letter case, with the ids of the sources that they name. Throws `invalid_input` for one that
  * is neither.
  */
 const storedOf = async (
@@ -81,7 +74,7 @@ const storedOf = async (
   const stored = await storedValues(services.analytics, caller.workspaceId, field, named)
   const found = [...values.filter(value => value === ''), ...stored]
   for (const value of named) {
-    const ids = await idsOfSenders(field, value, context)
+    const ids = field === 'source' ? await context.read(transaction => sourcesNamed(transaction, value)) : []
     found.push(...ids)
     if (ids.length > 0 || spelledAs(value, stored).length > 0) continue
     const nearest = await nearestValues(services.analytics, caller.workspaceId, field, value)
@@ -106,6 +99,7 @@ interface PlaceQuestion {
   readonly clock: Clock
   readonly from: Date
   readonly to: Date
+  readonly metrics: readonly Metric[]
   readonly groupBy: readonly Field[]
   readonly filters: readonly Filter[]
 }
@@ -119,11 +113,15 @@ const claimsOf = ({ groupBy, filters }: PlaceQuestion): readonly string[] | null
 }
 
 /**
- * The claims and nodes of now, where a question is about these. Throws `invalid_input` where there are too many signals
- * to tell their claims; the nodes are those that they came to then.
+ * The claims and nodes of now, and whoever said it, where a question is about these. Throws `invalid_input` where there
+ * are too many signals to tell their claims or actors; the nodes are those that they came to then.
  */
 export const placeSignals = async (question: PlaceQuestion, { read }: ReadContext): Promise<Places> => {
-  const fields = new Set([...question.groupBy, ...question.filters.map(({ field }) => field)])
+  const fields = new Set<Field>([
+    ...question.groupBy,
+    ...question.filters.map(({ field }) => field),
+    ...(question.metrics.includes('distinct_actors') ? (['actor'] as const) : []),
+  ])
   const wanted = { clock: question.clock, from: question.from, to: question.to, claims: claimsOf(question) }
   const placesOf = async (field: PlaceField) =>
     fields.has(field) ? await read(transaction => readPlaces(transaction, field, wanted)) : undefined
@@ -134,6 +132,13 @@ export const placeSignals = async (question: PlaceQuestion, { read }: ReadContex
       `More than ${MAX_PLACED} Signals of this time are evidence: too many to tell the claims of. Ask for a shorter time, or filter by claim.`,
       { violations: [{ pointer: '/time', message: `holds evidence of more than ${MAX_PLACED} Signals` }] },
     )
+  const actor = await placesOf('actor')
+  if (actor === null)
+    throw new AssayError(
+      'invalid_input',
+      `More than ${MAX_PLACED} Signals are of this time: too many to tell the actors of. Ask for a shorter time.`,
+      { violations: [{ pointer: '/time', message: `has more than ${MAX_PLACED} Signals` }] },
+    )
   const node = await placesOf('node')
-  return { ...(claim && { claim }), ...(node && { node }) }
+  return { ...(claim && { claim }), ...(actor && { actor }), ...(node && { node }) }
 }

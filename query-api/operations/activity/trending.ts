@@ -1,6 +1,12 @@
 import type { Analytics } from '../../../infra/clickhouse/port.ts'
 import { groupOf } from '../../../model/activity/activity-clauses.ts'
-import type { Field, Filter, Places, TimeRange } from '../../../model/activity/activity-question.ts'
+import {
+  type Field,
+  type Filter,
+  type Places,
+  SAYS_WHAT,
+  type TimeRange,
+} from '../../../model/activity/activity-question.ts'
 import { countsAgainstPast, firstEventAt } from '../../../model/activity/counts.ts'
 import type { ActivityItem } from '../../../model/activity/figures.ts'
 import type { Clock } from '../../../model/signals/happened.ts'
@@ -23,6 +29,12 @@ interface Trending {
   readonly filters: readonly Filter[]
   readonly places: Places
 }
+
+/** The filters with the kind of event that is counted unless they name other events. */
+export const trendingFilters = (filters: readonly Filter[]): readonly Filter[] =>
+  filters.some(({ field }) => SAYS_WHAT.has(field))
+    ? filters
+    : [...filters, { field: 'kind', op: 'in', values: ['signal.step'] }]
 
 /** Where the past begins. */
 export const pastOf = ({ from, to }: Pick<TimeRange, 'from' | 'to'>): Date =>

@@ -9,6 +9,7 @@ import {
 import { changedOutcomes, madeDecisions, movedSolutions, writtenDocuments } from '../../../model/changes/solutions.ts'
 import type { Changes, Window } from '../../../model/changes/window.ts'
 import { keysOf } from '../../../model/collections.ts'
+import { periodLabel } from '../../../model/reviews/period-label.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { type ReadContext, type Static, type Transaction, Type } from '../define.ts'
@@ -59,7 +60,6 @@ const signals: Reader = async (transaction, window) => {
 const older: Reader = async (transaction, window) => {
   const found = await olderSignals(transaction, window)
   if (found === null) return { count: 0, items: [] }
-  const days = [found.first, found.last].map(at => at.toISOString().slice(0, 10))
   return {
     count: found.signals,
     items: [
@@ -67,7 +67,7 @@ const older: Reader = async (transaction, window) => {
         at: null,
         reference: null,
         title: 'history',
-        message: `${found.signals} came in that happened before, from ${days.join(' to ')}.`,
+        message: `${found.signals} came in that happened before, from ${periodLabel({ from: found.first, to: new Date(found.last.getTime() + 1) }, 'UTC')} (UTC).`,
         next: 'service_lookup mode triage',
       },
     ],

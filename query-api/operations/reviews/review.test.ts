@@ -195,6 +195,22 @@ test('Solutions are compared by their time in state, stuck ones first when asked
   assert.deepEqual([board.count, board.items[0].title], [2, 'Planned long'])
 })
 
+test('a Product Review is labelled with the days of the time zone that it was asked in', async () => {
+  const labelOf = async (from: string, to: string, time_zone: string) => {
+    const { title, text } = await analyze('prepare_review', { time: { from, to, time_zone }, depth: 'full' })
+    const [, ofText] = /\n\n(.*), compared with/.exec(text) ?? []
+    assert.equal(title, `Product Review ${ofText}`)
+    return ofText
+  }
+  assert.equal(await labelOf('2026-07-01', '2026-10-01', 'Europe/Berlin'), '2026-07-01 to 2026-09-30 (Europe/Berlin)')
+  assert.equal(
+    await labelOf('2026-07-01', '2026-10-01', 'America/Los_Angeles'),
+    '2026-07-01 to 2026-09-30 (America/Los_Angeles)',
+  )
+  assert.equal(await labelOf('2026-07-01', '2026-07-02', 'Pacific/Auckland'), '2026-07-01 (Pacific/Auckland)')
+  assert.equal(await labelOf('2026-07-01', '2026-10-01', 'UTC'), '2026-07-01 to 2026-09-30')
+})
+
 test('a Product Review compares with the time before, keeps its figures, and is read again as it was', async () => {
   await claimOf('Login | loops\n# on Safari', 40, ['a', 'b'])
   await claimOf('Wrong separator', 40, ['a'])

@@ -1,5 +1,6 @@
 import { previousPeriod } from '../../../model/activity/activity-question.ts'
 import type { ReviewPeriod } from '../../../model/reviews/figures.ts'
+import { periodLabel } from '../../../model/reviews/period-label.ts'
 import { ReviewFigures } from '../../../model/reviews/review-figures.ts'
 import type { ProductReview, SavedReview } from '../../../model/reviews/reviews.ts'
 import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
@@ -78,7 +79,7 @@ export const periodOf = (
   const { from, to: requestedEnd, granularity, timeZone } = timeRange(time, now)
   const to = requestedEnd > now ? now : requestedEnd
   const { from: previous_from } = previousPeriod({ from, to, granularity: 'month', timeZone })
-  const period = { from, to, previous_from }
+  const period = { from, to, previous_from, timeZone }
   if (granularity !== null || from >= now) {
     const [field, message] =
       granularity === null ? ['from', 'must be in the past'] : ['granularity', 'is for mode activity']
@@ -86,6 +87,5 @@ export const periodOf = (
       violations: [{ pointer: `/time/${field}`, message }],
     })
   }
-  const [first, last] = [period.from, period.to].map(at => at.toISOString().slice(0, 10))
-  return { period, title: title?.trim() ?? `Product Review ${first} to ${last}` }
+  return { period, title: title?.trim() ?? `Product Review ${periodLabel(period, timeZone)}` }
 }

@@ -26,6 +26,7 @@ export const startReview = writeOperation({
       from: period.from.getTime(),
       to: period.to.getTime(),
       previous_from: period.previous_from.getTime(),
+      time_zone: period.timeZone,
       by: actorLabel(caller),
       at: at.getTime(),
     }

@@ -165,7 +165,7 @@ const readPage = (query: ActivityQuery, cursor: string | null, signal: AbortSign
   call('analyze_activity', { ...query, format: 'csv', limit: ROWS, ...(cursor !== null && { cursor }) }, { signal })
 
 const nameOf = ({ question, time }: ActivityQuery): string =>
-  `assay-${question ?? 'figures'}-${time?.from?.slice(0, 10)}-${time?.to?.slice(0, 10)}.csv`
+  `${['assay', question ?? 'figures', ...[time?.from, time?.to].flatMap(at => at?.slice(0, 10) ?? [])].join('-')}.csv`
 
 const save = (text: string, name: string): void => {
   const address = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }))

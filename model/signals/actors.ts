@@ -1,0 +1,27 @@
+import type { Transaction } from '../../infra/postgres/port.ts'
+
+const ACTOR = 'evidence_actor(actor_key, source, source_id, channel, actor_name)'
+
+const having = (condition: string): string => `
+  select ${ACTOR} as actor from signals where ${condition}
+  union
+  select ${ACTOR} from occurrences where ${condition}`
+
+const NAMED = having(`lower(actor_name) = lower(trim($1)) or actor_key = $2 or ${ACTOR} = $1`)
+// `strpos` and not `like`: a name may have signs that mean something there.
+const WITH_PART = having(
+  `exists (select from unnest($1::text[]) as part where strpos(lower(actor_name), lower(part)) > 0)`,
+)
+
+const read = async (transaction: Transaction, statement: string, values: readonly unknown[]): Promise<string[]> =>
+  (await transaction.query<{ readonly actor: string }>(statement, values)).map(({ actor }) => actor)
+
+/**
+ * The actors, as evidence counts them, that a name in any letter case, the key of an address, or an actor itself means.
+ */
+export const actorsNamed = (transaction: Transaction, name: string, actorKey: string | null): Promise<string[]> =>
+  read(transaction, NAMED, [name, actorKey])
+
+/** The actors whose name has one of the parts in it, in any letter case. */
+export const actorsWithPart = (transaction: Transaction, parts: readonly string[]): Promise<string[]> =>
+  read(transaction, WITH_PART, [parts])
