@@ -4,6 +4,7 @@ import { lockSurvivors } from '../../../model/claims/survivors.ts'
 import { storeDecision } from '../../../model/decisions/log-decision.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import type { ClaimId } from '../../../schemas/domain/ids.ts'
+import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { CLAIM_STATES, reference } from '../../../schemas/domain/vocabulary.ts'
 import { AssayError, type Transaction, Type, throwDeleted, writeOperation } from '../define.ts'
 import { comment, identifier, oneOf, uuid, version } from '../parts/fields.ts'
@@ -30,7 +31,7 @@ export const updateClaim = writeOperation({
       id: uuid,
       reference: Type.String(),
       state: oneOf(CLAIM_STATES),
-      title: Type.String(),
+      title: strangersText(),
       version: Type.Integer(),
     }),
     decision: Type.Object({ id: uuid, reference: Type.String() }),

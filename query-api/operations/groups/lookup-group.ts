@@ -1,6 +1,7 @@
 import { boardPage } from '../../../model/board/order.ts'
 import { type GroupRow, listGroups, membersOf, readGroup } from '../../../model/groups/groups.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
+import { ownText } from '../../../schemas/domain/strangers.ts'
 import { SOLUTION_STATES } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation, type Static, type Transaction, Type } from '../define.ts'
 import { cursor, type Depth, depth, identifier, instant, limit, nullable, oneOf, uuid } from '../parts/fields.ts'
@@ -10,7 +11,7 @@ import { BOARD_LINE, BoardItem, MAX_ITEMS, toBoardItems } from '../solutions/loo
 /** A named group of Solutions. */
 export const GroupShape = Type.Object({
   id: uuid,
-  name: Type.String(),
+  name: ownText(),
   solutions: Type.Integer({ description: 'How many it has.' }),
   by_state: Type.Array(Type.Object({ state: oneOf(SOLUTION_STATES), solutions: Type.Integer() }), {
     description: 'How many of them are in each state.',

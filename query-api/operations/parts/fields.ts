@@ -1,6 +1,7 @@
 import type { TEnum, TSchema } from 'typebox'
 import { HOUR_MS } from '../../../schemas/domain/durations.ts'
 import { MAX_CHARACTERS, MAX_LIMIT } from '../../../schemas/domain/limits.ts'
+import { ownText } from '../../../schemas/domain/strangers.ts'
 import { AssayError, type Static, Type } from '../define.ts'
 
 /** Arguments and shapes that recur: named, described and bounded alike wherever they are taken. */
@@ -72,7 +73,7 @@ export const version = Type.Optional(
 export const NextCall = Type.Object({
   tool: Type.String(),
   mode: Type.String(),
-  reason: Type.String(),
+  reason: ownText(),
 })
 export type NextCall = Static<typeof NextCall>
 

@@ -7,6 +7,7 @@ import {
   type TimeInState,
   timesInState,
 } from '../../../model/solutions/states.ts'
+import { ownText } from '../../../schemas/domain/strangers.ts'
 import { reference, SOLUTION_STATES, type SolutionState } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation, type Transaction, Type, throwDeleted } from '../define.ts'
 import { cursor, depth, instant, limit, nullable, oneOf, uuid } from '../parts/fields.ts'
@@ -17,7 +18,7 @@ const ORDERS = ['board', 'stuck'] as const
 const ComparedSolution = Type.Object({
   id: uuid,
   reference: Type.String(),
-  title: Type.String(),
+  title: ownText(),
   state: oneOf(SOLUTION_STATES),
   in_state_since: instant,
   days_in_state: Type.Number(),

@@ -1,7 +1,7 @@
 import type { Violation } from '../../../infra/runtime/errors.ts'
 import { connectionSignal, type Found, valueAt } from '../../../model/sources/connection-signal.ts'
 import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
-import { strangersText } from '../../../schemas/domain/strangers.ts'
+import { ownText, strangersText } from '../../../schemas/domain/strangers.ts'
 import { ConnectionSettings } from '../../../schemas/http/connection.ts'
 import { shallow } from '../../../schemas/http/json-values.ts'
 import type { SignalBody } from '../../../schemas/http/signal.ts'
@@ -30,7 +30,7 @@ export const MappingPreview = Type.Object({
   absent: Type.Array(Type.Object({ field: Type.String(), pointer: Type.String() }), {
     description: 'Mapped fields that this body does not have: the Signal goes without them.',
   }),
-  violations: Type.Array(Type.Object({ pointer: Type.String(), message: Type.String() })),
+  violations: Type.Array(Type.Object({ pointer: Type.String(), message: ownText() })),
 })
 export type MappingPreview = Static<typeof MappingPreview>
 
