@@ -3,7 +3,9 @@ import { FROM_STRANGERS, MARKS, betweenMarks as mark, OWN_WORDS } from '../../sc
 import { visibleJson } from '../../schemas/domain/visible-text.ts'
 import { isShallow } from '../../schemas/http/json-values.ts'
 import { type BodyBudget, senderOf } from '../http/body-budget.ts'
-import type { Call } from '../operations/call/contract.ts'
+import type { Call, CallRequest } from '../operations/call/contract.ts'
+import type { Operation } from '../operations/define.ts'
+import { DEFAULT_LIMIT, listDepth } from '../operations/parts/fields.ts'
 import { OWN_FIELDS } from './own-fields.ts'
 
 /** Where in an answer the words of strangers stand; null: nowhere. */
@@ -124,6 +126,14 @@ export const withoutMarks = <Value>(value: Value): Value => {
 const bare = (text: string): string =>
   text.length > 1 && text.startsWith(MARKS.opening) && text.endsWith(MARKS.closing) ? text.slice(1, -1) : text
 
+/** A list is read in lines, a page of the usual length of them, unless the agent says a depth or names one object. */
+const inLines = ({ input: { properties, required } }: Operation, input: CallRequest['input']): CallRequest['input'] => {
+  const isOfOne = input.id !== undefined && !required?.includes('id')
+  return properties.depth !== listDepth || input.depth !== undefined || isOfOne
+    ? input
+    : { ...input, depth: 'summary', limit: input.limit ?? DEFAULT_LIMIT }
+}
+
 /**
  * A call as an agent makes it: what comes back is no more than a person sees, with the words of strangers between
  * marks; of what the agent sends, marks that it copied are taken off again.
@@ -133,7 +143,7 @@ export const createAgentCall =
   async (operation, request) => {
     // What nests deeper is refused by the call, and nothing walks it before.
     const bare = () => (Object.values(request.input).every(isShallow) ? withoutMarks(request.input) : request.input)
-    const input = bodies.spending(senderOf(request.caller), bare)
+    const input = inLines(operation, bodies.spending(senderOf(request.caller), bare))
     const { data, meta } = visibleJson(await call(operation, { ...request, input }))
     return { data: marked(operation.output, data), meta }
   }

@@ -4,7 +4,7 @@ import { resolveOne } from '../../../model/references/resolve.ts'
 import { ownText } from '../../../schemas/domain/strangers.ts'
 import { SOLUTION_STATES } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation, type Static, type Transaction, Type } from '../define.ts'
-import { cursor, type Depth, depth, identifier, instant, limit, nullable, oneOf, uuid } from '../parts/fields.ts'
+import { cursor, type Depth, identifier, instant, limit, listDepth, nullable, oneOf, uuid } from '../parts/fields.ts'
 import { decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
 import { BOARD_LINE, BoardItem, MAX_ITEMS, toBoardItems } from '../solutions/lookup-backlog.ts'
 
@@ -63,7 +63,7 @@ export const lookupGroup = readOperation({
   audience: 'everyone',
   input: Type.Object({
     id: Type.Optional(Type.With(identifier, { description: 'The group; all without. A UUID or exact name.' })),
-    depth,
+    depth: listDepth,
     limit,
     cursor,
   }),

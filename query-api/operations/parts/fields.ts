@@ -24,6 +24,14 @@ export const depth = Type.Optional(
   oneOf(DEPTHS, { description: 'Default standard. A summary is a few lines; of a list, a line for each item.' }),
 )
 
+/** Of a list: agents that do not say a depth read it in lines, the app reads it whole. */
+export const listDepth = Type.Optional(
+  oneOf(DEPTHS, {
+    default: 'summary',
+    description: 'Default summary, a line for each item; of one object that id names, and in the app, standard.',
+  }),
+)
+
 export const identifier = Type.String({
   minLength: 1,
   maxLength: MAX_CHARACTERS.identifier,

@@ -5,7 +5,7 @@ import { ROADMAP_HORIZONS, reference, SOLUTION_STATES } from '../../../schemas/d
 import { DecisionShape, toDecision } from '../decisions/decision.ts'
 import { readOperation, type Transaction, Type } from '../define.ts'
 import { cut, excerpt, shortened } from '../parts/excerpt.ts'
-import { cursor, type Depth, depth, limit, oneOf, uuid } from '../parts/fields.ts'
+import { cursor, type Depth, limit, listDepth, oneOf, uuid } from '../parts/fields.ts'
 import { decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
 
 /** How much is shown of each title and summary. */
@@ -68,7 +68,7 @@ export const orientRoadmap = readOperation({
   audience: 'everyone',
   input: Type.Object({
     horizon: Type.Optional(oneOf(ROADMAP_HORIZONS, { description: 'Only this horizon.' })),
-    depth,
+    depth: listDepth,
     limit,
     cursor,
   }),
