@@ -7,6 +7,7 @@ import type { Call, CallRequest } from '../operations/call/contract.ts'
 import type { Operation } from '../operations/define.ts'
 import { DEFAULT_LIMIT, listDepth } from '../operations/parts/fields.ts'
 import { OWN_FIELDS } from './own-fields.ts'
+import { saidOnce } from './said-once.ts'
 
 /** Where in an answer the words of strangers stand; null: nowhere. */
 interface Places {
@@ -145,5 +146,5 @@ export const createAgentCall =
     const bare = () => (Object.values(request.input).every(isShallow) ? withoutMarks(request.input) : request.input)
     const input = inLines(operation, bodies.spending(senderOf(request.caller), bare))
     const { data, meta } = visibleJson(await call(operation, { ...request, input }))
-    return { data: marked(operation.output, data), meta }
+    return { data: marked(operation.output, saidOnce(data)), meta }
   }

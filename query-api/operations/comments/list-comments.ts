@@ -1,7 +1,7 @@
 import { COMMENTED, commentsPage, countComments } from '../../../model/comments/comments.ts'
 import { resolveAmong } from '../../../model/references/resolve.ts'
 import { readOperation, Type } from '../define.ts'
-import { cursor, identifier, limit, listDepth } from '../parts/fields.ts'
+import { cursor, depth, identifier, limit } from '../parts/fields.ts'
 import { decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
 import { COMMENT_LINE, CommentShape, toComment } from './comment.ts'
 
@@ -15,7 +15,7 @@ export const listComments = readOperation({
   audience: 'everyone',
   input: Type.Object({
     id: identifier,
-    depth: listDepth,
+    depth,
     limit,
     cursor,
   }),

@@ -9,7 +9,7 @@ import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { MERGE_PROPOSAL_STATES, reference } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation, type Static, type Transaction, Type } from '../define.ts'
 import { ANSWER_TOKENS, estimateTokens, takeWithinBudget } from '../parts/excerpt.ts'
-import { cursor, instant, limit, listDepth, nullable, oneOf, uuid } from '../parts/fields.ts'
+import { cursor, depth, instant, limit, nullable, oneOf, uuid } from '../parts/fields.ts'
 import { beginningOf, decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
 import { claimFilter, filteredClaim, pairName } from './merge.ts'
 
@@ -101,7 +101,7 @@ export const lookupProposals = readOperation({
   input: Type.Object({
     state: Type.Optional(oneOf(STATES, { description: 'Default waiting.' })),
     claim_id: claimFilter,
-    depth: listDepth,
+    depth,
     limit,
     cursor,
   }),

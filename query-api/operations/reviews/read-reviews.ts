@@ -1,6 +1,6 @@
 import { listReviews, loadReview } from '../../../model/reviews/reviews.ts'
 import { AssayError, readOperation, type Transaction, Type } from '../define.ts'
-import { cursor, type Depth, limit, listDepth, uuid } from '../parts/fields.ts'
+import { cursor, type Depth, depth, limit, uuid } from '../parts/fields.ts'
 import { decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
 import { ReviewShape, toReview } from './review.ts'
 
@@ -25,7 +25,7 @@ export const readReviews = readOperation({
   audience: 'everyone',
   input: Type.Object({
     id: Type.Optional(Type.With(uuid, { description: 'A saved review; all without.' })),
-    depth: listDepth,
+    depth,
     limit,
     cursor,
   }),

@@ -4,7 +4,7 @@ import { resolveOne } from '../../../model/references/resolve.ts'
 import { ownText, strangersText } from '../../../schemas/domain/strangers.ts'
 import { reference, SIGNAL_ORIGINS } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation, Type, throwDeleted } from '../define.ts'
-import { cursor, instant, limit, listDepth, nullable, oneOf } from '../parts/fields.ts'
+import { cursor, depth, instant, limit, nullable, oneOf } from '../parts/fields.ts'
 import { decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
 import { solutionId } from './solution.ts'
 
@@ -35,7 +35,7 @@ export const explainPriority = readOperation({
   units: 1,
   role: 'viewer',
   audience: 'everyone',
-  input: Type.Object({ solution_id: solutionId, depth: listDepth, limit, cursor }),
+  input: Type.Object({ solution_id: solutionId, depth, limit, cursor }),
   output: Type.Object({
     reference: Type.String(),
     title: ownText(),

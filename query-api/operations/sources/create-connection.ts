@@ -100,11 +100,18 @@ export const createConnection = writeOperation({
   hints: {
     kind: 'this makes connections only; service_connect mode find says how and by whom another kind is connected',
   },
-  output: Type.Object({ ...CreatedSource.properties, mapping_preview: nullable(MappingPreview) }),
+  output: Type.Object({
+    id: CreatedSource.properties.id,
+    url: CreatedSource.properties.url,
+    secret: CreatedSource.properties.secret,
+    setup: CreatedSource.properties.setup,
+    mapping_preview: nullable(MappingPreview),
+  }),
   apply: async ({ name, settings = {}, example: body }, transaction, context) => {
     const mapping_preview = requireAccepted(body, { name: name.trim(), settings, now: context.services.now() })
     const wanted = { kind: 'connection', name, codeHost: null, settings } as const
-    const { data, ...answer } = await makeSource(transaction, context, wanted)
-    return { ...answer, data: { ...data, mapping_preview } }
+    // Programs that send to it hold the secret as well; service_connect mode test signs a request without it.
+    const { id, url, secret, setup } = (await makeSource(transaction, context, wanted)).data
+    return { data: { id, url, secret, setup, mapping_preview }, secretFields: ['secret'] }
   },
 })

@@ -2,7 +2,7 @@ import { OFFERS } from '../../../model/sources/kinds/index.ts'
 import { countSources, type NamedSource, namedSources, readSources } from '../../../model/sources/sources.ts'
 import { fits } from '../../../schemas/domain/fits.ts'
 import { readOperation, Type } from '../define.ts'
-import { cursor, limit, listDepth } from '../parts/fields.ts'
+import { cursor, depth, limit } from '../parts/fields.ts'
 import { decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
 import { LastDay, lastDayOf, SourceShape, toSource } from './source.ts'
 
@@ -26,7 +26,7 @@ export const listSources = readOperation({
           'Words of its name or of its kind, such as github or mail, with beginnings and a typing error; or its id.',
       }),
     ),
-    depth: listDepth,
+    depth,
     limit,
     cursor,
   }),

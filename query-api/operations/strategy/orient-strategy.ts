@@ -2,7 +2,7 @@ import { stackPage } from '../../../model/strategy/elements.ts'
 import { linksOf } from '../../../model/strategy/links.ts'
 import { STRATEGY_LAYERS } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation, Type } from '../define.ts'
-import { cursor, type Depth, limit, listDepth, oneOf } from '../parts/fields.ts'
+import { cursor, type Depth, depth, limit, oneOf } from '../parts/fields.ts'
 import { decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
 import { ElementShape, type ShownElement, toElement } from './element.ts'
 
@@ -25,7 +25,7 @@ export const orientStrategy = readOperation({
   audience: 'everyone',
   input: Type.Object({
     layer: Type.Optional(oneOf(STRATEGY_LAYERS, { description: 'Only this layer.' })),
-    depth: listDepth,
+    depth,
     limit,
     cursor,
   }),

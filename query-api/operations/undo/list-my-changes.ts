@@ -6,7 +6,7 @@ import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation, type Static, Type } from '../define.ts'
 import { shortened } from '../parts/excerpt.ts'
-import { cursor, instant, limit, listDepth, nullable, uuid } from '../parts/fields.ts'
+import { cursor, depth, instant, limit, nullable, uuid } from '../parts/fields.ts'
 import { decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
 
 /** What a change was, and of what. */
@@ -65,7 +65,7 @@ export const listMyChanges = readOperation({
   units: 1,
   role: 'viewer',
   audience: 'everyone',
-  input: Type.Object({ depth: listDepth, limit, cursor }),
+  input: Type.Object({ depth, limit, cursor }),
   output: Type.Object({
     count: Type.Integer(),
     items: listOf(ListedChange, LINE),
