@@ -69,7 +69,7 @@ export const BarShape = Type.Object({
 })
 
 export const claimFilter = Type.Optional(
-  Type.With(identifier, { description: 'A claim: only what concerns it, or what was merged into it.' }),
+  Type.With(identifier, { description: 'Only of this claim. What was merged into it counts as it.' }),
 )
 
 /** The id of the claim that a list is about; null for all. Throws `not_found` or `ambiguous`. */
