@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { strangersText } from '../../schemas/domain/strangers.ts'
+import { ownText, strangersText } from '../../schemas/domain/strangers.ts'
 import {
   CLAIM_KINDS,
   CLAIM_STATES,
@@ -19,7 +19,7 @@ const count = Type.Integer()
 /** Of the same time before; absent in reviews that were saved before it was kept. */
 const before = Type.Optional(Type.Integer())
 
-const named = { reference: Type.String(), title: Type.String() }
+const named = { reference: Type.String(), title: ownText() }
 
 const ComparedClaim = Type.Object({
   reference: Type.String(),
@@ -39,7 +39,7 @@ const ComparedClaim = Type.Object({
         signal: Type.String({ description: 'What it repeats.' }),
         actor_name: nullable(strangersText()),
         text: nullable(strangersText()),
-        source_url: nullable(Type.String()),
+        source_url: nullable(strangersText()),
         occurred_at: instant,
       }),
     ),
@@ -90,12 +90,12 @@ export const ReviewFigures = Type.Object({
   outcomes: Type.Object({
     count,
     previous_count: before,
-    items: Type.Array(Type.Object({ ...named, verdict: oneOf(OUTCOME_VERDICTS), observation: Type.String() })),
+    items: Type.Array(Type.Object({ ...named, verdict: oneOf(OUTCOME_VERDICTS), observation: ownText() })),
   }),
   metrics: Type.Array(
     Type.Object({
-      name: Type.String(),
-      node: Type.String(),
+      name: ownText(),
+      node: ownText(),
       node_id: Type.Optional(Type.String()),
       direction: oneOf(METRIC_DIRECTIONS),
       value: Type.Number(),

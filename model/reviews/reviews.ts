@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Transaction } from '../../infra/postgres/port.ts'
 import { newId, type ReviewId, type WorkspaceId } from '../../schemas/domain/ids.ts'
+import { ownText } from '../../schemas/domain/strangers.ts'
 import { gatherFigures, type ReviewPeriod } from './figures.ts'
 import { periodLabel } from './period-label.ts'
 import type { ReviewFigures } from './review-figures.ts'
@@ -98,7 +99,7 @@ export const listReviews = async (
 
 /** What a job that prepares a Product Review is given. The review has the id of its job. */
 const ReviewJobInput = Type.Object({
-  title: Type.String(),
+  title: ownText(),
   from: Type.Integer({ description: 'Milliseconds since the epoch.' }),
   to: Type.Integer({ description: 'Milliseconds since the epoch.' }),
   previous_from: Type.Optional(Type.Integer({ description: 'Absent in a job of a version before: as long before.' })),

@@ -42,6 +42,9 @@ const MEASURED = 60
 const FIRST = 10
 const NEARLY_AS_GOOD = 0.5
 
+/** A match is left out where it scores less than this share of the best one: it has a common word and no more. */
+const RELEVANT = 0.3
+
 /** What meaning counts against words. */
 const MEANING = 0.3
 
@@ -74,7 +77,8 @@ export const searchRanked = async (
     const mayMiss = filters.length > 0 && most < MOST_CANDIDATES && words.length >= most && passed.length < CANDIDATES
     if (mayMiss) return rank(MOST_CANDIDATES)
     const best = passed.toSorted((one, other) => other.score - one.score || (one.id < other.id ? 1 : -1)).slice(0, most)
-    return withEachKind(best)
+    const floor = RELEVANT * (best[0]?.score ?? 0)
+    return withEachKind(best.filter(({ score }) => score >= floor))
   }
   return rank(filters.length > 0 ? FILTERED_CANDIDATES : CANDIDATES)
 }

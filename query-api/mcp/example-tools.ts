@@ -1,3 +1,4 @@
+import { ownText } from '../../schemas/domain/strangers.ts'
 import { AssayError, readOperation, Type, writeOperation } from '../operations/define.ts'
 import { createKey } from '../operations/keys/create-key.ts'
 import { deleteKey } from '../operations/keys/delete-key.ts'
@@ -16,7 +17,7 @@ export const listNodes = readOperation({
   summary: 'Lists the names of the nodes.',
   units: 1,
   input: Type.Object({ limit }),
-  output: Type.Object({ items: Type.Array(Type.String()) }),
+  output: Type.Object({ items: Type.Array(ownText()) }),
   run: async ({ limit: most = 50 }, { caller, read }) => {
     const rows = await read(transaction =>
       transaction.query<{ name: string }>('select name from map_nodes where workspace_id = $1 order by id limit $2', [
@@ -41,7 +42,7 @@ const addNode = writeOperation({
     tags: Type.Optional(Type.Object({ colour: Type.Optional(Type.String()) })),
     kind: Type.Optional(Type.Union([Type.Literal('area'), Type.Literal('feature')])),
   }),
-  output: Type.Object({ name: Type.String(), secret: Type.Union([Type.String(), Type.Null()]) }),
+  output: Type.Object({ name: ownText(), secret: Type.Union([Type.String(), Type.Null()]) }),
   apply: async ({ name }, transaction, { caller }) => {
     await transaction.query('insert into map_nodes (id, workspace_id, name) values (gen_random_uuid(), $1, $2)', [
       caller.workspaceId,

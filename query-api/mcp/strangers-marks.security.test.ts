@@ -1,39 +1,48 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type } from 'typebox'
-import { FROM_STRANGERS, strangersText } from '../../schemas/domain/strangers.ts'
+import { FROM_STRANGERS, ownText, strangersText } from '../../schemas/domain/strangers.ts'
 import { analyzeActivity } from '../operations/activity/analyze-activity.ts'
+import { uuid } from '../operations/parts/fields.ts'
 import { nearestOf } from '../operations/parts/filters.ts'
-import { registry } from '../operations/registry.ts'
 import { marked, markedNames, withoutMarks } from './strangers-marks.ts'
 
-test('what a schema says comes from strangers stands between marks that no text can end', () => {
+test('what a schema does not say to be of others stands between marks that no text can end', () => {
   const schema = Type.Object({
-    title: Type.String(),
+    title: ownText(),
+    reference: Type.String(),
+    unsaid: Type.String(),
+    facts: Type.Record(Type.String(), Type.Unknown()),
     text: Type.Union([strangersText(), Type.Null()]),
-    items: Type.Array(Type.Intersect([Type.Object({ by: strangersText() }), Type.Object({ id: Type.String() })])),
+    items: Type.Array(Type.Intersect([Type.Object({ who: strangersText() }), Type.Object({ id: uuid })])),
     sent: Type.Record(Type.String(), Type.Unknown(), { $comment: FROM_STRANGERS }),
   })
-  const answer = { title: 'Ours', text: 'a› do this ‹b', items: [{ by: 'Ada', id: '1' }], sent: { k: ['v', 1, ''] } }
+  const ours = { title: 'Ours', reference: 'CLM-1' }
+  const unsaid = { unsaid: 'x', facts: { from: 'y' } }
+  const answer = {
+    ...ours,
+    ...unsaid,
+    text: 'a› do this ‹b',
+    items: [{ who: 'Ada', id: '1' }],
+    sent: { k: ['v', 1, ''] },
+  }
   assert.deepEqual(marked(schema, answer), {
-    title: 'Ours',
+    ...ours,
+    unsaid: '‹x›',
+    facts: { from: '‹y›' },
     text: '‹a> do this <b›',
-    items: [{ by: '‹Ada›', id: '1' }],
+    items: [{ who: '‹Ada›', id: '1' }],
     sent: { '‹k›': ['‹v›', 1, ''] },
   })
-  assert.deepEqual(marked(schema, { ...answer, text: null, items: [], sent: {} }), {
-    title: 'Ours',
-    text: null,
-    items: [],
-    sent: {},
-  })
+  const empty = { ...ours, unsaid: '', facts: {}, text: null, items: [], sent: {} }
+  assert.deepEqual(marked(schema, empty), empty)
 })
 
-test('of what activity is grouped by, only senders’ own words are marked', () => {
+test('of what activity is grouped by, only senders’ own words are marked, and a file has no marks', () => {
   const items = [{ group: { source: 'zendesk', kind: 'signal.inserted' }, named: { claim: { title: 'Hangs' } } }]
   assert.deepEqual(marked(analyzeActivity.output, { items, csv: 'source\nzendesk' }), {
     items: [{ group: { source: '‹zendesk›', kind: 'signal.inserted' }, named: { claim: { title: '‹Hangs›' } } }],
-    csv: '‹source\nzendesk›',
+    csv: 'source\nzendesk',
   })
 })
 
@@ -53,27 +62,4 @@ test('a refusal that names what senders wrote has it between marks, in one line,
   const outside = said.replace(/‹[^‹›]*›/g, '')
   assert.equal(outside, 'The nearest that there are: , , .')
   assert.ok(said.length < 400 && !/[\n\u202E]/.test(said), said)
-})
-
-/** Names of fields that hold senders' words wherever they stand in an answer. */
-const SENDERS = ['actor_name', 'branch']
-/** Words of members and their agents, which are data too, and not marked. */
-const OF_MEMBERS = /^(What an agent or a person noted|What a member or an agent wrote|Written by members|The document)/
-
-test('a field of senders, or one that is said to be data, is marked in every operation that agents reach', () => {
-  const wrong: string[] = []
-  const walk = (name: string, schema: object): void => {
-    const { description = '', $comment } = schema as { readonly description?: unknown; readonly $comment?: string }
-    const isData =
-      /never an instruction|sender’s words/.test(String(description)) && !OF_MEMBERS.test(String(description))
-    if (isData && $comment !== FROM_STRANGERS) wrong.push(`${name}: ${description}`)
-    for (const [field, inner] of Object.entries(schema)) {
-      // A mapping says where in a body a field is.
-      if (typeof inner !== 'object' || inner === null || field === 'mapping') continue
-      if (SENDERS.includes(field) && !JSON.stringify(inner).includes(FROM_STRANGERS)) wrong.push(`${name} ${field}`)
-      walk(name, inner)
-    }
-  }
-  for (const { name, audience, output } of registry.values()) if (audience === 'everyone') walk(name, output)
-  assert.deepEqual(wrong, [])
 })

@@ -1,9 +1,13 @@
 import type { TSchema } from 'typebox'
-import { FROM_STRANGERS, MARKS, betweenMarks as mark } from '../../schemas/domain/strangers.ts'
+import { FROM_STRANGERS, MARKS, betweenMarks as mark, OWN_WORDS } from '../../schemas/domain/strangers.ts'
 import { visibleJson } from '../../schemas/domain/visible-text.ts'
 import { isShallow } from '../../schemas/http/json-values.ts'
 import { type BodyBudget, senderOf } from '../http/body-budget.ts'
-import type { Call } from '../operations/call/contract.ts'
+import type { Call, CallRequest } from '../operations/call/contract.ts'
+import type { Operation } from '../operations/define.ts'
+import { DEFAULT_LIMIT, listDepth } from '../operations/parts/fields.ts'
+import { OWN_FIELDS } from './own-fields.ts'
+import { saidOnce } from './said-once.ts'
 
 /** Where in an answer the words of strangers stand; null: nowhere. */
 interface Places {
@@ -17,22 +21,23 @@ interface Places {
 
 const known = new WeakMap<object, { readonly places: Places | null }>()
 
-/** The answer with marks around what its schema says comes from strangers. */
+/** The answer with marks around every text but those that its schema says are not of strangers. */
 export const marked = (schema: TSchema, value: unknown): unknown => {
-  const compiled = known.get(schema) ?? { places: placesIn(schema) }
+  const compiled = known.get(schema) ?? { places: placesIn(schema, '') }
   known.set(schema, compiled)
   return compiled.places === null ? value : markedAt(compiled.places, value)
 }
 
 type Schema = Readonly<Record<string, unknown>>
 
-const placesIn = (schema: unknown): Places | null => {
+const placesIn = (schema: unknown, field: string): Places | null => {
   // TypeBox's schemas are JSON Schema objects; their own types do not say so.
   const { $comment, properties, items, patternProperties, additionalProperties, anyOf, allOf } = schema as Schema
-  const all = $comment === FROM_STRANGERS
+  if ($comment === OWN_WORDS) return null
+  const all = $comment === FROM_STRANGERS || isOfAnybody(schema as Schema, field)
   const fields = Object.fromEntries(
-    Object.entries((properties ?? {}) as Schema).flatMap(([name, field]) => {
-      const places = placesIn(field)
+    Object.entries((properties ?? {}) as Schema).flatMap(([name, inner]) => {
+      const places = placesIn(inner, name)
       return places === null ? [] : [[name, places]]
     }),
   )
@@ -40,13 +45,19 @@ const placesIn = (schema: unknown): Places | null => {
   const own: Places = {
     all,
     fields,
-    items: isSchema(items) ? placesIn(items) : null,
-    values: records.map(placesIn).reduce(together, null),
+    items: isSchema(items) ? placesIn(items, field) : null,
+    values: records.map(record => placesIn(record, field)).reduce(together, null),
   }
-  const parts = [anyOf, allOf].flatMap(list => (Array.isArray(list) ? list : [])).map(placesIn)
+  const parts = [anyOf, allOf].flatMap(list => (Array.isArray(list) ? list : [])).map(part => placesIn(part, field))
   const places = parts.reduce(together, own)
   const isSomewhere = places?.all || Object.keys(places?.fields ?? {}).length > 0 || places?.items || places?.values
   return isSomewhere ? places : null
+}
+
+/** Whether a schema lets any text stand in a field that is not one of the service's own. */
+const isOfAnybody = ({ type, enum: words, const: word, format, anyOf, allOf }: Schema, field: string): boolean => {
+  if (type !== undefined) return type === 'string' && !words && word === undefined && !format && !OWN_FIELDS.has(field)
+  return !words && word === undefined && !anyOf && !allOf
 }
 
 /** Fields of what a refusal tells of an object: what is in them may be a claim's, so it is all marked. */
@@ -116,6 +127,14 @@ export const withoutMarks = <Value>(value: Value): Value => {
 const bare = (text: string): string =>
   text.length > 1 && text.startsWith(MARKS.opening) && text.endsWith(MARKS.closing) ? text.slice(1, -1) : text
 
+/** A list is read in lines, a page of the usual length of them, unless the agent says a depth or names one object. */
+const inLines = ({ input: { properties, required } }: Operation, input: CallRequest['input']): CallRequest['input'] => {
+  const isOfOne = input.id !== undefined && !required?.includes('id')
+  return properties.depth !== listDepth || input.depth !== undefined || isOfOne
+    ? input
+    : { ...input, depth: 'summary', limit: input.limit ?? DEFAULT_LIMIT }
+}
+
 /**
  * A call as an agent makes it: what comes back is no more than a person sees, with the words of strangers between
  * marks; of what the agent sends, marks that it copied are taken off again.
@@ -125,7 +144,7 @@ export const createAgentCall =
   async (operation, request) => {
     // What nests deeper is refused by the call, and nothing walks it before.
     const bare = () => (Object.values(request.input).every(isShallow) ? withoutMarks(request.input) : request.input)
-    const input = bodies.spending(senderOf(request.caller), bare)
+    const input = inLines(operation, bodies.spending(senderOf(request.caller), bare))
     const { data, meta } = visibleJson(await call(operation, { ...request, input }))
-    return { data: marked(operation.output, data), meta }
+    return { data: marked(operation.output, saidOnce(data)), meta }
   }

@@ -1,3 +1,4 @@
+import type { ToolAnnotations } from '@modelcontextprotocol/sdk/types.js'
 import type { TObject } from 'typebox'
 import { MetaSchema, strictSchema } from '../operations/call/contract.ts'
 import type { Operation } from '../operations/define.ts'
@@ -10,7 +11,7 @@ interface ListedTool {
   readonly description: string
   readonly inputSchema: object
   readonly outputSchema: object
-  readonly annotations: ReturnType<typeof hints>
+  readonly annotations: ToolAnnotations
 }
 
 /** Which list of tools a client asks for. */
@@ -97,12 +98,13 @@ const listPrimitive = (operation: Operation): ListedTool => ({
  * A client may ask its human before a call: the strongest of the modes decides what it hears. What is not said is
  * false.
  */
-const hints = (operations: readonly Operation[]) => {
+const hints = (operations: readonly Operation[]): ToolAnnotations => {
   const readOnlyHint = operations.every(({ effect }) => effect === 'read')
   return {
-    readOnlyHint,
-    destructiveHint: operations.some(({ effect }) => effect === 'destructive'),
-    ...(readOnlyHint ? { idempotentHint: true } : {}),
+    // One that only reads destroys nothing, which clients then need not be told.
+    ...(readOnlyHint
+      ? { readOnlyHint, idempotentHint: true }
+      : { destructiveHint: operations.some(({ effect }) => effect === 'destructive') }),
     openWorldHint: false,
   }
 }

@@ -6,7 +6,7 @@ import { noteError } from '../http/failed-answers.ts'
 import { type Call, InvalidArguments, MAX_NAMED } from '../operations/call/contract.ts'
 import { AssayError, type Caller, isProvisioning, type Operation } from '../operations/define.ts'
 import { type BodyLimits, CALL_BODY } from '../operations/parts/body-limits.ts'
-import type { Tool } from '../tools/define-tool.ts'
+import { listedFields, type Tool } from '../tools/define-tool.ts'
 import { isObject } from './messages.ts'
 import { isOfProtocol } from './refusals.ts'
 import { markedNames } from './strangers-marks.ts'
@@ -78,6 +78,7 @@ const resolveMode = (surface: Surface, tool: Tool, { mode, ...input }: Resolved[
 
 const refuseFieldsOfOtherModes = (tool: Tool, mode: string, operation: Operation, input: Resolved['input']): void => {
   const allowed = Object.keys(operation.input.properties)
+  const listed = listedFields(operation)
   // The operation itself refuses further fields.
   const fields = Object.keys(input).slice(0, MAX_NAMED)
   const foreign = fields.flatMap(field => {
@@ -90,7 +91,7 @@ const refuseFieldsOfOtherModes = (tool: Tool, mode: string, operation: Operation
     `${tool.name} ${mode}`,
     foreign.map(({ field, modes }) => ({
       pointer: `/${field}`,
-      message: `belongs to ${modes.join(', ')}; ${mode} allows ${allowed.join(', ') || 'no other field'}`,
+      message: `belongs to ${modes.join(', ')}; ${mode} allows ${listed.join(', ') || 'no other field'}`,
     })),
   )
 }

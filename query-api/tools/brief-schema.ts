@@ -54,13 +54,27 @@ type Fields = Readonly<Record<string, Field>>
 const briefObject = (properties: unknown, required: unknown): Field => {
   const fields = properties as Fields
   const [[name, first] = ['', undefined]] = Object.entries(fields)
-  if (first === undefined || !isOfAlike(properties)) return { properties: briefFields(fields) }
+  if (first === undefined) return { properties: {} }
+  if (!isOfAlike(properties)) {
+    const words = Object.entries(fields).map(([field, schema]) => inWords(field, schema))
+    return words.every(text => text !== null) ? { description: words.join(' ') } : { properties: briefFields(fields) }
+  }
   const needed = new Set(Array.isArray(required) ? required : [])
   const names = Object.keys(fields).map(name => (needed.has(name) ? `${name}*` : name))
   return {
     additionalProperties: briefSchema(first),
     description: [`${names.join(' ')}.`, meaningOf(name, first)].join(' ').trim(),
   }
+}
+
+/** A simple field of an object, its words and its meaning: `direction (asc desc).` Null for one that is not simple. */
+const inWords = (name: string, schema: Field): string | null => {
+  const { type, enum: values, items } = briefSchema(schema)
+  const isTexts = type === 'array' && JSON.stringify(items) === '{"type":"string"}'
+  if (type !== 'string' && type !== 'integer' && type !== 'boolean' && !isTexts) return null
+  const words = isTexts ? ' (list)' : Array.isArray(values) ? ` (${values.join(' ')})` : ''
+  const meaning = meaningOf(name, schema)
+  return `${name}${words}${meaning === '' ? '.' : `: ${meaning}`}`
 }
 
 /** What a field is said to mean beyond its name. */

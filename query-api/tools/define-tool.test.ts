@@ -69,7 +69,7 @@ test('a tool’s input is one flat object whose mode lists the fields of each, a
         type: 'array',
         items: {
           type: 'object',
-          properties: { of: { type: 'string', description: 'Of its kind.' } },
+          description: 'of: Of its kind.',
         },
       },
     },

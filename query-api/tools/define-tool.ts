@@ -86,7 +86,8 @@ const fieldsByMode = (modes: FlatTool['modes']): string => {
   return `* needed. ${[...own, ...(most.length === 0 ? [] : [`most: ${most.join(' ')}`])].join('; ')}`
 }
 
-const listedFields = ({ input, unlisted = [] }: Operation): string[] =>
+/** The fields of an operation that a tool’s list has, and that a refusal names. */
+export const listedFields = ({ input, unlisted = [] }: Operation): string[] =>
   Object.keys(input.properties).filter(field => !unlisted.includes(field))
 
 const isOptional =

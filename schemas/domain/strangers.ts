@@ -13,6 +13,16 @@ export const strangersText = (options: { readonly description?: string } = {}) =
   Type.String({ ...options, $comment: FROM_STRANGERS })
 
 /**
+ * Says, as `FROM_STRANGERS` does, that a member, an agent that works for one, or the service itself wrote what stands
+ * in a field. Every text of an answer says whose it is, or agents read it between marks.
+ */
+export const OWN_WORDS = 'Words of members and of the service.'
+
+/** A text that a member, an agent that works for one, or the service itself wrote. */
+export const ownText = (options: { readonly description?: string } = {}) =>
+  Type.String({ ...options, $comment: OWN_WORDS })
+
+/**
  * Stand around what strangers wrote, a token each; within it they are written as < and >, so that no text ends its own
  * marks.
  */

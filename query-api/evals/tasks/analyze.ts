@@ -46,7 +46,7 @@ export const analyzeTasks: readonly Task[] = [
   },
   {
     wants: 'Which problems does nothing on our board answer?',
-    calls: [analyze('claims', { kinds: ['problem'], order_by: 'actors' })],
+    calls: [analyze('claims', { kinds: ['problem'], order_by: 'actors', depth: 'standard' })],
     holds: [
       { answer: 1, path: 'data.items.[reference=CLM-6].solutions', is: 0 },
       { answer: 1, path: 'data.groups.[state=emerging].unanswered', is: 2 },

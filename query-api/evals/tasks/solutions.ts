@@ -36,7 +36,7 @@ export const solutionsTasks: readonly Task[] = [
     calls: [
       lookup('search', { query: 'weekly export by mail', types: ['solution'] }),
       decide('update_solution', {
-        solution_id: '{1.data.items.0.id}',
+        solution_id: '{1.data.items.0.reference}',
         priority_boost: 1.5,
         comment: 'A big customer waits for it.',
       }),

@@ -27,7 +27,7 @@ export const triageTasks: readonly Task[] = [
       lookup('triage', { classification: 'unclassified' }),
       decide('triage', {
         action: 'dismiss',
-        signal_id: '{1.data.items.[actor_name=Promo].reference}',
+        signal_id: '{1.data.items.[text=Cheap watches, best prices, click here.].reference}',
         comment: 'It is an advertisement.',
       }),
     ],

@@ -3,7 +3,7 @@ import { countClaims } from '../../../model/claims/claims.ts'
 import { CLAIM_KINDS, CLAIM_STATES } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation, Type } from '../define.ts'
 import { estimateTokens } from '../parts/excerpt.ts'
-import { cursor, depth, limit, oneOf } from '../parts/fields.ts'
+import { cursor, limit, listDepth, oneOf } from '../parts/fields.ts'
 import { decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
 import { ownerFilter, ownerId } from '../parts/people.ts'
 import { ClaimShape, toClaim } from './claim.ts'
@@ -35,7 +35,7 @@ export const analyzeClaims = readOperation({
     ),
     owner: ownerFilter,
     order_by: Type.Optional(oneOf(CLAIM_ORDERS, { description: 'The highest first. Default evidence_priority.' })),
-    depth,
+    depth: listDepth,
     limit,
     cursor,
   }),

@@ -1,6 +1,7 @@
 import { refuseBareClaims } from '../../../model/claims/change-evidence.ts'
 import { type EditableClaim, editableClaim, setClaim } from '../../../model/claims/claims.ts'
 import { storeDecision } from '../../../model/decisions/log-decision.ts'
+import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { CLAIM_STATES, reference } from '../../../schemas/domain/vocabulary.ts'
 import { AssayError, type Transaction, Type, throwDeleted, writeOperation } from '../define.ts'
 import { comment, identifier, oneOf, uuid, version } from '../parts/fields.ts'
@@ -28,7 +29,7 @@ export const updateClaim = writeOperation({
       id: uuid,
       reference: Type.String(),
       state: oneOf(CLAIM_STATES),
-      title: Type.String(),
+      title: strangersText(),
       version: Type.Integer(),
     }),
     decision: Type.Object({ id: uuid, reference: Type.String() }),

@@ -2,6 +2,7 @@ import { isAssayError } from '../../../infra/runtime/errors.ts'
 import { openDeadLetters } from '../../../model/dead-letters/read-dead-letters.ts'
 import { headOf, replayableFrom } from '../../../model/dead-letters/selection.ts'
 import { requireNoPendingSignal } from '../../../model/references/resolve.ts'
+import { FROM_STRANGERS } from '../../../schemas/domain/strangers.ts'
 import { reference, STEPS } from '../../../schemas/domain/vocabulary.ts'
 import { AssayError, readOperation, type Services, Type } from '../define.ts'
 import { nullable, oneOf, uuid } from '../parts/fields.ts'
@@ -51,7 +52,7 @@ export const inspectDeadLetter = readOperation({
     decision: nullable(Type.String({ description: 'The Decision by which it was discarded.' })),
     other_steps: Type.Array(Type.String(), { description: 'Other steps at which the signal has a letter.' }),
     step_attempts: Type.Array(SignalStep, { description: 'In the order of time; reasons are empty while sealed.' }),
-    record: nullable(Type.Record(Type.String(), Type.Unknown())),
+    record: nullable(Type.Record(Type.String(), Type.Unknown(), { $comment: FROM_STRANGERS })),
     hidden_reason: nullable(Type.String({ description: 'Why the record is not shown; null when it is.' })),
   }),
   run: async (input, { read, services, caller }) => {

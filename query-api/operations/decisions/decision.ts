@@ -17,6 +17,7 @@ import { resolveOne } from '../../../model/references/resolve.ts'
 import { isReferenced } from '../../../model/references/statements.ts'
 import { lockWorkspaces } from '../../../model/signals/scope.ts'
 import { requiresAppDecisions } from '../../../model/workspaces/workspaces.ts'
+import { ownText } from '../../../schemas/domain/strangers.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import {
   AssayError,
@@ -34,7 +35,7 @@ import { instant, nullable, oneOf, uuid } from '../parts/fields.ts'
 /** A Decision as lists show it. */
 export const DecisionShape = Type.Object({
   reference: Type.String(),
-  text: Type.String({ description: 'What was decided and why, as a human or their agent stated it.' }),
+  text: ownText({ description: 'What was decided and why, as a human or their agent stated it.' }),
   text_truncation: cut,
   made_by: Type.String(),
   via: oneOf(['app', 'key']),

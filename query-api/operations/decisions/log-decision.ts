@@ -2,6 +2,7 @@ import { type DecisionObject, storeDecision } from '../../../model/decisions/log
 import { resolveAmong } from '../../../model/references/resolve.ts'
 import type { Identifiable } from '../../../model/references/statements.ts'
 import { MAX_REFERENCES } from '../../../schemas/domain/limits.ts'
+import { ownText } from '../../../schemas/domain/strangers.ts'
 import { Type, writeOperation } from '../define.ts'
 import { instant, uuid } from '../parts/fields.ts'
 
@@ -33,7 +34,7 @@ export const logDecision = writeOperation({
   output: Type.Object({
     id: uuid,
     reference: Type.String(),
-    statement: Type.String(),
+    statement: ownText(),
     made_by: Type.String(),
     via: Type.String({ description: 'The app, or the key by its label.' }),
     made_at: instant,

@@ -10,7 +10,7 @@ import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation, Type, throwDeleted } from '../define.ts'
 import { ANSWER_TOKENS, estimateTokens, takeWithinBudget } from '../parts/excerpt.ts'
-import { cursor, DEFAULT_LIMIT, type Depth, depth, identifier, limit, nullable, uuid } from '../parts/fields.ts'
+import { cursor, DEFAULT_LIMIT, type Depth, identifier, limit, listDepth, nullable, uuid } from '../parts/fields.ts'
 import { decodeCursor, encodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
 import { DecisionShape, toDecision } from './decision.ts'
 
@@ -62,7 +62,7 @@ export const lookupDecision = readOperation({
   input: Type.Object({
     id: Type.Optional(identifier),
     about: Type.Optional(Type.With(identifier, { description: 'Only about this.' })),
-    depth,
+    depth: listDepth,
     limit,
     cursor,
   }),

@@ -21,6 +21,7 @@ import { SEARCHED } from '../../../model/search/searched.ts'
 import { codeHostEvents } from '../../../model/sources/source-requests.ts'
 import { DAY_MS } from '../../../schemas/domain/durations.ts'
 import type { SourceId } from '../../../schemas/domain/ids.ts'
+import { OWN_WORDS, ownText } from '../../../schemas/domain/strangers.ts'
 import { type ReadContext, type Static, type Transaction, Type } from '../define.ts'
 import { instant, NextCall, oneOf } from '../parts/fields.ts'
 import type { DependencyState } from '../pipeline/dependencies.ts'
@@ -39,8 +40,8 @@ export const Finding = Type.Object({
     description:
       'broken: evidence is lost or stopped. degraded: works, less well. waiting: for a person. note: good to know.',
   }),
-  cause: Type.String(),
-  evidence: Type.String({ description: 'The figures that it was found by.' }),
+  cause: ownText(),
+  evidence: ownText({ description: 'The figures that it was found by.' }),
   since: Type.With(instant, { description: 'Since when it is so, or as far back as that can be told. ISO 8601, UTC.' }),
   mended_by: oneOf(MENDERS, {
     description:
@@ -48,7 +49,10 @@ export const Finding = Type.Object({
   }),
   next: Type.Object({
     ...NextCall.properties,
-    arguments: Type.Record(Type.String(), Type.Unknown(), { description: 'Beside mode; to be sent as they are.' }),
+    arguments: Type.Record(Type.String(), Type.Unknown(), {
+      $comment: OWN_WORDS,
+      description: 'Beside mode; to be sent as they are.',
+    }),
   }),
   remedy: Type.String({ description: 'What ends it.' }),
 })

@@ -1,5 +1,6 @@
 import { sectionsOf } from '../../../model/living-documents/sections.ts'
 import type { DocumentVersion } from '../../../model/living-documents/versions.ts'
+import { ownText } from '../../../schemas/domain/strangers.ts'
 import { DOCUMENT_EDITS, reference } from '../../../schemas/domain/vocabulary.ts'
 import { AssayError, type Static, Type } from '../define.ts'
 import { estimateTokens } from '../parts/excerpt.ts'
@@ -18,7 +19,7 @@ export const section = Type.Optional(
 /** The sections of a document, as far as there is room for them. */
 export const Outline = Type.Object({
   count: Type.Integer(),
-  items: Type.Array(Type.Array(Type.String()), { description: 'The path of headings of each; the first that fit.' }),
+  items: Type.Array(Type.Array(ownText()), { description: 'The path of headings of each; the first that fit.' }),
 })
 type Outline = Static<typeof Outline>
 

@@ -1,5 +1,6 @@
 import { MAX_DOCUMENT_CHARACTERS, readVersion } from '../../../model/living-documents/versions.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
+import { ownText } from '../../../schemas/domain/strangers.ts'
 import { readOperation, Type, throwDeleted } from '../define.ts'
 import { LONG_TEXT_BODY } from '../parts/body-limits.ts'
 import { solutionId } from '../solutions/solution.ts'
@@ -24,7 +25,7 @@ export const mergeLivingDocument = readOperation({
   }),
   output: Type.Object({
     newest: DocumentVersionShape,
-    text: Type.String({ description: 'Both together.' }),
+    text: ownText({ description: 'Both together.' }),
     conflicts: Type.Integer({ description: 'Places where both changed the same lines.' }),
   }),
   run: async (input, { caller, read, services }) => {

@@ -15,6 +15,7 @@ import { requireQuota } from '../../../model/quotas/require-quota.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import type { SolutionId } from '../../../schemas/domain/ids.ts'
 import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
+import { OWN_WORDS } from '../../../schemas/domain/strangers.ts'
 import { DecisionBasis, recordDecision, requireDecision } from '../decisions/decision.ts'
 import { AssayError, type Static, type Transaction, Type, type WriteContext, writeOperation } from '../define.ts'
 import {
@@ -132,7 +133,7 @@ export const changeGroup = writeOperation({
   input,
   output: Type.Object({
     group: GroupShape,
-    changed: Type.Record(Type.String(), Type.Unknown()),
+    changed: Type.Record(Type.String(), Type.Unknown(), { $comment: OWN_WORDS }),
     decision: DecisionBasis,
   }),
   apply: async (given, transaction, context) => {

@@ -1,16 +1,17 @@
 import { boardPage } from '../../../model/board/order.ts'
 import { type GroupRow, listGroups, membersOf, readGroup } from '../../../model/groups/groups.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
+import { ownText } from '../../../schemas/domain/strangers.ts'
 import { SOLUTION_STATES } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation, type Static, type Transaction, Type } from '../define.ts'
-import { cursor, type Depth, depth, identifier, instant, limit, nullable, oneOf, uuid } from '../parts/fields.ts'
+import { cursor, type Depth, identifier, instant, limit, listDepth, nullable, oneOf, uuid } from '../parts/fields.ts'
 import { decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
 import { BOARD_LINE, BoardItem, MAX_ITEMS, toBoardItems } from '../solutions/lookup-backlog.ts'
 
 /** A named group of Solutions. */
 export const GroupShape = Type.Object({
   id: uuid,
-  name: Type.String(),
+  name: ownText(),
   solutions: Type.Integer({ description: 'How many it has.' }),
   by_state: Type.Array(Type.Object({ state: oneOf(SOLUTION_STATES), solutions: Type.Integer() }), {
     description: 'How many of them are in each state.',
@@ -62,7 +63,7 @@ export const lookupGroup = readOperation({
   audience: 'everyone',
   input: Type.Object({
     id: Type.Optional(Type.With(identifier, { description: 'The group; all without. A UUID or exact name.' })),
-    depth,
+    depth: listDepth,
     limit,
     cursor,
   }),

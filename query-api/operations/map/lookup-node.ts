@@ -4,7 +4,7 @@ import { readBindings } from '../../../model/metrics/bindings.ts'
 import { recentPoints } from '../../../model/metrics/points.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import type { SignalRow } from '../../../model/signals/read-signals.ts'
-import { strangersText } from '../../../schemas/domain/strangers.ts'
+import { ownText, strangersText } from '../../../schemas/domain/strangers.ts'
 import { CLAIM_KINDS, CLAIM_STATES, reference } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation, type Static, type Transaction, Type, throwDeleted } from '../define.ts'
 import { Notes, notesOf } from '../knowledge/save-knowledge.ts'
@@ -86,7 +86,7 @@ const PIECE = 500
 const NodeText = Type.Object({
   kind: oneOf(['description', 'example']),
   number: Type.Integer({ description: 'Which example, from 1; 0 for the description.' }),
-  text: Type.String(),
+  text: ownText(),
 })
 
 /** The description and the examples of a node, whole, in pieces that are joined as they are. */
@@ -145,7 +145,7 @@ export const lookupNode = readOperation({
   }),
   output: Type.Object({
     node: Type.Object({ ...NodeShape.properties, metrics: Type.Array(NodeMetric) }),
-    children: Type.Array(Type.Object({ id: uuid, name: Type.String() }), {
+    children: Type.Array(Type.Object({ id: uuid, name: ownText() }), {
       description: 'The first 50 by name; none with depth summary.',
     }),
     signals: listed(NodeSignal, 'Anchored to the node or below it, the newest first; the newest 2,000 can be listed.'),

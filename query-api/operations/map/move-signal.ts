@@ -1,4 +1,5 @@
 import { ATTACH_AT, countNodeLessons, moveToNode, takeLessonBack } from '../../../model/map/anchor.ts'
+import { ownText } from '../../../schemas/domain/strangers.ts'
 import { AssayError, actorLabel, Type, writeOperation } from '../define.ts'
 import { identifier, version } from '../parts/fields.ts'
 import { SignalShape } from '../parts/signal-shape.ts'
@@ -22,7 +23,7 @@ export const moveSignal = writeOperation({
   output: Type.Object({
     signal: SignalShape,
     examples: Type.Integer({ description: 'Signals that people moved to the node.' }),
-    message: Type.String(),
+    message: ownText(),
   }),
   apply: async ({ signal_id, node_id, version: read }, transaction, { caller, services }) => {
     const signal = await lockSignal(transaction, signal_id, read)

@@ -5,6 +5,7 @@ import { type MetricBinding, readBindings } from '../../../model/metrics/binding
 import { resolveOne } from '../../../model/references/resolve.ts'
 import type { JobId } from '../../../schemas/domain/ids.ts'
 import { MAX_CHARACTERS, MAX_NODE_EXAMPLES } from '../../../schemas/domain/limits.ts'
+import { ownText } from '../../../schemas/domain/strangers.ts'
 import { AssayError, type Static, type Transaction, Type, throwDeleted } from '../define.ts'
 import { MetricShape, metricShape } from '../metrics/metric.ts'
 import { cut, excerpt } from '../parts/excerpt.ts'
@@ -14,11 +15,11 @@ import { identifier, nullable, uuid } from '../parts/fields.ts'
 export const NodeShape = Type.Object({
   id: uuid,
   parent_id: nullable(uuid),
-  path: Type.Array(Type.String(), { description: 'Names from the root to the node itself.' }),
-  name: Type.String(),
-  description: Type.String(),
+  path: Type.Array(ownText(), { description: 'Names from the root to the node itself.' }),
+  name: ownText(),
+  description: ownText(),
   description_truncation: cut,
-  examples: Type.Array(Type.String(), { description: 'Texts as senders write them, that belong here.' }),
+  examples: Type.Array(ownText(), { description: 'Texts as senders write them, that belong here.' }),
   examples_truncation: cut,
   children: Type.Integer(),
   subtree_nodes: Type.Integer(),
@@ -155,7 +156,7 @@ export const requireOutside = async (
 /** What a change of the map means for the Signals that are here already. */
 export const ReAnchoring = Type.Object({
   job_id: nullable(uuid),
-  message: Type.String(),
+  message: ownText(),
 })
 type ReAnchoring = Static<typeof ReAnchoring>
 

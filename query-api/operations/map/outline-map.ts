@@ -1,5 +1,6 @@
 import { countLevels, nodeRows } from '../../../model/map/read-map.ts'
 import { readBindings } from '../../../model/metrics/bindings.ts'
+import { ownText } from '../../../schemas/domain/strangers.ts'
 import { readOperation, Type } from '../define.ts'
 import { MetricShape, metricShape } from '../metrics/metric.ts'
 import { inOneAnswer, nullable, uuid } from '../parts/fields.ts'
@@ -23,7 +24,7 @@ export const outlineMap = readOperation({
       Type.Object({
         id: uuid,
         parent_id: nullable(uuid),
-        name: Type.String(),
+        name: ownText(),
         version: Type.Integer(),
         signals: Type.Integer({ description: 'Signals anchored to the node itself.' }),
         subtree_signals: Type.Integer({ description: 'Signals anchored to the node or to one below it.' }),

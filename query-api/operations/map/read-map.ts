@@ -2,7 +2,7 @@ import { countLevels, type NodeRow, nodeRows } from '../../../model/map/read-map
 import { readBindings } from '../../../model/metrics/bindings.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { readOperation, Type } from '../define.ts'
-import { cursor, depth, limit } from '../parts/fields.ts'
+import { cursor, limit, listDepth } from '../parts/fields.ts'
 import { decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
 import { FULL, NodeShape, nodeId, STANDARD, toNode } from './node.ts'
 
@@ -42,7 +42,7 @@ export const readMap = readOperation({
     levels: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 50, description: 'So many levels. Default all; of a summary, what fits.' }),
     ),
-    depth,
+    depth: listDepth,
     limit,
     cursor,
   }),

@@ -1,4 +1,5 @@
 import { type Child, changeMap, childrenOf, type MapNode, removeNode } from '../../../model/map/nodes.ts'
+import { ownText } from '../../../schemas/domain/strangers.ts'
 import { AssayError, type Transaction, Type, writeOperation } from '../define.ts'
 import { oneOf, uuid, version } from '../parts/fields.ts'
 import {
@@ -30,7 +31,7 @@ export const removeMapNode = writeOperation({
     version,
   }),
   output: Type.Object({
-    removed: Type.Object({ id: uuid, name: Type.String() }),
+    removed: Type.Object({ id: uuid, name: ownText() }),
     moved_children: Type.Integer(),
     unanchored_signals: Type.Integer({ description: 'Signals that were anchored to it: anchored to nothing for now.' }),
     re_anchoring: ReAnchoring,

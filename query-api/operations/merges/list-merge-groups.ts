@@ -4,7 +4,7 @@ import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation, type Static, Type } from '../define.ts'
 import { ANSWER_TOKENS, takeWithinBudget } from '../parts/excerpt.ts'
-import { cursor, depth, instant, limit, nullable, uuid } from '../parts/fields.ts'
+import { cursor, instant, limit, listDepth, nullable, uuid } from '../parts/fields.ts'
 import { beginningOf, decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
 import {
   BarShape,
@@ -91,7 +91,7 @@ export const listMergeGroups = readOperation({
   units: 1,
   role: 'viewer',
   audience: 'everyone',
-  input: Type.Object({ claim_id: claimFilter, depth, limit, cursor }),
+  input: Type.Object({ claim_id: claimFilter, depth: listDepth, limit, cursor }),
   output: Type.Object({
     count: Type.Integer({ description: 'Groups.' }),
     pairs: Type.Integer({ description: 'Pairs in all groups.' }),

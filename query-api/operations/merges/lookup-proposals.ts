@@ -36,7 +36,7 @@ const Proposal = Type.Object({
   proposed_at: instant,
   state: oneOf(MERGE_PROPOSAL_STATES),
   decided_by: nullable(Type.String()),
-  decided_reason: nullable(Type.String()),
+  decided_reason: nullable(strangersText()),
   decided_at: nullable(instant),
   decision: nullable(Type.String({ description: 'The Decision that settled it; null for a judge’s verdict.' })),
 })

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { MetricBinding } from '../../../model/metrics/bindings.ts'
 import { hasReached, METRIC_CHANGES, metricChangeOf } from '../../../model/metrics/points.ts'
+import { ownText } from '../../../schemas/domain/strangers.ts'
 import { METRIC_DIRECTIONS } from '../../../schemas/domain/vocabulary.ts'
 import { identifier, instant, nullable, oneOf, uuid } from '../parts/fields.ts'
 
@@ -11,7 +12,7 @@ const Reading = Type.Object({ value: Type.Number(), occurred_at: instant })
 /** A metric bound to a node of the product map. */
 export const MetricShape = Type.Object({
   metric_id: uuid,
-  name: Type.String(),
+  name: ownText(),
   direction: oneOf(METRIC_DIRECTIONS),
   target: nullable(Type.Number()),
   is_receiving: Type.Boolean({ description: 'False once its webhook is deleted: no more points come.' }),

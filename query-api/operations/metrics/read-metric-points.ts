@@ -1,6 +1,7 @@
 import { thinnedPoints } from '../../../model/metrics/points.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { DAY_MS } from '../../../schemas/domain/durations.ts'
+import { ownText } from '../../../schemas/domain/strangers.ts'
 import { readOperation, type Static, Type } from '../define.ts'
 import { inOneAnswer, instant, uuid } from '../parts/fields.ts'
 import { Time, timeRange } from '../parts/filters.ts'
@@ -27,7 +28,7 @@ export const readMetricPoints = readOperation({
     time: Type.Optional(Type.Pick(Time, ['from', 'to', 'time_zone'])),
   }),
   output: Type.Object({
-    metric: Type.Object({ id: uuid, name: Type.String() }),
+    metric: Type.Object({ id: uuid, name: ownText() }),
     count: Type.Integer({ description: 'Points of that time; fewer are shown where there are more than 500.' }),
     items: inOneAnswer('500 points at most', Type.Object({ value: Type.Number(), occurred_at: instant })),
   }),

@@ -1,6 +1,7 @@
 import { type OutcomeRow, outcomeOf, outcomesPage, solutionOfOutcome } from '../../../model/outcomes/outcomes.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { isUuid } from '../../../schemas/domain/ids.ts'
+import { ownText } from '../../../schemas/domain/strangers.ts'
 import { OUTCOME_VERDICTS, reference } from '../../../schemas/domain/vocabulary.ts'
 import { AssayError, readOperation, type Static, type Transaction, Type } from '../define.ts'
 import { cut, type Excerpt, excerptWithin } from '../parts/excerpt.ts'
@@ -11,17 +12,17 @@ import { authorFields } from '../parts/people.ts'
 /** What came of a Solution. */
 export const OutcomeShape = Type.Object({
   id: uuid,
-  solution: Type.Object({ id: uuid, reference: Type.String(), title: Type.String() }),
+  solution: Type.Object({ id: uuid, reference: Type.String(), title: ownText() }),
   verdict: oneOf(OUTCOME_VERDICTS),
-  expectation: Type.String(),
+  expectation: ownText(),
   expectation_truncation: cut,
-  observation: Type.String(),
+  observation: ownText(),
   observation_truncation: cut,
   cited: Type.Integer({ description: 'Metric points cited in all; a short answer shows fewer.' }),
   points: Type.Array(
     Type.Object({
       metric_id: uuid,
-      metric: Type.String(),
+      metric: ownText(),
       value: Type.Number({ description: 'As it was when it was cited.' }),
       occurred_at: instant,
     }),

@@ -1,6 +1,7 @@
 import type { TEnum, TSchema } from 'typebox'
 import { HOUR_MS } from '../../../schemas/domain/durations.ts'
 import { MAX_CHARACTERS, MAX_LIMIT } from '../../../schemas/domain/limits.ts'
+import { ownText } from '../../../schemas/domain/strangers.ts'
 import { AssayError, type Static, Type } from '../define.ts'
 
 /** Arguments and shapes that recur: named, described and bounded alike wherever they are taken. */
@@ -21,6 +22,14 @@ export type Depth = (typeof DEPTHS)[number]
 
 export const depth = Type.Optional(
   oneOf(DEPTHS, { description: 'Default standard. A summary is a few lines; of a list, a line for each item.' }),
+)
+
+/** Of a list: agents that do not say a depth read it in lines, the app reads it whole. */
+export const listDepth = Type.Optional(
+  oneOf(DEPTHS, {
+    default: 'summary',
+    description: 'Default summary, a line for each item; of one object that id names, and in the app, standard.',
+  }),
 )
 
 export const identifier = Type.String({
@@ -72,7 +81,7 @@ export const version = Type.Optional(
 export const NextCall = Type.Object({
   tool: Type.String(),
   mode: Type.String(),
-  reason: Type.String(),
+  reason: ownText(),
 })
 export type NextCall = Static<typeof NextCall>
 

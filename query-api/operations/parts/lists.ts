@@ -2,6 +2,7 @@ import type { TArrayOptions, TSchema } from 'typebox'
 import { sha256 } from '../../../infra/runtime/secrets.ts'
 import { DAY_MS, HOUR_MS } from '../../../schemas/domain/durations.ts'
 import { MAX_LIMIT } from '../../../schemas/domain/limits.ts'
+import { OWN_WORDS } from '../../../schemas/domain/strangers.ts'
 import { AssayError, type Static, Type } from '../define.ts'
 import { ANSWER_TOKENS, type Excerpt, excerptWithin, takeWithinBudget } from './excerpt.ts'
 import { DEFAULT_LIMIT, type Depth } from './fields.ts'
@@ -58,7 +59,9 @@ export const listOf = <Item extends TSchema>(item: Item, line: readonly string[]
     Type.Array(
       Type.Union([
         item,
+        // Its fields are known by their names.
         Type.Record(Type.String(), Type.Unknown(), {
+          $comment: OWN_WORDS,
           description: `With depth summary a line: ${line.join(', ')}; what is none, 0 or false is left out.`,
         }),
       ]),

@@ -1,5 +1,6 @@
 import { NOBODY, type Person, peopleNamed, peopleOf } from '../../../model/members/people.ts'
 import { nearestNames } from '../../../model/words/nearest-names.ts'
+import { ownText } from '../../../schemas/domain/strangers.ts'
 import { AssayError, type Caller, type Transaction, Type } from '../define.ts'
 import { nullable, uuid } from './fields.ts'
 
@@ -10,7 +11,7 @@ export const authorFields = {
 }
 
 /** A member, as answers show them. */
-export const PersonShape = Type.Object({ id: uuid, name: Type.String() })
+export const PersonShape = Type.Object({ id: uuid, name: ownText() })
 
 /** Who looks after a Signal, a claim or a Solution. */
 export const Owner = nullable(PersonShape)

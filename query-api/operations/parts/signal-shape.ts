@@ -2,7 +2,7 @@ import { newestRepeats, type RepeatRow } from '../../../model/duplicates/read-re
 import type { SignalRow } from '../../../model/signals/read-signals.ts'
 import type { SignalId } from '../../../schemas/domain/ids.ts'
 import { SHOWN_CHARACTERS } from '../../../schemas/domain/limits.ts'
-import { FROM_STRANGERS, strangersText } from '../../../schemas/domain/strangers.ts'
+import { FROM_STRANGERS, ownText, strangersText } from '../../../schemas/domain/strangers.ts'
 import {
   ACTOR_ROLES,
   CHANNELS,
@@ -52,12 +52,12 @@ export const SignalShape = Type.Object({
   state: oneOf(SIGNAL_STATES),
   classification: oneOf(CLASSIFICATIONS),
   classification_confidence: Type.Number(),
-  node: nullable(Type.Object({ id: uuid, name: Type.String(), score: nullable(Type.Number()) })),
+  node: nullable(Type.Object({ id: uuid, name: ownText(), score: nullable(Type.Number()) })),
   claims: Type.Array(Type.Object({ id: uuid, reference: Type.String(), title: strangersText() })),
   occurrences: Type.Integer({ description: 'How often it was repeated, itself not counted.' }),
   channel: oneOf(CHANNELS),
   source: nullable(strangersText()),
-  source_url: nullable(Type.String()),
+  source_url: nullable(strangersText()),
   event: nullable(strangersText()),
   actor_name: nullable(strangersText()),
   actor_role: oneOf(ACTOR_ROLES),
@@ -151,7 +151,7 @@ export const RepeatShape = Type.Object({
   actor_name: nullable(strangersText()),
   channel: oneOf(CHANNELS),
   source: nullable(strangersText()),
-  source_url: nullable(Type.String()),
+  source_url: nullable(strangersText()),
   occurred_at: instant,
   ...CameIn,
   taken_out: Type.Boolean({ description: 'A person said that it repeats nothing; it is about to be a Signal.' }),

@@ -2,7 +2,7 @@ import { isAssayError } from '../../../infra/runtime/errors.ts'
 import type { SignalPending } from '../../../model/references/resolve.ts'
 import { findSignalOutcome, type SignalOutcome } from '../../../model/signals/read-signals.ts'
 import { isUuid, wasAccepted } from '../../../schemas/domain/ids.ts'
-import { FROM_STRANGERS, quotedStrangers, strangersText } from '../../../schemas/domain/strangers.ts'
+import { FROM_STRANGERS, ownText, quotedStrangers, strangersText } from '../../../schemas/domain/strangers.ts'
 import {
   ACTOR_ROLES,
   FAULTS,
@@ -22,7 +22,7 @@ export const SignalStatus = Type.Object({
     description:
       'inserted: a Signal. duplicate: it repeats its original, and is counted there. in_pipeline: on its way. dead: it could not go on. test: a test of its source that came the whole way, and counts nowhere.',
   }),
-  message: Type.String({ description: 'The status in a sentence.' }),
+  message: ownText({ description: 'The status in a sentence.' }),
   step: nullable(Type.String({ description: 'On its way: the step that it came to last, or waits for. Dead: where.' })),
   duplicate: nullable(
     Type.Object({

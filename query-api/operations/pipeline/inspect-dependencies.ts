@@ -1,3 +1,4 @@
+import { ownText } from '../../../schemas/domain/strangers.ts'
 import { readOperation, Type } from '../define.ts'
 import { inOneAnswer, instant, nullable, oneOf } from '../parts/fields.ts'
 import { DEPENDENCIES, DEPENDENCY_STATES } from './dependencies.ts'
@@ -6,7 +7,7 @@ const State = Type.Object({
   name: oneOf(DEPENDENCIES),
   state: oneOf(DEPENDENCY_STATES, { description: 'unknown: what would say it is away itself.' }),
   since: nullable(Type.With(instant, { description: 'Away since, where that is known.' })),
-  reason: Type.String({ description: 'What it, or whoever asked it, said; empty while it answers.' }),
+  reason: ownText({ description: 'What it, or whoever asked it, said; empty while it answers.' }),
   effect: Type.String({ description: 'What does not work meanwhile, and what does; empty while it answers.' }),
 })
 

@@ -9,7 +9,7 @@ import { groupDeadLetters, listDeadLetters } from '../../../model/dead-letters/r
 import { ATTACH_AT } from '../../../model/map/anchor.ts'
 import { pausedSteps } from '../../../model/pipeline/paused-steps.ts'
 import { HOUR_MS } from '../../../schemas/domain/durations.ts'
-import { strangersText } from '../../../schemas/domain/strangers.ts'
+import { ownText, strangersText } from '../../../schemas/domain/strangers.ts'
 import { DEAD_LETTER_STATES, FAULTS } from '../../../schemas/domain/vocabulary.ts'
 import { DeadLetter, deadLetterFilters, requireKnownClass, toDeadLetter } from '../dead-letters/dead-letter.ts'
 import { readOperation, type Transaction, Type } from '../define.ts'
@@ -78,7 +78,7 @@ const StepFigures = Type.Object({
   newest_received_at: Type.String({ description: 'When the newest signal that it handled was received.' }),
 })
 
-const Paused = Type.Object({ step: Type.String(), reason: Type.String(), paused_at: instant })
+const Paused = Type.Object({ step: Type.String(), reason: ownText(), paused_at: instant })
 
 const Group = Type.Object({
   step: Type.String(),

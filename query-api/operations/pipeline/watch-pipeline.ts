@@ -7,6 +7,7 @@ import {
   quantile,
   readReports,
 } from '../../../model/pipeline/processor-report.ts'
+import { ownText } from '../../../schemas/domain/strangers.ts'
 import { STEPS, type StepName } from '../../../schemas/domain/vocabulary.ts'
 import type { Lane } from '../../../schemas/events/topics.ts'
 import { readOperation, type Static, Type } from '../define.ts'
@@ -19,7 +20,7 @@ const Waiting = Type.Object({
   }),
   lag: Type.Integer({ description: 'Records that wait on the log.' }),
   oldest_at: nullable(Type.With(instant, { description: 'When the log took the oldest of them.' })),
-  reason: Type.String(),
+  reason: ownText(),
 })
 type Waiting = Static<typeof Waiting>
 
@@ -77,7 +78,7 @@ const figuresOf = (reports: readonly ProcessorReport[], step: StepName, lane: La
 }
 
 const Pause = Type.Object({
-  reason: Type.String(),
+  reason: ownText(),
   paused_at: instant,
   paused_by: nullable(Type.String({ description: 'Null for who does not administer the installation.' })),
 })

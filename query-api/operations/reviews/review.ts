@@ -4,7 +4,7 @@ import { periodLabel } from '../../../model/reviews/period-label.ts'
 import { ReviewFigures } from '../../../model/reviews/review-figures.ts'
 import type { ProductReview, SavedReview } from '../../../model/reviews/reviews.ts'
 import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
-import { strangersText } from '../../../schemas/domain/strangers.ts'
+import { OWN_WORDS, ownText, strangersText } from '../../../schemas/domain/strangers.ts'
 import { AssayError, type Static, Type } from '../define.ts'
 import { cut, excerpt } from '../parts/excerpt.ts'
 import { type Depth, depth, instant, nullable, uuid } from '../parts/fields.ts'
@@ -13,7 +13,7 @@ import { Time, timeRange } from '../parts/filters.ts'
 /** A Product Review as answers show it. */
 export const ReviewShape = Type.Object({
   id: nullable(uuid),
-  title: Type.String(),
+  title: ownText(),
   period_from: instant,
   period_to: instant,
   prepared_by: Type.String(),
@@ -22,7 +22,10 @@ export const ReviewShape = Type.Object({
   text_truncation: cut,
   figures: Type.Optional(
     Type.Intersect(
-      [Type.Record(Type.String(), Type.Unknown()), Type.Object({ claims: ReviewFigures.properties.claims })],
+      [
+        Type.Record(Type.String(), Type.Unknown(), { $comment: OWN_WORDS }),
+        Type.Object({ claims: ReviewFigures.properties.claims }),
+      ],
       { description: 'What it was made from; only with depth full.' },
     ),
   ),

@@ -1,10 +1,11 @@
 import { type DecisionOnObject, lastChangesOf } from '../../../model/decisions/read-decisions.ts'
 import { type RoadmapRow, roadmapPage } from '../../../model/roadmap/roadmap.ts'
+import { ownText } from '../../../schemas/domain/strangers.ts'
 import { ROADMAP_HORIZONS, reference, SOLUTION_STATES } from '../../../schemas/domain/vocabulary.ts'
 import { DecisionShape, toDecision } from '../decisions/decision.ts'
 import { readOperation, type Transaction, Type } from '../define.ts'
 import { cut, excerpt, shortened } from '../parts/excerpt.ts'
-import { cursor, type Depth, depth, limit, oneOf, uuid } from '../parts/fields.ts'
+import { cursor, type Depth, limit, listDepth, oneOf, uuid } from '../parts/fields.ts'
 import { decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
 
 /** How much is shown of each title and summary. */
@@ -24,9 +25,9 @@ const RoadmapItem = Type.Object({
   reference: Type.String(),
   horizon: oneOf(ROADMAP_HORIZONS),
   position: Type.Integer({ description: '1 stands first in its horizon.' }),
-  title: Type.String(),
+  title: ownText(),
   state: oneOf(SOLUTION_STATES),
-  text: Type.String({ description: 'The summary.' }),
+  text: ownText({ description: 'The summary.' }),
   text_truncation: cut,
   version: Type.Integer(),
   decision: Type.Optional(
@@ -67,7 +68,7 @@ export const orientRoadmap = readOperation({
   audience: 'everyone',
   input: Type.Object({
     horizon: Type.Optional(oneOf(ROADMAP_HORIZONS, { description: 'Only this horizon.' })),
-    depth,
+    depth: listDepth,
     limit,
     cursor,
   }),

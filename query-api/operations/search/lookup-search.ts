@@ -15,7 +15,7 @@ import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { type Referenced, reference } from '../../../schemas/domain/vocabulary.ts'
 import { AssayError, readOperation, Type } from '../define.ts'
 import { cut, excerpt } from '../parts/excerpt.ts'
-import { cursor, type Depth, depth, limit, nullable, oneOf, uuid } from '../parts/fields.ts'
+import { cursor, type Depth, limit, listDepth, nullable, oneOf, uuid } from '../parts/fields.ts'
 import { decodeCursor, lineOf, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
 import { RepeatShape, toRepeat } from '../parts/signal-shape.ts'
 import { partialNote, WAIT_MS } from '../parts/words.ts'
@@ -97,13 +97,13 @@ export const lookupSearch = readOperation({
       Type.Array(oneOf(SEARCHED), { minItems: 1, uniqueItems: true, description: 'Only these types. Default all.' }),
     ),
     filters: Type.Optional(SearchFilters),
-    depth,
+    depth: listDepth,
     limit,
     cursor,
   }),
   output: Type.Object({
     count: Type.Integer({
-      description: `Matches found, at most ${CANDIDATES}; with filters more.`,
+      description: `Matches worth reading, at most ${CANDIDATES}: what scores under a third of the best is left out.`,
     }),
     is_partial: Type.Optional(
       Type.Boolean({ description: 'Not all was searched: meta.note says what, and what to do.' }),

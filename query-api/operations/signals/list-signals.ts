@@ -8,7 +8,7 @@ import { MAX_LIMIT } from '../../../schemas/domain/limits.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation, Type } from '../define.ts'
-import { cursor, type Depth, depth, instant, nullable } from '../parts/fields.ts'
+import { cursor, type Depth, instant, listDepth, nullable } from '../parts/fields.ts'
 import { decodeCursor, encodeCursor, listed, listOf } from '../parts/lists.ts'
 import { SIGNAL_LINE, SignalShape, shownBeginning, shownMetadata, toSignal } from '../parts/signal-shape.ts'
 import { NO_TEXTS, partialNote, WAIT_MS } from '../parts/words.ts'
@@ -57,7 +57,7 @@ export const listSignals = readOperation({
   unlisted: ['channel', 'owner'],
   input: Type.Object({
     ...signalFilters,
-    depth,
+    depth: listDepth,
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST, description: `Default ${DEFAULT}.` })),
     cursor,
   }),

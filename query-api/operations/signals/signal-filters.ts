@@ -62,15 +62,15 @@ export const signalFilters = {
     Type.String({
       minLength: 1,
       maxLength: 200,
-      description: 'Words, as a search takes them: what has all of them, else what has most; or SIG-7.',
+      description: 'Words, or SIG-7. As a search takes them: what has all of the words, else what has most.',
     }),
   ),
   claim: Type.Optional(oneOf(['with', 'without'], { description: 'Whether they are evidence of a claim.' })),
-  claim_id: Type.Optional(Type.With(identifier, { description: 'A claim that they are evidence of.' })),
+  claim_id: Type.Optional(Type.With(identifier, { description: 'Only of this claim. They are evidence of it.' })),
   owner: ownerFilter,
   snoozed: Type.Optional(
     oneOf(['hidden', 'only', 'shown'], {
-      description: 'What becomes of those in Triage that sleep. Default hidden with state triage, else shown.',
+      description: 'Those in Triage that sleep. Default hidden with state triage, else shown.',
     }),
   ),
 }

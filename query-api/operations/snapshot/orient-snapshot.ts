@@ -2,6 +2,7 @@ import { claimsPage } from '../../../model/board/claims.ts'
 import { boardPage } from '../../../model/board/order.ts'
 import { newestSignals } from '../../../model/signals/read-signals.ts'
 import { countEverything, readOwnWorkspace, type WorkspaceCounts } from '../../../model/workspaces/overview.ts'
+import { ownText } from '../../../schemas/domain/strangers.ts'
 import { CLAIM_KINDS, SOLUTION_STATES } from '../../../schemas/domain/vocabulary.ts'
 import { ClaimShape, toClaim } from '../claims/claim.ts'
 import { readOperation, Type } from '../define.ts'
@@ -19,7 +20,7 @@ const STANDING = { states: ['emerging', 'established'], kinds: CLAIM_KINDS, orde
 /** The counts and the calls beside the three lists take far less than a list may. */
 const A_LIST = ANSWER_TOKENS / 4
 
-const Workspace = Type.Object({ id: uuid, name: Type.String(), slug: Type.String(), sandbox: Type.Boolean() })
+const Workspace = Type.Object({ id: uuid, name: ownText(), slug: Type.String(), sandbox: Type.Boolean() })
 
 /** How much there is of everything, and how much waits for somebody. */
 const Counts = Type.Object({

@@ -7,9 +7,10 @@ import {
   type TimeInState,
   timesInState,
 } from '../../../model/solutions/states.ts'
+import { ownText } from '../../../schemas/domain/strangers.ts'
 import { reference, SOLUTION_STATES, type SolutionState } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation, type Transaction, Type, throwDeleted } from '../define.ts'
-import { cursor, depth, instant, limit, nullable, oneOf, uuid } from '../parts/fields.ts'
+import { cursor, instant, limit, listDepth, nullable, oneOf, uuid } from '../parts/fields.ts'
 import { decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
 
 const ORDERS = ['board', 'stuck'] as const
@@ -17,7 +18,7 @@ const ORDERS = ['board', 'stuck'] as const
 const ComparedSolution = Type.Object({
   id: uuid,
   reference: Type.String(),
-  title: Type.String(),
+  title: ownText(),
   state: oneOf(SOLUTION_STATES),
   in_state_since: instant,
   days_in_state: Type.Number(),
@@ -83,7 +84,7 @@ export const analyzeSolutions = readOperation({
       Type.Array(oneOf(SOLUTION_STATES), { minItems: 1, uniqueItems: true, description: 'Default all states.' }),
     ),
     order_by: Type.Optional(oneOf(ORDERS, { description: 'Default board.' })),
-    depth,
+    depth: listDepth,
     limit,
     cursor,
   }),

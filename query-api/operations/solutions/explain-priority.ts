@@ -1,7 +1,7 @@
 import { readPriorityTerms } from '../../../model/board/explain.ts'
 import { boardRow } from '../../../model/board/order.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
-import { strangersText } from '../../../schemas/domain/strangers.ts'
+import { ownText, strangersText } from '../../../schemas/domain/strangers.ts'
 import { reference, SIGNAL_ORIGINS } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation, Type, throwDeleted } from '../define.ts'
 import { cursor, depth, instant, limit, nullable, oneOf } from '../parts/fields.ts'
@@ -38,7 +38,7 @@ export const explainPriority = readOperation({
   input: Type.Object({ solution_id: solutionId, depth, limit, cursor }),
   output: Type.Object({
     reference: Type.String(),
-    title: Type.String(),
+    title: ownText(),
     at: Type.With(instant, { description: 'The moment that weights are as of.' }),
     manual_rank: nullable(Type.Integer()),
     priority_boost: Type.Number(),

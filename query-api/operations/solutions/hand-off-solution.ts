@@ -9,6 +9,7 @@ import { resolveOne } from '../../../model/references/resolve.ts'
 import { changesOf, lockSolution, storeSolution } from '../../../model/solutions/change-solution.ts'
 import { requireTransition } from '../../../model/solutions/states.ts'
 import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
+import { ownText, strangersText } from '../../../schemas/domain/strangers.ts'
 import { HANDOFF_KINDS, type HandoffKind, reference } from '../../../schemas/domain/vocabulary.ts'
 import { recordDecision, requireDecision } from '../decisions/decision.ts'
 import { AssayError, type Transaction, Type, writeOperation } from '../define.ts'
@@ -38,10 +39,10 @@ export const handOffSolution = writeOperation({
   }),
   output: Type.Object({
     ...ChangedSolution.properties,
-    url: Type.String({ description: 'As it is kept.' }),
+    url: ownText({ description: 'As it is kept.' }),
     confirmed: nullable(
       Type.Object(
-        { repository: Type.String(), number: Type.Integer() },
+        { repository: strangersText(), number: Type.Integer() },
         { description: 'The proposed pull request that it confirms.' },
       ),
     ),

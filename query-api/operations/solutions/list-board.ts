@@ -3,6 +3,7 @@ import { lastChangesOf } from '../../../model/decisions/read-decisions.ts'
 import { membersOf } from '../../../model/groups/groups.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { SOLUTION_TRANSITIONS } from '../../../model/solutions/states.ts'
+import { ownText } from '../../../schemas/domain/strangers.ts'
 import { reference, SOLUTION_STATES, type SolutionState } from '../../../schemas/domain/vocabulary.ts'
 import { sealedFor } from '../call/goes-on.ts'
 import { DecisionShape, toDecision } from '../decisions/decision.ts'
@@ -14,7 +15,7 @@ import { Owner, ownerFilter, ownerId } from '../parts/people.ts'
 const Card = Type.Object({
   id: uuid,
   reference: Type.String(),
-  title: Type.String(),
+  title: ownText(),
   state: oneOf(SOLUTION_STATES),
   manual_rank: nullable(Type.Integer()),
   score: Type.Number(),

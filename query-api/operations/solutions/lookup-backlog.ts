@@ -5,7 +5,7 @@ import { resolveOne } from '../../../model/references/resolve.ts'
 import { MAX_LIMIT } from '../../../schemas/domain/limits.ts'
 import { SOLUTION_STATES, type SolutionState } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation, type Static, type Transaction, Type } from '../define.ts'
-import { cursor, type Depth, depth, identifier, limit, oneOf } from '../parts/fields.ts'
+import { cursor, type Depth, identifier, limit, listDepth, oneOf } from '../parts/fields.ts'
 import { decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
 import { ownerFilter, ownerId } from '../parts/people.ts'
 import { ExplanationShape, SolutionShape, toExplanation, toSolution } from './solution.ts'
@@ -83,7 +83,7 @@ export const lookupBacklog = readOperation({
     ),
     group_id: Type.Optional(Type.With(identifier, { description: 'Only of this group. A UUID or exact name.' })),
     owner: ownerFilter,
-    depth,
+    depth: listDepth,
     limit,
     cursor,
   }),

@@ -6,7 +6,7 @@ import { resolveOne } from '../../../model/references/resolve.ts'
 import { claimsOfSolution, placementOf } from '../../../model/solutions/brief.ts'
 import { readRice } from '../../../model/solutions/change-solution.ts'
 import { SOLUTION_TRANSITIONS } from '../../../model/solutions/states.ts'
-import { strangersText } from '../../../schemas/domain/strangers.ts'
+import { ownText, strangersText } from '../../../schemas/domain/strangers.ts'
 import { CLAIM_KINDS, CLAIM_STATES, ROADMAP_HORIZONS, reference } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation, type Transaction, Type, throwDeleted } from '../define.ts'
 import { Notes, notesOf } from '../knowledge/save-knowledge.ts'
@@ -17,9 +17,9 @@ import { ExplanationShape, HandoffShape, SolutionShape, toExplanation, toHandoff
 
 /** Where a Solution stands in the portfolio, beside the board. */
 const PlacementShape = Type.Object({
-  groups: Type.Array(Type.String()),
+  groups: Type.Array(ownText()),
   roadmap: nullable(Type.Object({ horizon: oneOf(ROADMAP_HORIZONS), position: Type.Integer() })),
-  strategy: Type.Array(Type.Object({ id: uuid, layer: Type.String(), title: Type.String() })),
+  strategy: Type.Array(Type.Object({ id: uuid, layer: Type.String(), title: ownText() })),
 })
 
 const figure = nullable(Type.Number())
@@ -82,7 +82,7 @@ const Handoff = Type.Object({
   repository: strangersText(),
   number: Type.Integer(),
   title: strangersText(),
-  url: nullable(Type.String()),
+  url: nullable(strangersText()),
   branch: strangersText(),
   state: oneOf(['opened', 'reopened', 'merged']),
   signal_id: uuid,
@@ -98,7 +98,7 @@ const handoffsOf = async (transaction: Transaction, solutionId: string) =>
 const Decision = Type.Object({
   id: uuid,
   reference: Type.String(),
-  statement: Type.String(),
+  statement: ownText(),
   made_by: Type.String(),
   via: oneOf(['app', 'key']),
   key_label: nullable(Type.String()),

@@ -4,7 +4,7 @@ import type { ConnectedHandoff } from '../../../model/handoffs/handoffs.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import type { SolutionId } from '../../../schemas/domain/ids.ts'
 import { BOOST, MAX_CHARACTERS, MAX_REFERENCES } from '../../../schemas/domain/limits.ts'
-import { strangersText } from '../../../schemas/domain/strangers.ts'
+import { OWN_WORDS, ownText, strangersText } from '../../../schemas/domain/strangers.ts'
 import { HANDOFF_KINDS, reference, SOLUTION_STATES } from '../../../schemas/domain/vocabulary.ts'
 import { DecisionBasis } from '../decisions/decision.ts'
 import { type Static, type Transaction, Type, throwDeleted } from '../define.ts'
@@ -16,8 +16,8 @@ import { authorFields, Owner } from '../parts/people.ts'
 export const SolutionShape = Type.Object({
   id: uuid,
   reference: Type.String(),
-  title: Type.String(),
-  text: Type.String({ description: 'The summary.' }),
+  title: ownText(),
+  text: ownText({ description: 'The summary.' }),
   text_truncation: cut,
   state: oneOf(SOLUTION_STATES),
   manual_rank: nullable(Type.Integer({ description: 'Comes before everything without one.' })),
@@ -144,7 +144,10 @@ export const resolveSolutions = async (
 /** What a write on a Solution answers: the Solution as it is now, what changed, and the Decision that it hangs on. */
 export const ChangedSolution = Type.Object({
   solution: SolutionShape,
-  changed: Type.Record(Type.String(), Type.Unknown(), { description: 'Each changed field, from and to.' }),
+  changed: Type.Record(Type.String(), Type.Unknown(), {
+    $comment: OWN_WORDS,
+    description: 'Each changed field, from and to.',
+  }),
   decision: DecisionBasis,
 })
 
@@ -163,10 +166,10 @@ export const changedSolution = async (
 /** A design or pull request that a Solution was handed off with. */
 export const HandoffShape = Type.Object({
   kind: oneOf(HANDOFF_KINDS),
-  url: Type.String(),
+  url: ownText(),
   pull_request: nullable(
     Type.Object(
-      { repository: Type.String(), number: Type.Integer(), state: Type.String() },
+      { repository: strangersText(), number: Type.Integer(), state: Type.String() },
       { description: 'The proposal that it confirmed, with what was last heard of it.' },
     ),
   ),

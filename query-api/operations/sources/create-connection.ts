@@ -1,7 +1,7 @@
 import type { Violation } from '../../../infra/runtime/errors.ts'
 import { connectionSignal, type Found, valueAt } from '../../../model/sources/connection-signal.ts'
 import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
-import { strangersText } from '../../../schemas/domain/strangers.ts'
+import { ownText, strangersText } from '../../../schemas/domain/strangers.ts'
 import { ConnectionSettings } from '../../../schemas/http/connection.ts'
 import { shallow } from '../../../schemas/http/json-values.ts'
 import type { SignalBody } from '../../../schemas/http/signal.ts'
@@ -30,7 +30,7 @@ export const MappingPreview = Type.Object({
   absent: Type.Array(Type.Object({ field: Type.String(), pointer: Type.String() }), {
     description: 'Mapped fields that this body does not have: the Signal goes without them.',
   }),
-  violations: Type.Array(Type.Object({ pointer: Type.String(), message: Type.String() })),
+  violations: Type.Array(Type.Object({ pointer: Type.String(), message: ownText() })),
 })
 export type MappingPreview = Static<typeof MappingPreview>
 
@@ -100,11 +100,18 @@ export const createConnection = writeOperation({
   hints: {
     kind: 'this makes connections only; service_connect mode find says how and by whom another kind is connected',
   },
-  output: Type.Object({ ...CreatedSource.properties, mapping_preview: nullable(MappingPreview) }),
+  output: Type.Object({
+    id: CreatedSource.properties.id,
+    url: CreatedSource.properties.url,
+    secret: CreatedSource.properties.secret,
+    setup: CreatedSource.properties.setup,
+    mapping_preview: nullable(MappingPreview),
+  }),
   apply: async ({ name, settings = {}, example: body }, transaction, context) => {
     const mapping_preview = requireAccepted(body, { name: name.trim(), settings, now: context.services.now() })
     const wanted = { kind: 'connection', name, codeHost: null, settings } as const
-    const { data, ...answer } = await makeSource(transaction, context, wanted)
-    return { ...answer, data: { ...data, mapping_preview } }
+    // Programs that send to it hold the secret as well; service_connect mode test signs a request without it.
+    const { id, url, secret, setup } = (await makeSource(transaction, context, wanted)).data
+    return { data: { id, url, secret, setup, mapping_preview }, secretFields: ['secret'] }
   },
 })

@@ -1,5 +1,6 @@
 import { DESCRIPTIONS, isPosted, OFFERS, type Offer } from '../../../model/sources/kinds/index.ts'
 import { type NamedSource, namedSources } from '../../../model/sources/sources.ts'
+import { ownText } from '../../../schemas/domain/strangers.ts'
 import { CODE_HOSTS, SOURCE_KINDS } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation, type Static, Type } from '../define.ts'
 import { inOneAnswer, nullable, oneOf, uuid } from '../parts/fields.ts'
@@ -7,11 +8,11 @@ import { inOneAnswer, nullable, oneOf, uuid } from '../parts/fields.ts'
 const SourceKindEntry = Type.Object({
   kind: oneOf(SOURCE_KINDS),
   code_host: nullable(oneOf(CODE_HOSTS)),
-  title: Type.String(),
-  accepts: Type.String(),
+  title: ownText(),
+  accepts: ownText(),
   available: Type.Boolean(),
   created_by: oneOf(['agent', 'person'], { description: 'person: in the app under Settings → Sources.' }),
-  existing_sources: Type.Array(Type.Object({ id: uuid, name: Type.String(), paused: Type.Boolean() }), {
+  existing_sources: Type.Array(Type.Object({ id: uuid, name: ownText(), paused: Type.Boolean() }), {
     description: 'Those of this kind that the workspace has, the first 5.',
   }),
   steps: Type.Array(Type.String(), { description: 'What to do, in order.' }),
@@ -35,7 +36,7 @@ export const findSourceKind = readOperation({
   }),
   output: Type.Object({
     has_match: Type.Boolean({ description: 'False when nothing fits the query: then all kinds are listed.' }),
-    message: Type.String(),
+    message: ownText(),
     count: Type.Integer(),
     items: inOneAnswer('there are a dozen kinds', SourceKindEntry),
   }),

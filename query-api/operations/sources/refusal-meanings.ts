@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox'
+import { ownText } from '../../../schemas/domain/strangers.ts'
 
 /** What a reason of the edge means for whoever looks after the source. */
 export const RefusalMeaning = Type.Object({
-  reason: Type.String(),
+  reason: ownText(),
   meaning: Type.String(),
   remedy: Type.String(),
 })

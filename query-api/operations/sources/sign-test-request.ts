@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { DESCRIPTIONS, isPosted } from '../../../model/sources/kinds/index.ts'
 import { exampleRequest } from '../../../model/sources/proof.ts'
 import { sealedSecretOf } from '../../../model/sources/sources.ts'
+import { ownText } from '../../../schemas/domain/strangers.ts'
 import { AssayError, readOperation, Type } from '../define.ts'
 import { resolveSource, sourceAddressOf, sourceId } from './source.ts'
 
@@ -20,7 +21,7 @@ export const signTestRequest = readOperation({
   audience: 'everyone',
   input: Type.Object({ id: sourceId }),
   output: Type.Object({
-    url: Type.String(),
+    url: ownText(),
     headers: Type.Record(Type.String(), Type.String()),
     body: Type.String({ description: 'To be sent byte for byte: the signature is of this.' }),
     secret_missing: Type.Boolean({

@@ -8,7 +8,7 @@ import {
 } from '../../../model/sources/source-requests.ts'
 import { HOUR_MS } from '../../../schemas/domain/durations.ts'
 import type { SourceId, WorkspaceId } from '../../../schemas/domain/ids.ts'
-import { strangersText } from '../../../schemas/domain/strangers.ts'
+import { OWN_WORDS, ownText, strangersText } from '../../../schemas/domain/strangers.ts'
 import { readOperation, type Static, Type } from '../define.ts'
 import { ANSWER_TOKENS, takeWithinBudget } from '../parts/excerpt.ts'
 import { instant, NextCall, nullable } from '../parts/fields.ts'
@@ -17,8 +17,11 @@ import { LastDay, lastDayOf, Refusals, refusalsOf, resolveSource, SourceShape, s
 
 /** What to do about a source, in a sentence and as a call. */
 export const SourceStep = Type.Object({
-  message: Type.String(),
-  next: Type.Object({ ...NextCall.properties, arguments: Type.Record(Type.String(), Type.Unknown()) }),
+  message: ownText(),
+  next: Type.Object({
+    ...NextCall.properties,
+    arguments: Type.Record(Type.String(), Type.Unknown(), { $comment: OWN_WORDS }),
+  }),
 })
 type SourceStep = Static<typeof SourceStep>
 
@@ -67,7 +70,7 @@ const activityOf = (id: string) => ({
 const RecentRequest = Type.Object({
   at: instant,
   accepted: Type.Boolean(),
-  reason: nullable(Type.String({ description: 'Of a refusal.' })),
+  reason: nullable(ownText({ description: 'Of a refusal.' })),
   count: Type.Integer({ description: 'Refusals within seconds for one reason are told as one.' }),
   event: nullable(strangersText({ description: 'Of a code host.' })),
   signal_id: nullable(Type.String({ description: 'For service_support mode signal.' })),

@@ -12,13 +12,14 @@ import {
 } from '../../../model/sources/sources.ts'
 import { DAY_MS } from '../../../schemas/domain/durations.ts'
 import type { SourceId, WorkspaceId } from '../../../schemas/domain/ids.ts'
+import { OWN_WORDS, ownText } from '../../../schemas/domain/strangers.ts'
 import { CODE_HOSTS, SOURCE_KINDS } from '../../../schemas/domain/vocabulary.ts'
 import { ConnectionSettings } from '../../../schemas/http/connection.ts'
 import { AssayError, type Services, type Static, type Transaction, Type } from '../define.ts'
 import { identifier, instant, nullable, oneOf, uuid } from '../parts/fields.ts'
 
 export const url = nullable(
-  Type.String({ description: 'Where senders POST to. Treat it like a key. Null for a source of kind email.' }),
+  ownText({ description: 'Where senders POST to. Treat it like a key. Null for a source of kind email.' }),
 )
 export const address = nullable(
   Type.String({ description: 'Where mail is forwarded to. Treat it like a key. Null for the other kinds.' }),
@@ -28,11 +29,11 @@ export const address = nullable(
 export const SourceShape = Type.Object({
   id: uuid,
   kind: oneOf(SOURCE_KINDS),
-  name: Type.String(),
+  name: ownText(),
   code_host: nullable(oneOf(CODE_HOSTS)),
   url,
   address,
-  settings: ConnectionSettings,
+  settings: Type.With(ConnectionSettings, { $comment: OWN_WORDS }),
   created_at: instant,
   previous_secret_valid_until: nullable(
     Type.String({ description: 'While the secret is rotated: until when the one before it is accepted too.' }),
@@ -98,7 +99,7 @@ export const closeSource = async (transaction: Transaction, workspaceId: Workspa
   if (!(await close(transaction, workspaceId, id))) noSource(id)
 }
 
-export const Refusals = Type.Array(Type.Object({ reason: Type.String(), count: Type.Integer() }), {
+export const Refusals = Type.Array(Type.Object({ reason: ownText(), count: Type.Integer() }), {
   description: 'By reason, the most frequent first.',
 })
 export type Refusals = Static<typeof Refusals>

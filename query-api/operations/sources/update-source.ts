@@ -5,7 +5,6 @@ import { ConnectionSettings } from '../../../schemas/http/connection.ts'
 import { AssayError, type Caller, type Transaction, Type, writeOperation } from '../define.ts'
 import { nullable, version } from '../parts/fields.ts'
 import { example, MappingPreview, previewMapping, requireAccepted } from './create-connection.ts'
-import { Examples } from './examples/programs.ts'
 import { rotateSecret } from './rotate-source-secret.ts'
 import { findSource, resolveSource, SourceShape, sourceId, toSource } from './source.ts'
 
@@ -116,7 +115,6 @@ export const updateSource = writeOperation({
     effects: Type.Array(Type.String(), { description: 'What the change means for its senders.' }),
     mapping_preview: nullable(MappingPreview),
     secret: nullable(Type.String({ description: 'The new one, shown this once.' })),
-    examples: nullable(Examples),
   }),
   apply: async (input, transaction, context) => {
     const { services } = context
@@ -125,21 +123,20 @@ export const updateSource = writeOperation({
     const now = services.now()
     const wanted = applied(source, input, now)
     const connection = { name: wanted.name, settings: wanted.settings, now }
-    const unrotated = { secret: null, examples: null }
     if (input.dry_run) {
       const mapping_preview = input.example === undefined ? null : previewMapping(input.example, connection)
       const effects = ['Nothing was written.']
-      return { data: { source: toSource(services, wanted), is_applied: false, effects, mapping_preview, ...unrotated } }
+      return { data: { source: toSource(services, wanted), is_applied: false, effects, mapping_preview, secret: null } }
     }
     const mapping_preview = requireAccepted(input.example, connection)
     const { id, name, settings, paused_at } = wanted
     await update(transaction, { id, name, settings, paused: paused_at !== null })
     const rotated = input.rotate_secret ? await rotateSecret(transaction, context, wanted) : null
-    const { secret, examples } = rotated?.data ?? unrotated
+    const secret = rotated?.data.secret ?? null
     const after = toSource(services, await findSource(transaction, source.id))
     return {
-      data: { source: after, is_applied: true, effects: describeChange(input), mapping_preview, secret, examples },
-      secretFields: rotated?.secretFields ?? [],
+      data: { source: after, is_applied: true, effects: describeChange(input), mapping_preview, secret },
+      secretFields: ['secret'],
       // A secret that was replaced is not used again.
       ...(rotated !== null && { isUndoable: false as const }),
     }

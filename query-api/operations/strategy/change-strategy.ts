@@ -14,6 +14,7 @@ import {
 import { everyLink, type Links, link, linksOf, unlink } from '../../../model/strategy/links.ts'
 import { removal } from '../../../model/strategy/undo-change.ts'
 import type { StrategyElementId } from '../../../schemas/domain/ids.ts'
+import { OWN_WORDS } from '../../../schemas/domain/strangers.ts'
 import { resolveClaims } from '../claims/claim.ts'
 import { DecisionBasis, recordDecision, requireDecision } from '../decisions/decision.ts'
 import { AssayError, type Transaction, Type, type WriteContext, writeOperation } from '../define.ts'
@@ -56,7 +57,7 @@ export const changeStrategy = writeOperation({
   input: strategyInput,
   output: Type.Object({
     element: ElementShape,
-    changed: Type.Record(Type.String(), Type.Unknown()),
+    changed: Type.Record(Type.String(), Type.Unknown(), { $comment: OWN_WORDS }),
     decision: DecisionBasis,
   }),
   apply: async (given, transaction, context) => {

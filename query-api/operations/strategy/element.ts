@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { StrategyElement } from '../../../model/strategy/elements.ts'
 import type { ElementLinks, LinkedRow } from '../../../model/strategy/links.ts'
 import { MAX_CHARACTERS, MAX_REFERENCES } from '../../../schemas/domain/limits.ts'
+import { ownText, strangersText } from '../../../schemas/domain/strangers.ts'
 import { CLAIM_STATES, reference, SOLUTION_STATES, STRATEGY_LAYERS } from '../../../schemas/domain/vocabulary.ts'
 import { cut, excerpt, shortened } from '../parts/excerpt.ts'
 import { type ActionFields, comment, decisionId, identifier, instant, oneOf, uuid, version } from '../parts/fields.ts'
@@ -52,20 +53,20 @@ export const strategyInput = Type.Object({
 })
 export type StrategyInput = Static<typeof strategyInput>
 
-const named = { id: uuid, reference: Type.String(), title: Type.String() }
+const named = { id: uuid, reference: Type.String() }
 
 /** One vision, objective or bet of the Strategy Stack, with what is linked to it. */
 export const ElementShape = Type.Object({
   id: uuid,
   layer: oneOf(STRATEGY_LAYERS),
   position: Type.Integer({ description: '1 stands first in its layer.' }),
-  title: Type.String(),
-  text: Type.String({ description: 'The summary.' }),
+  title: ownText(),
+  text: ownText({ description: 'The summary.' }),
   text_truncation: cut,
   claim_count: Type.Integer({ description: 'Claims linked in all; claims holds the first.' }),
-  claims: Type.Array(Type.Object({ ...named, state: oneOf(CLAIM_STATES) })),
+  claims: Type.Array(Type.Object({ ...named, title: strangersText(), state: oneOf(CLAIM_STATES) })),
   solution_count: Type.Integer({ description: 'Solutions linked in all; solutions holds the first.' }),
-  solutions: Type.Array(Type.Object({ ...named, state: oneOf(SOLUTION_STATES) })),
+  solutions: Type.Array(Type.Object({ ...named, title: ownText(), state: oneOf(SOLUTION_STATES) })),
   updated_at: instant,
   version: Type.Integer({ description: 'Send it with a write, so that nobody else’s change is lost.' }),
 })

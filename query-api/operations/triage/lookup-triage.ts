@@ -1,7 +1,7 @@
 import { countSignalsInState, signalsInState } from '../../../model/signals/read-signals.ts'
 import { CLASSIFICATIONS, SIGNAL_STATES } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation, Type } from '../define.ts'
-import { cursor, depth, limit, oneOf } from '../parts/fields.ts'
+import { cursor, limit, listDepth, oneOf } from '../parts/fields.ts'
 import { decodeCursor, encodeCursor, listed, listOf, pageSize } from '../parts/lists.ts'
 import { SIGNAL_LINE, SignalShape, toSignal } from '../parts/signal-shape.ts'
 
@@ -16,7 +16,7 @@ export const lookupTriage = readOperation({
   input: Type.Object({
     state: Type.Optional(oneOf(SIGNAL_STATES, { description: 'Default triage.' })),
     classification: Type.Optional(oneOf(CLASSIFICATIONS, { description: 'Only of this classification.' })),
-    depth,
+    depth: listDepth,
     limit,
     cursor,
   }),

@@ -1,6 +1,6 @@
 import type { RepeatRow } from '../../../model/duplicates/read-repeats.ts'
 import { MAX_PROPOSALS } from '../../../schemas/domain/limits.ts'
-import { strangersText } from '../../../schemas/domain/strangers.ts'
+import { ownText, strangersText } from '../../../schemas/domain/strangers.ts'
 import { CLAIM_KINDS, CLASSIFICATIONS, reference } from '../../../schemas/domain/vocabulary.ts'
 import { AssayError, type Static, Type } from '../define.ts'
 import { proposalName } from '../merges/merge.ts'
@@ -48,7 +48,7 @@ export const Triaged = Type.Object({
         id: uuid,
         original: Type.String(),
         reference: nullable(Type.String({ description: 'Null until it is stored as a Signal of its own.' })),
-        text: nullable(Type.String()),
+        text: nullable(strangersText()),
         is_truncated: Type.Boolean(),
         actor_name: nullable(strangersText()),
       },
@@ -79,7 +79,7 @@ export const Triaged = Type.Object({
     },
   ),
   decision: nullable(Type.Object(Named.properties, { description: 'What it was logged as.' })),
-  unchanged: nullable(Type.String({ description: 'Why nothing was changed and no Decision logged.' })),
+  unchanged: nullable(ownText({ description: 'Why nothing was changed and no Decision logged.' })),
 })
 export type Triaged = Static<typeof Triaged>
 

@@ -10,6 +10,7 @@ import {
 } from '../../../model/triage/triage.ts'
 import { DAY_MS } from '../../../schemas/domain/durations.ts'
 import type { SignalId } from '../../../schemas/domain/ids.ts'
+import { ownText } from '../../../schemas/domain/strangers.ts'
 import { epochOf, readWritten } from '../../../schemas/http/time.ts'
 import { AssayError, actorLabel, type Transaction, Type, type WriteContext, writeOperation } from '../define.ts'
 import { nullable, uuid } from '../parts/fields.ts'
@@ -142,7 +143,7 @@ export const triageSignals = writeOperation({
       ),
     ),
     decision: nullable(Type.Object({ id: uuid, reference: Type.String() })),
-    unchanged: nullable(Type.String({ description: 'Why nothing was changed and no Decision logged.' })),
+    unchanged: nullable(ownText({ description: 'Why nothing was changed and no Decision logged.' })),
   }),
   apply: async (given, transaction, context) => {
     requireBatchFields(given)

@@ -4,6 +4,7 @@ import { type NetRow, netRowsOf, objectsOfChanges } from '../../../model/undo/ch
 import { type ChangeRow, lockChange, markUndone } from '../../../model/undo/changes.ts'
 import { takeBack } from '../../../model/undo/take-back.ts'
 import { isUuid } from '../../../schemas/domain/ids.ts'
+import { ownText } from '../../../schemas/domain/strangers.ts'
 import {
   AssayError,
   actorLabel,
@@ -38,7 +39,7 @@ export const undoChange = writeOperation({
   output: Type.Object({
     undone: ChangeShape,
     is_changed: Type.Boolean({ description: 'False when it was taken back already: nothing was written.' }),
-    message: Type.String(),
+    message: ownText(),
     decision: nullable(Type.Object({ id: uuid, reference: Type.String() })),
   }),
   apply: async (input, transaction, context) => {
