@@ -19,7 +19,11 @@ interface Line {
  * which it came. The holders take turns: however much and however dear the work of one is, another's finds room. The
  * answer runs work when it is its holder's turn, and rejects with `rate_limited` when too much of the holder waits.
  */
-export const createFairQueue = <Holder>({ each, total = Infinity, waiting: mostWaiting = Infinity }: FairQueueOptions) => {
+export const createFairQueue = <Holder>({
+  each,
+  total = Infinity,
+  waiting: mostWaiting = Infinity,
+}: FairQueueOptions) => {
   /** Whose turn is next comes first. */
   const lines = new Map<Holder, Line>()
   let running = 0

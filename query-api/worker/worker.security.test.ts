@@ -36,7 +36,10 @@ test('a refusal keeps its code and its words, and what broke says nothing of wha
   const deep = { bytes: Buffer.from('['.repeat(100)), limits: CALL_BODY }
   await assert.rejects(worker.run(tenant, 'json', deep), failsWith('too_large', /at most 64 objects and arrays/))
   const upload = newId<TransferId>()
-  await assert.rejects(worker.run(tenant, 'export', { is: 'end', upload, thread: 'another' }), failsWith('busy', /Upload the file again/))
+  await assert.rejects(
+    worker.run(tenant, 'export', { is: 'end', upload, thread: 'another' }),
+    failsWith('busy', /Upload the file again/),
+  )
 })
 
 test('another tenant’s work waits for one piece of the hostile one’s, not for all', async () => {

@@ -1,6 +1,6 @@
 import { AssayError, type ErrorCode, type Violation } from '../../infra/runtime/errors.ts'
-import type { Logger } from '../../infra/runtime/logger.ts'
 import { createFairQueue } from '../../infra/runtime/fair-queue.ts'
+import type { Logger } from '../../infra/runtime/logger.ts'
 import { createQuestionThread } from '../../infra/runtime/threads.ts'
 import type { TenantId } from '../../schemas/domain/ids.ts'
 import type { Question, Worker } from './work.ts'
