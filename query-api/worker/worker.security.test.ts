@@ -94,7 +94,7 @@ test('a tenant whose work ends its thread interrupts no upload of another', asyn
   const upload = newId<TransferId>()
   const { thread } = await worker.run(good, 'export', { is: 'first', upload, tenant: good, rules: new Map() })
   // What this answers are functions, which end the thread: they cannot be copied.
-  await assert.rejects(worker.run(hostile, 'valueOf' as 'merge', MERGE), failsWith('too_costly'))
+  await assert.rejects(worker.run(hostile, 'valueOf' as string as 'merge', MERGE), failsWith('too_costly'))
   const part = { is: 'next', upload, thread, bytes: Buffer.from('{"assay_export":') } as const
   assert.equal((await worker.run(good, 'export', part)).thread, thread)
 })
