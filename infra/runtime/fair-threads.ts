@@ -1,4 +1,5 @@
 import type { Transferable } from 'node:worker_threads'
+import { createFairQueue } from './fair-queue.ts'
 import { type Answered, createQuestionThread, type QuestionThreadOptions } from './threads.ts'
 
 /** Threads that several holders share, such as tenants. */
@@ -24,47 +25,14 @@ export const createFairThreads = <Holder, Question, Answer>(
   )
   /** The one that answered last is taken first, so that no more are started than are needed. */
   const idle = threads.toReversed()
-  /** What waits, by its holder; whose turn is next comes first. */
-  const queues = new Map<Holder, ((thread: (typeof threads)[number]) => void)[]>()
-  const served = new Set<Holder>()
-
-  const serveNext = (): void => {
-    for (const [holder, queue] of queues) {
-      if (served.has(holder)) continue
-      const thread = idle.pop()
-      if (thread === undefined) return
-      const begin = queue.shift()
-      if (queue.length === 0) queues.delete(holder)
-      served.add(holder)
-      begin?.(thread)
-    }
-  }
-
-  /** What else the holder has comes behind what others have. */
-  const ended = (holder: Holder): void => {
-    served.delete(holder)
-    const queue = queues.get(holder)
-    if (queue === undefined) return
-    queues.delete(holder)
-    queues.set(holder, queue)
-  }
-
+  const turn = createFairQueue<Holder>({ each: 1, total: count })
   return {
-    ask: async (holder, question, transferred = []) => {
-      const queue = queues.get(holder) ?? []
-      queues.set(holder, queue)
-      const thread = await new Promise<(typeof threads)[number]>(begin => {
-        queue.push(begin)
-        serveNext()
-      })
-      try {
-        return await thread.ask(question, transferred)
-      } finally {
-        idle.push(thread)
-        ended(holder)
-        serveNext()
-      }
-    },
+    ask: (holder, question, transferred = []) =>
+      turn(holder, async () => {
+        // As many are under way as there are threads, at most.
+        const thread = idle.pop() as (typeof threads)[number]
+        return thread.ask(question, transferred).finally(() => idle.push(thread))
+      }),
     stop: async () => void (await Promise.all(threads.map(thread => thread.stop()))),
   }
 }

@@ -29,8 +29,7 @@ const LOOKED_AT = 16
 export const createTokenBuckets = <Key>({ perSecond, burst, now }: TokenBucketsOptions): TokenBuckets<Key> => {
   /** In the order in which they took last. */
   const buckets = new Map<Key, Bucket>()
-  const leftIn = ({ left, at }: Bucket): number =>
-    Math.min(burst, left + (Math.max(0, now() - at) / 1000) * perSecond)
+  const leftIn = ({ left, at }: Bucket): number => Math.min(burst, left + (Math.max(0, now() - at) / 1000) * perSecond)
 
   const forgetOne = (): void => {
     let forgotten: { readonly key: Key; readonly left: number } | null = null

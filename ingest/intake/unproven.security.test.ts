@@ -43,7 +43,9 @@ describe('an address that begins bodies without a key holds its share of the mem
 
   for (const receiver of ENDPOINT_RECEIVERS) {
     it(`at ${receiver.path}`, async () => {
-      const codeHost = CODE_HOSTS.find(host => receiver.serves({ ...edge.sources.add(), kind: receiver.name, codeHost: host }))
+      const codeHost = CODE_HOSTS.find(host =>
+        receiver.serves({ ...edge.sources.add(), kind: receiver.name, codeHost: host }),
+      )
       const source = () => edge.sources.add({ kind: receiver.name, codeHost: codeHost ?? null })
       // Each endpoint is another tenant's: none of them can be answered for what its stranger holds.
       const [contentType = ''] = receiver.contentTypes

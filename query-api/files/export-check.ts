@@ -1,4 +1,5 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
+import { isAssayError } from '../../infra/runtime/errors.ts'
 import { checkStoredRows } from '../../model/transfers/workspace/check-export.ts'
 import type { RowsToStore } from '../../model/transfers/workspace/check-stored.ts'
 import type { TableRules } from '../../model/transfers/workspace/rules.ts'
@@ -6,6 +7,12 @@ import type { TransferId } from '../../schemas/domain/ids.ts'
 import type { ExportHeader } from '../../schemas/transfers/workspace-export.ts'
 import type { Caller } from '../operations/define.ts'
 import type { Worker } from '../worker/work.ts'
+
+/** So often what passed of an upload is checked again for a part of it. */
+const MAX_TRIES = 3
+
+/** Whether the thread that knew the upload has ended. One that has no room for it any more says so otherwise. */
+const hasThreadEnded = (thrown: unknown): boolean => isAssayError(thrown) && thrown.context.thread_ended === true
 
 /** Checks an export as it passes: its lines on a thread, and in a transaction what only the database can say. */
 export interface ExportCheck {
@@ -17,16 +24,40 @@ export interface ExportCheck {
   over(): Promise<void>
 }
 
+/** Checks again what `stored` answers, all parts so far, where the thread that had checked them has ended meanwhile. */
 export const startExportCheck = async (
-  worker: Worker,
+  worker: Pick<Worker, 'run'>,
   { tenantId }: Pick<Caller, 'tenantId'>,
   upload: TransferId,
   rules: ReadonlyMap<string, TableRules>,
+  stored: () => AsyncIterable<Uint8Array>,
 ): Promise<ExportCheck> => {
-  await worker.run(tenantId, 'export', { is: 'first', upload, tenant: tenantId, rules })
+  const begin = async (): Promise<string> => {
+    const { thread } = await worker.run(tenantId, 'export', { is: 'first', upload, tenant: tenantId, rules })
+    return thread
+  }
+  let thread = await begin()
+  const next = (bytes: Uint8Array) => worker.run(tenantId, 'export', { is: 'next', upload, thread, bytes })
+  const checkAgain = async (): Promise<void> => {
+    thread = await begin()
+    for await (const bytes of stored()) await next(bytes)
+  }
+  /** Another upload may end the thread again while this one is checked again. */
+  const evenAfterAnEnd = async <T>(work: () => Promise<T>): Promise<T> => {
+    let again: (() => Promise<void>) | null = null
+    for (let tries = 0; ; tries += 1) {
+      try {
+        await again?.()
+        return await work()
+      } catch (error) {
+        if (!hasThreadEnded(error) || tries === MAX_TRIES) throw error
+        again = checkAgain
+      }
+    }
+  }
   return {
-    add: async bytes => (await worker.run(tenantId, 'export', { is: 'next', upload, bytes })).rows,
-    end: () => worker.run(tenantId, 'export', { is: 'end', upload }),
+    add: async bytes => (await evenAfterAnEnd(() => next(bytes))).rows,
+    end: () => evenAfterAnEnd(() => worker.run(tenantId, 'export', { is: 'end', upload, thread })),
     checkStored: checkStoredRows(rules),
     over: () =>
       worker.run(tenantId, 'export', { is: 'over', upload }).then(

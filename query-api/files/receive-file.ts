@@ -3,7 +3,7 @@ import { brokenOff, isAssayError } from '../../infra/runtime/errors.ts'
 import type { Sealer } from '../../infra/runtime/secrets.ts'
 import type { Quotas } from '../../model/quotas/quotas.ts'
 import { requireQuota, requireSize } from '../../model/quotas/require-quota.ts'
-import { PIECE_BYTES, sealPiece, storePiece } from '../../model/transfers/pieces.ts'
+import { PIECE_BYTES, readPieces, sealPiece, storePiece } from '../../model/transfers/pieces.ts'
 import { formatOf, SNIFF_BYTES } from '../../model/transfers/records/formats.ts'
 import { completeTransfer, deleteTransfer, insertTransfer, setMegabytes } from '../../model/transfers/transfers.ts'
 import { readRules } from '../../model/transfers/workspace/rules.ts'
@@ -79,7 +79,10 @@ export const receiveFile = async (
     })
   let check: ExportCheck | null = null
   try {
-    if (format === 'workspace') check = await startExportCheck(worker, caller, id, await inside(readRules))
+    if (format === 'workspace') {
+      const stored = () => readPieces({ sealer, read: inside }, id)
+      check = await startExportCheck(worker, caller, id, await inside(readRules), stored)
+    }
     let bytes = 0
     let megabytes = 0
     for (let piece = first; !piece.done; piece = await pieces.next()) {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { AssayError } from '../../infra/runtime/errors.ts'
 import { type CheckedExport, checkedExport } from '../../model/transfers/workspace/check-export.ts'
 import type { RowsToStore } from '../../model/transfers/workspace/check-stored.ts'
@@ -8,13 +9,16 @@ import type { ExportHeader } from '../../schemas/transfers/workspace-export.ts'
 /** A part of an export that is uploaded, in the order of its parts. */
 type ExportPart = { readonly upload: string } & (
   | { readonly is: 'first'; readonly tenant: TenantId; readonly rules: ReadonlyMap<string, TableRules> }
-  | { readonly is: 'next'; readonly bytes: Uint8Array }
-  | { readonly is: 'end' }
+  /** `thread` is what the answer to the first part named. */
+  | { readonly is: 'next'; readonly thread: string; readonly bytes: Uint8Array }
+  | { readonly is: 'end'; readonly thread: string }
   /** Nothing more comes of it: it is forgotten. */
   | { readonly is: 'over' }
 )
 
 interface CheckedPart {
+  /** The thread that did it: one that was started again since has another name, and knows nothing of the upload. */
+  readonly thread: string
   /** What only the database can check of the rows that passed. */
   readonly rows: readonly RowsToStore[]
   /** The first line, at the end. */
@@ -51,7 +55,8 @@ const makeRoom = (tenant: TenantId): void => {
   if (oldest !== undefined) uploads.delete(oldest)
 }
 
-const NOTHING: CheckedPart = { rows: [], header: null }
+const thread = randomUUID()
+const NOTHING: CheckedPart = { thread, rows: [], header: null }
 
 /** Checks a part as the upload goes on. Throws what is wrong with the export. */
 export const checkExportPart = (part: ExportPart): CheckedPart => {
@@ -65,7 +70,10 @@ export const checkExportPart = (part: ExportPart): CheckedPart => {
     uploads.delete(part.upload)
     return NOTHING
   }
-  // The thread was started again since the first part, or there was no room for it.
-  if (check === undefined) throw new AssayError('busy', 'The upload was interrupted. Upload the file again.')
-  return part.is === 'next' ? { rows: check.add(part.bytes), header: null } : check.end()
+  // The thread was started again since the first part, or there was no room for the upload any more.
+  if (check === undefined) {
+    const context = { thread_ended: part.thread !== thread }
+    throw new AssayError('busy', 'The upload was interrupted. Upload the file again.', { context })
+  }
+  return part.is === 'next' ? { thread, rows: check.add(part.bytes), header: null } : { thread, ...check.end() }
 }

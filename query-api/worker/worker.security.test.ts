@@ -36,7 +36,10 @@ test('a refusal keeps its code and its words, and what broke says nothing of wha
   const deep = { bytes: Buffer.from('['.repeat(100)), limits: CALL_BODY }
   await assert.rejects(worker.run(tenant, 'json', deep), failsWith('too_large', /at most 64 objects and arrays/))
   const upload = newId<TransferId>()
-  await assert.rejects(worker.run(tenant, 'export', { is: 'end', upload }), failsWith('busy', /Upload the file again/))
+  await assert.rejects(
+    worker.run(tenant, 'export', { is: 'end', upload, thread: 'another' }),
+    failsWith('busy', /Upload the file again/),
+  )
 })
 
 test('another tenant’s work waits for one piece of the hostile one’s, not for all', async () => {
@@ -62,13 +65,13 @@ test('a hundred uploads of one tenant interrupt none of another, and keep at mos
   const rules = new Map()
   const begin = async (tenant: TenantId) => {
     const upload = newId<TransferId>()
-    await worker.run(tenant, 'export', { is: 'first', upload, tenant, rules })
-    return upload
+    const { thread } = await worker.run(tenant, 'export', { is: 'first', upload, tenant, rules })
+    return { upload, thread }
   }
-  const goOn = (tenant: TenantId, upload: TransferId) =>
-    worker.run(tenant, 'export', { is: 'next', upload, bytes: Buffer.from('{"assay_export":') })
+  const goOn = (tenant: TenantId, begun: { readonly upload: TransferId; readonly thread: string }) =>
+    worker.run(tenant, 'export', { is: 'next', ...begun, bytes: Buffer.from('{"assay_export":') })
   const honest = await begin(good)
-  const uploads: TransferId[] = []
+  const uploads: Awaited<ReturnType<typeof begin>>[] = []
   for (let count = 0; count < 100; count += 1) uploads.push(await begin(hostile))
   await goOn(good, honest)
   const kept = []
@@ -84,4 +87,14 @@ test('a hundred uploads of one tenant interrupt none of another, and keep at mos
   const others = Array.from({ length: 5 }, () => newId<TenantId>())
   for (const tenant of others) for (let count = 0; count < 10; count += 1) await begin(tenant)
   await goOn(good, honest)
+})
+
+test('a tenant whose work ends its thread interrupts no upload of another', async () => {
+  const [hostile, good] = tenants()
+  const upload = newId<TransferId>()
+  const { thread } = await worker.run(good, 'export', { is: 'first', upload, tenant: good, rules: new Map() })
+  // What this answers are functions, which end the thread: they cannot be copied.
+  await assert.rejects(worker.run(hostile, 'valueOf' as string as 'merge', MERGE), failsWith('too_costly'))
+  const part = { is: 'next', upload, thread, bytes: Buffer.from('{"assay_export":') } as const
+  assert.equal((await worker.run(good, 'export', part)).thread, thread)
 })

@@ -1,7 +1,8 @@
 import { AssayError, type ErrorCode, type Violation } from '../../infra/runtime/errors.ts'
+import { createFairQueue } from '../../infra/runtime/fair-queue.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import { createQuestionThread } from '../../infra/runtime/threads.ts'
-import { createFairQueue } from '../operations/call/call-limits.ts'
+import type { TenantId } from '../../schemas/domain/ids.ts'
 import type { Question, Worker } from './work.ts'
 
 export type WorkAnswer =
@@ -22,18 +23,23 @@ const HEAP_MEBIBYTES = 512
 const MAX_WAITING = 20
 
 export const createWorker = (logger: Pick<Logger, 'warn'>): Worker => {
-  const { ask, stop } = createQuestionThread<Question, WorkAnswer>({
-    file: new URL('./worker-thread.ts', import.meta.url),
-    name: 'large work',
-    heapMebibytes: HEAP_MEBIBYTES,
-    deadlineMs: DEADLINE_MS,
-    cpuLimitMs: CPU_LIMIT_MS,
-    logger,
+  const start = (name: string) => ({
+    ...createQuestionThread<Question, WorkAnswer>({
+      file: new URL('./worker-thread.ts', import.meta.url),
+      name,
+      heapMebibytes: HEAP_MEBIBYTES,
+      deadlineMs: DEADLINE_MS,
+      cpuLimitMs: CPU_LIMIT_MS,
+      logger,
+    }),
+    turn: createFairQueue<TenantId>({ each: 1, waiting: MAX_WAITING }),
   })
-  const turn = createFairQueue(1, MAX_WAITING)
+  // What has passed of an upload is kept on its thread: a preview or a merge that is given up must not end that one.
+  const [large, exports] = [start('large work'), start('exports')]
   return {
-    run: (tenant, kind, input) =>
-      turn(tenant, async () => {
+    run: (tenant, kind, input) => {
+      const { ask, turn } = kind === 'export' ? exports : large
+      return turn(tenant, async () => {
         // A question's kind and its input are given together.
         const answered = await ask({ kind, input } as Question)
         if (answered.kind === 'failed') throw failed(answered.starved)
@@ -44,8 +50,9 @@ export const createWorker = (logger: Pick<Logger, 'warn'>): Worker => {
         }
         // It is what this kind of work answers, copied from the thread.
         return answer.value as never
-      }),
-    stop,
+      })
+    },
+    stop: async () => void (await Promise.all([large.stop(), exports.stop()])),
   }
 }
 

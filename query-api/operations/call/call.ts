@@ -1,5 +1,6 @@
 import type { Database, Transaction } from '../../../infra/postgres/port.ts'
 import { asAssayError } from '../../../infra/runtime/errors.ts'
+import { createFairQueue } from '../../../infra/runtime/fair-queue.ts'
 import { recordActivity } from '../../../model/activity/activity-rows.ts'
 import { type IdempotentCall, lockKey } from '../../../model/idempotency/stored-answers.ts'
 import { following } from '../../../model/references/moved.ts'
@@ -22,7 +23,7 @@ import {
 } from '../define.ts'
 import { withWhereSignalIs } from '../parts/signal-status.ts'
 import type { ActivityBuffer } from './activity-buffer.ts'
-import { createFairQueue, type IncidentLimit } from './call-limits.ts'
+import type { IncidentLimit } from './call-limits.ts'
 import { acceptedInput, type Call, type CallRequest, type CallResult } from './contract.ts'
 import { goesOn, sealedFor } from './goes-on.ts'
 import { firstAnswer, idempotentCall, storeAnswer } from './idempotency.ts'
@@ -43,18 +44,24 @@ interface Dependencies {
 }
 
 /**
- * A change outside of the database is waited for in the transaction. While what it goes to is away, two of the
- * database's connections wait with it at most.
+ * Half of the database's connections for a tenant: a page of the app asks for some things at once, and nobody has to
+ * wait for a tenant that asks for all. More wait than any page or agent asks for at once.
  */
-const MAX_CHANGING_OUTSIDE = 2
+const CALLS_OF_TENANT = { each: 3, waiting: 200 }
+
+/**
+ * A change outside of the database is waited for in the transaction. While what it goes to is away, two of the
+ * database's connections wait with it at most, one of each tenant.
+ */
+const CHANGING_OUTSIDE = { each: 1, total: 2 }
 
 /**
  * The one path of every call, from either door: validate, permit, wait for a turn, permit again in the transaction,
  * idempotency, meter, run, shape, map errors.
  */
 export const createCall = ({ database, services, buffer, limit, bodies, evictKey, observe }: Dependencies): Call => {
-  const turn = createFairQueue<TenantId>()
-  const outside = createFairQueue<string>(MAX_CHANGING_OUTSIDE)
+  const turn = createFairQueue<TenantId>(CALLS_OF_TENANT)
+  const outside = createFairQueue<TenantId>(CHANGING_OUTSIDE)
   return async (operation, request) => {
     nameAnswer({ operation: operation.name })
     const began = performance.now()
@@ -163,7 +170,7 @@ export const createCall = ({ database, services, buffer, limit, bodies, evictKey
         return answered
       }
       const stored = () => database.transaction(writingScope(writing, caller), store)
-      const answered = await (writing.changeOutside ? outside(operation.name, stored) : stored())
+      const answered = await (writing.changeOutside ? outside(caller.tenantId, stored) : stored())
       afterCommit?.()
       return answered
     }
