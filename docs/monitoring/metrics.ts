@@ -1,4 +1,4 @@
-import { watchEmbedder } from '../../infra/models/choose.ts'
+import { watchChat, watchEmbedder } from '../../infra/models/choose.ts'
 import { measureHealth } from '../../infra/runtime/health.ts'
 import { createMetrics, type Metrics } from '../../infra/runtime/metrics.ts'
 import { createByteBudget } from '../../ingest/append/byte-budget.ts'
@@ -27,6 +27,8 @@ const REGISTER: Readonly<Record<string, (metrics: Metrics) => void>> = {
     createObserver(metrics, () => {})
     measureGroups(metrics, { lag: async () => [] }, [], Date.now)
     watchEmbedder(metrics)
+    watchChat(metrics, 'judge')
+    watchChat(metrics, 'classifier')
   },
   'query-api': metrics => void measureCalls(metrics),
 }

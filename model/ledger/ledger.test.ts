@@ -133,7 +133,11 @@ describe('The ledger after a restore of Postgres to an earlier moment', () => {
     await tell([skipped(workspace, repeat)])
     const ledger = await read(workspace)
     assert.deepEqual(
-      ledger.differences.map(({ end, only_in_postgres: here, only_in_clickhouse: there }) => [end, here, there.toSorted()]),
+      ledger.differences.map(({ end, only_in_postgres: here, only_in_clickhouse: there }) => [
+        end,
+        here,
+        there.toSorted(),
+      ]),
       [
         ['inserted', [], [odd, lost].toSorted()],
         ['occurrences', [odd], []],

@@ -118,7 +118,9 @@ const ledgerOf = async (
   { ended: told, received, erased, ...events }: RecordedSignals,
 ): Promise<WorkspaceLedger> => {
   const mayHaveChanged = (['inserted', 'occurrences'] as const).every(end => !isSame(stored[end], told[end]))
-  const { ids: changed, fingerprint } = mayHaveChanged ? await readChangedPlaces(stores, workspaceId) : NO_CHANGED_PLACES
+  const { ids: changed, fingerprint } = mayHaveChanged
+    ? await readChangedPlaces(stores, workspaceId)
+    : NO_CHANGED_PLACES
   const recorded = {
     ...told,
     inserted: without(told.inserted, fingerprint),
