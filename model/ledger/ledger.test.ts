@@ -6,7 +6,8 @@ import { type EventId, newId, type SignalId, type WorkspaceId } from '../../sche
 import { type ActivityKind, type ActivityRecord, activity } from '../../schemas/events/activity.ts'
 import { balanceOf } from './installation-ledger.ts'
 import { createKeptLedgers } from './kept-ledgers.ts'
-import { type LedgerStores, readLedgers, totalOf } from './ledger.ts'
+import { readLedgers, totalOf } from './ledger.ts'
+import type { LedgerStores } from './ledger-stores.ts'
 
 const RECEIVED_AT = Date.UTC(2026, 5, 1, 12)
 

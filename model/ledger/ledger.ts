@@ -1,8 +1,7 @@
-import type { Analytics } from '../../infra/clickhouse/port.ts'
-import type { Transaction } from '../../infra/postgres/port.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import { NO_CHANGED_PLACES, readChangedPlaces } from './changed-places.ts'
 import { added, EMPTY, isSame, SIGNAL_ENDS, type SignalEnd, without } from './fingerprint.ts'
+import type { LedgerStores } from './ledger-stores.ts'
 import { NOTHING_RECORDED, type RecordedSignals, readRecorded, readRecordedIds, readRecordedParts } from './recorded.ts'
 import { readStored, readStoredIds, readStoredParts, type StoredSignals } from './stored.ts'
 
@@ -58,13 +57,6 @@ const difference = (
 ): readonly string[] => {
   const known = new Set(others)
   return ids.filter(id => !known.has(id) && !explained.has(id))
-}
-
-/** Where the ledger is read from. */
-export interface LedgerStores {
-  /** Runs a transaction that sees these workspaces. */
-  readonly read: <T>(workspaceIds: readonly WorkspaceId[], work: (transaction: Transaction) => Promise<T>) => Promise<T>
-  readonly analytics: Analytics
 }
 
 /** How many distinct ids each store has. */
