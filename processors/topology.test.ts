@@ -72,11 +72,14 @@ test('what earlier settings left on the log belongs to the installation, whateve
   const today = topicsOf(settings).map(({ name }) => name)
   const existing = [...today, 'retry.2s', 'signals.classify.bulk', 'orders', 'retry.later']
   const left = topicsOf(settings, existing).filter(({ name }) => !today.includes(name))
-  assert.deepEqual(left.toSorted((one, other) => (one.name < other.name ? -1 : 1)), [
-    { name: 'retry.2s', partitions: 1, retentionMs: 3000 },
-    { name: 'signals.classify', partitions: 2, retentionMs: 5000 },
-    { name: 'signals.classify.bulk', partitions: 2, retentionMs: 5000 },
-  ])
+  assert.deepEqual(
+    left.toSorted((one, other) => (one.name < other.name ? -1 : 1)),
+    [
+      { name: 'retry.2s', partitions: 1, retentionMs: 3000 },
+      { name: 'signals.classify', partitions: 2, retentionMs: 5000 },
+      { name: 'signals.classify.bulk', partitions: 2, retentionMs: 5000 },
+    ],
+  )
 })
 
 test('every step says what it does and what holds when a record comes again', () => {

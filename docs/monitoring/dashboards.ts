@@ -204,6 +204,14 @@ export const DASHBOARDS: readonly Dashboard[] = [
         queries: { '{{outcome}}': rate('assay_embed_request_seconds_count', 'outcome') },
       },
       {
+        title: 'Judge and classifier: requests, by outcome',
+        unit: 'reqps',
+        queries: {
+          'judge {{outcome}}': rate('assay_judge_request_seconds_count', 'outcome'),
+          'classifier {{outcome}}': rate('assay_classifier_request_seconds_count', 'outcome'),
+        },
+      },
+      {
         title: 'Embeddings: vectors that were known',
         unit: 'percentunit',
         queries: {

@@ -1,5 +1,5 @@
 import { measureData } from '../../infra/backup/measure-data.ts'
-import { watchEmbedder } from '../../infra/models/choose.ts'
+import { watchChat, watchEmbedder } from '../../infra/models/choose.ts'
 import { measureHealth } from '../../infra/runtime/health.ts'
 import { createMetrics, type Metrics } from '../../infra/runtime/metrics.ts'
 import { measureVersion } from '../../infra/runtime/product-version.ts'
@@ -35,6 +35,8 @@ const REGISTER: Readonly<Record<string, (metrics: Metrics) => void>> = {
     createObserver(metrics, () => {})
     measureGroups(metrics, { lag: async () => [] }, [], Date.now)
     watchEmbedder(metrics)
+    watchChat(metrics, 'judge')
+    watchChat(metrics, 'classifier')
   },
   'query-api': metrics => {
     measureCalls(metrics)

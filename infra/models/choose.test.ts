@@ -50,7 +50,10 @@ for (const [name, ask] of [
     test(`a ${name} that ${what}, after one call, and its calls are counted`, async t => {
       const metrics = createMetrics({ program: 'test', ofProcess: false })
       const url = await startFakeModelServer(t, () => ({ ...answer, headers: { 'retry-after': '9' } }))
-      await assert.rejects(async () => ask(url, metrics), { code, retryAfterSeconds: outcome === "internal" ? null : 9 })
+      await assert.rejects(async () => ask(url, metrics), {
+        code,
+        retryAfterSeconds: outcome === 'internal' ? null : 9,
+      })
       await shows(metrics, [`assay_${name}_request_seconds_count{program="test",outcome="${outcome}"} ${calls}`])
     })
   }

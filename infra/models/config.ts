@@ -11,7 +11,11 @@ export const MODELS_CONFIG = {
       doc: 'An OpenAI-compatible server of embeddings of 128 to 1024 dimensions (TEI, Ollama, vLLM and others). Without it the built-in embedder is used.',
     }),
   ),
-  embeddingsModel: text({ env: 'EMBEDDINGS_MODEL', default: 'bge-m3', doc: 'The model to ask that server for. What stands behind a `#` is for Assay alone: where the server has other vectors under the same name, `bge-m3#2` is another model, and all texts are embedded again.' }),
+  embeddingsModel: text({
+    env: 'EMBEDDINGS_MODEL',
+    default: 'bge-m3',
+    doc: 'The model to ask that server for. What stands behind a `#` is for Assay alone: where the server has other vectors under the same name, `bge-m3#2` is another model, and all texts are embedded again.',
+  }),
   embeddingsApiKey: optional(text({ env: 'EMBEDDINGS_API_KEY', secret: true, doc: 'Its key, where it wants one.' })),
   embeddingsTimeoutMs: duration({ env: 'EMBEDDINGS_TIMEOUT', default: 30_000, doc: 'How long it may take to answer.' }),
   embeddingsBatch: integer({

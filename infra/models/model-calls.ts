@@ -6,10 +6,8 @@ export interface ModelWatch {
   request(outcome: string, milliseconds: number): void
 }
 
-export interface ModelCalls {
-  /** Runs a call, and says of a failure whether it lies in what was sent or in the model. */
-  <Answer>(call: () => Promise<Answer>): Promise<Answer>
-}
+/** Runs a call, and says of a failure whether it lies in what was sent or in the model. */
+export type ModelCalls = <Answer>(call: () => Promise<Answer>) => Promise<Answer>
 
 interface Options {
   /** Asks the model what any such model can answer: where that fails as well, everything does. */

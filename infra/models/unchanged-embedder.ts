@@ -5,7 +5,7 @@ import type { Embedder } from './port.ts'
 
 /** Keeps what each model first answered for the fixed texts. */
 export interface Fingerprints {
-  /** The vectors that the model first gave; `vectors` where it is new. Rejects with `unavailable` without a database. */
+  /** The vectors that the model first gave; `vectors` where it is new. Rejects as `unavailable` without a database. */
   firstOf(model: string, vectors: readonly Float32Array[]): Promise<readonly Float32Array[]>
 }
 

@@ -33,7 +33,9 @@ for (const [what, changed] of [
     const baseUrl = await startFakeModelServer(t, ({ body }) => {
       asked.push(body.model)
       const { kind, dimensions, noise } = serves
-      return embeddingsAnswer(body, text => vectorOf(text, kind, dimensions).map((value, at) => value + noise * (at % 2)))
+      return embeddingsAnswer(body, text =>
+        vectorOf(text, kind, dimensions).map((value, at) => value + noise * (at % 2)),
+      )
     })
     const name = `model of ${what}`
     let now = 0
@@ -63,7 +65,13 @@ for (const [what, changed] of [
     // Where the earlier one is served again, it goes on by itself.
     serves = { kind: 1, dimensions: 384, noise: 0 }
     assert.equal((await running.embed(['Two'])).length, 1)
-    await assert.rejects(other.embed(['Three']).then(() => (now += HOUR_MS)).then(() => other.embed(['Three'])), /#3/)
+    await assert.rejects(
+      other
+        .embed(['Three'])
+        .then(() => (now += HOUR_MS))
+        .then(() => other.embed(['Three'])),
+      /#3/,
+    )
   })
 }
 

@@ -1,6 +1,6 @@
 import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import { added, EMPTY, type Fingerprint, fingerprintOfId, readWindows } from './fingerprint.ts'
-import type { LedgerStores } from './ledger.ts'
+import type { LedgerStores } from './ledger-stores.ts'
 import { ENDED_AS, OF_SIGNALS } from './recorded.ts'
 
 /**

@@ -1,5 +1,6 @@
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
-import { type LedgerStores, readLedgers, type WorkspaceLedger } from './ledger.ts'
+import { readLedgers, type WorkspaceLedger } from './ledger.ts'
+import type { LedgerStores } from './ledger-stores.ts'
 
 /** Fewer signals are counted at once: it takes some hundredths of a second. */
 const LEAST_KEPT = 100_000

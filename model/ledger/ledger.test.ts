@@ -6,7 +6,8 @@ import { type EventId, newId, type SignalId, type WorkspaceId } from '../../sche
 import { type ActivityKind, type ActivityRecord, activity } from '../../schemas/events/activity.ts'
 import { balanceOf } from './installation-ledger.ts'
 import { createKeptLedgers } from './kept-ledgers.ts'
-import { type LedgerStores, readLedgers, totalOf } from './ledger.ts'
+import { readLedgers, totalOf } from './ledger.ts'
+import type { LedgerStores } from './ledger-stores.ts'
 
 const RECEIVED_AT = Date.UTC(2026, 5, 1, 12)
 
@@ -133,7 +134,11 @@ describe('The ledger after a restore of Postgres to an earlier moment', () => {
     await tell([skipped(workspace, repeat)])
     const ledger = await read(workspace)
     assert.deepEqual(
-      ledger.differences.map(({ end, only_in_postgres: here, only_in_clickhouse: there }) => [end, here, there.toSorted()]),
+      ledger.differences.map(({ end, only_in_postgres: here, only_in_clickhouse: there }) => [
+        end,
+        here,
+        there.toSorted(),
+      ]),
       [
         ['inserted', [], [odd, lost].toSorted()],
         ['occurrences', [odd], []],

@@ -1,8 +1,7 @@
-import type { Analytics } from '../../infra/clickhouse/port.ts'
-import type { Transaction } from '../../infra/postgres/port.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import { NO_CHANGED_PLACES, readChangedPlaces } from './changed-places.ts'
 import { added, EMPTY, isSame, SIGNAL_ENDS, type SignalEnd, without } from './fingerprint.ts'
+import type { LedgerStores } from './ledger-stores.ts'
 import { NOTHING_RECORDED, type RecordedSignals, readRecorded, readRecordedIds, readRecordedParts } from './recorded.ts'
 import { readStored, readStoredIds, readStoredParts, type StoredSignals } from './stored.ts'
 
@@ -60,13 +59,6 @@ const difference = (
   return ids.filter(id => !known.has(id) && !explained.has(id))
 }
 
-/** Where the ledger is read from. */
-export interface LedgerStores {
-  /** Runs a transaction that sees these workspaces. */
-  readonly read: <T>(workspaceIds: readonly WorkspaceId[], work: (transaction: Transaction) => Promise<T>) => Promise<T>
-  readonly analytics: Analytics
-}
-
 /** How many distinct ids each store has. */
 export interface StoreCounts {
   readonly postgres: number
@@ -118,7 +110,9 @@ const ledgerOf = async (
   { ended: told, received, erased, ...events }: RecordedSignals,
 ): Promise<WorkspaceLedger> => {
   const mayHaveChanged = (['inserted', 'occurrences'] as const).every(end => !isSame(stored[end], told[end]))
-  const { ids: changed, fingerprint } = mayHaveChanged ? await readChangedPlaces(stores, workspaceId) : NO_CHANGED_PLACES
+  const { ids: changed, fingerprint } = mayHaveChanged
+    ? await readChangedPlaces(stores, workspaceId)
+    : NO_CHANGED_PLACES
   const recorded = {
     ...told,
     inserted: without(told.inserted, fingerprint),

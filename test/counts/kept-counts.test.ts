@@ -146,9 +146,10 @@ describe('Every number that is kept', () => {
     }
     const left = 'select count(*)::integer as signals from signals where workspace_id = $1'
     assert.notEqual((await kit.database.pool.query(left, [workspace.id])).rows[0].signals, 0)
-    await kit.database.pool.query(`update signals set received_at = now() - interval '400 days' where workspace_id = $1`, [
-      workspace.id,
-    ])
+    await kit.database.pool.query(
+      `update signals set received_at = now() - interval '400 days' where workspace_id = $1`,
+      [workspace.id],
+    )
     const days = { activity_days: null, dead_letters_days: null, jobs_days: null }
     await workspace.inApp('set_retention', { signals_days: 30, keeps_evidence: false, ...days, confirm })
     await kit.database.pool.query(

@@ -91,7 +91,11 @@ const differing = ({ table, columns, key, counted, isNothing }: KeptCount): stri
   where kept is null or counted is null or not (${columns.map(same).join(' and ')})`
 
 /** Of all workspaces, what is kept and differs from what there is: none, if every number is true. */
-export const wrongCounts = async ({ pool }: { readonly pool: Pick<TestDatabase['pool'], 'query'> }): Promise<readonly unknown[]> =>
+export const wrongCounts = async ({
+  pool,
+}: {
+  readonly pool: Pick<TestDatabase['pool'], 'query'>
+}): Promise<readonly unknown[]> =>
   (await pool.query(KEPT_COUNTS.map(count => `(${differing(count)})`).join(' union all '))).rows
 
 const FIELDS = 'kind, step, outcome, channel, classification, tool, mode'

@@ -17,7 +17,8 @@ export const describeContents = (broker: string): void => {
         logger: pino({ level: 'silent' }),
         registry: createMemoryRegistry(),
         subjects: [],
-        definitionsOf: existing => ['moved.today', ...existing.filter(name => name.startsWith('moved.left'))].map(definition),
+        definitionsOf: existing =>
+          ['moved.today', ...existing.filter(name => name.startsWith('moved.left'))].map(definition),
       })
       try {
         await work(contents)

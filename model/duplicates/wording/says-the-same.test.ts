@@ -20,7 +20,11 @@ const SAME: readonly (readonly [what: string, left: string, right: string])[] = 
   ['a greeting in the line', EXPORT, `Hello, ${EXPORT}`],
   ['a signature', EXPORT, `${EXPORT}\n\nMit freundlichen Grüßen\nUwe Schmidt\nMuster GmbH, Kiel`],
   ['a greeting and thanks in the line', EXPORT, `Hello team, ${EXPORT}. Thanks!`],
-  ['thanks in a line of their own', EXPORT, `Good morning all,\n${EXPORT}\nThanks in advance for your help\nJane Miller`],
+  [
+    'thanks in a line of their own',
+    EXPORT,
+    `Good morning all,\n${EXPORT}\nThanks in advance for your help\nJane Miller`,
+  ],
   ['a signature behind dashes', EXPORT, `${EXPORT}\n--\nJan de Vries\nTel. [PHONE]`],
   ['quote marks', REPORT, REPORT.replaceAll(/^/gm, '> ')],
   [

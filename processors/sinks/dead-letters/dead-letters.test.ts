@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { after, before, type TestContext, test } from 'node:test'
 import type { Log } from '../../../infra/log/port.ts'
 import { startTestDatabase, type TestDatabase } from '../../../infra/postgres/testing.ts'
@@ -127,6 +128,9 @@ for (const fault of FAULTS) {
     const [row] = await rowsOf(signal)
     assert.equal(row?.fault, fault)
     assert.equal(row.next_redrive_at !== null, driven)
+    const page = readFileSync(new URL('../../../docs/operations/recover.md', import.meta.url), 'utf8')
+    const said = page.split(/\n(?=- |\n)/).find(part => part.startsWith(`- \`${fault}\`:`)) ?? ''
+    assert.match(said.replace(/\s+/g, ' '), driven ? /It is tried again by itself/ : /Never tried again by itself: \w/)
   })
 }
 

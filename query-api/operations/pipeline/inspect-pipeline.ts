@@ -32,6 +32,10 @@ const EmbeddingScale = Type.Object({
   anchors_at: rawCosine(ATTACH_AT),
   skips_at: rawCosine(NEAR_DUPLICATE_AT),
   skips_in_threads_at: rawCosine(NEAR_DUPLICATE_IN_THREADS_AT),
+  on_scale: Type.Object(
+    { anchors_at: Type.Number(), skips_at: Type.Number(), skips_in_threads_at: Type.Number() },
+    { description: 'The same on the calibrated scale, as they are meant: for every model the same numbers.' },
+  ),
   compares_words: Type.Boolean({
     description: 'Texts that differ in a number, name, negation or a word of the title are never skipped.',
   }),
@@ -54,6 +58,11 @@ export const readEmbeddingScale = async (transaction: Transaction, model: string
     anchors_at: reachable(rawAt(scale, ATTACH_AT)),
     skips_at: reachable(rawAt(scale, NEAR_DUPLICATE_AT)),
     skips_in_threads_at: reachable(rawAt(scale, NEAR_DUPLICATE_IN_THREADS_AT)),
+    on_scale: {
+      anchors_at: ATTACH_AT,
+      skips_at: NEAR_DUPLICATE_AT,
+      skips_in_threads_at: NEAR_DUPLICATE_IN_THREADS_AT,
+    },
     compares_words: scale.comparesWords,
     ...{ made_pairs, labelled_pairs, same_share, copies_share },
     fitted_at: fitted?.fitted_at.toISOString() ?? null,
