@@ -33,7 +33,12 @@ const tell = (message: FromThread): void => port.postMessage(message)
 const options = workerData as ThreadOptions
 const metrics = createMetrics({ program: 'processors', ofProcess: false })
 const telemetry = await startTelemetry({ name: 'processors', settings: options.telemetry, metrics })
-const logger = createLogger({ level: options.logLevel, program: 'processors', also: telemetry?.log ?? null })
+const logger = createLogger({
+  level: options.logLevel,
+  program: 'processors',
+  also: telemetry?.log ?? null,
+  oncePerMinute: true,
+})
 
 try {
   const running = await start(options, logger, metrics)

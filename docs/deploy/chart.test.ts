@@ -275,7 +275,7 @@ for (const example of EXAMPLES) {
   })
 }
 
-/** Where clouds answer whoever asks with the rights of the machine: AWS and others, Alibaba, and by IPv6 AWS, Google, Oracle. */
+/** Where clouds answer with the rights of the machine: AWS and others, Alibaba; by IPv6 AWS, Google, Oracle. */
 const METADATA = [
   '169.254.169.254',
   '100.100.100.200',

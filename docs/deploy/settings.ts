@@ -101,8 +101,8 @@ export const valuesSchema = (): string => {
   }
   const secrets = {
     type: 'object',
-    additionalProperties: false,
-    properties: Object.fromEntries([...ALL.keys()].toSorted().map(name => [name, SECRET_KEY])),
+    propertyNames: { enum: [...ALL.keys()].toSorted() },
+    additionalProperties: SECRET_KEY,
   }
   const properties = 'properties' in shape ? shape.properties : {}
   const schema = {

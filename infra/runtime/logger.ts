@@ -1,5 +1,6 @@
 import { type DestinationStream, pino } from 'pino'
 import { currentTrace } from '../telemetry/spans.ts'
+import { createRepeatedLines } from './repeated-lines.ts'
 import { writtenError } from './written-error.ts'
 
 export type Logger = pino.Logger
@@ -35,6 +36,8 @@ export interface LoggerOptions {
   readonly destination?: DestinationStream
   /** Where they go besides. */
   readonly also?: DestinationStream | null
+  /** Whether each warning and error is written, or one of a cause in a minute, as whoever runs a program wants it. */
+  readonly oncePerMinute?: boolean
 }
 
 /** What was said while a request was answered says which: the request id of its answer is the trace's id. */
@@ -50,11 +53,29 @@ const both = (one: DestinationStream, other: DestinationStream): DestinationStre
   },
 })
 
+const WARN = 40
+const ERROR = 50
+
+/** Leaves warnings and errors out that repeat another one, and counts them in the next that is written. */
+const withoutRepeated = () => {
+  const repeatedOf = createRepeatedLines()
+  return function (this: Logger, given: Parameters<pino.LogFn>, write: pino.LogFn, level: number): void {
+    const [first, second]: readonly unknown[] = given
+    const fields = typeof first === 'object' && first !== null ? first : {}
+    const message = String(typeof first === 'string' ? first : (second ?? ''))
+    const repeated = level === WARN || level === ERROR ? repeatedOf(level, message, fields) : 0
+    if (repeated === null) return
+    const said = fields instanceof Error ? { err: fields } : fields
+    write.apply(this, repeated === 0 ? given : [{ ...said, repeated }, message])
+  }
+}
+
 /**
  * Structured JSON lines (newline-delimited), one event each, with times in ISO 8601 and sensitive fields replaced by
  * `[redacted]`. Of an error only what `writtenError` lets through is written.
  */
-export const createLogger = ({ level, program, destination, also = null }: LoggerOptions): Logger => {
+export const createLogger = (options: LoggerOptions): Logger => {
+  const { level, program, destination, also = null, oncePerMinute = false } = options
   const output = destination ?? pino.destination({ dest: 1, sync: true })
   return pino(
     {
@@ -65,6 +86,7 @@ export const createLogger = ({ level, program, destination, also = null }: Logge
       redact: { paths, censor: '[redacted]' },
       serializers: { err: writtenError },
       mixin: traceOfLine,
+      ...(oncePerMinute && { hooks: { logMethod: withoutRepeated() } }),
     },
     also === null ? output : both(output, also),
   )

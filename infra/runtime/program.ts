@@ -128,7 +128,12 @@ export const runProgram = async (
 ): Promise<void> => {
   const metrics = createMetrics({ program: name })
   const telemetry = settings === undefined ? null : await startTelemetry({ name, settings, metrics })
-  const logger = createLogger({ level: logLevel, program: name, also: telemetry?.log ?? null })
+  const logger = createLogger({
+    level: logLevel,
+    program: name,
+    also: telemetry?.log ?? null,
+    oncePerMinute: true,
+  })
   const health = createHealth()
   const endsByItself = settings === undefined
   const lifecycle = createLifecycle({ logger, endsByItself, onStopping: health.stopping })
