@@ -51,7 +51,7 @@ const kindsLeft = (filters: readonly Filter[]): readonly ActivityKind[] =>
 const needsField = ({ op, values }: Filter): boolean => op !== 'not_in' && !values.includes('')
 
 /** What a question names and no event that it is about can have. */
-export interface UnansweredPart {
+interface UnansweredPart {
   readonly part: 'filters' | 'group_by' | 'metrics'
   readonly name: Field | Metric
   /** The kinds that the filters leave, none of which has it. */

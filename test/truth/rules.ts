@@ -14,17 +14,18 @@ export interface Asked {
 /** What a number must be, by the truth. Null: it is not in the answer's meaning to have one here. */
 type Expected = number | null
 
-/** Which numbers it is about, as `operation.path`, and what they must be, or why the truth cannot know them. */
-export type Rule =
-  | { readonly numbers: RegExp; readonly expected: (number: FoundNumber, asked: Asked) => Expected }
-  | { readonly numbers: RegExp; readonly because: string }
+/** Which numbers it is about, as `operation.path`, and what they must be. */
+export interface Rule {
+  readonly numbers: RegExp
+  readonly expected: (number: FoundNumber, asked: Asked) => Expected
+}
 
 /** The first rule for a number. */
-export const ruleFor = (rules: readonly Rule[], name: string): Rule | undefined =>
+const ruleFor = (rules: readonly Rule[], name: string): Rule | undefined =>
   rules.find(({ numbers }) => numbers.test(name))
 
 /** A wrong number, with what it should be. */
-export interface WrongNumber {
+interface WrongNumber {
   readonly name: string
   readonly input: string
   readonly via: Asked['via']
@@ -34,7 +35,7 @@ export interface WrongNumber {
 }
 
 /** Numbers compared and wrong ones, as answers come. */
-export interface Comparison {
+interface Comparison {
   /** How many values were compared, by `operation.path`. */
   readonly compared: Map<string, number>
   readonly wrong: WrongNumber[]
@@ -63,7 +64,7 @@ export const compare = (
     const name = `${asked.operation}.${number.path}`
     const rule = ruleFor(rules, name)
     if (rule === undefined) comparison.unknown.add(name)
-    if (rule === undefined || 'because' in rule) continue
+    if (rule === undefined) continue
     const expected = rule.expected(number, asked)
     comparison.compared.set(name, (comparison.compared.get(name) ?? 0) + 1)
     if (expected !== null && isEqual(number.value, expected)) continue

@@ -1,7 +1,7 @@
 import type { Classification, SignalOrigin } from '../../schemas/domain/vocabulary.ts'
 
 /** What became of what was sent. */
-export type Fate = 'signal' | 'repeat' | 'dead letter' | 'erased' | 'test'
+type Fate = 'signal' | 'repeat' | 'dead letter' | 'erased' | 'test'
 
 /** One thing that was sent, and all that is true of it, as the test knows from having sent it. */
 export interface Said {
@@ -31,7 +31,7 @@ export interface TrueClaim {
   mergedInto: TrueClaim | null
 }
 
-export interface TrueSolution {
+interface TrueSolution {
   readonly reference: string
   readonly claims: Set<TrueClaim>
   state: string
@@ -52,18 +52,3 @@ export interface Truth {
 /** Signals of their own. */
 export const signalsOf = ({ said }: Pick<Truth, 'said'>): readonly Said[] =>
   said.filter(({ fate }) => fate === 'signal')
-
-export const repeatsOf = (truth: Pick<Truth, 'said'>, original: Said): readonly Said[] =>
-  truth.said.filter(one => one.fate === 'repeat' && one.original === original)
-
-/** One person is one actor wherever their address is known; else one name of a source. */
-export const actorOf = ({ actor, actorName, source }: Said): string => actor ?? `${source} ${actorName}`
-
-/** What is behind a claim: signals and their repeats, what was dismissed left out. */
-export const behind = (truth: Pick<Truth, 'said'>, claims: Iterable<TrueClaim>): readonly Said[] => {
-  const evidence = new Set([...claims].flatMap(claim => [...claim.evidence]))
-  const standing = [...evidence].filter(({ fate, state }) => fate === 'signal' && state !== 'dismissed')
-  return standing.flatMap(one => [one, ...repeatsOf(truth, one)])
-}
-
-export const actorsOf = (said: readonly Said[]): number => new Set(said.map(actorOf)).size

@@ -57,6 +57,48 @@ test('says where its figures are of events, and what counts for a claim', async 
   assert.equal(await noteOf({ metrics: ['distinct_signals'], group_by: ['source'] }), null)
 })
 
+test('a field that the counted events do not have is refused, with the kinds that have it', async () => {
+  const id = newId()
+  await record(...walked(id, 'insert', 'next', { classification: 'problem' }))
+  const received = [{ field: 'kind', op: 'in', values: ['signal.received'] }]
+  const says = failsWith('invalid_input', /signal\.received have no classification.*signal\.step, signal\.dead_letter/)
+  await assert.rejects(analyze({ filters: received, group_by: ['classification'] }), says)
+  const problems = { field: 'classification', op: 'in', values: ['problem'] }
+  await assert.rejects(analyze({ filters: [...received, problems] }), says)
+})
+
+test('whoever said it is counted, grouped and found by name, and a name of nobody is refused with the nearest', async () => {
+  for (const [place, actorName] of ['Ben Carter', 'Ben Carter', 'Ada Long'].entries()) {
+    const of = { actorName, actorKey: actorName === 'Ben Carter' ? 'key of ben' : 'key of ada' }
+    const { id } = await workspace.signal({ text: `It hangs, ${place}.`, occurredAt: kit.now, ...of })
+    await record(...walked(id, 'insert', 'next', { occurred_at: kit.now.getTime(), happened_at: kit.now.getTime() }))
+  }
+  const time = { from: '2026-05-01', to: '2026-07-01' }
+  const stored = [{ field: 'step', op: 'in', values: ['insert'] }]
+  const { data } = await analyze({ metrics: ['count', 'distinct_actors'], group_by: ['actor'], filters: stored, time })
+  assert.deepEqual(
+    data.items.map((item: { named: { actor: { title: string } }; metrics: object }) => [
+      item.named.actor.title,
+      item.metrics,
+    ]),
+    [
+      ['Ben Carter', { count: 2, distinct_actors: 1 }],
+      ['Ada Long', { count: 1, distinct_actors: 1 }],
+    ],
+  )
+  const countOf = async (op: string, value: string): Promise<number> => {
+    const filters = [...stored, { field: 'actor', op, values: [value] }]
+    return (await analyze({ metrics: ['count'], filters, time })).data.items[0].metrics.count
+  }
+  assert.equal(
+    (await analyze({ metrics: ['distinct_actors'], filters: stored, time })).data.items[0].metrics.distinct_actors,
+    2,
+  )
+  assert.deepEqual([await countOf('in', 'ben carter'), await countOf('not_in', 'Ben Carter')], [2, 1])
+  assert.deepEqual([await countOf('contains', 'long'), await countOf('in', 'key of ben')], [1, 2])
+  await assert.rejects(countOf('in', 'Ben Karter'), failsWith('invalid_input', /nearest that there are: .*Ben Carter/))
+})
+
 test('durations are measured, of what takes time, and work units summed', async () => {
   await record(
     ...[1, 2, 3, 4, 100].map(duration_ms => ({ kind: 'tool.call' as const, tool: 't', duration_ms, work_units: 3 })),

@@ -9,7 +9,7 @@ import {
   fieldLabel,
   figureOf,
   type Granularity,
-  groupValue,
+  groupOf,
   metricLabel,
   type PathOf,
 } from './vocabulary.ts'
@@ -74,7 +74,7 @@ export const AnswerTable = ({ rows, granularity, zone, pathOf, order, onOrder }:
               )}
               {groups.map(name => (
                 <Table.Td key={name} maw={320}>
-                  <GroupValue value={groupValue(name, row.group[name] ?? '', pathOf)} />
+                  <GroupValue value={groupOf(name, row, pathOf)} />
                 </Table.Td>
               ))}
               {metrics.flatMap(name => [

@@ -17,7 +17,7 @@ import {
   changeOf,
   figureOf,
   type Granularity,
-  groupValue,
+  groupOf,
   metricLabel,
   type PathOf,
   QUESTIONS,
@@ -140,9 +140,9 @@ const beforeSaid = (name: string, { metrics, before }: Row): string | undefined 
 }
 
 /** What tells a row from the others; of a source, its name alone. */
-const labelOf = ({ group }: Row, pathOf: PathOf): string => {
-  const named = 'source_id' in group ? Object.entries({ source: group.source ?? '' }) : Object.entries(group)
-  return named.map(([name, value]) => groupValue(name, value, pathOf) || '–').join(' · ')
+const labelOf = (row: Row, pathOf: PathOf): string => {
+  const names = 'source_id' in row.group ? ['source'] : Object.keys(row.group)
+  return names.map(name => groupOf(name, row, pathOf) || '–').join(' · ')
 }
 
 /** The accent first; told apart in light and dark, and by those who see few colours. */

@@ -35,6 +35,7 @@ export const QUESTIONS: Readonly<
 export const METRICS: Readonly<Record<Metric, string>> = {
   count: t('Count'),
   distinct_signals: t('Distinct signals'),
+  distinct_signals_and_repeats: t('Distinct signals and repeats'),
   distinct_actors: t('Distinct actors'),
   p50_duration_ms: t('Duration, median'),
   p95_duration_ms: t('Duration, 95th percentile'),
@@ -144,6 +145,15 @@ export const useNodePaths = (enabled: boolean): PathOf => {
 
 /** Fields whose values are words of a closed vocabulary; others have what somebody wrote. */
 const CLOSED: ReadonlySet<string> = new Set(['signal_origin', 'actor_role', 'classification', 'channel', 'step'])
+
+interface Grouped {
+  readonly group: Readonly<Record<string, string | undefined>>
+  readonly named?: Readonly<Record<string, { readonly title: string }>>
+}
+
+/** What a row is apart from others by, as people read it: an actor and a claim by their names. */
+export const groupOf = (name: string, { group, named }: Grouped, pathOf: PathOf): string =>
+  (name === 'node' ? undefined : named?.[name]?.title) ?? groupValue(name, group[name] ?? '', pathOf)
 
 /** A value that rows are apart by, as people read it: a node by its path, a stage in words. */
 export const groupValue = (name: string, value: string, pathOf: PathOf): string => {
