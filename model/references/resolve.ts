@@ -2,6 +2,7 @@ import type { Transaction } from '../../infra/postgres/port.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
 import { isUuid, type SignalId, type WorkspaceId, wasAccepted } from '../../schemas/domain/ids.ts'
 import { REFERENCE_PREFIXES, reference } from '../../schemas/domain/vocabulary.ts'
+import { nearestFirst } from '../words/nearest-names.ts'
 import { BY_ID, BY_NAME, BY_NUMBER, type Identifiable, isReferenced, NEAR_NAME } from './statements.ts'
 
 export interface Candidate {
@@ -21,6 +22,9 @@ interface NamedRow {
   readonly number: number | null
   readonly name: string
 }
+
+/** How many a refusal proposes. */
+const MAX_CANDIDATES = 10
 
 const REFERENCE = /^([a-z]{3})-(\d{1,9})$/i
 
@@ -52,7 +56,9 @@ export const resolve = async (transaction: Transaction, kind: Identifiable, give
   const number = referencedNumber(kind, identifier)
   if (number !== null) return settle(await find(BY_NUMBER[kind], number))
   const named = settle(await find(BY_NAME[kind], identifier))
-  return named.kind === 'none' ? { kind: 'none', candidates: await find(NEAR_NAME[kind], identifier) } : named
+  if (named.kind !== 'none') return named
+  const near = await find(NEAR_NAME[kind], identifier)
+  return { kind: 'none', candidates: nearestFirst(identifier, near, MAX_CANDIDATES) }
 }
 
 const settle = (candidates: readonly Candidate[]): Resolution => {
@@ -139,7 +145,7 @@ export const resolveAmong = async <Kind extends Identifiable>(
   const [one, ...others] = found
   if (one === undefined) {
     if (kinds.some(kind => kind === 'signal')) await requireNoPendingSignal(transaction, identifier)
-    throw unresolved(kinds[0], identifier, 'none', near)
+    throw unresolved(kinds[0], identifier, 'none', nearestFirst(identifier, near, MAX_CANDIDATES))
   }
   if (others.length > 0) throw unresolved(one.kind, identifier, 'several', found)
   return one

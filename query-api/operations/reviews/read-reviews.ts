@@ -1,15 +1,33 @@
-import { listReviews, loadReview } from '../../../model/reviews/reviews.ts'
+import { listReviews, loadReview, reviewsTitled } from '../../../model/reviews/reviews.ts'
+import { nearestFirst } from '../../../model/words/nearest-names.ts'
+import { isUuid } from '../../../schemas/domain/ids.ts'
 import { AssayError, readOperation, type Transaction, Type } from '../define.ts'
-import { cursor, type Depth, depth, limit, uuid } from '../parts/fields.ts'
+import { cursor, type Depth, depth, identifier, limit } from '../parts/fields.ts'
 import { decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
 import { ReviewShape, toReview } from './review.ts'
 
+/** The id of the one review of a title. Throws `not_found` or `ambiguous` with those that may be meant. */
+const titledReview = async (transaction: Transaction, title: string): Promise<string> => {
+  const reviews = await reviewsTitled(transaction, title)
+  const [found, ...others] = reviews.filter(review => review.title.toLowerCase() === title.trim().toLowerCase())
+  if (found !== undefined && others.length === 0) return found.id
+  const candidates = nearestFirst(
+    title,
+    reviews.map(({ id, title: name }) => ({ id, name })),
+  )
+  const [code, why] = found === undefined ? (['not_found', 'No'] as const) : (['ambiguous', 'More than one'] as const)
+  const next = 'Call again with the id of one of the candidates; mode reviews without id lists all.'
+  throw new AssayError(code, `${why} Product Review of this workspace has that title. ${next}`, {
+    context: { candidates },
+  })
+}
+
 const one = async (transaction: Transaction, id: string, shown: Depth) => {
-  const review = await loadReview(transaction, id)
+  const review = await loadReview(transaction, isUuid(id) ? id : await titledReview(transaction, id))
   if (review !== undefined) return { count: 1, items: [toReview(review, shown)] }
   throw new AssayError(
     'not_found',
-    `No Product Review of this workspace is ${id}. service_analyze mode reviews without id lists them.`,
+    'No Product Review of this workspace is that one. Mode reviews without id lists them.',
   )
 }
 
@@ -24,7 +42,7 @@ export const readReviews = readOperation({
   role: 'viewer',
   audience: 'everyone',
   input: Type.Object({
-    id: Type.Optional(Type.With(uuid, { description: 'A saved review; all without.' })),
+    id: Type.Optional(Type.With(identifier, { description: 'A saved review: its UUID or title; all without.' })),
     depth,
     limit,
     cursor,
