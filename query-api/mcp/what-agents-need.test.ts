@@ -69,7 +69,7 @@ test('a saved Product Review is read by its title; of a title that none has the 
   const reviews = (id: string) => answerOf('service_analyze', { mode: 'reviews', id })
   assert.match(await reviews('may'), /"count":1.*"title":"May"/s)
   assert.match(await reviews('Mey'), /^No Product Review.*"name":"‹May›"/s)
-  assert.match(await reviews('June'), /^More than one Product Review/)
+  assert.match(await reviews('June'), /^Several Product Reviews/)
 })
 
 test('of a name that nothing has, those spelled most like it are proposed first, however many share a word', async () => {

@@ -15,11 +15,17 @@ const titledReview = async (transaction: Transaction, title: string): Promise<st
     title,
     reviews.map(({ id, title: name }) => ({ id, name })),
   )
-  const [code, why] = found === undefined ? (['not_found', 'No'] as const) : (['ambiguous', 'More than one'] as const)
-  const next = 'Call again with the id of one of the candidates; mode reviews without id lists all.'
-  throw new AssayError(code, `${why} Product Review of this workspace has that title. ${next}`, {
-    context: { candidates },
-  })
+  if (found === undefined)
+    throw new AssayError(
+      'not_found',
+      'No Product Review of this workspace has that title. service_analyze mode reviews without id lists them.',
+      { context: { candidates } },
+    )
+  throw new AssayError(
+    'ambiguous',
+    'Several Product Reviews of this workspace have that title. service_analyze mode reviews takes the id of one.',
+    { context: { candidates } },
+  )
 }
 
 const one = async (transaction: Transaction, id: string, shown: Depth) => {
@@ -27,7 +33,7 @@ const one = async (transaction: Transaction, id: string, shown: Depth) => {
   if (review !== undefined) return { count: 1, items: [toReview(review, shown)] }
   throw new AssayError(
     'not_found',
-    'No Product Review of this workspace is that one. Mode reviews without id lists them.',
+    `No Product Review of this workspace is ${id}. service_analyze mode reviews without id lists them.`,
   )
 }
 
