@@ -1,6 +1,7 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { ClaimId, SignalId } from '../../schemas/domain/ids.ts'
 import { type ClaimKind, type Classification, reference } from '../../schemas/domain/vocabulary.ts'
+import { accountIn } from '../signals/accounts.ts'
 import { happenedAt, NEWEST_FIRST } from '../signals/happened.ts'
 import type { RejectedCandidate } from './change-evidence.ts'
 
@@ -13,7 +14,9 @@ export interface EvidenceRow {
   readonly text: string
   readonly classification: Classification
   readonly source: string | null
+  readonly source_url: string | null
   readonly actor_name: string | null
+  readonly account: string | null
   readonly occurrences: number
   readonly occurred_at: Date
   readonly received_at: Date
@@ -32,7 +35,7 @@ const EVIDENCE = `
   with newest as (
     select signal_id from claim_evidence where claim_id = $1::uuid order by newest_at desc limit $2::integer + $3::integer
   )
-  select signal_id, number, text, classification, source, actor_name, occurred_at, received_at, attached_by, actor, reason, attached_at, lost_candidates,
+  select signal_id, number, text, classification, source, source_url, actor_name, ${accountIn()} as account, occurred_at, received_at, attached_by, actor, reason, attached_at, lost_candidates,
     array(select claims.number from claims where claims.id = any (origins) and claims.id <> $1 order by number) as merged_from,
     (select count(*)::integer from occurrences where occurrences.signal_id = claim_evidence.signal_id) as occurrences
   from claim_evidence join signals on signals.id = signal_id

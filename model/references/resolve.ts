@@ -2,6 +2,7 @@ import type { Transaction } from '../../infra/postgres/port.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
 import { isUuid, type SignalId, type WorkspaceId, wasAccepted } from '../../schemas/domain/ids.ts'
 import { REFERENCE_PREFIXES, reference } from '../../schemas/domain/vocabulary.ts'
+import { nearestFirst } from '../words/nearest-names.ts'
 import { followMoved, type Moved, movedFrom } from './moved.ts'
 import { BY_ID, BY_NAME, BY_NUMBER, type Identifiable, isReferenced, NEAR_NAME } from './statements.ts'
 
@@ -29,6 +30,9 @@ interface NamedRow {
 interface Found extends Candidate {
   readonly moved: Moved | null
 }
+
+/** How many a refusal proposes. */
+const MAX_CANDIDATES = 10
 
 const REFERENCE = /^([a-z]{3})-(\d{1,9})$/i
 
@@ -68,9 +72,11 @@ const asCandidate = ({ moved: _, ...candidate }: Found): Candidate => candidate
  * on to the other and says so; everything else is refused with `conflict`, which names the other.
  */
 export const resolve = async (transaction: Transaction, kind: Identifiable, given: string): Promise<Resolution> => {
-  const { exact, near } = await find(transaction, kind, given.trim())
+  const identifier = given.trim()
+  const { exact, near } = await find(transaction, kind, identifier)
   const [found] = exact
-  if (found === undefined) return { kind: 'none', candidates: near.map(asCandidate) }
+  if (found === undefined)
+    return { kind: 'none', candidates: nearestFirst(identifier, near.map(asCandidate), MAX_CANDIDATES) }
   if (exact.length > 1) return { kind: 'several', candidates: exact.map(asCandidate) }
   if (found.moved !== null) followMoved(transaction, found.moved)
   return { kind: 'one', found: asCandidate(found) }
@@ -170,7 +176,7 @@ export const resolveAmong = async <Kind extends Identifiable>(
   const [one, ...others] = found
   if (one === undefined) {
     if (kinds.some(kind => kind === 'signal')) await requireNoPendingSignal(transaction, identifier)
-    throw unresolved(kinds[0], identifier, 'none', near)
+    throw unresolved(kinds[0], identifier, 'none', nearestFirst(identifier, near, MAX_CANDIDATES))
   }
   if (others.length > 0) throw unresolved(one.kind, identifier, 'several', found)
   return one

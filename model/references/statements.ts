@@ -14,7 +14,11 @@ export const isReferenced = (kind: Identifiable): kind is Referenced => Object.h
  */
 type Statements = Readonly<Record<Identifiable, string | null>>
 
-const claimsWhere = (condition: string): string => `
+/** How many that fit are told apart; and how many near ones, of which the nearest are shown. */
+const FITTING = 10
+const NEAR = 200
+
+const claimsWhere = (condition: string, most = FITTING): string => `
   with recursive lineage as (
     select id, merged_into, id as named_id from claims where ${condition}
     union
@@ -28,7 +32,7 @@ const claimsWhere = (condition: string): string => `
   ) as found (id, number, name, first_named)
     left join claims as moved on moved.id = first_named and first_named <> found.id
   order by found.number
-  limit 10`
+  limit ${most}`
 
 const signalsWhere = (condition: string, named: string): string => `
   select signals.id, signals.number, left(signals.text, 80) as name,
@@ -39,16 +43,16 @@ const signalsWhere = (condition: string, named: string): string => `
     left join signals as original on original.id = repeated.signal_id
   where ${condition}`
 
-const solutionsWhere = (condition: string): string =>
-  `select id, number, title as name from solutions where ${condition} order by number limit 10`
+const solutionsWhere = (condition: string, most = FITTING): string =>
+  `select id, number, title as name from solutions where ${condition} order by number limit ${most}`
 
 const decisionsWhere = (condition: string): string =>
   `select id, number, left(statement, 80) as name from decisions where ${condition}`
 
 /** A node is named by its path, since siblings alone have different names. */
-const nodesWhere = (condition: string): string =>
+const nodesWhere = (condition: string, most = FITTING): string =>
   `select id, null::integer as number, array_to_string(map_path(id), ' / ') as name
-  from map_nodes where ${condition} order by map_nodes.name, id limit 10`
+  from map_nodes where ${condition} order by map_nodes.name, id limit ${most}`
 
 const asPath = (text: string): string => `lower(regexp_replace(${text}, '\\s*/\\s*', '/', 'g'))`
 
@@ -64,17 +68,17 @@ const NODE_PATH = `
  * A metric is the source that its points come in through. By its id a deleted one is found too, since it may still be
  * bound.
  */
-const metricsWhere = (condition: string): string =>
-  `select id, null::integer as number, name from sources where kind = 'metric' and ${condition} order by name, id limit 10`
+const metricsWhere = (condition: string, most = FITTING): string =>
+  `select id, null::integer as number, name from sources where kind = 'metric' and ${condition} order by name, id limit ${most}`
 
-const sourcesWhere = (condition: string): string =>
-  `select id, null::integer as number, name from sources where deleted_at is null and ${condition} order by name, id limit 10`
+const sourcesWhere = (condition: string, most = FITTING): string =>
+  `select id, null::integer as number, name from sources where deleted_at is null and ${condition} order by name, id limit ${most}`
 
-const groupsWhere = (condition: string): string =>
-  `select id, null::integer as number, name from groups where ${condition} order by name, id limit 10`
+const groupsWhere = (condition: string, most = FITTING): string =>
+  `select id, null::integer as number, name from groups where ${condition} order by name, id limit ${most}`
 
-const elementsWhere = (condition: string): string =>
-  `select id, null::integer as number, title as name from strategy_elements where ${condition} order by title, id limit 10`
+const elementsWhere = (condition: string, most = FITTING): string =>
+  `select id, null::integer as number, title as name from strategy_elements where ${condition} order by title, id limit ${most}`
 
 export const BY_ID = {
   signal: signalsWhere('signals.id = coalesce((select signal_id from occurrences where id = $1), $1)', '$1'),
@@ -119,12 +123,12 @@ const sharesWords = (column: string): string =>
 /** What a name that fits nothing may have meant: objects whose names share a word with it. */
 export const NEAR_NAME = {
   signal: null,
-  claim: claimsWhere(sharesWords('title')),
-  solution: solutionsWhere(sharesWords('title')),
+  claim: claimsWhere(sharesWords('title'), NEAR),
+  solution: solutionsWhere(sharesWords('title'), NEAR),
   decision: null,
-  node: nodesWhere(sharesWords('name')),
-  metric: metricsWhere(`deleted_at is null and ${sharesWords('name')}`),
-  source: sourcesWhere(sharesWords('name')),
-  group: groupsWhere(sharesWords('name')),
-  strategy_element: elementsWhere(sharesWords('title')),
+  node: nodesWhere(sharesWords('name'), NEAR),
+  metric: metricsWhere(`deleted_at is null and ${sharesWords('name')}`, NEAR),
+  source: sourcesWhere(sharesWords('name'), NEAR),
+  group: groupsWhere(sharesWords('name'), NEAR),
+  strategy_element: elementsWhere(sharesWords('title'), NEAR),
 } satisfies Statements

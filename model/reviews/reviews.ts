@@ -85,6 +85,15 @@ export const storeReview = async (
 export const loadReview = async (transaction: Transaction, id: string): Promise<SavedReview | undefined> =>
   (await transaction.query<SavedReview>(ONE, [id]))[0]
 
+const TITLES = `
+  select id, title from product_reviews order by lower(title) = lower($1) desc, prepared_at desc limit 200`
+
+/** The saved reviews by their titles, those of this title first, then the newest. */
+export const reviewsTitled = (
+  transaction: Transaction,
+  title: string,
+): Promise<readonly { readonly id: string; readonly title: string }[]> => transaction.query(TITLES, [title.trim()])
+
 /** A page of the saved reviews, the newest first. */
 export const listReviews = async (
   transaction: Transaction,

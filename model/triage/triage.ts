@@ -132,11 +132,12 @@ export const changesOfDecision = (transaction: Transaction, decisionId: string):
 
 /**
  * How long a Signal stays out of Triage: until a time (ISO 8601, UTC), or until so many Signals and repeats are at its
- * claim.
+ * claim; where both are said, until the first of them. One is.
  */
-export type Snooze =
-  | { readonly until: string; readonly until_signals: null }
-  | { readonly until: null; readonly until_signals: number }
+export interface Snooze {
+  readonly until: string | null
+  readonly until_signals: number | null
+}
 
 interface SnoozedRow {
   readonly signal_id: SignalId
@@ -153,9 +154,10 @@ export const snoozesOf = async (
 ): Promise<ReadonlyMap<SignalId, Snooze>> =>
   new Map((await transaction.query<SnoozedRow>(SNOOZES, [ids])).map(row => [row.signal_id, snoozeOf(row)] as const))
 
-// A check of the table: either is null.
-const snoozeOf = ({ until, until_signals }: Omit<SnoozedRow, 'signal_id'>): Snooze =>
-  ({ until: until?.toISOString() ?? null, until_signals }) as Snooze
+const snoozeOf = ({ until, until_signals }: Omit<SnoozedRow, 'signal_id'>): Snooze => ({
+  until: until?.toISOString() ?? null,
+  until_signals,
+})
 
 const ABOUT = `select id, snooze_signal_count(id) as signals from unnest($1::uuid[]) as id`
 

@@ -25,6 +25,22 @@ export const nearestNames = (value: string, names: Iterable<string>, most = MAX_
     .map(({ name }) => name)
 }
 
+/** Things by how much their names are spelled like `value`, the nearest first, `most` at most. */
+export const nearestFirst = <Named extends { readonly name: string }>(
+  value: string,
+  things: readonly Named[],
+  most = MAX_NEAREST,
+): readonly Named[] => {
+  const places = new Map(
+    nearestNames(
+      value,
+      things.map(({ name }) => name),
+      things.length,
+    ).map((name, at) => [name, at]),
+  )
+  return things.toSorted((one, other) => (places.get(one.name) ?? 0) - (places.get(other.name) ?? 0)).slice(0, most)
+}
+
 /** The names that are `value`, letter case and the spaces around it aside. */
 export const spelledAs = (value: string, names: Iterable<string>): readonly string[] => {
   const folded = value.trim().toLowerCase()

@@ -107,7 +107,8 @@ const explained = ({ publicMessage, code, violations, context, retriable }: Assa
     code,
     ...(retriable ? { retriable } : {}),
     ...(violations.length > 0 ? { violations } : {}),
-    ...(markedNames(visibleJson(context)) as object),
+    // As JSON has them: times are texts.
+    ...(markedNames(visibleJson(JSON.parse(JSON.stringify(context)))) as object),
   }
   return `${publicMessage}\n${JSON.stringify(facts)}`
 }

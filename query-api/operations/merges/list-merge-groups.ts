@@ -5,7 +5,7 @@ import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation, type Static, Type } from '../define.ts'
 import { ANSWER_TOKENS, takeWithinBudget } from '../parts/excerpt.ts'
 import { cursor, instant, limit, listDepth, nullable, uuid } from '../parts/fields.ts'
-import { beginningOf, decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
+import { decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
 import {
   BarShape,
   claimFilter,
@@ -13,6 +13,7 @@ import {
   ProposedSide,
   pairName,
   RejectedCandidateShape,
+  sideInLine,
   toProposedSide,
 } from './merge.ts'
 
@@ -56,12 +57,12 @@ const PAIRS_TOKENS = 0.8 * ANSWER_TOKENS
 
 /** A group in a line, and each of its pairs in one: the claim that would go, in its own words. */
 const toLine = ({ survivor, count, pairs, more_pairs }: MergeGroup) => ({
-  survivor: { reference: survivor.reference, title: beginningOf(survivor.title) },
+  survivor: { reference: survivor.reference, ...sideInLine(survivor) },
   count,
   pairs: takeWithinBudget(
     pairs.map(({ claim, same_as, chance }) => ({
       id: pairName(claim.reference, same_as),
-      claim: { title: beginningOf(claim.title) },
+      claim: sideInLine(claim),
       ...(chance === null ? {} : { chance: Number(chance.toPrecision(2)) }),
     })),
     PAIRS_OF_A_LINE,

@@ -10,8 +10,8 @@ import { MERGE_PROPOSAL_STATES, reference } from '../../../schemas/domain/vocabu
 import { readOperation, type Static, type Transaction, Type } from '../define.ts'
 import { ANSWER_TOKENS, estimateTokens, takeWithinBudget } from '../parts/excerpt.ts'
 import { cursor, depth, instant, limit, nullable, oneOf, uuid } from '../parts/fields.ts'
-import { beginningOf, decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
-import { claimFilter, filteredClaim, pairName } from './merge.ts'
+import { decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
+import { claimFilter, filteredClaim, pairName, sideInLine } from './merge.ts'
 
 /** A claim that a proposal names, followed to the one that it lives on in. */
 const ClaimSide = Type.Object({
@@ -83,8 +83,8 @@ const LINE = ['id (the pair: CLM-2/CLM-1)', 'claim.title', 'candidate.title', 'c
 /** A pair in a line: its name is taken as its id. */
 const toLine = ({ claim, candidate, chance }: Proposal) => ({
   id: pairName(claim.reference, candidate.reference),
-  claim: { title: beginningOf(claim.title) },
-  candidate: { title: beginningOf(candidate.title) },
+  claim: sideInLine(claim),
+  candidate: sideInLine(candidate),
   ...(chance === null ? {} : { chance: Number(chance.toPrecision(2)) }),
 })
 

@@ -1,11 +1,35 @@
-import { listReviews, loadReview } from '../../../model/reviews/reviews.ts'
+import { listReviews, loadReview, reviewsTitled } from '../../../model/reviews/reviews.ts'
+import { nearestFirst } from '../../../model/words/nearest-names.ts'
+import { isUuid } from '../../../schemas/domain/ids.ts'
 import { AssayError, readOperation, type Transaction, Type } from '../define.ts'
-import { cursor, type Depth, depth, limit, uuid } from '../parts/fields.ts'
+import { cursor, type Depth, depth, identifier, limit } from '../parts/fields.ts'
 import { decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
 import { ReviewShape, toReview } from './review.ts'
 
+/** The id of the one review of a title. Throws `not_found` or `ambiguous` with those that may be meant. */
+const titledReview = async (transaction: Transaction, title: string): Promise<string> => {
+  const reviews = await reviewsTitled(transaction, title)
+  const [found, ...others] = reviews.filter(review => review.title.toLowerCase() === title.trim().toLowerCase())
+  if (found !== undefined && others.length === 0) return found.id
+  const candidates = nearestFirst(
+    title,
+    reviews.map(({ id, title: name }) => ({ id, name })),
+  )
+  if (found === undefined)
+    throw new AssayError(
+      'not_found',
+      'No Product Review of this workspace has that title. service_analyze mode reviews without id lists them.',
+      { context: { candidates } },
+    )
+  throw new AssayError(
+    'ambiguous',
+    'Several Product Reviews of this workspace have that title. service_analyze mode reviews takes the id of one.',
+    { context: { candidates } },
+  )
+}
+
 const one = async (transaction: Transaction, id: string, shown: Depth) => {
-  const review = await loadReview(transaction, id)
+  const review = await loadReview(transaction, isUuid(id) ? id : await titledReview(transaction, id))
   if (review !== undefined) return { count: 1, items: [toReview(review, shown)] }
   throw new AssayError(
     'not_found',
@@ -24,7 +48,7 @@ export const readReviews = readOperation({
   role: 'viewer',
   audience: 'everyone',
   input: Type.Object({
-    id: Type.Optional(Type.With(uuid, { description: 'A saved review; all without.' })),
+    id: Type.Optional(Type.With(identifier, { description: 'A saved review: its UUID or title; all without.' })),
     depth,
     limit,
     cursor,

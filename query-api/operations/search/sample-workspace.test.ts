@@ -84,3 +84,11 @@ it('finds by one word what is written as two, with a typing error too', async ()
     assert.ok(ten.length >= 5 && timedOut.some(id => ten.includes(id)), `${query}: ${ten.length}`)
   }
 })
+
+it('leaves out what has a common word of the query and no more', async () => {
+  const query = 'customers cannot sign in with SSO'
+  const { data } = await workspace.call('service_lookup', 'search', { query, limit: 100 })
+  const scores: readonly number[] = data.items.map(({ score }: { score: number }) => score)
+  assert.ok(data.count <= 15, `${data.count} of 55 that have a word of it or mean nearly the same`)
+  assert.ok(Math.min(...scores) >= 0.3 * Math.max(...scores))
+})

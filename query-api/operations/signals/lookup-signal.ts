@@ -1,5 +1,9 @@
-import { readOperation, Type } from '../define.ts'
-import { cursor, type Depth, depth, identifier, nullable } from '../parts/fields.ts'
+import type { SignalRow } from '../../../model/signals/read-signals.ts'
+import { lastDismissal } from '../../../model/triage/dismissals.ts'
+import { ownText } from '../../../schemas/domain/strangers.ts'
+import { reference } from '../../../schemas/domain/vocabulary.ts'
+import { readOperation, type Transaction, Type } from '../define.ts'
+import { cursor, type Depth, depth, identifier, instant, nullable } from '../parts/fields.ts'
 import {
   RepeatFields,
   repeatsOf,
@@ -18,6 +22,23 @@ const REPEATS: Readonly<Record<Depth, { readonly most: number; readonly characte
   full: { most: 5, characters: 280 },
 }
 
+/** Who dismissed the Signal, why and when. */
+const Dismissed = Type.Object({
+  decision: Type.String(),
+  made_by: Type.String(),
+  key_label: nullable(Type.String()),
+  text: ownText({ description: 'The Decision, as a human or their agent stated it.' }),
+  made_at: instant,
+})
+
+const dismissedBy = async (transaction: Transaction, row: SignalRow) => {
+  const dismissal = row.state === 'dismissed' ? await lastDismissal(transaction, row.id) : undefined
+  if (dismissal === undefined) return {}
+  const { decision, made_by_name: made_by, key_label, statement: text, made_at } = dismissal
+  const named = reference('decision', decision)
+  return { dismissed: { decision: named, made_by, key_label, text, made_at: made_at.toISOString() } }
+}
+
 export const lookupSignal = readOperation({
   name: 'lookup_signal',
   title: 'A Signal, or where it is on its way',
@@ -29,12 +50,14 @@ export const lookupSignal = readOperation({
   input: Type.Object({ id: identifier, depth, cursor }),
   output: Type.Object({
     ...SignalStatus.properties,
+    dismissed: Type.Optional(Dismissed),
     signal: nullable(Type.Object({ ...SignalShape.properties, ...RepeatFields })),
   }),
   run: async (input, context) => {
-    const { status, signalOutcome } = await locateSignal(input.id, context)
+    const { status: found, signalOutcome } = await locateSignal(input.id, context)
     const { signal: row, duplicate } = signalOutcome
-    if (row === null) return { data: { ...status, signal: null } }
+    if (row === null) return { data: { ...found, signal: null } }
+    const status = { ...found, ...(await context.read(transaction => dismissedBy(transaction, row))) }
     // Only the whole text has a cursor.
     const depth = input.cursor === undefined ? (input.depth ?? 'standard') : 'full'
     const room = duplicate === null ? REPEATS[depth] : REPEATS.summary

@@ -1,5 +1,6 @@
 import { resolveOne } from '../../../model/references/resolve.ts'
 import type { HeldTexts } from '../../../model/search/search-texts.ts'
+import { ACCOUNT_KEYS } from '../../../model/signals/accounts.ts'
 import { CLOCKS } from '../../../model/signals/happened.ts'
 import { metadataAmong, type NamedBySender, newestMetadata } from '../../../model/signals/known-senders.ts'
 import type { SignalSelection } from '../../../model/signals/select-signals.ts'
@@ -155,7 +156,7 @@ const LOOKED_AT = 1000
 
 /** Which keys of metadata senders tell an account or a language by. */
 const KEYS = {
-  account: ['account', 'account_name', 'company', 'organization', 'organisation', 'customer'],
+  account: ACCOUNT_KEYS,
   language: ['language', 'lang', 'locale'],
 } as const
 

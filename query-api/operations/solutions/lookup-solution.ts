@@ -3,6 +3,7 @@ import { type BoardRow, boardRow } from '../../../model/board/order.ts'
 import { decisionsOfObject, type ObjectDecision } from '../../../model/decisions/read-decisions.ts'
 import { connectedHandoffs, proposedHandoffs } from '../../../model/handoffs/handoffs.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
+import { accountsBehind, MAX_LOOKED_AT } from '../../../model/signals/accounts.ts'
 import { claimsOfSolution, placementOf } from '../../../model/solutions/brief.ts'
 import { readRice } from '../../../model/solutions/change-solution.ts'
 import { SOLUTION_TRANSITIONS } from '../../../model/solutions/states.ts'
@@ -111,6 +112,8 @@ const explanationWithin = (explained: Explanation, tokens: number): ExplanationS
   return { actors, terms: takeWithinBudget(terms, tokens) }
 }
 
+const MAX_ACCOUNTS = 20
+
 /** Of the Solution's own text. */
 const TEXT_TOKENS = 4000
 
@@ -151,6 +154,9 @@ export const lookupSolution = readOperation({
     handoffs: Type.Array(HandoffShape, {
       description: 'Designs and pull requests that it was handed off with, the last first; none with depth summary.',
     }),
+    accounts: Type.Array(Type.Object({ account: strangersText(), signals: Type.Integer() }), {
+      description: `Behind it, as metadata says, by signals and repeats among the newest ${MAX_LOOKED_AT.toLocaleString('en')}; none with depth summary.`,
+    }),
     notes: Notes,
     explanation: nullable(ExplanationShape),
     placement: PlacementShape,
@@ -179,6 +185,7 @@ export const lookupSolution = readOperation({
           proposed_handoffs: listed(await handoffsOf(transaction, id)),
           handoffs:
             chosen === 'summary' ? [] : listed((await connectedHandoffs(transaction, id, MAX_HANDOFFS)).map(toHandoff)),
+          accounts: chosen === 'summary' ? [] : listed(await accountsBehind(transaction, id, MAX_ACCOUNTS)),
           notes: await notesOf(transaction, { kind: 'solution', id }, chosen),
           explanation: explained && explanationWithin(explained, shown.listTokens),
           placement: await placementOf(transaction, id),

@@ -16,7 +16,7 @@ type Action = (typeof ACTIONS)[number]
 export const batchTriageInput = Type.Object({
   action: oneOf(ACTIONS, {
     description:
-      'accept, dismiss, reclassify, promote (kind or claim_id), duplicate (original_signal_id), snooze (until, more_signals), wake. A snooze puts them out of Triage until a time, or until so many more Signals say it.',
+      'accept, dismiss, reclassify, promote (kind or claim_id), duplicate (original_signal_id), snooze (until, more_signals), wake. A snooze puts them out of Triage until a time, or until so many more Signals say it; with both, until the first.',
   }),
   signal_ids: Type.Optional(
     Type.Array(identifier, {

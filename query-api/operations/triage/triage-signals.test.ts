@@ -311,6 +311,18 @@ describe('Deciding on several Signals as one', () => {
       assert.deepEqual(await listed({ snoozed: 'only' }), [])
     })
 
+    it('comes back at the first of both, the time or so many more', async () => {
+      kit.now = new Date('2026-06-01T12:00:00Z')
+      const [early, said] = await several()
+      assert.ok(early && said)
+      await decide('snooze', [early, said], { until, more_signals: 1 })
+      assert.equal((await listed({ snoozed: 'only' })).length, 2)
+      await workspace.occurrence(said.id, { actorKey: 'one' })
+      assert.deepEqual(await listed({ snoozed: 'only' }), references([early]))
+      kit.now = new Date('2026-06-02T07:00:01Z')
+      assert.deepEqual(await listed({ snoozed: 'only' }), [])
+    })
+
     it('wakes them, and takes either back', async () => {
       const signals = await several()
       const { decision } = await decide('snooze', signals, { until })
@@ -323,7 +335,7 @@ describe('Deciding on several Signals as one', () => {
       assert.equal((await listed({ snoozed: 'only' })).length, 3)
     })
 
-    it('refuses a time that is over, has no zone or is too far, both at once, and what is decided', async () => {
+    it('refuses a time that is over, has no zone or is too far, neither, and what is decided', async () => {
       const signals = await several()
       for (const when of [
         '2026-06-01T11:59:59Z',
@@ -333,8 +345,7 @@ describe('Deciding on several Signals as one', () => {
         '2026-13-45T00:00Z',
       ])
         await assert.rejects(decide('snooze', signals, { until: when }), failsWith('invalid_input', /until/))
-      for (const more of [{}, { until, more_signals: 1 }])
-        await assert.rejects(decide('snooze', signals, more), failsWith('invalid_input', /exactly one of/))
+      await assert.rejects(decide('snooze', signals, {}), failsWith('invalid_input', /until, more_signals or both/))
       await decide('accept', signals)
       await assert.rejects(decide('snooze', signals, { until }, 2), failsWith('conflict', /are not in Triage/))
     })

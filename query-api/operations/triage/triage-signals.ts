@@ -49,11 +49,11 @@ const snoozeSignals = async (
   }
   const ids = signals.map(({ id }) => id)
   const before = await snoozesOf(transaction, ids)
-  const about = wanted !== null && 'more' in wanted ? await signalsAbout(transaction, ids) : null
+  const about = wanted?.more == null ? null : await signalsAbout(transaction, ids)
   const after = (id: SignalId): Snooze | null => {
     if (wanted === null) return null
-    if ('until' in wanted) return { until: wanted.until, until_signals: null }
-    return { until: null, until_signals: (about?.get(id) ?? 1) + wanted.more }
+    const { until, more } = wanted
+    return { until, until_signals: more === null ? null : (about?.get(id) ?? 1) + more }
   }
   const sleepers = ids.map(id => ({ id, snooze: after(id) }))
   await setSnoozes(transaction, sleepers, { workspaceId: caller.workspaceId, by: actorLabel(caller), at })
@@ -71,18 +71,23 @@ const snoozeSignals = async (
   }
 }
 
-type Wanted = { readonly until: string } | { readonly more: number }
+/** Until a time, until so many more say it, or until the first of both. */
+interface Wanted {
+  readonly until: string | null
+  readonly more: number | null
+}
 
 const statement = (wanted: Wanted | null): string => {
   if (wanted === null) return 'back in Triage'
-  if ('until' in wanted) return `snoozed until ${wanted.until}`
-  return `snoozed until ${wanted.more} more ${wanted.more === 1 ? 'says' : 'say'} it`
+  const { until, more } = wanted
+  const enough = more === null ? [] : [`${more} more ${more === 1 ? 'says' : 'say'} it`]
+  return `snoozed until ${[...(until === null ? [] : [until]), ...enough].join(' or ')}`
 }
 
 const wantedOf = ({ until, more_signals: more }: BatchTriageInput, now: Date): Wanted => {
-  if (more !== undefined && until === undefined) return { more }
-  if (until === undefined || more !== undefined) {
-    throw refused('Action snooze needs exactly one of until or more_signals.', ['/until', '/more_signals'])
+  if (until === undefined) {
+    if (more !== undefined) return { until: null, more }
+    throw refused('Action snooze needs until, more_signals or both.', ['/until', '/more_signals'])
   }
   // With its zone: a time of day alone would be somebody’s.
   const written = readWritten(until)
@@ -90,7 +95,7 @@ const wantedOf = ({ until, more_signals: more }: BatchTriageInput, now: Date): W
   if (Number.isNaN(at)) throw refused('until must be an ISO 8601 time with its zone, such as 2026-05-01T09:00:00Z.')
   if (at <= now.getTime()) throw refused('until is over: give a time to come.')
   if (at > now.getTime() + MAX_DAYS * DAY_MS) throw refused(`until must be within ${MAX_DAYS} days.`)
-  return { until: new Date(at).toISOString() }
+  return { until: new Date(at).toISOString(), more: more ?? null }
 }
 
 const refused = (why: string, pointers: readonly string[] = ['/until']): AssayError =>

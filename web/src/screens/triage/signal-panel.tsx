@@ -160,13 +160,17 @@ const Quiet = ({ children }: { readonly children: ReactNode }) => (
 const Snoozed = ({ snooze }: { readonly snooze: NonNullable<Signal['snooze']> }) => (
   <>
     {rich('{what}, by {snoozed_by}', {
-      what:
-        snooze.until !== null
-          ? t('until {value}', { value: moment(snooze.until) })
-          : t('until {until_signals} say it; {signals} do', {
-              until_signals: snooze.until_signals,
-              signals: snooze.signals,
-            }),
+      what: [
+        ...(snooze.until === null ? [] : [t('until {value}', { value: moment(snooze.until) })]),
+        ...(snooze.until_signals === null
+          ? []
+          : [
+              t('until {until_signals} say it; {signals} do', {
+                until_signals: snooze.until_signals,
+                signals: snooze.signals,
+              }),
+            ]),
+      ].join(', '),
       snoozed_by: <bdi>{snooze.snoozed_by}</bdi>,
     })}
   </>
