@@ -6,8 +6,8 @@ import { Worker } from 'node:worker_threads'
 import ts from 'typescript'
 
 /**
- * A function that calls itself for each level of what a stranger sent throws a RangeError where the levels are more than
- * a stack holds. Each that calls itself says here what bounds it; another one is written as a loop.
+ * A function that calls itself for each level of what a stranger sent throws a RangeError where the levels are more
+ * than a stack holds. Each that calls itself says here what bounds it; another one is written as a loop.
  */
 const ROOT = join(import.meta.dirname, '..')
 const PRODUCT = '{infra,ingest,model,processors,query-api,schemas,web/src}/**/*.{ts,tsx}'
