@@ -206,7 +206,7 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
       sendVerification: mail && verificationBy(database, mail, logger),
       requireVerified: settings.requireVerifiedEmail,
       onPasswordReset: passwordReset.used,
-      deleteAccount: async user => (await deleteAccount(database, user)).forEach(keyring.forget),
+      deleteAccount: async (user, hold) => (await deleteAccount(database, user, hold)).forEach(keyring.forget),
     },
     ports.assertMigrated,
   )

@@ -1,3 +1,4 @@
+import type { Hold } from '../../infra/postgres/held-writes.ts'
 import type { Database, Transaction } from '../../infra/postgres/port.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
 import { derivedId, type KeyId, type TenantId, type UserId, type WorkspaceId } from '../../schemas/domain/ids.ts'
@@ -62,11 +63,12 @@ const refuseLeavingOthers = (owned: readonly OwnedAlone[]): void => {
  * Deletes an account: its sessions, memberships and keys go with it, the invitations it made are revoked, and
  * workspaces of nobody else are closed, to be emptied. What it wrote elsewhere keeps the name that it was written
  * under. Answers the keys that ended. Rejects with `conflict` for the last owner of a workspace where others are, and
- * for the last administrator; changes nothing then.
+ * for the last administrator, and with its refusal where the hold is lost; changes nothing then.
  */
-export const deleteAccount = (database: Database, user: UserId): Promise<readonly KeyId[]> =>
+export const deleteAccount = (database: Database, user: UserId, hold?: Hold): Promise<readonly KeyId[]> =>
   guardedTransaction(database, async transaction => {
     await transaction.query(HOLD_MEMBERS, [user])
+    if (hold !== undefined && !(await hold.holds(transaction))) throw hold.refusal()
     const owned = await ownedAlone(transaction, user)
     refuseLeavingOthers(owned)
     const closed = owned.map(({ id }) => id)

@@ -1,4 +1,5 @@
 import { AssayError, asAssayError } from '../../infra/runtime/errors.ts'
+import { bySession } from '../../model/accounts/proofs.ts'
 import type { UserId } from '../../schemas/domain/ids.ts'
 import { visibleText } from '../../schemas/domain/visible-text.ts'
 import { strangerAt } from '../http/body-budget.ts'
@@ -72,7 +73,7 @@ const confirmSecondFactor: AccountRoute['answer'] = async ({ auth, ownWays }, re
 }
 
 const signIn: AccountRoute['answer'] = async ({ auth, events }, request, body) => {
-  const response = await auth.handle(forwarded(request, body))
+  const response = await auth.holdingPassword(String(body.email), () => auth.handle(forwarded(request, body)))
   const clientAddress = clientAddressOf(request)
   const { user, token, code = '' } = await answered(response)
   if (response.ok && user && token) {
@@ -192,6 +193,11 @@ const BESIDE_SIGN_ON: ReadonlySet<string> = new Set([
   'passkeys/add',
 ])
 
+/** Ways in, for whoever comes: what they write is by no session. */
+export const WITHOUT_SESSION = /^(sign-in|sign-up|callback)\/|^(sign-in-ways|request-password-reset|reset-password)$/
+/** Nothing is written by it but the end of a session: one that has ended meanwhile is as good. */
+const ENDS_SESSION = 'sign-out'
+
 const PREFIX = '/api/auth/'
 const BODY: BodyLimits = { bytes: 16 * 1024, values: 100, depth: 8 }
 
@@ -261,9 +267,10 @@ export const createAccountsApi =
       if (ports.signOn?.settings.only === true && BESIDE_SIGN_ON.has(path)) throw signOnRoutes.onlyWay(ports.signOn)
       const body = await readBody(ports, request, way, path)
       // Asked before: a sign-out ends the session, and a changed address is told of at the one before.
-      const person = way.method === 'GET' ? null : await ports.auth.sessionOf(request.headers)
+      const person = WITHOUT_SESSION.test(path) ? null : await ports.auth.sessionOf(request.headers)
       const succeeded = beginTry(ports, way, { request, body, account: person?.user.id ?? null })
-      const response = await way.answer(ports, request, body)
+      const hold = person && path !== ENDS_SESSION ? bySession(person.user.id as UserId, person.session.id) : null
+      const response = await ports.auth.holding(hold, () => way.answer(ports, request, body))
       if (response.ok && person) await recordEvent(ports, way, { request, body, person: person.user })
       if (isSuccess(response)) succeeded()
       return response

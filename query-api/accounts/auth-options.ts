@@ -34,10 +34,7 @@ export interface AuthSettings {
   readonly onPasswordReset: (user: UserId) => Promise<void>
   /** Null: people sign in with a password alone. */
   readonly signOn: SignOn | null
-  /**
-   * Deletes the account and what goes with it, once its password was given; rejects where others would be left without
-   * an owner.
-   */
+  /** Deletes the account and what goes with it, once its password was given. */
   readonly deleteAccount: (user: UserId) => Promise<void>
 }
 

@@ -1,12 +1,24 @@
 import { type BetterAuthPlugin, betterAuth } from 'better-auth'
 import { databaseError } from '../../infra/postgres/errors.ts'
+import { type Hold, holdWrites } from '../../infra/postgres/held-writes.ts'
+import type { Transaction } from '../../infra/postgres/port.ts'
 import { recordFailures } from '../../infra/postgres/recorded-failures.ts'
 import { AssayError, isAssayError } from '../../infra/runtime/errors.ts'
 import { memoizeSuccess } from '../../infra/runtime/promises.ts'
-import { type AuthSettings, authOptions } from './auth-options.ts'
+import { byPasswordOf } from '../../model/accounts/proofs.ts'
+import type { UserId } from '../../schemas/domain/ids.ts'
+import { authOptions, type AuthSettings as LibrarySettings } from './auth-options.ts'
 import { passkeyPlugin } from './passkeys.ts'
 
-const create = async (settings: AuthSettings, further: readonly BetterAuthPlugin[] = []) =>
+interface AuthSettings extends Omit<LibrarySettings, 'deleteAccount'> {
+  /**
+   * Deletes the account and what goes with it, once its password was given, while `hold` holds; rejects where others
+   * would be left without an owner.
+   */
+  readonly deleteAccount: (user: UserId, hold: Hold | undefined) => Promise<void>
+}
+
+const create = async (settings: LibrarySettings, further: readonly BetterAuthPlugin[] = []) =>
   betterAuth(authOptions(settings, [...(await passkeyPlugin(settings.baseUrl)), ...further]))
 type Library = Awaited<ReturnType<typeof create>>
 
@@ -18,6 +30,10 @@ export interface Auth {
    * `unavailable` before.
    */
   handleWithSignOn(request: Request): Promise<Response>
+  /** Runs what the library is asked to do under a hold, where there is one: without it, nothing is written. */
+  holding<T>(hold: Hold | null, work: () => Promise<T>): Promise<T>
+  /** The same for a sign-in by the password that the account at an address has now. */
+  holdingPassword<T>(email: string, work: () => Promise<T>): Promise<T>
   /** Whether the issuer has said what it is. */
   knowsIssuer(): boolean
   /**
@@ -30,15 +46,34 @@ export interface Auth {
   endSession(headers: Headers, token: string): Promise<unknown>
 }
 
+/** The login role alone reads what passwords are compared with. */
+const asLogin = (pool: LibrarySettings['pool']): Transaction => ({
+  query: async <Row extends object>(statement: string, values: readonly unknown[] = []) => {
+    const client = await pool.connect()
+    try {
+      return (await client.query<Row & Record<string, unknown>>(statement, [...values])).rows
+    } finally {
+      client.release()
+    }
+  },
+})
+
 /**
  * The library is started once the database has its tables: what it finds missing when it starts, it misses for ever.
  * `assertMigrated` rejects until then.
  */
 export const createAuth = (settings: AuthSettings, assertMigrated: () => Promise<void>): Auth => {
-  const { pool, run } = recordFailures(settings.pool)
+  const held = holdWrites(settings.pool)
+  const { pool, run } = recordFailures(held.pool)
+  const deleteAccount = async (user: UserId): Promise<void> => {
+    await settings.deleteAccount(user, held.current())
+    held.release()
+  }
+  const holding: Auth['holding'] = (hold, work) => (hold === null ? work() : held.holding(hold, work))
+  const own: LibrarySettings = { ...settings, pool, deleteAccount }
   const library = memoizeSuccess(async () => {
     await assertMigrated()
-    return create({ ...settings, pool })
+    return create(own)
   })
   let knowsIssuer = false
   const withIssuer = memoizeSuccess(async () => {
@@ -47,7 +82,7 @@ export const createAuth = (settings: AuthSettings, assertMigrated: () => Promise
     const plugins = signOn.plugins(await signOn.issuer.discover())
     await assertMigrated()
     knowsIssuer = true
-    return create({ ...settings, pool }, plugins)
+    return create(own, plugins)
   })
   const withDatabase = async <T>(
     work: (library: Library) => Promise<T>,
@@ -68,6 +103,11 @@ export const createAuth = (settings: AuthSettings, assertMigrated: () => Promise
     handle: async request => inPlainWords(await withDatabase(({ handler }) => handler(request), isAnswered)),
     handleWithSignOn: async request =>
       inPlainWords(await withDatabase(({ handler }) => handler(request), isAnswered, withIssuer)),
+    holding,
+    holdingPassword: async (email, work) => {
+      const hold = byPasswordOf(asLogin(settings.pool), email)
+      return holding(await hold.catch(error => Promise.reject(databaseError(error))), work)
+    },
     knowsIssuer: () => knowsIssuer,
     sessionOf: headers => withDatabase(({ api }) => api.getSession({ headers }), isAnswered),
     sessionsOf: headers => withDatabase(({ api }) => api.listSessions({ headers })),

@@ -2,6 +2,7 @@ import type { Transaction } from '../../infra/postgres/port.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
 import { holdSession } from '../../model/accounts/accounts.ts'
 import { listPasskeys, recordUseOfPasskey, removePasskey, renamePasskey } from '../../model/accounts/passkeys.ts'
+import { byPasskey } from '../../model/accounts/proofs.ts'
 import type { UserId } from '../../schemas/domain/ids.ts'
 import { type AccountRoute, type AccountsApiPorts, answered, at, clientAddressOf, forwarded } from './account-route.ts'
 import { offersPasskeys, PASSWORD_HEADER } from './passkeys.ts'
@@ -145,8 +146,12 @@ export const beginSignIn: Answer = async (ports, request) => {
 const NOT_ACCEPTED = 'The passkey was not accepted. Try again, or sign in with your password.'
 
 export const signIn: Answer = async (ports, request, { id, ...proof }) => {
-  const response = await ports.auth.handle(
-    forwarded(at('/api/auth/passkey/verify-authentication', request), { response: credentialOf(id, proof) }),
+  const answer = forwarded(at('/api/auth/passkey/verify-authentication', request), {
+    response: credentialOf(id, proof),
+  })
+  const response = await ports.auth.holding(
+    await inAccounts(ports, transaction => byPasskey(transaction, String(id))),
+    () => ports.auth.handle(answer),
   )
   const clientAddress = clientAddressOf(request)
   const { user, code = '' } = await answered(response)

@@ -15,8 +15,8 @@ interface Chunk {
 }
 
 /**
- * Of each screen, with the style sheet, of the 18 requests that `first-load.test.ts` allows; the others are the page and
- * what is read. A language other than English has two more: what the app says, and what the screen says.
+ * Of each screen, with the style sheet, of the 18 requests that `first-load.test.ts` allows; the others are the page
+ * and what is read. A language other than English has two more: what the app says, and what the screen says.
  */
 const MAX_FILES = 9
 const MAX_MESSAGE_FILES = 2

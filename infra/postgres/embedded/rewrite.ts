@@ -12,9 +12,12 @@ const TABLES = `
   where relkind = 'r' and relnamespace = 'public'::regnamespace order by pg_total_relation_size(oid), relname`
 const STATISTICS = ['pg_statistic', 'pg_statistic_ext_data'] as const
 
-/** A table of more bytes keeps the one session for a second or longer, so it waits for a quiet moment. */
+/**
+ * A table of more bytes keeps the one session for a second or longer, so it waits for a quiet moment. Such a moment is
+ * as long as its rewriting takes, about: who has not come for so long is less likely to come meanwhile.
+ */
 const LARGE_BYTES = 64 * 1024 * 1024
-const QUIET_MS = 1000
+const QUIET_MS_A_LARGE = 1000
 const LONGEST_WAIT_MS = 120_000
 const POLL_MS = 100
 
@@ -54,8 +57,9 @@ const forgetStatistics = (table: string): string => `
   delete from pg_statistic where starelid = '${table}'::regclass
     or starelid in (select indexrelid from pg_index where indrelid = '${table}'::regclass)`
 
-const waitForQuiet = async ({ quietMs }: Server): Promise<void> => {
-  for (let waited = 0; waited < LONGEST_WAIT_MS && quietMs() < QUIET_MS; waited += POLL_MS) await setTimeout(POLL_MS)
+const waitForQuiet = async ({ quietMs }: Server, bytes: number): Promise<void> => {
+  const wantedMs = (bytes / LARGE_BYTES) * QUIET_MS_A_LARGE
+  for (let waited = 0; waited < LONGEST_WAIT_MS && quietMs() < wantedMs; waited += POLL_MS) await setTimeout(POLL_MS)
 }
 
 /**
@@ -67,7 +71,7 @@ const waitForQuiet = async ({ quietMs }: Server): Promise<void> => {
 export const rewriteEverything = async (server: Server): Promise<void> => {
   for (const row of await server.run(TABLES)) {
     const [table = '', bytes] = row.split(' ')
-    if (Number(bytes) > LARGE_BYTES) await waitForQuiet(server)
+    if (Number(bytes) > LARGE_BYTES) await waitForQuiet(server, Number(bytes))
     await server.run(`vacuum (full) ${table}`, 'bulk')
     await server.run(`${forgetStatistics(table)}; analyze ${table}`, 'bulk')
   }

@@ -117,15 +117,18 @@ const withoutGreeting = (lines: readonly string[]): readonly string[] =>
     return rest === '' ? [] : [rest]
   })
 
+/** A loop: a line may be thousands of greetings, which are more calls than a stack holds. */
 const behindGreeting = (line: string, mayBeAlone: boolean): string => {
-  const end = line.slice(0, MAX_FRAME_LINE).search(/[,!.:;，！]/)
-  const begins = end < 0 ? line : line.slice(0, end)
-  const greeting = wordsIn(begins)
-  if (!GREETINGS.has(greeting[0] ?? '') || greeting.length > MAX_GREETING) return line
-  // "Hi login fails, please help" greets nobody called "login fails".
-  if (reportedWords(begins, [GREETINGS, ADDRESSED, FILLERS]).length > 0) return line
-  if (end < 0) return mayBeAlone && greeting.length < MAX_GREETING ? '' : line
-  return behindGreeting(line.slice(end + 1).trim(), mayBeAlone)
+  for (let rest = line; ; ) {
+    const end = rest.slice(0, MAX_FRAME_LINE).search(/[,!.:;，！]/)
+    const begins = end < 0 ? rest : rest.slice(0, end)
+    const greeting = wordsIn(begins)
+    if (!GREETINGS.has(greeting[0] ?? '') || greeting.length > MAX_GREETING) return rest
+    // "Hi login fails, please help" greets nobody called "login fails".
+    if (reportedWords(begins, [GREETINGS, ADDRESSED, FILLERS]).length > 0) return rest
+    if (end < 0) return mayBeAlone && greeting.length < MAX_GREETING ? '' : rest
+    rest = rest.slice(end + 1).trim()
+  }
 }
 
 /** A word of a text, as it is compared. */

@@ -33,8 +33,8 @@ export const csvField = (text: string): string => {
 }
 
 /**
- * The text that `csvField` made this of, without quotes. What `csvField` cannot have written, such as most of what other
- * programs write, is a text as it stands.
+ * The text that `csvField` made this of, without quotes. What `csvField` cannot have written, such as most of what
+ * other programs write, is a text as it stands.
  */
 export const textInField = (field: string): string => {
   if (!field.includes("'")) return field
