@@ -11,34 +11,30 @@ export interface Moved {
   readonly livesIn: string
 }
 
-const MERGED_OR_REPEATS: Readonly<Partial<Record<Referenced, (moved: Moved) => readonly [is: string, undo: string]>>> =
-  {
-    claim: ({ named, livesIn }) => [
-      `${named} was merged into ${livesIn}`,
-      `action undo, claim_id ${named}, takes that merge back`,
-    ],
-    signal: ({ named, livesIn }) => [
-      `${named} counts as a repeat of ${livesIn}`,
-      `action not_a_repeat, signal_id ${named}, makes it a Signal of its own`,
-    ],
-  }
-
-const saying = (moved: Moved) =>
-  MERGED_OR_REPEATS[moved.kind]?.(moved) ?? [`${moved.named} is ${moved.livesIn} now`, '']
-
 /**
  * The refusal of a write that names what was merged or counts as a repeat: whoever decided about the one did not decide
  * about the other.
  */
-export const refuseMoved = (moved: Moved): AssayError => {
-  const [is, undo] = saying(moved)
-  const { named, livesIn } = moved
+export const refuseMoved = ({ kind, named, livesIn }: Moved): AssayError => {
+  const context = { moved: named, lives_in: livesIn }
+  if (kind === 'claim') {
+    return new AssayError(
+      'conflict',
+      `${named} was merged into ${livesIn}. Nothing was changed. Call again with ${livesIn} if that is what you mean; service_decide mode triage, action undo, claim_id ${named}, takes that merge back.`,
+      { context },
+    )
+  }
   return new AssayError(
     'conflict',
-    `${is}. Nothing was changed. Call again with ${livesIn} if that is what you mean; service_decide mode triage, ${undo}.`,
-    { context: { moved: named, lives_in: livesIn } },
+    `${named} counts as a repeat of ${livesIn}. Nothing was changed. Call again with ${livesIn} if that is what you mean; service_decide mode triage, action not_a_repeat, signal_id ${named}, makes it a Signal of its own.`,
+    { context },
   )
 }
+
+const noteOf = ({ kind, named, livesIn }: Moved): string =>
+  kind === 'claim'
+    ? `${named} was merged into ${livesIn}, which is answered.`
+    : `${named} counts as a repeat of ${livesIn}, which is answered.`
 
 /** A transaction of a call that reads: its references are followed, and the answer's note tells of each that was. */
 interface FollowingTransaction extends Transaction {
@@ -56,7 +52,7 @@ const follows = (transaction: Transaction): transaction is FollowingTransaction 
 /** Has a call that reads tell of what it followed; throws `conflict` in every other transaction. */
 export const followMoved = (transaction: Transaction, moved: Moved): void => {
   if (!follows(transaction)) throw refuseMoved(moved)
-  transaction.followed.add(`${saying(moved)[0]}, which is answered.`)
+  transaction.followed.add(noteOf(moved))
 }
 
 /** The row of a reference whose object lives elsewhere now; null for one that is where it always was. */

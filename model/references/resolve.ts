@@ -110,7 +110,22 @@ export const resolveOne = async (
   const resolution = await resolve(transaction, kind, identifier)
   if (resolution.kind === 'one') return resolution.found
   if (kind === 'signal') await requireNoPendingSignal(transaction, identifier)
+  await refuseErased(transaction, kind, identifier)
   throw unresolved(kind, identifier, resolution.kind, resolution.candidates)
+}
+
+const LAST_NUMBER = `select last_number from reference_counters where kind = $1`
+
+/** Throws `not_found` for the reference of what was there once: no number is given twice. */
+const refuseErased = async (transaction: Transaction, kind: Identifiable, identifier: string): Promise<void> => {
+  const number = referencedNumber(kind, identifier.trim())
+  if (number === null || number === 0) return
+  const [counter] = await transaction.query<{ last_number: number }>(LAST_NUMBER, [kind])
+  if (counter === undefined || number > counter.last_number) return
+  throw new AssayError(
+    'not_found',
+    `${identifier.trim().toUpperCase()} was erased, and its reference is given to nothing else. Nothing was changed.`,
+  )
 }
 
 /** Where objects are found that the search does not know. */
@@ -176,6 +191,7 @@ export const resolveAmong = async <Kind extends Identifiable>(
   const [one, ...others] = found
   if (one === undefined) {
     if (kinds.some(kind => kind === 'signal')) await requireNoPendingSignal(transaction, identifier)
+    for (const kind of kinds) await refuseErased(transaction, kind, identifier)
     throw unresolved(kinds[0], identifier, 'none', nearestFirst(identifier, near, MAX_CANDIDATES))
   }
   if (others.length > 0) throw unresolved(one.kind, identifier, 'several', found)

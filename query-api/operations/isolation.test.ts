@@ -6,6 +6,7 @@ import type { Operation } from './define.ts'
 import { registry } from './registry.ts'
 import { type OperationsKit, startOperations, type Workspace } from './testing.ts'
 import { idFieldsOf, inputsThatReach, type OwnIds } from './testing-reach.ts'
+import { everythingOf, idsOf } from './testing-rows.ts'
 import { seedEverything } from './testing-seed.ts'
 
 /** No text of the stranger's own has it. */
@@ -29,48 +30,11 @@ before(async () => {
   stranger = await kit.workspace()
   await seedEverything(kit, other, SECRET)
   await seedEverything(kit, stranger, 'harmonica')
-  own = Object.fromEntries(await idsOf(stranger))
-  foreign = await idsOf(other)
-  untouched = await everythingOf(other)
+  own = Object.fromEntries(await idsOf(kit, stranger))
+  foreign = await idsOf(kit, other)
+  untouched = await everythingOf(kit, other)
 })
 after(() => kit.stop())
-
-/** The tables that belong to workspaces, taken from the database itself. */
-const tablesWith = async (column: string): Promise<string[]> => {
-  const { rows } = await kit.database.pool.query(
-    `select w.table_name from information_schema.columns w
-     where w.table_schema = 'public' and w.column_name = 'workspace_id' and exists (
-       select from information_schema.columns c
-       where c.table_schema = 'public' and c.table_name = w.table_name and c.column_name = $1
-         and (c.data_type = 'uuid' or $1 = 'workspace_id'))
-     order by 1`,
-    [column],
-  )
-  return rows.map(row => row.table_name)
-}
-
-const idsOf = async ({ id: workspaceId }: Workspace): Promise<[string, string][]> => {
-  const found: [string, string][] = [['workspaces', workspaceId]]
-  const columns = [...(await tablesWith('id')).map(table => [table, 'id']), ['dead_letters', 'signal_id']]
-  for (const [table = '', column] of columns) {
-    // The newest: what waits is younger than what was decided.
-    const select = `select ${column} as id from ${table} where workspace_id = $1 order by id desc limit 1`
-    const { rows } = await kit.database.pool.query<{ id: string }>(select, [workspaceId])
-    assert.ok(rows[0], `the seed puts nothing into ${table}`)
-    found.push([table, rows[0].id])
-  }
-  return found
-}
-
-const everythingOf = async ({ id: workspaceId }: Workspace): Promise<string> => {
-  const parts: string[] = []
-  for (const table of await tablesWith('workspace_id')) {
-    const select = `select coalesce(string_agg(t::text, ' ' order by t::text), '') as rows from ${table} t where workspace_id = $1`
-    const { rows } = await kit.database.pool.query(select, [workspaceId])
-    parts.push(`${table}: ${rows[0].rows}`)
-  }
-  return parts.join('\n')
-}
 
 const refusal = async (operation: Operation, input: Readonly<Record<string, unknown>>): Promise<AssayError> => {
   try {
@@ -122,5 +86,5 @@ for (const operation of ofOneWorkspace) {
 }
 
 test('what a stranger tried changed nothing of the other workspace', async () => {
-  assert.equal(await everythingOf(other), untouched)
+  assert.equal(await everythingOf(kit, other), untouched)
 })

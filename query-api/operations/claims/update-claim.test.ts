@@ -29,11 +29,11 @@ it('resolves and renames a claim, as a Decision that tells both from and to', as
   assert.deepEqual([read.state, read.title], ['addressed', 'Exports time out'])
 })
 
-it('means the claim that a merged one lives on in', async () => {
+it('refuses a merged claim with the one that it lives on in', async () => {
   const [one, other] = [await workspace.claim('Exports fail'), await workspace.claim('Exports are slow')]
   await workspace.inApp('merge_claims', { claim_id: one.id, into_claim_id: other.id })
-  const { claim } = await update({ claim_id: one.reference, state: 'established' })
-  assert.equal(claim.reference, other.reference)
+  const merged = update({ claim_id: one.reference, state: 'established' })
+  await assert.rejects(merged, failsWith('conflict', new RegExp(`Call again with ${other.reference}`)))
 })
 
 it('refuses no change, a version that is past, a viewer, and another workspace’s claim', async () => {

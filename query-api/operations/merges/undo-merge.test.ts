@@ -75,7 +75,7 @@ describe('undoing a merge', () => {
     const goes = await judged(older, 'Exporting takes an hour.', [newer])
     const { data } = await workspace.call('service_decide', 'create_solution', {
       title: 'Stream exports',
-      claim_ids: [newer.reference],
+      claim_ids: [older.reference],
       comment: 'Decided after the merge.',
     })
     await triage({ action: 'undo', claim_id: newer.reference })

@@ -151,7 +151,7 @@ test('a link to a claim that is merged shows the claim that it lives on in, once
     data.strategy.map((one: { title: string }) => one.title),
     ['Exports'],
   )
-  await decide('strategy', { action: 'unlink', strategy_id: 'Exports', claim_ids: [second.reference] })
+  await decide('strategy', { action: 'unlink', strategy_id: 'Exports', claim_ids: [first.reference] })
   assert.equal((await linked()).claim_count, 0)
 })
 

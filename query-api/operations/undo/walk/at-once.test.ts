@@ -5,6 +5,7 @@ import { violates } from '../../../../infra/postgres/errors.ts'
 import type { Transaction } from '../../../../infra/postgres/port.ts'
 import { createDatabaseForTests, testDatabaseOn } from '../../../../infra/postgres/testing.ts'
 import { isAssayError } from '../../../../infra/runtime/errors.ts'
+import { eventually } from '../../../../infra/runtime/testing.ts'
 import { describeWithStack } from '../../../../infra/stack/testing.ts'
 import { newId } from '../../../../schemas/domain/ids.ts'
 import { type OperationsKit, startOperations } from '../../testing.ts'
@@ -84,6 +85,70 @@ await describeWithStack(['postgres'], stack => {
           assert.ok(isAssayError(one.reason) && one.reason.retriable)
         }
         assert.equal(ended.filter(({ status }) => status === 'rejected').length, 1)
+      }
+    }))
+
+  type Work = (
+    transaction: Transaction,
+    ids: { readonly [Name in 'workspace' | 'claim' | 'signal']: string },
+  ) => Promise<unknown>
+  const REPEATS: Readonly<Record<string, Work>> = {
+    comes: (transaction, { workspace, signal }) =>
+      transaction.query(
+        `insert into occurrences (id, workspace_id, signal_id, reason, similarity, channel, signal_origin, actor_role, occurred_at, received_at)
+         values (gen_random_uuid(), $1, $2, 'same_text', 1, 'email', 'customer', 'unknown', now() + interval '1 hour', now() + interval '1 hour')`,
+        [workspace, signal],
+      ),
+    goes: (transaction, { signal }) => transaction.query('delete from occurrences where signal_id = $1', [signal]),
+  }
+  const EVIDENCE: Readonly<Record<string, Work>> = {
+    comes: (transaction, { workspace, claim, signal }) =>
+      transaction.query(
+        `insert into claim_evidence (workspace_id, claim_id, signal_id, attached_by, actor, reason)
+         values ($1, $2, $3, 'cluster', 'test', 'The same.')`,
+        [workspace, claim, signal],
+      ),
+    goes: (transaction, { claim, signal }) =>
+      transaction.query('delete from claim_evidence where claim_id = $1 and signal_id = $2', [claim, signal]),
+  }
+  const WAITS_FOR_A_ROW = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+
+  test('a repeat that comes or goes while its original becomes evidence, or is none any more, is counted', () =>
+    withKit(async kit => {
+      for (const [repeatMove, repeat] of Object.entries(REPEATS)) {
+        for (const [evidenceMove, evidence] of Object.entries(EVIDENCE)) {
+          for (const isRepeatFirst of [true, false]) {
+            const workspace = await kit.workspace()
+            const [signal, other] = [
+              await workspace.signal({ text: 'Loud.' }),
+              await workspace.signal({ text: 'Louder.' }),
+            ]
+            const claim = await workspace.claim('Loud', evidenceMove === 'goes' ? [signal, other] : [other])
+            if (repeatMove === 'goes') await workspace.occurrence(signal.id)
+            const ids = { workspace: workspace.id, claim: claim.id, signal: signal.id }
+            const begun = Promise.withResolvers<void>()
+            let isSecondDone = false
+            const inIt = (work: (transaction: Transaction) => Promise<unknown>) =>
+              kit.database.database.transaction({ role: 'assay_pipeline', workspaceIds: [workspace.id] }, work)
+            const [first, second] = isRepeatFirst ? [repeat, evidence] : [evidence, repeat]
+            await Promise.all([
+              inIt(async transaction => {
+                await first(transaction, ids)
+                begun.resolve()
+                await eventually('the second has done it, or waits', async () => {
+                  return isSecondDone || (await kit.database.pool.query(WAITS_FOR_A_ROW)).rowCount !== 0
+                })
+              }),
+              begun.promise
+                .then(() => inIt(transaction => second(transaction, ids)))
+                .then(() => {
+                  isSecondDone = true
+                }),
+            ])
+            const what = `a repeat ${repeatMove}, evidence ${evidenceMove}, the ${isRepeatFirst ? 'repeat' : 'evidence'} first`
+            await assert.doesNotReject(assertKeptCounts(meansOf(kit, workspace).asOwner, workspace.id), what)
+          }
+        }
       }
     }))
 

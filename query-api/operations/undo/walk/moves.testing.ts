@@ -262,7 +262,7 @@ export const MOVES: Readonly<Record<MoveKind, MoveDefinition>> = {
       startClaim(walk, claim.id)
       // The input is the plan's own.
       const effects = (signal_ids as readonly string[]).map(signal => {
-        const from = fromOf(walk, signal)
+        const from = fromOf(walk, standing(walk, signal))
         attachTo(walk, claim.id, signal)
         walk.model.set(`state ${signal}`, 'accepted')
         return { signal, from, claim: text(claim.id) }

@@ -61,6 +61,9 @@ const KEPT_WRONGLY = `
     full join (select * from signal_counts where workspace_id = $1 and signals > 0) kept using (state, classification)
   where signals.signals is distinct from kept.signals
   union all
+  select 'newest of evidence', claim_id from claim_evidence
+  where workspace_id = $1 and newest_at is distinct from newest_of_signal(signal_id)
+  union all
   select 'count of repeats', workspace_id from occurrence_counts
   where workspace_id = $1 and occurrences <> (select count(*) from occurrences where workspace_id = $1)`
 
