@@ -11,9 +11,36 @@ export interface FairThreads<Holder, Question, Answer> {
   stop(): Promise<void>
 }
 
+/** What a holder spent of a processor counts for half after so long. */
+const HALF_LIFE_MS = 30_000
+
+/** What holders have spent of a processor lately, in milliseconds. Who has nothing left of it is forgotten. */
+const createSpending = <Holder>() => {
+  const spending = new Map<Holder, { readonly cpuMs: number; readonly at: number }>()
+  const spentBy = (holder: Holder): number => {
+    const { cpuMs = 0, at = 0 } = spending.get(holder) ?? {}
+    const left = cpuMs * 0.5 ** ((performance.now() - at) / HALF_LIFE_MS)
+    return left < 1 ? 0 : left
+  }
+  return {
+    spentBy,
+    spend: (holder: Holder, cpuMs: number): void => {
+      const before = spentBy(holder)
+      // Those that spent again longest ago come first.
+      for (const [other] of spending) {
+        if (spentBy(other) > 0) break
+        spending.delete(other)
+      }
+      spending.delete(holder)
+      spending.set(holder, { cpuMs: before + cpuMs, at: performance.now() })
+    },
+  }
+}
+
 /**
- * Question threads with a queue for each holder. The holders take turns, and one has a single thread at a time: its
- * questions wait for each other, and another's find a thread however many they are and however long each takes.
+ * Question threads with a queue for each holder. Whoever spent least of a processor lately comes next, and among equals
+ * whoever waits longest. One has a single thread at a time: its questions wait for each other, and another's find a
+ * thread however many they are and however long each takes.
  */
 export const createFairThreads = <Holder, Question, Answer>(
   count: number,
@@ -24,12 +51,15 @@ export const createFairThreads = <Holder, Question, Answer>(
   )
   /** The one that answered last is taken first, so that no more are started than are needed. */
   const idle = threads.toReversed()
-  /** What waits, by its holder; whose turn is next comes first. */
+  const { spentBy, spend } = createSpending<Holder>()
+  /** What waits, by its holder; among those that spent as much, whose turn is next comes first. */
   const queues = new Map<Holder, ((thread: (typeof threads)[number]) => void)[]>()
   const served = new Set<Holder>()
 
   const serveNext = (): void => {
-    for (const [holder, queue] of queues) {
+    if (idle.length === 0) return
+    const waiting = Array.from(queues, ([holder, queue]) => ({ holder, queue, spent: spentBy(holder) }))
+    for (const { holder, queue } of waiting.toSorted((one, other) => one.spent - other.spent)) {
       if (served.has(holder)) continue
       const thread = idle.pop()
       if (thread === undefined) return
@@ -58,7 +88,9 @@ export const createFairThreads = <Holder, Question, Answer>(
         serveNext()
       })
       try {
-        return await thread.ask(question, transferred)
+        const answered = await thread.ask(question, transferred)
+        spend(holder, answered.cpuMs)
+        return answered
       } finally {
         idle.push(thread)
         ended(holder)
