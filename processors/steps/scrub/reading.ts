@@ -14,7 +14,7 @@ const QUOTED_AT = new RegExp(`(?<=[\\p{L}\\d])=40(?=[a-z][a-z\\d-]{1,62}\\.${TOP
 /** `_AT_` in capitals, where a domain follows: in small letters it is a part of a program's names. */
 const UNDERLINED_AT = new RegExp(`(?<=[\\p{L}\\d])_at_(?=[a-z\\d-]{1,63}\\.${TOP_LEVEL})`)
 /** `_at_example_dot_`, with the dot in a word too. */
-const UNDERLINED = /(?<=[p{L}\d])[_-]at[_-][a-z\d]{1,63}[_-]dot[_-](?=[a-z]{2,6}(?![\w-]))/
+const UNDERLINED = /(?<=[\p{L}\d])[_-]at[_-][a-z\d]{1,63}[_-]dot[_-](?=[a-z]{2,6}(?![\w-]))/u
 /** It stands for a space between the digits of a query. */
 const PLUS_FOR_SPACE = /(?<=[=+b]\d{1,5})\+(?=\d{2})/
 /** Bytes of UTF-8, percent-encoded, also twice or more: one character beside ASCII. */
