@@ -1,12 +1,14 @@
 import { AssayError } from './errors.ts'
 
-export interface FairQueueOptions {
+export interface FairQueueOptions<Holder> {
   /** So much work of one holder is under way at once. */
   readonly each: number
   /** So much work of all holders together; without limit unless given. */
   readonly total?: number
   /** So much work of one holder waits, beside what is under way; without limit unless given. */
   readonly waiting?: number
+  /** What a holder has spent lately: whoever has spent least comes next. All are alike unless given. */
+  readonly spentBy?: (holder: Holder) => number
 }
 
 interface Line {
@@ -23,7 +25,8 @@ export const createFairQueue = <Holder>({
   each,
   total = Infinity,
   waiting: mostWaiting = Infinity,
-}: FairQueueOptions) => {
+  spentBy = () => 0,
+}: FairQueueOptions<Holder>) => {
   /** Whose turn is next comes first. */
   const lines = new Map<Holder, Line>()
   let running = 0
@@ -37,7 +40,7 @@ export const createFairQueue = <Holder>({
   }
 
   const beginNext = (): void => {
-    for (const [holder, line] of lines) {
+    for (const [holder, line] of [...lines].toSorted(([one], [other]) => spentBy(one) - spentBy(other))) {
       if (running === total) return
       const next = line.running < each ? line.waiting.shift() : undefined
       if (next === undefined) continue

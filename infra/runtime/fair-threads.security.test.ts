@@ -67,6 +67,22 @@ describe('Threads that tenants share', () => {
     assert.deepEqual(answered, ['a', 'good', 'better', 'b', 'c'])
   })
 
+  it('serve those last that spent most of a processor, however many they are', async () => {
+    const { ask, answered } = start(1)
+    const hostile = ['hostile 1', 'hostile 2', 'hostile 3']
+    await Promise.all(hostile.map(holder => ask(holder, { say: 'never' })))
+    const gate = closed()
+    const others = [
+      ask('first', { say: 'first', gate }),
+      ...hostile.map(holder => ask(holder, { say: holder })),
+      ask('good', { say: 'good' }),
+    ]
+    open(gate)
+    await Promise.all(others)
+    assert.deepEqual(answered.slice(3, 5), ['first', 'good'])
+    assert.deepEqual(answered.slice(5).toSorted(), hostile)
+  })
+
   it('give up a question at its limit of CPU: what waits goes on, and so do the other tenants', async () => {
     const { ask, answered } = start()
     const before = process.cpuUsage()

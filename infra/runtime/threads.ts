@@ -16,13 +16,14 @@ interface QuestionThread<Question, Answer> {
   stop(): Promise<void>
 }
 
+/** With what the question had of a processor, in milliseconds. */
 export type Answered<Answer> =
-  | { readonly kind: 'answered'; readonly answer: Answer }
+  | { readonly kind: 'answered'; readonly answer: Answer; readonly cpuMs: number }
   /**
    * `starved`: the deadline passed before the question had used up `cpuLimitMs`, for others had the processor, so it
    * says nothing of the question.
    */
-  | { readonly kind: 'failed'; readonly starved: boolean }
+  | { readonly kind: 'failed'; readonly starved: boolean; readonly cpuMs: number }
 
 export interface QuestionThreadOptions {
   /** A module that posts one answer for each message. */
@@ -75,11 +76,11 @@ export const createQuestionThread = <Question, Answer>(
     const thread = worker
     const { promise, resolve, reject } = Promise.withResolvers<Answered<Answer>>()
     let isAnswered = false
-    const fail = (why: string, starved = false) => {
+    const fail = (why: string, cpuMs: number, starved = false) => {
       if (isAnswered) return
       logger.warn({ why, thread: name }, 'a thread could not answer, and is started again')
       void end()
-      resolve({ kind: 'failed', starved })
+      resolve({ kind: 'failed', starved, cpuMs })
     }
     const atFirst = cpuMsOf(thread)
     /** Null where the thread does not say. */
@@ -88,19 +89,21 @@ export const createQuestionThread = <Question, Answer>(
       return now === null ? null : now - (before ?? 0)
     }
     const late = setTimeout(async () => {
-      const starved = ((await usedMs()) ?? cpuLimitMs) < cpuLimitMs
-      fail(starved ? 'it had too little of a processor' : 'it took too long', starved)
+      const used = (await usedMs()) ?? cpuLimitMs
+      const starved = used < cpuLimitMs
+      fail(starved ? 'it had too little of a processor' : 'it took too long', used, starved)
     }, timerMs(deadlineMs))
     const look = async () => {
-      if (((await usedMs()) ?? 0) >= cpuLimitMs) fail('it used too much of a processor')
+      const used = (await usedMs()) ?? 0
+      if (used >= cpuLimitMs) fail('it used too much of a processor', used)
     }
     const looking = cpuLimitMs > 0 ? setInterval(look, LOOK_AT_CPU_EVERY_MS) : undefined
-    const answered = (answer: Answer) => {
+    const answered = async (answer: Answer) => {
       isAnswered = true
-      resolve({ kind: 'answered', answer })
+      resolve({ kind: 'answered', answer, cpuMs: (await usedMs()) ?? 0 })
     }
     // Of the error only its kind: its words may be a sender's.
-    const failed = (error: Error) => fail('code' in error ? String(error.code) : error.name)
+    const failed = (error: Error) => fail('code' in error ? String(error.code) : error.name, cpuLimitMs)
     const exited = () => reject(new AssayError('unavailable', `The thread ${name} has ended.`))
     thread.on('message', answered).on('error', failed).on('exit', exited)
     thread.postMessage(question, [...transferred])

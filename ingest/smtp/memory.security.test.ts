@@ -107,7 +107,10 @@ test('mail of one sender, whoever it is for, leaves room for what others send', 
 test('mail for several tenants counts for each of them', async t => {
   const { budget, addSource, begin, send } = await startListener(t, { memoryOfSender: manySenders() })
   const flooded = [addSource(), addSource()]
-  const dialogues = [await begin(flooded, HELD)]
+  // Each tenant's part is a quarter of what the others leave, and the other one of the two holds as much: two of these
+  // fit into it, and a third does not.
+  const mail = `Subject: s\n\n${'x'.repeat(7_980)}\n`
+  const dialogues = [await begin(flooded, 7_900, mail), await begin(flooded, 15_800, mail)]
   for (const source of flooded) assert.equal(await send(source), 451)
   assert.equal(await send(addSource()), 250)
   for (const { socket } of dialogues) socket.destroy()

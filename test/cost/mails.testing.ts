@@ -1,4 +1,4 @@
-import { READ_PROPERTIES } from '../../ingest/receivers/email/reading/css.ts'
+import { READ_PROPERTIES } from '../../ingest/receivers/email/reading/properties.ts'
 import { filled } from './units.testing.ts'
 
 /** Mails of about so many bytes, each made of one thing again and again where the reader interprets it. */

@@ -8,6 +8,13 @@ const BRACKETED_AT =
 const BRACKETED_DOT = / {0,2}[[({<] ?(?:dot|\.|punkt|punto|point|ponto|punt|kropka|точка) ?[\])}>] {0,2}/
 /** Percent-encoded printable ASCII, also encoded twice or more. */
 const IN_URL = /%(?:25){0,3}(?:2[0-46-9a-f]|[3-6][0-9a-f]|7[0-9a-e])/
+const TOP_LEVEL = '(?:com|net|org|edu|gov|info|io|co|me|de|fr|es|it|nl|pl|ru|uk|us|eu|at|ch|ca|br|jp|in)(?![\\w-])'
+/** The sign of an address as quoted-printable writes it, where a domain follows. */
+const QUOTED_AT = new RegExp(`(?<=[\\p{L}\\d])=40(?=[a-z][a-z\\d-]{1,62}\\.${TOP_LEVEL})`)
+/** `_AT_` in capitals, where a domain follows: in small letters it is a part of a program's names. */
+const UNDERLINED_AT = new RegExp(`(?<=[\\p{L}\\d])_at_(?=[a-z\\d-]{1,63}\\.${TOP_LEVEL})`)
+/** `_at_example_dot_`, with the dot in a word too. */
+const UNDERLINED = /(?<=[\p{L}\d])[_-]at[_-][a-z\d]{1,63}[_-]dot[_-](?=[a-z]{2,6}(?![\w-]))/u
 /** It stands for a space between the digits of a query. */
 const PLUS_FOR_SPACE = /(?<=[=+b]\d{1,5})\+(?=\d{2})/
 /** Bytes of UTF-8, percent-encoded, also twice or more: one character beside ASCII. */
@@ -32,6 +39,7 @@ const MASKS: readonly (readonly [sign: RegExp, masks: string])[] = [
   [/[[({<]/, union(BRACKETED_AT, BRACKETED_DOT)],
   [/%/, union(IN_URL, IN_URL_BYTES)],
   [/\+/, union(PLUS_FOR_SPACE)],
+  [/=40|[_-]at[_-]/i, union(QUOTED_AT, UNDERLINED_AT, UNDERLINED)],
   [/&/, union(IN_MARKUP)],
   [/\\/, union(IN_JSON)],
   [/[^\0-\x7f]/, `(?=[^\\0-\\x7f])(?:${BEYOND_ASCII})`],
@@ -118,6 +126,8 @@ const unmaskedOnce = (written: string): Reading & { readonly maskedAgain: boolea
 const unmasked = (masked: string): string => {
   const [first = ''] = masked
   if (masked === '+') return ' '
+  if (masked === '=40') return '@'
+  if (/^[_-]at[_-]/i.test(masked)) return fromUnderlined(masked)
   if (first === '%' && BYTES.test(masked)) return fromBytes(masked)
   if (first === '%') return String.fromCharCode(Number.parseInt(masked.slice(-2), 16))
   if (first === '&') return fromEntity(masked.slice(1, -1))
@@ -130,6 +140,11 @@ const unmasked = (masked: string): string => {
   if (WIDE.test(first)) return String.fromCharCode(masked.charCodeAt(0) - 0xfee0)
   if (DIGIT.test(masked)) return asciiDigit(masked)
   return BRACKETED_AT_ONLY.test(masked) ? '@' : '.'
+}
+
+const fromUnderlined = (masked: string): string => {
+  if (masked.length === 4) return masked === '_AT_' ? '@' : masked
+  return `@${masked.slice(4, -5)}.`
 }
 
 const BYTES = new RegExp(`^${IN_URL_BYTES.source}$`, 'i')

@@ -5,6 +5,7 @@ import { type Detector, occurrences, type PersonalDataKind, type Span, withoutOv
 import { email, spelledEmail } from './detectors/email.ts'
 import { iban } from './detectors/iban.ts'
 import { ipAddress } from './detectors/ip-address.ts'
+import { looseEmail } from './detectors/loose-email.ts'
 import { nationalId } from './detectors/national-id/national-id.ts'
 import { type NumberingPlans, numberingPlans } from './detectors/numbering-plans.ts'
 import { phone } from './detectors/phone.ts'
@@ -40,7 +41,7 @@ export const protectedSpans = (text: string): Span[] =>
   )
 
 /** The most certain first: where two find the same characters, the earlier one names them. */
-const OF_WORDS: readonly Detector[] = [email, spelledEmail]
+const OF_WORDS: readonly Detector[] = [email, looseEmail, spelledEmail]
 const OF_NUMBERS: readonly Detector[] = [iban, ipAddress, card, nationalId, phone]
 /** Letters and digits with a checksum that hardly any others have. */
 const OF_TOKENS: readonly Detector[] = [cryptoAddress]

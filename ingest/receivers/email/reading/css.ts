@@ -1,208 +1,160 @@
+import { calc } from '@csstools/css-calc'
+import { type CSSToken, TokenType, tokenize } from '@csstools/css-tokenizer'
+import { holdsOnScreen } from './media.ts'
+import { longhands } from './properties.ts'
+import { EVERY_ELEMENT, readSelectors, type Selector } from './selectors.ts'
+
 /** Declarations of CSS by their property, in lower case, the later ones last. */
 export type Declarations = readonly (readonly [property: string, value: string, important: boolean])[]
 
-const ESCAPE = /\\([0-9a-f]{1,6})[ \t\n]?/gi
-
-const unescaped = (css: string): string =>
-  css.replace(ESCAPE, (_, hex: string) => {
-    const code = Number.parseInt(hex, 16)
-    return code <= 0x10ffff ? String.fromCodePoint(code) : ''
-  })
-
-/** The properties that hide, or that something is hidden by; no other one is read. */
-export const READ_PROPERTIES: ReadonlySet<string> = new Set([
-  ...['display', 'visibility', 'content-visibility', 'mso-hide', 'opacity', 'color', 'font', 'font-size'],
-  ...['background', 'background-color', 'background-image', 'overflow', 'width', 'height', 'max-width', 'max-height'],
-  ...['position', 'left', 'right', 'top', 'bottom', 'margin-left', 'margin-top', 'text-indent'],
-  ...['transform', 'clip', 'clip-path'],
-])
-
-/**
- * As much of a value is read. What hides stands at its beginning; a longer one has a picture or a list of fonts in it.
- */
-const MAX_VALUE_LENGTH = 200
-
-/**
- * What a `style` attribute, or the body of a rule, declares: of each property the last value, and the last important
- * one. Their number and the length of each are bounded, whatever the length of the text.
- */
-export const readDeclarations = (css: string): Declarations => {
-  const plain = new Map<string, string>()
-  const important = new Map<string, string>()
-  for (const declaration of unescaped(withoutComments(css)).toLowerCase().split(';')) {
-    const colon = declaration.indexOf(':')
-    const property = declaration.slice(0, Math.max(colon, 0)).trim()
-    if (!READ_PROPERTIES.has(property)) continue
-    const value = declaration.slice(colon + 1).trim()
-    const kept = value.replace('!important', '').trim()
-    const declared = kept.length < value.length ? important : plain
-    declared.set(property, kept.replace(/\s+/g, ' ').slice(0, MAX_VALUE_LENGTH))
-  }
-  return [
-    ...Array.from(plain, ([property, value]) => [property, value, false] as const),
-    ...Array.from(important, ([property, value]) => [property, value, true] as const),
-  ]
-}
-
-/** An element as selectors see it. */
-export interface Element {
-  readonly name: string
-  readonly id: string
-  readonly classes: readonly string[]
-}
-
-/** One step of a selector, such as `td.note`: every token must be the element's. Each token once. */
-type Compound = readonly string[]
-
-interface Rule {
-  /** From the outermost; the last one is for the element itself. */
-  readonly steps: readonly Compound[]
+export interface Rule {
+  readonly selectors: readonly Selector[]
   readonly declarations: Declarations
 }
 
-const MAX_RULES = 200
-const MAX_STEPS = 4
-/** Names, classes and ids in the selectors of all rules: each is looked for in each element. */
-const MAX_TOKENS = 2_000
-const MAX_DECLARATIONS = 1_000
+/** A block that is open: what its declarations are for, and those that were read in it. */
+interface Block {
+  /** Null outside of every rule. */
+  readonly selectors: readonly Selector[] | null
+  /** Whether what it holds counts; in `@media print` and `@font-face` nothing does. */
+  readonly counts: boolean
+  readonly declared: Declarations[number][]
+}
 
-/**
- * The rules of style sheets that hide or colour. Selectors of names, classes and ids are known, one inside of the
- * other; rules for some screens alone are not.
- */
-export const readRules = (sheets: readonly string[]): readonly Rule[] => {
+/** The longest value that is read. A longer one counts as hiding, whatever its property: nobody needs it to be seen. */
+const MAX_VALUE_LENGTH = 2_000
+/** Beyond these nothing of the mail counts as seen: the largest newsletters have a tenth of them. */
+const MAX_BLOCKS = 50
+const MAX_SELECTORS = 20_000
+
+/** A rule that hides every element. */
+const NOTHING_SEEN: Rule = {
+  selectors: [{ steps: [{ after: 'inside', compound: EVERY_ELEMENT }], specificity: 0 }],
+  declarations: [['display', 'none', true]],
+}
+
+/** What a `style` attribute declares. */
+export const readDeclarations = (css: string): Declarations =>
+  css === ''
+    ? []
+    : rulesIn(css, []).flatMap(({ selectors, declarations }) => (selectors.length === 0 ? declarations : []))
+
+/** The rules of a style sheet that hide or colour, for a light screen of a usual width. */
+export const readRules = (css: string): readonly Rule[] => rulesIn(css, null)
+
+/** Reads tokens as CSS Syntax 3 does, without a recursion: linear in the text. */
+const rulesIn = (css: string, outermost: Block['selectors']): readonly Rule[] => {
   const rules: Rule[] = []
-  let tokens = 0
-  let declared = 0
-  for (const { selector, body } of sheets.flatMap(sheet => blocksOf(withoutComments(sheet)))) {
-    const declarations = readDeclarations(body)
-    if (declarations.length === 0) continue
-    for (const one of selector.split(',')) {
-      const steps = readSelector(one)
-      if (steps === null) continue
-      tokens += steps.flat().length
-      declared += declarations.length
-      if (rules.length === MAX_RULES || tokens > MAX_TOKENS || declared > MAX_DECLARATIONS) return rules
-      rules.push({ steps, declarations })
-    }
+  const first: Block = { selectors: outermost, counts: true, declared: [] }
+  const open: Block[] = [first]
+  let statement: CSSToken[] = []
+  let parentheses = 0
+  let selectorsRead = 0
+  const close = ({ selectors, counts, declared }: Block): void => {
+    if (selectors === null || !counts || declared.length === 0) return
+    rules.push({ selectors, declarations: lastOfEach(declared) })
   }
+  const endDeclaration = (): void => {
+    const { selectors, counts, declared } = open.at(-1) ?? first
+    if (selectors !== null && counts) declared.push(...declarationOf(statement))
+    statement = []
+  }
+  for (const token of tokenize({ css })) {
+    const [type] = token
+    if (type === TokenType.Comment || type === TokenType.CDO || type === TokenType.CDC) continue
+    if (OPENING.has(type)) parentheses += 1
+    if (CLOSING.has(type)) parentheses = Math.max(0, parentheses - 1)
+    if (parentheses === 0 && type === TokenType.OpenCurly) {
+      const block = blockOf(statement, open.at(-1) ?? first, MAX_SELECTORS - selectorsRead)
+      if (block === null || open.length === MAX_BLOCKS) return [NOTHING_SEEN]
+      selectorsRead += block.selectors?.length ?? 0
+      open.push(block)
+      statement = []
+    } else if (parentheses === 0 && type === TokenType.CloseCurly) {
+      endDeclaration()
+      const block = open.length > 1 ? open.pop() : undefined
+      if (block !== undefined) close(block)
+    } else if (parentheses === 0 && type === TokenType.Semicolon) endDeclaration()
+    else if (type !== TokenType.EOF) statement.push(token)
+  }
+  endDeclaration()
+  for (const block of open.toReversed()) close(block)
   return rules
 }
 
-const withoutComments = (css: string): string => {
-  let text = ''
-  let at = 0
-  for (let open = css.indexOf('/*'); open !== -1; open = css.indexOf('/*', at)) {
-    const close = css.indexOf('*/', open + 2)
-    text += css.slice(at, open)
-    if (close === -1) return text
-    at = close + 2
+const OPENING: ReadonlySet<string> = new Set([TokenType.Function, TokenType.OpenParen, TokenType.OpenSquare])
+const CLOSING: ReadonlySet<string> = new Set([TokenType.CloseParen, TokenType.CloseSquare])
+const GROUPS = new Set(['supports', 'layer', 'scope', 'container', 'starting-style'])
+
+/** The block that begins behind this prelude; null where it has more selectors than are left to it. */
+const blockOf = (prelude: readonly CSSToken[], outer: Block, selectorsLeft: number): Block | null => {
+  const at = prelude.findIndex(([type]) => type !== TokenType.Whitespace)
+  const begin = prelude[at]
+  if (!outer.counts) return { selectors: null, counts: false, declared: [] }
+  if (begin?.[0] === TokenType.AtKeyword) {
+    const name = begin[4].value.toLowerCase()
+    const condition = written(prelude.slice(at + 1))
+    const counts = name === 'media' ? holdsOnScreen(condition) : GROUPS.has(name) && !condition.startsWith('not ')
+    return { selectors: outer.selectors, counts, declared: [] }
   }
-  return text + css.slice(at)
+  const selectors = readSelectors(prelude, outer.selectors ?? [], selectorsLeft)
+  return selectors && { selectors, counts: selectors.length > 0, declared: [] }
 }
 
-/** For every screen, or without a condition. */
-const EVERYWHERE = /^@media\s+(all|screen|only screen)\s*$/i
-
-const blocksOf = (css: string): { readonly selector: string; readonly body: string }[] => {
-  const blocks: { selector: string; body: string }[] = []
-  /** The blocks around the current place; true where what they hold does not count. */
-  const around: boolean[] = []
-  let prelude = ''
-  for (const part of css.split(/([{}])/)) {
-    if (part === '}') around.pop()
-    else if (part === '{') {
-      const selector = prelude.slice(prelude.lastIndexOf(';') + 1).trim()
-      around.push(around.at(-1) === true || (selector.startsWith('@') && !EVERYWHERE.test(selector)))
-      if (!selector.startsWith('@')) blocks.push({ selector, body: '' })
-    } else if (around.length > 0) {
-      const block = blocks.at(-1)
-      if (block && block.body === '' && around.at(-1) === false) block.body = part
-    }
-    prelude = part
-  }
-  return blocks.filter(({ body }) => body !== '')
-}
-
-const STEP = /^(?:[a-z][\w-]*|\*)?(?:[.#][\w-]+)*$/i
-
-const readSelector = (selector: string): readonly Compound[] | null => {
-  const steps = selector.trim().split(/[\s>]+/)
-  if (steps.length > MAX_STEPS || steps.some(step => step === '' || !STEP.test(step))) return null
-  return steps.map(step => [...new Set(step.toLowerCase().match(/[.#]?[\w-]+/g))])
-}
-
-const tokensOf = ({ name, id, classes }: Element): readonly string[] => [
-  name,
-  `#${id}`,
-  ...classes.map(name => `.${name}`),
+/** A bounded number, whatever the length of the text: of each property the last value, and the last important one. */
+const lastOfEach = (declared: Declarations): Declarations => [
+  ...new Map(declared.map(declaration => [`${declaration[0]} ${declaration[2]}`, declaration])).values(),
 ]
 
-/** Gives each different value a number, from 0. */
-const createNumbers = () => {
-  const numbers = new Map<string, number>()
-  return {
-    numbers,
-    numberOf: (value: string): number => {
-      const number = numbers.get(value) ?? numbers.size
-      numbers.set(value, number)
-      return number
-    },
+/** None where CSS does not know the value: an earlier one of the property stays then. */
+const declarationOf = (statement: readonly CSSToken[]): Declarations => {
+  const tokens = statement.filter(([type]) => type !== TokenType.Whitespace)
+  const [name, colon] = tokens
+  if (name?.[0] !== TokenType.Ident || colon?.[0] !== TokenType.Colon) return []
+  const end = tokens.at(-1)
+  const important =
+    end?.[0] === TokenType.Ident && end[4].value.toLowerCase() === 'important' && tokens.at(-2)?.[1] === '!'
+  const value = statement.slice(
+    statement.indexOf(colon) + 1,
+    important ? statement.lastIndexOf(tokens.at(-2) ?? end) : undefined,
+  )
+  const property = name[4].value.toLowerCase()
+  const text = written(value)
+  if (text.length > MAX_VALUE_LENGTH) return [['display', 'none', important]]
+  const computed = MATH.test(text) ? calc(text) : text
+  return longhands(property, computed).map(([longhand, one]) => [longhand, one, important] as const)
+}
+
+const MATH = /(?:calc|min|max|clamp)\(/
+
+/** Tokens in one way of writing: lower case, escapes read, numbers plain, one space, links and strings empty. */
+const written = (tokens: readonly CSSToken[]): string => tokens.map(writtenToken).join('').trim().replace(/ {2,}/g, ' ')
+
+const writtenToken = (token: CSSToken): string => {
+  switch (token[0]) {
+    case TokenType.Whitespace:
+      return ' '
+    case TokenType.Ident:
+      return token[4].value.toLowerCase()
+    case TokenType.Function:
+      return `${token[4].value.toLowerCase()}(`
+    case TokenType.Hash:
+      return `#${token[4].value.toLowerCase()}`
+    case TokenType.URL:
+    case TokenType.BadURL:
+      return 'url()'
+    case TokenType.String:
+      return '""'
+    case TokenType.Number:
+      return plainNumber(token[4].value)
+    case TokenType.Percentage:
+      return `${plainNumber(token[4].value)}%`
+    case TokenType.Dimension:
+      return `${plainNumber(token[4].value)}${token[4].unit.toLowerCase()}`
+    default:
+      return token[1].toLowerCase()
   }
 }
 
-/**
- * Says what rules declare for an element among those that are open around it. How often each outer step is open is
- * counted as elements open and close, so that asking costs the same at any depth; in which order they stand is not
- * looked at. An element costs one look at each token of the rules and at each of their declarations, at most.
- */
-export const createMatcher = (rules: readonly Rule[]) => {
-  const { numbers: tokens, numberOf: tokenOf } = createNumbers()
-  const { numberOf: compoundOf } = createNumbers()
-  const { numberOf: placeOf } = createNumbers()
-  /** Steps of selectors, each once, as the numbers of their tokens. */
-  const compounds: (readonly number[])[] = []
-  const numbered = rules.map(({ steps, declarations }) => {
-    const numbers = steps.map(step => {
-      const number = compoundOf(step.join(' '))
-      compounds[number] ??= step.map(tokenOf)
-      return number
-    })
-    const placed = declarations.map(declaration => ({
-      place: placeOf(`${declaration[0]} ${declaration[2]}`),
-      declaration,
-    }))
-    return { own: numbers.at(-1) ?? 0, outer: numbers.slice(0, -1), placed }
-  })
-  const compoundsOf = (element: Element): ReadonlySet<number> => {
-    const has = new Uint8Array(tokens.size)
-    for (const token of tokensOf(element)) {
-      const number = tokens.get(token)
-      if (number !== undefined) has[number] = 1
-    }
-    const found = new Set<number>()
-    compounds.forEach((compound, number) => {
-      if (compound.every(token => has[token] === 1)) found.add(number)
-    })
-    return found
-  }
-  const openOf = new Uint32Array(compounds.length)
-  const known = new WeakMap<Element, ReadonlySet<number>>()
-  const count = (numbers: ReadonlySet<number>, by: number): void => {
-    for (const number of numbers) openOf[number] = (openOf[number] ?? 0) + by
-  }
-  return {
-    /** Answers what is declared for it. */
-    open: (element: Element): Declarations => {
-      const own = compoundsOf(element)
-      const last: Declarations[number][] = []
-      for (const rule of numbered)
-        if (own.has(rule.own) && rule.outer.every(outer => (openOf[outer] ?? 0) > 0))
-          for (const { place, declaration } of rule.placed) last[place] = declaration
-      count(own, 1)
-      known.set(element, own)
-      return last.filter(declaration => declaration !== undefined)
-    },
-    close: (element: Element): void => count(known.get(element) ?? new Set(), -1),
-  }
-}
+/** Without an exponent, as far as a screen goes. */
+const plainNumber = (value: number): string => String(Number(Math.max(-1e6, Math.min(value, 1e6)).toFixed(4)))

@@ -1,6 +1,9 @@
 import { compile } from 'html-to-text'
 import { Parser } from 'htmlparser2'
-import { createMatcher, type Declarations, type Element, readDeclarations, readRules } from './css.ts'
+import { attributeColour } from './colour.ts'
+import { type Declarations, readDeclarations, readRules } from './css.ts'
+import { createMatcher } from './matcher.ts'
+import type { Element } from './selectors.ts'
 import { DEFAULT_STYLE, isVisible, styleInside, type TextStyle } from './text-style.ts'
 
 const WITHOUT_CONTENT = new Set([
@@ -18,7 +21,10 @@ const WITHOUT_CONTENT = new Set([
   'wbr',
 ])
 /** What they hold is no text of the mail. */
-const NO_TEXT = new Set(['style', 'script', 'template', 'title', 'noembed', 'noframes', 'object', 'svg', 'math'])
+const NO_TEXT = new Set([
+  ...['style', 'script', 'template', 'title', 'noscript', 'noembed', 'noframes', 'frameset', 'object', 'applet', 'svg'],
+  ...['math', 'iframe', 'audio', 'video', 'canvas', 'select', 'datalist', 'option', 'meter', 'progress', 'rp'],
+])
 
 /**
  * The parser's time for a tag grows with how deep it is. What is inside of so many elements, none of them closed, was
@@ -41,22 +47,26 @@ const MAX_INDENTED = 8
  * stays as it is, but for its styles. Linear in the length.
  */
 const visibleHtml = (html: string): string => {
-  const matcher = createMatcher(readRules(sheetsOf(html)))
-  const open: { readonly element: Element; readonly style: TextStyle; readonly written: string }[] = []
+  const matcher = createMatcher(readRules(sheetOf(html)))
+  const open: { element: Element; style: TextStyle; written: string; elements: number }[] = []
+  const outside = { elements: 0 }
   let indented = 0
   let seen = ''
   const parser = new Parser({
     onopentag: (name, attributes) => {
-      const element = elementOf(name, attributes)
+      const parent = open.at(-1)
+      const siblings = parent ?? outside
+      siblings.elements += 1
+      const element = elementOf(name, attributes, siblings.elements)
       const declared = [...matcher.open(element), ...ofAttributes(name, attributes)]
-      const outer = open.at(-1)?.style ?? DEFAULT_STYLE
+      const outer = parent?.style ?? DEFAULT_STYLE
       const style = styleInside(outer, declared)
       const isHidden = style.hidden || NO_TEXT.has(name)
       const indents = isIndented(element)
       if (indents) indented += 1
       const isPlain = indents && indented > MAX_INDENTED
       const written = isPlain ? 'div' : name
-      open.push({ element, style: isHidden ? { ...style, hidden: true } : style, written })
+      open.push({ element, style: isHidden ? { ...style, hidden: true } : style, written, elements: 0 })
       if (!isHidden) seen += isPlain ? '<div>' : `<${name}${kept(attributes)}>`
       if (open.length > MAX_DEPTH) parser.pause()
     },
@@ -68,7 +78,7 @@ const visibleHtml = (html: string): string => {
     onclosetag: name => {
       const closed = open.pop()
       if (closed === undefined) return
-      matcher.close(closed.element)
+      matcher.close()
       if (isIndented(closed.element)) indented -= 1
       if (!closed.style.hidden && !WITHOUT_CONTENT.has(name)) seen += `</${closed.written}>`
     },
@@ -78,11 +88,11 @@ const visibleHtml = (html: string): string => {
 }
 
 const isIndented = ({ name, classes }: Element): boolean =>
-  INDENTED.has(name) || QUOTED.some(quoted => classes.includes(quoted))
+  INDENTED.has(name) || QUOTED.some(quoted => classes.has(quoted))
 
-const sheetsOf = (html: string): readonly string[] => {
+const sheetOf = (html: string): string => {
   const sheets: string[] = []
-  if (!/<style/i.test(html)) return sheets
+  if (!/<style/i.test(html)) return ''
   let inside = false
   let depth = 0
   const parser = new Parser({
@@ -100,23 +110,26 @@ const sheetsOf = (html: string): readonly string[] => {
     },
   })
   parser.end(html)
-  return [sheets.join('')]
+  return sheets.join('')
 }
 
-const elementOf = (name: string, attributes: Attributes): Element => ({
+const elementOf = (name: string, attributes: Attributes, place: number): Element => ({
   name,
-  id: (attributes.id ?? '').toLowerCase(),
-  classes: (attributes.class ?? '').toLowerCase().split(/\s+/),
+  classes: new Set((attributes.class ?? '').toLowerCase().split(/\s+/)),
+  attributes,
+  place,
 })
 
 /** What attributes declare: those of old HTML, then the style. A link that says nothing is blue. */
 const ofAttributes = (name: string, attributes: Attributes): Declarations => {
   const old = (property: string, value: string | undefined): Declarations =>
-    value === undefined ? [] : [[property, value.toLowerCase(), false]]
+    value === undefined ? [] : [[property, attributeColour(value), false]]
   return [
     ...(name === 'a' ? old('color', '#0000ee') : []),
-    ...(attributes.hidden === undefined ? [] : old('display', 'none')),
-    ...old('color', name === 'font' ? attributes.color : name === 'body' ? attributes.text : undefined),
+    ...(attributes.hidden === undefined && (name !== 'dialog' || attributes.open !== undefined)
+      ? []
+      : old('display', 'none')),
+    ...old('color', name === 'body' ? attributes.text : /^(?:base)?font$/.test(name) ? attributes.color : undefined),
     ...(name === 'font' && attributes.size === '0' ? old('font-size', '0') : []),
     ...old('background-color', attributes.bgcolor),
     ...old('background-image', attributes.background && 'url()'),

@@ -81,6 +81,11 @@ const SPELLED_LOCAL_PART_END = new RegExp(
 const SPELLED_DOT = new RegExp(` ${DOT} `, 'iu')
 const MAIL_WORDS =
   /(?:mail|write|reach|contact|schreib|kontakt|écri|courriel|escri|correo|scriv|posta|schrijf|napisz|pisz|escrev)[^\n]{0,30}$/iu
+/** Who spells these says an address. */
+const OF_PROVIDER = new RegExp(
+  `^(?:gmail|googlemail|yahoo|hotmail|outlook|icloud|gmx|web|proton|protonmail|yandex|aol|live|mail|me|posteo) ${DOT} `,
+  'i',
+)
 const PRONOUN = /^(?:us|me|him|her|them|you|it|look|here|there|only|desk|team)$/i
 const LONGEST = 160
 
@@ -99,7 +104,8 @@ export const spelledEmail: Detector = {
       const localPart = SPELLED_LOCAL_PART_END.exec(text.slice(Math.max(0, sign.index - LONGEST), sign.index))?.[0]
       if (localPart === undefined) continue
       const start = sign.index - localPart.length
-      const isTelling = sign[1] !== undefined || SPELLED_DOT.test(localPart) || /[._\d]/.test(localPart)
+      const isTelling =
+        sign[1] !== undefined || OF_PROVIDER.test(domain) || SPELLED_DOT.test(localPart) || /[._\d]/.test(localPart)
       if (!isTelling && (PRONOUN.test(localPart) || !isPrecededBy(MAIL_WORDS, text, start))) continue
       yield { start, end: after + domain.length }
     }

@@ -5,6 +5,7 @@ import { introducedAs } from '../introduced.ts'
 import { CLEAR_CALL, PHONE_LABEL } from '../phone-words.ts'
 import { americasAndCommonwealth } from './americas-and-commonwealth.ts'
 import { asia } from './asia.ts'
+import { checksumsByWeight } from './checksums-by-weight.ts'
 import { northernEurope } from './northern-europe.ts'
 import { southernAndEasternEurope } from './southern-and-eastern-europe.ts'
 import { westernEurope } from './western-europe.ts'
@@ -28,6 +29,7 @@ const ALL: readonly NationalScheme[] = [
   northernEurope,
   asia,
   americasAndCommonwealth,
+  checksumsByWeight,
 ].flat()
 const TELLING = ALL.filter(scheme => scheme.introducedBy === undefined)
 const INTRODUCED = ALL.filter(scheme => scheme.introducedBy !== undefined).map(groupedAnyhow)
