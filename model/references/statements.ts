@@ -8,9 +8,9 @@ export type Identifiable = Referenced | 'node' | 'metric' | 'group' | 'strategy_
 export const isReferenced = (kind: Identifiable): kind is Referenced => Object.hasOwn(REFERENCE_PREFIXES, kind)
 
 /**
- * Each answers `id`, `number` and `name` for one bound value; row-level security keeps them to one workspace. Where what
- * the value names lives elsewhere now, claims and signals also answer the id and number of what it names, and the number
- * of where that is: `named_id`, `named_number` (null for a repeat without a row) and `lives_in`.
+ * Each answers `id`, `number` and `name` for one bound value; row-level security keeps them to one workspace. Where
+ * what the value names lives elsewhere now, claims and signals also answer the id and number of what it names, and the
+ * number of where that is: `named_id`, `named_number` (null for a repeat without a row) and `lives_in`.
  */
 type Statements = Readonly<Record<Identifiable, string | null>>
 

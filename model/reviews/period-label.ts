@@ -1,7 +1,7 @@
 import type { Window } from '../changes/window.ts'
 
 /** The calendar day of a moment in an IANA time zone, such as `2026-07-01`. */
-export const dayIn = (timeZone: string, at: Date): string =>
+const dayIn = (timeZone: string, at: Date): string =>
   new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(at)
 
 /**

@@ -7,6 +7,7 @@ import { CLIENT_ADDRESS_HEADER } from '../../schemas/http/headers.ts'
 import type { BodyDoor } from '../http/body-door.ts'
 import type { AccountEvents } from './account-events.ts'
 import type { Auth } from './auth.ts'
+import type { Body } from './bodies.ts'
 import * as bodies from './bodies.ts'
 import type { PasswordReset } from './password-reset.ts'
 import type { SignOn } from './sign-on/sign-on.ts'
@@ -27,8 +28,6 @@ export interface AccountsApiPorts {
   readonly origins: readonly string[]
   readonly tries: Tries
 }
-
-export type Body = Readonly<Record<string, unknown>>
 
 export interface AccountRoute {
   readonly method: 'GET' | 'POST'

@@ -13,7 +13,6 @@ import {
   type AccountsApiPorts,
   answered,
   at,
-  type Body,
   clientAddressOf,
   counted,
   type EventOf,
@@ -22,6 +21,7 @@ import {
   post,
   withEvent,
 } from './account-route.ts'
+import type { Body } from './bodies.ts'
 import * as bodies from './bodies.ts'
 import * as passkeyRoutes from './passkey-routes.ts'
 import { offersPasskeys } from './passkeys.ts'

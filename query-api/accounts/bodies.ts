@@ -3,6 +3,9 @@ import { MAX_CHARACTERS } from '../../schemas/domain/limits.ts'
 import { token } from '../operations/members/member.ts'
 import { uuid } from '../operations/parts/fields.ts'
 
+/** The body of a request, before it is held against what its way takes. */
+export type Body = Readonly<Record<string, unknown>>
+
 /** What each way into the accounts takes. Whether an address and a password can be used is for the library to say. */
 
 /** The longest that an address can be (RFC 5321, 4.5.3.1.3). */

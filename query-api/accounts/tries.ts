@@ -2,7 +2,7 @@ import { addressGroup } from '../../infra/runtime/addresses.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
 import type { Counted } from '../../infra/runtime/window-counts.ts'
 import { createDrawnCounts } from '../http/drawn-counts.ts'
-import type { Body } from './account-route.ts'
+import type { Body } from './bodies.ts'
 
 /** How a way into the accounts is counted, where it is not as the others are. */
 export interface TryRules {

@@ -54,7 +54,9 @@ export const numbersOf = (answer: Json, declared: ReadonlySet<string>): readonly
   return found
 }
 
-/** The declared path that keys lead along: themselves where they are declared, else with `*` for one or more of them. */
+/**
+ * The declared path that keys lead along: themselves where they are declared, else with `*` for one or more of them.
+ */
 const placeOf = (steps: readonly string[], declared: ReadonlySet<string>): Pick<FoundNumber, 'path' | 'keys'> => {
   const itself = steps.join('').replace(/^\./, '')
   if (declared.has(itself)) return { path: itself, keys: [] }

@@ -20,6 +20,7 @@ const ALWAYS = [
   'schemas/http/{violations,time,signal}.ts',
   'model/{quotas,transfers/records,transfers/signals,erasures}/*.ts',
   'infra/{postgres,clickhouse}/errors.ts',
+  'infra/runtime/fair-queue.ts',
 ]
 /**
  * No sentence of these is seen in the app: settings and files of an operator, tables with reasons for who reads the

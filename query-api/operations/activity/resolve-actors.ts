@@ -9,8 +9,8 @@ import type { ReadContext } from '../define.ts'
 import { namesNothing, nearestOf } from '../parts/filters.ts'
 
 /**
- * A filter by whoever did it, as the actors of signals and the ids of members: by a name in any letter case, an address,
- * or the actor itself. Throws `invalid_input` with the nearest names for a value that nobody has.
+ * A filter by whoever did it, as the actors of signals and the ids of members: by a name in any letter case, an
+ * address, or the actor itself. Throws `invalid_input` with the nearest names for a value that nobody has.
  */
 export const resolveActors = async (filter: Filter, index: number, context: ReadContext): Promise<Filter> => {
   if (filter.op === 'contains') return { ...filter, op: 'in', values: await havingParts(filter.values, context) }

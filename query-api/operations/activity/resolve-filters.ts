@@ -60,8 +60,8 @@ const resolveFilter = async (filter: Filter, index: number, context: ReadContext
 }
 
 /**
- * The values as events have them, in any letter case, with the ids of the sources that they name. Throws `invalid_input` for one that
- * is neither.
+ * The values as events have them, in any letter case, with the ids of the sources that they name. Throws
+ * `invalid_input` for one that is neither.
  */
 const storedOf = async (
   field: Field,

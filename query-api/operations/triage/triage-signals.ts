@@ -80,8 +80,9 @@ interface Wanted {
 const statement = (wanted: Wanted | null): string => {
   if (wanted === null) return 'back in Triage'
   const { until, more } = wanted
-  const enough = more === null ? [] : [`${more} more ${more === 1 ? 'says' : 'say'} it`]
-  return `snoozed until ${[...(until === null ? [] : [until]), ...enough].join(' or ')}`
+  const enough = more === 1 ? `${more} more says it` : `${more} more say it`
+  if (more === null) return `snoozed until ${until}`
+  return until === null ? `snoozed until ${enough}` : `snoozed until ${until} or ${enough}`
 }
 
 const wantedOf = ({ until, more_signals: more }: BatchTriageInput, now: Date): Wanted => {

@@ -7,7 +7,6 @@ export type Colour = readonly [red: number, green: number, blue: number, alpha: 
 
 export const BLACK: Colour = [0, 0, 0, 1]
 export const WHITE: Colour = [255, 255, 255, 1]
-export const TRANSPARENT: Colour = [0, 0, 0, 0]
 
 /** Colours of the reader's system, as they are where nothing is set. */
 const OF_SYSTEM: Readonly<Record<string, Colour>> = {

@@ -50,7 +50,9 @@ const isFunctions = (value: string): boolean =>
   value === 'none' || partsOf(value).every(part => /^[a-z\d-]+\(.*\)$/.test(part))
 const isNumber = (value: string): boolean => /^-?[\d.]+%?$/.test(value)
 
-/** The properties that hide, or that something is hidden by, and the values that CSS knows of each; no other is read. */
+/**
+ * The properties that hide, or that something is hidden by, and the values that CSS knows of each; no other is read.
+ */
 const KNOWN: Readonly<Record<string, (value: string) => boolean>> = {
   display: value => partsOf(value).every(part => DISPLAYS.has(part)),
   visibility: isOneOf('visible hidden collapse'),

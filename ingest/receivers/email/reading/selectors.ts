@@ -10,7 +10,7 @@ export interface Element {
   readonly place: number
 }
 
-export interface Condition {
+interface Condition {
   readonly holds: (element: Element) => boolean
   /** The class, id or name that an element must have; rules are looked up by it. */
   readonly key: string | null
@@ -25,7 +25,7 @@ export interface Compound {
   readonly text: string
 }
 
-export interface Step {
+interface Step {
   readonly compound: Compound
   /** How the step before it stands to it: around it, or before it in the same parent. */
   readonly after: 'inside' | 'beside'
