@@ -10,6 +10,7 @@ const SQL =
 
 /** Which files have some all the same, and why. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
+  'accounts/auth.ts': 'Hands on the statements of the account library.',
   'evals/story/seed.ts': 'Fills a database with a story, for tests to ask about.',
   'mcp/example-tools.ts': 'Tools of the tests, on a table that they fill themselves.',
   'operations/call/stores-behind-breakers.ts': 'Hands on the statements of others.',

@@ -56,8 +56,8 @@ export const readChangedPlaces = async (
       transaction.query<{ id: SignalId }>(OCCURRENCES, [workspaceId, part]),
     )
     for (let from = 0; from < occurrences.length; from += IDS_A_QUERY) {
-      const asked = occurrences.slice(from, from + IDS_A_QUERY).map(({ id }) => id)
-      for (const id of await inWindows(ENDED_AS_ROWS, { ids: asked })) ids.add(id)
+      const page = occurrences.slice(from, from + IDS_A_QUERY).map(({ id }) => id)
+      for (const id of await inWindows(ENDED_AS_ROWS, { ids: page })) ids.add(id)
     }
   }
   return { ids, fingerprint: [...ids].map(fingerprintOfId).reduce(added, EMPTY) }

@@ -20,6 +20,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'accounts/sign-on/sign-on.ts': 'The token of the issuer.',
   'evals/run.ts': 'What a tool answered.',
   'mail/mail-queue.ts': 'A mail that was sealed here.',
+  'mcp/tool-call.ts': 'The facts of a refusal, which were written here.',
   'operations/parts/lists.ts': 'A cursor, whose length its field bounds.',
   'operations/solutions/lookup-solution.ts': 'What the database answered.',
   'operations/sources/examples/programs.ts': 'The text of a program, for people to copy.',

@@ -57,6 +57,8 @@ export interface OperationsKit {
   readonly worker: Worker
   /** What operations appended to the head of the pipeline. */
   readonly appended: SignalRecord[]
+  /** Waited for before a signal is appended. */
+  beforeAppend: (signal: SignalRecord) => Promise<void>
   /** What the stores answer; the tests have some of them fail. */
   readonly checks: { -readonly [Name in keyof StoreChecks]: StoreChecks[Name] }
   /** What is allowed; the tests allow less. */
@@ -122,6 +124,7 @@ export const startOperations = async (
     database,
     worker,
     appended: [],
+    beforeAppend: async () => {},
     checks: { database: answers, analytics: answers, log: answers, registry: answers, embedder: answers },
     quotas: parseConfig(QUOTA_CONFIG, {}),
     now: new Date('2026-06-01T12:00:00Z'),
@@ -165,6 +168,7 @@ export const startOperations = async (
     ledgers: createKeptLedgers(),
     worker,
     appendSignal: async signal => {
+      await kit.beforeAppend(signal)
       kit.appended.push(signal)
     },
     encodeSignal: signal => signalCodec.encode(signal),

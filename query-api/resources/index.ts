@@ -77,7 +77,9 @@ const map: Resource = {
   mimeType: 'application/json',
   read: async (_id, ask) => {
     // The operation's own shape.
-    const pages = (await everyPage(ask, readMap, { limit: 100 })) as { readonly items: readonly unknown[] }[]
+    const pages = (await everyPage(ask, readMap, { depth: 'standard', limit: 100 })) as {
+      readonly items: readonly unknown[]
+    }[]
     return { text: JSON.stringify({ ...pages[0], items: pages.flatMap(({ items }) => items) }) }
   },
 }

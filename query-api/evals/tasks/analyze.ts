@@ -30,7 +30,7 @@ export const analyzeTasks: readonly Task[] = [
         compare: true,
       }),
     ],
-    holds: [{ answer: 1, path: 'data.items.*.metrics.distinct_signals', is: [1, 1, 2, 1, 3, 7] }],
+    holds: [{ answer: 1, path: 'data.items.*.metrics.distinct_signals', is: [1, 1, 1, 1, 3, 7] }],
   },
   {
     wants: 'How long does feedback take until I can see it? I need it for a spreadsheet.',

@@ -1,4 +1,10 @@
-import { capture, decide, lookup, type Task } from '../task.ts'
+import { capture, decide, lookup, refused, type Task } from '../task.ts'
+
+const OF_OLD_LIST = {
+  signal_id: 'SIG-11',
+  claim_id: 'CLM-1',
+  reason: 'Whoever wants exports by mail does so because they time out.',
+}
 
 export const captureTasks: readonly Task[] = [
   {
@@ -14,16 +20,11 @@ export const captureTasks: readonly Task[] = [
   {
     wants:
       'My old list says that SIG-11 belongs to CLM-7: whoever wants exports by mail does so because they time out.',
-    calls: [
-      capture('evidence', {
-        signal_id: 'SIG-11',
-        claim_id: 'CLM-7',
-        reason: 'Whoever wants exports by mail does so because they time out.',
-      }),
-    ],
+    slip: 'The list names a claim that was merged since.',
+    calls: [refused(capture('evidence', { ...OF_OLD_LIST, claim_id: 'CLM-7' })), capture('evidence', OF_OLD_LIST)],
     holds: [
-      { answer: 1, path: 'data.signal.state', is: 'accepted' },
-      { answer: 1, path: 'data.claim.reference', is: 'CLM-1' },
+      { answer: 2, path: 'data.signal.state', is: 'accepted' },
+      { answer: 2, path: 'data.claim.reference', is: 'CLM-1' },
       {
         read: lookup('claim', { id: 'CLM-1' }),
         path: 'data.evidence.items.*.reference',

@@ -11,16 +11,16 @@ export const oneNumberTasks: readonly Task[] = [
     activity: true,
     calls: [
       analyze('activity', {
-        metrics: ['distinct_signals'],
+        metrics: ['distinct_signals_and_repeats'],
         filters: ofClaim(CLAIM),
         time: { ...WHOLE, granularity: 'month' },
       }),
-      analyze('activity', { metrics: ['distinct_signals'], filters: ofClaim(CLAIM), time: WHOLE }),
+      analyze('activity', { metrics: ['distinct_signals_and_repeats'], filters: ofClaim(CLAIM), time: WHOLE }),
       lookup('claim', { id: CLAIM, depth: 'summary' }),
     ],
     holds: [
-      { answer: 1, path: 'data.items.*.metrics.distinct_signals', is: [3, 2] },
-      { answer: 2, path: 'data.items.0.metrics.distinct_signals', is: 5 },
+      { answer: 1, path: 'data.items.*.metrics.distinct_signals_and_repeats', is: [3, 2] },
+      { answer: 2, path: 'data.items.0.metrics.distinct_signals_and_repeats', is: 5 },
       { answer: 3, path: 'data.signals', is: 5 },
     ],
   },
@@ -34,10 +34,10 @@ export const oneNumberTasks: readonly Task[] = [
         into_claim_id: CLAIM,
         comment: 'Anna says so.',
       }),
-      analyze('activity', { metrics: ['distinct_signals'], filters: ofClaim(CLAIM), time: WHOLE }),
+      analyze('activity', { metrics: ['distinct_signals_and_repeats'], filters: ofClaim(CLAIM), time: WHOLE }),
     ],
     holds: [
-      { answer: 2, path: 'data.items.0.metrics.distinct_signals', is: 6 },
+      { answer: 2, path: 'data.items.0.metrics.distinct_signals_and_repeats', is: 6 },
       { read: lookup('claim', { id: 'CLM-1' }), path: 'data.signals', is: 6 },
     ],
   },

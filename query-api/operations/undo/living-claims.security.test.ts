@@ -76,16 +76,6 @@ test('a Solution’s link does not come back to a claim that was merged away sin
   await assert.rejects(undo(unlinked), failsWith('conflict', new RegExp(`${a.reference} was merged into`)))
 })
 
-test('a merge is not taken back while the survivor would keep what came to it by the merged claim', async () => {
-  const [a, b] = [await claimed('Drums'), await claimed('Kettles')]
-  const merged = await merge(a, b)
-  const late = await workspace.signal({ text: 'Louder drums.', classification: 'question' })
-  await run('attach_evidence', { signal_id: late.id, claim_id: a.reference, reason: 'It says the same.' })
-  await assert.rejects(undo(merged), failsWith('conflict', new RegExp(`action undo, claim_id ${a.reference}`)))
-  await run('triage', { action: 'undo', claim_id: a.reference })
-  assert.deepEqual(await claimsOf(late), [a.reference])
-})
-
 test('the database itself refuses evidence and links on a claim that was merged away, in whatever order they come', async () => {
   const [a, b] = [await claimed('Flutes', 2), await claimed('Pipes')]
   const scope = { role: 'assay_app', workspaceId: workspace.id } as const
