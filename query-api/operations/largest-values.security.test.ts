@@ -95,9 +95,12 @@ const wordsIn = (schema: Schema): readonly (readonly [name: string, words: reado
 
 /** By turns, so that one call has as many of them beside each other as it can. */
 const inTurn: Size['wordOf'] = (words, _, place) => words[place % words.length]
+/** A part of a sender's own word is looked for, which need not be there. */
+const PARTS_OF_WORDS: Readonly<Record<string, string>> = { field: 'source', op: 'contains' }
 /** Each word of a field in all places, the other fields by turns. */
 const choices = (schema: Schema): readonly Size['wordOf'][] => [
   inTurn,
+  (own, name, place) => PARTS_OF_WORDS[name] ?? inTurn(own, name, place),
   ...wordsIn(schema).flatMap(([field, words]) =>
     words.map<Size['wordOf']>(word => (own, name, place) => (name === field ? word : inTurn(own, name, place))),
   ),
