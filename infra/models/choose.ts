@@ -78,7 +78,7 @@ export const watchEmbedder = ({ registry }: Metrics): EmbedderWatch => {
     registers,
   })
   return {
-    ...watchRequests(registry, 'embed', 'embedding model'),
+    ...watchRequests(registry, 'assay_embed_request_seconds', 'embedding model'),
     texts: (cached, embedded) => {
       hits.inc(cached)
       misses.inc(embedded)
@@ -88,11 +88,16 @@ export const watchEmbedder = ({ registry }: Metrics): EmbedderWatch => {
 
 /** The Prometheus metrics of a judge or a classifier. */
 export const watchChat = ({ registry }: Metrics, name: 'judge' | 'classifier'): ModelWatch =>
-  watchRequests(registry, name, name)
+  watchRequests(registry, CHAT_REQUESTS[name], name)
+
+const CHAT_REQUESTS = {
+  judge: 'assay_judge_request_seconds',
+  classifier: 'assay_classifier_request_seconds',
+} as const
 
 const watchRequests = (registry: Metrics['registry'], name: string, what: string): ModelWatch => {
   const requests = new Histogram({
-    name: `assay_${name}_request_seconds`,
+    name,
     help: `How long the ${what} took to answer, by outcome`,
     labelNames: ['outcome'],
     buckets: SECONDS,

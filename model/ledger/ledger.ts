@@ -40,8 +40,8 @@ const findStoreDifferences = async (
     const storedIds = await read([workspaceId], transaction =>
       readStoredIds(transaction, workspaceId, end, part, IDS_OF_A_PART),
     )
-    onlyInPostgres.push(...difference(storedIds, recordedIds, explained))
-    onlyInClickHouse.push(...difference(recordedIds, storedIds, explained))
+    for (const id of difference(storedIds, recordedIds, explained)) onlyInPostgres.push(id)
+    for (const id of difference(recordedIds, storedIds, explained)) onlyInClickHouse.push(id)
   }
   return {
     end,

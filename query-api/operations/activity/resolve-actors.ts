@@ -15,7 +15,8 @@ import { namesNothing, nearestOf } from '../parts/filters.ts'
 export const resolveActors = async (filter: Filter, index: number, context: ReadContext): Promise<Filter> => {
   if (filter.op === 'contains') return { ...filter, op: 'in', values: await havingParts(filter.values, context) }
   const values: string[] = []
-  for (const value of filter.values) values.push(...(value === '' ? [''] : await actorsOf(value, index, context)))
+  for (const value of filter.values)
+    for (const actor of value === '' ? [''] : await actorsOf(value, index, context)) values.push(actor)
   return { ...filter, values }
 }
 

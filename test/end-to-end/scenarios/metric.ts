@@ -48,7 +48,7 @@ export const describeMetric = (installation: () => Installation): void => {
     /** The bound metric once its newest value is the one that is waited for. */
     const showing = (value: number): Promise<BoundMetric> =>
       eventually(`the map shows ${value}`, async () => {
-        const { data } = await agent.call<MapAnswer>('service_map', { mode: 'read' })
+        const { data } = await agent.call<MapAnswer>('service_map', { mode: 'read', depth: 'standard' })
         const [bound] = data.items[0]?.metrics ?? []
         return bound?.newest?.value === value ? bound : null
       })

@@ -8,7 +8,7 @@ import { UNTESTED } from '../../../infra/stack/test-reporter.ts'
 import { type Agent, agentOf } from '../../support/agent.ts'
 import type { Installation } from '../../support/installation.ts'
 import { type CreatedSource, type Person, signUp } from '../../support/person.ts'
-import { post } from '../../support/sender.ts'
+import { post, webhookHeaders } from '../../support/sender.ts'
 
 const run = promisify(execFile)
 
@@ -175,8 +175,12 @@ export const describeSources = (installation: () => Installation): void => {
       const agent: Agent = await agentOf(person)
       try {
         const { data } = await agent.call<CreatedSource>('service_connect', { mode: 'create', name: 'By an agent' })
-        const { stdout } = await (RUN.openssl ?? assert.fail)(data.examples.openssl ?? '')
-        assert.match(stdout, /"snippet_id"/)
+        const body = JSON.stringify({
+          type: 'feedback.created',
+          data: { text: 'The agent says that the export hangs.' },
+        })
+        const sent = await post(data.url ?? '', body, webhookHeaders(data.secret, 'of-an-agent', new Date(), body))
+        assert.equal(sent.status, 200, JSON.stringify(sent.body))
         const list = await agent.call<{ items: { id: string }[] }>('service_connect', { mode: 'list' })
         assert.ok(list.data.items.some(({ id }) => id === data.id))
         assert.ok(!JSON.stringify(list).includes(data.secret))

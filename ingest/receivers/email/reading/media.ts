@@ -22,8 +22,10 @@ const SIDES: Readonly<Record<string, number>> = {
 /** Whether the query list of `@media`, in lower case, holds on a wide, light screen. */
 export const holdsOnScreen = (queries: string): boolean => queries.split(',').some(query => holds(query.trim()))
 
-const holds = (query: string): boolean => {
-  if (query.startsWith('not ')) return !holds(query.slice(4).trim())
+/** A query has one "not" at the most. */
+const holds = (query: string): boolean => (query.startsWith('not ') ? !allHold(query.slice(4).trim()) : allHold(query))
+
+const allHold = (query: string): boolean => {
   const parts = query.replace(/^only /, '').split(/ (and|or) /)
   const results = parts.filter(part => part !== 'and' && part !== 'or').map(part => holdsPart(part.trim()))
   return parts.includes('or') ? results.some(Boolean) : results.every(Boolean)

@@ -253,7 +253,7 @@ const readPseudoClass = (tokens: readonly CSSToken[], depth: number): Weighted |
   const any = (element: Element): boolean => groups.some(group => group.every(({ holds }) => holds(element)))
   const holds = name === 'not' ? (element: Element) => !any(element) : any
   const cost = groups.flat().reduce((sum, condition) => sum + condition.cost, 1)
-  const weight = name === 'where' ? 0 : Math.max(0, ...choices.slice(0, 1).map(({ specificity }) => specificity))
+  const weight = name === 'where' ? 0 : (choices[0]?.specificity ?? 0)
   return { condition: { key: null, cost, holds }, weight }
 }
 
