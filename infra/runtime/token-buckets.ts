@@ -29,7 +29,12 @@ const LOOKED_AT = 16
 export const createTokenBuckets = <Key>({ perSecond, burst, now }: TokenBucketsOptions): TokenBuckets<Key> => {
   /** In the order in which they took last. */
   const buckets = new Map<Key, Bucket>()
-  const leftIn = ({ left, at }: Bucket): number => Math.min(burst, left + (Math.max(0, now() - at) / 1000) * perSecond)
+  const leftIn = (bucket: Bucket): number => {
+    const at = now()
+    bucket.left = Math.min(burst, bucket.left + (Math.max(0, at - bucket.at) / 1000) * perSecond)
+    bucket.at = at
+    return bucket.left
+  }
 
   const forgetOne = (): void => {
     let forgotten: { readonly key: Key; readonly left: number } | null = null

@@ -47,10 +47,12 @@ export const parseJson = <T>(text: string, validator: Validator<T>, dated?: Date
 }
 
 /**
- * Parsing takes time by the values rather than the length: a code host's 25 MiB are mostly texts and names of files.
+ * Parsing takes time by the values rather than the length: a code host's 25 MiB are mostly texts and names of files, and
+ * 1 MiB of brackets takes 100 ms.
  */
-const MANY_CHARACTERS = 1024 * 1024
 const MAX_VALUES = 250_000
+/** A shorter text cannot hold more: each value takes a character and what stands between it and another. */
+const MANY_CHARACTERS = 2 * MAX_VALUES
 /** How deep a body nests is for its schema to say. */
 const LIMITS = { values: MAX_VALUES, depth: Number.POSITIVE_INFINITY }
 const TOO_MANY_VALUES = { pointer: '', message: `must have at most ${MAX_VALUES} values in all` } as const

@@ -168,12 +168,17 @@ test('an edge takes signals and mail of others while one sender fills its share'
   const tenantId = newId<TenantId>()
   const source = edge.sources.add({ kind: 'email', secrets: [], tenantId })
   const large = `Subject: s\n\n${`${'x'.repeat(998)}\n`.repeat(10_000)}`
+  // What an address or a tenant holds has room for the largest body that any receiver takes, a code host's of 25 MiB: two
+  // of these mails fit into it, and a third does not.
   const first = await beginMail(edge.smtpPort, [source])
   first.say(large)
   await eventually('it is held', async () => (await inFlight()) > 9_900_000)
   const second = await beginMail(edge.smtpPort, [source])
-  second.say(`${large}.\n`)
-  await second.hears(/^451 /m)
+  second.say(large)
+  await eventually('both are held', async () => (await inFlight()) > 19_800_000)
+  const third = await beginMail(edge.smtpPort, [source])
+  third.say(`${large}.\n`)
+  await third.hears(/^451 /m)
   assert.equal((await postSignal(edge.url, edge.sources.add().id, { text: 'A signal of another.' })).status, 200)
-  for (const { socket } of [first, second]) socket.destroy()
+  for (const { socket } of [first, second, third]) socket.destroy()
 })

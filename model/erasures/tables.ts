@@ -65,6 +65,7 @@ export const TREATMENTS: Readonly<Record<string, Treatment>> = {
   groups: { kept: 'A name of a group that people gave is theirs to change.' },
   learned_classifiers: { kept: LEARNED },
   embedding_calibrations: { kept: LEARNED },
+  embedding_fingerprints: { kept: OF_THE_INSTALLATION },
   proposal_bars: { kept: LEARNED },
   map_node_vectors: { kept: 'Made of the team’s own words.' },
   map_revisions: { kept: NO_WORDS },

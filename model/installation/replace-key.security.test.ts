@@ -26,6 +26,7 @@ const NOT_SEALED = [
   'account_credentials.password',
   'account_credentials.refresh_token',
   'account_sessions.token',
+  'embedding_fingerprints.vectors',
   'installation_key.check_value',
   'installation_key.next_check_value',
   'invitations.hash',

@@ -26,6 +26,17 @@ export const cpuOnce = async (work: () => unknown): Promise<number> => {
   return cpuMs() - began
 }
 
+/**
+ * CPU in milliseconds of one of so many runs: where the clock counts in steps of some milliseconds, one short run may be
+ * none of them.
+ */
+export const cpuOfEach = async (work: () => unknown, runs: number): Promise<number> => {
+  const all = await cpuOnce(async () => {
+    for (let run = 0; run < runs; run += 1) await work()
+  })
+  return all / runs
+}
+
 /** CPU in milliseconds: the least of some runs, so that what the machine does beside does not count. */
 const cpuOf = async (work: () => unknown, runs: number): Promise<number> => {
   let least = Number.POSITIVE_INFINITY

@@ -198,11 +198,7 @@ export const tallySources = readOperation({
   await copy.insert(registry, { before: '  updateSource,\n' }, '  tallySources,\n')
   const tools = 'query-api/tools/index.ts'
   await copy.insert(tools, { after: "      connections: 'list_sources',\n" }, "      tally: 'tally_sources',\n")
-  await copy.insert(
-    tools,
-    { before: ' Then call a more specific tool, only when needed.' },
-    ' tally: how many sources.',
-  )
+  await copy.insert(tools, { before: ' Then a more specific tool, only when needed.' }, ' tally: how many sources.')
   await copy.insert(
     'query-api/evals/tasks/orient.ts',
     { before: "  {\n    wants: 'Is feedback still coming in from the help desk?',\n" },

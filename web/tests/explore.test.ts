@@ -58,16 +58,18 @@ describe('Explore', () => {
   it('shows a chart and a table of every day, with dates that do not touch', async () => {
     const { page, person, open } = visit
     const source = await createSignalSource(person)
-    for (const [name, times] of Object.entries(SENT)) {
-      for (let time = 0; time < times; time += 1) {
-        await sendSignal(source, { text: `The export hangs for the ${time}. time.`, source: name })
-      }
+    const names = Object.entries(SENT).flatMap(([name, times]) => Array<string>(times).fill(name))
+    for (const [time, name] of names.entries()) {
+      // No text repeats another one: each becomes a Signal of its own.
+      await sendSignal(source, { text: `The export hangs for the ${time}. time.`, source: name })
     }
-    await eventually('the analytics know every signal', async () => {
+    await eventually('the analytics know every signal, from its receipt to its row', async () => {
       const { items } = await person.call<{ items: Item[] }>('analyze_activity', {
+        metrics: ['count', 'distinct_signals'],
         filters: [{ field: 'kind', op: 'in', values: ['signal.received'] }],
       })
-      return items[0]?.metrics.count === 7
+      const { count, distinct_signals: distinct } = items[0]?.metrics ?? {}
+      return count === names.length && distinct === names.length
     })
     await open('/app/explore')
     await page.locator('[data-line]').waitFor()

@@ -17,7 +17,8 @@ export const requireAnswerable = (question: Pick<ActivityQuestion, 'filters' | '
     kinds.length === 0
       ? 'The filters leave no kind of event to count.'
       : `Events of ${kinds.join(', ')} have no ${name}: there is nothing to count.`
-  const message = `${left} These kinds have ${name}: ${having.join(', ')}.`
+  // Every kind has a kind.
+  const message = name === 'kind' ? left : `${left} These kinds have ${name}: ${having.join(', ')}.`
   throw new AssayError('invalid_input', `${message}${name === 'classification' ? CLASSIFIED : ''}`, {
     violations: [{ pointer: `/${part}`, message: `names ${name}, which no event that is left has` }],
   })

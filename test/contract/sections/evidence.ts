@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
+import { saidOnce } from '../../../query-api/mcp/said-once.ts'
 import { holds } from '../holds.ts'
 import { likeness } from '../models.ts'
 import type { Story } from '../story.ts'
@@ -50,9 +51,10 @@ export const describeEvidence = ({ world, early }: Beginning, story: () => Story
       const { person } = world()
       const seen = await person.call<object>('lookup_claim', { id: story().problemClaim, depth: 'standard' })
       const read = await call<object>('service_lookup', { mode: 'claim', id: story().problemClaim, depth: 'standard' })
-      // Evidence weighs less from moment to moment, and to agents the words of strangers may be marked.
+      // Evidence weighs less from moment to moment; to agents the words of strangers may be marked, and a text that is
+      // the title beside it is said once.
       const lasting = (claim: object) =>
-        JSON.parse(JSON.stringify({ ...claim, evidence_priority: 0 }).replaceAll(/[‹›]/g, ''))
+        saidOnce(JSON.parse(JSON.stringify({ ...claim, evidence_priority: 0 }).replaceAll(/[‹›]/g, '')))
       assert.deepEqual(lasting(read), lasting(seen))
     })
     holds('service-11', async () => {
@@ -66,8 +68,11 @@ export const describeEvidence = ({ world, early }: Beginning, story: () => Story
     })
     holds('service-12', async () => {
       const query = { query: 'colours of the calendar', types: ['claim'] }
-      const { items } = await call<{ items: { id: string }[] }>('service_lookup', { mode: 'search', ...query })
-      assert.ok(items.some(({ id }) => id === story().ideaClaim))
+      const { items } = await call<{ items: { reference: string }[] }>('service_lookup', { mode: 'search', ...query })
+      // A line of a list names its object by the reference, which is taken wherever an id is.
+      const [{ reference } = { reference: '' }] = items
+      const claim = await call<{ id: string; kind: string }>('service_lookup', { mode: 'claim', id: reference })
+      assert.deepEqual([claim.id, claim.kind], [story().ideaClaim, 'opportunity'])
     })
     holds('object-16', async () => {
       const claim = await call<{ id: string }>('service_lookup', { mode: 'claim', id: story().problemClaim })

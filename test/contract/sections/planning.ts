@@ -118,7 +118,7 @@ export const describePlanning = ({ world }: Beginning, story: () => Story): void
   })
 
   describe('The board', () => {
-    const board = async () => (await lookup<{ items: Ranked[] }>('backlog', { limit: 20 })).items
+    const board = async () => (await lookup<{ items: Ranked[] }>('backlog', { limit: 20, depth: 'standard' })).items
     const places = async () => (await board()).map(({ reference }) => reference)
 
     holds('service-20', async () => {

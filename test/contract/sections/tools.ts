@@ -73,7 +73,7 @@ export const describeTools = ({ world, early }: Beginning, story: () => Story): 
     })
     holds('tool-10', async () => {
       const { items } = await call('service_lookup', 'map')
-      assert.ok(items.some(({ name }) => name === EXPORTS))
+      assert.ok(items.some(({ path }) => String(path) === EXPORTS))
     })
     holds('tool-11', async () => {
       const { node } = await call<{ node: { name: string } }>('service_lookup', 'node', { id: EXPORTS })
@@ -92,7 +92,7 @@ export const describeTools = ({ world, early }: Beginning, story: () => Story): 
     })
     holds('tool-14', async () => {
       const { items } = await call('service_lookup', 'search', { query: 'Reliable summaries', types: ['solution'] })
-      assert.equal(items[0]?.id, story().exports.id)
+      assert.equal(items[0]?.reference, story().exports.reference)
     })
     holds('tool-15', async () => {
       const { items } = await call('service_lookup', 'reference', { query: story().exports.reference })
@@ -101,7 +101,7 @@ export const describeTools = ({ world, early }: Beginning, story: () => Story): 
         [story().exports.id],
       )
     })
-    holds('tool-25', async () => assert.equal((await call('service_map', 'read')).items[0]?.name, EXPORTS))
+    holds('tool-25', async () => assert.deepEqual((await call('service_map', 'read')).items[0]?.path, [EXPORTS]))
     holds('tool-27', async () => {
       const { items } = await call('service_connect', 'find', { query: 'github' })
       assert.match(JSON.stringify(items[0]), /GitHub/)

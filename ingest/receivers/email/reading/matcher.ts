@@ -8,7 +8,13 @@ const HIDDEN: Declarations = [['display', 'none', true]]
 /** By the numbers of what its steps are. */
 interface PlacedRule {
   readonly outer: readonly number[]
-  readonly declarations: Declarations
+  readonly declarations: readonly Placed[]
+}
+
+/** A declaration, by what a later one must name to replace it. */
+interface Placed {
+  readonly key: string
+  readonly declaration: Declarations[number]
 }
 
 /** An element that is open: the compounds that it is, and those that its elements so far are. */
@@ -27,6 +33,7 @@ export const createMatcher = (rules: readonly Rule[]) => {
   /** By their own number; their places are the order of the cascade, least specific first. */
   const placed: PlacedRule[] = []
   const byNumber = new Map<number, number[]>()
+  const placedOf = createPlaced()
   for (const { selector, declarations } of inOrder(rules)) {
     const numbers: number[] = []
     for (const { compound, after } of selector.steps) {
@@ -38,7 +45,7 @@ export const createMatcher = (rules: readonly Rule[]) => {
     const same = byNumber.get(own) ?? []
     same.push(placed.length)
     byNumber.set(own, same)
-    placed.push({ outer: numbers, declarations })
+    placed.push({ outer: numbers, declarations: placedOf(declarations) })
   }
   const index = indexOf(compounds)
   const lefts = new Set(Array.from(pairs.values()).flatMap(same => same.map(({ left }) => left)))
@@ -84,15 +91,19 @@ export const createMatcher = (rules: readonly Rule[]) => {
     /** Answers what is declared for it. */
     open: (element: Element): Declarations => {
       const own = work > MAX_WORK ? [] : addPairs(compoundsOf(element))
-      const matching = own
-        .flatMap(number => byNumber.get(number) ?? [])
-        .filter(at => work <= MAX_WORK && holds(placed[at] ?? NONE))
-        .toSorted((one, other) => one - other)
+      const matching: number[] = []
+      for (const number of own) {
+        for (const at of byNumber.get(number) ?? []) {
+          if (work > MAX_WORK) break
+          if (holds(placed[at] ?? NONE)) matching.push(at)
+        }
+      }
       const last = new Map<string, Declarations[number]>()
-      for (const at of matching) {
+      // As numbers they are put in order without a call for each two of them.
+      for (const at of Uint32Array.from(matching).sort()) {
         const declarations = placed[at]?.declarations ?? []
         work += declarations.length
-        for (const declaration of declarations) last.set(`${declaration[0]} ${declaration[2]}`, declaration)
+        for (const { key, declaration } of declarations) last.set(key, declaration)
       }
       for (const number of own) {
         openOf[number] = (openOf[number] ?? 0) + 1
@@ -108,6 +119,18 @@ export const createMatcher = (rules: readonly Rule[]) => {
 }
 
 const NONE: PlacedRule = { outer: [], declarations: [] }
+
+/** Places the declarations of a rule once, however many selectors it has: their keys are made before any element asks. */
+const createPlaced = () => {
+  const known = new Map<Declarations, readonly Placed[]>()
+  return (declarations: Declarations): readonly Placed[] => {
+    const placed =
+      known.get(declarations) ??
+      declarations.map(declaration => ({ key: `${declaration[0]} ${declaration[2]}`, declaration }))
+    known.set(declarations, placed)
+    return placed
+  }
+}
 
 /** The less specific first, and of the same those that stand first. */
 const inOrder = (rules: readonly Rule[]): readonly { selector: Selector; declarations: Declarations }[] =>

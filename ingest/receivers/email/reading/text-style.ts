@@ -60,7 +60,8 @@ export const isVisible = ({
 
 /** The look inside of an element that declares this, around which is the outer one. */
 export const styleInside = (outer: TextStyle, declared: Declarations): TextStyle => {
-  if (declared.length === 0) return outer
+  // What is hidden stays hidden, whatever else is said of it.
+  if (declared.length === 0 || outer.hidden) return outer
   const declarations = new Map<string, string>()
   for (const important of [false, true])
     for (const [property, value, isImportant] of declared)
@@ -70,9 +71,10 @@ export const styleInside = (outer: TextStyle, declared: Declarations): TextStyle
     const written = declarations.get(property) ?? ''
     return written.includes('var(') ? withVariables(property, written, variables) : written
   }
+  if (hides(value)) return { ...outer, hidden: true }
   const overflow = value('overflow')
   return {
-    hidden: outer.hidden || hides(value),
+    hidden: false,
     visible: visibility(value('visibility')) ?? outer.visible,
     size: sizeOf(value('font-size'), outer.size),
     lineHeight: lineHeightOf(value('line-height'), outer.lineHeight),

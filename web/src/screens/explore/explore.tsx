@@ -12,7 +12,7 @@ import { notifyFailed } from '../../shell/notify.tsx'
 import { AnswerView } from './answer-view.tsx'
 import { Controls } from './controls.tsx'
 import { Filters } from './filters.tsx'
-import { agentCall, DEFAULTS, filtersOf, groupsOf, pinned, queryOf, questionOf } from './question.ts'
+import { agentCall, canFilterBy, DEFAULTS, filtersOf, groupsOf, pinned, queryOf, questionOf } from './question.ts'
 import { type ActivityQuery, QUESTIONS, useNodePaths } from './vocabulary.ts'
 
 /** As many as one answer takes, and as many answers as a chart and a table have room for. */
@@ -53,6 +53,7 @@ const Explore = () => {
       {QUESTIONS[questionOf(state)].takes.has('filters') && (
         <Filters
           filters={filtersOf(state)}
+          canFilterBy={field => canFilterBy(state, field)}
           pathOf={pathOf}
           onChange={filters => change({ filters: JSON.stringify(filters) })}
         />

@@ -2,16 +2,17 @@ import { ActionIcon, Box, Button, Group, MultiSelect, Select, TagsInput } from '
 import { IconFilterPlus, IconX } from '@tabler/icons-react'
 import { MAX_FILTER_VALUES, MAX_FILTERS } from '../../../../schemas/domain/limits.ts'
 import { t } from '../../language/messages.ts'
-import { choicesOf, FIELDS, type Filter, groupValue, OPERATORS, type PathOf, VALUES } from './vocabulary.ts'
+import { choicesOf, FIELDS, type Field, type Filter, groupValue, OPERATORS, type PathOf, VALUES } from './vocabulary.ts'
 
 interface Props {
   readonly filters: readonly Filter[]
+  readonly canFilterBy: (field: Field) => boolean
   readonly pathOf: PathOf
   readonly onChange: (filters: readonly Filter[]) => void
 }
 
 /** Which events count: those for which every line holds. A line without a value says nothing yet. */
-export const Filters = ({ filters, pathOf, onChange }: Props) => {
+export const Filters = ({ filters, canFilterBy, pathOf, onChange }: Props) => {
   const replace = (index: number, filter: Filter) => onChange(filters.map((each, at) => (at === index ? filter : each)))
   return (
     <Box mb="lg" role="group" aria-label={t('Filters')}>
@@ -21,6 +22,7 @@ export const Filters = ({ filters, pathOf, onChange }: Props) => {
           key={index}
           number={index + 1}
           filter={filter}
+          canFilterBy={canFilterBy}
           pathOf={pathOf}
           onChange={changed => replace(index, changed)}
           onRemove={() => onChange(filters.filter((_, at) => at !== index))}
@@ -43,12 +45,13 @@ export const Filters = ({ filters, pathOf, onChange }: Props) => {
 interface LineProps {
   readonly number: number
   readonly filter: Filter
+  readonly canFilterBy: (field: Field) => boolean
   readonly pathOf: PathOf
   readonly onChange: (filter: Filter) => void
   readonly onRemove: () => void
 }
 
-const FilterLine = ({ number, filter, pathOf, onChange, onRemove }: LineProps) => {
+const FilterLine = ({ number, filter, canFilterBy, pathOf, onChange, onRemove }: LineProps) => {
   const { field, op, values } = filter
   const shared = {
     size: 'xs',
@@ -68,7 +71,7 @@ const FilterLine = ({ number, filter, pathOf, onChange, onRemove }: LineProps) =
         w={150}
         aria-label={t('Field of filter {number}', { number })}
         allowDeselect={false}
-        data={choicesOf(FIELDS)}
+        data={choicesOf(FIELDS).filter(({ value }) => canFilterBy(value))}
         value={field}
         onChange={chosen => chosen !== null && onChange({ field: chosen, op, values: [] })}
       />

@@ -46,6 +46,8 @@ describe('what Explore asks', () => {
     assert.deepEqual(query({ ...all, question: 'funnel' }), { question: 'funnel', time: { from }, compare: true })
     assert.deepEqual(query({ ...all, question: 'sources' }), { question: 'sources', time: { from } })
     assert.deepEqual(Object.keys(query({ ...all, question: 'trending' })), ['question', 'group_by', 'time', 'filters'])
+    // Latency is of one kind of event, which none of another kind is.
+    assert.equal(query({ ...all, question: 'latency' }).filters, undefined)
     assert.deepEqual(query({ granularity: '', order: 'period:asc', filters: '[]' }), {
       metrics: ['count'],
       time: { from: '2026-05-16' },

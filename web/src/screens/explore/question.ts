@@ -58,16 +58,22 @@ const isOneOf = <Name extends string>(names: Readonly<Record<Name, unknown>>, te
 const namesIn = <Name extends string>(names: Readonly<Record<Name, unknown>>, text: string): Name[] =>
   [...new Set(text.split(','))].filter(name => isOneOf(names, name))
 
-export const questionOf = ({ question }: ExploreState): Question =>
+export const questionOf = ({ question = '' }: Partial<Pick<ExploreState, 'question'>>): Question =>
   isOneOf(QUESTIONS, question) ? question : 'figures'
 
 export const groupsOf = ({ group_by }: ExploreState): Field[] => namesIn(FIELDS, group_by)
 
-/** The filters that a text has; what is none of them is left out, whoever wrote the address. */
-export const filtersOf = ({ filters }: Pick<ExploreState, 'filters'>): readonly Filter[] => {
+type Filtered = Pick<ExploreState, 'filters'> & Partial<Pick<ExploreState, 'question'>>
+
+/** Whether a question can be filtered by a field: latency is of one kind of event already. */
+export const canFilterBy = (state: Omit<Filtered, 'filters'>, field: Field): boolean =>
+  field !== 'kind' || questionOf(state) !== 'latency'
+
+/** The filters that a text has; what its question does not take, or is none, is left out, whoever wrote the address. */
+export const filtersOf = (state: Filtered): readonly Filter[] => {
   try {
-    const parsed: unknown = JSON.parse(filters)
-    return Array.isArray(parsed) ? parsed.filter(isFilter) : []
+    const parsed: unknown = JSON.parse(state.filters)
+    return Array.isArray(parsed) ? parsed.filter(isFilter).filter(({ field }) => canFilterBy(state, field)) : []
   } catch {
     return []
   }
