@@ -31,7 +31,6 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'infra/runtime/list-entries.ts': 'folders of the data directory',
   'infra/runtime/program.ts': LATER,
   'infra/runtime/secrets.ts': 'names itself in a type',
-  'infra/runtime/token-buckets.ts': 'names variables of its own',
   'infra/runtime/written-error.ts': 'causes of an error, a few',
   'infra/stack/engine.ts': 'tries of a port',
   'infra/vector-index/differing-bits.ts': 'names a variable of its own',

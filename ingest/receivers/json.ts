@@ -47,8 +47,8 @@ export const parseJson = <T>(text: string, validator: Validator<T>, dated?: Date
 }
 
 /**
- * Parsing takes time by the values rather than the length: a code host's 25 MiB are mostly texts and names of files, and
- * 1 MiB of brackets takes 100 ms.
+ * Parsing takes time by the values rather than the length: a code host's 25 MiB are mostly texts and names of files,
+ * and 1 MiB of brackets takes 100 ms.
  */
 const MAX_VALUES = 250_000
 /** A shorter text cannot hold more: each value takes a character and what stands between it and another. */

@@ -168,8 +168,8 @@ test('an edge takes signals and mail of others while one sender fills its share'
   const tenantId = newId<TenantId>()
   const source = edge.sources.add({ kind: 'email', secrets: [], tenantId })
   const large = `Subject: s\n\n${`${'x'.repeat(998)}\n`.repeat(10_000)}`
-  // What an address or a tenant holds has room for the largest body that any receiver takes, a code host's of 25 MiB: two
-  // of these mails fit into it, and a third does not.
+  // What an address or a tenant holds has room for the largest body that any receiver takes, a code host's of 25 MiB:
+  // two of these mails fit into it, and a third does not.
   const first = await beginMail(edge.smtpPort, [source])
   first.say(large)
   await eventually('it is held', async () => (await inFlight()) > 9_900_000)

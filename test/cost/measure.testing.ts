@@ -27,8 +27,8 @@ export const cpuOnce = async (work: () => unknown): Promise<number> => {
 }
 
 /**
- * CPU in milliseconds of one of so many runs: where the clock counts in steps of some milliseconds, one short run may be
- * none of them.
+ * CPU in milliseconds of one of so many runs: where the clock counts in steps of some milliseconds, one short run may
+ * be none of them.
  */
 export const cpuOfEach = async (work: () => unknown, runs: number): Promise<number> => {
   const all = await cpuOnce(async () => {

@@ -120,7 +120,9 @@ export const createMatcher = (rules: readonly Rule[]) => {
 
 const NONE: PlacedRule = { outer: [], declarations: [] }
 
-/** Places the declarations of a rule once, however many selectors it has: their keys are made before any element asks. */
+/**
+ * Places the declarations of a rule once, however many selectors it has: their keys are made before any element asks.
+ */
 const createPlaced = () => {
   const known = new Map<Declarations, readonly Placed[]>()
   return (declarations: Declarations): readonly Placed[] => {
