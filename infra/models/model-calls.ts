@@ -17,7 +17,7 @@ interface Options {
   readonly watch?: ModelWatch | undefined
 }
 
-/** Whether nothing of the failure lies in what was sent. */
+/** Whether the model's server is away or failing, so that another text would have failed as well. */
 export const isUnavailable = (error: unknown): boolean => isAssayError(error) && error.code === 'unavailable'
 
 /**

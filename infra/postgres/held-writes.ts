@@ -73,7 +73,7 @@ export const holdWrites = (pool: pg.Pool) => {
   return {
     /** The hold that this runs under, for what the work writes through another pool; undefined for none. */
     current: (): Hold | undefined => holds.getStore(),
-    /** What is written from here on needs no hold: what it is about has gone, in a transaction that held it. */
+    /** Ends the hold: a transaction that held it has deleted its row, so later statements have nothing to look up. */
     release: (): void => {
       const hold = holds.getStore()
       if (hold !== undefined) hold.isReleased = true

@@ -25,7 +25,7 @@ export const createFairQueue = <Holder>({
   each,
   total = Infinity,
   waiting: mostWaiting = Infinity,
-  spentBy = () => 0,
+  spentBy,
 }: FairQueueOptions<Holder>) => {
   /** Whose turn is next comes first. */
   const lines = new Map<Holder, Line>()
@@ -39,8 +39,12 @@ export const createFairQueue = <Holder>({
     if (line.running > 0 || line.waiting.length > 0) lines.set(holder, line)
   }
 
+  /** A call's queue has no spending, and goes through its lines as they are: it does so at the end of every call. */
+  const inTurn = (): Iterable<[Holder, Line]> =>
+    spentBy === undefined ? lines : [...lines].toSorted(([one], [other]) => spentBy(one) - spentBy(other))
+
   const beginNext = (): void => {
-    for (const [holder, line] of [...lines].toSorted(([one], [other]) => spentBy(one) - spentBy(other))) {
+    for (const [holder, line] of inTurn()) {
       if (running === total) return
       const next = line.running < each ? line.waiting.shift() : undefined
       if (next === undefined) continue

@@ -36,7 +36,7 @@ export interface LoggerOptions {
   readonly destination?: DestinationStream
   /** Where they go besides. */
   readonly also?: DestinationStream | null
-  /** Whether each warning and error is written, or one of a cause in a minute, as whoever runs a program wants it. */
+  /** Writes one line a minute for each cause of a warning or an error; unless given, every line is written. */
   readonly oncePerMinute?: boolean
 }
 

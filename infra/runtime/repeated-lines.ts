@@ -1,4 +1,4 @@
-/** Of each cause one line is written, and the next one after so long. */
+/** One line is written for each cause in a window of so many milliseconds. */
 const WINDOW_MS = 60_000
 /** Causes that are remembered; one that is forgotten is written again. */
 const MAX_CAUSES = 1000

@@ -18,7 +18,7 @@ interface Bucket {
 
 /** Keys that are remembered; each that is forgotten begins with a full bucket. */
 export const MAX_KEYS = 10_000
-/** So many of those that took nothing for the longest time are looked at before one of them is forgotten. */
+/** How many of the keys that took nothing for the longest time are compared before one of them is forgotten. */
 const LOOKED_AT = 16
 
 /**

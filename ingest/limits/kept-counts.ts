@@ -13,7 +13,7 @@ export interface KeptCounts {
 /** Keeps nothing: for an edge without a folder of its own. */
 export const KEEPS_NOTHING: KeptCounts = { keep: () => {}, stop: async () => {} }
 
-/** As long as a window may be for a killed program to lose it: less than a start takes to be noticed. */
+/** A window that is no longer than this many seconds is lost when the program is killed. */
 const SHORT_SECONDS = 60
 const SAVE_MS = 5000
 

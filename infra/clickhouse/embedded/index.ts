@@ -55,8 +55,8 @@ const readForm = async (body: Buffer, contentType: string, fields: URLSearchPara
 }
 
 /**
- * The engine reads 256 KiB of a statement, in which the values are quoted here, unless it is told before. A server
- * reads values by themselves, and no more than 128 KiB of each.
+ * The embedded engine takes a statement of at most 256 KiB, and its values stand in the statement. A setting raises
+ * that limit. A server gets the values apart from the statement, and takes at most 128 KiB of each.
  */
 const READ_CHARACTERS = 64 * 1024
 const READS_LONG = `SET max_query_size = ${64 * 1024 * 1024}`

@@ -16,7 +16,7 @@ export interface Rule {
 interface Block {
   /** Null outside of every rule. */
   readonly selectors: readonly Selector[] | null
-  /** Whether what it holds counts; in `@media print` and `@font-face` nothing does. */
+  /** Whether the declarations of the block apply; those of `@media print` and `@font-face` do not. */
   readonly counts: boolean
   readonly declared: Declarations[number][]
 }

@@ -13,7 +13,7 @@ const MAX_INDENT = 700
 const LEAST_BOX = 2
 const LEAST_SCALE = 0.05
 
-/** Whether an element's own declarations take all that is in it from sight, whatever its colours. */
+/** Whether an element's own declarations hide everything inside the element, whatever its colours are. */
 export const hides = (value: Value): boolean =>
   value('display') === 'none' ||
   value('mso-hide') === 'all' ||
