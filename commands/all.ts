@@ -4,6 +4,7 @@ import { mailConnection } from '../infra/mail/config.ts'
 import { classifierEndpoint, embeddingsEndpoint, judgeEndpoint, MODELS_CONFIG } from '../infra/models/config.ts'
 import type { ConfigOf } from '../infra/runtime/config.ts'
 import { openDataDirectory } from '../infra/runtime/data-directory.ts'
+import { AssayError } from '../infra/runtime/errors.ts'
 import { createHealthProbes, createMetricsProbe, startProbeServer } from '../infra/runtime/listen.ts'
 import { exposeTogether } from '../infra/runtime/metrics.ts'
 import { runProgram } from '../infra/runtime/program.ts'
@@ -18,6 +19,7 @@ import { openIngest } from '../ingest/main.ts'
 import { PROCESSORS_CONFIG } from '../processors/config.ts'
 import { assertWorking } from '../processors/framework/health.ts'
 import { startProcessorsThread } from '../processors/start-thread.ts'
+import { describeTopology } from '../processors/topology.ts'
 import { QUERY_API_CONFIG } from '../query-api/config.ts'
 import { openQueryApi } from '../query-api/main.ts'
 import { createBackups } from './make-backup.ts'
@@ -47,6 +49,15 @@ Assay is running at ${address}, with its data in ${dataDirectory}
 Ctrl+C stops it. What was answered 200 is kept.
 `
 
+/** Throws `invalid_configuration` where signals would wait for ever: nobody else can read a log in a data directory. */
+const assertServesAll = ({ kafkaBrokers, heads, segments }: ConfigOf<typeof ALL_CONFIG>): void => {
+  const all = describeTopology(heads).segments.map(({ head }) => head)
+  const leftOut = all.filter(head => !segments.includes(head))
+  if (kafkaBrokers !== null || segments.length === 0 || leftOut.length === 0) return
+  const message = `PIPELINE_SEGMENTS leaves out ${leftOut.join(', ')}, and no other program reads the log of this data directory: signals would wait there for ever. Unset it, or name ${all.join(',')}.`
+  throw new AssayError('invalid_configuration', message)
+}
+
 /**
  * The three programs in this process, on stores that are embedded unless they are configured. It takes its ports before
  * it touches any data. Parts stop in the opposite order: the edge first, the stores last. Resolves once it serves.
@@ -56,6 +67,7 @@ export const runAll = (config: ConfigOf<typeof ALL_CONFIG>): Promise<void> =>
     const { logger, health, metrics, lifecycle } = program
     // Said before anything is started.
     mailConnection(config)
+    assertServesAll(config)
     // What one of these waits for must not keep the edge from taking signals.
     const parts = { processors: health.part(), 'query-api': health.part() }
     let ofProcessors = async (): Promise<string> => ''

@@ -9,6 +9,7 @@ import { KEY_CONFIG } from '../infra/runtime/program-config.ts'
 import { createSealer, type InstallationKey, withKeyBefore } from '../infra/runtime/secrets.ts'
 import { choice, optional, text } from '../infra/runtime/settings.ts'
 import { type ErasureList, eraseAgain, parseErasureList, readErasureList } from '../model/erasures/erasure-list.ts'
+import { counted, plural } from '../schemas/domain/for-people.ts'
 import { ERASURES_ACTIONS } from './actions.ts'
 import { OPERATOR_CONFIG, openOperatorDatabase } from './operator-database.ts'
 
@@ -105,11 +106,11 @@ export const eraseListed = async (
   if (busy > 0)
     throw new AssayError(
       'conflict',
-      `Later erasures were not done again in ${busy} workspaces, where an erasure, an import or an export is under way. Wait for its end, then run \`${command}\`.`,
+      `Later erasures were not done again in ${counted(busy, 'workspace')}, where an erasure, an import or an export is under way. Wait for its end, then run \`${command}\`.`,
     )
   const known = `The list of erasures is of ${list.saved_at}`
   if (begun === 0) return `${known}: there is nothing to erase again.`
-  return `${known}: what was erased since then goes again in ${begun} workspaces as soon as Assay runs. Settings → Erase has the proof.`
+  return `${known}: what was erased since then goes again in ${counted(begun, 'workspace')} as soon as Assay runs. Settings → Erase has the proof.`
 }
 
 /** Keeps the list of what was erased beside backups, or does again what is in it after one was restored. */
@@ -119,7 +120,9 @@ export const runErasures = (config: Config): Promise<void> =>
     const openDatabase = () => openOperatorDatabase(config, program)
     if (config.erasuresAction === 'save') {
       const marks = await saveErasures(await openDatabase(), file)
-      process.stdout.write(`${file}\n${marks} marks of erasures. They are keyed hashes: the list names nobody.\n`)
+      process.stdout.write(
+        `${file}\n${counted(marks, 'mark')} of erasures. ${plural(marks, 'It is a keyed hash', 'They are keyed hashes')}: the list names nobody.\n`,
+      )
     } else {
       const sentence = await eraseListed(file, await keyOf(config), openDatabase)
       if (sentence === null) throw new AssayError('invalid_input', `There is no list of erasures at ${file}.`)

@@ -6,6 +6,7 @@ import { KEY_CONFIG } from '../infra/runtime/program-config.ts'
 import { type InstallationKey, keyAfter, keyBefore, withKeyBefore } from '../infra/runtime/secrets.ts'
 import { choice, optional } from '../infra/runtime/settings.ts'
 import { readSealedCounts, reseal, type SealedCount } from '../model/installation/replace-key.ts'
+import { counted, plural } from '../schemas/domain/for-people.ts'
 import { KEY_ACTIONS } from './actions.ts'
 import { OPERATOR_CONFIG, openOperatorDatabase } from './operator-database.ts'
 
@@ -59,7 +60,7 @@ const tableOf = (counts: readonly SealedCount[]): string =>
 
 const sentenceOf = (counts: readonly SealedCount[], key: InstallationKey): string => {
   const left = counts.reduce((sum, { before }) => sum + before, 0)
-  if (left > 0) return `${left} values are left. Run \`assay key rotate\`.`
+  if (left > 0) return `${counted(left, 'value')} ${plural(left, 'is', 'are')} left. Run \`assay key rotate\`.`
   return keyBefore(key) === null ? 'One key is in force.' : 'Nothing is left that is sealed with the key before.'
 }
 

@@ -57,11 +57,19 @@ type Starting = Options & { readonly engines: { -readonly [Name in keyof Engines
 
 const EMBEDDED_ANALYTICS_DATABASE = 'assay'
 
+/** The setting that names an engine in the place of each embedded store. */
+const ENGINES = { log: 'kafkaBrokers', postgres: 'databaseUrl', clickhouse: 'clickhouseUrl' } as const
+
 /**
  * The three stores of one process side by side: embedded ones are started, and stopped by the lifecycle; of real ones
- * it is waited for until they answer. Both databases are migrated.
+ * it is waited for until they answer. Both databases are migrated. Rejects with `invalid_configuration` when an engine
+ * would take the place of an embedded store that holds data.
  */
 export const startStores = async (options: Options): Promise<Stores> => {
+  for (const store of ['log', 'postgres', 'clickhouse'] as const) {
+    const setting = ENGINES[store]
+    if (options.config[setting] !== null) options.data.contents.assertNone(store, STORES_CONFIG[setting].env)
+  }
   const engines: Starting['engines'] = {}
   const started = { ...options, engines }
   const [connectLog, postgres, analytics] = await Promise.all([

@@ -110,15 +110,26 @@ describe('the way in for mail over HTTP', () => {
     assert.equal((await postMail('Subject: s\r\n\r\nx')).status, 404)
   })
 
-  it('answers 200 to automatic answers and reports, and ignores them', async () => {
-    const before = (await edge.signals()).length
-    for (const name of ['vacation', 'out-of-office', 'bounce']) {
-      const response = await postMail(sample(name), to(addSource()))
-      assert.deepEqual([response.status, await response.json()], [200, { ok: true, ignored: true }])
+  it('takes automatic answers and reports, and says what they are', async () => {
+    for (const [name, kind] of [
+      ['vacation', 'automatic_reply'],
+      ['out-of-office', 'automatic_reply'],
+      ['bounce', 'delivery_report'],
+      ['gmail-reply', 'automatic_reply'],
+    ] as const) {
+      const envelope = name === 'gmail-reply' ? { 'x-envelope-from': '<>' } : {}
+      const response = await postMail(sample(name), { ...to(addSource()), ...envelope })
+      assert.equal(response.status, 200)
+      const { snippet_id: id } = (await response.json()) as { snippet_id: string }
+      const signal = (await edge.signals()).find(({ signal_id }) => signal_id === id)
+      assert.equal(signal?.automatic?.kind, kind)
     }
-    const nobody = await postMail(sample('gmail-reply'), { ...to(addSource()), 'x-envelope-from': '<>' })
-    assert.deepEqual(await nobody.json(), { ok: true, ignored: true })
-    assert.equal((await edge.signals()).length, before)
+  })
+
+  it('refuses nothing that came from the empty sender: the refusal would make the next report', async () => {
+    const envelope = { ...to(addSource()), 'x-envelope-from': '<>' }
+    const response = await postMail('From: a@example.com\r\n\r\n', envelope)
+    assert.deepEqual([response.status, await response.json()], [200, { ok: true, ignored: true }])
   })
 
   it('answers 422 to a mail that cannot be read or says nothing, and says what to do', async () => {

@@ -138,13 +138,7 @@ export const openProcessors = (given: ProcessorsConnections, { logger, metrics }
     neighbours: createNeighbours({ maxBytes: settings.neighboursMegabytes * 1024 * 1024, snapshots }),
     words: createWords({ maxBytes: settings.wordsMegabytes * 1024 * 1024 }),
     analytics,
-    embedder: chooseEmbedder(
-      given.embeddings,
-      storedFingerprints(database),
-      watchEmbedder(metrics),
-      settings.stepCpuBudgetMs,
-      long.embed,
-    ),
+    embedder: chooseEmbedder(given.embeddings, storedFingerprints(database), watchEmbedder(metrics)),
     judge: chooseJudge(given.judge, watchChat(metrics, 'judge')),
     classifier:
       chooseClassifier(given.classifier, watchChat(metrics, 'classifier')) ??

@@ -204,7 +204,7 @@ const hostedSegments = ({ segments }: Pipeline, { segments: wanted }: ProcessorS
   const heads = segments.map(segment => segment.head)
   const unknown = wanted.find(head => !heads.includes(head))
   if (unknown !== undefined) {
-    const message = `No segment begins at '${unknown}': the heads are ${heads.join(', ')}.`
+    const message = `PIPELINE_SEGMENTS names '${unknown}', where no segment begins: the heads are ${heads.join(', ')}.`
     throw new AssayError('invalid_configuration', message)
   }
   return wanted.length === 0 ? segments : segments.filter(segment => wanted.includes(segment.head))

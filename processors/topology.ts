@@ -75,6 +75,7 @@ export const describeTopology = (heads: readonly StepName[] = DEFAULT_HEADS): Pi
         forget: () => {},
         nearest: () => [],
         nearestTo: () => [],
+        rarityOf: () => undefined,
         compare: () => [],
       },
       embedder: { model: '', limitation: null, embed: cannotRun },

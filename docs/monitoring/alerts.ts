@@ -133,7 +133,7 @@ export const ALERTS: readonly Alert[] = [
   {
     name: 'AssayDeadLetters',
     severity: 'ticket',
-    expr: 'sum by (step, fault) (increase(assay_dead_letters_total{fault!="sender"}[15m])) > 0',
+    expr: 'sum by (step, fault) (increase(assay_dead_letters_total{fault!~"sender|automatic"}[15m])) > 0',
     for: '0m',
     summary: 'Signals died in {{ $labels.step }} ({{ $labels.fault }})',
     means: 'A step cannot work on a signal. It is kept as a dead letter until somebody replays or discards it.',

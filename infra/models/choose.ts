@@ -1,6 +1,6 @@
 import { Counter, Histogram, type Metrics } from '../runtime/metrics.ts'
 import { createBatchingEmbedder, type EmbedderWatch } from './batching-embedder.ts'
-import { createBuiltInEmbedder, type EmbedApart } from './built-in-embedder.ts'
+import { createBuiltInEmbedder } from './built-in-embedder.ts'
 import { createModelCalls, type ModelCalls, type ModelWatch } from './model-calls.ts'
 import { createOpenAiClassifier, createOpenAiJudge } from './openai-chat.ts'
 import { createOpenAiEmbedder, type OpenAiEmbedderOptions } from './openai-embedder.ts'
@@ -27,12 +27,10 @@ export const chooseEmbedder = (
   endpoint: OpenAiEmbedderOptions | null,
   fingerprints: Fingerprints,
   watch?: EmbedderWatch,
-  cpuBudgetMs?: number,
-  embedApart?: EmbedApart,
 ): Embedder => {
   const shared = { cachedVectors: CACHED_VECTORS, watch }
   return endpoint === null
-    ? createBatchingEmbedder(createBuiltInEmbedder(cpuBudgetMs, embedApart), { ...BUILT_IN, ...shared })
+    ? createBatchingEmbedder(createBuiltInEmbedder(), { ...BUILT_IN, ...shared })
     : createBatchingEmbedder(createUnchangedEmbedder(createOpenAiEmbedder(endpoint), fingerprints), {
         ...endpoint,
         ...shared,

@@ -9,11 +9,11 @@ import { type ModelEndpoint, postJson } from './post-json.ts'
 import { servedName } from './unchanged-embedder.ts'
 
 /**
- * What a server answered as the vector that Assay stores. One of fewer dimensions is filled up with zeros, and rotated,
+ * What a model answered as the vector that Assay stores. One of fewer dimensions is filled up with zeros, and rotated,
  * so that each of its sign bits says something: cosines stay as they are. Of a model whose vectors all point in nearly
  * the same direction, that direction is taken off before.
  */
-export const filledVector = (model: string, values: readonly number[]): Float32Array => {
+export const filledVector = (model: string, values: ArrayLike<number>): Float32Array => {
   if (values.length < LEAST_DIMENSIONS || values.length >= EMBEDDING_DIMENSIONS) return unitVector(model, values)
   const filled = new Float64Array(EMBEDDING_DIMENSIONS)
   filled.set(values)

@@ -75,3 +75,26 @@ export const embeddingsAnswer = (
   const input = body.input as readonly string[]
   return { body: { data: input.map((text, index) => ({ index, embedding: vectorOf(text) })) } }
 }
+
+export const dot = (one: readonly number[], other: readonly number[]): number =>
+  one.reduce((sum, value, at) => sum + value * (other[at] ?? 0), 0)
+
+export const unit = (vector: readonly number[]): number[] => {
+  const length = Math.sqrt(dot(vector, vector))
+  return vector.map(value => value / length)
+}
+
+/**
+ * The same for the same words, and across no other: numbers of a congruential generator that begins with a hash of
+ * them.
+ */
+export const vectorOfItsOwn = (words: string): number[] => {
+  let state = 2166136261
+  for (const character of words) state = Math.imul(state ^ (character.codePointAt(0) ?? 0), 16777619) >>> 0
+  return unit(
+    Array.from({ length: EMBEDDING_DIMENSIONS }, () => {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+      return state / 2 ** 31 - 1
+    }),
+  )
+}

@@ -206,7 +206,7 @@ test('what is sent behind an opening that fails tells of the opening', async () 
     },
     release: () => {},
   }
-  const pool = { connect: () => Promise.resolve(client) } as unknown as pg.Pool
+  const pool = { options: {}, connect: () => Promise.resolve(client) } as unknown as pg.Pool
   for (const refused of [scope, { role: 'assay_pipeline', workspaceIds: [here] } as const]) {
     statements.length = 0
     const error = await failure(createDatabase(pool).transaction(refused, tx => tx.query('select 1')))

@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { isUuid } from '../../schemas/domain/ids.ts'
 import { MEMBER_ROLES } from '../../schemas/domain/vocabulary.ts'
 import { AssayError, codeOf, isAssayError } from '../runtime/errors.ts'
+import { isSocketDirectory } from './embedded/socket-directory.ts'
 import { databaseError } from './errors.ts'
 import type { Database, Scope, Standing, Transaction } from './port.ts'
 
@@ -88,17 +89,81 @@ const transactionOn = (client: pg.PoolClient, opened: Promise<unknown>): Transac
 }
 
 /**
- * Whether the first statements are sent before the opening is answered: a round trip less. Only what the pipeline asks:
- * a statement that somebody outside asked for is sent once the role is known to be taken on.
+ * Whether the first statements are sent before the opening is answered: a round trip less. On a server only what the
+ * pipeline asks: whoever cancels the opening from outside has what is behind it run without the role, and a statement
+ * that somebody outside asked for is sent once the role is known to be taken on. Nobody cancels one on the embedded
+ * engine.
  */
-const sendsBehindOpening = ({ role }: Scope): boolean => role === 'assay_pipeline'
+const sendsBehindOpening = ({ role }: Scope, isEmbedded: boolean): boolean => isEmbedded || role === 'assay_pipeline'
+
+/** Throws where a commit was none: PostgreSQL answers that of a failed transaction with a rollback and no error. */
+const assertCommitted = ({ command }: pg.QueryResult): void => {
+  if (command !== 'COMMIT')
+    throw new AssayError('internal', 'A failed transaction was committed as if it had not failed.')
+}
+
+/** Statements of which those that are asked together are one transaction, which travels whole. */
+interface DividedTransaction extends Transaction {
+  /** Resolves once the connection has nothing under way. */
+  ended(): Promise<void>
+}
+
+const dividedOn = (client: pg.PoolClient, begin: string): DividedTransaction => {
+  interface Part {
+    readonly transaction: Transaction
+    readonly committed: Promise<void>
+  }
+  let open: Part | null = null
+  let last: Promise<unknown> = Promise.resolve()
+  const openPart = (): Part => {
+    const opened = client.query(begin)
+    opened.catch(() => {})
+    const committed = Promise.resolve().then(async () => {
+      open = null
+      assertCommitted(await client.query('commit'))
+    })
+    last = committed.catch(() => {})
+    return { transaction: transactionOn(client, opened), committed }
+  }
+  return {
+    async query<Row extends object>(statement: string, values?: readonly unknown[]) {
+      open ??= openPart()
+      const { transaction, committed } = open
+      const rows = await transaction.query<Row>(statement, values)
+      await committed
+      return rows
+    },
+    ended: async () => void (await last),
+  }
+}
 
 /** After these the connection may still be in the middle of an answer, so it is not used again. */
 const isBroken = (error: unknown): boolean =>
   isAssayError(error) && (error.code === 'unavailable' || error.code === 'timeout')
 
+/** Runs work whose statements need not be one transaction. */
+const divided = async <T>(
+  client: pg.PoolClient,
+  begin: string,
+  work: (transaction: Transaction) => Promise<T>,
+): Promise<T> => {
+  const transaction = dividedOn(client, begin)
+  try {
+    const result = await work(transaction)
+    await transaction.ended()
+    client.release()
+    return result
+  } catch (caught) {
+    const error = databaseError(caught)
+    await transaction.ended()
+    client.release(isBroken(error))
+    throw error
+  }
+}
+
 /** The database over a pool, which `close` ends. */
 export const createDatabase = (pool: pg.Pool): Database => {
+  const isEmbedded = isSocketDirectory(pool.options.host ?? '')
   const connect = async () => {
     try {
       return await pool.connect()
@@ -122,17 +187,15 @@ export const createDatabase = (pool: pg.Pool): Database => {
       if (!ROLES.has(scope.role)) throw new AssayError('internal', 'An unknown database role was asked for.')
       const begin = opening(scope)
       const client = await connect()
+      if (isEmbedded && scope.isDivisible === true) return divided(client, begin, work)
       try {
         const opened = client.query(begin)
         // It is heard of below, by whoever asks first.
         opened.catch(() => {})
-        if (!sendsBehindOpening(scope)) await opened
+        if (!sendsBehindOpening(scope, isEmbedded)) await opened
         const result = await work(transactionOn(client, opened))
         await opened
-        const { command } = await client.query('commit')
-        // PostgreSQL answers a commit of a failed transaction with a rollback and no error.
-        if (command !== 'COMMIT')
-          throw new AssayError('internal', 'A failed transaction was committed as if it had not failed.')
+        assertCommitted(await client.query('commit'))
         client.release()
         return result
       } catch (caught) {

@@ -39,7 +39,14 @@ export interface Standing {
  * `assay_pipeline` the workspaces of a batch; `assay_accounts` who may enter where (members, keys, sources by their
  * owner), and `assay_edge` the registry of sources, both across workspaces and without any evidence.
  */
-export type Scope =
+export type Scope = {
+  /**
+   * The statements need not be one transaction: those of a read, or a single one that writes. On the embedded engine,
+   * which has one session, each then travels as a transaction of its own with what is asked together with it, and
+   * others are served between.
+   */
+  readonly isDivisible?: boolean
+} & (
   | {
       readonly role: 'assay_app'
       readonly workspaceId: WorkspaceId
@@ -52,6 +59,7 @@ export type Scope =
   | { readonly role: 'assay_pipeline'; readonly workspaceIds: readonly WorkspaceId[] }
   | { readonly role: 'assay_accounts'; readonly standing?: Standing }
   | { readonly role: 'assay_edge' }
+)
 
 export interface Database {
   /**

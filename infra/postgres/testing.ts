@@ -83,6 +83,21 @@ export const countTransactions = (database: Database) => {
   return { database: counting, begun: () => begun, open: () => open }
 }
 
+/** A database that tells of each statement, once it is answered, which rows it answered. */
+export const watchStatements = (database: Database, onAnswered: (rows: readonly object[]) => void): Database => ({
+  ...database,
+  transaction: (scope, work) =>
+    database.transaction(scope, transaction =>
+      work({
+        async query<Row extends object>(statement: string, values?: readonly unknown[]) {
+          const rows = await transaction.query<Row>(statement, values)
+          onAnswered(rows)
+          return rows
+        },
+      }),
+    ),
+})
+
 const PREFIX = 'assay_test_template_'
 /** Test files of several processes take turns at templates. */
 const LOCK = 4_410_729_355

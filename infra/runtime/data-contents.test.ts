@@ -59,6 +59,17 @@ const copy = async (): Promise<string> => {
   return directory
 }
 
+test('a directory that holds a store is not opened with an engine in its place', async () => {
+  const contents = await openContents(await copy())
+  for (const store of STORES)
+    assert.throws(() => contents.assertNone(store, 'THE_ENGINE'), {
+      code: 'invalid_configuration',
+      message: /^THE_ENGINE is set, .* holds .* of its own.*Unset THE_ENGINE, move .*, or set DATA_DIR/,
+    })
+  const empty = await openContents(await mkdtemp(join(root, 'empty-')))
+  for (const store of STORES) empty.assertNone(store, 'THE_ENGINE')
+})
+
 const refusal = async (directory: string): Promise<string> => {
   const error = await openContents(directory).then(
     () => assert.fail('it was opened'),

@@ -103,6 +103,11 @@ interface Note {
 }
 
 export interface DataContents {
+  /**
+   * Throws `invalid_configuration` where the directory holds data of this store: what is in it would be left behind by
+   * the engine that the variable names.
+   */
+  assertNone(store: EmbeddedStore, variable: string): void
   /** A store of this directory is about to be opened: until `closed` somebody may write to its files. */
   opening(store: EmbeddedStore): void
   /** It was opened, and so made if it was not there before. */
@@ -178,6 +183,13 @@ export const openContents = async (directory: string): Promise<DataContents> => 
   await write(null)
 
   return {
+    assertNone(store, variable) {
+      if (!existsSync(join(directory, STORES[store]))) return
+      const message =
+        `${variable} is set, and the data directory ${directory} holds ${store === 'log' ? 'a log' : 'data'} of its own, which would be left behind. ` +
+        `Unset ${variable}, move everything with \`assay move --to\`, or set DATA_DIR to an empty directory to begin anew.`
+      throw new AssayError('invalid_configuration', message)
+    },
     opening: store => void open.add(store),
     async opened(store) {
       if (stores.includes(store)) return

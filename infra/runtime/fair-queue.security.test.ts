@@ -45,7 +45,7 @@ test('no tenant’s line grows without end, and a line that is worked off takes 
   const calls = Array.from({ length: 3 }, () => turn(tenant, () => held))
   await assert.rejects(
     turn(tenant, async () => {}),
-    error => isAssayError(error) && error.code === 'rate_limited' && /2 calls of this tenant wait/.test(error.message),
+    error => isAssayError(error) && error.code === 'rate_limited' && /2 calls wait/.test(error.message),
   )
   release()
   await Promise.all(calls)

@@ -71,8 +71,6 @@ export const createFairQueue = <Holder>({
 }
 
 const tooMany = (waiting: number): AssayError =>
-  new AssayError(
-    'rate_limited',
-    `${waiting} calls of this tenant wait for their turn already. Wait for their answers.`,
-    { retryAfterSeconds: 1 },
-  )
+  new AssayError('rate_limited', `${waiting} calls wait for their turn already. Wait for their answers.`, {
+    retryAfterSeconds: 1,
+  })

@@ -92,7 +92,8 @@ describe('Threads that tenants share', () => {
     await Promise.all([...hostile, ask('hostile', { say: 'at last' })])
     assert.deepEqual(answered.toSorted(), ['at last', 'good', ...Array(5).fill('never failed')])
     const { user, system } = process.cpuUsage(before)
-    // Each has its limit, and is noticed within a few looks.
-    assert.ok((user + system) / 1000 < 6 * 2 * CPU_LIMIT_MS, `${(user + system) / 1000} ms`)
+    // Each has its limit, and is noticed within a few looks, which come late on a busy machine; the deadline would be
+    // 240 limits of each.
+    assert.ok((user + system) / 1000 < 6 * 10 * CPU_LIMIT_MS, `${(user + system) / 1000} ms`)
   })
 })

@@ -84,7 +84,7 @@ export const PROXY_CONFIG = {
   clientAddressHeader: optional(
     headerName({
       env: 'CLIENT_ADDRESS_HEADER',
-      doc: 'Header in which a proxy in front says who the client is, such as x-forwarded-for; its last address counts. Only set it when every request comes through that proxy.',
+      doc: 'Header in which a proxy in front says who the client is, such as x-forwarded-for; its last address counts. Only set it when every request comes through that proxy. Behind a proxy without it all clients count as one address, and share its limits and a quarter of the edge’s memory for bodies that are not proven yet.',
     }),
   ),
 } satisfies ConfigSchema

@@ -54,6 +54,36 @@ export const shareConcurrentRuns = <T>(work: () => Promise<T>): (() => Promise<T
   }
 }
 
+/**
+ * Runs work by a key. Whoever comes while work of the key is under way shares the next run, which begins when that has
+ * ended: what is answered was looked up after it was asked for, and two of a key are under way or wait at most.
+ */
+export const shareNextRuns = <T>(): ((key: string, work: () => Promise<T>) => Promise<T>) => {
+  const underWay = new Map<string, Promise<void>>()
+  const next = new Map<string, Promise<T>>()
+  const begin = (key: string, work: () => Promise<T>): Promise<T> => {
+    const run = work()
+    const ended = run.then(
+      () => void underWay.delete(key),
+      () => void underWay.delete(key),
+    )
+    underWay.set(key, ended)
+    return run
+  }
+  return (key, work) => {
+    const shared = next.get(key)
+    if (shared !== undefined) return shared
+    const before = underWay.get(key)
+    if (before === undefined) return begin(key, work)
+    const run = before.then(() => {
+      next.delete(key)
+      return begin(key, work)
+    })
+    next.set(key, run)
+    return run
+  }
+}
+
 interface WaitOptions {
   /** What is waited for, as the log names it. */
   readonly what: string

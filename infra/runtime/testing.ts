@@ -30,3 +30,12 @@ export const eventually = async <T>(
     await sleep(Math.min(MAX_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, waitedMs * PAUSE_SHARE)))
   }
 }
+
+/** Numbers from 0 to 1 that are the same at every run (Park and Miller's generator). */
+export const seededRandom = (seed: number): (() => number) => {
+  let state = seed
+  return () => {
+    state = (state * 48_271) % 2_147_483_647
+    return state / 2_147_483_647
+  }
+}

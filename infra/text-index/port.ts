@@ -4,10 +4,14 @@ export type Field = (typeof FIELDS)[number]
 
 export type Fields = Readonly<Partial<Record<Field, string>>>
 
-/** What is asked for: `kinds` are bits, of which a text has one. */
+/**
+ * What is asked for: `kinds` are bits, of which a text has one. Words in their forms alone, and none that resemble
+ * them, where it says so.
+ */
 export interface TextQuery {
   readonly text: string
   readonly kinds: number
+  readonly asWritten?: boolean
 }
 
 export interface TextMatch {

@@ -1,9 +1,10 @@
 import { createBest, createPostingLists, createStoredRuns } from '../word-index/number-lists.ts'
 import { LONGEST_RUN, longEnough } from '../word-index/pool.ts'
-import { MAX_BEHIND, MAX_IN_TITLE, TITLE_SHIFT, wordsOf } from '../word-index/terms.ts'
-import { type Concept, type ParsedQuery, readQuery } from './concepts.ts'
+import { MAX_BEHIND, MAX_IN_TITLE, TITLE_SHIFT } from '../word-index/terms.ts'
+import { asWritten, type Concept, type ParsedQuery, readQuery } from './concepts.ts'
 import { createDictionary } from './dictionary.ts'
 import { FIELDS, type Field, type Fields, type TextIndex, type TextMatch, type TextQuery } from './port.ts'
+import { scanWords } from './words.ts'
 
 /** What a text is read of: what is behind is an attachment. */
 export const READ_CHARACTERS = 20_000
@@ -16,11 +17,50 @@ const LOOKED_AT = 60
 const MAX_BESIDE = 1_000
 /** How many texts have two words, counted one by one, where it is parsed at all. */
 const MAX_SPLIT = 40_000
-/** Of a text's entry: a word's number, and above it the number of its field. */
+/**
+ * An entry of a text is one number: the low bits are the word's number, above them is the field's number, and the
+ * highest bit marks an alternative, which is another way to read the words before it.
+ */
 const FIELD_SHIFT = 28
 const WORD = (1 << FIELD_SHIFT) - 1
+const FIELD_BITS = 7
+const ALTERNATIVE = 1 << 31
+const fieldOf = (entry: number): number => (entry >>> FIELD_SHIFT) & FIELD_BITS
+const isAlternative = (entry: number): boolean => entry >>> 31 === 1
 const KEY_SHIFT = 8
 const COUNTS = 255
+
+interface FieldWords {
+  readonly words: readonly string[]
+  /** The places of those that are alternatives; null where none is, as in most texts. */
+  readonly alternatives: ReadonlySet<number> | null
+}
+
+const readField = (text: string): FieldWords => {
+  const words: string[] = []
+  let alternatives: Set<number> | null = null
+  scanWords(text, (word, kind) => {
+    if (kind !== 'word') {
+      alternatives ??= new Set()
+      alternatives.add(words.length)
+    }
+    words.push(word)
+  })
+  return { words, alternatives }
+}
+
+/** Whether a phrase begins at an entry of a text. Two words of the text may be read as one of the phrase. */
+const isPhraseAt = (entries: Uint32Array, from: number, phrase: readonly number[]): boolean => {
+  let at = from
+  for (const term of phrase) {
+    while (isAlternative(entries[at] ?? 0) && ((entries[at] ?? 0) & WORD) !== term) at += 1
+    const joined = entries[at + 2] ?? 0
+    if (((entries[at] ?? WORD) & WORD) === term) at += 1
+    else if (isAlternative(joined) && (joined & WORD) === term) at += 3
+    else return false
+  }
+  return true
+}
 
 /** Into how many stretches ranks are cut. */
 const STRETCHES = 4096
@@ -106,7 +146,7 @@ export const createTextIndex = (): TextIndex => {
     const wordsOfFields = FIELDS.map((field, number) => ({
       field,
       number,
-      words: wordsOf((fields[field] ?? '').slice(0, READ_CHARACTERS)),
+      ...readField((fields[field] ?? '').slice(0, READ_CHARACTERS)),
     })).toSorted((one, other) => one.words.length - other.words.length)
     const key = added
     added += 1
@@ -116,8 +156,8 @@ export const createTextIndex = (): TextIndex => {
     if (age === 'newest') newest += 1
     else oldest -= 1
     ranks[key] = age === 'newest' ? newest : oldest
-    let [length, distinct] = [0, 0]
-    for (const { field, number, words: written } of wordsOfFields) {
+    let [length, distinct, main] = [0, 0, 0]
+    for (const { field, number, words: written, alternatives } of wordsOfFields) {
       const one = field === 'title' ? 1 << TITLE_SHIFT : 1
       const most = field === 'title' ? MAX_IN_TITLE << TITLE_SHIFT : MAX_BEHIND
       // One character may stand for several words: U+FDFA is four. The longest field is cut, which comes last.
@@ -125,10 +165,12 @@ export const createTextIndex = (): TextIndex => {
       if (kept !== written) cut += 1
       addedEntries = longEnough(addedEntries, length + kept.length)
       addedTerms = longEnough(addedTerms, length + kept.length)
-      for (const word of kept) {
-        const term = dictionary.findOrAdd(word)
-        addedEntries[length] = (number << FIELD_SHIFT) | term
+      for (let place = 0; place < kept.length; place += 1) {
+        const term = dictionary.findOrAdd(kept[place] ?? '')
+        const isMain = alternatives === null || !alternatives.has(place)
+        addedEntries[length] = (isMain ? 0 : ALTERNATIVE) | (number << FIELD_SHIFT) | term
         length += 1
+        if (isMain) main += 1
         termCounts = longEnough(termCounts, term + 1)
         const known = termCounts[term] ?? 0
         if (known === 0) {
@@ -145,8 +187,8 @@ export const createTextIndex = (): TextIndex => {
     }
     stored.add(addedEntries.subarray(0, length))
     kinds[key] = kind
-    lengths[key] = length
-    words += length
+    lengths[key] = main
+    words += main
     return key
   }
 
@@ -207,11 +249,16 @@ export const createTextIndex = (): TextIndex => {
       }
     }
     return both.slice(-MAX_BESIDE).filter(key => {
-      const entries = stored.entries(key)
-      for (let place = 1; place < entries.length; place += 1) {
-        const [one, other] = [entries[place - 1] ?? 0, entries[place] ?? 0]
-        if (one >>> FIELD_SHIFT === other >>> FIELD_SHIFT && left.has(one & WORD) && right.has(other & WORD))
-          return true
+      let [field, isBehindLeft, isBehindJoined] = [-1, false, false]
+      for (const entry of stored.entries(key)) {
+        if (isAlternative(entry)) {
+          isBehindJoined = left.has(entry & WORD)
+          continue
+        }
+        if ((isBehindLeft || isBehindJoined) && field === fieldOf(entry) && right.has(entry & WORD)) return true
+        field = fieldOf(entry)
+        isBehindLeft = left.has(entry & WORD)
+        isBehindJoined = false
       }
       return false
     })
@@ -264,9 +311,7 @@ export const createTextIndex = (): TextIndex => {
 
   const hasPhrases = (key: number, { phrases }: ParsedQuery): boolean => {
     const entries = stored.entries(key)
-    return phrases.every(phrase =>
-      entries.some((_, from) => phrase.every((term, place) => ((entries[from + place] ?? WORD) & WORD) === term)),
-    )
+    return phrases.every(phrase => entries.some((_, from) => isPhraseAt(entries, from, phrase)))
   }
 
   /** The best of those named, with what their words tell one by one. */
@@ -318,8 +363,9 @@ export const createTextIndex = (): TextIndex => {
     let pairs = 0
     let before = 0
     for (const entry of stored.entries(key)) {
-      const field = entry >>> FIELD_SHIFT
+      const field = fieldOf(entry)
       const place = places[entry & WORD] ?? 0
+      if (place === 0 && isAlternative(entry)) continue
       if (place !== 0) {
         const bit = 1 << (place - 1)
         if (before === ((field << PLACE_BITS) | (place - 1))) pairs |= bit
@@ -351,7 +397,10 @@ export const createTextIndex = (): TextIndex => {
     return newestFirst(keys.filter(key => stretchOf(key) >= least)).slice(0, atMost)
   }
 
-  const parse = ({ text }: TextQuery): ParsedQuery => readQuery(text, dictionary, { texts: texts(), having })
+  const parse = ({ text, asWritten: isAsWritten }: TextQuery): ParsedQuery => {
+    const parsed = readQuery(text, dictionary, { texts: texts(), having })
+    return isAsWritten === true ? asWritten(parsed) : parsed
+  }
   return {
     get texts() {
       return texts()

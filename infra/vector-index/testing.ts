@@ -1,3 +1,4 @@
+import { seededRandom } from '../runtime/testing.ts'
 import { unitVector } from '../vectors.ts'
 
 /**
@@ -38,12 +39,8 @@ const dot = (one: Float32Array, other: Float32Array): number =>
 
 const unit = (vector: Float32Array): Float32Array => unitVector('planted', vector)
 
-/** Park and Miller's generator, by Box and Muller's transform. */
+/** By Box and Muller's transform. */
 const normals = (seed: number): (() => number) => {
-  let state = seed
-  const uniform = () => {
-    state = (state * 48_271) % 2_147_483_647
-    return state / 2_147_483_647
-  }
+  const uniform = seededRandom(seed)
   return () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform())
 }

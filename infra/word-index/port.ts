@@ -53,6 +53,8 @@ export interface WordIndex {
   nearest(terms: Terms, count: number, effort?: number): readonly WordMatch[]
   /** The same for a text that it holds, which is not among them. */
   nearestTo(key: number, count: number, effort?: number): readonly WordMatch[]
+  /** How rare a word is: from 0, in every text, to 1, in none. */
+  rarityOf(word: string): number
   /** How each of `keys` compares with a text that it holds. */
   compare(key: number, keys: readonly number[]): readonly WordComparison[]
 }

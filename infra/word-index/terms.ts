@@ -29,12 +29,6 @@ const pairsOf = (word: string): readonly string[] => {
   return characters.slice(1).map((character, index) => `${characters[index]}${character}`)
 }
 
-/**
- * The words of a text in their order, without case and accents. Of a script that writes no spaces, each pair of
- * neighbouring characters.
- */
-export const wordsOf = (text: string): readonly string[] => writtenWords(text).map(word => word.toLowerCase())
-
 /** What counts as the same word, whatever its ending. Of a name that is put together its parts follow. */
 export const wordFormsOf = (text: string): readonly string[] =>
   writtenWords(text).flatMap(word => {
@@ -55,6 +49,9 @@ const hashWord = (word: string): number => {
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
   return hash ^ (hash >>> 16)
 }
+
+/** The hash of one word, as an index has it; of a name that is put together, of the whole. */
+export const hashOf = (word: string): number => hashWord(wordFormsOf(word)[0] ?? '') >>> 0
 
 /**
  * The words of a text as an index takes them, 5 bytes each: a hash, little-endian, and how often the title and the rest

@@ -1,3 +1,4 @@
+import { seededRandom } from '../runtime/testing.ts'
 import { readTerms, type Terms } from './terms.ts'
 
 const TITLE_WEIGHT = 3
@@ -41,11 +42,7 @@ export const scoreByDefinition = (texts: readonly (Terms | null)[], asked: numbe
  * first.
  */
 export const createTexts = (seed: number, vocabulary: number): (() => string) => {
-  let state = seed
-  const share = () => {
-    state = (state * 48_271) % 2_147_483_647
-    return state / 2_147_483_647
-  }
+  const share = seededRandom(seed)
   const word = () => `w${Math.floor(vocabulary ** share()).toString(36)}`
   const words = (count: number) => Array.from({ length: count }, word).join(' ')
   return () => `${words(3 + Math.floor(share() * 6))}.\n${words(5 + Math.floor(share() * 40))}`

@@ -2,7 +2,7 @@ import { createBest, createPostingLists, LONGEST_LIST } from './number-lists.ts'
 import { longEnough } from './pool.ts'
 import { likeness, type WordIndex, type WordMatch } from './port.ts'
 import { COUNTS, COUNTS_BITS, type Compared, createStoredTexts, FREQUENCY_WEIGHTS } from './stored-texts.ts'
-import { MAX_BEHIND, readTerms } from './terms.ts'
+import { hashOf, MAX_BEHIND, readTerms } from './terms.ts'
 import { createVocabulary } from './vocabulary.ts'
 
 /** How many entries of lists a look-up reads; the list of the rarest word is read in any case. */
@@ -169,6 +169,7 @@ export const createWordIndex = (): WordIndex => {
       return asking(entries, query => find(query, count, effort, -1))
     },
     nearestTo: (key, count, effort = EFFORT) => asking(texts.entries(key), query => find(query, count, effort, key)),
+    rarityOf: word => vocabulary.rarity(vocabulary.find(hashOf(word))) / vocabulary.rarities().highest,
     compare: (key, keys) => asking(texts.entries(key), query => compareAll(query, keys)),
   }
 }

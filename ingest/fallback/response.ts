@@ -73,17 +73,47 @@ export const writeResponse = async (
   const second = reader.read()
   const firstChunkOrAll = await Promise.race([second, setImmediate(null)]).catch(() => null)
   if (!responseState.open()) return
-  if (firstChunkOrAll?.done) {
+  if (firstChunkOrAll?.done) return endWhole(res, response, first.value, responseState, options)
+  responseState.begin()
+  res.cork(() => writeHead(res, response))
+  await stream(res, [Promise.resolve(first), second], reader, responseState, options)
+}
+
+/**
+ * Ends with a whole body as fast as its client takes it. uWebSockets.js reads the next request of a connection once an
+ * answer has ended, and copies all of the answer that the client has not taken by then: of a client that sends requests
+ * and takes no answer, one answer is kept, and not thousands.
+ */
+const endWhole = async (
+  res: HttpResponse,
+  response: Response,
+  body: Uint8Array,
+  responseState: ResponseState,
+  { close }: Options,
+): Promise<void> => {
+  if (close()) {
     responseState.end()
     res.cork(() => {
       writeHead(res, response)
-      res.end(first.value, options.close())
+      res.end(body, true)
     })
     return
   }
   responseState.begin()
-  res.cork(() => writeHead(res, response))
-  await stream(res, [Promise.resolve(first), second], reader, responseState, options)
+  const taken = Promise.withResolvers<void>()
+  const goOn = (from: number): boolean => {
+    const [isWritten, hasEnded] = res.tryEnd(body.subarray(from), body.byteLength)
+    if (hasEnded) taken.resolve()
+    return isWritten
+  }
+  responseState.signal.addEventListener('abort', () => taken.resolve())
+  res.onWritable(goOn)
+  res.cork(() => {
+    writeHead(res, response)
+    goOn(0)
+  })
+  await taken.promise
+  if (responseState.open()) responseState.end()
 }
 
 const endEmpty = (res: HttpResponse, response: Response, responseState: ResponseState, { head, close }: Options) => {

@@ -6,6 +6,9 @@ import { append, EMPTY } from '../http/pieces.ts'
 
 /** What is kept in memory of a body that nobody has read yet. */
 const MAX_MEMORY_BYTES = 1024 * 1024
+/** The same of all bodies together: what comes while others fill it goes into files. */
+const MAX_MEMORY_OF_ALL_BYTES = 64 * 1024 * 1024
+let memoryOfAll = 0
 /** How much of the file is read at once. */
 const PIECE_BYTES = 256 * 1024
 
@@ -68,15 +71,18 @@ export const createUnreadBytes = (): UnreadBytes => {
   const takeMemory = (): Uint8Array => {
     const bytes = inMemory.subarray(0, memoryBytes)
     inMemory = EMPTY
+    memoryOfAll -= memoryBytes
     memoryBytes = 0
     return bytes
   }
   return {
     add: bytes => {
       if (isDropped || bytes.byteLength === 0) return
-      if (fileBytes === 0 && memoryBytes + bytes.byteLength <= MAX_MEMORY_BYTES) {
+      const fits = memoryBytes + bytes.byteLength <= MAX_MEMORY_BYTES
+      if (fileBytes === 0 && fits && memoryOfAll + bytes.byteLength <= MAX_MEMORY_OF_ALL_BYTES) {
         inMemory = append(inMemory, memoryBytes, bytes, false)
         memoryBytes += bytes.byteLength
+        memoryOfAll += bytes.byteLength
         return
       }
       file ??= openHiddenFile()

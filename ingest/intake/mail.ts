@@ -42,7 +42,7 @@ interface IncomingMail {
 type AcceptedMail =
   | {
       readonly kind: 'accepted'
-      /** One for each source, in their order; none when the mail says nothing. */
+      /** One for each source, in their order; none for a report or an automatic answer that shows no word. */
       readonly snippetIds: readonly SignalId[]
       readonly headers: Readonly<Record<string, string>>
     }
@@ -62,10 +62,12 @@ export const createAcceptMail =
     if (consumed.kind === 'refusal') return consumed
     const { headers } = consumed
     const [tenant] = tenantsOf(sources)
-    if (sender === '' || tenant === undefined) return { kind: 'accepted', snippetIds: [], headers }
-    const reading = await ports.reader.read(tenant, bytes).catch(notRead).finally(release)
+    if (tenant === undefined) return { kind: 'accepted', snippetIds: [], headers }
+    const reading = await ports.reader.read(tenant, bytes, sender).catch(notRead).finally(release)
     if (reading.kind === 'refusal') return reading
     if (reading.kind === 'ignored') return { kind: 'accepted', snippetIds: [], headers }
+    // Nobody waits for an answer there, and a refusal would make the next report.
+    if (reading.kind === 'unreadable' && sender === '') return { kind: 'accepted', snippetIds: [], headers }
     if (reading.kind === 'unreadable') return { ...unreadable(reading.reason), headers }
     const receivedAt = ports.now()
     const drafts = sources.map(source => mailDraft(source, { ...reading, receivedAt }))

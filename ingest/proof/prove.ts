@@ -1,5 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { Proof } from '../../model/sources/kinds/kind.ts'
+import { webhookKey } from '../../model/sources/webhook-key.ts'
 import { type Refusal, refusal, unavailable } from '../answer.ts'
 import type { UnprovenRequest } from '../receivers/receiver.ts'
 import { validAt } from '../registry/source.ts'
@@ -109,10 +110,18 @@ const HOW_BEARER = 'Send "Authorization: Bearer <secret>" with the secret of thi
 const refused = (reason: string, detail: string, challenge: string): Refusal =>
   refusal(401, reason, detail, { headers: { 'www-authenticate': challenge } })
 
-/** The headers of Standard Webhooks, https://www.standardwebhooks.com, in the order they are checked. */
-export const WEBHOOK_ID = 'webhook-id'
-const WEBHOOK_TIMESTAMP = 'webhook-timestamp'
-const WEBHOOK_SIGNATURE = 'webhook-signature'
+/**
+ * The headers of Standard Webhooks, https://www.standardwebhooks.com, in the order they are checked. Svix, where the
+ * scheme comes from, sends them under its own names: https://docs.svix.com/receiving/verifying-payloads/how-manual
+ */
+const HEADERS = {
+  webhook: { id: 'webhook-id', timestamp: 'webhook-timestamp', signature: 'webhook-signature' },
+  svix: { id: 'svix-id', timestamp: 'svix-timestamp', signature: 'svix-signature' },
+} as const
+
+/** The names under which a request has them: Svix's own where it brings no signature under the others. */
+export const webhookHeaders = ({ headers }: Pick<UnprovenRequest, 'headers'>): (typeof HEADERS)['webhook' | 'svix'] =>
+  !headers[HEADERS.webhook.signature] && headers[HEADERS.svix.signature] ? HEADERS.svix : HEADERS.webhook
 
 const WINDOW_MS = 5 * 60_000
 const EPOCH_SECONDS = /^\d{1,11}$/
@@ -124,28 +133,33 @@ const V1 = /^v1,[A-Za-z0-9+/]{43}=$/
  * secrets. The header may hold several signatures, separated by spaces; one that is right suffices. The window is
  * measured by the edge's clock.
  */
-const proveStandardWebhook = ({ headers, body, source, receivedAt }: UnprovenRequest): Refusal | null => {
+const proveStandardWebhook = (request: UnprovenRequest): Refusal | null => {
+  const { headers, body, source, receivedAt } = request
+  const names = webhookHeaders(request)
+  const notSigned = (reason: string, detail: string): Refusal =>
+    refused(reason, detail, `StandardWebhooks header="${names.signature}"`)
   const keys = keysOf(validAt(source.secrets, receivedAt))
   if (keys === null) {
     return unavailable('secret_unreadable', "This connection's secret cannot be read; its operator has to look.", 60)
   }
-  const { [WEBHOOK_ID]: id, [WEBHOOK_TIMESTAMP]: timestamp, [WEBHOOK_SIGNATURE]: signature } = headers
-  if (!id) return absent(WEBHOOK_ID)
-  if (!timestamp) return absent(WEBHOOK_TIMESTAMP)
-  if (!signature) return absent(WEBHOOK_SIGNATURE)
+  const { [names.id]: id, [names.timestamp]: timestamp, [names.signature]: signature } = headers
+  const absent = (header: string) => notSigned('signature_absent', `The ${header} header is missing. ${HOW_WEBHOOK}`)
+  if (!id) return absent(names.id)
+  if (!timestamp) return absent(names.timestamp)
+  if (!signature) return absent(names.signature)
   if (!EPOCH_SECONDS.test(timestamp)) {
     return notSigned(
       'timestamp_malformed',
-      `The ${WEBHOOK_TIMESTAMP} header is malformed: it must be epoch seconds in digits.`,
+      `The ${names.timestamp} header is malformed: it must be epoch seconds in digits.`,
     )
   }
   const given = signature.split(' ').flatMap(one => (V1.test(one) ? [Buffer.from(one.slice(3), 'base64')] : []))
   if (given.length === 0) {
-    const detail = `The ${WEBHOOK_SIGNATURE} header is malformed: it must hold "v1," and 44 characters of base64, several separated by spaces.`
+    const detail = `The ${names.signature} header is malformed: it must hold "v1," and 44 characters of base64, several separated by spaces.`
     return notSigned('signature_malformed', detail)
   }
-  if (Math.abs(receivedAt - sentAt(headers)) > WINDOW_MS) {
-    const detail = `The ${WEBHOOK_TIMESTAMP} header is more than 5 minutes away from the time here, which is ${new Date(receivedAt).toISOString()}. Sign each attempt anew, by a clock that is right.`
+  if (Math.abs(receivedAt - sentAt(request)) > WINDOW_MS) {
+    const detail = `The ${names.timestamp} header is more than 5 minutes away from the time here, which is ${new Date(receivedAt).toISOString()}. Sign each attempt anew, by a clock that is right.`
     return notSigned('timestamp_outside', detail)
   }
   const right = keys.some(key => {
@@ -153,28 +167,19 @@ const proveStandardWebhook = ({ headers, body, source, receivedAt }: UnprovenReq
     return given.some(one => timingSafeEqual(one, expected))
   })
   if (right) return null
-  const detail = `No signature in ${WEBHOOK_SIGNATURE} is the one of this id, timestamp and body under the connection's secret.`
+  const detail = `No signature in ${names.signature} is the one of this id, timestamp and body under the connection's secret.`
   return notSigned('signature_differs', `${detail} ${HOW_WEBHOOK}`)
 }
 
 /** When the sender signed a request that is proven, milliseconds since the epoch. */
-export const sentAt = ({ [WEBHOOK_TIMESTAMP]: timestamp }: UnprovenRequest['headers']): number =>
-  Number(timestamp) * 1000
-
-const WEBHOOK_SECRET = /^whsec_((?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/
+export const sentAt = (request: Pick<UnprovenRequest, 'headers'>): number =>
+  Number(request.headers[webhookHeaders(request).timestamp]) * 1000
 
 /** The keys that secrets stand for; null where one is no secret, or there is none. */
 const keysOf = (secrets: readonly string[]): readonly Buffer[] | null => {
-  const encoded = secrets.map(secret => WEBHOOK_SECRET.exec(secret)?.[1])
-  if (encoded.length === 0 || encoded.includes(undefined)) return null
-  return encoded.map(one => Buffer.from(one ?? '', 'base64'))
+  const keys = secrets.flatMap(secret => webhookKey(secret) ?? [])
+  return keys.length === 0 || keys.length < secrets.length ? null : keys
 }
 
 const HOW_WEBHOOK =
   'Sign "<webhook-id>.<webhook-timestamp>.<body>" with HMAC-SHA256; the key is what follows "whsec_" in the secret, decoded from base64.'
-
-const absent = (header: string): Refusal =>
-  notSigned('signature_absent', `The ${header} header is missing. ${HOW_WEBHOOK}`)
-
-const notSigned = (reason: string, detail: string): Refusal =>
-  refused(reason, detail, `StandardWebhooks header="${WEBHOOK_SIGNATURE}"`)

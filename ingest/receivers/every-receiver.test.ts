@@ -46,7 +46,7 @@ const receiverOf = ({ receiver, headers, source: over }: Sender) => {
 const mail = (text: string, subject = 'Export') => ({
   subject,
   text,
-  quoted: '',
+  cuts: [],
   author: { name: 'Sender', email: 'sender@example.com' },
   occurred_at: null,
   forward: null,
@@ -88,7 +88,7 @@ describe('a key that a sender uses again', () => {
   it('is one with its retry, and another where it says something else: mail', () => {
     const to = testSource({ kind: 'email' })
     const id = (text: string, receivedAt = 0) =>
-      mailDraft(to, { mail: mail(text), messageId: '<1@example.com>', receivedAt }).record.signal_id
+      mailDraft(to, { mail: mail(text), messageId: '<1@example.com>', automatic: null, receivedAt }).record.signal_id
     assert.equal(id('It is empty.', 1), id('It is empty.', 2))
     assert.notEqual(id('It is empty.'), id('It is slow.'))
   })
@@ -165,7 +165,12 @@ describe('a test of a source', () => {
   it('is a mail with its own subject, and no other', () => {
     const to = testSource({ kind: 'email' })
     const isTest = (subject: string) =>
-      mailDraft(to, { mail: mail('Does it arrive?', subject), messageId: null, receivedAt: Date.now() }).record.is_test
+      mailDraft(to, {
+        mail: mail('Does it arrive?', subject),
+        messageId: null,
+        automatic: null,
+        receivedAt: Date.now(),
+      }).record.is_test
     assert.equal(isTest(` ${TEST_SUBJECT} `), true)
     assert.equal(isTest(`Re: ${TEST_SUBJECT}`), false)
   })

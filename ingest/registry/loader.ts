@@ -57,7 +57,9 @@ export const createSourceLoader = ({
   onUnreadable,
 }: SourceLoaderPorts): SourceLoader => {
   const read = (statement: string, values: readonly unknown[]): Promise<Row[]> =>
-    database.transaction({ role: 'assay_edge' }, transaction => transaction.query<Row>(statement, values))
+    database.transaction({ role: 'assay_edge', isDivisible: true }, transaction =>
+      transaction.query<Row>(statement, values),
+    )
 
   const toState = (row: Row): SourceState => {
     const {

@@ -168,11 +168,11 @@ describe('the SMTP listener', () => {
     assert.equal(edge.log.offered(), offered)
   })
 
-  it('accepts and ignores reports, whose sender is empty', async () => {
-    const offered = edge.log.offered()
+  it('takes a report, whose sender is empty, as one', async () => {
     const { response } = await send(edge, [addressOf(addSource(edge))], sample('gmail-reply'), '')
-    assert.equal(response, '250 2.6.0 OK ignored')
-    assert.equal(edge.log.offered(), offered)
+    const id = /^250 2\.6\.0 OK (\S+)$/.exec(response)?.[1]
+    const signal = (await edge.signals()).find(({ signal_id }) => signal_id === id)
+    assert.equal(signal?.automatic?.sign, 'null_sender')
   })
 
   it('has a mail for a paused address sent again later', async () => {

@@ -80,8 +80,9 @@ export const setAddress = async (transaction: Transaction, id: UserId, email: st
 }
 
 const HOLD_MEMBERSHIPS = `
-  select from members where user_id = (select id from account_users where email = lower($1))
-  order by workspace_id for update`
+  select hold_member(workspace_id, user_id) from (
+    select workspace_id, user_id from members where user_id = (select id from account_users where email = lower($1))
+    order by workspace_id offset 0) as held`
 
 /**
  * Waits for what the person with an address has under way, and has what they begin meanwhile wait for this transaction.

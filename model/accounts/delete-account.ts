@@ -32,9 +32,10 @@ export const ownedAlone = (transaction: Transaction, user: UserId): Promise<Owne
 // As a change of a workspace's owners does (model/members/members.ts): whoever comes second sees what the first did.
 // The person's own memberships first of all: what they have under way holds these (`require_standing`).
 const HOLD_MEMBERS = `
-  select from members
-  where user_id = $1 or role = 'owner' and workspace_id in (select workspace_id from members where user_id = $1)
-  order by workspace_id, user_id for update`
+  select hold_member(workspace_id, user_id) from (
+    select workspace_id, user_id from members
+    where user_id = $1 or role = 'owner' and workspace_id in (select workspace_id from members where user_id = $1)
+    order by workspace_id, user_id offset 0) as held`
 const CLOSE = `
   update workspaces set deleted_at = now(), name = 'Deleted workspace', slug = 'deleted-' || right(id::text, 12)
   where id = any ($1::uuid[])`

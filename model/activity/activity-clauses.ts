@@ -1,11 +1,9 @@
 import type { Clock } from '../signals/happened.ts'
 import { FIELDS, type Field, type Filter, type Metric, type Places, type SignalPlaces } from './activity-question.ts'
 
-/** A filter by places, as their labels. A part of an id stands for all that have it. */
-const labelsOf = ({ op, values }: Filter, { ids, labelOf }: SignalPlaces): readonly string[] => {
-  if (op !== 'contains') return values.map(value => (value === '' ? '' : labelOf(value)))
-  return ids.filter(id => values.some(value => id.includes(value.toLowerCase()))).map(labelOf)
-}
+/** The ids of a filter by places, as their labels. */
+const labelsOf = ({ values }: Filter, { labelOf }: SignalPlaces): readonly string[] =>
+  values.map(value => (value === '' ? '' : labelOf(value)))
 
 const condition = ({ field, op }: Filter, index: number, places: Places): string => {
   const column = FIELDS[field]

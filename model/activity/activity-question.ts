@@ -69,11 +69,14 @@ export interface PreviousPeriod {
 }
 
 /**
- * The period of equal length that ends where the range begins. Months before months when periods are months and the
- * range is made of whole ones; as many days of the zone's calendar when the range begins and ends at midnight there,
- * whatever its clocks did; else the same number of milliseconds.
+ * The period of equal length that ends where the range begins, the one that every answer compares with: as many months
+ * when the range is made of whole ones; as many days of the zone's calendar when it begins and ends at midnight there,
+ * whatever its clocks did; else the same number of milliseconds. What is not over counts as far as it has come, unless
+ * it is told by its parts, which lie beside those before.
  */
-export const previousPeriod = ({ from, to, granularity, timeZone }: TimeRange): PreviousPeriod => {
+export const previousPeriod = (range: TimeRange, now: Date): PreviousPeriod => {
+  const { from, granularity, timeZone } = range
+  const to = granularity === null && range.to > now && from < now ? now : range.to
   const begin = from.getTime() + offsetAt(timeZone, from.getTime())
   const end = to.getTime() + offsetAt(timeZone, to.getTime())
   const atMidnight = begin % DAY_MS === 0 && end % DAY_MS === 0
@@ -82,7 +85,7 @@ export const previousPeriod = ({ from, to, granularity, timeZone }: TimeRange): 
     return { from: new Date(from.getTime() - by), shift: { unit: 'milliseconds', by } }
   }
   const [first, last] = [new Date(begin), new Date(end)]
-  if (granularity === 'month' && first.getUTCDate() === 1 && last.getUTCDate() === 1) {
+  if (first.getUTCDate() === 1 && last.getUTCDate() === 1) {
     const by = (last.getUTCFullYear() - first.getUTCFullYear()) * 12 + last.getUTCMonth() - first.getUTCMonth()
     const local = Date.UTC(first.getUTCFullYear(), first.getUTCMonth() - by, 1)
     return { from: new Date(instantAt(timeZone, local)), shift: { unit: 'months', by } }
@@ -170,9 +173,10 @@ export interface SignalPlaces {
   readonly parameters: Readonly<Record<string, string>>
   readonly labelOf: (id: string) => string
   readonly idOf: (label: string) => string
-  readonly ids: readonly string[]
   /** What people call an actor; empty for what has no name there. */
   readonly names: ReadonlyMap<string, string>
+  /** Whether two actors have one name: a sender without an address is another actor in each source. */
+  readonly hasSharedNames: boolean
 }
 
 export type Places = Readonly<Partial<Record<Field, SignalPlaces>>>

@@ -142,7 +142,8 @@ export const countsAgainstPast = (
 /** What one step did with signals. */
 interface StepFigures {
   readonly step: string
-  readonly signals: number
+  /** Signals, those that turned out to be repeats or died included. */
+  readonly handled: number
   readonly next: number
   readonly skipped: number
   readonly retried: number
@@ -159,7 +160,7 @@ export const stepFigures = async (
   since: Date,
 ): Promise<StepFigures[]> => {
   const rows = await activityRows<StepFigures & { readonly ordinal: number }>(analytics, workspaceId, {
-    select: `step, uniqExact(subject_id) AS signals, countIf(outcome = 'next') AS next, countIf(outcome = 'skip') AS skipped,
+    select: `step, uniqExact(subject_id) AS handled, countIf(outcome = 'next') AS next, countIf(outcome = 'skip') AS skipped,
       countIf(outcome = 'retry') AS retried, countIf(outcome = 'dead') AS dead_lettered,
       quantileExact(0.95)(duration_ms) AS p95_duration_ms, max(occurred_at) AS newest_received_at, any(step_ordinal) AS ordinal`,
     where: [`kind = 'signal.step'`, 'occurred_at >= {since: DateTime64(3)}'],

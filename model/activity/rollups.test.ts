@@ -116,7 +116,7 @@ const question: fc.Arbitrary<ActivityQuestion> = fc
             }
           : { by: 'period' as const, direction: 'asc' as const },
       metrics: [...new Set([...rest.metrics, 'work_units' as const])],
-      before: compare ? previousPeriod(range) : null,
+      before: compare ? previousPeriod(range, to) : null,
     }
   })
 

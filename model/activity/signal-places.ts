@@ -110,6 +110,11 @@ const KEY_OF_EVENT = 'unhex(concat(substring(subject_id, 20, 4), substring(subje
  */
 const OTHERS: Readonly<Record<PlaceField, string>> = { claim: `''`, node: 'node_id', actor: 'actor' }
 
+const hasSharedNames = (rows: readonly PlacedRow[]): boolean => {
+  const names = rows.flatMap(({ name }) => (name === null ? [] : [name.trim().toLowerCase()]))
+  return new Set(names).size < names.length
+}
+
 const toPlaces = (field: PlaceField, rows: readonly PlacedRow[]): SignalPlaces => {
   const ids = [...new Set(rows.flatMap(({ places }) => places))]
   // Claims are many, and their numbers in this list shorter than their ids.
@@ -131,7 +136,7 @@ const toPlaces = (field: PlaceField, rows: readonly PlacedRow[]): SignalPlaces =
     parameters: rows.length === 0 ? {} : { ...keys.parameters, ...labels.parameters, ...counts.parameters },
     labelOf,
     idOf,
-    ids,
     names: new Map(rows.flatMap(({ places: [id = ''], name }) => (name === null ? [] : [[id, name] as const]))),
+    hasSharedNames: hasSharedNames(rows),
   }
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startTestDatabase, type TestDatabase } from '../../infra/postgres/testing.ts'
+import { seededRandom } from '../../infra/runtime/testing.ts'
 import { DAY_MS } from '../../schemas/domain/durations.ts'
 import { type ClaimId, newId, type WorkspaceId } from '../../schemas/domain/ids.ts'
 import { CLAIM_KINDS, CLAIM_STATES, SOLUTION_STATES } from '../../schemas/domain/vocabulary.ts'
@@ -8,15 +9,6 @@ import { claimsPage } from './claims.ts'
 import { boardPage } from './order.ts'
 
 const NOW = new Date('2026-06-01T00:00:00Z')
-
-/** Numbers from 0 to 1 that are the same in every run (Park and Miller's generator). */
-const randoms = (seed: number) => {
-  let state = seed
-  return () => {
-    state = (state * 48_271) % 2_147_483_647
-    return state / 2_147_483_647
-  }
-}
 
 let kit: TestDatabase
 before(async () => {
@@ -68,7 +60,7 @@ const byPriority = (one: Standing, other: Standing) => other.evidence_priority -
 
 /** Everything that moves evidence, in a random order. */
 const scramble = async (workspaceId: WorkspaceId, seed: number) => {
-  const random = randoms(seed)
+  const random = seededRandom(seed)
   const below = (count: number) => Math.floor(random() * count)
   const [signals, claims, solutions]: [string[], string[], string[]] = [[], [], []]
   const any = (ids: readonly string[]) => ids[below(ids.length)]

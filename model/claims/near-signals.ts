@@ -9,10 +9,10 @@ import type { Words } from '../words/words.ts'
 export const NEAREST = 50
 const NEAREST_BY_WORDS = 20
 /** What is farther by its vector than so many, and not among the nearest by words, is not looked at any more. */
-const NEAREST_BY_VECTOR_ALONE = 15
+const NEAREST_BY_VECTOR_ALONE = 30
 /** Of these together so many are measured exactly, and of either kind of nearest the first few in any case. */
-const MEASURED = 15
-const FIRST_FEW = 3
+const MEASURED = 25
+const FIRST_FEW = 6
 
 /**
  * What the vectors count beside the words, learned with `likeness`. Scores are from 0 to 1, and can be compared between
@@ -20,10 +20,17 @@ const FIRST_FEW = 3
  */
 const VECTORS = 0.15
 
-const sharesOf = (model: string): { readonly words: number; readonly vectors: number } => {
-  const vectors = knownModel(model)?.counts ?? VECTORS
-  const total = GREATEST_LIKENESS + vectors
-  return { words: 1 / total, vectors: vectors / total }
+interface Shares {
+  /** What a likeness by words adds to a score. */
+  readonly wordsScore: (likeness: number) => number
+  /** What a cosine of 1 adds to it. */
+  readonly vectors: number
+}
+
+const sharesOf = (model: string): Shares => {
+  const { counts: vectors, unrelatedWords } = knownModel(model) ?? { counts: VECTORS, unrelatedWords: 0 }
+  const total = GREATEST_LIKENESS - unrelatedWords + vectors
+  return { wordsScore: likeness => Math.max(0, likeness - unrelatedWords) / total, vectors: vectors / total }
 }
 
 /** What a cosine of 1 adds to a score; more where the model is known to see meaning. */
@@ -87,7 +94,7 @@ export const findNear = (
   const comparedAlone = words.compare(workspaceId, id, byVectorAlone)
   const shares = sharesOf(model)
   const looked = (signalId: SignalId, compared: WordComparison | null, wordsRank: number | null) => {
-    const score = compared === null ? 0 : likeness(compared) * shares.words
+    const score = compared === null ? 0 : shares.wordsScore(likeness(compared))
     const bitsRank = bitsRanks.get(signalId) ?? null
     const distance = bitsRank === null ? farthest : (byBits[bitsRank - 1]?.distance ?? farthest)
     const expected = score + shares.vectors * cosineOf(distance)

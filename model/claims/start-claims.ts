@@ -70,59 +70,6 @@ export const readClaimless = async (
   return new Map(rows.map(({ id, text }) => [id, text]))
 }
 
-const SENTENCES = new Intl.Segmenter(undefined, { granularity: 'sentence' })
-const WORDS = new Intl.Segmenter(undefined, { granularity: 'word' })
-/** All white space but a single space between two words. */
-const SPACING = /(?! \S)\s+/gu
-const READ_LENGTH = 1_000
-const MAX_TITLE_LENGTH = 120
-const MAX_STATEMENT_LENGTH = 1_000
-/** Fewer words than this are a greeting more often than a subject. */
-const LEAST_WORDS = 3
-
-/**
- * A claim's title: the first sentence that says something, on one line, cut after a word when it is longer than 120
- * characters.
- */
-export const titleOf = (text: string): string => {
-  const before: string[] = []
-  for (const { segment } of SENTENCES.segment(text.slice(0, READ_LENGTH).toWellFormed())) {
-    const sentence = segment.replace(SPACING, ' ').trim()
-    if (hasSubstance(sentence)) return cutAfterWord(sentence, MAX_TITLE_LENGTH)
-    if (sentence !== '') before.push(sentence)
-  }
-  return cutAfterWord(before.join(' '), MAX_TITLE_LENGTH)
-}
-
-/** A claim's statement: the text that started it, cut after a word when it is longer than 1,000 characters. */
-export const statementOf = (text: string): string => cutAfterWord(text, MAX_STATEMENT_LENGTH)
-
-const hasSubstance = (sentence: string): boolean => {
-  let words = 0
-  for (const { isWordLike } of WORDS.segment(sentence)) {
-    if (isWordLike) words += 1
-    if (words === LEAST_WORDS) return true
-  }
-  return false
-}
-
-/** At most `limit` UTF-16 units, of which the last is an ellipsis when something was cut. */
-const cutAfterWord = (text: string, limit: number): string =>
-  text.length <= limit ? text : `${text.slice(0, endOfLastWord(text.slice(0, limit))).toWellFormed()}…`
-
-/** Looked for from the end, since most of the text is in front of it. The last character where there is no word. */
-const endOfLastWord = (text: string): number => {
-  const segments = WORDS.segment(text)
-  let last = segments.containing(text.length - 1)
-  while (last !== undefined) {
-    const end = last.index + last.segment.length
-    // What reaches the edge may be the beginning of a longer word.
-    if (last.isWordLike && end < text.length) return end
-    last = segments.containing(last.index - 1)
-  }
-  return text.length - 1
-}
-
 const INSERT_CLAIMS = `
   insert into claims (id, workspace_id, number, kind, title, statement)
   select * from unnest($1::uuid[], $2::uuid[], $3::int[], $4::text[], $5::text[], $6::text[])`

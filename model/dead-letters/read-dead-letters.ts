@@ -55,7 +55,7 @@ export const openDeadLetters = (
   step: string | null,
 ): Promise<OpenedDeadLetter[]> => transaction.query<OpenedDeadLetter>(OPENED, [signalId, step])
 
-/** Which letters are listed: null leaves nothing out. */
+/** Which letters are listed: null leaves nothing out but automatic mail, which nothing is wrong with. */
 export interface DeadLetterFilter {
   readonly state: DeadLetterState
   /** Only letters of then. */
@@ -67,7 +67,8 @@ export interface DeadLetterFilter {
 
 const FILTERED = `
   where state = $1 and ($2::timestamptz is null or last_failed_at <= $2) and ($3::text is null or step = $3)
-    and ($4::text is null or fault = $4) and ($5::text is null or error_class = $5)`
+    and (case when $4::text is null then fault <> 'automatic' else fault = $4 end)
+    and ($5::text is null or error_class = $5)`
 
 const boundFilter = ({ state, until, step, fault, error_class }: DeadLetterFilter): readonly unknown[] => [
   state,

@@ -21,11 +21,15 @@ export const DeadLetterSelection = Type.Object({
 })
 export type DeadLetterSelection = Static<typeof DeadLetterSelection>
 
-/** The waiting letters of the selection that `boundSelection` binds to `$1` to `$5`. */
+/**
+ * The waiting letters of the selection that `boundSelection` binds to `$1` to `$5`. Automatic mail, which nothing is
+ * wrong with, is meant only where somebody names it.
+ */
 export const SELECTED_DEAD_LETTERS = `
   state = 'waiting' and last_failed_at <= $1::timestamptz
   and ($2::uuid is null or signal_id = $2) and ($3::text is null or step = $3)
-  and ($4::text is null or fault = $4) and ($5::text is null or error_class = $5)`
+  and ($4::text is null or fault = $4) and ($5::text is null or error_class = $5)
+  and (fault <> 'automatic' or $4 = 'automatic' or $2 is not null)`
 
 /** The selection for people to read. */
 export const selectionInWords = ({ signal_id, step, fault, error_class }: DeadLetterSelection): string => {

@@ -8,7 +8,8 @@ import type { DuplicateReason } from './stored-states.ts'
 const INSERT_OCCURRENCES = `
   insert into occurrences (
     id, workspace_id, signal_id, reason, similarity, source_id, channel, text, event, source, source_url, actor_name,
-    actor_email, actor_key, signal_origin, actor_role, metadata, occurred_at, received_at)
+    actor_email, actor_key, signal_origin, actor_role, metadata,
+    cut_signature, cut_quoted, cut_footer, cut_omitted, occurred_at, received_at)
   select
     added.id, added.workspace_id,
     coalesce(
@@ -16,11 +17,12 @@ const INSERT_OCCURRENCES = `
       added.signal_id),
     added.reason, added.similarity, added.source_id, added.channel, added.text, added.event, added.source, added.source_url,
     added.actor_name, added.actor_email, added.actor_key, added.signal_origin, added.actor_role, added.metadata::jsonb,
-    added.occurred_at, added.received_at
+    added.cut_signature, added.cut_quoted, added.cut_footer, added.cut_omitted, added.occurred_at, added.received_at
   from json_to_recordset($1::json) as added (
     id uuid, workspace_id uuid, signal_id uuid, reason text, similarity real, source_id uuid, channel text, text text,
     event text, source text, source_url text, actor_name text, actor_email text, actor_key text, signal_origin text,
-    actor_role text, metadata text, occurred_at timestamptz, received_at timestamptz)
+    actor_role text, metadata text,
+    cut_signature text, cut_quoted text, cut_footer text, cut_omitted integer, occurred_at timestamptz, received_at timestamptz)
   where not exists (select from signals where signals.id = added.id)
   on conflict (id) do nothing`
 
@@ -72,6 +74,10 @@ const toRow = ({ signal, of, reason, similarity }: Occurrence) => ({
   signal_origin: signal.content.signal_origin,
   actor_role: signal.content.actor_role,
   metadata: signal.content.metadata,
+  cut_signature: signal.content.cut_signature,
+  cut_quoted: signal.content.cut_quoted,
+  cut_footer: signal.content.cut_footer,
+  cut_omitted: signal.content.cut_omitted,
   occurred_at: new Date(signal.content.occurred_at ?? signal.received_at),
   received_at: new Date(signal.received_at),
 })

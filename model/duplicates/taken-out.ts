@@ -1,7 +1,7 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { SignalId, SourceId, TenantId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { ActorRole, Channel, SignalOrigin } from '../../schemas/domain/vocabulary.ts'
-import { bareSignal, type Content, type SignalRecord } from '../../schemas/events/signal.ts'
+import { bareSignal, type Content, type Cuts, type SignalRecord } from '../../schemas/events/signal.ts'
 import { textHash } from '../signals/normalize.ts'
 
 // A replay has events of its own, so each way through the pipeline has a number that none had before.
@@ -46,7 +46,8 @@ export const removeTakenOut = async (transaction: Transaction, ids: readonly Sig
 // What is sent twice is stored once. One that has its row, as in an imported workspace, has nowhere to go.
 const TO_SEND = `
   select taken_out_repeats.id, replay, occurrences.workspace_id, tenant_id, source_id, channel, text, event, source, source_url, actor_name,
-    actor_email, actor_key, signal_origin, actor_role, metadata, occurred_at, received_at
+    actor_email, actor_key, signal_origin, actor_role, metadata,
+    cut_signature, cut_quoted, cut_footer, cut_omitted, occurred_at, received_at
   from taken_out_repeats
     join occurrences using (id)
     join workspaces on workspaces.id = occurrences.workspace_id
@@ -56,17 +57,18 @@ const TO_SEND = `
 
 interface TakenOutRow
   extends Pick<
-    Content,
-    | 'text'
-    | 'event'
-    | 'source'
-    | 'source_url'
-    | 'actor_name'
-    | 'actor_email'
-    | 'actor_key'
-    | 'signal_origin'
-    | 'actor_role'
-  > {
+      Content,
+      | 'text'
+      | 'event'
+      | 'source'
+      | 'source_url'
+      | 'actor_name'
+      | 'actor_email'
+      | 'actor_key'
+      | 'signal_origin'
+      | 'actor_role'
+    >,
+    Cuts {
   readonly id: SignalId
   readonly replay: number
   readonly workspace_id: WorkspaceId

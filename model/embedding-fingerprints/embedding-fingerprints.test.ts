@@ -4,6 +4,7 @@ import { createOpenAiEmbedder } from '../../infra/models/openai-embedder.ts'
 import { embeddingsAnswer, startFakeModelServer } from '../../infra/models/testing.ts'
 import { createUnchangedEmbedder } from '../../infra/models/unchanged-embedder.ts'
 import { startTestDatabase, type TestDatabase } from '../../infra/postgres/testing.ts'
+import { seededRandom } from '../../infra/runtime/testing.ts'
 import { storedFingerprints } from './embedding-fingerprints.ts'
 
 let db: TestDatabase
@@ -14,11 +15,9 @@ after(() => db.stop())
 
 /** A vector that a text always gets of one kind of model, and another of another. */
 const vectorOf = (text: string, kind: number, dimensions: number): number[] => {
-  let state = [...text].reduce((sum, sign) => (sum * 31 + (sign.codePointAt(0) ?? 0)) % 2_147_483_647, kind + 7) || 1
-  return Array.from({ length: dimensions }, () => {
-    state = (state * 48_271) % 2_147_483_647
-    return state / 2_147_483_647 - 0.5
-  })
+  const seed = [...text].reduce((sum, sign) => (sum * 31 + (sign.codePointAt(0) ?? 0)) % 2_147_483_647, kind + 7) || 1
+  const random = seededRandom(seed)
+  return Array.from({ length: dimensions }, () => random() - 0.5)
 }
 
 const HOUR_MS = 3_600_000

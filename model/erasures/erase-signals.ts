@@ -1,6 +1,7 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { ClaimId, SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
-import { ownClaimId, statementOf, titleOf } from '../claims/start-claims.ts'
+import { ownClaimId } from '../claims/start-claims.ts'
+import { statementOf, titleOf, titlesOf } from '../claims/titles.ts'
 import { TEACHES } from '../learning/lessons.ts'
 import type { OfErasure } from './erasures.ts'
 import { rememberSentences } from './quotes.ts'
@@ -82,7 +83,7 @@ const rewriteClaims = async (
   claims: readonly ClaimId[],
   texts: readonly string[],
 ): Promise<number> => {
-  const titles = new Set(texts.map(titleOf))
+  const titles = new Set(texts.flatMap(titlesOf))
   const statements = new Set(texts.map(statementOf))
   const rewritten = (await transaction.query<ClaimRow>(CLAIM_WORDS, [claims])).flatMap(claim => {
     const { id, said } = claim

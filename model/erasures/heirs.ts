@@ -10,6 +10,7 @@ import {
 } from '../../schemas/domain/ids.ts'
 import type { ActorRole, Channel, Classification, SignalOrigin, SignalState } from '../../schemas/domain/vocabulary.ts'
 import { activity } from '../../schemas/events/activity.ts'
+import type { Cuts } from '../../schemas/events/signal.ts'
 import { recordActivity } from '../activity/activity-rows.ts'
 import { nextNumbers } from '../references/next-numbers.ts'
 import { textHash } from '../signals/normalize.ts'
@@ -21,7 +22,7 @@ import { ERASED } from './words.ts'
  * The oldest repeat that somebody else sent of a signal that goes: it takes the signal's place, so that nobody's
  * evidence is lost.
  */
-export interface Heir {
+export interface Heir extends Cuts {
   readonly id: SignalId
   readonly original_id: SignalId
   /** `member`: it has a row of its own among the signals. */
@@ -55,6 +56,7 @@ const FIND = `
     coalesce(repeated.text, case when reason = 'same_text' then original.text else '${ERASED}' end) as text, repeated.event,
     repeated.source_id, repeated.channel, repeated.source, repeated.source_url, repeated.actor_name, repeated.actor_email,
     repeated.actor_key, repeated.signal_origin, repeated.actor_role, coalesce(repeated.metadata, '{}')::text as metadata,
+    repeated.cut_signature, repeated.cut_quoted, repeated.cut_footer, repeated.cut_omitted,
     repeated.occurred_at, repeated.received_at, original.classification, original.classification_confidence as confidence,
     original.classification_version as version, original.state, original.node_id, original.node_score
   from occurrences as repeated join signals as original on original.id = repeated.signal_id
@@ -160,6 +162,10 @@ const signalOf = (workspaceId: WorkspaceId, heir: Heir, model: string, vector: F
     actor_role: heir.actor_role,
     occurred_at: heir.occurred_at.getTime(),
     metadata: heir.metadata,
+    cut_signature: heir.cut_signature,
+    cut_quoted: heir.cut_quoted,
+    cut_footer: heir.cut_footer,
+    cut_omitted: heir.cut_omitted,
   },
   embedding: { model, vector: toVectorBytes(vector) },
   anchor: { node_id: heir.node_id, score: heir.node_score },

@@ -58,15 +58,17 @@ const CONSEQUENCES = `
   with to_erase as materialized (
     select id from signals where workspace_id = $1 and ($2::text[] is null or ${ACTOR} = any ($2))
       and ($3::uuid is null or source_id = $3) and ($4::uuid is null or id = $4)
+  ), of_others as materialized (
+    select signal_id from occurrences join to_erase on to_erase.id = signal_id
+    where ($2::text[] is null or ${ACTOR} is null or ${ACTOR} <> all ($2)) and ($3::uuid is null or source_id is distinct from $3)
   ), shared as (
-    select claim_id, bool_and(to_erase.id is not null) as is_emptied
+    select claim_id, bool_and(to_erase.id is not null and signal_id not in (select signal_id from of_others)) as is_emptied
     from claim_evidence left join to_erase on to_erase.id = signal_id
     where claim_id in (select claim_id from claim_evidence join to_erase on to_erase.id = signal_id)
     group by claim_id
   )
   select
-    (select count(*)::integer from occurrences join to_erase on to_erase.id = signal_id
-     where ($2::text[] is null or ${ACTOR} is null or ${ACTOR} <> all ($2)) and ($3::uuid is null or source_id is distinct from $3)) as repeats_of_others,
+    (select count(*)::integer from of_others) as repeats_of_others,
     (select count(*)::integer from shared where not is_emptied) as claims_kept,
     (select count(*)::integer from shared where is_emptied) as claims_emptied,
     (select count(*)::integer from comments join to_erase on to_erase.id = signal_id) as comments,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
-import { titleOf } from '../claims/start-claims.ts'
+import { titlesOf } from '../claims/titles.ts'
 import type { OfErasure } from './erasures.ts'
 import { TABLES_WITH_WORDS, type Words } from './tables.ts'
 import { columnsOf, ERASED } from './words.ts'
@@ -49,7 +49,7 @@ export const rememberSentences = async (
   erasureId: string,
   texts: readonly string[],
 ): Promise<void> => {
-  const said = texts.flatMap(text => [text.slice(0, READ_CHARACTERS), titleOf(text)])
+  const said = texts.flatMap(text => [text.slice(0, READ_CHARACTERS), ...titlesOf(text)])
   const hashes = new Set(said.flatMap(text => sentencesOf(text).map(({ hash }) => hash)))
   if (hashes.size > 0) await transaction.query(STORE, [workspaceId, erasureId, [...hashes]])
 }

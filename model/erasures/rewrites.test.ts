@@ -77,6 +77,15 @@ describe('What is looked for in files', () => {
     assert.deepEqual(stored, [{ plain: false }])
   })
 
+  it('is looked for of what a mail has beside its text, too', async () => {
+    const id = newId()
+    const mail = await store('Short.')
+    await db.pool.query('update signals set cut_quoted = $2 where id = $1', [mail, 'Did the lamp never blink before?'])
+    await erasing(transaction => keepExcerpts(transaction, id, [mail], sealer))
+    await erasing(transaction => requestRewrite(transaction, id))
+    assert.deepEqual((await pending())[0]?.excerpts, ['Did the lamp never blink before?'])
+  })
+
   it('is not counted where somebody else says the same', async () => {
     await store('The ladder of the second floor is too short.')
     const alive = await excerptsInRows(owner, ['The ladder of the second floor', 'The violin has no strings'])

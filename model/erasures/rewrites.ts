@@ -17,8 +17,12 @@ export const excerptsOf = (text: string): readonly string[] => {
 }
 
 const TEXTS = `
-  select text from signals where id = any ($1::uuid[])
-  union select text from occurrences where id = any ($1::uuid[]) and text is not null limit ${MAX_EXCERPTS}`
+  select distinct said.text
+  from (
+    select id, text, cut_signature, cut_quoted, cut_footer from signals
+    union all select id, text, cut_signature, cut_quoted, cut_footer from occurrences
+  ) as rows cross join lateral (values (text), (cut_signature), (cut_quoted), (cut_footer)) as said (text)
+  where id = any ($1::uuid[]) and said.text is not null limit ${MAX_EXCERPTS}`
 const SEALED = 'select sealed from rewrites where id = $1 for update'
 const SEAL = `
   insert into rewrites (id, sealed) values ($1, $2) on conflict (id) do update set sealed = excluded.sealed`

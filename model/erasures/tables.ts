@@ -62,6 +62,8 @@ export const TREATMENTS: Readonly<Record<string, Treatment>> = {
   transfer_pieces: { cleared: 'Files of a day, sealed: an export has everybody, an upload is whatever it is.' },
   transfer_texts: { cleared: 'They go with the file.' },
 
+  imported_rows: { cleared: 'A row goes with its signal: a trigger removes it.' },
+
   groups: { kept: 'A name of a group that people gave is theirs to change.' },
   learned_classifiers: { kept: LEARNED },
   embedding_calibrations: { kept: LEARNED },

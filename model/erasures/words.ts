@@ -112,7 +112,18 @@ export const countWords = async (
 }
 
 /** Signals and their repeats have words of others, too. Who sent them is asked apart. */
-export const SAID: Words = { texts: { text: null, event: null, source: null, source_url: null }, json: ['metadata'] }
+export const SAID: Words = {
+  texts: {
+    text: null,
+    event: null,
+    source: null,
+    source_url: null,
+    cut_signature: null,
+    cut_quoted: null,
+    cut_footer: null,
+  },
+  json: ['metadata'],
+}
 
 export const TABLES_LOOKED_THROUGH: readonly (readonly [table: string, words: Words])[] = [
   ['signals', SAID],
@@ -130,12 +141,17 @@ interface Said {
   readonly source: string | null
   readonly source_url: string | null
   readonly metadata: string
+  readonly cut_signature: string | null
+  readonly cut_quoted: string | null
+  readonly cut_footer: string | null
 }
 
 const FIND = `
-  select id, number, text, event, source, source_url, metadata::text as metadata from signals
+  select id, number, text, event, source, source_url, metadata::text as metadata, cut_signature, cut_quoted, cut_footer
+  from signals
   where workspace_id = $1 and number > $2
-    and (text ~* $3 or event ~* $3 or source ~* $3 or source_url ~* $3 or metadata::text ~* $3)
+    and (text ~* $3 or event ~* $3 or source ~* $3 or source_url ~* $3 or metadata::text ~* $3 or cut_signature ~* $3
+      or cut_quoted ~* $3 or cut_footer ~* $3)
   order by number limit $4`
 
 /** The next signals of others in which the words stand. */
@@ -155,13 +171,18 @@ export const withoutWords = (said: Said, pattern: RegExp): Said => ({
   source: said.source?.replace(pattern, ERASED) ?? null,
   source_url: said.source_url?.replace(pattern, ERASED) ?? null,
   metadata: said.metadata.replace(pattern, ERASED),
+  cut_signature: said.cut_signature?.replace(pattern, ERASED) ?? null,
+  cut_quoted: said.cut_quoted?.replace(pattern, ERASED) ?? null,
+  cut_footer: said.cut_footer?.replace(pattern, ERASED) ?? null,
 })
 
 const WRITE = `
   update signals set text = clean.text, text_hash = decode(clean.text_hash, 'hex'), event = clean.event,
-    source = clean.source, source_url = clean.source_url, metadata = clean.metadata::jsonb
+    source = clean.source, source_url = clean.source_url, metadata = clean.metadata::jsonb,
+    cut_signature = clean.cut_signature, cut_quoted = clean.cut_quoted, cut_footer = clean.cut_footer
   from json_to_recordset($2::json) as clean (
-    id uuid, text text, text_hash text, event text, source text, source_url text, metadata text)
+    id uuid, text text, text_hash text, event text, source text, source_url text, metadata text,
+    cut_signature text, cut_quoted text, cut_footer text)
   where signals.workspace_id = $1 and signals.id = clean.id`
 
 export const storeMaskedSignals = async (

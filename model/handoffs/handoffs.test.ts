@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { startTestDatabase, type TestDatabase } from '../../infra/postgres/testing.ts'
 import { newId, type SignalId, type WorkspaceId } from '../../schemas/domain/ids.ts'
+import { NO_CUTS } from '../../schemas/events/signal.ts'
 import { proposedHandoffs } from './handoffs.ts'
 import { type HandoffSignal, namedInPullRequest, proposeHandoffs } from './propose-handoffs.ts'
 
@@ -63,6 +64,7 @@ const pull = ({
     actor_role: 'engineer',
     occurred_at: at,
     metadata: JSON.stringify({ number, branch, action: state }),
+    ...NO_CUTS,
   },
 })
 

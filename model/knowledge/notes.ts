@@ -15,6 +15,8 @@ export interface Note extends Author {
   readonly number: number | null
   readonly text: string
   readonly saved_at: Date
+  /** How many there are, those that are not read included. */
+  readonly in_all: number
 }
 
 const COLUMN: Readonly<Record<RecordedNote, string>> = { solution: 'solution_id', claim: 'claim_id', node: 'node_id' }
@@ -52,7 +54,8 @@ const notesWhere = (condition: string): string => `
     coalesce(solution_id, claim_id, node_id) as about_id,
     coalesce(
       (select number from solutions where solutions.id = solution_id),
-      (select number from claims where claims.id = claim_id)) as number
+      (select number from claims where claims.id = claim_id)) as number,
+    count(*) over ()::integer as in_all
   from knowledge_notes
   where ${condition} order by saved_at desc, id desc limit $2`
 

@@ -42,27 +42,15 @@ export const readLessons = (transaction: Transaction, workspaceId: WorkspaceId):
 
 /** So many signals that nobody spoke of stand for all of them. */
 const MAX_LEFT = 500
-const MAX_COUNTED = 20_000
 
-/** Signals in Triage that got a label, of which nobody said whether it is right. */
-const LEFT = `
-  from signals
-  where workspace_id = $1 and state = 'triage' and classification <> 'unclassified' and classification_version <> 'member'`
+const READ_LEFT = `
+  select ${TO_READ} from signals
+  where workspace_id = $1 and state = 'triage' and classification <> 'unclassified' and classification_version <> 'member'
+  order by number desc limit ${MAX_LEFT}`
 
-const READ_LEFT = `select ${TO_READ} ${LEFT} order by number desc limit ${MAX_LEFT}`
-
-const COUNT_LEFT = `select count(*)::integer as count from (select ${LEFT} limit ${MAX_COUNTED}) as counted`
-
-/** The newest signals in Triage that nobody spoke of, and how many there are, as far as that is counted. */
-export const readLeft = async (
-  transaction: Transaction,
-  workspaceId: WorkspaceId,
-): Promise<{ readonly some: readonly SignalToRead[]; readonly inAll: number }> => {
-  const some = await transaction.query<SignalToRead>(READ_LEFT, [workspaceId])
-  if (some.length < MAX_LEFT) return { some, inAll: some.length }
-  const [counted] = await transaction.query<{ count: number }>(COUNT_LEFT, [workspaceId])
-  return { some, inAll: counted?.count ?? some.length }
-}
+/** The newest signals in Triage that got a label, of which nobody said whether it is right. */
+export const readLeft = (transaction: Transaction, workspaceId: WorkspaceId): Promise<readonly SignalToRead[]> =>
+  transaction.query<SignalToRead>(READ_LEFT, [workspaceId])
 
 /** How many lessons there are of the workspace of a row `workspaces`, as many as are learned from. */
 const LESSON_COUNTS = `
@@ -115,12 +103,6 @@ export interface ReadText {
 export interface ReadLesson extends ReadText {
   readonly label: Classification
   readonly is_correction: boolean
-}
-
-/** Signals that nobody spoke of, and how many of them there are in all. */
-export interface Left {
-  readonly some: readonly ReadText[]
-  readonly inAll: number
 }
 
 /** How far a workspace has taught its classifier. */

@@ -1,5 +1,6 @@
 import type { Database, Transaction } from '../../infra/postgres/port.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
+import { CLASSIFICATIONS } from '../../schemas/domain/vocabulary.ts'
 import { CLASSES } from './fit.ts'
 import type { LearnedClassifier } from './learned-classifier.ts'
 import type { Taught } from './teach.ts'
@@ -64,10 +65,10 @@ interface Fit {
 /** Stores what was learned in the place of what was. */
 export const storeFit = async (transaction: Transaction, workspaceId: WorkspaceId, fit: Fit): Promise<void> => {
   const { taught, changes, beside, lessons, corrections } = fit
-  const { builtIn, learned } = taught?.learned.pool ?? { builtIn: 1, learned: 0 }
-  const known = [taught?.tested ?? 0, taught?.answeredRight ?? 0, learned / (builtIn + learned || 1)]
+  const weight = taught?.learned.weight ?? 0
+  const known = [taught?.tested ?? 0, taught?.answeredRight ?? 0, weight / (1 + weight)]
   const model =
-    taught === null ? [null, null, null] : [[builtIn, learned], [...taught.learned.bias], packTerms(taught.learned)]
+    taught === null ? [null, null, null] : [[1, weight], CLASSIFICATIONS.map(() => 0), packTerms(taught.learned)]
   await transaction.query(STORE, [workspaceId, changes, beside, lessons, corrections, ...known, ...model])
 }
 
@@ -82,7 +83,7 @@ const REVISIONS = `
   join workspaces on workspaces.id = workspace_id and learns
   where workspace_id = any ($1::uuid[]) and beside = $2 and weight > 0`
 
-const READ = `select workspace_id, revision, pool, bias, terms from learned_classifiers where workspace_id = any ($1::uuid[])`
+const READ = `select workspace_id, revision, pool, terms from learned_classifiers where workspace_id = any ($1::uuid[])`
 
 /** Which fit speaks in each of the workspaces; none where it does not speak beside that version. */
 const readRevisions = async (
@@ -110,15 +111,12 @@ const readClassifiers = async (
     workspace_id: WorkspaceId
     revision: number
     pool: readonly [number, number] | null
-    bias: readonly number[] | null
     terms: Buffer | null
   }>(READ, [workspaceIds])
   return new Map(
-    rows.flatMap(({ workspace_id, revision, pool, bias, terms }) => {
-      if (pool === null || bias === null || terms === null) return []
-      const [builtIn, learned] = pool
-      const read = { ...unpackTerms(terms), bias: Float32Array.from(bias), pool: { builtIn, learned } }
-      return [[workspace_id, { revision, learned: read }] as const]
+    rows.flatMap(({ workspace_id, revision, pool, terms }) => {
+      if (pool === null || terms === null) return []
+      return [[workspace_id, { revision, learned: { ...unpackTerms(terms), weight: pool[1] } }] as const]
     }),
   )
 }

@@ -1,6 +1,7 @@
 import type { Analytics } from '../../infra/clickhouse/port.ts'
 import type { Log } from '../../infra/log/port.ts'
 import type { Database } from '../../infra/postgres/port.ts'
+import { counted, plural } from '../../schemas/domain/for-people.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import { type Ledger, readLedgers, totalOf, type WorkspaceLedger } from './ledger.ts'
 
@@ -12,22 +13,54 @@ export type Verdict = 'balanced' | 'in_progress' | 'unbalanced'
 
 /** What no work that is still to be done can put right. */
 const brokenIn = (ledger: WorkspaceLedger): readonly string[] => [
-  ...(ledger.ended_twice > 0 ? [`${ledger.ended_twice} ids are a signal and an occurrence at once`] : []),
-  ...(ledger.misplaced > 0 ? [`${ledger.misplaced} pieces of evidence hang on a claim that was merged away`] : []),
-  ...(ledger.recorded_twice > 0 ? [`${ledger.recorded_twice} events are in ClickHouse more than once`] : []),
-  ...(ledger.without_receipt > 0 ? [`${ledger.without_receipt} signals ended and have no receipt`] : []),
+  ...(ledger.ended_twice > 0
+    ? [
+        `${counted(ledger.ended_twice, 'id')} ${plural(ledger.ended_twice, 'is', 'are')} a signal and an occurrence at once`,
+      ]
+    : []),
+  ...(ledger.misplaced > 0
+    ? [
+        `${counted(ledger.misplaced, 'piece')} of evidence ${plural(ledger.misplaced, 'hangs', 'hang')} on a claim that was merged away`,
+      ]
+    : []),
+  ...(ledger.recorded_twice > 0
+    ? [
+        `${counted(ledger.recorded_twice, 'event')} ${plural(ledger.recorded_twice, 'is', 'are')} in ClickHouse more than once`,
+      ]
+    : []),
+  ...(ledger.without_receipt > 0
+    ? [
+        `${counted(ledger.without_receipt, 'signal')} ended and ${plural(ledger.without_receipt, 'has', 'have')} no receipt`,
+      ]
+    : []),
 ]
 
 /** What is so while signals are on their way, and wrong when none is. */
 const openIn = (ledger: WorkspaceLedger): readonly string[] => [
-  ...(ledger.erasing > 0 ? [`${ledger.erasing} signals are being erased`] : []),
-  ...(ledger.stranded > 0 ? [`${ledger.stranded} problems or ideas are evidence of no claim`] : []),
-  ...(ledger.in_progress > 0 ? [`${ledger.in_progress} signals have come to no end`] : []),
+  ...(ledger.erasing > 0
+    ? [`${counted(ledger.erasing, 'signal')} ${plural(ledger.erasing, 'is', 'are')} being erased`]
+    : []),
+  ...(ledger.stranded > 0
+    ? [
+        `${counted(ledger.stranded, 'problem or idea', 'problems or ideas')} ${plural(ledger.stranded, 'is', 'are')} evidence of no claim`,
+      ]
+    : []),
+  ...(ledger.in_progress > 0
+    ? [`${counted(ledger.in_progress, 'signal')} ${plural(ledger.in_progress, 'has', 'have')} come to no end`]
+    : []),
   ...ledger.differences.map(({ end }) => {
     const { postgres, clickhouse } = ledger[end]
     return `${end}: ${postgres} in Postgres, ${clickhouse} in ClickHouse, not the same ids`
   }),
 ]
+
+/**
+ * The stores differed when they were counted, and no id is found any more by which they do: the next count says more.
+ */
+const wasCaughtUp = ({ differences }: WorkspaceLedger): boolean =>
+  differences.some(
+    ({ only_in_postgres, only_in_clickhouse }) => only_in_postgres.length + only_in_clickhouse.length === 0,
+  )
 
 interface Balance {
   readonly verdict: Verdict
@@ -44,10 +77,13 @@ export const balanceOf = (ledgers: readonly WorkspaceLedger[], isIdle: boolean |
   const problems = (says: (ledger: WorkspaceLedger) => readonly string[]): readonly string[] =>
     ledgers.flatMap(ledger => says(ledger).map(what => `${ledger.workspace_id}: ${what}`))
   const broken = problems(brokenIn)
-  const open = [...problems(openIn), ...(waiting > 0 ? [`${waiting} records wait on the log`] : [])]
+  const open = [
+    ...problems(openIn),
+    ...(waiting > 0 ? [`${counted(waiting, 'record')} ${plural(waiting, 'waits', 'wait')} on the log`] : []),
+  ]
   const reasons = [...broken, ...open]
   if (reasons.length === 0) return { verdict: 'balanced', reasons }
-  const isWorkedOn = isIdle !== true || ledgers.some(({ erasing }) => erasing > 0)
+  const isWorkedOn = isIdle !== true || ledgers.some(ledger => ledger.erasing > 0 || wasCaughtUp(ledger))
   return { verdict: broken.length === 0 && isWorkedOn ? 'in_progress' : 'unbalanced', reasons }
 }
 

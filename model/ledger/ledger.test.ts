@@ -226,6 +226,30 @@ describe('The ledger of a workspace', () => {
     assert.equal(balanceOf([ledger], true).verdict, 'balanced')
   })
 
+  it('does not balance by counts of which one is older than the other', async () => {
+    const workspace = await aWorkspace()
+    const [driven] = newIds(1)
+    assert.ok(driven)
+    await tell([received(workspace, driven), event(workspace, driven, 'signal.dead_letter', 'embed', 'transient')])
+    await storeDeadLetter(workspace, driven, 'replayed', 'embed')
+    await storeRow(workspace, driven)
+    // ClickHouse hears of the row once it has been counted, and before ids are compared.
+    let isTold = false
+    const behind: LedgerStores = {
+      ...stores,
+      read: async (ids, work) => {
+        if (!isTold) await tell([inserted(workspace, driven)])
+        isTold = true
+        return stores.read(ids, work)
+      },
+    }
+    const ledgers = await readLedgers(behind, [workspace])
+    assert.deepEqual(ledgers[0]?.inserted, { postgres: 1, clickhouse: 0 })
+    assert.equal(balanceOf(ledgers, null).verdict, 'in_progress')
+    assert.equal(balanceOf(ledgers, true).verdict, 'in_progress')
+    assert.equal(balanceOf([await read(workspace)], true).verdict, 'balanced')
+  })
+
   it('knows what is on its way, and that it is lost once nothing waits on the log', async () => {
     const workspace = await aWorkspace()
     const [waiting] = newIds(1)
@@ -278,8 +302,8 @@ describe('The ledger of a workspace', () => {
     assert.deepEqual(balanceOf([ledger], true), {
       verdict: 'unbalanced',
       reasons: [
-        `${workspace}: 1 pieces of evidence hang on a claim that was merged away`,
-        `${workspace}: 1 problems or ideas are evidence of no claim`,
+        `${workspace}: 1 piece of evidence hangs on a claim that was merged away`,
+        `${workspace}: 1 problem or idea is evidence of no claim`,
       ],
     })
     assert.equal(balanceOf([{ ...ledger, misplaced: 0 }], false).verdict, 'in_progress')

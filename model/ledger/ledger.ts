@@ -5,7 +5,7 @@ import type { LedgerStores } from './ledger-stores.ts'
 import { NOTHING_RECORDED, type RecordedSignals, readRecorded, readRecordedIds, readRecordedParts } from './recorded.ts'
 import { readStored, readStoredIds, readStoredParts, type StoredSignals } from './stored.ts'
 
-/** Ids that one store has under an end and the other has not: the first few of them. */
+/** Ids that one store had under an end and the other had not: the first few of those that are still so. */
 interface StoreDifference {
   readonly end: SignalEnd
   readonly only_in_postgres: readonly string[]
@@ -121,9 +121,8 @@ const ledgerOf = async (
   const differences: StoreDifference[] = []
   for (const end of SIGNAL_ENDS) {
     if (isSame(stored[end], recorded[end])) continue
-    const found = await findStoreDifferences(stores, workspaceId, end, changed)
-    // None are found where ClickHouse was a moment behind and has caught up meanwhile.
-    if (found.only_in_postgres.length + found.only_in_clickhouse.length > 0) differences.push(found)
+    // Without an id where one store has caught up with the other since: the counts beside it are of before that.
+    differences.push(await findStoreDifferences(stores, workspaceId, end, changed))
   }
   const inBoth = (end: SignalEnd): StoreCounts => ({ postgres: stored[end].ids, clickhouse: recorded[end].ids })
   return {

@@ -13,10 +13,13 @@ const CONTEXT = 3
 const MAX_STEPS = 500
 
 export const differencesOf = (before: string, after: string): Differences => {
-  const lines = markedLines(before.split('\n'), after.split('\n'))
+  const lines = markedLines(linesOf(before), linesOf(after))
   const count = (mark: Line[0]): number => lines.filter(line => line[0] === mark).length
   return { added: count('+'), removed: count('-'), text: hunksOf(lines) }
 }
+
+/** A text that says nothing has no lines. */
+const linesOf = (text: string): readonly string[] => (text === '' ? [] : text.split('\n'))
 
 /** All lines of both, each marked as kept, removed or added. */
 const markedLines = (before: readonly string[], after: readonly string[]): readonly Line[] => {
@@ -30,19 +33,29 @@ const markedLines = (before: readonly string[], after: readonly string[]): reado
   return [...kept(before.slice(0, start)), ...shortestEdit(old, young), ...kept(before.slice(before.length - end))]
 }
 
+/** The furthest line of `before` on each diagonal; the first of them is the lowest diagonal. */
+interface Reached {
+  readonly lowest: number
+  readonly lines: Int32Array
+}
+
+const lineOn = ({ lines, lowest }: Reached, diagonal: number): number => lines[diagonal - lowest] ?? -1
+
 /** The fewest removed and added lines (Myers, "An O(ND) Difference Algorithm and Its Variations", 1986). */
 const shortestEdit = (before: readonly string[], after: readonly string[]): readonly Line[] => {
   const most = Math.min(before.length + after.length, MAX_STEPS)
-  // The furthest line of `before` on each diagonal, and what that was before each step.
-  const furthest = new Map<number, number>([[1, 0]])
-  const steps: Map<number, number>[] = []
+  const furthest = { lowest: -most - 1, lines: new Int32Array(2 * most + 3).fill(-1) }
+  furthest.lines[most + 2] = 0
+  // What that was before each step.
+  const steps: Reached[] = []
   for (let step = 0; step <= most; step += 1) {
-    steps.push(new Map(furthest))
+    steps.push({ lowest: -step - 1, lines: furthest.lines.slice(most - step, most + step + 3) })
     for (let diagonal = -step; diagonal <= step; diagonal += 2) {
-      let x = furthest.get(cameFrom(furthest, diagonal, step)) ?? 0
-      if (cameFrom(furthest, diagonal, step) < diagonal) x += 1
+      const from = cameFrom(furthest, diagonal, step)
+      let x = lineOn(furthest, from)
+      if (from < diagonal) x += 1
       while (x < before.length && x - diagonal < after.length && before[x] === after[x - diagonal]) x += 1
-      furthest.set(diagonal, x)
+      furthest.lines[diagonal + most + 1] = x
       if (x >= before.length && x - diagonal >= after.length) return wayBack(before, after, steps)
     }
   }
@@ -50,22 +63,17 @@ const shortestEdit = (before: readonly string[], after: readonly string[]): read
 }
 
 /** The diagonal that a step came from: the one above by adding a line, the one below by removing one. */
-const cameFrom = (furthest: ReadonlyMap<number, number>, diagonal: number, step: number): number => {
-  const adds = (furthest.get(diagonal - 1) ?? -1) < (furthest.get(diagonal + 1) ?? -1)
+const cameFrom = (furthest: Reached, diagonal: number, step: number): number => {
+  const adds = lineOn(furthest, diagonal - 1) < lineOn(furthest, diagonal + 1)
   return diagonal === -step || (diagonal !== step && adds) ? diagonal + 1 : diagonal - 1
 }
 
-const wayBack = (
-  before: readonly string[],
-  after: readonly string[],
-  steps: readonly ReadonlyMap<number, number>[],
-): readonly Line[] => {
+const wayBack = (before: readonly string[], after: readonly string[], steps: readonly Reached[]): readonly Line[] => {
   const lines: Line[] = []
   let [x, y] = [before.length, after.length]
-  for (let step = steps.length - 1; step >= 0; step -= 1) {
-    const furthest = steps[step] ?? new Map<number, number>()
+  for (const [step, furthest] of [...steps.entries()].reverse()) {
     const from = cameFrom(furthest, x - y, step)
-    const fromX = furthest.get(from) ?? 0
+    const fromX = lineOn(furthest, from)
     const fromY = fromX - from
     while (x > fromX && y > fromY && x > 0 && y > 0) {
       lines.push([' ', before[x - 1] ?? ''])
@@ -81,16 +89,16 @@ const wayBack = (
 
 /** Unified hunks (POSIX `diff -u`): `@@ -line,count +line,count @@`, then the lines. */
 const hunksOf = (lines: readonly Line[]): string => {
-  const near = new Set<number>()
+  // By line, whether it is shown: 1, or 0.
+  const near = new Uint8Array(lines.length)
   for (const [index, [mark]] of lines.entries()) {
-    if (mark === ' ') continue
-    for (let by = -CONTEXT; by <= CONTEXT; by += 1) near.add(index + by)
+    if (mark !== ' ') near.fill(1, Math.max(0, index - CONTEXT), index + CONTEXT + 1)
   }
   const formatted: string[] = []
   let [oldLine, newLine] = [1, 1]
   for (const [index, [mark, text]] of lines.entries()) {
-    if (near.has(index)) {
-      if (!near.has(index - 1) || index === 0) formatted.push(headerOf(lines, index, near, oldLine, newLine))
+    if (near[index] === 1) {
+      if (near[index - 1] !== 1) formatted.push(headerOf(lines, index, near, oldLine, newLine))
       formatted.push(`${mark}${text}`)
     }
     if (mark !== '+') oldLine += 1
@@ -99,15 +107,9 @@ const hunksOf = (lines: readonly Line[]): string => {
   return formatted.join('\n')
 }
 
-const headerOf = (
-  lines: readonly Line[],
-  from: number,
-  near: ReadonlySet<number>,
-  oldLine: number,
-  newLine: number,
-): string => {
+const headerOf = (lines: readonly Line[], from: number, near: Uint8Array, oldLine: number, newLine: number): string => {
   let to = from
-  while (to < lines.length && near.has(to)) to += 1
+  while (near[to] === 1) to += 1
   const hunk = lines.slice(from, to)
   const countOthers = (mark: Line[0]): number => hunk.filter(line => line[0] !== mark).length
   return `@@ -${oldLine},${countOthers('+')} +${newLine},${countOthers('-')} @@`

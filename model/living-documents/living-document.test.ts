@@ -140,11 +140,17 @@ test('differences are told with the lines around them', () => {
  line 12`,
   })
   assert.deepEqual(differencesOf('same', 'same'), { added: 0, removed: 0, text: '' })
+  // The first version of a document takes nothing away, and adds each of its lines.
+  for (const first of ['# Export', '# Export\n\nOne.']) {
+    const lines = first.split('\n').length
+    const [there, gone] = [differencesOf('', first), differencesOf(first, '')]
+    assert.deepEqual([there.added, there.removed, gone.added, gone.removed], [lines, 0, 0, lines])
+  }
 })
 
 /** The new text, made of the old one and the hunks alone. */
 const patched = (before: string, hunks: string): string => {
-  const old = before.split('\n')
+  const old = before === '' ? [] : before.split('\n')
   const made: string[] = []
   let at = 0
   for (const line of hunks === '' ? [] : hunks.split('\n')) {

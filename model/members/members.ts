@@ -4,32 +4,37 @@ import { MEMBER_ROLES, type MemberRole } from '../../schemas/domain/vocabulary.t
 import { recordAudit } from '../audit/audit-log.ts'
 import { revokeInvitationsBy } from './invitations.ts'
 
-/** Where a person works, and as what. */
-interface Membership {
-  readonly workspace_id: WorkspaceId
-  readonly tenant_id: TenantId
-  readonly role: MemberRole
+/** Whose a session is, where they work, and as what. */
+interface SignedIn {
+  readonly name: string
   /** Whether they administer the installation. */
   readonly administers: boolean
+  readonly membership: {
+    readonly workspace_id: WorkspaceId
+    readonly tenant_id: TenantId
+    readonly role: MemberRole
+  } | null
 }
 
-const MEMBERSHIP = `
-  select members.workspace_id, workspaces.tenant_id, members.role,
-    exists (select from administrators where administrators.user_id = members.user_id) as administers
-  from members join workspaces on workspaces.id = members.workspace_id
-  where members.user_id = $1 and ($2::uuid is null or members.workspace_id = $2)
-  order by members.workspace_id is not distinct from $3::uuid desc, members.created_at, members.workspace_id
-  limit 1`
+const SIGNED_IN = `
+  select people.name, exists (select from administrators where administrators.user_id = people.id) as administers,
+    (select json_build_object(
+        'workspace_id', members.workspace_id, 'tenant_id', workspaces.tenant_id, 'role', members.role)
+      from members join workspaces on workspaces.id = members.workspace_id
+      where members.user_id = people.id and ($2::uuid is null or members.workspace_id = $2)
+      order by members.created_at, members.workspace_id limit 1) as membership
+  from account_sessions as sessions join account_users as people on people.id = sessions.user_id
+  where sessions.id = $1 and sessions.expires_at > now()`
 
 /**
- * A person's membership of the workspace `named`; where that is null, of the one last worked in (`active`), else of
- * their first.
+ * Who a session is of, with their membership of the workspace `named`; where that is null, of their first. Undefined
+ * once the session has ended.
  */
-export const findMembership = async (
+export const findSignedIn = async (
   transaction: Transaction,
-  user: UserId,
-  { named, active }: { readonly named: string | null; readonly active: string | null },
-): Promise<Membership | undefined> => (await transaction.query<Membership>(MEMBERSHIP, [user, named, active]))[0]
+  sessionId: string,
+  named: string | null,
+): Promise<SignedIn | undefined> => (await transaction.query<SignedIn>(SIGNED_IN, [sessionId, named]))[0]
 
 export interface MemberRow {
   readonly user_id: string
@@ -58,9 +63,11 @@ const OWNERS = `select user_id from members where workspace_id = $1 and role = '
 export const lockOwners = async (transaction: Transaction, workspaceId: WorkspaceId): Promise<string[]> =>
   (await transaction.query<{ user_id: string }>(OWNERS, [workspaceId])).map(({ user_id }) => user_id)
 
-const MEMBER = `select user_id, role from members where workspace_id = $1 and user_id = $2 for update`
+const MEMBER = `
+  select user_id, role from members where workspace_id = $1 and user_id = $2 and hold_member(workspace_id, user_id)
+  for update`
 
-/** A member, held until the transaction ends; undefined for somebody who is none. */
+/** A member, held until the transaction ends with what they have under way; undefined for somebody who is none. */
 export const lockMember = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,
@@ -118,11 +125,12 @@ interface Standing {
 // Held as a change of a workspace's owners does, so that two who leave at once do not leave nobody; and what the person
 // has under way ends first, or is refused.
 const HOLD = `
-  select from members
-  where user_id = $1 or role = 'owner' and workspace_id in (
-    select id from workspaces where id::text = any ($2) or slug = any ($2)
-    union select workspace_id from members where user_id = $1 and by_sign_on)
-  order by workspace_id, user_id for update`
+  select hold_member(workspace_id, user_id) from (
+    select workspace_id, user_id from members
+    where user_id = $1 or role = 'owner' and workspace_id in (
+      select id from workspaces where id::text = any ($2) or slug = any ($2)
+      union select workspace_id from members where user_id = $1 and by_sign_on)
+    order by workspace_id, user_id offset 0) as held`
 const STANDING = `
   select workspaces.id, slug, workspaces.name, own.role, own.by_sign_on, (
     select count(*)::int from members as others

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { seededRandom } from '../../infra/runtime/testing.ts'
 import { type ClaimId, newId, type ProposalId } from '../../schemas/domain/ids.ts'
 import { groupPairs, MOST_TOGETHER } from './group-pairs.ts'
 
@@ -37,11 +38,8 @@ describe('Pairs in groups', () => {
   })
 
   it('have each pair once, whatever they are', () => {
-    let state = 5
-    const random = (below: number) => {
-      state = (state * 48_271) % 2_147_483_647
-      return state % below
-    }
+    const drawn = seededRandom(5)
+    const random = (below: number) => Math.floor(drawn() * below)
     for (let round = 0; round < 50; round += 1) {
       const pairs = Array.from({ length: random(80) }, () => pair(1 + random(30), 31 + random(30)))
       const groups = groupPairs(pairs, numberOf)

@@ -112,7 +112,7 @@ const PAIRS = `
   select proposal.id, score, similarity, ${CORRECTED_CHANCE} as chance, reason, found_by, proposed_at,
     array(
       select jsonb_build_object('number', other.number, 'state', rival.state, 'by', rival.decided_by,
-        'reason', coalesce(rival.decided_reason, rival.reason), 'similarity', rival.similarity)
+        'reason', coalesce(rival.decided_reason, rival.reason), 'similarity', rival.similarity, 'in_all', count(*) over ())
       from proposals_of_lineage(requested.claim_id) as beside
       join merge_proposals rival on rival.id = beside.proposal_id
       join claims other on other.id = surviving_claim(beside.other_claim_id)
@@ -137,6 +137,8 @@ interface PairFacts {
     readonly by: string | null
     readonly reason: string
     readonly similarity: number | null
+    /** How many there are, whatever is read. */
+    readonly in_all: number
   }[]
 }
 

@@ -100,10 +100,13 @@ interface KeptApartRow {
   readonly by: string | null
   readonly reason: string | null
   readonly proposal_id: string
+  /** How many there are, whatever is read. */
+  readonly in_all: number
 }
 
 const KEPT_APART = `
-  select other.number, other.title, refused.decided_by as by, refused.decided_reason as reason, refused.id as proposal_id
+  select other.number, other.title, refused.decided_by as by, refused.decided_reason as reason, refused.id as proposal_id,
+    count(*) over ()::integer as in_all
   from (
     select distinct on (survivor_id) survivor_id, merge_proposals.id, decided_by, decided_reason, decided_at
     from proposals_of_lineage($1) as proposed

@@ -1,6 +1,7 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import { type ClaimId, derivedId, type ProposalId, type WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { Candidate } from '../claims/find-candidates.ts'
+import { chanceByMeaning } from './chance/by-meaning.ts'
 import { CHANCES, chanceOf, crowdOf } from './chance/chance.ts'
 
 const INSERT_PROPOSALS = `
@@ -57,18 +58,27 @@ const stateOf = ({ refusedBy, isSetAside = false }: MergeProposal): string => {
   return isSetAside ? 'set_aside' : 'waiting'
 }
 
+/**
+ * By words, the cosine of texts that share a common word at most. Where words tell more they are heard alone: long
+ * reports of one product are all near to each other in meaning, and would stand before those that people mark as the
+ * same.
+ */
+const HARDLY_A_WORD = 0.05
+
 /** A candidate with the chance that it tells of the same. */
 export interface WeighedCandidate extends Candidate {
   /** As the model of all workspaces has it, between 0 and 1. */
   readonly chance: number
+  /** What they mean says it; they share hardly a word. */
+  readonly isByMeaning: boolean
 }
 
 /**
  * The best of the candidates of what happened then, of those that `may` be joined, with their chances: at most three,
- * the likeliest first.
+ * the likeliest first. What words tell and what the model's vectors tell are weighed apart, and the surer one counts.
  */
 export const weighCandidates = (
-  occurredAt: Date,
+  { occurredAt, model }: { readonly occurredAt: Date; readonly model: string },
   candidates: readonly Candidate[],
   may: (candidate: Candidate) => boolean,
 ): readonly WeighedCandidate[] =>
@@ -76,12 +86,16 @@ export const weighCandidates = (
     .filter(may)
     .slice(0, CHANCES)
     .map(candidate => {
-      const chance = chanceOf({
+      const others = candidates.filter(other => other !== candidate)
+      const byWords = chanceOf({
         occurredAt,
         compared: candidate.compared,
-        around: crowdOf(candidates.flatMap(other => (other === candidate ? [] : (other.compared?.words ?? 0)))),
+        around: crowdOf(others.map(other => other.compared?.words ?? 0)),
         otherOccurredAt: candidate.occurredAt,
       })
-      return { ...candidate, chance }
+      const around = crowdOf(others.map(other => other.similarity ?? 0))
+      const sharesWords = (candidate.compared?.words ?? 0) >= HARDLY_A_WORD
+      const byMeaning = sharesWords ? 0 : chanceByMeaning({ model, cosine: candidate.similarity, around })
+      return { ...candidate, chance: Math.max(byWords, byMeaning), isByMeaning: byMeaning > byWords }
     })
     .sort((one, other) => other.chance - one.chance)

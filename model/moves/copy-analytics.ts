@@ -1,5 +1,6 @@
 import type { AnalyticsTables } from '../../infra/clickhouse/migrate.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
+import { counted } from '../../schemas/domain/for-people.ts'
 import type { Report } from './copy-database.ts'
 
 const STAYING = 'schema_migrations'
@@ -150,5 +151,5 @@ export const copyAnalytics = async ({ from, to, done, onDone, report }: Options)
   }
   if (differing.length > 0)
     throw new AssayError('conflict', `The copy of the activity is not the same as its source: ${differing.join(', ')}.`)
-  report(`activity: ${tables.length} tables of ClickHouse, each the same by count and checksum`)
+  report(`activity: ${counted(tables.length, 'table')} of ClickHouse, each the same by count and checksum`)
 }

@@ -1,5 +1,6 @@
 import type { OwnedDatabase, OwnerQuery } from '../../infra/postgres/pool.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
+import { counted } from '../../schemas/domain/for-people.ts'
 import { endMove, NO_PROGRESS, type NotedMove, noteMove, noteProgress, readMove } from './progress.ts'
 import { type MovedTable, quoted, readPage, readTables, sumTable, writePage } from './tables.ts'
 
@@ -152,7 +153,7 @@ export const copyRows = async (options: CopyOptions): Promise<void> => {
   }
   if (differing.length > 0)
     throw new AssayError('conflict', `The copy is not the same as its source: ${differing.join(', ')}.`)
-  report(`database: ${rows} rows in ${tables.length} tables, each the same by count and checksum`)
+  report(`database: ${counted(rows, 'row')} in ${counted(tables.length, 'table')}, each the same by count and checksum`)
 }
 
 /** Puts back what `beginFilling` took away, which checks every reference, and notes that all is there. */

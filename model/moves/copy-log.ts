@@ -3,6 +3,7 @@ import type { GroupPlace, LogContents, PartitionContents, StoredRecord } from '.
 import type { OwnerQuery } from '../../infra/postgres/pool.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
 import type { Sealer } from '../../infra/runtime/secrets.ts'
+import { counted, plural } from '../../schemas/domain/for-people.ts'
 import type { Report } from './copy-database.ts'
 
 const PAGE_BYTES = 4 * 1024 * 1024
@@ -60,7 +61,7 @@ const sumOf = async (log: LogContents, partition: PartitionContents, ids: Schema
       count += 1
     }
   }
-  return `${count} records from ${partition.first} to ${partition.next}, ${digest.digest('hex').slice(0, 16)}`
+  return `${counted(count, 'record')} from ${partition.first} to ${partition.next}, ${digest.digest('hex').slice(0, 16)}`
 }
 
 const nameOf = ({ topic, partition }: { topic: string; partition: number }): string => `${topic}/${partition}`
@@ -119,7 +120,7 @@ export const copyLog = async (from: LogContents, to: LogContents, report: Report
   if (differing.length > 0)
     throw new AssayError('conflict', `The copy of the log is not the same as its source: ${differing.join(', ')}.`)
   report(
-    `log: ${waiting} records that wait in ${partitions.length} partitions, each the same by count and checksum, with its offsets`,
+    `log: ${counted(waiting, 'record')} that ${plural(waiting, 'waits', 'wait')} in ${counted(partitions.length, 'partition')}, each the same by count and checksum, with its offsets`,
   )
   return ids
 }

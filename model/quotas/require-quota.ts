@@ -19,8 +19,10 @@ export const requireQuota = async (
 ): Promise<void> => {
   const { count, things, of: holder, free, setting } = QUOTAS[name]
   const allowed = quotas[name]
-  await transaction.query(LOCK, [`quota/${name}/${of}`])
-  const [found] = await transaction.query<{ count: number }>(count, [of])
+  const [, [found]] = await Promise.all([
+    transaction.query(LOCK, [`quota/${name}/${of}`]),
+    transaction.query<{ count: number }>(count, [of]),
+  ])
   const present = found?.count ?? 0
   if (present + asked <= allowed) return
   const refused = asked === 1 ? 'nothing was made' : `none of the ${asked} that were asked for was made`

@@ -117,7 +117,7 @@ export const resolveOne = async (
 const LAST_NUMBER = `select last_number from reference_counters where kind = $1`
 
 /** Throws `not_found` for the reference of what was there once: no number is given twice. */
-const refuseErased = async (transaction: Transaction, kind: Identifiable, identifier: string): Promise<void> => {
+export const refuseErased = async (transaction: Transaction, kind: Identifiable, identifier: string): Promise<void> => {
   const number = referencedNumber(kind, identifier.trim())
   if (number === null || number === 0) return
   const [counter] = await transaction.query<{ last_number: number }>(LAST_NUMBER, [kind])

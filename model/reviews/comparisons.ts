@@ -57,14 +57,28 @@ const COMPARED = `
   ranked as (
     select number, title, kind, state, evidence, previous_evidence, actors, previous_actors, signals, previous_signals,
       row_number() over (order by evidence - previous_evidence desc, number) as rise,
-      row_number() over (order by evidence - previous_evidence, number) as fall
+      row_number() over (order by evidence - previous_evidence, number) as fall,
+      (count(*) filter (where evidence > previous_evidence) over ())::integer as risen,
+      (count(*) filter (where evidence < previous_evidence) over ())::integer as fallen
     from compared join claims on claims.id = claim_id
     where merged_into is null
   )
-  select number, title, kind, state, evidence, previous_evidence, actors, previous_actors, signals, previous_signals
+  select number, title, kind, state, evidence, previous_evidence, actors, previous_actors, signals, previous_signals,
+    risen, fallen
   from ranked
   where evidence > previous_evidence and rise <= $4 or evidence < previous_evidence and fall <= $4
   order by abs(evidence - previous_evidence) desc, number`
+
+interface RankedChange extends EvidenceChange {
+  readonly risen: number
+  readonly fallen: number
+}
+
+/** The first of the claims that changed in one direction, and how many these are. */
+interface Changes {
+  readonly count: number
+  readonly first: readonly EvidenceChange[]
+}
 
 /**
  * The claims whose evidence rose and fell the most, by when it happened, against the period of the same length before.
@@ -74,11 +88,18 @@ export const evidenceChanges = async (
   { from, to }: Window,
   before: Window,
   limit: number,
-): Promise<{ readonly rose: EvidenceChange[]; readonly fell: EvidenceChange[] }> => {
-  const changed = await transaction.query<EvidenceChange>(COMPARED, [before.from, from, to, limit])
+): Promise<{ readonly rose: Changes; readonly fell: Changes }> => {
+  const rows = await transaction.query<RankedChange>(COMPARED, [before.from, from, to, limit])
+  const changed = rows.map(({ risen: _, fallen: __, ...change }) => change)
   return {
-    rose: changed.filter(claim => claim.evidence > claim.previous_evidence),
-    fell: changed.filter(claim => claim.evidence < claim.previous_evidence),
+    rose: {
+      count: rows[0]?.risen ?? 0,
+      first: changed.filter(claim => claim.evidence > claim.previous_evidence),
+    },
+    fell: {
+      count: rows[0]?.fallen ?? 0,
+      first: changed.filter(claim => claim.evidence < claim.previous_evidence),
+    },
   }
 }
 
@@ -92,6 +113,8 @@ interface Row {
   readonly value: number
   readonly previous_value: number | null
   readonly target: number | null
+  /** How many there are, whatever is read. */
+  readonly in_all: number
 }
 
 /** As many as a small chart has room for. */
@@ -103,7 +126,8 @@ const lastWithin = (condition: string): string => `
   order by occurred_at desc, received_at desc, id desc limit 1`
 
 const METRICS = `
-  select bound.metric_id, bound.name, map_nodes.name as node, map_nodes.id as node_id, bound.direction, bound.target, last.value, earlier.value as previous_value
+  select bound.metric_id, bound.name, map_nodes.name as node, map_nodes.id as node_id, bound.direction, bound.target, last.value, earlier.value as previous_value,
+    count(*) over ()::integer as in_all
   from metric_bindings bound
   join map_nodes on map_nodes.id = bound.node_id
   cross join lateral (${lastWithin('occurred_at > $1 and occurred_at <= $2')}) last
@@ -116,9 +140,10 @@ export const metricFigures = async (
   transaction: Transaction,
   { from, to }: Window,
   limit: number,
-): Promise<ReviewFigures['metrics']> => {
+): Promise<Pick<ReviewFigures, 'metrics' | 'metric_count'>> => {
   const figures: ReviewFigures['metrics'] = []
-  for (const { metric_id: metric, ...row } of await transaction.query<Row>(METRICS, [from, to, limit])) {
+  const rows = await transaction.query<Row>(METRICS, [from, to, limit])
+  for (const { metric_id: metric, in_all: _, ...row } of rows) {
     const { points } = await thinnedPoints(transaction, { metric, since: from, until: to, most: MAX_POINTS })
     figures.push({
       ...row,
@@ -127,7 +152,7 @@ export const metricFigures = async (
       points: points.map(({ value, occurred_at }) => ({ occurred_at: occurred_at.toISOString(), value })),
     })
   }
-  return figures
+  return { metric_count: rows[0]?.in_all ?? 0, metrics: figures }
 }
 
 /** As many as a chart tells apart. */

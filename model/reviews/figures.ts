@@ -91,7 +91,7 @@ const claims: Part<'claims'> = async (transaction, period, before) => {
   })
   const [now, earlier] = [await counts(period), await counts(before)]
   const { rose, fell } = await evidenceChanges(transaction, period, before, LISTED)
-  const risen = rose.map(({ number }) => number)
+  const risen = rose.first.map(({ number }) => number)
   const repeats = await repeatsInTime(transaction, risen, period, REPEATS_OF_A_CLAIM)
   return {
     claims: {
@@ -99,8 +99,13 @@ const claims: Part<'claims'> = async (transaction, period, before) => {
       previous_new_count: earlier.new_count,
       previous_moved: earlier.moved,
       previous_merged: earlier.merged,
-      rising: rose.map(claim => ({ ...compared(claim), repeats: (repeats.get(claim.number) ?? []).map(repeated) })),
-      falling: fell.map(compared),
+      rising_count: rose.count,
+      falling_count: fell.count,
+      rising: rose.first.map(claim => ({
+        ...compared(claim),
+        repeats: (repeats.get(claim.number) ?? []).map(repeated),
+      })),
+      falling: fell.first.map(compared),
     },
   }
 }
@@ -147,13 +152,17 @@ const outcomes: Part<'outcomes'> = async (transaction, period, before) => {
   }
 }
 
-const metrics: Part<'metrics'> = async (transaction, period) => ({
-  metrics: (await metricFigures(transaction, period, LISTED)).map(metric => ({
-    ...metric,
-    name: cut(metric.name, NAME_CHARACTERS),
-    node: cut(metric.node, NAME_CHARACTERS),
-  })),
-})
+const metrics: Part<'metrics' | 'metric_count'> = async (transaction, period) => {
+  const figures = await metricFigures(transaction, period, LISTED)
+  return {
+    ...figures,
+    metrics: figures.metrics.map(metric => ({
+      ...metric,
+      name: cut(metric.name, NAME_CHARACTERS),
+      node: cut(metric.node, NAME_CHARACTERS),
+    })),
+  }
+}
 
 const PARTS = [signals, claims, solutions, decisions, outcomes, metrics] as const
 

@@ -30,7 +30,7 @@ const ComparedClaim = Type.Object({
   previous_evidence: Type.Number(),
   actors: count,
   previous_actors: count,
-  signals: count,
+  signals: Type.Integer({ description: 'Signals and their repeats.' }),
   previous_signals: count,
   /** The newest repeats in the time, of claims that rose; absent in reviews that were saved before they were kept. */
   repeats: Type.Optional(
@@ -57,7 +57,7 @@ export const ReviewFigures = Type.Object({
      * Where the period begins that this one is compared with; absent where that is the one of the same length before.
      */
     previous_from: Type.Optional(instant),
-    count,
+    count: Type.Integer({ description: 'Signals, without repeats.' }),
     previous_count: count,
     by_classification: Type.Array(
       Type.Object({ classification: oneOf(CLASSIFICATIONS), signals: count, previous_signals: before }),
@@ -73,6 +73,9 @@ export const ReviewFigures = Type.Object({
     previous_merged: before,
     rising: Type.Array(ComparedClaim),
     falling: Type.Array(ComparedClaim),
+    /** Of which the lists hold the first; absent in reviews that were saved before they were kept. */
+    rising_count: before,
+    falling_count: before,
   }),
   solutions: Type.Object({
     changes: count,
@@ -85,6 +88,10 @@ export const ReviewFigures = Type.Object({
     ),
     stuck: Type.Array(Type.Object({ ...named, state: oneOf(SOLUTION_STATES), days_in_state: Type.Number() })),
   }),
+  /**
+   * Whose days the period is in; absent in reviews that were saved before it was kept, whose days were those of UTC.
+   */
+  time_zone: Type.Optional(Type.String()),
   decisions: count,
   previous_decisions: before,
   outcomes: Type.Object({
@@ -92,6 +99,8 @@ export const ReviewFigures = Type.Object({
     previous_count: before,
     items: Type.Array(Type.Object({ ...named, verdict: oneOf(OUTCOME_VERDICTS), observation: ownText() })),
   }),
+  /** Bound ones that have a point in the time; absent in reviews that were saved before it was kept. */
+  metric_count: before,
   metrics: Type.Array(
     Type.Object({
       name: ownText(),

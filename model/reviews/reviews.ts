@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Transaction } from '../../infra/postgres/port.ts'
+import { counted } from '../../schemas/domain/for-people.ts'
 import { newId, type ReviewId, type WorkspaceId } from '../../schemas/domain/ids.ts'
 import { ownText } from '../../schemas/domain/strangers.ts'
 import { gatherFigures, type ReviewPeriod } from './figures.ts'
@@ -51,7 +52,7 @@ export const reviewOf = (
   prepared_by: by,
   prepared_at: at,
   text: writeReport(title, period, figures),
-  figures,
+  figures: { ...figures, time_zone: period.timeZone },
 })
 
 /** Prepares a review of a period from what is known now. Saves nothing. */
@@ -131,6 +132,10 @@ const plain = (text: string): string =>
 
 const number = (value: number): string => String(Number(value.toPrecision(6)))
 
+/** What the first of a list leave out. */
+const more = (count: number | undefined, { length }: readonly unknown[]): string[] =>
+  count === undefined || count <= length ? [] : [`and ${count - length} more`]
+
 const section = (heading: string, lines: readonly string[], none: string): string =>
   `## ${heading}\n\n${lines.length === 0 ? none : lines.map(line => `- ${line}`).join('\n')}\n`
 
@@ -139,7 +144,7 @@ type Claims = ReviewFigures['claims']['rising']
 const claimLines = (claims: Claims): string[] =>
   claims.map(
     claim =>
-      `${claim.reference} ${plain(claim.title)}: ${claim.signals} (before ${claim.previous_signals}) signals from ${claim.actors} (${claim.previous_actors}) actors, ${claim.state}${repeatLines(claim.repeats ?? [])}`,
+      `${claim.reference} ${plain(claim.title)}: ${counted(claim.signals, 'signal or repeat', 'signals and repeats')} (before ${claim.previous_signals}) from ${counted(claim.actors, 'actor')} (before ${claim.previous_actors}), ${claim.state}${repeatLines(claim.repeats ?? [])}`,
   )
 
 const repeatLines = (repeats: NonNullable<Claims[number]['repeats']>): string =>
@@ -157,9 +162,9 @@ const changed = (figures: ReviewFigures): string[] => {
     .map(one => `${one.signals} ${one.classification}`)
     .join(', ')
   return [
-    `${signals.count} Signals ${signals.clock === 'occurred' ? 'by when they happened' : 'came in'} (before ${signals.previous_count})${kinds === '' ? '' : `: ${kinds}`}`,
-    `${claims.new_count} claims appeared (before ${claims.previous_new_count}), ${claims.merged} merges, ${claims.moved} changes of state`,
-    `${decisions} Decisions, ${solutions.changes} Solutions created or moved`,
+    `${counted(signals.count, 'Signal')} without repeats, ${signals.clock === 'occurred' ? 'by when they happened' : 'as they came in'} (before ${signals.previous_count})${kinds === '' ? '' : `: ${kinds}`}`,
+    `${counted(claims.new_count, 'claim')} appeared (before ${claims.previous_new_count}), ${counted(claims.merged, 'merge')}, ${counted(claims.moved, 'change of state', 'changes of state')}`,
+    `${counted(decisions, 'Decision')}, ${counted(solutions.changes, 'Solution')} created or moved`,
   ]
 }
 
@@ -174,15 +179,21 @@ const metricLines = (metrics: ReviewFigures['metrics']): string[] =>
 /** The report in Markdown. Everything in it is in its figures. */
 const writeReport = (title: string, period: ReviewPeriod, figures: ReviewFigures): string => {
   const { claims, solutions, outcomes, metrics } = figures
+  const { from, previous_from, timeZone } = period
+  const before = periodLabel({ from: previous_from, to: from }, timeZone)
   const states = solutions.by_state
     .filter(one => one.solutions > 0)
     .map(one => `${one.state} ${one.solutions}`)
     .join(', ')
   return [
-    `# ${plain(title)}\n\n${periodLabel(period, period.timeZone)}, compared with the same time before.\n`,
+    `# ${plain(title)}\n\n${periodLabel(period, timeZone)}, compared with ${before}.\n`,
     section('What changed', changed(figures), ''),
-    section('Claims that rose', claimLines(claims.rising), 'None.'),
-    section('Claims that fell', claimLines(claims.falling), 'None.'),
+    section('Claims that rose', [...claimLines(claims.rising), ...more(claims.rising_count, claims.rising)], 'None.'),
+    section(
+      'Claims that fell',
+      [...claimLines(claims.falling), ...more(claims.falling_count, claims.falling)],
+      'None.',
+    ),
     section(
       'Solutions',
       [
@@ -192,19 +203,35 @@ const writeReport = (title: string, period: ReviewPeriod, figures: ReviewFigures
             ? `${move.reference} ${plain(move.title)}: created`
             : `${move.reference} ${plain(move.title)}: ${move.from} to ${move.to}`,
         ),
+        ...more(solutions.changes, solutions.transitions),
       ],
       '',
     ),
     section(
       'Solutions that are stuck',
-      solutions.stuck.map(one => `${one.reference} ${plain(one.title)}: ${one.days_in_state} days in ${one.state}`),
+      [
+        ...solutions.stuck.map(
+          one => `${one.reference} ${plain(one.title)}: ${counted(one.days_in_state, 'day')} in ${one.state}`,
+        ),
+        ...more(
+          solutions.by_state.reduce((sum, { stuck }) => sum + stuck, 0),
+          solutions.stuck,
+        ),
+      ],
       'None.',
     ),
     section(
       'Outcomes',
-      outcomes.items.map(one => `${one.reference} ${plain(one.title)}: ${one.verdict}. ${plain(one.observation)}`),
+      [
+        ...outcomes.items.map(one => `${one.reference} ${plain(one.title)}: ${one.verdict}. ${plain(one.observation)}`),
+        ...more(outcomes.count, outcomes.items),
+      ],
       'None recorded.',
     ),
-    section('Metrics', metricLines(metrics), 'No bound metric has a point in this time.'),
+    section(
+      'Metrics',
+      [...metricLines(metrics), ...more(figures.metric_count, metrics)],
+      'No bound metric has a point in this time.',
+    ),
   ].join('\n')
 }

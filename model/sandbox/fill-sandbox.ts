@@ -69,14 +69,14 @@ export const fillSandbox = async (
 }
 
 const mergeSampleClaims = async (transaction: Transaction, { id, ago, owner }: StoryContext): Promise<void> => {
-  const [merged, survivor, , , reason] = MERGED
+  const [merged, survivor] = MERGED
   // The story's ids say by their names what they identify.
   await mergeClaims(transaction, {
     merged: id(`claim ${merged}`) as ClaimId,
     survivor: id(`claim ${survivor}`) as ClaimId,
     mergedBy: 'member',
     actor: owner.name,
-    reason,
+    reason: DECISIONS.dutch_mails?.statement ?? '',
     proposalId: id(`proposal of ${merged}`) as ProposalId,
     decisionId: id('decision dutch_mails') as DecisionId,
     at: new Date(ago(DECISIONS.dutch_mails?.days ?? 0)),

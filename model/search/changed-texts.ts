@@ -22,6 +22,8 @@ export interface ChangedText extends ChangePlace {
   readonly shown: string
   /** Null: there is no such text any more, or it is not to be found. */
   readonly fields: Fields | null
+  /** What is kept of a mail beside its text; empty for all others. */
+  readonly cut: string
 }
 
 export interface ChangedPage {
@@ -44,31 +46,28 @@ export const before = (transaction: string): ChangePlace => ({
   kind: '',
 })
 
-/** Before all that ever changed. */
-export const OLDEST: ChangePlace = before('0')
-
 // Where a program wrote and when: a metadata's values, whatever their names, and the address without its host.
 const DETAILS = (event: string) => `left(concat_ws(' ', ${event}, regexp_replace(source_url, '^[a-z]+://[^/]*', ''),
   (select string_agg(value, ' ') from jsonb_each_text(case jsonb_typeof(metadata) when 'object' then metadata else '{}' end))), ${MAX_DETAILS})`
 
+const CUT = `left(concat_ws(E'\\n', cut_signature, cut_quoted, cut_footer), ${READ_CHARACTERS})`
+
 const ROWS: Readonly<Record<IndexedKind, string>> = {
-  signal: `select id as shown, null as title, text, actor_name as person, source, ${DETAILS('event')} as detail from signals`,
+  signal: `select id as shown, null as title, text, actor_name as person, source, ${DETAILS('event')} as detail, ${CUT} as cut from signals`,
   // The words of one that says just what its original says are the original's.
-  repeat: `select signal_id, null, case when reason = 'near_duplicate' then text end, actor_name, source, ${DETAILS('event')} from occurrences`,
-  claim: 'select id, title, statement, null, null, null from claims',
-  solution: 'select id, title, summary, null, null, null from solutions',
-  node: `select id, name, description || E'\\n' || array_to_string(examples, E'\\n'), null, null, null from map_nodes`,
-  decision: 'select id, null, statement, made_by_name, null, null from decisions',
-  living_doc: `select id, '', markdown, null, null, null from living_documents`,
-  note: 'select id, null, text, author_name, null, null from knowledge_notes',
+  repeat: `select signal_id, null, case when reason = 'near_duplicate' then text end, actor_name, source, ${DETAILS('event')}, ${CUT} from occurrences`,
+  claim: 'select id, title, statement, null, null, null, null from claims',
+  solution: 'select id, title, summary, null, null, null, null from solutions',
+  node: `select id, name, description || E'\\n' || array_to_string(examples, E'\\n'), null, null, null, null from map_nodes`,
+  decision: 'select id, null, statement, made_by_name, null, null, null from decisions',
+  living_doc: `select id, '', markdown, null, null, null, null from living_documents`,
+  note: 'select id, null, text, author_name, null, null, null from knowledge_notes',
 }
 const FOUND: Readonly<Partial<Record<IndexedKind, string>>> = { claim: 'merged_into is null', living_doc: 'newest' }
 
-const IS_AFTER = '(changed_in, id, kind) > ($2::xid8, $3::uuid, $4::text)'
-
 const PAGE_OF = {
   /** What was written behind a place, the oldest first. */
-  after: `and ${IS_AFTER} order by changed_in, id, kind`,
+  after: `and (changed_in, id, kind) > ($2::xid8, $3::uuid, $4::text) order by changed_in, id, kind`,
   /** What was written before it, of some kinds, the newest first. */
   before: `and (changed_in, id, kind) < ($2::xid8, $3::uuid, $4::text) and kind = any ($6::text[])
     order by changed_in desc, id desc, kind desc`,
@@ -78,7 +77,7 @@ const PAGE_OF = {
 // the rows, and is answered where there are none too: asked for later it might leave out what committed in between.
 const READ_PAGE = (page: string) => `
   select changed.id, changed.kind, changed.changed_in::text as transaction, oldest, stored.shown, title, left(text, ${READ_CHARACTERS}) as text,
-    person, source, detail
+    person, source, detail, cut
   from (select pg_snapshot_xmin(pg_current_snapshot())::text as oldest) as open
   left join (
     select id, kind, changed_in, row_number() over () as place from (
@@ -109,6 +108,7 @@ interface Row {
   readonly person: string | null
   readonly source: string | null
   readonly detail: string | null
+  readonly cut: string | null
 }
 
 /** The next texts of a workspace that were written behind a place, at most so many, in the order of the places. */
@@ -122,15 +122,11 @@ export const readChangedTexts = async (
   return pageOf(await transaction.query<Row>(READ_AFTER, values), after)
 }
 
-const COUNT_AFTER = `select count(*)::int as count from search_entries where workspace_id = $1 and ${IS_AFTER}`
+const COUNT = `select count(*)::int as count from search_entries where workspace_id = $1`
 
-/** How many texts of a workspace were written behind a place, those that are not to be found too. */
-export const countTextsAfter = async (
-  transaction: Transaction,
-  workspaceId: string,
-  { transaction: written, id, kind }: ChangePlace,
-): Promise<number> => {
-  const [row] = await transaction.query<{ count: number }>(COUNT_AFTER, [workspaceId, written, id, kind])
+/** How many texts of a workspace are stored, those that are not to be found too. */
+export const countTexts = async (transaction: Transaction, workspaceId: string): Promise<number> => {
+  const [row] = await transaction.query<{ count: number }>(COUNT, [workspaceId])
   return row?.count ?? 0
 }
 
@@ -151,8 +147,11 @@ const pageOf = (rows: readonly Row[], place: ChangePlace): ChangedPage => ({
   texts: rows.flatMap(toText),
 })
 
-const toText = ({ id, kind, transaction, shown, ...row }: Row): readonly ChangedText[] =>
-  id === null ? [] : [{ id, kind, transaction, shown: shown ?? id, fields: shown === null ? null : fieldsOf(row) }]
+const toText = ({ id, kind, transaction, shown, ...row }: Row): readonly ChangedText[] => {
+  if (id === null) return []
+  const fields = shown === null ? null : fieldsOf(row)
+  return [{ id, kind, transaction, shown: shown ?? id, fields, cut: row.cut ?? '' }]
+}
 
 /** What has no title of its own begins with one. */
 const fieldsOf = ({

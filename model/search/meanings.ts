@@ -150,7 +150,10 @@ interface Row {
   readonly cosine: number
 }
 
-/** What is near in meaning, and how near what the words found is; at most `count` signals. */
+/**
+ * What is near in meaning, and how near what the words found is; at most `count` signals. What does not depend on each
+ * other is asked together.
+ */
 export const nearestMeanings = async (
   transaction: Transaction,
   { workspaceId, model, vector }: Meaning,
@@ -159,11 +162,11 @@ export const nearestMeanings = async (
   { signals, count }: { readonly signals: readonly string[]; readonly count: number },
 ): Promise<readonly NearText[]> => {
   const queryVector = toVector(vector)
-  const found: NearText[] = []
-  const add = (type: Searched, rows: readonly Row[]) => {
-    for (const { id, cosine } of rows) if (cosine > LEAST_COSINE) found.push({ type, id, cosine })
-  }
-  if (types.includes('signal') || types.includes('claim')) {
+  const nearOf = (type: Searched, rows: readonly Row[]): readonly NearText[] =>
+    rows.flatMap(({ id, cosine }) => (cosine > LEAST_COSINE ? [{ type, id, cosine }] : []))
+
+  const signalsAndClaims = async (): Promise<readonly NearText[]> => {
+    if (!types.includes('signal') && !types.includes('claim')) return []
     const space = { workspaceId, model }
     // Until it is read, which is done beside the searches, those that are there are compared.
     if (neighbours.isWhole(space)) await neighbours.refresh(transaction, [space])
@@ -171,22 +174,19 @@ export const nearestMeanings = async (
     neighbours.forgetOldest()
     const ids = [...new Set([...signals, ...near.map(({ signalId }) => signalId)])]
     const rows = await transaction.query<Row>(SIGNALS, [queryVector, model, ids])
-    if (types.includes('signal')) add('signal', rows)
-    if (types.includes('claim')) {
-      const values = [rows.map(({ id }) => id), rows.map(({ cosine }) => cosine), workspaceId]
-      add('claim', await transaction.query<Row>(CLAIMS, values))
-    }
+    const ofSignals = types.includes('signal') ? nearOf('signal', rows) : []
+    if (!types.includes('claim')) return ofSignals
+    const values = [rows.map(({ id }) => id), rows.map(({ cosine }) => cosine), workspaceId]
+    return [...ofSignals, ...nearOf('claim', await transaction.query<Row>(CLAIMS, values))]
   }
-  if (types.includes('node')) add('node', await transaction.query<Row>(NODES, [queryVector, model]))
-  const embedded = EMBEDDED.filter(type => types.includes(type))
-  if (embedded.length > 0) {
-    const rows = await transaction.query<Row & { readonly type: Searched }>(EMBEDDED_TEXTS, [
-      queryVector,
-      model,
-      embedded,
-      workspaceId,
-    ])
-    for (const { type, ...row } of rows) add(type, [row])
+  const nodes = async (): Promise<readonly NearText[]> =>
+    types.includes('node') ? nearOf('node', await transaction.query<Row>(NODES, [queryVector, model])) : []
+  const embedded = async (): Promise<readonly NearText[]> => {
+    const embeddedTypes = EMBEDDED.filter(type => types.includes(type))
+    if (embeddedTypes.length === 0) return []
+    const values = [queryVector, model, embeddedTypes, workspaceId]
+    const rows = await transaction.query<Row & { readonly type: Searched }>(EMBEDDED_TEXTS, values)
+    return rows.flatMap(({ type, ...row }) => nearOf(type, [row]))
   }
-  return found
+  return (await Promise.all([signalsAndClaims(), nodes(), embedded()])).flat()
 }

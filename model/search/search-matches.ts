@@ -1,5 +1,4 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
-import type { Field } from '../../infra/text-index/port.ts'
 import { isUuid } from '../../schemas/domain/ids.ts'
 import { REFERENCE_PREFIXES } from '../../schemas/domain/vocabulary.ts'
 import type { Neighbours } from '../neighbours/neighbours.ts'
@@ -7,6 +6,7 @@ import { requireNoPendingSignal, resolve } from '../references/resolve.ts'
 import { type Meaning, nearestMeanings } from './meanings.ts'
 import type { HeldTexts } from './search-texts.ts'
 import { passable, passingRows, SEARCHED_ROWS, type Searched, type SearchFilters } from './searched.ts'
+import type { FoundText } from './workspace-texts.ts'
 
 interface Query {
   readonly text: string
@@ -20,7 +20,7 @@ export interface Ranked {
   readonly type: Searched
   readonly id: string
   /** Where most of the words stand; `meaning` where it has none of them. */
-  readonly matched: Field | 'meaning' | 'reference'
+  readonly matched: FoundText['field'] | 'meaning' | 'reference'
   /** The repeats of a Signal that have the words, the best first. */
   readonly repeats: readonly string[]
   /** Only comparable within one answer. */
@@ -65,7 +65,7 @@ export const searchRanked = async (
   const searched = passable(types, filters)
   const near = filters.length > 0 ? FILTERED_CANDIDATES : NEAR
   const rank = async (most: number): Promise<readonly Ranked[]> => {
-    const words = texts.search(text, searched, most)
+    const words = await storedWords(transaction, texts, () => texts.search(text, searched, most))
     const signals = words.flatMap(({ type, id }) => (type === 'signal' ? [id] : [])).slice(0, MEASURED)
     const meanings = await nearestMeanings(transaction, meaning, neighbours, searched, { signals, count: near })
     const ranked = new Map<string, Ranked>(words.map(({ field, ...found }) => [found.id, { ...found, matched: field }]))
@@ -81,6 +81,47 @@ export const searchRanked = async (
     return withEachKind(best.filter(({ score }) => score >= floor))
   }
   return rank(filters.length > 0 ? FILTERED_CANDIDATES : CANDIDATES)
+}
+
+/** So often the words are searched again without what was erased meanwhile. */
+const MAX_ROUNDS = 5
+
+/**
+ * What has the words and is stored: nothing tells the index what was erased, so it gives that up when it is found.
+ * Where more was erased than some rounds find, the rest of it is left out.
+ */
+const storedWords = async (
+  transaction: Transaction,
+  texts: HeldTexts,
+  search: () => readonly FoundText[],
+): Promise<readonly FoundText[]> => {
+  for (let round = 1; ; round += 1) {
+    const words = search()
+    const stored = await storedIds(transaction, words)
+    const missing = words.flatMap(({ id, repeats }) => [id, ...repeats].filter(one => !stored.has(one)))
+    if (missing.length === 0 || round === MAX_ROUNDS) return words.filter(({ id }) => stored.has(id))
+    texts.remove(missing)
+  }
+}
+
+/** Those of the matches, and of the repeats by which they are found, that are stored and shown. */
+const storedIds = async (transaction: Transaction, found: readonly FoundText[]): Promise<ReadonlySet<string>> => {
+  const types = [...new Set(found.map(({ type }) => type))]
+  const tables = types.map(type => {
+    const { table, shown } = SEARCHED_ROWS[type]
+    return { table, shown, ids: found.flatMap(match => (match.type === type ? [match.id] : [])) }
+  })
+  const repeats = found.flatMap(match => match.repeats)
+  if (repeats.length > 0) tables.push({ table: 'occurrences', shown: 'true', ids: repeats })
+  if (tables.length === 0) return new Set()
+  const statement = tables.map(
+    ({ table, shown }, place) => `select id from ${table} where id = any ($${place + 1}::uuid[]) and ${shown}`,
+  )
+  const rows = await transaction.query<{ id: string }>(
+    statement.join(' union all '),
+    tables.map(({ ids }) => ids),
+  )
+  return new Set(rows.map(({ id }) => id))
 }
 
 /**
@@ -127,6 +168,10 @@ export interface Match extends Ranked {
   readonly number: number | null
   readonly title: string
   readonly text: string
+  /** Of a Signal alone: who said it, the sender's word for where or else the channel, and when. */
+  readonly actor_name?: string | null
+  readonly source?: string
+  readonly occurred_at?: Date
 }
 
 const REFERENCED = ['signal', 'claim', 'solution', 'decision'] as const
@@ -163,15 +208,14 @@ const asNamed = (type: Searched, id: string): Ranked => ({ type, id, matched: 'r
 
 /** What the page's matches say, in its order. What is not to be shown, or gone meanwhile, is left out. */
 export const readMatches = async (transaction: Transaction, page: readonly Ranked[]): Promise<readonly Match[]> => {
-  const found = new Map<string, Omit<Match, keyof Ranked>>()
-  for (const type of new Set(page.map(match => match.type))) {
+  const ofEachType = [...new Set(page.map(match => match.type))].map(type => {
     const { table, match, shown } = SEARCHED_ROWS[type]
-    const rows = await transaction.query<Omit<Match, keyof Ranked> & { readonly id: string }>(
+    return transaction.query<Omit<Match, keyof Ranked> & { readonly id: string }>(
       `select id, ${match} from ${table} where id = any ($1::uuid[]) and ${shown}`,
       [page.flatMap(match => (match.type === type ? [match.id] : []))],
     )
-    for (const row of rows) found.set(row.id, row)
-  }
+  })
+  const found = new Map((await Promise.all(ofEachType)).flat().map(row => [row.id, row]))
   return page.flatMap(ranked => {
     const match = found.get(ranked.id)
     return match === undefined ? [] : [{ ...match, ...ranked }]

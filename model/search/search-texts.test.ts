@@ -7,7 +7,7 @@ import { createTextIndex } from '../../infra/text-index/text-index.ts'
 import { newId, type WorkspaceId } from '../../schemas/domain/ids.ts'
 import { createSearchTexts, type HeldTexts, type SearchTexts } from './search-texts.ts'
 import { SEARCHED, type Searched } from './searched.ts'
-import { untilTextsSettled } from './testing.ts'
+import { readsPaged, untilTextsSettled } from './testing.ts'
 import { createWorkspaceTexts } from './workspace-texts.ts'
 
 const WAIT_MS = 60_000
@@ -47,6 +47,14 @@ const claims = async (workspaceId: WorkspaceId, ...titles: readonly string[]): P
     [workspaceId, ids, titles, from],
   )
   return ids
+}
+/** Reads of the first workspace, of which a page waits. */
+const readsHeldAt = (page: number, until: Promise<void>) => {
+  let pages = 0
+  return readsPaged(reads(one), () => {
+    pages += 1
+    return pages === page ? until : undefined
+  })
 }
 const refreshed = (workspaceId = one, waitMs = WAIT_MS) => texts.refresh(reads(workspaceId), workspaceId, waitMs)
 const found = async (text: string, workspaceId = one, types: readonly Searched[] = SEARCHED) =>
@@ -125,20 +133,17 @@ test('a first reading that takes long is not waited for: the newest are found me
   const old = await claims(one, ...Array.from({ length: 600 }, (_, n) => `Kangaroo number ${n}`))
   await claims(one, ...Array.from({ length: 500 }, (_, n) => `Wombat number ${n}`))
   await untilTextsSettled(db, one)
-  let pages = 0
-  const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
-  const slow = async <Result>(work: (transaction: Transaction) => Promise<Result>) => {
-    pages += 1
-    if (pages === 2) await held
-    return reads(one)(work)
-  }
-  const first = await eventually('the first page', async () => {
-    // Where a busy machine did not bring the first page in time, a count of what is missing takes the place of the
-    // second.
-    pages = 0
+  let held = Promise.withResolvers<void>()
+  let slow = reads(one)
+  // On a busy machine the first page or the count may take longer than is waited for.
+  const first = await eventually('the first page and the count', async () => {
+    held.resolve()
+    held = Promise.withResolvers()
+    slow = readsHeldAt(2, held.promise)
     texts = createSearchTexts({ maxBytes: 1 << 26, log: LOG })
     const refreshedSlowly = await texts.refresh(slow, one, 100)
-    assert.equal(refreshedSlowly.texts, 500)
+    const { isReadingOlder, isReadingNewer, stored } = refreshedSlowly
+    assert.deepEqual([refreshedSlowly.texts, isReadingOlder, isReadingNewer, stored], [500, true, false, 1101])
     return refreshedSlowly
   })
   assert.deepEqual([first.isWhole, missing(first), first.stored], [false, { ...NOTHING, isReadingOlder: true }, 1101])
@@ -146,9 +151,13 @@ test('a first reading that takes long is not waited for: the newest are found me
   assert.equal(first.having('wombat', 'claim', 2000).length, 500)
   const [added] = await claims(one, 'A kangaroo that came meanwhile')
   await db.pool.query(`update claims set title = 'An echidna', version = version + 1 where id = $1`, [old[7]])
-  const changed = await texts.refresh(slow, one, 100)
+  const changed = await eventually('the change', async () => {
+    const now = await texts.refresh(slow, one, 100)
+    assert.equal(now.isReadingNewer, false)
+    return now
+  })
   assert.deepEqual([changed.isWhole, changed.search('kangaroo', SEARCHED, 5).map(({ id }) => id)], [false, [added]])
-  letGo()
+  held.resolve()
   const all = await texts.refresh(slow, one, WAIT_MS)
   assert.deepEqual([all.isWhole, missing(all), all.texts, all.stored], [true, NOTHING, 1102, 1102])
   assert.deepEqual(await found('echidna'), [old[7]])
@@ -163,15 +172,10 @@ test('what takes long to read on is not waited for either: it is counted, and fo
   assert.equal((await refreshed()).isWhole, true)
   const added = await claims(one, ...Array.from({ length: 1300 }, (_, n) => `Invoice ${n} times out`))
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
-  let pages = 0
-  const slow: ReturnType<typeof reads> = async work => {
-    pages += 1
-    if (pages === 2) await released
-    return reads(one)(work)
-  }
-  const partial = await eventually('the first page', async () => {
+  const slow = readsHeldAt(2, released)
+  const partial = await eventually('the first page and the count', async () => {
     const held = await texts.refresh(slow, one, 100)
-    assert.ok(pages >= 2)
+    assert.deepEqual([held.texts, held.stored], [501, 1301])
     return held
   })
   assert.deepEqual([partial.isWhole, missing(partial)], [false, { ...NOTHING, isReadingNewer: true }])
@@ -250,6 +254,20 @@ test('of a workspace that is too large by itself the newest are held, and what i
   assert.deepEqual(await found('platypus'), [])
   const [echidna] = await claims(one, 'Echidna')
   assert.deepEqual(await found('echidna'), [echidna])
+  assert.equal((await refreshed()).stored, 2503)
+})
+
+test('what is read twice because another transaction was open is counted once', async () => {
+  texts = createSearchTexts({ maxBytes: 400_000, log: LOG })
+  await claims(one, ...Array.from({ length: 1500 }, (_, n) => `Kangaroo number ${n}`))
+  // As written while a transaction was open that has not ended since: all of them may have committed late.
+  await db.pool.query(
+    `update search_entries set changed_in = (pg_current_xact_id()::text::bigint + 1000)::text::xid8
+     where workspace_id = $1`,
+    [one],
+  )
+  const cut = await refreshed()
+  assert.deepEqual([cut.isCut, cut.texts, cut.stored], [true, 1500, 1500])
 })
 
 test('a text with more words than an index holds is cut, and everything else is found', async () => {

@@ -7,10 +7,9 @@ import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import {
   before,
   type ChangePlace,
-  countTextsAfter,
+  countTexts,
   type IndexedKind,
   NEWEST,
-  OLDEST,
   readChangedTexts,
   readTextsBefore,
 } from './changed-texts.ts'
@@ -60,9 +59,8 @@ interface Reading {
   isCut: boolean
   /** The first reading, while it goes on. */
   first: Promise<void> | null
-  /** How many it has taken, and of how many: those are counted for the first who is told that some are missing. */
-  taken: number
-  all: Promise<number> | null
+  /** How many are stored, as counted for the first who is told that older ones are missing, and were held then. */
+  counted: Promise<{ readonly stored: number; readonly held: number }> | null
   /** The transaction that changes are read from; null before the first page. */
   from: string | null
   place: ChangePlace | null
@@ -87,8 +85,7 @@ const nothing = (texts: WorkspaceTexts): Reading => ({
   back: NEWEST,
   isCut: false,
   first: null,
-  taken: 0,
-  all: null,
+  counted: null,
   from: null,
   place: null,
   oldest: null,
@@ -166,11 +163,11 @@ export const createSearchTexts = ({
         onIndex(workspaceId, reading, () => {
           for (const text of texts) reading.texts.takeFirst(text, from)
         })
-        reading.taken += texts.length
         reading.back = next
         forgetOldest()
         if (!isLast && reading.texts.bytes() > maxBytes) {
           reading.isCut = true
+          reading.counted = null
           reading.pass = FIRST.length
           return
         }
@@ -209,19 +206,23 @@ export const createSearchTexts = ({
     // What committed while a reading had failed may stand before the place where it was gone on with.
     if (isGoneOnWith) await readOn(read, workspaceId, reading)
   }
-  /** About how many are not held, the older ones and those that were written last. */
-  const countMissing = async (read: Read, workspaceId: WorkspaceId, reading: Reading, isReadOn: boolean) => {
-    const countAfter = (place: ChangePlace) => read(transaction => countTextsAfter(transaction, workspaceId, place))
-    const countOlder = async (): Promise<number> => {
-      reading.all ??= countAfter(OLDEST).catch(error => {
-        reading.all = null
-        throw error
-      })
-      return Math.max(0, (await reading.all) - reading.taken)
+  /**
+   * About how many are stored. They are not counted for each call while older ones are missing: of a workspace that is
+   * too large this goes on for ever, and what was held since is new.
+   */
+  const countStored = async (read: Read, workspaceId: WorkspaceId, reading: Reading, isReadOn: boolean) => {
+    const { index } = reading.texts
+    const count = async () => {
+      const held = index.texts
+      return { stored: await read(transaction => countTexts(transaction, workspaceId)), held }
     }
-    const { isCut, place, from } = reading
-    const older = isRead(reading) && !isCut ? 0 : await countOlder()
-    return isReadOn || from === null ? older : older + (await countAfter(place ?? before(from)))
+    if (!isReadOn) return (await count()).stored
+    reading.counted ??= count().catch(error => {
+      reading.counted = null
+      throw error
+    })
+    const { stored, held } = await reading.counted
+    return reading.isCut ? stored + index.texts - held : stored
   }
 
   return {
@@ -235,9 +236,9 @@ export const createSearchTexts = ({
       forgetOldest()
       const isReadingOlder = !isRead(reading)
       const isWhole = isReadOn && !isReadingOlder && !reading.isCut
-      const missing = isWhole ? Promise.resolve(0) : countMissing(read, workspaceId, reading, isReadOn)
-      const isCounted = await endsWithin(missing, waitMs)
       const { texts, isCut } = reading
+      const stored = isWhole ? Promise.resolve(0) : countStored(read, workspaceId, reading, isReadOn)
+      const isCounted = await endsWithin(stored, waitMs)
       return {
         search: (...query) => onIndex(workspaceId, reading, () => texts.search(...query)),
         having: (...query) => onIndex(workspaceId, reading, () => texts.having(...query)),
@@ -248,7 +249,7 @@ export const createSearchTexts = ({
         isReadingNewer: !isReadOn,
         texts: texts.index.texts,
         cut: texts.cut(),
-        stored: isCounted ? texts.index.texts + (await missing) : null,
+        stored: isCounted ? Math.max(texts.index.texts, await stored) : null,
       }
     },
   }

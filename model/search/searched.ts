@@ -1,5 +1,6 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import { keysOf } from '../collections.ts'
+import { happenedAt } from '../signals/happened.ts'
 
 /** The kinds that the search finds. */
 export const SEARCHED = ['signal', 'claim', 'solution', 'node', 'decision', 'living_doc', 'note'] as const
@@ -17,7 +18,7 @@ interface SearchedRows {
 export const SEARCHED_ROWS: Readonly<Record<Searched, SearchedRows>> = {
   signal: {
     table: 'signals',
-    match: 'number, left(text, 80) as title, text',
+    match: `number, left(text, 80) as title, text, actor_name, coalesce(source, channel) as source, ${happenedAt()} as occurred_at`,
     shown: 'true',
   },
   claim: {
@@ -67,18 +68,25 @@ const WITH_CLAIM = (table: string, object: string): Condition => {
   return values => `exists (${rows} (${values}))`
 }
 
+/** One of the columns has it, of the signal or of a repeat, whose words are the signal's to the search. */
+const isSaidWith =
+  (...columns: readonly string[]): Condition =>
+  values => {
+    const repeated = columns.map(column => `occurrences.${column}::text = any (${values})`).join(' or ')
+    const own = columns.map(column => isOneOf(column)(values)).join(' or ')
+    return `(${own} or exists (select from occurrences where signal_id = id_of.id and (${repeated})))`
+  }
+
 /** What a search can be narrowed by: the condition of each type that has it. */
 const CONDITIONS = {
   state: { signal: isOneOf('state'), claim: isOneOf('state'), solution: isOneOf('state') },
   classification: { signal: isOneOf('classification') },
   kind: { claim: isOneOf('kind') },
   // A sender's own word, or the source's id.
-  source: {
-    signal: values => `(coalesce(source, '') = any (${values}) or coalesce(source_id::text, '') = any (${values}))`,
-  },
+  source: { signal: isSaidWith('source', 'source_id') },
   channel: { signal: isOneOf('channel') },
   signal_origin: { signal: isOneOf('signal_origin') },
-  actor: { signal: isOneOf('actor_name') },
+  actor: { signal: isSaidWith('actor_name') },
   node: { signal: isOneOf('node_id'), node: isOneOf('id') },
   claim: {
     signal: WITH_CLAIM('claim_evidence', 'signal_id'),

@@ -1,6 +1,8 @@
+import type { Transaction } from '../../infra/postgres/port.ts'
 import type { TestDatabase } from '../../infra/postgres/testing.ts'
 import { eventually } from '../../infra/runtime/testing.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
+import type { Read } from './search-texts.ts'
 
 const SETTLED = `
   select max(changed_in) < pg_snapshot_xmin(pg_current_snapshot()) as settled from search_entries
@@ -19,3 +21,24 @@ export const untilTextsSettled = async (
     return rows[0]?.settled === true
   })
 }
+
+/**
+ * Reads whose pages pass through `onPage`, which may have them wait, with no connection held. Counts of the texts that
+ * are missing go through meanwhile. `isOlder` says that it is a page of a first reading, from the newest back.
+ */
+export const readsPaged =
+  (read: Read, onPage: (isOlder: boolean) => Promise<unknown> | undefined): Read =>
+  async work => {
+    let isPage = true
+    let isOlder = false
+    const watched = (transaction: Transaction): Transaction => ({
+      query: (statement, values) => {
+        isPage = !statement.includes('count(*)')
+        isOlder = statement.includes('changed_in desc')
+        return transaction.query(statement, values)
+      },
+    })
+    const result = await read(transaction => work(watched(transaction)))
+    if (isPage) await onPage(isOlder)
+    return result
+  }

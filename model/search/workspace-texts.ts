@@ -3,12 +3,13 @@ import { createTextIndex } from '../../infra/text-index/text-index.ts'
 import type { ChangedText, IndexedKind } from './changed-texts.ts'
 import { SEARCHED, type Searched } from './searched.ts'
 
-interface FoundText {
+export interface FoundText {
   readonly type: Searched
   readonly id: string
   /** 0 to 1. */
   readonly score: number
-  readonly field: Field
+  /** `cut`: in what is kept of a mail beside its text. */
+  readonly field: Field | 'cut'
   /** The repeats of a Signal that have the words, the best first. */
   readonly repeats: readonly string[]
 }
@@ -30,14 +31,18 @@ export interface WorkspaceTexts {
   passBy(from: string): void
   /** What has some of the words, at most so much, the best first. */
   search(text: string, types: readonly Searched[], count: number): readonly FoundText[]
-  /** The newest that have all of the words, at most so many. */
-  having(text: string, type: Searched, atMost: number): readonly string[]
+  /** The newest that have all of the words, at most so many; near ones count too, unless they must be as written. */
+  having(text: string, type: Searched, atMost: number, words?: 'as written'): readonly string[]
   /** Gives up texts that are not stored any more. */
   remove(ids: readonly string[]): void
 }
 
 export const KINDS: readonly IndexedKind[] = [...SEARCHED, 'repeat']
 const bitOf = (kind: IndexedKind): number => 1 << KINDS.indexOf(kind)
+/** What is kept beside a text is a text of its own: it makes no other longer, and is found by searches alone. */
+const CUT = 1 << KINDS.length
+/** It is another's words, or says nothing, as far as anybody can tell. */
+const CUT_WEIGHT = 0.8
 const bitsOf = (types: readonly Searched[]): number =>
   types.reduce((bits, type) => bits | bitOf(type) | (type === 'signal' ? bitOf('repeat') : 0), 0)
 
@@ -45,41 +50,62 @@ const bitsOf = (types: readonly Searched[]): number =>
 const TEXT_BYTES = 250
 /** Words that were removed stay in memory. With more of them than of others, and so many, it is worn. */
 const MAX_REMOVED = 1_000
-/** A Signal may be found by its own words and by those of its repeats. */
-const TEXTS_A_SIGNAL = 2
+/** A Signal may be found by its own words and by those of its repeats, and by what is kept beside either. */
+const TEXTS_A_SIGNAL = 4
 
 export const createWorkspaceTexts = (index: TextIndex = createTextIndex()): WorkspaceTexts => {
   /** By the index's keys. */
-  const shown: { readonly type: Searched; readonly id: string; readonly repeat: string | null }[] = []
+  const shown: {
+    readonly type: Searched
+    readonly id: string
+    readonly repeat: string | null
+    readonly isCut: boolean
+  }[] = []
   const keys = new Map<string, number>()
+  /** Of what is kept beside these. */
+  const cutKeys = new Map<string, number>()
   /** The transaction that each text was read of, of those that will be read again. */
   const again = new Map<string, string>()
   let refused = 0
 
   /** Null for a text that the index throws at: the others are found all the same. */
-  const addTo = (kind: IndexedKind, fields: Fields, age: 'newest' | 'oldest'): number | null => {
+  const addTo = (kind: number, fields: Fields, age: 'newest' | 'oldest'): number | null => {
     try {
-      return index.add(bitOf(kind), fields, age)
+      return index.add(kind, fields, age)
     } catch {
       refused += 1
       return null
     }
   }
-  const put = (name: string, { id, kind, fields, ...text }: ChangedText, age: 'newest' | 'oldest'): void => {
+  const put = (name: string, { id, kind, fields, cut, ...text }: ChangedText, age: 'newest' | 'oldest'): void => {
     if (fields === null) return
-    const key = addTo(kind, fields, age)
+    const of =
+      kind === 'repeat'
+        ? ({ type: 'signal', id: text.shown, repeat: id } as const)
+        : ({ type: kind, id, repeat: null } as const)
+    const key = addTo(bitOf(kind), fields, age)
     if (key === null) return
-    shown[key] = kind === 'repeat' ? { type: 'signal', id: text.shown, repeat: id } : { type: kind, id, repeat: null }
+    shown[key] = { ...of, isCut: false }
     keys.set(name, key)
+    const cutKey = cut === '' ? null : addTo(CUT, { text: cut }, age)
+    if (cutKey === null) return
+    shown[cutKey] = { ...of, isCut: true }
+    cutKeys.set(name, cutKey)
   }
   const take = (name: string): void => {
-    const known = keys.get(name)
-    if (known !== undefined) index.remove(known)
-    keys.delete(name)
+    for (const held of [keys, cutKeys]) {
+      const known = held.get(name)
+      if (known !== undefined) index.remove(known)
+      held.delete(name)
+    }
   }
 
   return {
-    index,
+    index: {
+      get texts() {
+        return index.texts - cutKeys.size
+      },
+    },
     cut: () => index.cut + refused,
     bytes: () => index.bytes + shown.length * TEXT_BYTES,
     isWorn: () => index.removed > MAX_REMOVED + index.texts,
@@ -101,19 +127,28 @@ export const createWorkspaceTexts = (index: TextIndex = createTextIndex()): Work
     },
     search: (text, types, count) => {
       const found = new Map<string, FoundText & { readonly repeats: string[] }>()
-      for (const { key, score, field } of index.search({ text, kinds: bitsOf(types) }, count * TEXTS_A_SIGNAL)) {
-        const match = shown[key]
-        if (match === undefined) continue
-        const { type, id, repeat } = match
+      const kinds = bitsOf(types) | (types.includes('signal') ? CUT : 0)
+      const matches = index
+        .search({ text, kinds }, count * TEXTS_A_SIGNAL)
+        .flatMap(({ key, score, field }) => {
+          const match = shown[key]
+          if (match === undefined) return []
+          return [
+            match.isCut ? { ...match, score: score * CUT_WEIGHT, field: 'cut' as const } : { ...match, score, field },
+          ]
+        })
+        .toSorted((one, other) => other.score - one.score)
+      for (const { type, id, repeat, score, field } of matches) {
         const known = found.get(id) ?? { type, id, score, field, repeats: [] }
         if (repeat !== null) known.repeats.push(repeat)
         found.set(id, known)
       }
       return [...found.values()].slice(0, count)
     },
-    having: (text, type, atMost) => [
-      ...new Set(index.having({ text, kinds: bitsOf([type]) }, atMost).flatMap(key => shown[key]?.id ?? [])),
-    ],
+    having: (text, type, atMost, words) => {
+      const query = { text, kinds: bitsOf([type]), asWritten: words === 'as written' }
+      return [...new Set(index.having(query, atMost).flatMap(key => shown[key]?.id ?? []))]
+    },
     remove: ids => {
       for (const id of ids) for (const kind of KINDS) take(`${id} ${kind}`)
     },

@@ -15,15 +15,20 @@ const BEHIND = `
   with behind as (
     select distinct signal_id, newest_at from solution_claims join claim_evidence using (workspace_id, claim_id)
     where solution_id = $1 order by newest_at desc limit ${MAX_LOOKED_AT}
+  ), standing as (
+    select id, metadata from signals join behind on id = signal_id where state <> 'dismissed'
   ), said as (
-    select ${accountIn()} as account from signals join behind on signals.id = signal_id where state <> 'dismissed'
+    select ${accountIn()} as account from standing
     union all
-    select ${accountIn()} from occurrences join behind using (signal_id)
+    select ${accountIn()} from occurrences where signal_id in (select id from standing)
   )
   select account, count(*)::integer as signals from said where account is not null
   group by account order by signals desc, account limit $2`
 
-/** An account, and how many signals and repeats it has among those looked at. */
+/**
+ * An account, and how many signals and repeats it has among those looked at: none of a signal that was dismissed, as
+ * evidence is counted anywhere.
+ */
 export interface AccountBehind {
   readonly account: string
   readonly signals: number

@@ -7,21 +7,23 @@ const MOST = 2000
 
 // Each look-up goes on behind the one before, in the index by source: as many as there are names, whatever number of
 // signals has them.
-const LABELS = `
+const labelsIn = (table: string): string => `
   with recursive labels as (
-    (select source, 1 as place from signals where source > '' order by source limit 1)
+    (select source, 1 as place from ${table} where source > '' order by source limit 1)
     union all
-    select (select source from signals where source > labels.source order by source limit 1), place + 1
+    select (select source from ${table} where source > labels.source order by source limit 1), place + 1
     from labels where labels.source is not null and place < ${MOST}
   )
   select source from labels where source is not null
   limit ${MOST}`
+const LABELS = `(${labelsIn('signals')}) union (${labelsIn('occurrences')}) limit ${MOST}`
 
-const HAS_LABEL = 'select source from signals where source = $1 limit 1'
+const hasLabel = (table: string): string => `(select source from ${table} where source = $1 limit 1)`
+const HAS_LABEL = `${hasLabel('signals')} union ${hasLabel('occurrences')}`
 
 /**
- * The senders' own words for where signals come from: all that is spelled as `label`, or else those that there are, at
- * most 2,000.
+ * The senders' own words for where signals and repeats come from: all that is spelled as `label`, or else those that
+ * there are, at most 2,000.
  */
 export const labelsFor = async (transaction: Transaction, label: string): Promise<readonly string[]> => {
   const statement = (await transaction.query(HAS_LABEL, [label])).length > 0 ? HAS_LABEL : LABELS
@@ -30,7 +32,7 @@ export const labelsFor = async (transaction: Transaction, label: string): Promis
 }
 
 /** How far back senders' names and metadata are looked through for what is near an unknown value. */
-const LOOKED_THROUGH = 2000
+export const LOOKED_THROUGH = 2000
 
 const newest = (column: string): string => `
   select distinct newest.${column} from unnest($1::text[]) as requested (state)
@@ -40,28 +42,22 @@ const newest = (column: string): string => `
   where newest.${column} is not null limit ${MOST}`
 
 const among = (column: string): string => `
-  select distinct ${column} from signals where id = any ($1::uuid[]) and ${column} is not null limit ${MOST}`
-
-type Metadata = Readonly<Record<string, unknown>>
-
-interface SenderColumns {
-  readonly actor_name: string
-  readonly event: string
-  readonly metadata: Metadata
-}
+  select ${column} from signals where id = any ($1::uuid[]) and ${column} is not null
+  union select ${column} from occurrences where signal_id = any ($1::uuid[]) and ${column} is not null
+  limit ${MOST}`
 
 /** What senders name: who said it, and what happened. */
 export type NamedBySender = 'actor_name' | 'event'
 
-const read = async <Column extends keyof SenderColumns>(
+const read = async (
   transaction: Transaction,
-  column: Column,
-  statement: (column: string) => string,
+  column: NamedBySender,
+  statement: (column: NamedBySender) => string,
   values: readonly unknown[],
-): Promise<readonly SenderColumns[Column][]> =>
-  (await transaction.query<Pick<SenderColumns, Column>>(statement(column), values)).map(row => row[column])
+): Promise<readonly string[]> =>
+  (await transaction.query<Record<NamedBySender, string>>(statement(column), values)).map(row => row[column])
 
-/** The names that some signals came with. */
+/** The names that some signals and their repeats came with. */
 export const namesAmong = (
   transaction: Transaction,
   column: NamedBySender,
@@ -72,10 +68,74 @@ export const namesAmong = (
 export const newestNames = (transaction: Transaction, column: NamedBySender): Promise<readonly string[]> =>
   read(transaction, column, newest, [SIGNAL_STATES, LOOKED_THROUGH])
 
-/** What the senders of some signals told beside them. */
-export const metadataAmong = (transaction: Transaction, ids: readonly string[]): Promise<readonly Metadata[]> =>
-  read(transaction, 'metadata', among, [ids])
+/** Which signals' metadata are looked at: some, or so many of the newest of each state. */
+export type MetadataOf = { readonly ids: readonly string[] } | { readonly newest: number }
 
-/** What the senders of the newest signals told beside them: of so many of each state. */
-export const newestMetadata = (transaction: Transaction, ofEach = LOOKED_THROUGH): Promise<readonly Metadata[]> =>
-  read(transaction, 'metadata', newest, [SIGNAL_STATES, ofEach])
+/**
+ * As much metadata of the newest signals is looked at, in bytes as it is stored: a sender may fill that of each signal.
+ */
+const MOST_STORED_BYTES = 4 * 1024 * 1024
+/** No value that is asked for is longer, and no more of one is shown. */
+const VALUE_CHARACTERS = 301
+
+// The rows are `chosen`. Of a row that is left out nothing but its size is read.
+const OF_IDS = 'with chosen as (select metadata from signals where id = any ($1::uuid[]))'
+const OF_NEWEST = `
+  with chosen as (
+    select metadata from unnest($1::text[]) as requested (state)
+    cross join lateral (
+      select metadata, sum(pg_column_size(metadata)) over (order by place) as bytes
+      from (
+        select metadata, row_number() over (order by ${NEWEST_FIRST}) as place from signals
+        where state = requested.state order by ${NEWEST_FIRST} limit $2
+      ) as newest
+    ) as summed
+    where bytes <= ${MOST_STORED_BYTES}
+  )`
+
+const ofSignals = (of: MetadataOf): readonly [chosen: string, values: readonly unknown[]] =>
+  'ids' in of ? [OF_IDS, [of.ids]] : [OF_NEWEST, [SIGNAL_STATES, of.newest]]
+
+/**
+ * What senders told beside signals under some keys, as texts: each once, at most 2,000, and of each 301 characters.
+ * Objects and lists are none.
+ */
+export const metadataValues = async (
+  transaction: Transaction,
+  keys: readonly string[],
+  of: MetadataOf,
+): Promise<readonly string[]> => {
+  const [chosen, values] = ofSignals(of)
+  const statement = `${chosen}
+    select distinct left(metadata ->> key, ${VALUE_CHARACTERS}) as value
+    from chosen cross join unnest($${values.length + 1}::text[]) as key
+    where jsonb_typeof(metadata -> key) in ('string', 'number', 'boolean') limit ${MOST}`
+  return (await transaction.query<{ value: string }>(statement, [...values, keys])).map(({ value }) => value)
+}
+
+/** So many repeats are looked through for a value, those with much metadata left out: senders may fill all of it. */
+const REPEATS_LOOKED_THROUGH = 20_000
+const LONG_METADATA_BYTES = 2000
+
+const REPEATED_WITH = `
+  select from (
+    select metadata from occurrences
+    where ($1::uuid[] is null or signal_id = any ($1)) and pg_column_size(metadata) < ${LONG_METADATA_BYTES}
+    limit ${REPEATS_LOOKED_THROUGH}
+  ) as repeated
+  where exists (select from unnest($2::text[]) as key where lower(metadata ->> key) = lower($3))
+  limit 1`
+
+/** Whether a repeat of these signals, or of any where none are named, came with a value under one of the keys. */
+export const isRepeatedWith = async (
+  transaction: Transaction,
+  ids: readonly string[] | null,
+  { keys, value }: { readonly keys: readonly string[]; readonly value: string },
+): Promise<boolean> => (await transaction.query(REPEATED_WITH, [ids, keys, value])).length > 0
+
+/** The keys under which senders of the newest signals told anything: each once, at most 2,000. */
+export const metadataKeys = async (transaction: Transaction): Promise<readonly string[]> => {
+  const [chosen, values] = ofSignals({ newest: LOOKED_THROUGH })
+  const statement = `${chosen} select distinct key from chosen cross join jsonb_object_keys(metadata) as key limit ${MOST}`
+  return (await transaction.query<{ key: string }>(statement, values)).map(({ key }) => key)
+}

@@ -9,8 +9,25 @@ import {
 import { REPEATS_AGAIN } from '../duplicates/taken-out.ts'
 import { subtreeOf } from '../map/nodes.ts'
 import { NOBODY } from '../members/people.ts'
-import { afterSignal, type Clock, NEWEST_FIRST, TIME_OF } from './happened.ts'
+import { afterSignal, type Clock, happenedAt, NEWEST_FIRST, TIME_OF } from './happened.ts'
 import { SELECT_SIGNALS, type SignalRow } from './read-signals.ts'
+
+/** What comes first in a list: what happened last, or what was repeated most; then nothing else is in it. */
+export const SIGNAL_ORDERS = ['occurred_at', 'occurrences'] as const
+type SignalOrder = (typeof SIGNAL_ORDERS)[number]
+
+const occurrencesOf = (row: string): string =>
+  `(select count(*) from occurrences where occurrences.signal_id = ${row}.id)`
+
+/** How a list is ordered, and what comes after the signal whose number is bound to a place; all where that is 0. */
+const ORDER: Readonly<Record<SignalOrder, { readonly by: string; readonly after: (place: string) => string }>> = {
+  occurred_at: { by: NEWEST_FIRST, after: afterSignal },
+  occurrences: {
+    by: `${occurrencesOf('signals')} desc, ${NEWEST_FIRST}`,
+    after: place => `(${place} = 0 or (${occurrencesOf('signals')}, ${happenedAt()}, signals.number) <
+      (select ${occurrencesOf('last')}, ${happenedAt('last')}, last.number from signals last where last.number = ${place}))`,
+  },
+}
 
 /** Which signals are listed; a field that is absent leaves nothing out. */
 export interface SignalSelection {
@@ -37,6 +54,9 @@ export interface SignalSelection {
   /** Those that this member, or `NOBODY`, looks after. */
   readonly ownerId?: string | undefined
   readonly claim?: 'with' | 'without' | undefined
+  /** What must have come from that source, channel, speaker and time: the signals, or repeats of theirs alone. */
+  readonly of?: 'signals' | 'repeats' | undefined
+  readonly order: SignalOrder
   /** What becomes of those that are asleep at `now`. */
   readonly snoozed: 'hidden' | 'only' | 'shown'
   readonly now: Date
@@ -53,6 +73,32 @@ interface Condition {
   readonly values: readonly unknown[]
 }
 
+/** What senders say with what they send: conditions on a row of signals or of repeats. */
+const cameWith = (
+  row: 'signals' | 'occurrences',
+  { source, channel, signalOrigin, actorNames, events, metadata = [], time }: SignalSelection,
+  place: (value: unknown) => string,
+): readonly string[] => {
+  const isNamed = (column: string, names: readonly string[]): string =>
+    `lower(${row}.${column}) = any (array(select lower(name) from unnest(${place(names)}::text[]) as name))`
+  const bySource = ({ labels, ids }: NamedSources): string =>
+    `(${row}.source = any (${place(labels)}::text[]) or ${row}.source_id = any (${place(ids)}::uuid[]))`
+  const at = time && TIME_OF[time.clock](row)
+  return [
+    ...(source ? [bySource(source)] : []),
+    ...(channel ? [`${row}.channel = ${place(channel)}`] : []),
+    ...(signalOrigin ? [`${row}.signal_origin = ${place(signalOrigin)}`] : []),
+    ...(actorNames ? [isNamed('actor_name', actorNames)] : []),
+    ...(events ? [isNamed('event', events)] : []),
+    ...metadata.map(
+      ({ keys, value }) =>
+        `exists (select from unnest(${place(keys)}::text[]) as key
+          where lower(${row}.metadata ->> key) = lower(${place(value)}))`,
+    ),
+    ...(time ? [`${at} >= ${place(time.from)}`, `${at} < ${place(time.to)}`] : []),
+  ]
+}
+
 const conditionOf = async (transaction: Transaction, selected: SignalSelection): Promise<Condition> => {
   const conditions: string[] = []
   const values: unknown[] = []
@@ -67,32 +113,19 @@ const conditionOf = async (transaction: Transaction, selected: SignalSelection):
   if (selected.node !== undefined) {
     add(place => `node_id = any (${place}::uuid[])`, await subtreeOf(transaction, selected.node))
   }
-  if (selected.source !== undefined) {
-    const { labels, ids } = selected.source
-    values.push(labels, ids)
-    conditions.push(`(source = any ($${values.length - 1}::text[]) or source_id = any ($${values.length}::uuid[]))`)
-  }
-  if (selected.signalOrigin !== undefined) add(place => `signal_origin = ${place}`, selected.signalOrigin)
-  const isNamed = (column: string) => (place: string) =>
-    `lower(${column}) = any (array(select lower(name) from unnest(${place}::text[]) as name))`
-  if (selected.actorNames !== undefined) add(isNamed('actor_name'), selected.actorNames)
-  if (selected.events !== undefined) add(isNamed('event'), selected.events)
-  for (const { keys, value } of selected.metadata ?? []) {
-    values.push(keys)
-    const among = `unnest($${values.length}::text[]) as key`
-    add(place => `exists (select from ${among} where lower(metadata ->> key) = lower(${place}))`, value)
-  }
-  if (selected.time !== undefined) {
-    const at = TIME_OF[selected.time.clock]()
-    add(place => `${at} >= ${place}`, selected.time.from)
-    add(place => `${at} < ${place}`, selected.time.to)
+  const bound = (value: unknown): string => `$${values.push(value)}`
+  const ofSignals = cameWith('signals', selected, bound)
+  if (selected.of !== 'repeats') conditions.push(...ofSignals)
+  else {
+    const ofRepeats = ['occurrences.signal_id = signals.id', ...cameWith('occurrences', selected, bound)]
+    conditions.push(`(${['true', ...ofSignals].join(' and ')}) is not true`)
+    conditions.push(`exists (select from occurrences where ${ofRepeats.join(' and ')})`)
   }
   if (selected.claimId !== undefined) {
     add(place => `signals.id in (select signal_id from claim_evidence where claim_id = ${place})`, selected.claimId)
   }
   if (selected.ownerId === NOBODY) conditions.push('owner_id is null')
   else if (selected.ownerId !== undefined) add(place => `owner_id = ${place}`, selected.ownerId)
-  if (selected.channel !== undefined) add(place => `channel = ${place}`, selected.channel)
   if (selected.number !== undefined) add(place => `number = ${place}`, selected.number)
   for (const ids of selected.among ?? []) add(place => `signals.id = any (${place}::uuid[])`, ids)
   if (selected.claim !== undefined) {
@@ -100,6 +133,7 @@ const conditionOf = async (transaction: Transaction, selected: SignalSelection):
       `${selected.claim === 'with' ? '' : 'not '}exists (select from claim_evidence where claim_evidence.signal_id = signals.id)`,
     )
   }
+  if (selected.order === 'occurrences') conditions.push('signals.id in (select signal_id from occurrences)')
   if (selected.snoozed !== 'shown') {
     const isIn = selected.snoozed === 'only' ? 'in' : 'not in'
     add(place => `signals.id ${isIn} (select signal_id from snoozed_signals(${place}))`, selected.now)
@@ -124,26 +158,27 @@ export const selectSignals = async (transaction: Transaction, selected: SignalSe
   const { where, values } = await conditionOf(transaction, selected)
   const placeOf = (extra: number) => `$${values.length + extra}`
   const [next, last, states] = [placeOf(1), placeOf(2), placeOf(3)]
-  const isOfAll = selected.state === undefined
+  const { by, after: afterPlace } = ORDER[selected.order]
+  const isOfAll = selected.state === undefined && selected.order === 'occurred_at'
   // Where they are among few, all are looked at for the first page: then they are for the count, too.
   const isOfFew = (selected.among ?? []).length > 0
   let listed: Promise<readonly { readonly id: string }[]> | undefined
   const allOfFew = () => {
-    const statement = `select signals.id from signals where ${where} order by ${NEWEST_FIRST} limit ${next}`
+    const statement = `select signals.id from signals where ${where} order by ${by} limit ${next}`
     listed ??= transaction.query<{ readonly id: string }>(statement, [...values, MAX_AT_ONCE])
     return listed
   }
   return {
-    /** At most `limit`, the newest first, after the one of the number `below`; 0 begins with the newest. */
+    /** At most `limit`, after the one of the number `below`; 0 begins with the first. */
     page: async (page: { readonly below: number; readonly limit: number }): Promise<SignalRow[]> => {
       if (isOfFew && page.below === 0) {
         const ids = (await allOfFew()).slice(0, page.limit).map(({ id }) => id)
-        const ofThese = `${SELECT_SIGNALS} where signals.id = any ($1::uuid[]) order by ${NEWEST_FIRST}`
+        const ofThese = `${SELECT_SIGNALS} where signals.id = any ($1::uuid[]) order by ${by}`
         return transaction.query<SignalRow>(ofThese, [ids])
       }
-      const after = `${where} and ${afterSignal(next)}`
+      const after = `${where} and ${afterPlace(next)}`
       const isShown = isOfAll ? `signals.id in (${newestOfEach(states, after, last)})` : after
-      return transaction.query<SignalRow>(`${SELECT_SIGNALS} where ${isShown} order by ${NEWEST_FIRST} limit ${last}`, [
+      return transaction.query<SignalRow>(`${SELECT_SIGNALS} where ${isShown} order by ${by} limit ${last}`, [
         ...values,
         page.below,
         page.limit,

@@ -10,17 +10,19 @@ import { storeTerms } from '../words/stored-terms.ts'
 const INSERT_SIGNALS = `
   insert into signals (
     id, workspace_id, number, source_id, channel, text, text_hash, event, source, source_url, actor_name, actor_email,
-    actor_key, signal_origin, actor_role, metadata, occurred_at, received_at, classification, classification_confidence,
-    classification_version, node_id, node_score)
+    actor_key, signal_origin, actor_role, metadata, cut_signature, cut_quoted, cut_footer, cut_omitted, occurred_at,
+    received_at, classification, classification_confidence, classification_version, node_id, node_score)
   select
     added.id, added.workspace_id, added.number, added.source_id, added.channel, added.text,
     decode(added.text_hash, 'hex'), added.event, added.source, added.source_url, added.actor_name, added.actor_email,
-    added.actor_key, added.signal_origin, added.actor_role, added.metadata, added.occurred_at, added.received_at,
-    added.classification, added.classification_confidence, added.classification_version, map_nodes.id, added.node_score
+    added.actor_key, added.signal_origin, added.actor_role, added.metadata,
+    added.cut_signature, added.cut_quoted, added.cut_footer, added.cut_omitted, added.occurred_at,
+    added.received_at, added.classification, added.classification_confidence, added.classification_version, map_nodes.id, added.node_score
   from json_to_recordset($1::json) as added (
     id uuid, workspace_id uuid, number integer, source_id uuid, channel text, text text, text_hash text, event text,
     source text, source_url text, actor_name text, actor_email text, actor_key text, signal_origin text,
-    actor_role text, metadata jsonb, occurred_at timestamptz, received_at timestamptz, classification text,
+    actor_role text, metadata jsonb,
+    cut_signature text, cut_quoted text, cut_footer text, cut_omitted integer, occurred_at timestamptz, received_at timestamptz, classification text,
     classification_confidence real, classification_version text, node_id uuid, node_score real)
   left join map_nodes on map_nodes.workspace_id = added.workspace_id and map_nodes.id = added.node_id`
 
@@ -81,6 +83,10 @@ const toRow = ({ signal, number }: NumberedSignal) => {
     signal_origin: content.signal_origin,
     actor_role: content.actor_role,
     metadata: JSON.parse(content.metadata),
+    cut_signature: content.cut_signature,
+    cut_quoted: content.cut_quoted,
+    cut_footer: content.cut_footer,
+    cut_omitted: content.cut_omitted,
     occurred_at: new Date(content.occurred_at ?? signal.received_at),
     received_at: new Date(signal.received_at),
     classification: classification.label,

@@ -12,20 +12,29 @@ interface AnsweredClaim {
   readonly state: ClaimState
   readonly title: string
   readonly statement: string
-  /** Signals that are its evidence, repeats not counted. */
+  /** Signals and their repeats, as a claim counts them everywhere. */
   readonly signals: number
 }
 
 const CLAIMS = `
   select claims.id, number, kind, state, title, statement,
-    (select count(*)::integer from claim_evidence where claim_evidence.claim_id = claims.id) as signals
-  from solution_claims join claims on claims.id = claim_id
+    coalesce(priority_totals.signals, 0) as signals
+  from solution_claims join claims on claims.id = claim_id left join priority_totals on target_id = claim_id
   where solution_id = $1
   order by signals desc, number`
 
 /** The claims that a Solution answers, those with the most evidence first. */
 export const claimsOfSolution = (transaction: Transaction, solutionId: string): Promise<AnsweredClaim[]> =>
   transaction.query<AnsweredClaim>(CLAIMS, [solutionId])
+
+const COUNT_EVIDENCE = `
+  select count(distinct signals.id)::integer as count
+  from solution_claims join claim_evidence using (workspace_id, claim_id) join signals on signals.id = signal_id
+  where solution_id = $1 and state <> 'dismissed'`
+
+/** How many Signals are behind a Solution, without repeats and what was dismissed. */
+export const countEvidenceOf = async (transaction: Transaction, solutionId: string): Promise<number> =>
+  (await transaction.query<{ count: number }>(COUNT_EVIDENCE, [solutionId]))[0]?.count ?? 0
 
 /** A Signal as it is quoted in a brief. */
 interface QuotedSignal {
@@ -77,12 +86,12 @@ const NODES = `
   from solution_claims
   join claim_evidence using (workspace_id, claim_id)
   join signals on signals.id = signal_id
-  where solution_id = $1 and node_id is not null
+  where solution_id = $1 and node_id is not null and signals.state <> 'dismissed'
   group by node_id
   order by signals desc, node_id
   limit $2`
 
-/** The nodes of the map that a Solution's evidence is anchored to, those with the most Signals first. */
+/** The nodes that a Solution's evidence is anchored to, without what was dismissed; those with most Signals first. */
 export const nodesOfEvidence = (
   transaction: Transaction,
   solutionId: string,

@@ -62,8 +62,8 @@ test('a body of any shape under a mapping of any kind is a signal as the signal 
       assert.equal(Object.getPrototypeOf(found.value), Object.prototype)
       assert.ok(signalBody.Check(JSON.parse(JSON.stringify(found.value))), JSON.stringify(found.value))
     }),
-    { numRuns: 1000 },
+    { numRuns: 3000 },
   )
-  assert.ok(taken > 10, `${taken} of 1000 were taken`)
+  assert.ok(taken > 10, `${taken} of 3000 were taken`)
   assert.equal(({} as { text?: string }).text, undefined)
 })

@@ -3,6 +3,7 @@ import { randomHex, type Sealer, sha256 } from '../../infra/runtime/secrets.ts'
 import type { CodeHost, SourceKind } from '../../schemas/domain/vocabulary.ts'
 import { DESCRIPTIONS, type PostedKind } from './kinds/index.ts'
 import type { ExampleOf, Proof, ProofScheme } from './kinds/kind.ts'
+import { WEBHOOK_KEY_BYTES, webhookKey } from './webhook-key.ts'
 
 /** A source's new secret: as its owner sees it once, and as it is stored. */
 export interface NewSecret {
@@ -33,6 +34,18 @@ const SECRETS: Readonly<Record<ProofScheme, MakeSecret>> = {
 export const newSecret = (kind: SourceKind, seal: Sealer['seal']): NewSecret => {
   const { intake } = DESCRIPTIONS[kind]
   return intake.reachedBy === 'mail' ? { shown: null, sealed: null, hash: null } : SECRETS[intake.proof.scheme](seal)
+}
+
+/**
+ * A secret that its sender has already: it is stored as ours are, and not shown again. Null where the kind has secrets
+ * of another form, or it is not of this form.
+ */
+export const givenSecret = (kind: SourceKind, secret: string, seal: Sealer['seal']): NewSecret | null => {
+  const { intake } = DESCRIPTIONS[kind]
+  if (intake.reachedBy === 'mail' || intake.proof.scheme !== 'standard_webhooks') return null
+  const bytes = webhookKey(secret)?.byteLength ?? 0
+  const fits = bytes >= WEBHOOK_KEY_BYTES.least && bytes <= WEBHOOK_KEY_BYTES.most
+  return fits ? { ...signing(secret, seal), shown: null } : null
 }
 
 /** A kind of source that requests are posted to; of a code host, which one. */

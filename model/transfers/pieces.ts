@@ -1,4 +1,5 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { deflateRaw, inflateRaw } from 'node:zlib'
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { Sealer } from '../../infra/runtime/secrets.ts'
 import type { TransferId, WorkspaceId } from '../../schemas/domain/ids.ts'
@@ -6,6 +7,8 @@ import type { TransferId, WorkspaceId } from '../../schemas/domain/ids.ts'
 /** How much of a file is one row. */
 export const PIECE_BYTES = 256 * 1024
 const QUICKLY = { level: 1 }
+const compress = promisify<Uint8Array, { readonly level: number }, Buffer>(deflateRaw)
+const expand = promisify<Uint8Array, Buffer>(inflateRaw)
 
 /** A piece as it is kept. */
 export interface SealedPiece {
@@ -14,11 +17,15 @@ export interface SealedPiece {
   readonly sealed: Uint8Array
 }
 
-/** Compresses and seals a piece of a file, which takes some milliseconds. */
-export const sealPiece = (sealer: Pick<Sealer, 'sealBytes'>, startsAt: number, bytes: Uint8Array): SealedPiece => ({
+/** Compresses and seals a piece of a file: some milliseconds, most of them on another thread. */
+export const sealPiece = async (
+  sealer: Pick<Sealer, 'sealBytes'>,
+  startsAt: number,
+  bytes: Uint8Array,
+): Promise<SealedPiece> => ({
   startsAt,
   bytes: bytes.length,
-  sealed: sealer.sealBytes(deflateRawSync(bytes, QUICKLY)),
+  sealed: sealer.sealBytes(await compress(bytes, QUICKLY)),
 })
 
 const INSERT = `
@@ -56,7 +63,7 @@ export async function* readPieces({ sealer, read }: PieceStore, id: TransferId, 
       transaction.query<{ readonly starts_at: number; readonly sealed: Uint8Array }>(AT, [id, at]),
     )
     if (piece === undefined) return
-    const bytes = inflateRawSync(sealer.unsealBytes(piece.sealed))
+    const bytes = await expand(sealer.unsealBytes(piece.sealed))
     yield bytes.subarray(at - piece.starts_at)
     at = piece.starts_at + bytes.length
   }

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { JobId, TransferId, UserId, WorkspaceId } from '../../schemas/domain/ids.ts'
-import type { TransferFormat } from '../../schemas/domain/vocabulary.ts'
+import type { FileEncoding, TransferFormat } from '../../schemas/domain/vocabulary.ts'
 import type { ImportReport } from '../../schemas/transfers/reading.ts'
 import type { ExportHeader } from '../../schemas/transfers/workspace-export.ts'
 import { JOB_COLUMNS, type JobRow } from '../jobs/jobs.ts'
@@ -11,6 +11,8 @@ export interface Transfer {
   readonly workspace_id: WorkspaceId
   readonly direction: 'import' | 'export'
   readonly format: TransferFormat
+  /** What it was written in when it came: it is kept as UTF-8. */
+  readonly encoding: FileEncoding
   readonly name: string
   readonly complete: boolean
   readonly bytes: number
@@ -25,7 +27,7 @@ export interface Transfer {
 }
 
 const FIND = `
-  select id, workspace_id, direction, format, name, complete, bytes, reading, report, check_job_id, job_id, applied, started_by, created_at
+  select id, workspace_id, direction, format, encoding, name, complete, bytes, reading, report, check_job_id, job_id, applied, started_by, created_at
   from transfers where id = $1`
 
 /** The transfer of the transaction's workspace; undefined for any other. */
@@ -95,15 +97,15 @@ export const setMegabytes = async (transaction: Transaction, id: TransferId, meg
   await transaction.query(SET_MEGABYTES, [id, megabytes])
 }
 
-const COMPLETE = 'update transfers set complete = true, bytes = $2, report = $3 where id = $1'
+const COMPLETE = 'update transfers set complete = true, bytes = $2, report = $3, encoding = $4 where id = $1'
 
 /** Notes that all of an uploaded file is there; `header` is the first line of an export. */
 export const completeTransfer = async (
   transaction: Transaction,
   id: TransferId,
-  { bytes, header }: { readonly bytes: number; readonly header: object | null },
+  { bytes, encoding, header }: Pick<Transfer, 'bytes' | 'encoding'> & { readonly header: object | null },
 ): Promise<void> => {
-  await transaction.query(COMPLETE, [id, bytes, header === null ? null : JSON.stringify(header)])
+  await transaction.query(COMPLETE, [id, bytes, header === null ? null : JSON.stringify(header), encoding])
 }
 
 const DELETE = 'delete from transfers where id = $1'

@@ -3,6 +3,8 @@ export const MAX_NEAREST = 5
 
 /** Of a value that a sender made long, so many characters are compared. */
 export const COMPARED = 100
+/** Of names that senders made many, so many different ones are compared, the first of them. */
+export const MAX_COMPARED = 2000
 
 const pairsOf = (text: string): ReadonlySet<string> => {
   const characters = Array.from(` ${text.trim().slice(0, COMPARED).toLowerCase()} `)
@@ -15,10 +17,19 @@ const pairsOf = (text: string): ReadonlySet<string> => {
 const likeness = (one: ReadonlySet<string>, other: ReadonlySet<string>): number =>
   (2 * [...one].filter(pair => other.has(pair)).length) / (one.size + other.size)
 
-/** The names that are spelled most like `value`, the nearest first. */
+const firstOf = (names: Iterable<string>): readonly string[] => {
+  const first = new Set<string>()
+  for (const name of names) {
+    first.add(name)
+    if (first.size === MAX_COMPARED) break
+  }
+  return [...first]
+}
+
+/** The names that are spelled most like `value`, the nearest first; of more than 2,000 the first ones are compared. */
 export const nearestNames = (value: string, names: Iterable<string>, most = MAX_NEAREST): readonly string[] => {
   const wanted = pairsOf(value)
-  return [...new Set(names)]
+  return firstOf(names)
     .map(name => ({ name, likeness: likeness(wanted, pairsOf(name)) }))
     .sort((one, other) => other.likeness - one.likeness || (one.name < other.name ? -1 : 1))
     .slice(0, most)

@@ -30,10 +30,17 @@ export interface Words {
   nearest(workspaceId: WorkspaceId, text: string, count: number): readonly WordNeighbour[]
   /** The same for a signal, which is not among them. */
   nearestTo(workspaceId: WorkspaceId, signalId: SignalId, count: number): readonly WordNeighbour[]
+  /**
+   * How rare a word is in a workspace: from 0, in every text, to 1, in none. Undefined where too few texts are held to
+   * tell.
+   */
+  rarityOf(workspaceId: WorkspaceId): ((word: string) => number) | undefined
   /** How each of `others` compares with a signal; null where one of the two is not held. */
   compare(workspaceId: WorkspaceId, signalId: SignalId, others: readonly SignalId[]): readonly (WordComparison | null)[]
 }
 
+/** Of fewer texts nobody can tell which words are rare. */
+const LEAST_TEXTS = 50
 /** A signal may have several texts, of which one counts. */
 const TEXTS_A_SIGNAL = 2
 /**
@@ -201,6 +208,10 @@ export const createWords = ({ maxBytes, now = Date.now }: WordsOptions): Words =
       const key = loaded?.ids.find(bytesOfId(signalId)) ?? -1
       if (loaded === undefined || key === -1) return []
       return signalsOf(loaded, loaded.index.nearestTo(key, withRepeats(loaded, count)), signalId, count)
+    },
+    rarityOf: workspaceId => {
+      const index = loadedWords.get(workspaceId)?.index
+      return index === undefined || index.texts < LEAST_TEXTS ? undefined : index.rarityOf
     },
     compare: (workspaceId, signalId, others) => {
       const loaded = loadedWords.get(workspaceId)

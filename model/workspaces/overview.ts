@@ -26,11 +26,17 @@ export interface WorkspaceCounts {
   /** Those with none are absent. */
   readonly triage_by_classification: Readonly<Partial<Record<Classification, number>>>
   readonly claims: number
+  /** Emerging or established. */
+  readonly open_claims: number
   readonly waiting_proposals: number
   readonly solutions: number
+  /** Neither Done nor Dropped. */
+  readonly open_solutions: number
   readonly map_nodes: number
   readonly waiting_dead_letters: number
 }
+
+const OPEN_CLAIMS = `state in ('emerging', 'established')`
 
 // What was put off is not in Triage. Claims that live on are what is left of all: both counts are read from indexes
 // alone.
@@ -47,10 +53,13 @@ const COUNTS = `
     (select coalesce(sum(signals), 0)::integer from awake) as signals_in_triage,
     (select coalesce(jsonb_object_agg(classification, signals), '{}') from awake where signals > 0) as triage_by_classification,
     ((select count(*) from claims) - (select count(*) from claims where merged_into is not null))::integer as claims,
+    ((select count(*) from claims where ${OPEN_CLAIMS})
+      - (select count(*) from claims where merged_into is not null and ${OPEN_CLAIMS}))::integer as open_claims,
     (select count(*)::integer from merge_proposals where state = 'waiting') as waiting_proposals,
     (select count(*)::integer from solutions) as solutions,
+    (select count(*)::integer from solutions where state not in ('Done', 'Dropped')) as open_solutions,
     (select count(*)::integer from map_nodes) as map_nodes,
-    (select count(*)::integer from dead_letters where state = 'waiting') as waiting_dead_letters`
+    (select count(*)::integer from dead_letters where state = 'waiting' and fault <> 'automatic') as waiting_dead_letters`
 
 export const countEverything = async (transaction: Transaction, now: Date): Promise<WorkspaceCounts> => {
   const [counts] = await transaction.query<WorkspaceCounts>(COUNTS, [now])
@@ -78,7 +87,7 @@ const WAITING = `
     least(${MAX_WAITING}, (select coalesce(sum(signals), 0) from signal_counts where state = 'triage')
       - (select count(*) from snoozed_signals($1)))::integer as signals,
     ${upTo(`from merge_proposals where state = 'waiting'`)} as proposals,
-    ${upTo(`from dead_letters where state = 'waiting'`)} as dead_letters,
+    ${upTo(`from dead_letters where state = 'waiting' and fault <> 'automatic'`)} as dead_letters,
     ${upTo(`from solutions where state = 'In Review'`)} as in_review`
 
 /** One statement of a few index look-ups, however much there is: pages ask for it again and again. */

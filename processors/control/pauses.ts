@@ -38,7 +38,7 @@ export const followPauses = async ({
 }: PausesOptions): Promise<Pauses> => {
   let paused: ReadonlySet<StepName> = new Set()
   const look = async () => {
-    const found = await database.transaction({ role: 'assay_accounts' }, pausedSteps)
+    const found = await database.transaction({ role: 'assay_accounts', isDivisible: true }, pausedSteps)
     paused = new Set(found.map(({ step }) => step))
   }
   await waitFor(look, { what: 'the database', logger })

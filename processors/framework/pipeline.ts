@@ -69,9 +69,9 @@ export const cutIntoSegments = (
 ): readonly Segment[] => {
   const names = steps.map(step => step.name)
   const unknown = heads.find(head => !names.includes(head))
-  if (unknown !== undefined) refuse(`'${unknown}' cannot be a head: the steps are ${names.join(', ')}.`)
+  if (unknown !== undefined) refuse(`PIPELINE_HEADS: '${unknown}' cannot be a head: the steps are ${names.join(', ')}.`)
   const starts = names.flatMap((name, index) => (heads.includes(name) ? [index] : []))
-  if (starts[0] !== 0) refuse(`The first step, '${names[0]}', must be a head: add it to the heads.`)
+  if (starts[0] !== 0) refuse(`The first step, '${names[0]}', must be a head: add it to PIPELINE_HEADS.`)
 
   const segments = starts.map((start, index): Segment => {
     const end = starts[index + 1] ?? steps.length
@@ -86,7 +86,7 @@ export const cutIntoSegments = (
     const broken = apart.find(rule => has(rule.earlier) && has(rule.later))
     if (broken !== undefined) {
       refuse(
-        `'${broken.later}' must not share a segment with '${broken.earlier}', ${broken.because}. Make '${broken.later}' a head.`,
+        `'${broken.later}' must not share a segment with '${broken.earlier}', ${broken.because}. Add '${broken.later}' to PIPELINE_HEADS.`,
       )
     }
   }

@@ -1,12 +1,18 @@
 import { isTooCostly, LONG_CHARACTERS, partSizeOf, withBudget, withinPart } from '../../infra/runtime/cpu-budget.ts'
 import { AssayError, isAssayError } from '../../infra/runtime/errors.ts'
-import type { SignalRecord } from '../../schemas/events/signal.ts'
+import { counted } from '../../schemas/domain/for-people.ts'
+import type { Content, SignalRecord } from '../../schemas/events/signal.ts'
 import type { Pace } from './pace.ts'
 import type { ErasedStep } from './pipeline.ts'
 import type { Outcome, StepResult } from './step.ts'
 import { type BisectStrategy, bisect, classifyThrown } from './thrown.ts'
 
-const DEAD_CLASSES = { sender: 'invalid_input', ours: 'internal', too_costly: 'too_costly' } as const
+const DEAD_CLASSES = {
+  sender: 'invalid_input',
+  ours: 'internal',
+  too_costly: 'too_costly',
+  automatic: 'automatic',
+} as const
 
 const withClass = (result: StepResult<Partial<SignalRecord>>): Outcome => {
   if (result.kind === 'retry') return { ...result, errorClass: 'transient' }
@@ -18,7 +24,7 @@ const checkCount = (step: ErasedStep, results: readonly unknown[], batch: readon
   if (results.length !== batch.length) {
     throw new AssayError(
       'internal',
-      `The step '${step.name}' gave ${results.length} results for ${batch.length} signals.`,
+      `The step '${step.name}' gave ${results.length} results for ${counted(batch.length, 'signal')}.`,
     )
   }
 }
@@ -66,9 +72,12 @@ export const runStep = async (
 }
 
 const isLong = ({ received, content }: SignalRecord): boolean => {
-  const ofContent = content === null ? 0 : content.text.length + content.metadata.length
+  const ofContent = content === null ? 0 : charactersOf(content)
   return (received?.body.length ?? 0) + ofContent >= LONG_CHARACTERS
 }
+
+const charactersOf = ({ text, metadata, cut_signature, cut_quoted, cut_footer }: Content): number =>
+  [text, metadata, cut_signature, cut_quoted, cut_footer].reduce((sum, part) => sum + (part?.length ?? 0), 0)
 
 /** Rejects with `too_costly`, too, when a part of several that can be cut further has dear ones. */
 const runPart = async (step: ErasedStep, batch: readonly SignalRecord[], pace: Pace): Promise<readonly Outcome[]> => {

@@ -6,7 +6,7 @@ import type { Lane } from '../../schemas/events/topics.ts'
 /** Identity is on every record, whichever parts a step asks for. */
 type Identity = Pick<
   SignalRecord,
-  'signal_id' | 'tenant_id' | 'workspace_id' | 'source_id' | 'channel' | 'received_at' | 'is_test'
+  'signal_id' | 'tenant_id' | 'workspace_id' | 'source_id' | 'channel' | 'received_at' | 'is_test' | 'automatic'
 >
 
 /** A signal on which the named parts are there, no longer null. */
@@ -67,8 +67,8 @@ interface Retry {
 }
 
 /**
- * It can never succeed. `fault` keeps apart what the sender did wrong, what we did wrong, and what costs more CPU than
- * it may.
+ * It can never succeed. `fault` keeps apart what the sender did wrong, what we did wrong, what costs more CPU than it
+ * may, and what waits for somebody who wants it.
  */
 interface Dead {
   readonly kind: 'dead'

@@ -4,7 +4,7 @@ import { createCodecs } from '../../model/codecs.ts'
 import { newId, type SignalId, type SourceId, type TenantId, type WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { StepName } from '../../schemas/domain/vocabulary.ts'
 import type { ActivityRecord } from '../../schemas/events/activity.ts'
-import { type Content, receivedSignal, type SignalRecord } from '../../schemas/events/signal.ts'
+import { type Content, NO_CUTS, receivedSignal, type SignalRecord } from '../../schemas/events/signal.ts'
 import { ACTIVITY_TOPIC, HEADERS, signalsTopic } from '../../schemas/events/topics.ts'
 import { createPace, type Pace, type PaceOptions } from './pace.ts'
 import { createPipeline, type ErasedStep, type Pipeline, type PipelineRules } from './pipeline.ts'
@@ -44,6 +44,7 @@ export const testContent = (text: string, known: Partial<Content> = {}): Content
   actor_role: 'user',
   occurred_at: null,
   metadata: '{}',
+  ...NO_CUTS,
   ...known,
 })
 

@@ -63,7 +63,9 @@ interface BackoffPauses {
 /** The jobs as the processors see them, of every workspace. */
 export const createLeases = (database: Database, leaseMs: number) => {
   const ask = <Row extends object>(statement: string, values: readonly unknown[]): Promise<Row[]> =>
-    database.transaction({ role: 'assay_accounts' }, transaction => transaction.query<Row>(statement, values))
+    database.transaction({ role: 'assay_accounts', isDivisible: true }, transaction =>
+      transaction.query<Row>(statement, values),
+    )
   const write = async ({ id, lease_id }: LeasedJob, statement: string, values: readonly unknown[]): Promise<void> => {
     await ask(statement, [id, lease_id, ...values])
   }

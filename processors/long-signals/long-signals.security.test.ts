@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { createBuiltInEmbedder } from '../../infra/models/built-in-embedder.ts'
 import { createPseudonymizer } from '../../infra/runtime/secrets.ts'
 import type { SignalRecord } from '../../schemas/events/signal.ts'
 import type { RunApart } from '../framework/pace.ts'
@@ -34,7 +33,7 @@ const whole = (text: string): SignalRecord =>
 /** What was thrown does not leave its thread, but for where. */
 const withoutCause = (outcome: Outcome) => ({ ...outcome, cause: undefined })
 
-test('A long signal becomes on its thread what it becomes here, in each step and in the embedder.', async () => {
+test('A long signal becomes on its thread what it becomes here, in each step.', async () => {
   const long = start()
   const signals = [whole(LONG), { ...whole(LONG), received: { format: 'signal', body: '{"text":' } as const }]
   for (const step of steps) {
@@ -44,7 +43,6 @@ test('A long signal becomes on its thread what it becomes here, in each step and
       assert.deepEqual(withoutCause(there), here && withoutCause(here), step.name)
     }
   }
-  assert.deepEqual([await long.embed(LONG)], await createBuiltInEmbedder().embed([LONG]))
 })
 
 test('Each step that looks at a signal alone can run on the thread.', () => {
@@ -78,5 +76,4 @@ test('A long signal has its budget of CPU there, too.', async () => {
   const dearest = whole('+49 (30) 1234-5678 4111 1111 1111 1111 a@b.co 10.0.0.1 '.repeat(900))
   const outcome = await long.runStep('scrub', dearest)
   assert.deepEqual([outcome.kind, 'fault' in outcome && outcome.fault], ['dead', 'too_costly'])
-  await assert.rejects(long.embed(LONG.repeat(5)), { code: 'too_costly' })
 })

@@ -1,4 +1,3 @@
-import { AssayError, type ErrorCode } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import type { InstallationKey } from '../../infra/runtime/secrets.ts'
 import { createQuestionThread } from '../../infra/runtime/threads.ts'
@@ -7,14 +6,12 @@ import type { StepName } from '../../schemas/domain/vocabulary.ts'
 import type { SignalRecord } from '../../schemas/events/signal.ts'
 import type { RunApart } from '../framework/pace.ts'
 
-export type LongQuestion =
-  | { readonly ask: 'step'; readonly step: StepName; readonly signal: SignalRecord }
-  | { readonly ask: 'embed'; readonly text: string }
+export interface LongQuestion {
+  readonly step: StepName
+  readonly signal: SignalRecord
+}
 
-export type LongAnswer =
-  | { readonly is: 'outcome'; readonly outcome: Awaited<ReturnType<RunApart>> }
-  | { readonly is: 'vector'; readonly vector: Float32Array }
-  | { readonly is: 'failed'; readonly code: ErrorCode; readonly message: string }
+export type LongAnswer = Awaited<ReturnType<RunApart>>
 
 export interface LongSignalsData {
   /** Whether the operating system serves the thread after the others. */
@@ -31,8 +28,6 @@ export interface LongSignalsData {
 export interface LongSignals {
   /** Runs a step that looks at each signal alone, within its budget of CPU. */
   readonly runStep: RunApart
-  /** The built-in embedder's vector. Rejects with `too_costly`. */
-  embed(text: string): Promise<Float32Array>
   stop(): Promise<void>
 }
 
@@ -61,19 +56,10 @@ export const createLongSignals = (
   const live = startThread('long signals', false)
   const bulk = startThread('long signals, bulk', true)
 
-  const askThread = async (question: LongQuestion): Promise<LongAnswer> => {
-    const answered = await (isInBackground() ? bulk : live).ask(question)
-    return answered.kind === 'answered' ? answered.answer : { is: 'failed', code: 'busy', message: BUSY }
-  }
   return {
     runStep: async (step, signal) => {
-      const answer = await askThread({ ask: 'step', step, signal })
-      return answer.is === 'outcome' ? answer.outcome : { kind: 'retry', reason: BUSY, errorClass: 'busy' }
-    },
-    embed: async text => {
-      const answer = await askThread({ ask: 'embed', text })
-      if (answer.is === 'vector') return answer.vector
-      throw answer.is === 'failed' ? new AssayError(answer.code, answer.message) : new AssayError('busy', BUSY)
+      const answered = await (isInBackground() ? bulk : live).ask({ step, signal })
+      return answered.kind === 'answered' ? answered.answer : { kind: 'retry', reason: BUSY, errorClass: 'busy' }
     },
     stop: async () => void (await Promise.all([live.stop(), bulk.stop()])),
   }

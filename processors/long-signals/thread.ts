@@ -1,6 +1,4 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { createBuiltInEmbedder } from '../../infra/models/built-in-embedder.ts'
-import { isAssayError } from '../../infra/runtime/errors.ts'
 import { createPseudonymizer } from '../../infra/runtime/secrets.ts'
 import { giveWayToOtherThreads } from '../../infra/runtime/threads.ts'
 import { createPace } from '../framework/pace.ts'
@@ -16,7 +14,6 @@ const { installationKey, cpuBudgetMs, givesWay } = workerData as LongSignalsData
 if (givesWay) giveWayToOtherThreads()
 
 const { steps } = untilScrubbed({ actorKey: createPseudonymizer(installationKey, 'actors') })
-const embedder = createBuiltInEmbedder(cpuBudgetMs)
 // Whoever asked keeps the time and the partition.
 const pace = createPace(
   { isLost: () => false, heartbeat: async () => {} },
@@ -31,25 +28,13 @@ const onlyFrames = (cause: unknown): Error => {
 }
 
 const answer = async (question: LongQuestion): Promise<LongAnswer> => {
-  if (question.ask === 'embed') {
-    const [vector] = await embedder.embed([question.text])
-    if (vector === undefined) throw new TypeError('The embedder answered nothing.')
-    return { is: 'vector', vector }
-  }
   const step = steps.find(({ name }) => name === question.step)
   if (step === undefined) throw new TypeError(`The step '${question.step}' does not run here.`)
   const [outcome] = await runStep(step, [question.signal], pace)
   if (outcome === undefined) throw new TypeError(`The step '${question.step}' answered nothing.`)
-  return 'cause' in outcome && outcome.cause !== undefined
-    ? { is: 'outcome', outcome: { ...outcome, cause: onlyFrames(outcome.cause) } }
-    : { is: 'outcome', outcome }
+  return 'cause' in outcome && outcome.cause !== undefined ? { ...outcome, cause: onlyFrames(outcome.cause) } : outcome
 }
 
 port.on('message', (question: LongQuestion) => {
-  answer(question)
-    .catch((error): LongAnswer => {
-      if (!isAssayError(error)) throw error
-      return { is: 'failed', code: error.code, message: error.publicMessage }
-    })
-    .then(message => port.postMessage(message))
+  void answer(question).then(outcome => port.postMessage(outcome))
 })

@@ -25,6 +25,7 @@ const identity = (workspaceId = newId<WorkspaceId>(), channel: Channel = 'webhoo
   channel,
   received_at: RECEIVED_AT,
   is_test: false,
+  automatic: null,
 })
 
 export const received = (body: unknown, format: Received['format'] = 'signal'): WithParts<'received'> => ({

@@ -1,4 +1,6 @@
+import { addressGroup } from '../../infra/runtime/addresses.ts'
 import { AssayError, asAssayError } from '../../infra/runtime/errors.ts'
+import { createFairQueue } from '../../infra/runtime/fair-queue.ts'
 import { bySession } from '../../model/accounts/proofs.ts'
 import type { UserId } from '../../schemas/domain/ids.ts'
 import { visibleText } from '../../schemas/domain/visible-text.ts'
@@ -253,10 +255,23 @@ const beginTry = ({ tries }: AccountsApiPorts, way: AccountRoute, { request, bod
 const isSuccess = ({ ok, status, headers }: Response): boolean =>
   ok || (status === 302 && !/[?&]error=/.test(headers.get('location') ?? ''))
 
+/** So many requests of an address are answered at once, its others wait behind these: each asks the database. */
+const OF_ADDRESS = { each: 20, waiting: 1000 }
+
 /** `/api/auth/*`. */
-export const createAccountsApi =
-  (ports: AccountsApiPorts) =>
-  async (request: Request): Promise<Response> => {
+export const createAccountsApi = (ports: AccountsApiPorts) => {
+  const turn = createFairQueue<string>(OF_ADDRESS)
+  const answer = async (way: AccountRoute, path: string, request: Request, body: Body): Promise<Response> => {
+    // Asked before: a sign-out ends the session, and a changed address is told of at the one before.
+    const person = WITHOUT_SESSION.test(path) ? null : await ports.auth.sessionOf(request.headers)
+    const succeeded = beginTry(ports, way, { request, body, account: person?.user.id ?? null })
+    const hold = person && path !== ENDS_SESSION ? bySession(person.user.id as UserId, person.session.id) : null
+    const response = await ports.auth.holding(hold, () => way.answer(ports, request, body))
+    if (response.ok && person) await recordEvent(ports, way, { request, body, person: person.user })
+    if (isSuccess(response)) succeeded()
+    return response
+  }
+  return async (request: Request): Promise<Response> => {
     try {
       const { pathname } = new URL(request.url)
       const path = pathname.slice(PREFIX.length)
@@ -265,16 +280,12 @@ export const createAccountsApi =
       if (way.method !== request.method) throw notAllowed(way.method)
       checkOrigin(request.headers, ports.origins)
       if (ports.signOn?.settings.only === true && BESIDE_SIGN_ON.has(path)) throw signOnRoutes.onlyWay(ports.signOn)
+      // Before the turn: a body that does not end holds none.
       const body = await readBody(ports, request, way, path)
-      // Asked before: a sign-out ends the session, and a changed address is told of at the one before.
-      const person = WITHOUT_SESSION.test(path) ? null : await ports.auth.sessionOf(request.headers)
-      const succeeded = beginTry(ports, way, { request, body, account: person?.user.id ?? null })
-      const hold = person && path !== ENDS_SESSION ? bySession(person.user.id as UserId, person.session.id) : null
-      const response = await ports.auth.holding(hold, () => way.answer(ports, request, body))
-      if (response.ok && person) await recordEvent(ports, way, { request, body, person: person.user })
-      if (isSuccess(response)) succeeded()
-      return response
+      const group = addressGroup(clientAddressOf(request) ?? '')
+      return await turn(group, () => answer(way, path, request, body))
     } catch (thrown) {
       return problem(asAssayError(thrown))
     }
   }
+}

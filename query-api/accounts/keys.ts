@@ -24,7 +24,9 @@ export const createKeyring = (database: Database, now: () => Date) => {
 
   const lookUp = async (hash: Buffer): Promise<Caller | null> => {
     // Runs when the cache does not know the key, so when it was last used is right to about a minute.
-    const row = await database.transaction({ role: 'assay_accounts' }, transaction => recordKeyUse(transaction, hash))
+    const row = await database.transaction({ role: 'assay_accounts', isDivisible: true }, transaction =>
+      recordKeyUse(transaction, hash),
+    )
     return row ? callerOf(row) : null
   }
 

@@ -1,6 +1,8 @@
 import { getSessionCookie } from 'better-auth/cookies'
 import type { Database } from '../../infra/postgres/port.ts'
-import { findMembership } from '../../model/members/members.ts'
+import { shareNextRuns } from '../../infra/runtime/promises.ts'
+import { sha256 } from '../../infra/runtime/secrets.ts'
+import { findSignedIn } from '../../model/members/members.ts'
 import type { Quotas } from '../../model/quotas/quotas.ts'
 import { ensureFirstWorkspace } from '../../model/workspaces/lifecycle.ts'
 import { isUuid, type UserId } from '../../schemas/domain/ids.ts'
@@ -21,40 +23,77 @@ export const signedInOf = async (auth: Auth, headers: Headers) => {
   return { ...signedIn, userId: signedIn.user.id as UserId }
 }
 
+/** A session whose cookie the library has found to be signed by this installation. */
+interface KnownSession {
+  readonly id: string
+  readonly userId: UserId
+  readonly until: number
+}
+
+/** After it the library looks at the cookie again, and puts off the end of a session that is used. */
+const KNOWN_FOR_MS = 60_000
+const MAX_KNOWN = 10_000
+
 /**
- * Answers who a browser's request comes from; the membership is looked up each time, and the role of an administrator,
- * so a lost one counts at once.
+ * Answers who a browser's request comes from. Which session a cookie is of is known for a minute; the session, the
+ * membership and the role of an administrator are looked up each time, so a lost one counts at once.
  */
 export const createSessions = (auth: Auth, database: Database, quotas: Quotas) => {
-  const membership = (user: UserId, named: string | null, active: string | null) =>
-    database.transaction({ role: 'assay_accounts' }, transaction =>
-      findMembership(transaction, user, { named, active }),
+  const known = new Map<string, KnownSession>()
+
+  const sessionOf = async (headers: Headers): Promise<KnownSession> => {
+    const name = sha256(headers.get('cookie') ?? '').toString('base64')
+    const found = known.get(name)
+    if (found !== undefined && found.until > performance.now()) return found
+    known.delete(name)
+    const { session, userId } = await signedInOf(auth, headers)
+    const [oldest] = known.keys()
+    if (known.size >= MAX_KNOWN && oldest !== undefined) known.delete(oldest)
+    const now = { id: session.id, userId, until: performance.now() + KNOWN_FOR_MS }
+    known.set(name, now)
+    return now
+  }
+
+  const signedIn = async (sessionId: string, named: string | null) => {
+    const found = await database.transaction({ role: 'assay_accounts', isDivisible: true }, transaction =>
+      findSignedIn(transaction, sessionId, named),
     )
+    if (found === undefined) throw notSignedIn()
+    return found
+  }
+
+  const shared = shareNextRuns<Caller>()
+
+  const lookUp = async (headers: Headers): Promise<Caller> => {
+    const { id, userId } = await sessionOf(headers)
+    const named = headers.get('x-workspace-id')
+    if (named !== null && !isUuid(named)) throw notAMember()
+    let found = await signedIn(id, named)
+    if (found.membership === null && named === null) {
+      await ensureFirstWorkspace(database, userId, quotas)
+      found = await signedIn(id, named)
+    }
+    const { name, membership, administers } = found
+    if (membership === null) throw notAMember()
+    return {
+      tenantId: membership.tenant_id,
+      workspaceId: membership.workspace_id,
+      userId,
+      userName: name,
+      role: membership.role,
+      via: { kind: 'app', administers, sessionId: id },
+    }
+  }
 
   return {
     /**
      * The caller of a request with a session cookie, in the workspace that `X-Workspace-Id` names or the session's own.
-     * Rejects with `unauthorized` without a session, with `forbidden` where the person is no member.
+     * Rejects with `unauthorized` without a session, with `forbidden` where the person is no member. Requests of a
+     * session at once share a look-up: they wait in no queue of their tenant by then, and others wait behind them.
      */
-    callerOf: async (headers: Headers): Promise<Caller> => {
-      const { user, session, userId } = await signedInOf(auth, headers)
-      const named = headers.get('x-workspace-id')
-      if (named !== null && !isUuid(named)) throw notAMember()
-      const active = session.activeWorkspaceId ?? null
-      let found = await membership(userId, named, active)
-      if (!found && named === null) {
-        await ensureFirstWorkspace(database, userId, quotas)
-        found = await membership(userId, named, active)
-      }
-      if (!found) throw notAMember()
-      return {
-        tenantId: found.tenant_id,
-        workspaceId: found.workspace_id,
-        userId,
-        userName: user.name,
-        role: found.role,
-        via: { kind: 'app', administers: found.administers, sessionId: session.id },
-      }
+    callerOf: (headers: Headers): Promise<Caller> => {
+      const [cookie, workspace] = [headers.get('cookie'), headers.get('x-workspace-id')]
+      return shared(JSON.stringify([cookie, workspace]), () => lookUp(headers))
     },
   }
 }

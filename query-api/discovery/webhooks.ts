@@ -54,7 +54,10 @@ const proofParameters = (proof: Proof): readonly object[] => {
       return []
     case 'standard_webhooks':
       return [
-        header('webhook-id', 'The message’s own id: its attempts are one signal.'),
+        header(
+          'webhook-id',
+          'The message’s own id: its attempts are one signal. Svix’s names, such as svix-id, are taken for all three.',
+        ),
         header('webhook-timestamp', 'When the attempt was signed, in epoch seconds; at most 5 minutes away.'),
         header(
           'webhook-signature',

@@ -65,6 +65,15 @@ describe('The door for files', () => {
     assert.partialDeepStrictEqual(items, [{ id: data.id, name: 'feedback.jsonl', bytes: 20 }])
   })
 
+  it('gives back what is held of files that are refused before their end', async () => {
+    const member = await joins(await kit.signUp(), 'member')
+    const long = `{"format":"assay workspace export","version":1}\n${'x'.repeat(600_000)}`
+    // A person has room for some dozen at once.
+    for (let time = 0; time < 40; time += 1)
+      assert.equal((await upload({ ...member, 'content-length': String(4_000_000_000) }, long)).status, 413)
+    assert.equal((await upload(member)).status, 201)
+  })
+
   it('leaves nothing of a file that breaks off', async () => {
     const before = (await owner.data<{ count: number }>('list_transfers')).count
     let sent = false

@@ -6,6 +6,7 @@ import { csvField } from '../../model/transfers/records/csv-field.ts'
 import { findTransfer, type Transfer } from '../../model/transfers/transfers.ts'
 import { isUuid, type TransferId } from '../../schemas/domain/ids.ts'
 import type { Sessions } from '../accounts/sessions.ts'
+import { senderOf } from '../http/body-budget.ts'
 import type { BodyDoor } from '../http/body-door.ts'
 import { problem } from '../http/problem.ts'
 import { checkOrigin } from '../http/requests.ts'
@@ -118,8 +119,14 @@ export const createFilesApi = ({ door, sessions, origins, ...stores }: Dependenc
         }
         const name = fileName(new URL(request.url).searchParams.get('name'))
         const announcedBytes = Number(request.headers.get('content-length') ?? 0)
-        const data = await receiveFile(stores, caller, name, door.file(request), announcedBytes)
-        return Response.json({ data }, { status: 201, headers: NEVER_KEPT })
+        const body = door.file(request, senderOf(caller))
+        try {
+          const data = await receiveFile(stores, caller, name, body, announcedBytes)
+          return Response.json({ data }, { status: 201, headers: NEVER_KEPT })
+        } finally {
+          // What is held of a body that is refused before its end is given back.
+          await body.return(undefined)
+        }
       }),
     download: (request, id) =>
       answering(async () => {
@@ -133,7 +140,10 @@ export const createFilesApi = ({ door, sessions, origins, ...stores }: Dependenc
         // For each piece, so that a download ends where the right to it does.
         const standing = standingOf(caller, null)
         const read: Parameters<typeof readPieces>[0]['read'] = work =>
-          stores.database.transaction({ role: 'assay_app', workspaceId: caller.workspaceId, standing }, work)
+          stores.database.transaction(
+            { role: 'assay_app', workspaceId: caller.workspaceId, standing, isDivisible: true },
+            work,
+          )
         // Checked to be a uuid.
         const transfer = isUuid(id) ? await read(transaction => findTransfer(transaction, id as TransferId)) : undefined
         if (transfer === undefined || transfer.direction !== 'export') {

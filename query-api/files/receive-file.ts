@@ -4,7 +4,8 @@ import type { Sealer } from '../../infra/runtime/secrets.ts'
 import type { Quotas } from '../../model/quotas/quotas.ts'
 import { requireQuota, requireSize } from '../../model/quotas/require-quota.ts'
 import { PIECE_BYTES, readPieces, sealPiece, storePiece } from '../../model/transfers/pieces.ts'
-import { formatOf, SNIFF_BYTES } from '../../model/transfers/records/formats.ts'
+import { createTranscoder, type Transcoder } from '../../model/transfers/records/encodings.ts'
+import { formatOf, refusePacked, SNIFF_BYTES } from '../../model/transfers/records/formats.ts'
 import { completeTransfer, deleteTransfer, insertTransfer, setMegabytes } from '../../model/transfers/transfers.ts'
 import { readRules } from '../../model/transfers/workspace/rules.ts'
 import { newId, type TransferId } from '../../schemas/domain/ids.ts'
@@ -44,9 +45,10 @@ export const receiveFile = async (
   const { workspaceId, userId } = caller
   // Each piece is taken from somebody who may still bring it.
   const standing = standingOf(caller, 'own')
-  const inside = <T>(work: Parameters<typeof database.transaction<T>>[1]) =>
-    database.transaction({ role: 'assay_app', workspaceId, standing }, work)
-  const pieces = inPieces(body)
+  const inside = <T>(work: Parameters<typeof database.transaction<T>>[1], isDivisible = false) =>
+    database.transaction({ role: 'assay_app', workspaceId, standing, isDivisible }, work)
+  const transcoder = createTranscoder()
+  const pieces = asUtf8(inPieces(body), transcoder)
   const first = await pieces.next()
   const format = formatOf(first.done ? Buffer.alloc(0) : first.value)
   if (format === 'workspace' && caller.role !== 'owner') {
@@ -80,8 +82,8 @@ export const receiveFile = async (
   let check: ExportCheck | null = null
   try {
     if (format === 'workspace') {
-      const stored = () => readPieces({ sealer, read: inside }, id)
-      check = await startExportCheck(worker, caller, id, await inside(readRules), stored)
+      const stored = () => readPieces({ sealer, read: work => inside(work, true) }, id)
+      check = await startExportCheck(worker, caller, id, await inside(readRules, true), stored)
     }
     let bytes = 0
     let megabytes = 0
@@ -91,17 +93,17 @@ export const receiveFile = async (
       if (reached > megabytes) await takeMegabytes(megabytes, reached)
       megabytes = reached
       const rows = await check?.add(piece.value)
-      const sealed = sealPiece(sealer, bytes, piece.value)
+      const sealed = await sealPiece(sealer, bytes, piece.value)
       await inside(async transaction => {
         await storePiece(transaction, workspaceId, id, sealed)
         if (rows) await check?.checkStored(transaction, rows)
-      })
+      }, rows === undefined)
       bytes += piece.value.length
     }
     const checked = (await check?.end()) ?? null
     await inside(async transaction => {
       if (checked) await check?.checkStored(transaction, checked.rows)
-      await completeTransfer(transaction, id, { bytes, header: checked?.header ?? null })
+      await completeTransfer(transaction, id, { bytes, encoding: transcoder.encoding, header: checked?.header ?? null })
     })
     return { id, format }
   } catch (error) {
@@ -129,6 +131,19 @@ async function* inPieces(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
     length = 0
   }
   if (length > 0) yield Buffer.concat(chunks)
+}
+
+/** The pieces as UTF-8, none of them empty. */
+async function* asUtf8(pieces: AsyncIterable<Uint8Array>, transcoder: Transcoder): AsyncGenerator<Uint8Array> {
+  let isFirst = true
+  for await (const piece of pieces) {
+    if (isFirst) refusePacked(piece)
+    isFirst = false
+    const text = transcoder.add(piece)
+    if (text.length > 0) yield text
+  }
+  const rest = transcoder.end()
+  if (rest.length > 0) yield rest
 }
 
 async function* orBrokenOff(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -18,7 +18,7 @@ import type { Call } from '../operations/call/contract.ts'
 import { AssayError, type Operation } from '../operations/define.ts'
 import { CALL_BODY } from '../operations/parts/body-limits.ts'
 import { senderOf } from './body-budget.ts'
-import type { BodyDoor } from './body-door.ts'
+import { assertDeclared, type BodyDoor } from './body-door.ts'
 import { loggingFailures, nameAnswer } from './failed-answers.ts'
 import { accepts, answerPage, createPage, isAppAddress, isBehindSignIn, type Page, type WebApp } from './pages.ts'
 import { notAllowed, problem } from './problem.ts'
@@ -45,8 +45,11 @@ export const createAppApi =
       const operation = operations.get(name)
       if (!operation) throw new AssayError('not_found', `There is no operation ${name}. /api/openapi.json lists them.`)
       nameAnswer({ operation: operation.name })
+      const limits = operation.body ?? CALL_BODY
+      // Before the database is asked who it is: it is refused whoever sends it.
+      assertDeclared(request, limits)
       const caller = await sessions.callerOf(request.headers)
-      const { value } = await door.json(request, senderOf(caller), operation.body ?? CALL_BODY)
+      const { value } = await door.json(request, senderOf(caller), limits)
       const input = inputIn(value)
       const idempotencyKey = request.headers.get(IDEMPOTENCY_KEY_HEADER)
       const answered = await call(operation, { caller, input, idempotencyKey })

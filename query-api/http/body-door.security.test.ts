@@ -4,8 +4,10 @@ import { threadCpuMs } from '../../infra/runtime/cpu-budget.ts'
 import { type KeyId, newId, type TenantId, type UserId, type WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { Caller } from '../operations/define.ts'
 import { CALL_BODY, LONG_TEXT_BODY } from '../operations/parts/body-limits.ts'
+import { registry } from '../operations/registry.ts'
 import { failsWith } from '../operations/testing.ts'
 import { type Person, startTestApi, TEST_BASE_URL, type TestApi } from '../testing.ts'
+import { createAppApi } from './app.ts'
 import { createBodyBudget, senderOf } from './body-budget.ts'
 
 let kit: TestApi
@@ -38,6 +40,20 @@ const exceeded = async (response: Response): Promise<unknown> =>
   ((await response.json()) as { exceeded?: unknown }).exceeded
 
 describe('A body of the query API', () => {
+  it('that is declared as too long is refused before anybody is looked up', async () => {
+    const appApi = createAppApi({
+      door: { json: () => assert.fail('the body was read') },
+      call: () => assert.fail('the operation was called'),
+      operations: registry,
+      sessions: { callerOf: () => assert.fail('the session was looked up') },
+      origins: [],
+    })
+    const long = { 'content-type': 'application/json', 'content-length': String(CALL_BODY.bytes + 1) }
+    const request = new Request(`${TEST_BASE_URL}/api/app/lookup_search`, { method: 'POST', body: '{}', headers: long })
+    const refused = await appApi(request, 'lookup_search')
+    assert.deepEqual([refused.status, await exceeded(refused)], [413, 'bytes'])
+  })
+
   it('has so many bytes, values and levels at each door, and no more', async () => {
     const nested = (levels: number) => `{"unknown":${'['.repeat(levels)}${']'.repeat(levels)}}`
     const tooMuch: readonly (readonly [limit: string, body: string])[] = [

@@ -23,6 +23,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'mcp/tool-call.ts': 'The facts of a refusal, which were written here.',
   'operations/parts/lists.ts': 'A cursor, whose length its field bounds.',
   'operations/solutions/lookup-solution.ts': 'What the database answered.',
+  'operations/sources/automatic-mail.ts': 'What the database answered.',
   'operations/sources/examples/programs.ts': 'The text of a program, for people to copy.',
 }
 

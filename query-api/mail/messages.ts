@@ -1,4 +1,5 @@
 import type { WaitingCounts } from '../../model/workspaces/overview.ts'
+import { counted } from '../../schemas/domain/for-people.ts'
 import type { UserId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import { visibleText } from '../../schemas/domain/visible-text.ts'
 import type { Digest, MailKind, MemberRole } from '../../schemas/domain/vocabulary.ts'
@@ -143,7 +144,7 @@ export const invitationMessage = (
   message(
     `${nameInMail(invitedBy)} invites you to Assay`,
     `${nameInMail(invitedBy)} invites you to the workspace ${nameInMail(workspace)} at ${hostOf(baseUrl)}, as ${MAY[role]}.`,
-    `Open this link within ${days === 1 ? 'a day' : `${days} days`} to join. It is for one person:`,
+    `Open this link within ${days === 1 ? 'a day' : counted(days, 'day')} to join. It is for one person:`,
     link,
     'You do not know who this is? Do nothing, and nobody is told that you read this.',
   )

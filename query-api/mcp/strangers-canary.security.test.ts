@@ -18,6 +18,7 @@ import { createToolCall } from './tool-call.ts'
  */
 const CANARY = 'kestrel'
 
+const CUTS = ['cut_signature', 'cut_quoted', 'cut_footer']
 /** Columns whose text comes from senders, their programs, or a model that put their words together. */
 const OF_STRANGERS: Readonly<Record<string, readonly string[]>> = {
   actor_weights: ['actor_name', 'source'],
@@ -29,9 +30,9 @@ const OF_STRANGERS: Readonly<Record<string, readonly string[]>> = {
   jobs: ['message'],
   merge_proposals: ['decided_reason', 'reason'],
   merges: ['reason'],
-  occurrences: ['actor_name', 'event', 'metadata', 'source', 'source_url', 'text'],
+  occurrences: ['actor_name', 'event', 'metadata', 'source', 'source_url', 'text', ...CUTS],
   product_reviews: ['text'],
-  signals: ['actor_name', 'event', 'metadata', 'source', 'source_url', 'text'],
+  signals: ['actor_name', 'event', 'metadata', 'source', 'source_url', 'text', ...CUTS],
   test_signals: ['text'],
 }
 
@@ -119,7 +120,16 @@ const plant = async (): Promise<void> => {
   const [letter] = (await kit.database.pool.query(record, [workspace.id])).rows
   const signal = await signalCodec.decode(letter.record)
   const word = `${CANARY} record`
-  const content = { ...CONTENT, text: word, source: word, actor_name: word, event: word, metadata: `{"a":"${word}"}` }
+  const cuts = { cut_signature: word, cut_quoted: word, cut_footer: word }
+  const content = {
+    ...CONTENT,
+    ...cuts,
+    text: word,
+    source: word,
+    actor_name: word,
+    event: word,
+    metadata: `{"a":"${word}"}`,
+  }
   const scrubbed = { version: '2', replaced: {} }
   await kit.database.pool.query('update dead_letters set record = $2 where workspace_id = $1 and not sealed', [
     workspace.id,
@@ -135,6 +145,7 @@ const CONTENT = {
   signal_origin: 'customer',
   actor_role: 'user',
   occurred_at: null,
+  cut_omitted: null,
 } as const
 
 test('every stored column that may hold any text is said to be of strangers or not', async () => {

@@ -3,8 +3,15 @@ import { test } from 'node:test'
 import { Type } from 'typebox'
 import { FROM_STRANGERS, ownText, strangersText } from '../../schemas/domain/strangers.ts'
 import { analyzeActivity } from '../operations/activity/analyze-activity.ts'
+import { lookupClaim } from '../operations/claims/lookup-claim.ts'
+import { lookupContext } from '../operations/context/lookup-context.ts'
+import { lookupDecision } from '../operations/decisions/lookup-decision.ts'
+import { lookupNode } from '../operations/map/lookup-node.ts'
 import { uuid } from '../operations/parts/fields.ts'
 import { nearestOf } from '../operations/parts/filters.ts'
+import { lookupReference } from '../operations/references/lookup-reference.ts'
+import { lookupSearch } from '../operations/search/lookup-search.ts'
+import { lookupSolution } from '../operations/solutions/lookup-solution.ts'
 import { marked, markedNames, withoutMarks } from './strangers-marks.ts'
 
 test('what a schema does not say to be of others stands between marks that no text can end', () => {
@@ -62,4 +69,28 @@ test('a refusal that names what senders wrote has it between marks, in one line,
   const outside = said.replace(/‹[^‹›]*›/g, '')
   assert.equal(outside, 'The nearest that there are: , , .')
   assert.ok(said.length < 400 && !/[\n\u202E]/.test(said), said)
+})
+
+test('what a Note or a Decision says is its author’s own words in every answer, and what a sender says a stranger’s', () => {
+  const said = (type: string) => ({ type, title: 'A title', text: 'A text' })
+  const { items } = marked(lookupSearch.output, {
+    items: ['note', 'decision', 'solution', 'node', 'living_doc', 'signal', 'claim'].map(said),
+  }) as { readonly items: readonly { readonly type: string; readonly text: string }[] }
+  assert.deepEqual(
+    items.flatMap(({ type, text }) => (text.startsWith('‹') ? [type] : [])),
+    ['signal', 'claim'],
+  )
+  const named = (kind: string) => ({ kind, name: 'A name' })
+  assert.deepEqual(marked(lookupReference.output, { items: ['decision', 'claim'].map(named) }), {
+    items: [named('decision'), { kind: 'claim', name: '‹A name›' }],
+  })
+  const note = { about: 'SOL-1', text: 'A note' }
+  const decision = { reference: 'DEC-1', text: 'Why' }
+  for (const { output } of [lookupSolution, lookupClaim, lookupNode])
+    assert.deepEqual(marked(output, { notes: [note] }), { notes: [note] })
+  assert.deepEqual(marked(lookupContext.output, { notes: { items: [note] } }), { notes: { items: [note] } })
+  assert.deepEqual(marked(lookupContext.output, { decisions: { items: [decision] } }), {
+    decisions: { items: [decision] },
+  })
+  assert.deepEqual(marked(lookupDecision.output, { items: [decision] }), { items: [decision] })
 })

@@ -17,6 +17,8 @@ interface Places {
   readonly items: Places | null
   /** Of a record: each of its values. */
   readonly values: Places | null
+  /** Of what is one of several kinds, by the word that says which: the places of that kind alone. */
+  readonly kinds: ReadonlyMap<string, Places | null> | null
 }
 
 const known = new WeakMap<object, { readonly places: Places | null }>()
@@ -47,11 +49,37 @@ const placesIn = (schema: unknown, field: string): Places | null => {
     fields,
     items: isSchema(items) ? placesIn(items, field) : null,
     values: records.map(record => placesIn(record, field)).reduce(together, null),
+    kinds: kindsIn(anyOf, field),
   }
   const parts = [anyOf, allOf].flatMap(list => (Array.isArray(list) ? list : [])).map(part => placesIn(part, field))
   const places = parts.reduce(together, own)
   const isSomewhere = places?.all || Object.keys(places?.fields ?? {}).length > 0 || places?.items || places?.values
   return isSomewhere ? places : null
+}
+
+/** The field that says of which kind an object is. */
+const KINDS = ['type', 'kind'] as const
+
+/** The words that say of which kind an object of this schema is. */
+const kindsOf = (schema: Schema): readonly string[] => {
+  const properties = (schema.properties ?? {}) as Readonly<Record<string, Schema>>
+  const words = KINDS.flatMap(name => properties[name]?.enum ?? [])
+  return words.filter(word => typeof word === 'string')
+}
+
+/** Null where the choices are not all objects that say their kind, each kind in one choice alone. */
+const kindsIn = (anyOf: unknown, field: string): Places['kinds'] => {
+  const choices = Array.isArray(anyOf) ? anyOf.filter(isSchema) : []
+  const words = choices.map(kindsOf)
+  const isTold = words.every(({ length }) => length > 0) && new Set(words.flat()).size === words.flat().length
+  if (choices.length < 2 || !isTold) return null
+  return new Map(choices.flatMap((choice, place) => (words[place] ?? []).map(word => [word, placesIn(choice, field)])))
+}
+
+/** The places of the kind that an object says to be; those of any kind where it says none. */
+const placesFor = ({ kinds, ...any }: Places, value: Readonly<Record<string, unknown>>): Places | null => {
+  const word = KINDS.map(name => value[name]).find(one => typeof one === 'string' && kinds?.has(one))
+  return typeof word === 'string' ? (kinds?.get(word) ?? null) : { ...any, kinds: null }
 }
 
 /** Whether a schema lets any text stand in a field that is not one of the service's own. */
@@ -87,6 +115,7 @@ const together = (left: Places | null, right: Places | null): Places | null => {
     ),
     items: together(left.items, right.items),
     values: together(left.values, right.values),
+    kinds: left.kinds ?? right.kinds,
   }
 }
 
@@ -97,9 +126,11 @@ const markedAt = (places: Places, value: unknown): unknown => {
     return items === null ? value : value.map(item => markedAt(items, item))
   }
   if (typeof value !== 'object' || value === null) return value
+  const of = placesFor(places, value as Readonly<Record<string, unknown>>)
+  if (of === null) return value
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => {
-      const at = Object.hasOwn(places.fields, name) ? (places.fields[name] ?? null) : places.values
+      const at = Object.hasOwn(of.fields, name) ? (of.fields[name] ?? null) : of.values
       return [name, at === null ? inner : markedAt(at, inner)]
     }),
   )

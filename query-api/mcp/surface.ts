@@ -29,6 +29,8 @@ export interface Surface {
   primitive(name: string): Operation | undefined
   /** The tools' modes of that name, or that run the primitive of that name: `service_lookup mode search`. */
   modesNamed(name: string): readonly string[]
+  /** What only people do, in the app, under the name that it has there. */
+  isForPeople(name: string): boolean
   /** What a key of the scope `provisioning` calls, which nobody else sees. */
   provisioning(name: string): Operation | undefined
 }
@@ -56,6 +58,7 @@ export const createSurface = (tools: readonly Tool[], operations: Iterable<Opera
           mode === name || operation.name === name ? [`${tool.name} mode ${mode}`] : [],
         ),
       ),
+    isForPeople: name => all.some(operation => operation.name === name && operation.audience === 'people'),
     provisioning: name => all.find(operation => operation.provisioning === true && operation.name === name),
   }
 }

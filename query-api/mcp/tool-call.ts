@@ -47,6 +47,8 @@ export const createToolCall =
     }
   }
 
+const forPeople = (name: string): string => `${name} is for people to do, in the app`
+
 const resolve = (surface: Surface, caller: Caller, params: ToolCallRequest['params']): Resolved => {
   const { name, arguments: input = {} } = params
   if (typeof name !== 'string') throw new AssayError('invalid_input', '"params.name" must be the name of a tool.')
@@ -59,7 +61,9 @@ const resolve = (surface: Surface, caller: Caller, params: ToolCallRequest['para
   const next =
     meant.length > 0
       ? `Call ${meant.join(' or ')}.`
-      : 'tools/list names the tools; with ?surface=full also every primitive.'
+      : surface.isForPeople(name)
+        ? `${forPeople(name)}.`
+        : 'tools/list names the tools; with ?surface=full also every primitive.'
   throw new AssayError('invalid_input', `Unknown tool: ${name}. ${next}`)
 }
 
@@ -68,6 +72,7 @@ const resolveMode = (surface: Surface, tool: Tool, { mode, ...input }: Resolved[
   if (typeof mode !== 'string' || operation === undefined) {
     const modes = Object.keys(tool.modes).join(', ')
     const elsewhere = typeof mode === 'string' ? surface.modesNamed(mode).map(found => `; there is ${found}`) : []
+    if (typeof mode === 'string' && surface.isForPeople(mode)) elsewhere.push(`; ${forPeople(mode)}`)
     throw new InvalidArguments(tool.name, [
       { pointer: '/mode', message: `must be one of ${modes}${elsewhere.join('')}` },
     ])

@@ -115,3 +115,16 @@ test('nothing is said twice: a title that its text begins with, a secret, a dept
   const { secret } = JSON.parse(created).data
   assert.equal(created.split(secret).length, 2)
 })
+
+test('what only people do is refused with where they do it, named as a tool or as a mode', async () => {
+  const refusal = (name: string, input: object) => answerOf(name, input).then(assert.fail, (error: Error) => error)
+  for (const [name, input] of [
+    ['erase_signal', { id: 'SIG-1' }],
+    ['service_support', { mode: 'erase_signal', id: 'SIG-1' }],
+    ['service_connect', { mode: 'create_source', kind: 'email' }],
+  ] as const) {
+    const { message } = await refusal(name, input)
+    assert.match(message, /(erase_signal|create_source) is for people to do, in the app/)
+  }
+  assert.doesNotMatch((await refusal('erase_everything', {})).message, /for people/)
+})

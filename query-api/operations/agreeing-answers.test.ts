@@ -106,7 +106,7 @@ describe('Imported history', () => {
     )
     const of = { time: lastWeek(), depth: 'full' }
     const { text, figures } = (await workspace.call('service_analyze', 'prepare_review', of)).data
-    assert.match(text, /2 Signals by when they happened \(before 0\)/)
+    assert.match(text, /2 Signals without repeats, by when they happened \(before 0\)/)
     assert.deepEqual([figures.signals.count, figures.signals.clock], [2, 'occurred'])
     assert.deepEqual(references(figures.claims.rising), [recent.reference])
   })
@@ -146,7 +146,7 @@ describe('Imported history', () => {
 
 describe('A number', () => {
   /** Figures of a period, or of a part: they are called alike and mean less. */
-  const OF_A_PART = /rising|falling|\.period|previous|\.claims\.items\.\d+\.signals$/
+  const OF_A_PART = /rising|falling|\.period|previous|^lookup_node\.claims\.items\.\d+\.signals$/
 
   interface Seen {
     readonly value: number

@@ -15,7 +15,7 @@ import {
   reference,
   type SignalOrigin,
 } from '../../schemas/domain/vocabulary.ts'
-import { receivedSignal, type SignalRecord } from '../../schemas/events/signal.ts'
+import { type Cuts, NO_CUTS, receivedSignal, type SignalRecord } from '../../schemas/events/signal.ts'
 import type { Caller, Services } from './define.ts'
 
 /** What a test says of a signal; the rest is usual. */
@@ -34,6 +34,7 @@ interface SeededSignal {
   readonly nodeId?: NodeId
   readonly channel?: Channel
   readonly metadata?: Readonly<Record<string, unknown>>
+  readonly cuts?: Partial<Cuts>
 }
 
 interface SeededDeadLetter {
@@ -59,6 +60,9 @@ interface SeededRepeat {
   readonly actorName?: string
   readonly actorKey?: string
   readonly occurredAt?: Date
+  readonly source?: string
+  readonly event?: string
+  readonly metadata?: Readonly<Record<string, unknown>>
 }
 
 /** What the pipeline would have stored in a workspace. */
@@ -114,6 +118,8 @@ export const pipelineSeeds = (
           actor_role: 'user' as const,
           occurred_at: seeded.occurredAt?.getTime() ?? null,
           metadata: JSON.stringify(seeded.metadata ?? { plan: 'free' }),
+          ...NO_CUTS,
+          ...seeded.cuts,
         },
         embedding: { model: embedder.model, vector: toVectorBytes(vector) },
         anchor: { node_id: seeded.nodeId ?? null, score: seeded.nodeId === undefined ? null : 0.9 },
@@ -128,8 +134,8 @@ export const pipelineSeeds = (
       const occurrenceId = newId<SignalId>()
       await database.pool.query(
         `insert into occurrences (id, workspace_id, signal_id, reason, similarity, channel, text, source, source_url, actor_name,
-           actor_key, signal_origin, actor_role, metadata, occurred_at, received_at)
-         values ($1, $2, $3, 'near_duplicate', 0.9, 'webhook', $4, 'support desk', $5, $6, $7, 'customer', 'user', $8, $9, $9)`,
+           actor_key, signal_origin, actor_role, metadata, occurred_at, received_at, event)
+         values ($1, $2, $3, 'near_duplicate', 0.9, 'webhook', $4, $10, $5, $6, $7, 'customer', 'user', $8, $9, $9, $11)`,
         [
           occurrenceId,
           id,
@@ -138,8 +144,10 @@ export const pipelineSeeds = (
           of.sourceUrl ?? 'https://desk.example/again',
           of.actorName ?? 'Sender',
           of.actorKey ?? null,
-          { plan: 'team' },
+          of.metadata ?? { plan: 'team' },
           of.occurredAt ?? now(),
+          of.source ?? 'support desk',
+          of.event ?? null,
         ],
       )
       return occurrenceId
@@ -185,8 +193,8 @@ export const pipelineSeeds = (
       })
       await database.pool.query(
         `insert into dead_letters (signal_id, step, workspace_id, topic, fault, error_class, message, attempts,
-           first_failed_at, last_failed_at, sealed, record)
-         values ($1, $2, $3, $7, $8, $9, $4, 1, $5, $5, $6, $10)`,
+           first_failed_at, last_failed_at, sealed, record, source_id)
+         values ($1, $2, $3, $7, $8, $9, $4, 1, $5, $5, $6, $10, $11)`,
         [
           signalId,
           step,
@@ -198,6 +206,7 @@ export const pipelineSeeds = (
           known.fault ?? 'sender',
           known.errorClass ?? 'InvalidSignal',
           sealed ? seal(Buffer.from(value).toString('base64')) : value,
+          record.source_id ?? null,
         ],
       )
       return signalId

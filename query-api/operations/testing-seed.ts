@@ -146,4 +146,8 @@ export const RARE = [
    select $1, strategy_elements.id, claims.id from strategy_elements join claims using (workspace_id) where workspace_id = $1`,
   `insert into strategy_solutions (workspace_id, element_id, solution_id)
    select $1, strategy_elements.id, solutions.id from strategy_elements join solutions using (workspace_id) where workspace_id = $1`,
+  ...['signals', 'occurrences'].map(
+    table => `update ${table} set cut_signature = 'Kim', cut_quoted = 'Which export?', cut_footer = 'Sent from a phone',
+      cut_omitted = 7 where workspace_id = $1`,
+  ),
 ]

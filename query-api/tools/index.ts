@@ -90,7 +90,7 @@ export const tools: readonly Tool[] = [
     name: 'service_map',
     title: 'Read or edit the product map',
     description:
-      'The product taxonomy, whose nodes Signals are anchored to by meaning. read: all of it, or what is below a node. add_node, update_node: each Signal is anchored again in the background. move_node: under another parent. move_signal: teaches the node. remove_node. bind_metric, unbind_metric: which metrics a node shows, with direction and target.',
+      'The product taxonomy, whose nodes Signals are anchored to by meaning. read: all of it, or what is below a node. add_node, update_node: Signals that a node fits better move to it in the background. move_node: under another parent. move_signal: teaches the node. remove_node. bind_metric, unbind_metric: which metrics a node shows, with direction and target.',
     modes: operationsNamed({
       read: 'read_map',
       add_node: 'add_map_node',

@@ -155,8 +155,10 @@ const nothing: Parameters<typeof recommend>[0] = {
   signals_in_triage: 0,
   triage_by_classification: {},
   claims: 0,
+  open_claims: 0,
   waiting_proposals: 0,
   solutions: 0,
+  open_solutions: 0,
   map_nodes: 0,
   waiting_dead_letters: 0,
 }

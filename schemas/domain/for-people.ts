@@ -2,6 +2,10 @@
 export const plural = (count: number, singular: string, several = `${singular}s`): string =>
   count === 1 ? singular : several
 
+/** So many of a thing, with the noun for that: `1 claim`, `2 claims`. */
+export const counted = (count: number, singular: string, several?: string): string =>
+  `${count} ${plural(count, singular, several)}`
+
 /** How an agent is told where to go on: a tool with its mode, and what it is given. */
 const CALL = String.raw`service_[a-z]+(?: modes? [a-z_]+)?(?:, (?:action|id|with|depth|types?|[a-z]+_id) [^\s,.;]+)*(?: or [a-z_]+(?=[.;]))?`
 const BY_CALL = new RegExp(`,? (?:with|by|under|in|as) ${CALL}`, 'g')

@@ -196,6 +196,13 @@ export type CodeHost = (typeof CODE_HOSTS)[number]
 export const CHANNELS = ['webhook', 'code_host', 'email', 'connection', 'capture'] as const
 export type Channel = (typeof CHANNELS)[number]
 
+/**
+ * What a part of a mail is taken for that is not in its signal's text, in the order in which they are shown: first what
+ * its author wrote, then what others did.
+ */
+export const CUT_KINDS = ['signature', 'quoted', 'footer'] as const
+export type CutKind = (typeof CUT_KINDS)[number]
+
 /** The steps, in their order. */
 export const STEPS = [
   'validate',
@@ -212,9 +219,10 @@ export type StepName = (typeof STEPS)[number]
 
 /**
  * Who can end what made a signal a dead letter. `too_costly`: it used up the CPU that one record may cost, whoever
- * wrote it; `transient`: it may well have succeeded later, but its attempts are used up.
+ * wrote it; `transient`: it may well have succeeded later, but its attempts are used up; `automatic`: nothing failed,
+ * it is mail that a program wrote, and waits for somebody who wants it as a signal.
  */
-export const FAULTS = ['sender', 'ours', 'too_costly', 'transient'] as const
+export const FAULTS = ['sender', 'ours', 'too_costly', 'transient', 'automatic'] as const
 export type Fault = (typeof FAULTS)[number]
 /** The class of a dead letter whose text a model refuses for good, while it answers others. */
 export const REFUSED_BY_MODEL = 'refused_by_model'
@@ -248,8 +256,12 @@ export const REPEATED_WORK = ['re_embed', 're_scrub', 're_anchor', 're_judge', '
 export type RepeatedWork = (typeof REPEATED_WORK)[number]
 
 /** Files that people bring and take: signals, or everything that a workspace owns. */
-export const TRANSFER_FORMATS = ['csv', 'json_lines', 'workspace'] as const
+export const TRANSFER_FORMATS = ['csv', 'json_lines', 'json', 'workspace'] as const
 export type TransferFormat = (typeof TRANSFER_FORMATS)[number]
+
+/** What an uploaded file may be written in. It is kept as UTF-8. */
+export const FILE_ENCODINGS = ['utf-8', 'utf-16', 'windows-1252'] as const
+export type FileEncoding = (typeof FILE_ENCODINGS)[number]
 
 export const TRANSFER_DIRECTIONS = ['import', 'export'] as const
 

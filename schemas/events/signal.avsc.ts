@@ -1,3 +1,4 @@
+import { AUTOMATIC_MAILS, AUTOMATIC_SIGNS } from '../domain/automatic-mail.ts'
 import { ACTOR_ROLES, CHANNELS, CLASSIFICATIONS, SIGNAL_ORIGINS } from '../domain/vocabulary.ts'
 import type { AvroRecord } from './avro.ts'
 
@@ -30,6 +31,31 @@ export const signalSchema = {
     },
     { name: 'received_at', type: 'long', doc: 'When the edge took it, milliseconds since the epoch.' },
     { name: 'is_test', type: 'boolean', default: false, doc: 'Sent to see whether a source works; it counts nowhere.' },
+    {
+      name: 'automatic',
+      type: [
+        'null',
+        {
+          type: 'record',
+          name: 'Automatic',
+          doc: 'Why a mail is taken for one that no person wrote.',
+          fields: [
+            {
+              name: 'kind',
+              type: { type: 'enum', name: 'AutomaticKind', symbols: AUTOMATIC_MAILS },
+              doc: 'What it is.',
+            },
+            {
+              name: 'sign',
+              type: { type: 'enum', name: 'AutomaticSign', symbols: AUTOMATIC_SIGNS },
+              doc: 'What of it says so.',
+            },
+          ],
+        },
+      ],
+      default: null,
+      doc: 'Set by the edge, taken away when somebody makes a signal of it.',
+    },
     {
       name: 'received',
       type: [
@@ -108,6 +134,30 @@ export const signalSchema = {
               doc: 'Milliseconds since the epoch; null when the sender did not say.',
             },
             { name: 'metadata', type: 'string', doc: 'A JSON object.' },
+            {
+              name: 'cut_signature',
+              type: ['null', 'string'],
+              default: null,
+              doc: 'What is not in the text of a mail, since it was taken for a signature.',
+            },
+            {
+              name: 'cut_quoted',
+              type: ['null', 'string'],
+              default: null,
+              doc: 'The same: since it was taken for what others wrote before.',
+            },
+            {
+              name: 'cut_footer',
+              type: ['null', 'string'],
+              default: null,
+              doc: 'The same: since it was taken for what a program or a company puts below each mail.',
+            },
+            {
+              name: 'cut_omitted',
+              type: ['null', 'long'],
+              default: null,
+              doc: 'How many characters of these were too many to keep; null when all were kept.',
+            },
           ],
         },
       ],

@@ -1,3 +1,4 @@
+import type { Automatic } from '../domain/automatic-mail.ts'
 import type { NodeId, SignalId, SourceId, TenantId, WorkspaceId } from '../domain/ids.ts'
 import type { ActorRole, Channel, Classification, SignalOrigin } from '../domain/vocabulary.ts'
 
@@ -20,6 +21,8 @@ export interface SignalRecord {
    * it.
    */
   readonly is_test: boolean
+  /** Why it is kept apart, of mail that a program wrote; null for all else, and once somebody made a signal of it. */
+  readonly automatic: Automatic | null
   readonly received: Received | null
   readonly content: Content | null
   readonly scrubbed: Scrubbed | null
@@ -40,7 +43,7 @@ export interface Received {
 }
 
 /** The canonical signal. Before scrub it may hold personal data; after it, placeholders such as `[EMAIL]`. */
-export interface Content {
+export interface Content extends Cuts {
   readonly text: string
   /** SHA-256 (hex) of the text, case folded, white space collapsed: equal for texts that say the same to the letter. */
   readonly text_hash: string
@@ -58,6 +61,20 @@ export interface Content {
   /** A JSON object. */
   readonly metadata: string
 }
+
+/**
+ * What is not in the text of a mail, by what it was taken for. That is a guess, so it is kept; no model reads it. Null
+ * is what a mail does not have, and every other sender.
+ */
+export interface Cuts {
+  readonly cut_signature: string | null
+  readonly cut_quoted: string | null
+  readonly cut_footer: string | null
+  /** How many characters of these were too many to keep; null when all were kept. */
+  readonly cut_omitted: number | null
+}
+
+export const NO_CUTS: Cuts = { cut_signature: null, cut_quoted: null, cut_footer: null, cut_omitted: null }
 
 export interface Scrubbed {
   readonly version: string
@@ -102,11 +119,12 @@ type SignalIdentity = Pick<
   SignalRecord,
   'signal_id' | 'tenant_id' | 'workspace_id' | 'source_id' | 'channel' | 'received_at'
 > &
-  Partial<Pick<SignalRecord, 'is_test'>>
+  Partial<Pick<SignalRecord, 'is_test' | 'automatic'>>
 
 /** A record with nothing but its identity. */
 export const bareSignal = (identity: SignalIdentity): SignalRecord => ({
   is_test: false,
+  automatic: null,
   ...identity,
   received: null,
   content: null,

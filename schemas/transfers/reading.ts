@@ -15,6 +15,10 @@ export const MAPPED_FIELDS = [
 ] as const
 export type MappedField = (typeof MAPPED_FIELDS)[number]
 
+/** What a column of a file can be: a field, or what names its row in the tool that the file is of. */
+export const COLUMN_FIELDS = [...MAPPED_FIELDS, 'row_id'] as const
+export type ColumnField = (typeof COLUMN_FIELDS)[number]
+
 /** The signs that may stand between the fields of CSV, the likeliest first. */
 export const DELIMITERS = [',', ';', '\t', '|'] as const
 export type Delimiter = (typeof DELIMITERS)[number]
@@ -23,9 +27,12 @@ export type Delimiter = (typeof DELIMITERS)[number]
 export const DATE_ORDERS = ['day_first', 'month_first'] as const
 export type DateOrder = (typeof DATE_ORDERS)[number]
 
-const MAX_COLUMNS = 500
+/** Exports of trackers have some hundred columns, which repeat their names. */
+const MAX_COLUMNS = 2000
+/** The text may be put together from some columns, such as a title and what is said below it. */
+const MAX_MAPPED = 20
 
-const field = Type.Enum([...MAPPED_FIELDS], { type: 'string' })
+const field = Type.Enum([...COLUMN_FIELDS], { type: 'string' })
 
 /** Where a field of every signal comes from: a column, by its position from 0, or one value for all of them. */
 const Mapped = Type.Object(
@@ -37,12 +44,26 @@ const Mapped = Type.Object(
   { additionalProperties: false },
 )
 
-/** How a CSV file is read as signals. */
+/** How a file of CSV, or of JSON with records of another tool, is read as signals. */
 export const CsvReading = Type.Object(
   {
-    delimiter: Type.Enum([...DELIMITERS], { type: 'string' }),
-    header: Type.Boolean({ description: 'Whether the first record names the columns.' }),
-    mapping: Type.Array(Mapped, { maxItems: MAPPED_FIELDS.length }),
+    delimiter: Type.Enum([...DELIMITERS], { type: 'string', description: 'Of CSV; of JSON it says nothing.' }),
+    header: Type.Boolean({ description: 'Whether the first record of CSV names the columns.' }),
+    second_header: Type.Optional(
+      Type.Boolean({ description: 'Whether the second record goes on with the names, as that of some surveys does.' }),
+    ),
+    begins: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'Of JSON: the byte from which on the records stand, as preview_import found it.',
+      }),
+    ),
+    mapping: Type.Array(Mapped, {
+      maxItems: MAX_MAPPED,
+      description:
+        'text may be several columns, which are put below each other; any other field is one. row_id is the column that names each row, such as the number of a ticket: the same row of another file is left out.',
+    }),
     keep_other_columns: Type.Boolean({
       description: 'Whether columns that are no field go into the metadata, by their names.',
     }),
@@ -51,6 +72,12 @@ export const CsvReading = Type.Object(
         type: 'string',
         description:
           'What 3/4/2026 means in the column of occurred_at. Without it such a date is refused; one that says its order by itself never is.',
+      }),
+    ),
+    leave_unread_dates: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether a date that cannot be read stays in the metadata as it is, and its Signal says no time. Without it, its line is refused.',
       }),
     ),
   },
@@ -63,7 +90,13 @@ export const ImportReport = Type.Object({
   records: Type.Integer(),
   accepted: Type.Integer(),
   refused: Type.Integer(),
-  duplicates: Type.Integer({ description: 'Of those accepted, how many say what an earlier line of the file says.' }),
+  known: Type.Integer({
+    description:
+      'Of those accepted, how many rows are here from an earlier import, or stand in the file before. They are left out.',
+  }),
+  duplicates: Type.Integer({
+    description: 'Of the other accepted, how many say what an earlier line of the file says.',
+  }),
   duplicate_lines: Type.Array(Type.Integer(), { description: 'The first of them.' }),
   reasons: Type.Array(
     Type.Object({

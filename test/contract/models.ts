@@ -1,5 +1,4 @@
-import { createFakeModelServer } from '../../infra/models/testing.ts'
-import { EMBEDDING_DIMENSIONS } from '../../schemas/domain/vocabulary.ts'
+import { createFakeModelServer, dot, unit, vectorOfItsOwn } from '../../infra/models/testing.ts'
 
 /** A text that holds this is refused by the embedding model for good. */
 export const UNREADABLE = 'unreadable to the model'
@@ -56,36 +55,13 @@ const verdictOf = (request: string) => {
 }
 
 const vectorOf = (text: string): number[] => {
-  const own = randomUnit(text)
+  const own = vectorOfItsOwn(text)
   const [, cosine, meaning] = /\((\d\.\d{3}) as (\w+)\)/.exec(text) ?? []
   if (cosine === undefined || meaning === undefined) return own
-  const base = randomUnit(`meaning ${meaning}`)
+  const base = vectorOfItsOwn(`meaning ${meaning}`)
   const share = dot(own, base)
   const apart = unit(own.map((value, at) => value - share * (base[at] ?? 0)))
   const wanted = Number(cosine)
   const rest = Math.sqrt(1 - wanted ** 2)
   return base.map((value, at) => wanted * value + rest * (apart[at] ?? 0))
-}
-
-const dot = (one: readonly number[], other: readonly number[]): number =>
-  one.reduce((sum, value, at) => sum + value * (other[at] ?? 0), 0)
-
-const unit = (vector: readonly number[]): number[] => {
-  const length = Math.sqrt(dot(vector, vector))
-  return vector.map(value => value / length)
-}
-
-/**
- * The same for the same words, and across no other: numbers of a congruential generator that begins with a hash of
- * them.
- */
-const randomUnit = (words: string): number[] => {
-  let state = 2166136261
-  for (const character of words) state = Math.imul(state ^ (character.codePointAt(0) ?? 0), 16777619) >>> 0
-  return unit(
-    Array.from({ length: EMBEDDING_DIMENSIONS }, () => {
-      state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-      return state / 2 ** 31 - 1
-    }),
-  )
 }

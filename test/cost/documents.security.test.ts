@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { differencesOf } from '../../model/living-documents/differences.ts'
 import { editDocument, sectionsOf } from '../../model/living-documents/sections.ts'
 import { MAX_CHARACTERS } from '../../schemas/domain/limits.ts'
 import { assertLinear } from './measure.testing.ts'
@@ -51,5 +52,20 @@ describe('The sections of a Living Document', () => {
       sections.map(({ path }) => path),
       [['One\u2028two'], ['One\u2028two', 'Three']],
     )
+  })
+})
+
+describe('The differences of two versions', () => {
+  /** Lines of one character, of which so many more stand in the one than a shortest edit may remove. */
+  const versions = (characters: number): readonly [string, string] => {
+    const lines = Math.floor(characters / 2) - 2
+    const text = (count: number, first: string) => `${first}\n${'a\n'.repeat(count)}${first}`
+    return [text(lines, 'x'), text(lines - 490, 'y')]
+  }
+
+  it('take a time by their length, however alike their lines are', async () => {
+    await assertLinear('lines that are all alike', MAX_CHARACTERS.document, versions, ([before, after]) => {
+      assert.ok(differencesOf(before, after).removed > 0)
+    })
   })
 })

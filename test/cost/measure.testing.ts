@@ -37,6 +37,18 @@ export const cpuOfEach = async (work: () => unknown, runs: number): Promise<numb
   return all / runs
 }
 
+const REFERENCE = JSON.stringify(Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`n${at}`, [at, {}]])))
+const REFERENCE_RUNS = 6
+/** CPU in milliseconds of one run of the reference, on the machine that the bounds were set on and with it alone. */
+const REFERENCE_MS = 16
+
+/**
+ * How many times more CPU than on that machine the same work takes now, at least 1: a core that is shared with another
+ * machine counts more of it.
+ */
+export const slownessNow = async (): Promise<number> =>
+  Math.max(1, (await cpuOfEach(() => JSON.stringify(JSON.parse(REFERENCE)), REFERENCE_RUNS)) / REFERENCE_MS)
+
 /** CPU in milliseconds: the least of some runs, so that what the machine does beside does not count. */
 const cpuOf = async (work: () => unknown, runs: number): Promise<number> => {
   let least = Number.POSITIVE_INFINITY

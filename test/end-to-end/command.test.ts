@@ -86,4 +86,10 @@ describe('The command', () => {
     assert.equal(code, 1)
     for (const name of ['PORT', 'LOG_LEVEL', 'RETRY_DELAYS']) assert.match(stderr, new RegExp(`^${name} is `, 'm'))
   })
+
+  it('refuses to leave out a part of the pipeline where no other program can serve it', async () => {
+    const { code, stderr } = await assay(['all'], { PIPELINE_SEGMENTS: 'validate,cluster' })
+    assert.equal(code, 1)
+    assert.match(stderr, /^PIPELINE_SEGMENTS leaves out embed, anchor, .*name validate,embed,anchor,cluster\.$/m)
+  })
 })

@@ -107,7 +107,7 @@ describe('What is erased, on the embedded default', () => {
 
   it('stands in many files before: rows, the write-ahead log, the log', async () => {
     const mailbox = await person.call<CreatedSource>('create_source', { kind: 'email', name: 'Mailbox' })
-    const mail = `From: ${NAME} <${ADDRESS}>\r\nSubject: The zwirbelkasten by mail\r\n\r\nThe quastenflosser of the mailbox is lost.\r\n`
+    const mail = `From: ${NAME} <${ADDRESS}>\r\nSubject: The zwirbelkasten by mail\r\n\r\nThe quastenflosser of the mailbox is lost.\r\n\r\nOn Tue, 4 Mar 2025 at 10:12, ${NAME} <${ADDRESS}> wrote:\r\n\r\n> The quastenflosser was there on Monday.\r\n`
     assert.equal((await postMail(installation.baseUrl, mailbox, Buffer.from(mail))).status, 200)
     const quoted = await send('The zwirbelkasten of the second floor was left open overnight.', {
       actor_name: NAME,

@@ -71,7 +71,7 @@ test('every assigned character of Unicode is taken, among its neighbours', async
 
 /** How long a text gets that a sender may send, in bytes of UTF-8 that are counted as characters here. */
 const MAX_CHARACTERS = 50_000
-const LONGEST_FORMS = 12
+const LONGEST_FORMS = 4
 
 test('the characters with the longest compatible forms are taken, however often they are repeated', async () => {
   const longest = assigned

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const CODE = [
@@ -29,7 +30,8 @@ export interface Copy {
 
 export const copyRepository = async (): Promise<Copy> => {
   const directory = await mkdtemp(join(tmpdir(), 'assay-extending-'))
-  await Promise.all(CODE.map(path => cp(join(ROOT, path), join(directory, path), { recursive: true })))
+  // Node's own copy of a thousand files takes four times as much of the processor.
+  await promisify(execFile)('cp', ['-R', '--parents', ...CODE, directory], { cwd: ROOT })
   await symlink(join(ROOT, 'node_modules'), join(directory, 'node_modules'))
   let touched = new Set<string>()
 

@@ -68,4 +68,6 @@ const LONG: Sizes = {
   dear: { signals: 50, sessionMs: 6000 },
 }
 
-export const SIZES: Sizes = process.env.FAULTS === 'long' ? LONG : SHORT
+export const IS_LONG = process.env.FAULTS === 'long'
+
+export const SIZES: Sizes = IS_LONG ? LONG : SHORT

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { MAIL_ENVIRONMENT } from './mail.ts'
 import { prepareDataDirectory } from './prepared-database.ts'
 import { createProgram, freePort, type RunningProgram } from './program.ts'
 
@@ -42,7 +43,8 @@ export const startInstallation = async (
   const smtpPort = await freePort()
   const metricsPort = await freePort()
   const dataDirectory = await mkdtemp(join(tmpdir(), 'assay-test-'))
-  if (!fromNothing) await prepareDataDirectory(dataDirectory)
+  // A directory that holds a database is not started with a server in its place.
+  if (!fromNothing && environment.DATABASE_URL === undefined) await prepareDataDirectory(dataDirectory)
   const program = await createProgram(
     ['all'],
     {
@@ -86,7 +88,7 @@ export const sharedInstallation = async (): Promise<Installation> => {
 
 /**
  * Starts one for several files. What is throttled by address is so for each person: `signUp` comes from an address of
- * its own.
+ * its own. It takes mail, so that it has every kind of source.
  */
 export const startSharedInstallation = (): Promise<Installation> =>
-  startInstallation({ CLIENT_ADDRESS_HEADER: 'x-forwarded-for' })
+  startInstallation({ CLIENT_ADDRESS_HEADER: 'x-forwarded-for', ...MAIL_ENVIRONMENT })

@@ -1,13 +1,12 @@
 import { createServer, type Server } from 'node:http'
 import { json } from 'node:stream/consumers'
-import { createBuiltInEmbedder } from '../../infra/models/built-in-embedder.ts'
-import { createFakeModelServer, embeddingsAnswer } from '../../infra/models/testing.ts'
+import { createFakeModelServer, embeddingsAnswer, vectorOfItsOwn } from '../../infra/models/testing.ts'
 import { freePort } from './program.ts'
 import { POISON } from './texts.ts'
 
 /**
- * A server of models with OpenAI's API: the built-in embedder's vectors of all texts but `POISON`, and a judge that
- * confirms nothing.
+ * A server of models with OpenAI's API: a vector for each text but `POISON`, across those of all others, and a judge
+ * that confirms nothing.
  */
 export interface TestModels {
   /** The variables by which programs find it. */
@@ -27,7 +26,6 @@ const JUDGED = { status: 200, body: { choices: [{ message: { content: NO } }] } 
 export const createModels = async (): Promise<TestModels> => {
   const port = await freePort()
   const baseUrl = `http://127.0.0.1:${port}`
-  const embedder = createBuiltInEmbedder()
   const failing = new Set<string>()
   let failed = 0
   let server: Server | null = null
@@ -39,8 +37,7 @@ export const createModels = async (): Promise<TestModels> => {
       failed += 1
       return { status: 500, body: null }
     }
-    const vectors = await embedder.embed(input)
-    return { status: 200, body: { data: vectors.map((vector, index) => ({ index, embedding: [...vector] })) } }
+    return { status: 200, body: { data: input.map((text, index) => ({ index, embedding: vectorOfItsOwn(text) })) } }
   }
   const listening = () =>
     createServer(async (request, response) => {
@@ -81,19 +78,14 @@ export interface RefusingModel {
   stop(): void
 }
 
-/** The built-in embedder behind a model server that can refuse, and be away. */
+/** A model server that has a vector for each text, across those of all others; it can refuse, and be away. */
 export const startRefusingModel = async (): Promise<RefusingModel> => {
-  const embedder = createBuiltInEmbedder()
   let mended = false
   let away = false
   const server = await createFakeModelServer(async ({ body }) => {
     if (away) return { status: 503, body: { error: 'away' } }
     if (!mended && JSON.stringify(body).includes(REFUSED)) return { status: 400, body: { error: 'unreadable' } }
-    // The embedder sends its texts under this name.
-    const input = body.input as readonly string[]
-    const vectors = await embedder.embed(input)
-    const known = new Map(input.map((text, place) => [text, [...(vectors[place] ?? [])]]))
-    return embeddingsAnswer(body, text => known.get(text) ?? [])
+    return embeddingsAnswer(body, vectorOfItsOwn)
   })
   return {
     ...server,

@@ -13,6 +13,12 @@ export interface PageLoad {
   lastAt: number
 }
 
+/**
+ * So long after its first live connection is open, in seconds, the page reads again what it read meanwhile: what is
+ * asked for from then on is none of its load, which on a slow machine has not ended by then.
+ */
+const READ_AGAIN_S = 3
+
 /** Counts what the page takes from the network; the function that it answers begins anew, with nothing in the cache. */
 export const meterLoads = async (page: Page): Promise<() => Promise<PageLoad>> => {
   const session = await page.context().newCDPSession(page)
@@ -22,22 +28,28 @@ export const meterLoads = async (page: Page): Promise<() => Promise<PageLoad>> =
   /** Those of this load, by what they count for. */
   const kinds = new Map<string, 'appBytes' | 'dataBytes'>()
   let loading: string | null = null
-  session.on('Network.requestWillBeSent', ({ requestId, loaderId, request: { url, postData }, type }) => {
+  /** Of the browser’s clock, in seconds. */
+  let liveSince = Number.POSITIVE_INFINITY
+  session.on('Network.requestWillBeSent', ({ requestId, loaderId, request: { url, postData }, type, timestamp }) => {
     if (url.startsWith('data:')) return
     if (type === 'Document') {
       loading = loaderId
+      liveSince = Number.POSITIVE_INFINITY
       kinds.clear()
       load.pending.clear()
       load.asked.length = 0
       Object.assign(load, { appBytes: 0, dataBytes: 0 })
     }
     // The page before may ask on until the next one is there: what it has under way ends with it, and is not told.
-    if (loaderId !== loading) return
+    if (loaderId !== loading || timestamp >= liveSince + READ_AGAIN_S) return
     load.asked.push(postData === undefined ? url : `${url} ${postData}`)
     load.lastAt = performance.now()
     const { pathname } = new URL(url)
     kinds.set(requestId, pathname.startsWith('/api/') ? 'dataBytes' : 'appBytes')
     if (!pathname.endsWith('/events')) load.pending.add(requestId)
+  })
+  session.on('Network.responseReceived', ({ response: { url }, loaderId, timestamp }) => {
+    if (loaderId === loading && new URL(url).pathname.endsWith('/events')) liveSince = Math.min(liveSince, timestamp)
   })
   session.on('Network.loadingFailed', ({ requestId }) => void load.pending.delete(requestId))
   session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {

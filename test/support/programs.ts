@@ -110,6 +110,8 @@ interface Upstreams {
  */
 export const startProxy = (upstreams: () => Upstreams, port: number): Promise<Listening> => {
   let turn = 0
+  /** Connections are used again. */
+  const guarded = new WeakSet<object>()
   const server = createServer(async (incoming, outgoing) => {
     // Read whole, as an upstream may answer before it has all of it.
     const body = await buffer(incoming)
@@ -130,9 +132,15 @@ export const startProxy = (upstreams: () => Upstreams, port: number): Promise<Li
         answer.pipe(outgoing)
       },
     )
-    forwarded.once('error', () => {
+    forwarded.on('error', () => {
       if (outgoing.headersSent) outgoing.destroy()
       else outgoing.writeHead(502).end()
+    })
+    // An upstream that refuses a body before it has all of it closes the connection, also after its answer was read.
+    forwarded.on('socket', socket => {
+      if (guarded.has(socket)) return
+      guarded.add(socket)
+      socket.on('error', () => {})
     })
     forwarded.end(body)
   })

@@ -1,4 +1,6 @@
 import type { TSchema } from 'typebox'
+import { ReviewFigures } from '../../model/reviews/review-figures.ts'
+import { registry } from '../../query-api/operations/registry.ts'
 
 /** Answers of every shape, as read from JSON. */
 export type Json = ReturnType<typeof JSON.parse>
@@ -33,10 +35,34 @@ const below = (schema: Declared): readonly (readonly [step: string, schema: Decl
 ]
 
 /** The path of every number that answers of this schema may have, each once. */
-export const declaredNumbers = (schema: Declared, path = ''): readonly string[] => {
+const declaredNumbers = (schema: Declared, path = ''): readonly string[] => {
   if (schema.type === 'number' || schema.type === 'integer') return [path.replace(/^\./, '')]
   return [...new Set(below(schema).flatMap(([step, each]) => declaredNumbers(each, path + step)))]
 }
+
+/** The figures of a Product Review, whose shape its answers leave open: where they are, by operation. */
+const FIGURES: Readonly<Record<string, string>> = {
+  prepare_review: 'figures',
+  save_review: 'figures',
+  read_reviews: 'items[].figures',
+}
+
+/** The paths of the numbers that an operation answers. */
+export const numbersBy = (operation: string): ReadonlySet<string> => {
+  const figures = FIGURES[operation]
+  const declared = declaredNumbers(registry.get(operation)?.output ?? {})
+  return new Set([...declared, ...(figures === undefined ? [] : declaredNumbers(ReviewFigures, `.${figures}`))])
+}
+
+/** The numbers of all operations, as `operation.path`. */
+export const allNumbers = (): readonly string[] =>
+  [...registry.keys()].flatMap(name => [...numbersBy(name)].map(path => `${name}.${path}`))
+
+/**
+ * Fields whose content is open: what the call or the sender gave, as it was given. Nothing in them is the service's to
+ * count.
+ */
+const GIVEN = new Set(['changed', 'change', 'metadata', 'record', 'arguments'])
 
 /**
  * Every number of an answer. One that stands where the schema declares none has the path that its keys make, so that
@@ -48,7 +74,9 @@ export const numbersOf = (answer: Json, declared: ReadonlySet<string>): readonly
     if (typeof value === 'number') found.push({ value, owners, ...placeOf(steps, declared) })
     if (typeof value !== 'object' || value === null) return
     if (Array.isArray(value)) for (const each of value) visit(each, [...steps, '[]'], owners)
-    else for (const [key, each] of Object.entries(value)) visit(each, [...steps, `.${key}`], [value, ...owners])
+    else
+      for (const [key, each] of Object.entries(value))
+        if (!GIVEN.has(key)) visit(each, [...steps, `.${key}`], [value, ...owners])
   }
   visit(answer, [], [])
   return found

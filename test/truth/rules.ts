@@ -9,19 +9,32 @@ export interface Asked {
   readonly via: 'app' | 'tool'
   readonly data: Json
   readonly truth: Truth
+  /** When it was asked, in milliseconds since the epoch. */
+  readonly at: number
 }
 
 /** What a number must be, by the truth. Null: it is not in the answer's meaning to have one here. */
 type Expected = number | null
 
-/** Which numbers it is about, as `operation.path`, and what they must be. */
-export interface Rule {
-  readonly numbers: RegExp
-  readonly expected: (number: FoundNumber, asked: Asked) => Expected
-}
+/** Which numbers it is about, as `operation.path`, and what they must be, or why the truth cannot know them. */
+export type Rule =
+  | { readonly numbers: RegExp; readonly expected: (number: FoundNumber, asked: Asked) => Expected }
+  | { readonly numbers: RegExp; readonly because: string }
+
+/** What a number must be by the truth, as of when its answer was asked. */
+type Count = (truth: Truth, asked: Asked, number: FoundNumber) => Expected
+
+export const rule = (numbers: RegExp, count: Count): Rule => ({
+  numbers,
+  expected: (number, asked) => count(asked.truth, asked, number),
+})
+
+/** What is left for one of several numbers that must add up to a total. */
+export const restOf = (total: number, others: readonly number[]): number =>
+  total - others.reduce((sum, other) => sum + other, 0)
 
 /** The first rule for a number. */
-const ruleFor = (rules: readonly Rule[], name: string): Rule | undefined =>
+export const ruleFor = (rules: readonly Rule[], name: string): Rule | undefined =>
   rules.find(({ numbers }) => numbers.test(name))
 
 /** A wrong number, with what it should be. */
@@ -35,7 +48,7 @@ interface WrongNumber {
 }
 
 /** Numbers compared and wrong ones, as answers come. */
-interface Comparison {
+export interface Comparison {
   /** How many values were compared, by `operation.path`. */
   readonly compared: Map<string, number>
   readonly wrong: WrongNumber[]
@@ -48,8 +61,11 @@ export const emptyComparison = (): Comparison => ({ compared: new Map(), wrong: 
 /** Quantities that are computed with fractions are equal to so many parts of themselves. */
 const PRECISION = 1e-3
 
+/** A line of a list has three digits. */
 const isEqual = (value: number, expected: number): boolean =>
-  Number.isInteger(expected) ? value === expected : Math.abs(value - expected) <= PRECISION * Math.max(1, expected)
+  Number.isInteger(expected)
+    ? value === expected
+    : Math.abs(value - expected) <= PRECISION * Math.max(1, expected) || value === Number(expected.toPrecision(3))
 
 const nameOf = (owner: Json): string => String(owner?.reference ?? owner?.id ?? owner?.name ?? owner?.kind ?? '')
 
@@ -64,7 +80,7 @@ export const compare = (
     const name = `${asked.operation}.${number.path}`
     const rule = ruleFor(rules, name)
     if (rule === undefined) comparison.unknown.add(name)
-    if (rule === undefined) continue
+    if (rule === undefined || 'because' in rule) continue
     const expected = rule.expected(number, asked)
     comparison.compared.set(name, (comparison.compared.get(name) ?? 0) + 1)
     if (expected !== null && isEqual(number.value, expected)) continue

@@ -1,12 +1,14 @@
-import { eventually } from '../../infra/runtime/testing.ts'
-import { DAY_MS, HOUR_MS } from '../../schemas/domain/durations.ts'
-import { likeness, UNREADABLE } from '../contract/models.ts'
-import { sendConnected } from '../contract/senders.ts'
+import { DAY_MS } from '../../schemas/domain/durations.ts'
+import { likeness } from '../contract/models.ts'
 import { type Agent, agentOf } from '../support/agent.ts'
 import { type CreatedSource, type Person, signUp } from '../support/person.ts'
 import { post } from '../support/sender.ts'
+import { buildSolutions, decideInTriage, eraseSome, mergeClaims, pairOf } from './decided.ts'
 import type { Json } from './numbers.ts'
-import type { Said, TrueClaim, Truth } from './truth.ts'
+import type { Asked } from './rules.ts'
+import { push, sayAgain, sayInVain, saySignals, settled } from './said.ts'
+import { type Said, signalsOf, type TrueClaim, type Truth } from './truth.ts'
+import { correct, finishOne, keepAll } from './worked.ts'
 
 export interface World {
   readonly person: Person
@@ -14,117 +16,175 @@ export interface World {
   readonly truth: Truth
 }
 
-const NODE = 'Exports'
+export const NODE = 'Exports'
+const NODE_BELOW = 'Spreadsheets'
+/** The points of the metric, the oldest first: how many days ago, and the value. */
+const POINTS = [
+  [150, 7],
+  [20, 9],
+  [5, 12],
+] as const
 
-/** What is said, by its kind, so that the classifier has no doubt. */
-const TEXTS = {
-  problem: (about: string) => `The ${about} is broken, it fails with an error for everybody.`,
-  idea: (about: string) => `It would be great if we could have a ${about} in the calendar.`,
-  question: (about: string) => `How do I turn on the ${about}?`,
-} as const
-type Kind = keyof typeof TEXTS
-const KINDS: readonly Kind[] = ['problem', 'idea', 'question']
+/** What the metric should reach. */
+export const TARGET = 10
 
-/** Names of things that share no word with each other. */
-const thingOf = (place: number): string => `w${(place * 7919 + 13).toString(36)}x`
+const emptyTruth = (): Truth => ({
+  said: [],
+  claims: new Map(),
+  solutions: new Map(),
+  refused: new Map(),
+  sourceNames: new Map(),
+  nodes: new Map(),
+  merges: 0,
+  keptApart: new Set(),
+  emptiedClaims: 0,
+  erasures: [],
+  decidedFirst: [],
+  comments: new Map(),
+  decisions: 0,
+  moves: 0,
+  outcomes: [],
+  madeAt: Date.now(),
+  review: null,
+  codeHostEvents: 0,
+  metricPoints: [],
+})
 
-const PEOPLE = 19
-const ORIGINS = ['customer', 'internal', 'operational'] as const
-
-/** Sends a signal and keeps what is true of it. */
-const say = async (
-  { truth, source }: { readonly truth: Truth; readonly source: CreatedSource & { readonly label: string } },
-  given: Pick<Said, 'text' | 'fate' | 'classification'> & Partial<Said>,
-): Promise<Said> => {
-  const place = truth.said.length
-  const person = place % PEOPLE
-  const said: Said = {
-    id: '',
-    actor: `person.${person}@example.com`,
-    actorName: `Person ${person}`,
-    source: `desk ${place % 3}`,
-    channel: 'connection',
-    origin: ORIGINS[place % 3] ?? 'customer',
-    occurredAt: Math.floor((Date.now() - 2 * DAY_MS - place * 7 * HOUR_MS) / 1000) * 1000,
-    original: null,
-    state: 'triage',
-    node: null,
-    ...given,
-  }
-  const { status, body } = await sendConnected(source, {
-    text: said.text,
-    source: said.source,
-    actor_name: said.actorName,
-    actor_email: said.actor,
-    signal_origin: said.origin,
-    occurred_at: new Date(said.occurredAt).toISOString(),
-  })
-  if (status !== 200) throw new Error(`A signal was answered ${status}: ${JSON.stringify(body)}`)
-  const kept = { ...said, id: String(body.snippet_id) }
-  truth.said.push(kept)
-  return kept
-}
-
-/** Resolves when everything that was received has come to its end in both stores. */
-const settled = (person: Person, truth: Truth): Promise<unknown> =>
-  eventually(
-    'everything that was said has ended',
-    async () => {
-      const ledger = await person.call<Json>('read_ledger')
-      const count = truth.said.filter(({ fate }) => fate !== 'test').length
-      return (
-        ledger.received === count && ledger.in_progress === 0 && ledger.inserted.clickhouse === ledger.inserted.postgres
-      )
-    },
-    120_000,
-  )
-
-/** A workspace that is made as senders, agents and people make one. */
-export const makeWorld = async (baseUrl: string, size: number): Promise<World> => {
+/**
+ * A workspace that is made as senders, agents and people make one, of so many signals. `check` takes what each write
+ * answered, once the truth is changed as the write changes the workspace.
+ */
+export const makeWorld = async (baseUrl: string, size: number, check: (asked: Asked) => void): Promise<World> => {
   const person = await signUp(baseUrl)
   const agent = await agentOf(person)
-  const truth: Truth = {
-    said: [],
-    claims: new Map(),
-    solutions: new Map(),
-    counts: { sources: 1, nodes: 1, proposals: 0 },
+  const truth = emptyTruth()
+  const create = (kind: string, more: object = {}) =>
+    person.call<CreatedSource>('create_source', { kind, name: `A ${kind}`, ...more })
+  const connection = (await agent.call<CreatedSource>('service_connect', { mode: 'create', name: 'Survey' })).data
+  const [webhook, metric, codeHost] = [
+    await create('signal'),
+    await create('metric'),
+    await create('code_host', { code_host: 'github' }),
+  ] as const
+  for (const [name, { id }] of Object.entries({
+    Survey: connection,
+    'A signal': webhook,
+    'A metric': metric,
+    'A code_host': codeHost,
+  }))
+    truth.sourceNames.set(name, id)
+  const act = async (operation: string, input: object, change: (data: Json, id: string) => void = () => {}) => {
+    const { data, meta } = await callWithMeta(person, operation, input)
+    change(data, meta.change_id)
+    if ('comment' in input || 'reason' in input) keepDecision(operation, input, truth)
+    check({ operation, input, via: 'app', data, truth, at: Date.now() })
+    return data
   }
-  const source = (await agent.call<CreatedSource>('service_connect', { mode: 'create', name: 'Survey' })).data
-  const node = (
-    await agent.call<Json>('service_map', { mode: 'add_node', name: NODE, description: likeness('exports') })
-  ).data
-  const from = { truth, source: { ...source, label: 'Survey' } }
+  const node = await act('add_map_node', { name: NODE, description: likeness('exports') }, () => {
+    truth.nodes.set(NODE, null)
+  })
+  await act('add_map_node', { name: NODE_BELOW, parent_id: node.id }, () => {
+    truth.nodes.set(NODE_BELOW, NODE)
+  })
+  await act('bind_metric', { id: node.id, metric_id: metric.id, direction: 'up_is_good', target: TARGET })
+  for (const [daysAgo, value] of POINTS) {
+    const day = new Date(Date.now() - daysAgo * DAY_MS).toISOString().slice(0, 10)
+    await post(metric.url, JSON.stringify({ value, date: day }), { authorization: `Bearer ${metric.secret}` })
+    truth.metricPoints.push({ day, value })
+  }
 
-  for (let place = 0; place < size; place += 1) {
-    const kind = KINDS[place % KINDS.length] ?? 'problem'
-    const anchored = place % 4 === 0
-    const text = `${TEXTS[kind](thingOf(place))}${anchored ? ` ${likeness('exports', 0.85)}` : ''}`
-    await say(from, { text, fate: 'signal', classification: kind, node: anchored ? node.id : null })
-  }
+  const saying = { truth, connection, webhook, codeHost }
+  await saySignals(saying, size, NODE)
   await settled(person, truth)
-  const originals = [...truth.said]
-  for (const original of originals.filter((_, place) => place % 5 === 0)) {
-    await say(from, { text: original.text, fate: 'repeat', original, classification: original.classification })
-    await say(from, { text: original.text, fate: 'repeat', original, classification: original.classification })
-  }
-  await say(from, { text: `This one is ${UNREADABLE}.`, fate: 'dead letter', classification: 'unclassified' })
-  const test = await agent.call<Json>('service_connect', { mode: 'test', id: source.id })
-  const headers = JSON.parse(JSON.stringify(test.data.headers).replace('{secret}', source.secret))
-  await post(test.data.url, test.data.body, headers)
+  await sayAgain(saying)
+  await sayInVain(saying, person, 5)
+  await push(saying)
   await settled(person, truth)
-  await learnClaims(person, truth)
+  await learnNames(person, truth)
+  requireClaims(truth)
+  await learnKeptApart(person, truth)
+
+  await decideInTriage(act, truth)
+  await mergeClaims(act, truth)
+  await buildSolutions(act, truth)
+  await correct(act, truth)
+  await finishOne(act, truth)
+  const workspaces = await person.call<Json>('list_workspaces')
+  await eraseSome(act, truth, {
+    workspace: workspaces.items[0].name,
+    erasure: async id => (await person.call<Json>('list_erasures')).items.find((one: Json) => one.id === id),
+    actorsOf: async address => {
+      const found = await person.call<Json>('preview_erasure', { person: { address, name: null } })
+      return found.actors.map((one: Json) => one.actor)
+    },
+  })
+  await settled(person, truth)
+  await learnNames(person, truth)
+  await keepAll(act, truth)
   return { person, agent, truth }
 }
 
-/** Which claim each problem and idea started: their names are the service's to give. */
-const learnClaims = async (person: Person, truth: Truth): Promise<void> => {
-  for (const said of truth.said) {
-    if (said.fate !== 'signal' || said.classification === 'question') continue
-    const reference = await eventually(`the claim of ${said.text}`, async () => {
-      const { signal } = await person.call<Json>('lookup_signal', { id: said.id })
-      return (signal.claims[0]?.reference as string | undefined) ?? null
-    })
-    const claim: TrueClaim = { reference, evidence: new Set([said]), mergedInto: null }
-    truth.claims.set(reference, claim)
+/** A comment or a reason is a Decision, about every Solution that the call names or makes. */
+const keepDecision = (operation: string, input: object, truth: Truth): void => {
+  truth.decisions += 1
+  const named = new Set(Object.values(input).flat())
+  const solutions = [...truth.solutions.values()]
+  for (const solution of solutions)
+    if (named.has(solution.reference) || (operation === 'create_solution' && solution === solutions.at(-1)))
+      solution.decisions += 1
+}
+
+const callWithMeta = async ({ baseUrl, cookie }: Person, operation: string, input: object): Promise<Json> => {
+  const answer = await fetch(`${baseUrl}/api/app/${operation}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: baseUrl, cookie },
+    body: JSON.stringify(input),
+  })
+  if (!answer.ok) throw new Error(`${operation} answered ${answer.status}: ${await answer.text()}`)
+  return answer.json()
+}
+
+/** Throws where a problem or an idea started no claim of its own. */
+const requireClaims = (truth: Truth): void => {
+  const starting = signalsOf(truth).filter(({ classification }) => ['problem', 'idea'].includes(classification))
+  const evidence = new Set([...truth.claims.values()].flatMap(claim => [...claim.evidence]))
+  const without = starting.filter(said => !evidence.has(said))
+  if (without.length === 0 && truth.claims.size === starting.length) return
+  throw new Error(`${truth.claims.size} claims of ${starting.length}, none of: ${without.map(({ text }) => text)}`)
+}
+
+const claimOf = (reference: string, said: Said): TrueClaim => ({
+  reference,
+  kind: said.classification === 'idea' ? 'idea' : 'problem',
+  evidence: new Set([said]),
+  mergedInto: null,
+})
+
+/** Every item of a list, page by page. */
+const allOf = async (person: Person, operation: string, input: object = {}): Promise<readonly Json[]> => {
+  const items: Json[] = []
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const { data, meta } = await callWithMeta(person, operation, { ...input, ...(cursor !== undefined && { cursor }) })
+    items.push(...data.items)
+    cursor = meta.next_cursor
+  }
+  return items
+}
+
+/** What the judge decided is a model's to say. */
+const learnKeptApart = async (person: Person, truth: Truth): Promise<void> => {
+  for (const { from, into } of await allOf(person, 'list_merge_log', { kind: 'refused', limit: 100 }))
+    truth.keptApart.add(pairOf(from.reference, into.reference))
+}
+
+/** The names of Signals and of the claims that problems and ideas started: they are the service's to give. */
+const learnNames = async (person: Person, truth: Truth): Promise<void> => {
+  const byId = new Map(truth.said.map(said => [said.id, said]))
+  for (const { id, reference, claims } of await allOf(person, 'list_signals', { limit: 200 })) {
+    const said = byId.get(id)
+    if (said === undefined) throw new Error(`${reference} was never said.`)
+    said.reference = reference
+    for (const claim of claims)
+      if (!truth.claims.has(claim.reference)) truth.claims.set(claim.reference, claimOf(claim.reference, said))
   }
 }

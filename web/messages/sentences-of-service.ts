@@ -109,12 +109,15 @@ const waysOf = (node: ts.Node, scope: Scope, depth = 0): readonly string[] => {
     return known === undefined ? [VALUE] : any([known])
   }
   if (ts.isCallExpression(node) && ts.isIdentifier(node.expression)) {
-    // A noun in its number.
-    if (node.expression.text === 'plural') {
+    // A noun in its number, and behind it.
+    const { text: called } = node.expression
+    if (called === 'plural' || called === 'counted') {
       const [, one, many] = node.arguments
-      return many === undefined
-        ? orValue(any(one ? [one] : []).flatMap(noun => [noun, `${noun}s`]))
-        : any([one ?? many, many])
+      const nouns =
+        many === undefined
+          ? orValue(any(one ? [one] : []).flatMap(noun => [noun, `${noun}s`]))
+          : any([one ?? many, many])
+      return called === 'plural' ? nouns : joined([[`${VALUE} `], nouns])
     }
     const known = scope.get(node.expression.text)
     if (known !== undefined && ts.isArrowFunction(known))

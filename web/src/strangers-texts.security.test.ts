@@ -6,7 +6,7 @@ import { assertLinear, LONG } from '../../test/cost/measure.testing.ts'
 import { filled } from '../../test/cost/units.testing.ts'
 import { type Templates, translatorBy } from './language/templates.ts'
 import { partsOf } from './parts/discussion/parts-of.ts'
-import { differing, findWords, fromFirstMark, matching } from './parts/evidence/matching.ts'
+import { differing, matching } from './parts/evidence/matching.ts'
 import { clip, queryOf } from './parts/formats.ts'
 import { filtersOf } from './screens/explore/question.ts'
 import { parseDifferences } from './screens/solutions/document/parse-differences.ts'
@@ -14,6 +14,7 @@ import { inItem, LIST, moveInTable, toggleLines } from './screens/solutions/docu
 import { boundedMarkdown } from './screens/solutions/document/writing/markdown-language.ts'
 import { htmlOf } from './screens/solutions/markdown/html.testing.ts'
 import { toggleTask } from './screens/solutions/markdown/toggle-task.ts'
+import { findWords, fromFirstMark } from './screens/triage/found-words.ts'
 
 /** What a browser does with a text of a stranger, and the longest text that it does this with. */
 interface TextReader {

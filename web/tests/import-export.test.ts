@@ -63,6 +63,12 @@ describe('Import and export', () => {
     await page.getByText('When it happened: 2026-05-01').waitFor()
     await page.getByText('Refused: When it happened must be a date').waitFor()
     assert.equal(await page.locator('main img').count(), 0)
+    await page.getByText('1 of 6 dates cannot be read').waitFor()
+    const without = page.getByRole('checkbox', { name: 'Import these signals without a date' })
+    await without.check()
+    await page.getByText('Metadata: {"Date":"the day before","Plan":"Free"}').waitFor()
+    await without.uncheck()
+    await page.getByText('Refused: When it happened must be a date').waitFor()
     await page.getByLabel('Source of all signals').fill('Interviews')
     await page.getByText('Source: Interviews').first().waitFor()
     await page.getByRole('button', { name: 'Check' }).focus()
@@ -90,6 +96,22 @@ describe('Import and export', () => {
     assert.equal(await page.getByRole('button', { name: 'Continue' }).count(), 0)
   })
 
+  it('leaves out what is here already when the same file comes again with a row more', async () => {
+    const { page, open, person } = visit
+    await open(PATH)
+    await choose(fileOf('again.csv', `${CSV}The map is blank,7.5.2026,Gus,gus@example.com,Team\n`))
+    await page.getByRole('button', { name: 'Check' }).click()
+    await page.getByRole('heading', { name: 'Check result' }).waitFor()
+    const figure = (label: string) => page.getByRole('term').filter({ hasText: label }).locator('..').textContent()
+    assert.match((await figure('Here already')) ?? '', /4$/)
+    await page.getByRole('button', { name: 'Import 1 signal' }).click()
+    await page.getByText('1 signal imported, 2 refused').waitFor()
+    await eventually('it is in Triage', async () => {
+      const { items } = await person.call<{ items: readonly object[] }>('lookup_triage')
+      return JSON.stringify(items).includes('The map is blank')
+    })
+  })
+
   it('exports the workspace, and the file imports into an empty one', async () => {
     const { page, person, installation } = visit
     await page.getByRole('button', { name: 'Export workspace' }).click()
@@ -112,6 +134,23 @@ describe('Import and export', () => {
     const references = (of: typeof copied) => of.items.map(({ reference }) => reference)
     assert.deepEqual(references(copied), references(original))
     await page.evaluate('sessionStorage.clear()')
+  })
+
+  it('says of which tool a file looks, and puts its text together from two columns', async () => {
+    const { page, open } = visit
+    await open(PATH)
+    const jira = 'Summary,Issue key,Issue id,Created,Description\nExport stops,A-1,1,30/Sep/21 17:20,After ten rows.\n'
+    await choose({ ...fileOf('jira.csv', ''), buffer: Buffer.from(`\ufeff${jira}`, 'utf16le') })
+    await page.getByText('Looks like an export of Jira. Check what each column becomes.').waitFor()
+    await page.getByText('It was read as UTF-16.').waitFor()
+    await page.getByText('When it happened: 2021-09-30').waitFor()
+    for (const column of ['Summary', 'Description']) {
+      const becomes = page.getByRole('combobox', { name: `What ${column} becomes` })
+      assert.equal(await becomes.inputValue(), 'Text: what was said')
+    }
+    await page.getByText('After ten rows.').last().waitFor()
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await page.getByText('Drop a file here').waitFor()
   })
 
   it('says why another file is not taken, and discards one', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { eventually } from '../../infra/runtime/testing.ts'
+import { MAIL_ENVIRONMENT } from '../../test/support/mail.ts'
 import { describeEveryState } from './every-state.ts'
 import { describeBegun } from './merges/begun.ts'
 import { describeClaims } from './merges/claims.ts'
@@ -39,7 +40,7 @@ describe('Proposed merges, claims, signals and Decisions', () => {
 
   before(async () => {
     judge = await startJudge()
-    visit = await startVisit(judge.environment)
+    visit = await startVisit({ ...judge.environment, ...MAIL_ENVIRONMENT })
   })
   after(async () => {
     await visit?.end()

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Locator } from 'playwright-core'
+import { eventually } from '../../infra/runtime/testing.ts'
+import { postMail } from '../../test/support/mail.ts'
 import type { CreatedSource } from '../../test/support/person.ts'
 import { post } from '../../test/support/sender.ts'
 import { describeEveryState } from './every-state.ts'
-import { startVisit, type Visit } from './visit.ts'
+import { comesWithin, startVisit, type Visit } from './visit.ts'
 
 const PATH = '/app/settings/sources'
 
@@ -39,11 +41,22 @@ const KINDS = [
   },
 ] as const
 
+/** An answer that a program gave, as its header says. */
+const AUTOMATIC = [
+  'From: Kim <kim@customer.example>',
+  'Subject: Automatic reply: Your survey',
+  'Message-ID: <away@customer.example>',
+  'Auto-Submitted: auto-replied',
+  '',
+  'I am away until Monday. The survey itself fails in Firefox, by the way.',
+  '',
+].join('\r\n')
+
 describe('Sources', () => {
   let visit: Visit
   const secrets: string[] = []
   before(async () => {
-    visit = await startVisit({ INGEST_MAIL_DOMAIN: 'in.assay.test' })
+    visit = await startVisit()
   })
   after(() => visit?.end())
 
@@ -221,6 +234,34 @@ describe('Sources', () => {
     await rotated.getByRole('button', { name: 'I have copied it' }).click()
     await (await details('Support desk')).getByText('is accepted until').waitFor()
     await close('Support desk')
+  })
+
+  it('makes a signal of a mail that a program wrote, at one click, and shows it', async () => {
+    const { person, page, installation, open, go, checkAccess, screenshot } = visit
+    const { items } = await person.call<{ items: CreatedSource[] }>('list_sources')
+    const mailbox = items.find(({ address }) => address !== null && address !== undefined)
+    assert.ok(mailbox)
+    const { status, body } = await postMail(installation.baseUrl, mailbox, Buffer.from(AUTOMATIC))
+    assert.equal(status, 200)
+    const id = String(body.snippet_id)
+    const kept = dialog('Forwarded mail').getByRole('region', { name: 'Automatic mail' })
+    await eventually('it is seen at its source', async () => {
+      await open(PATH)
+      await details('Forwarded mail')
+      return (await comesWithin(kept, 5_000)) || null
+    })
+    await kept.getByText('1 × Automatic reply').waitFor()
+    await kept.getByText('Automatic reply: Your survey').waitFor()
+    const state = async () => (await person.call<{ status: string }>('lookup_signal', { id })).status
+    assert.notEqual(await state(), 'inserted')
+    await checkAccess()
+    await screenshot('sources-automatic-mail')
+    await kept.getByRole('button', { name: 'Make it a signal' }).click()
+    await page.getByText('It goes through the pipeline as a signal.').waitFor()
+    await eventually('it is a signal', async () => (await state()) === 'inserted' || null)
+    await go(`/app/signals/${id}`)
+    await page.getByRole('blockquote').getByText('The survey itself fails in Firefox').waitFor()
+    await open(PATH)
   })
 
   it('replaces the ingestion address', async () => {

@@ -178,6 +178,8 @@ const LEAST_PRIORITY = 19
 
 const main = (): void => {
   setPriority(LEAST_PRIORITY)
+  // A benchmark that failed fires no more.
+  process.once('disconnect', () => process.exit())
   const say = (message: FromAttacker) => process.send?.(message)
   let guns: readonly Gun[] = []
   let under: Attack | null = null

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { counted } from '../../../schemas/domain/for-people.ts'
 import { AssayError } from '../../runtime/errors.ts'
 import type { GroupPlace, LogContents, PartitionContents, StoredRecord, StoredSchema, TopicPartition } from '../port.ts'
 import { createCatalogue } from './catalogue.ts'
@@ -94,7 +95,7 @@ export const openEmbeddedContents = (directory: string): LogContents => {
         if (known !== undefined && known.partitions.length !== partitions)
           throw new AssayError(
             'conflict',
-            `The topic ${name} has ${known.partitions.length} partitions here, and ${partitions} there.`,
+            `The topic ${name} has ${counted(known.partitions.length, 'partition')} here, and ${partitions} there.`,
           )
       }
       inTransaction(database, () => catalogue.ensure(topics))

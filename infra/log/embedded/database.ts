@@ -2,6 +2,7 @@ import { closeSync, constants, openSync, readFileSync, statSync, writeSync } fro
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { crc32 } from 'node:zlib'
+import { counted } from '../../../schemas/domain/for-people.ts'
 import { AssayError, isAssayError, storageError } from '../../runtime/errors.ts'
 
 /**
@@ -118,7 +119,7 @@ export const openAcceptedMark = (directory: string, total: number) => {
   if (marked !== null && marked > total) {
     throw new AssayError(
       'damaged',
-      `The log in ${directory} lacks ${marked - total} records that it had accepted: log.sqlite or log.sqlite-wal is torn, missing or an older one. ` +
+      `The log in ${directory} lacks ${counted(marked - total, 'record')} that it had accepted: log.sqlite or log.sqlite-wal is torn, missing or an older one. ` +
         `Restore the whole data directory from a backup. To go on without these records, remove ${file}.`,
     )
   }

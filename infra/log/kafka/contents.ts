@@ -1,4 +1,5 @@
 import kafkajs, { type KafkaMessage, type Message } from 'kafkajs'
+import { counted } from '../../../schemas/domain/for-people.ts'
 import { AssayError } from '../../runtime/errors.ts'
 import { waitFor } from '../../runtime/promises.ts'
 import type {
@@ -167,7 +168,7 @@ export const openKafkaContents = async (options: Options): Promise<LogContents> 
           if (known !== undefined && known.partitions.length !== partitions)
             throw new AssayError(
               'conflict',
-              `The topic ${name} has ${known.partitions.length} partitions at the brokers, and ${partitions} where the installation is. Delete it: the move makes it anew.`,
+              `The topic ${name} has ${counted(known.partitions.length, 'partition')} at the brokers, and ${partitions} where the installation is. Delete it: the move makes it anew.`,
             )
         }
         await topics.ensure(given)

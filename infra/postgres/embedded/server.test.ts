@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import pg from 'pg'
 import { eventually } from '../../runtime/testing.ts'
 import { APPLICATION_NAMES } from '../port.ts'
@@ -188,7 +189,8 @@ test('people are served before the pipeline', async () => {
       await client.query('select 1')
       served.push(priority)
     })
-    await new Promise(resolve => setTimeout(resolve, 50))
+    // Server and clients share this thread: by then it has read what they sent.
+    for (let turn = 0; turn < 50; turn += 1) await nextTurn()
     assert.deepEqual(served, [])
     await holder.query('commit')
     await Promise.all(asked)

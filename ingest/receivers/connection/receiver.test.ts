@@ -283,6 +283,28 @@ describe('the connection webhook', () => {
     assert.equal((await post(body, { ...headers, 'webhook-id': 'msg_other' })).status, 401)
   })
 
+  it('takes the names of Svix, proves them alike, and the same message is the same signal under either', async () => {
+    const body = JSON.stringify(event({ text: 'x' }))
+    const right = signed(body, { id: 'msg_svix' })
+    const named = (headers: Record<string, string>) =>
+      Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.replace('webhook-', 'svix-'), value]))
+    const first = await post(body, named(right))
+    assert.equal(first.status, 200)
+    assert.equal((await post(body, right)).answer.snippet_id, first.answer.snippet_id)
+    for (const [headers, reason, detail] of [
+      [named({ ...right, 'webhook-id': 'msg_other' }), 'signature_differs', /svix-signature/],
+      [named(signed(body, { at: NOW - 301_000 })), 'timestamp_outside', /svix-timestamp/],
+      [named({ ...right, 'webhook-id': '' }), 'signature_absent', /svix-id/],
+      // What is under the other names was not signed, and nothing of it is taken.
+      [{ ...named(right), 'webhook-signature': 'v1,short' }, 'signature_absent', /webhook-id/],
+      [{ 'webhook-signature': right['webhook-signature'], 'svix-id': 'msg_svix' }, 'signature_absent', /webhook-id/],
+    ] as const) {
+      const { status, answer } = await post(body, headers, connection())
+      assert.deepEqual([status, answer.type], [401, `urn:assay:problem:${reason}`])
+      assert.match(String(answer.detail), detail)
+    }
+  })
+
   it('takes one right signature among several, and either secret while one is rotated', async () => {
     const rotated = connection({
       secrets: [

@@ -2,7 +2,7 @@ import { connectionSignal } from '../../../model/sources/connection-signal.ts'
 import { anyObject, connectionSettings } from '../../../schemas/http/connection.ts'
 import type { SignalBody } from '../../../schemas/http/signal.ts'
 import { unavailable } from '../../answer.ts'
-import { sentAt, WEBHOOK_ID } from '../../proof/prove.ts'
+import { sentAt, webhookHeaders } from '../../proof/prove.ts'
 import { checkKey, saidIn, signalDraft } from '../drafts.ts'
 import { endpointReceiver } from '../endpoint-receiver.ts'
 import { decodeText, invalidBody, type Parsed, parseJson } from '../json.ts'
@@ -14,8 +14,9 @@ import type { ProvenRequest } from '../receiver.ts'
  */
 export const connectionReceiver = endpointReceiver('connection', {
   receive: request => {
-    const id = request.headers[WEBHOOK_ID]
-    const keyRefusal = checkKey(WEBHOOK_ID, id)
+    const { id: name } = webhookHeaders(request)
+    const id = request.headers[name]
+    const keyRefusal = checkKey(name, id)
     if (keyRefusal) return keyRefusal
     const text = decodeText(request.body)
     if (text.kind === 'refusal') return text
@@ -27,7 +28,8 @@ export const connectionReceiver = endpointReceiver('connection', {
   },
 })
 
-const readEvent = ({ headers, source, receivedAt }: ProvenRequest, text: string): Parsed<SignalBody> => {
+const readEvent = (request: ProvenRequest, text: string): Parsed<SignalBody> => {
+  const { source, receivedAt } = request
   const { settings, name } = source
   if (!connectionSettings.Check(settings)) {
     const detail = "This connection's settings cannot be read; its operator has to look."
@@ -36,6 +38,6 @@ const readEvent = ({ headers, source, receivedAt }: ProvenRequest, text: string)
   const { mapping } = settings
   const parsed = parseJson(text, anyObject)
   if (parsed.kind === 'refusal') return parsed
-  const found = connectionSignal(parsed.value, { name, mapping, sentAt: sentAt(headers), receivedAt })
+  const found = connectionSignal(parsed.value, { name, mapping, sentAt: sentAt(request), receivedAt })
   return found.ok ? { kind: 'parsed', value: found.value } : invalidBody(found.violations)
 }

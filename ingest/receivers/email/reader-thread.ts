@@ -8,7 +8,7 @@ if (port === null) throw new Error('This file is a thread of the edge: see reade
 
 giveWayToOtherThreads()
 
-port.on('message', async ({ mail }: ReadRequest) => {
-  const reading = await readMail(Buffer.from(mail.buffer, mail.byteOffset, mail.byteLength))
+port.on('message', async ({ mail, sender }: ReadRequest) => {
+  const reading = await readMail(Buffer.from(mail.buffer, mail.byteOffset, mail.byteLength), sender)
   port.postMessage({ reading } satisfies ReadResponse)
 })

@@ -1,13 +1,20 @@
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { createFairThreads } from '../../../infra/runtime/fair-threads.ts'
 import type { Logger } from '../../../infra/runtime/logger.ts'
+import type { Automatic } from '../../../schemas/domain/automatic-mail.ts'
 import type { TenantId } from '../../../schemas/domain/ids.ts'
 import type { ProjectedMail } from '../../../schemas/http/email.ts'
 
 /** What a mail turned out to be. */
 export type MailReading =
-  | { readonly kind: 'mail'; readonly mail: ProjectedMail; readonly messageId: string | null }
-  /** An answer that a program gave, or a report about other mail: nobody said anything. */
+  | {
+      readonly kind: 'mail'
+      readonly mail: ProjectedMail
+      readonly messageId: string | null
+      /** Why it is kept apart: an answer that a program gave, or a report about other mail. */
+      readonly automatic: Automatic | null
+    }
+  /** An automatic one that shows neither a subject nor a text. */
   | { readonly kind: 'ignored' }
   /** It cannot be evidence, for a reason that its sender can do something about. */
   | { readonly kind: 'unreadable'; readonly reason: 'malformed' | 'too_complex' | 'without_text' }
@@ -15,6 +22,8 @@ export type MailReading =
 /** To the reader's thread, which answers before it is asked again. */
 export interface ReadRequest {
   readonly mail: Uint8Array
+  /** The envelope's: empty for a report or an automatic answer, null when the envelope is not known. */
+  readonly sender: string | null
 }
 
 /** From the reader's thread. */
@@ -29,7 +38,7 @@ export interface MailReader {
    * with `unavailable` when the reader is stopped, and with `busy` when the machine was too busy to read the mail in
    * time: nothing is known of it then.
    */
-  read(tenant: TenantId, mail: Uint8Array): Promise<MailReading>
+  read(tenant: TenantId, mail: Uint8Array, sender?: string | null): Promise<MailReading>
   /** Ends the threads; what is being read is not read any further. */
   stop(): Promise<void>
 }
@@ -66,8 +75,8 @@ export const createMailReader = ({
     logger,
   })
   return {
-    read: async (tenant, mail) => {
-      const answered = await ask(tenant, { mail })
+    read: async (tenant, mail, sender = null) => {
+      const answered = await ask(tenant, { mail, sender })
       if (answered.kind === 'answered') return answered.answer.reading
       if (answered.starved) throw new AssayError('busy', 'The machine was too busy to read the mail.')
       return { kind: 'unreadable', reason: 'too_complex' }

@@ -1,5 +1,6 @@
 import { parseIngestionAddress } from '../../../model/sources/ingestion-address.ts'
 import { DESCRIPTIONS } from '../../../model/sources/kinds/index.ts'
+import type { Automatic } from '../../../schemas/domain/automatic-mail.ts'
 import type { SourceId } from '../../../schemas/domain/ids.ts'
 import { TEST_SUBJECT } from '../../../schemas/domain/source-form.ts'
 import type { ProjectedMail } from '../../../schemas/http/email.ts'
@@ -9,6 +10,7 @@ import type { Registry } from '../../registry/registry.ts'
 import type { Source } from '../../registry/source.ts'
 import { signalDraft } from '../drafts.ts'
 import type { MailReceiver } from '../receiver.ts'
+import { keptCuts } from './kept-cuts.ts'
 
 const { path, contentTypes, maxBodyBytes, limit } = DESCRIPTIONS.email.intake
 
@@ -29,18 +31,22 @@ interface ReceivedMail {
   readonly mail: ProjectedMail
   /** What the mail calls itself; null when it does not. */
   readonly messageId: string | null
+  /** Why it is kept apart; null for what a person wrote. */
+  readonly automatic: Automatic | null
   /** Milliseconds since the epoch. */
   readonly receivedAt: number
 }
 
 /** The signal that a mail is to one of its recipients. The same mail delivered again is the same signal. */
-export const mailDraft = (source: Source, { mail, messageId, receivedAt }: ReceivedMail) => {
+export const mailDraft = (source: Source, { mail, messageId, automatic, receivedAt }: ReceivedMail) => {
   const instant = mail.occurred_at === null ? null : parseInstant(mail.occurred_at, receivedAt)
-  const body: ProjectedMail = { ...mail, occurred_at: instant?.ok ? instant.at : null }
+  const occurredAt = instant?.ok ? instant.at : null
+  const body: ProjectedMail = { ...mail, occurred_at: occurredAt, ...keptCuts(mail.cuts) }
   const content = { format: 'email' as const, body: JSON.stringify(body) }
   const said = [mail.subject, mail.text, mail.author.name, mail.author.email]
   const draft = signalDraft({ source, receivedAt }, 'email', messageId ?? undefined, said, content)
-  return { ...draft, record: { ...draft.record, is_test: mail.subject.trim() === TEST_SUBJECT } }
+  const isTest = mail.subject.trim() === TEST_SUBJECT
+  return { ...draft, record: { ...draft.record, is_test: isTest, automatic: isTest ? null : automatic } }
 }
 
 type Recipients = { readonly kind: 'found'; readonly sources: readonly Source[] } | Refusal

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { seededRandom } from '../../../infra/runtime/testing.ts'
 import { termsOf } from '../../../infra/word-index/terms.ts'
 import { createWordIndex } from '../../../infra/word-index/word-index.ts'
 import { type ComparedPair, chanceOf, FEATURES, featuresOf, logOddsOf } from './chance.ts'
@@ -79,6 +80,8 @@ describe('The chance of a pair', () => {
   })
 })
 
+const HISTORIES = 10_000
+
 describe('A workspace’s own decisions', () => {
   const settled = (count: number, chance: number, same: boolean) =>
     Array.from({ length: count }, () => ({ chance, same }))
@@ -93,15 +96,26 @@ describe('A workspace’s own decisions', () => {
     assert.ok(Math.abs(shiftOf([...settled(10, 0.1, true), ...settled(90, 0.1, false)])) < 0.05)
     assert.ok(Number.isFinite(shiftOf(settled(500, 0.995, false))))
   })
+
+  it('shift them to where all decisions and the expectation are in balance, whatever was decided', () => {
+    assert.equal(shiftOf(settled(30, 0.02, true)).toFixed(2), '5.41')
+    const random = seededRandom(11)
+    for (let history = 0; history < HISTORIES; history += 1) {
+      const leaning = random()
+      const decided = Array.from({ length: 1 + Math.floor(random() ** 3 * 60) }, () => ({
+        chance: 0.005 + 0.99 * random() ** (1 + 4 * leaning),
+        same: random() < leaning,
+      }))
+      const shift = shiftOf(decided)
+      const pulled = decided.reduce((sum, { chance, same }) => sum + (same ? 1 : 0) - corrected(chance, shift), 0)
+      assert.ok(Math.abs(pulled - shift) < 1e-9, `${JSON.stringify(decided)}: ${shift}, pulled ${pulled}`)
+    }
+  })
 })
 
 describe('A logistic regression', () => {
   it('finds the chances that labels were drawn from', () => {
-    let state = 7
-    const random = () => {
-      state = (state * 48_271) % 2_147_483_647
-      return state / 2_147_483_647
-    }
+    const random = seededRandom(7)
     const pairs = Array.from({ length: 4000 }, () => {
       const features = [random() * 4 - 2, random()]
       return { features, same: random() < 1 / (1 + Math.exp(-((features[0] ?? 0) * 2 - 1))) }

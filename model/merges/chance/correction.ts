@@ -27,25 +27,28 @@ interface SettledChance {
 
 /** How far a shift may be from 0 before there are decisions: its standard deviation. */
 const EXPECTED_SHIFT = 1
-const ROUNDS = 20
+/** Each halves what is left of the range: after so many, doubles are no nearer. */
+const HALVINGS = 60
 
 /**
  * What must be added to the logarithm of the odds of each chance so that the chances fit what people decided: the most
- * likely shift, if shifts are normally distributed around 0. A few decisions move it little.
+ * likely shift, if shifts are normally distributed around 0. A few decisions move it little. Found by halving: the
+ * slope of the likelihood falls all the way, and steps by its curvature leave where chances are near 0 or 1.
  */
 export const shiftOf = (settled: readonly SettledChance[]): number => {
-  let shift = 0
-  for (let round = 0; round < ROUNDS; round += 1) {
-    let gradient = shift / EXPECTED_SHIFT ** 2
-    let curvature = 1 / EXPECTED_SHIFT ** 2
-    for (const { chance, same } of settled) {
-      const expected = corrected(chance, shift)
-      gradient += expected - (same ? 1 : 0)
-      curvature += expected * (1 - expected)
-    }
-    shift -= gradient / curvature
+  // Each decision pulls by less than 1, and the expectation pulls back by the shift over its variance.
+  let high = settled.length * EXPECTED_SHIFT ** 2
+  let low = -high
+  for (let halving = 0; halving < HALVINGS; halving += 1) {
+    const shift = (low + high) / 2
+    const slope = settled.reduce(
+      (sum, { chance, same }) => sum + (same ? 1 : 0) - corrected(chance, shift),
+      -shift / EXPECTED_SHIFT ** 2,
+    )
+    if (slope > 0) low = shift
+    else high = shift
   }
-  return shift
+  return (low + high) / 2
 }
 
 // What a person took out of a repeat is not the same as its original: whatever was proposed between their claims.

@@ -1,14 +1,26 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { BUILT_IN_MODEL, createBuiltInEmbedder } from '../../../infra/models/built-in-embedder.ts'
+import { createBuiltInEmbedder } from '../../../infra/models/built-in-embedder.ts'
+import { BUILT_IN_MODEL } from '../../../infra/models/meaning/table.ts'
 import { differingBits, signBits } from '../../../infra/vector-index/sign-bits.ts'
 import { cosine } from '../../../infra/vectors.ts'
 import { termsOf } from '../../../infra/word-index/terms.ts'
 import { createWordIndex } from '../../../infra/word-index/word-index.ts'
 import type { SignalId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { findNear, NEAREST, vectorsShare } from '../../claims/near-signals.ts'
-import { CHANCES, type ChanceModel, crowdOf, FEATURES, featuresOf, logistic, logOddsOf, OTHERS } from './chance.ts'
+import { MEANING_FEATURES, meaningFeaturesOf } from './by-meaning.ts'
+import {
+  CHANCES,
+  type ChanceModel,
+  crowdOf,
+  FEATURES,
+  featuresOf,
+  logistic,
+  logit,
+  logOddsOf,
+  OTHERS,
+} from './chance.ts'
 import { fitLogistic, type LabelledFeatures } from './logistic-regression.ts'
 
 /** A report of a tracker, and which others people marked as the same. The reports of a set are in the order of time. */
@@ -23,11 +35,16 @@ export interface Report {
 const WORKSPACE = 'a tracker' as WorkspaceId
 const BATCH = 100
 
+/** A pair with what its words say, and with what its vectors say. */
+interface SeenPair extends LabelledFeatures {
+  readonly meaning: readonly number[]
+}
+
 /**
  * The pairs that the pipeline would see if the reports came one after the other: each with its best candidates of those
  * before.
  */
-export const pairsOf = async (reports: readonly Report[]): Promise<readonly LabelledFeatures[]> => {
+export const pairsOf = async (reports: readonly Report[]): Promise<readonly SeenPair[]> => {
   const texts = reports.map(({ title, text }) => `${title}\n\n${text}`)
   const embedder = createBuiltInEmbedder()
   const vectors: Float32Array[] = []
@@ -47,7 +64,7 @@ export const pairsOf = async (reports: readonly Report[]): Promise<readonly Labe
   }
   const timeOf = (place: number) => new Date(reports[place]?.created_at ?? 0)
 
-  const pairs: LabelledFeatures[] = []
+  const pairs: SeenPair[] = []
   for (const [place, report] of reports.entries()) {
     index.add(termsOf(texts[place] ?? ''))
     const own = bits[place] ?? new Uint32Array()
@@ -58,23 +75,23 @@ export const pairsOf = async (reports: readonly Report[]): Promise<readonly Labe
     near.sort((one, other) => one.distance - other.distance)
     const probe = { workspaceId: WORKSPACE, id: idOf(place), model: BUILT_IN_MODEL, near: near.slice(0, NEAREST) }
     const found = findNear(words, probe, id => Number(id) < place)
-      .map(one => ({
-        ...one,
-        score: one.score + vectorsShare(BUILT_IN_MODEL) * cosine(vectorOf(place), vectorOf(Number(one.signalId))),
-      }))
+      .map(one => ({ ...one, cosine: cosine(vectorOf(place), vectorOf(Number(one.signalId))) }))
+      .map(one => ({ ...one, score: one.score + vectorsShare(BUILT_IN_MODEL) * one.cosine }))
       .sort((one, other) => other.score - one.score)
       .slice(0, OTHERS)
-    for (const { signalId, compared } of found.slice(0, CHANCES)) {
+    for (const { signalId, compared, cosine: similarity } of found.slice(0, CHANCES)) {
       const other = Number(signalId)
+      const others = found.filter(one => one.signalId !== signalId)
       const features = featuresOf({
         occurredAt: timeOf(place),
         compared,
-        around: crowdOf(found.flatMap(one => (one.signalId === signalId ? [] : (one.compared?.words ?? 0)))),
+        around: crowdOf(others.map(one => one.compared?.words ?? 0)),
         otherOccurredAt: timeOf(other),
       })
       const id = reports[other]?.id ?? ''
       pairs.push({
         features,
+        meaning: meaningFeaturesOf(similarity, crowdOf(others.map(one => one.cosine))),
         same: report.duplicate_of.includes(id) || (reports[other]?.duplicate_of.includes(report.id) ?? false),
       })
     }
@@ -152,32 +169,46 @@ const reportShares = (
 
 const rounded = (values: readonly number[]) => values.map(value => Number(value.toFixed(4)) + 0)
 
-const writeWeights = ({ intercept, means, weights }: ChanceModel): void => {
-  const model = {
-    features: FEATURES,
-    intercept: Number(intercept.toFixed(4)),
-    means: rounded(means),
-    weights: rounded(weights),
-  }
-  writeFileSync(new URL('./weights.json', import.meta.url), `${JSON.stringify(model, null, 2)}\n`)
+const write = (file: string, { intercept, means, weights }: ChanceModel, said: object): void => {
+  const model = { ...said, intercept: Number(intercept.toFixed(4)), means: rounded(means), weights: rounded(weights) }
+  writeFileSync(new URL(file, import.meta.url), `${JSON.stringify(model, null, 2)}\n`)
 }
+
+/** In a set of pairs every second text that comes has its twin before it; we take it that one in five has at work. */
+const HAVE_TWIN = 0.2
+
+/**
+ * Fits what vectors tell on texts of which each has a twin in other words; the first ones of all pairs come before the
+ * others.
+ */
+const fitMeaning = async (reports: readonly Report[]): Promise<ChanceModel> => {
+  const ordered = [...reports.filter((_, place) => place % 2 === 0), ...reports.filter((_, place) => place % 2 === 1)]
+  const pairs = await pairsOf(ordered)
+  const model = fitLogistic(pairs.map(({ meaning, same }) => ({ features: meaning, same })))
+  return { ...model, intercept: model.intercept + logit(HAVE_TWIN) }
+}
+
+const readReports = (file: string): readonly Report[] =>
+  readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line): Report => JSON.parse(line))
 
 // Run as a program, `fit.ts <folder>` makes `weights.json` anew of the folder's sets, one report a line as JSON, named
 // `<tracker>-<span>.jsonl`. It says on standard output what the best pairs of each set are worth to a model that saw
-// other trackers only. `npm run format` then puts the file in order.
-const [, program, folder] = process.argv
-if (program === fileURLToPath(import.meta.url) && folder !== undefined) {
+// other trackers only. `fit.ts --meaning <file>` makes `by-meaning.json` of pairs in other words. `npm run format` then
+// puts the file in order.
+const [, program, folder, pairsFile] = process.argv
+if (program === fileURLToPath(import.meta.url) && folder === '--meaning' && pairsFile !== undefined) {
+  const model = await fitMeaning(readReports(pairsFile))
+  write('./by-meaning.json', model, { model: BUILT_IN_MODEL, features: MEANING_FEATURES })
+} else if (program === fileURLToPath(import.meta.url) && folder !== undefined) {
   const names = readdirSync(folder).filter(name => name.endsWith('.jsonl'))
-  const read = names.map(name =>
-    readFileSync(join(folder, name), 'utf8')
-      .trim()
-      .split('\n')
-      .map((line): Report => JSON.parse(line)),
-  )
+  const read = names.map(name => readReports(join(folder, name)))
   const sets: FitSet[] = []
   for (const [at, name] of names.entries()) {
     sets.push({ tracker: name.split(/[-.]/, 1)[0] ?? name, pairs: await pairsOf(read[at] ?? []) })
   }
   for (const [at, set] of sets.entries()) reportShares(names[at] ?? '', set.pairs, read[at] ?? [], unseen(sets, set))
-  writeWeights(fit(sets))
+  write('./weights.json', fit(sets), { features: FEATURES })
 }

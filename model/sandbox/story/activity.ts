@@ -1,7 +1,7 @@
 import { derivedId, type EventId, type SignalId, type TenantId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { STEPS, type StepName } from '../../../schemas/domain/vocabulary.ts'
 import { type ActivityRecord, activity } from '../../../schemas/events/activity.ts'
-import { bareSignal, type SignalRecord } from '../../../schemas/events/signal.ts'
+import { bareSignal, NO_CUTS, type SignalRecord } from '../../../schemas/events/signal.ts'
 import { textHash } from '../../signals/normalize.ts'
 import { DAYS, METRICS } from './product.ts'
 import { REPEATS, SENDERS, SIGNALS, sampleSignals } from './signals.ts'
@@ -39,6 +39,7 @@ export const deadSignal = ({ id, ago }: StoryContext, { tenantId, workspaceId }:
       actor_role,
       occurred_at: receivedAt,
       metadata: '{}',
+      ...NO_CUTS,
     },
     scrubbed: { version: 'sample', replaced: {} },
   }

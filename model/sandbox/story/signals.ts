@@ -1,4 +1,5 @@
 import type { ActorRole, Channel, SignalOrigin } from '../../../schemas/domain/vocabulary.ts'
+import { type Cuts, NO_CUTS } from '../../../schemas/events/signal.ts'
 import { textHash } from '../../signals/normalize.ts'
 import { EARLIER_SIGNALS } from './earlier-signals.ts'
 import type { Rows, SaidSignal, Sender, StoryContext } from './story.ts'
@@ -171,6 +172,15 @@ const stateOf = (name: SignalName, days: number): string => {
 const confidenceOf = (text: string, classification: string): number =>
   classification === 'unclassified' ? 0.4 : Math.min(0.96, 0.6 + text.length / 200)
 
+/** What mails have beside their text. */
+const CUTS: Readonly<Partial<Record<SignalName, Partial<Cuts>>>> = {
+  weekly: {
+    cut_signature: 'Marta\nHead of sales, Casa Marta',
+    cut_quoted: 'On Monday the Acme team wrote:\n\nYour export of March is ready. You find it below Orders, Exports.',
+  },
+  amex_mail: { cut_footer: 'Sent from my phone' },
+}
+
 export const signalRows = ({ id, ago }: StoryContext): Rows => [
   [
     'signals',
@@ -184,6 +194,8 @@ export const signalRows = ({ id, ago }: StoryContext): Rows => [
       actor_name: actor,
       actor_key: actor.toLowerCase(),
       metadata: sender === 'code' ? {} : { plan: number % 3 === 0 ? 'team' : 'business' },
+      ...NO_CUTS,
+      ...CUTS[name],
       occurred_at: ago(days),
       received_at: ago(days),
       inserted_at: ago(days),

@@ -17,7 +17,7 @@ export const connection: SourceKindDescription<PostedIntake> = {
       id: 'receive_connection_event',
       summary: 'Send an event of a connected source',
       description:
-        'Proven by Standard Webhooks. data is a signal body; or the body has a shape of its sender’s own, and the connection’s JSON pointers say where in it the signal’s fields are. Without a time in the body the signal has that of the webhook-timestamp header.',
+        'Proven by Standard Webhooks, under its names of headers or Svix’s. data is a signal body; or the body has a shape of its sender’s own, and the connection’s JSON pointers say where in it the signal’s fields are. Without a time in the body the signal has that of the webhook-timestamp header.',
     },
     example: ({ settings, text, at }) => ({ headers: {}, body: JSON.stringify(exampleBody(settings, text, at)) }),
     expectedResponse: '200 with {"ok": true} and a snippet_id: service_support mode signal with that id shows its way.',
@@ -29,10 +29,10 @@ export const connection: SourceKindDescription<PostedIntake> = {
       code_host: null,
       title: 'Connection (Standard Webhooks)',
       accepts:
-        'Whatever signs by Standard Webhooks, or an automation or a small program that does so with its library on behalf of another tool. settings.mapping finds a Signal’s fields in foreign JSON.',
+        'Whatever signs by Standard Webhooks or sends by Svix, or an automation or a small program that does so with its library on behalf of another tool. settings.mapping finds a Signal’s fields in foreign JSON.',
       words: `standard webhooks svix signed event ${RELAYED}`,
       steps: [
-        'Give the URL and the secret to whatever sends Standard Webhooks.',
+        'Give the URL and the secret to whatever sends Standard Webhooks. Where a vendor has a secret already (whsec_…), create the connection with it.',
         'Its data is a signal ({"text": …}), unless a mapping says where a signal’s fields are.',
       ],
     },

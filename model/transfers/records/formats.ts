@@ -2,28 +2,30 @@ import { AssayError } from '../../../infra/runtime/errors.ts'
 import type { TransferFormat } from '../../../schemas/domain/vocabulary.ts'
 import type { Delimiter } from '../../../schemas/transfers/reading.ts'
 import { textInField } from './csv-field.ts'
+import { firstSign, jsonOutline } from './json-outline.ts'
 
 /** How many bytes of a file are enough to tell its format by, where it has that many. */
 export const SNIFF_BYTES = 4096
 
 const ZIP = Buffer.from('PK')
-const UTF16 = [Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff])]
 const GZIP = Buffer.from([0x1f, 0x8b])
 const EXPORT_BEGINS = '{"assay_export":'
 
-/**
- * What a file is, by its beginning and not by its name. Throws `unsupported` for what is no text of ours, saying what
- * to do.
- */
-export const formatOf = (beginning: Uint8Array): TransferFormat => {
-  const bytes = Buffer.from(beginning.buffer, beginning.byteOffset, Math.min(beginning.length, SNIFF_BYTES))
-  const begins = (sign: Buffer): boolean => bytes.subarray(0, sign.length).equals(sign)
+/** Throws `unsupported` for a file that has its texts packed, by its first bytes as they came, saying what to do. */
+export const refusePacked = (beginning: Uint8Array): void => {
+  const begins = (sign: Buffer): boolean => sign.equals(beginning.subarray(0, sign.length))
   if (begins(ZIP))
     throw unsupported(
       'It is a spreadsheet or an archive. Save the sheet as CSV (UTF-8), or unpack the archive, and upload that.',
     )
   if (begins(GZIP)) throw unsupported('It is compressed. Unpack it and upload what is inside.')
-  if (UTF16.some(begins)) throw unsupported('It is UTF-16. Save it as UTF-8 and upload it again.')
+}
+
+/**
+ * What a file is, by its beginning as UTF-8 and not by its name. Throws `unsupported` for what is no text of ours.
+ */
+export const formatOf = (beginning: Uint8Array): TransferFormat => {
+  const bytes = Buffer.from(beginning.buffer, beginning.byteOffset, Math.min(beginning.length, SNIFF_BYTES))
   if (bytes.includes(0)) throw unsupported('It is no text.')
   const text = bytes
     .toString('utf8')
@@ -31,11 +33,29 @@ export const formatOf = (beginning: Uint8Array): TransferFormat => {
     .trimStart()
   if (text === '') throw new AssayError('invalid_input', 'The file is empty.')
   if (text.startsWith(EXPORT_BEGINS)) return 'workspace'
-  return text.startsWith('{') ? 'json_lines' : 'csv'
+  if (text.startsWith('{'))
+    return formatOfObjects(Buffer.from(beginning.buffer, beginning.byteOffset, beginning.length))
+  return /^\[\s*[{\]]/.test(text) ? 'json' : 'csv'
+}
+
+/**
+ * Lines that each are a body of the webhook, and so have its text; or JSON of another tool, which is one object with
+ * the records in it, or an object a record.
+ */
+const formatOfObjects = (beginning: Buffer): 'json_lines' | 'json' => {
+  const { members, ends } = jsonOutline(beginning)
+  const lineEnd = beginning.indexOf(LINE_FEED, firstSign(beginning))
+  const hasLines = lineEnd === -1 || (ends !== null && ends <= lineEnd)
+  // A first line that is broken does not close its object: the next one opens its own.
+  const isBroken = ends === null && lineEnd !== -1 && beginning[lineEnd + 1] === OPEN_OBJECT
+  return isBroken || (hasLines && (members.has('text') || members.size === 0)) ? 'json_lines' : 'json'
 }
 
 const unsupported = (why: string): AssayError =>
-  new AssayError('unsupported', `The file cannot be imported. ${why} CSV, JSON Lines and exports of Assay are taken.`)
+  new AssayError(
+    'unsupported',
+    `The file cannot be imported. ${why} CSV, JSON, JSON Lines and exports of Assay are taken.`,
+  )
 
 /** The longest record that is read, in bytes: what the edge takes of one signal. */
 export const MAX_RECORD_BYTES = 768 * 1024
@@ -58,6 +78,7 @@ export type Scan<Content> = (bytes: Buffer, from: number, isLast: boolean) => Sc
 
 const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
+const OPEN_OBJECT = 0x7b
 
 /** A line without its end, as bytes. */
 export const scanLine: Scan<Buffer> = (bytes, from, isLast) => {

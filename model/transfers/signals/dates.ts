@@ -8,34 +8,60 @@ type Written =
   | { readonly iso: string }
   | { readonly numbers: readonly [first: number, second: number]; readonly year: number; readonly clock: string }
 
-/** The names of the months in the languages of the app, by their first three letters. */
+/** The names of the months by their first letters, in the languages that exports come in. */
 const MONTHS: Readonly<Record<string, number>> = Object.fromEntries(
   [
-    ['jan', 'jän'],
-    ['feb'],
-    ['mar', 'mär', 'mrz'],
-    ['apr'],
-    ['may', 'mai'],
-    ['jun'],
-    ['jul'],
-    ['aug'],
-    ['sep'],
-    ['oct', 'okt'],
+    ['jan', 'jän', 'ene', 'gen'],
+    ['feb', 'fév', 'fev'],
+    ['mar', 'mär', 'mrz', 'mrt'],
+    ['apr', 'avr', 'abr'],
+    ['may', 'mai', 'mei', 'mag'],
+    ['jun', 'juin', 'giu'],
+    ['jul', 'juil', 'lug'],
+    ['aug', 'aoû', 'ago'],
+    ['sep', 'set'],
+    ['oct', 'okt', 'out', 'ott'],
     ['nov'],
-    ['dec', 'dez'],
+    ['dec', 'dez', 'déc', 'dic'],
   ].flatMap((names, place) => names.map(name => [name, place + 1])),
 )
 
-const CLOCK = String.raw`(?:,?[ T]+(?:at |um )?(?<hours>\d{1,2})[:.](?<minutes>\d\d)(?:[:.](?<seconds>\d\d)(?:[.,]\d{1,9})?)? ?(?<half>[ap]\.?m\.?)?(?: Uhr)?)?`
-const ZONE = String.raw`(?: ?(?<zone>Z|UTC|GMT|[+-]\d\d:?\d\d|(?:UTC|GMT)[+-]\d\d:?\d\d)(?: \([^()]{1,60}\))?)?`
+/** The month that a name begins as: four letters tell French June from July. */
+const monthOf = (name: string): number | undefined => {
+  const lowered = name.toLowerCase()
+  return MONTHS[lowered.slice(0, 4)] ?? MONTHS[lowered.slice(0, 3)]
+}
+
+/** The zones that programs write by their letters (RFC 2822), and those of Central Europe. */
+const ZONES: Readonly<Record<string, string>> = {
+  EST: '-05:00',
+  EDT: '-04:00',
+  CST: '-06:00',
+  CDT: '-05:00',
+  MST: '-07:00',
+  MDT: '-06:00',
+  PST: '-08:00',
+  PDT: '-07:00',
+  CET: '+01:00',
+  CEST: '+02:00',
+}
+
+const HALF = String.raw`[ap]\.? ?m\.?|오전|오후|上午|下午|午前|午後`
+const AFTERNOON = /^(?:p|오후|下午|午後)/i
+const CLOCK = String.raw`(?:,?[ T]+(?:at |um )?(?:(?<before>${HALF}) ?)?(?<hours>\d{1,2})[:.](?<minutes>\d\d)(?:[:.](?<seconds>\d\d)(?:[.,]\d{1,9})?)? ?(?<half>${HALF})?(?: Uhr)?)?`
+const ZONE = String.raw`(?: ?(?<zone>Z|UTC|GMT|[+-]\d\d:?\d\d|(?:UTC|GMT)[+-]\d{1,2}(?::?\d\d)?|${Object.keys(ZONES).join('|')})(?: \([^()]{1,60}\))?)?`
 const WEEKDAY = String.raw`(?:\p{L}{2,10}\.?,? )?`
-const formOf = (date: string): RegExp => new RegExp(`^${WEEKDAY}${date}${CLOCK}${ZONE}$`, 'iu')
+const formOf = (date: string, year = ''): RegExp => new RegExp(`^${WEEKDAY}${date}${CLOCK}${ZONE}${year}$`, 'iu')
 
 const FORMS = [
-  formOf(String.raw`(?<year>\d{4})[-/.](?<month>\d{1,2})[-/.](?<day>\d{1,2})`),
+  formOf(String.raw`(?<year>\d{4})(?:\. ?|[-/])(?<month>\d{1,2})(?:\. ?|[-/])(?<day>\d{1,2})\.?`),
   formOf(String.raw`(?<first>\d{1,2})(?:\. ?|[-/])(?<second>\d{1,2})(?:\. ?|[-/])(?<year>\d{4}|\d\d)`),
-  formOf(String.raw`(?<day>\d{1,2})(?:st|nd|rd|th)?(?:\. ?|[ -])(?<name>\p{L}{3,9})\.?,?[ -](?<year>\d{4}|\d\d)`),
+  formOf(
+    String.raw`(?<day>\d{1,2})(?:st|nd|rd|th)?(?:\. ?|[ /-])(?:de )?(?<name>\p{L}{3,9})\.?,?[ /-](?:de )?(?<year>\d{4}|\d\d)`,
+  ),
   formOf(String.raw`(?<name>\p{L}{3,9})\.? (?<day>\d{1,2})(?:st|nd|rd|th)?,? (?<year>\d{4})`),
+  // As the C library and some services write it: Wed Oct 02 10:15:50 +0300 2013.
+  formOf(String.raw`(?<name>\p{L}{3}) (?<day>\d{1,2})`, String.raw` (?<year>\d{4})`),
 ]
 
 /** Longer than any form of a date, and short enough to try all forms on. */
@@ -54,22 +80,28 @@ const readForm = (text: string): Written | null => {
     const time = clock === '' ? '' : `${clock}${offsetOf(zone)}`
     const fullYear = Number(year) + (year.length === 2 ? THIS_CENTURY : 0)
     if (first !== undefined) return { numbers: [Number(first), Number(second)], year: fullYear, clock: time }
-    const number = name === undefined ? Number(month) : MONTHS[name.slice(0, 3).toLowerCase()]
+    const number = name === undefined ? Number(month) : monthOf(name)
     return number === undefined ? null : isoOf(fullYear, number, Number(day), time)
   }
   return null
 }
 
-const clockOf = ({ hours, minutes, seconds = '00', half }: Readonly<Record<string, string | undefined>>) => {
+const clockOf = ({
+  hours,
+  minutes,
+  seconds = '00',
+  before,
+  half = before,
+}: Readonly<Record<string, string | undefined>>) => {
   if (hours === undefined) return ''
-  const isAfternoon = half?.toLowerCase().startsWith('p')
+  const isAfternoon = half !== undefined && AFTERNOON.test(half)
   const hour = half === undefined ? Number(hours) : (Number(hours) % 12) + (isAfternoon ? 12 : 0)
   return hour > 23 || (half !== undefined && Number(hours) > 12) ? null : `T${twoDigits(hour)}:${minutes}:${seconds}`
 }
 
 const offsetOf = (zone: string): string => {
-  const digits = /[+-]\d\d:?\d\d$/.exec(zone)?.[0]
-  return digits === undefined ? 'Z' : `${digits.slice(0, 3)}:${digits.slice(-2)}`
+  const [, sign, hours = '', minutes = '00'] = /([+-])(\d{1,2}?):?(\d\d)?$/.exec(zone) ?? []
+  return sign === undefined ? (ZONES[zone.toUpperCase()] ?? 'Z') : `${sign}${hours.padStart(2, '0')}:${minutes}`
 }
 
 const twoDigits = (number: number): string => String(number).padStart(2, '0')
@@ -87,6 +119,12 @@ const ordered = ({ numbers: [first, second], year, clock }: Exclude<Written, { i
 
 /** What the contract takes as it is: ISO 8601, and epochs. */
 const isPlain = (text: string): boolean => readWritten(text) !== null || EPOCH.test(text)
+
+/** Whether a text is a date in any order, and no number that may be one. */
+export const isDate = (given: string): boolean => {
+  const text = trimmed(given)
+  return readWritten(text) !== null || readForm(text) !== null
+}
 
 const trimmed = (given: string): string => given.trim().replace(/\s+/g, ' ')
 

@@ -4,9 +4,12 @@ import { CsvReading, type ImportReport } from '../../../schemas/transfers/readin
 import { textHash } from '../../signals/normalize.ts'
 import { type PieceStore, readPieces } from '../pieces.ts'
 import { csvScan, MAX_RECORD_BYTES, scanLine } from '../records/formats.ts'
+import { readElements } from '../records/json-elements.ts'
 import { type FilePosition, type RecordAt, readRecords } from '../records/read-records.ts'
 import type { Transfer } from '../transfers.ts'
-import { firstRecords, readCsvRecord, readJsonLine, type SignalReading } from './read-signal.ts'
+import { type BytesFrom, csvColumns, jsonColumns } from './columns.ts'
+import { findKnownRows, signalIdOfRow } from './known-rows.ts'
+import { readCsvRecord, readJsonElement, readJsonLine, type SignalReading } from './read-signal.ts'
 
 const csvReading = Compile(CsvReading)
 
@@ -30,9 +33,6 @@ const TOO_LONG = `The record is longer than ${MAX_RECORD_BYTES / 1024} KB.`
 
 type File = Pick<Transfer, 'format'> & { readonly reading: CsvReading | null }
 
-/** The bytes of a file from one of them on. */
-type BytesFrom = (byte: number) => AsyncIterable<Uint8Array>
-
 /** Those of a stored file. */
 export const storedBytes =
   (store: PieceStore, id: Transfer['id']): BytesFrom =>
@@ -51,47 +51,50 @@ export const nextSignals = async (
   now: number,
 ): Promise<Page> => {
   const records: ImportedRecord[] = []
-  let position = from
-  for await (const { line, reading, next, nextLine } of signalsFrom(bytesFrom, file, from, now)) {
+  const { start, signals } = await signalsFrom(bytesFrom, file, from, now)
+  let position = start
+  for await (const { line, reading, next, nextLine } of signals) {
     records.push({ line, reading })
     position = { byte: next, line: nextLine }
-    if (records.length >= most.records || next - from.byte >= most.bytes) break
+    if (records.length >= most.records || next - start.byte >= most.bytes) break
   }
   return { records, next: position }
 }
 
 type Read = ImportedRecord & { readonly next: number; readonly nextLine: number }
 
-async function* signalsFrom(bytesFrom: BytesFrom, file: File, from: FilePosition, now: number): AsyncGenerator<Read> {
-  const bytes = bytesFrom(from.byte)
-  const { reading } = file
-  if (file.format === 'json_lines' || reading === null) {
-    for await (const record of readRecords(bytes, scanLine, from)) {
-      yield { ...record, reading: ofPlaced(record, line => readJsonLine(line, now)) }
-    }
-    return
-  }
-  const names = reading.header ? await columnNames(bytesFrom, reading) : []
-  let isHeader = reading.header && from.byte === 0
-  for await (const record of readRecords(bytes, csvScan(reading.delimiter), from)) {
-    const blank: SignalReading = { kind: 'blank' }
-    yield {
-      ...record,
-      reading: isHeader ? blank : ofPlaced(record, record => readCsvRecord(record, reading, names, now)),
-    }
-    isHeader = false
-  }
+interface Signals {
+  /** Where the first record stands: behind what names the columns, where the file is read from its beginning. */
+  readonly start: FilePosition
+  readonly signals: AsyncIterable<Read>
 }
 
-const ofPlaced = <Content>({ content }: RecordAt<Content>, read: (content: Content) => SignalReading): SignalReading =>
-  content === 'too_long' ? { kind: 'refused', reason: TOO_LONG } : read(content)
-
-const columnNames = async (bytesFrom: BytesFrom, { delimiter }: CsvReading) => {
-  for await (const beginning of bytesFrom(0)) {
-    const [names = []] = await firstRecords(beginning, delimiter, 1)
-    return names.map(name => name.trim())
+const signalsFrom = async (bytesFrom: BytesFrom, file: File, from: FilePosition, now: number): Promise<Signals> => {
+  const { reading, format } = file
+  if (format === 'json_lines' || reading === null) {
+    const lines = readRecords(bytesFrom(from.byte), scanLine, from)
+    return { start: from, signals: placed(lines, line => readJsonLine(line, now)) }
   }
-  return []
+  const isJson = format === 'json'
+  const columns = await (isJson ? jsonColumns(bytesFrom, reading.begins ?? 0) : csvColumns(bytesFrom, reading, 1))
+  const start = from.byte === 0 ? columns.from : from
+  const bytes = bytesFrom(start.byte)
+  const signals = isJson
+    ? placed(readElements(bytes, start), element => readJsonElement(element, reading, columns.names, now))
+    : placed(readRecords(bytes, csvScan(reading.delimiter), start), record =>
+        readCsvRecord(record, reading, columns.names, now),
+      )
+  return { start, signals }
+}
+
+async function* placed<Content>(
+  records: AsyncIterable<RecordAt<Content>>,
+  read: (content: Content) => SignalReading,
+): AsyncGenerator<Read> {
+  for await (const record of records) {
+    const { content } = record
+    yield { ...record, reading: content === 'too_long' ? { kind: 'refused', reason: TOO_LONG } : read(content) }
+  }
 }
 
 const LINES_SHOWN = 5
@@ -102,6 +105,7 @@ export const newReport = (): ImportReport => ({
   records: 0,
   accepted: 0,
   refused: 0,
+  known: 0,
   duplicates: 0,
   duplicate_lines: [],
   reasons: [],
@@ -109,11 +113,11 @@ export const newReport = (): ImportReport => ({
   latest: null,
 })
 
-/** The report with these records added; `repeated` are the lines among them that say what an earlier one says. */
+/** The report with these records added; `again` are the lines among them that were there before. */
 export const recordRecords = (
   before: ImportReport,
   records: readonly ImportedRecord[],
-  repeated: readonly number[],
+  { known, repeated }: FoundAgain,
 ): ImportReport => {
   const report = structuredClone(before)
   for (const { line, reading } of records) {
@@ -130,6 +134,7 @@ export const recordRecords = (
     if (report.earliest === null || at < report.earliest) report.earliest = at
     if (report.latest === null || at > report.latest) report.latest = at
   }
+  report.known += known.length
   report.duplicates += repeated.length
   report.duplicate_lines = [...report.duplicate_lines, ...repeated].slice(0, LINES_SHOWN)
   return report
@@ -156,19 +161,51 @@ const REPEATED = `
   where transfer_texts.line <> given.line
   order by given.line`
 
+/** Lines among some records that are left out, or say again what was said. */
+export interface FoundAgain {
+  /** Those whose rows are here from an earlier import, or stand in the file before. */
+  readonly known: readonly number[]
+  /** Of the others, those that say what an earlier line says. */
+  readonly repeated: readonly number[]
+}
+
 /**
- * Keeps which texts these records say, and answers the lines of those that an earlier line says too. Done again, it
+ * Keeps which rows and texts these records are, and answers the lines of those that were there before. Done again, it
  * answers the same.
  */
 export const recordTexts = async (
   transaction: Transaction,
-  { id, workspace_id }: Pick<Transfer, 'id' | 'workspace_id'>,
+  transfer: Pick<Transfer, 'id' | 'workspace_id'>,
   records: readonly ImportedRecord[],
-): Promise<readonly number[]> => {
-  const texts = records.flatMap(({ line, reading }) =>
-    reading.kind === 'signal' ? [{ line, hash: shortHash(reading.body.text) }] : [],
+): Promise<FoundAgain> => {
+  const rows = records.flatMap(({ line, reading }) =>
+    reading.kind === 'signal'
+      ? [{ line, text: reading.body.text, id: signalIdOfRow(transfer.workspace_id, reading) }]
+      : [],
   )
-  const [hashes, lines] = [texts.map(({ hash }) => hash), texts.map(({ line }) => line)]
+  const here = await findKnownRows(
+    transaction,
+    transfer.workspace_id,
+    rows.map(({ id }) => id),
+  )
+  const inFile = await linesAgain(
+    transaction,
+    transfer,
+    rows.map(({ line, id }) => ({ line, hash: shortHash(`row ${id}`) })),
+  )
+  const known = new Set([...inFile, ...rows.filter(({ id }) => here.has(id)).map(({ line }) => line)])
+  const texts = rows.map(({ line, text }) => ({ line, hash: shortHash(text) }))
+  const repeated = (await linesAgain(transaction, transfer, texts)).filter(line => !known.has(line))
+  return { known: [...known], repeated }
+}
+
+/** The lines of hashes that an earlier line of the file has. */
+const linesAgain = async (
+  transaction: Transaction,
+  { id, workspace_id }: Pick<Transfer, 'id' | 'workspace_id'>,
+  hashed: readonly { readonly line: number; readonly hash: string }[],
+): Promise<readonly number[]> => {
+  const [hashes, lines] = [hashed.map(({ hash }) => hash), hashed.map(({ line }) => line)]
   await transaction.query(ADD, [workspace_id, id, hashes, lines])
   return (await transaction.query<{ line: number }>(REPEATED, [id, hashes, lines])).map(({ line }) => line)
 }

@@ -1,25 +1,40 @@
 import type { CsvReading } from '../../../schemas/transfers/reading.ts'
 import { csvScan } from '../records/formats.ts'
+import { readElements } from '../records/json-elements.ts'
 import { readRecords } from '../records/read-records.ts'
 import type { Transfer } from '../transfers.ts'
+import { type Columns, csvColumns, jsonColumns } from './columns.ts'
 import { type GuessedDates, guessDates } from './dates.ts'
 import { type ImportedRecord, nextSignals } from './imported-signals.ts'
-import { firstRecords, recognizeCsv } from './read-signal.ts'
+import { elementValues, isReadable } from './read-signal.ts'
+import { knownExport, recognizeCsv, recognizeJson } from './recognize.ts'
+import { csvRow, jsonRow, type Row } from './rows.ts'
 
 /** The beginning of a file of signals, and how it is to be read. */
 interface Beginning {
   readonly format: Transfer['format']
   readonly bytes: Uint8Array
-  /** Null where nobody has said: a CSV file is read as its beginning suggests. */
+  /** Null where nobody has said: the file is read as its beginning suggests. */
   readonly reading: CsvReading | null
   /** Bounds the times that records may give, epoch milliseconds. */
   readonly now: number
 }
 
+/** Dates in the column of times that cannot be read. */
+interface UnreadDates {
+  readonly count: number
+  /** Of so many that were looked at. */
+  readonly looked_at: number
+  readonly examples: readonly string[]
+}
+
 export interface SignalsPreview {
-  /** Null of what is no CSV. */
+  /** Null of what says by itself what its fields are. */
   readonly reading: CsvReading | null
+  /** The tool whose export the file looks like. */
+  readonly tool: string | null
   readonly dates: GuessedDates | null
+  readonly unread_dates: UnreadDates | null
   readonly columns: readonly { readonly name: string; readonly example: string }[]
   readonly records: readonly ImportedRecord[]
 }
@@ -31,6 +46,7 @@ const MAX_DATES = 5000
 const BEGINNING_BYTES = 64 * 1024
 const MAX_RECORDS = 20
 const MAX_SHOWN_CHARACTERS = 500
+const EXAMPLES = 3
 
 /** A text of a file as it is shown. */
 export const cutShown = (text: string): string =>
@@ -39,43 +55,89 @@ export const cutShown = (text: string): string =>
 /** How the beginning of a file would be read, and how else its dates may be meant. */
 export const previewSignals = async ({ format, bytes, reading: given, now }: Beginning): Promise<SignalsPreview> => {
   const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const beginning = whole.subarray(0, BEGINNING_BYTES)
-  const csv = format === 'csv' ? (given ?? (await recognizeCsv(beginning))) : null
-  const dates = csv === null ? null : guessDates(await datesIn(whole, csv))
+  const from = (byte: number) => only(whole.subarray(byte))
+  const meant = format === 'json_lines' ? null : (given ?? (await recognized(format, whole)))
+  const read = (reading: CsvReading | null) =>
+    nextSignals(from, { format, reading }, START, { records: MAX_RECORDS, bytes: BEGINNING_BYTES }, now)
+  if (meant === null) {
+    const { records } = await read(null)
+    return { reading: null, tool: null, dates: null, unread_dates: null, columns: [], records }
+  }
+  const columns = await (format === 'json' ? jsonColumns(from, meant.begins ?? 0) : csvColumns(from, meant))
+  const values = await datesIn(rowsOf(whole, format, meant, columns), meant)
+  const dates = guessDates(values)
   const [likeliest] = dates?.orders ?? []
-  const reading = csv === null || likeliest === undefined ? csv : { dates: likeliest, ...csv }
-  const { records } = await nextSignals(
-    from => only(whole.subarray(from)),
-    { format, reading },
-    { byte: 0, line: 1 },
-    { records: MAX_RECORDS, bytes: BEGINNING_BYTES },
-    now,
-  )
-  return { reading, dates, columns: reading === null ? [] : await columnsIn(beginning, reading), records }
+  const reading = likeliest === undefined ? meant : { dates: likeliest, ...meant }
+  return {
+    reading,
+    tool: knownExport(columns.names)?.tool ?? null,
+    dates,
+    unread_dates: unreadIn(values, reading, now),
+    columns: shownColumns(columns),
+    records: (await read(reading)).records,
+  }
+}
+
+const START = { byte: 0, line: 1 }
+
+const recognized = async (format: Transfer['format'], bytes: Buffer): Promise<CsvReading> => {
+  const { reading } = await (format === 'json'
+    ? recognizeJson(bytes)
+    : recognizeCsv(bytes.subarray(0, BEGINNING_BYTES)))
+  return reading
 }
 
 async function* only(bytes: Buffer): AsyncGenerator<Buffer> {
   yield bytes
 }
 
-const columnsIn = async (beginning: Buffer, { delimiter, header }: CsvReading): Promise<SignalsPreview['columns']> => {
-  const [first = [], second = []] = await firstRecords(beginning, delimiter, 2)
-  const examples = header ? second : first
-  return Array.from({ length: Math.max(first.length, examples.length) }, (_, column) => ({
-    name: (header && cutShown(first[column]?.trim() ?? '')) || `Column ${column + 1}`,
-    example: cutShown(examples[column] ?? ''),
+const shownColumns = ({ names, rows }: Columns): SignalsPreview['columns'] => {
+  const exampleOf = (column: number): string =>
+    rows.map(row => row.valueAt(column) ?? '').find(value => value.trim() !== '') ?? ''
+  let count = names.length
+  while (rows.some(row => row.valueAt(count) !== undefined)) count += 1
+  return Array.from({ length: count }, (_, column) => ({
+    name: cutShown(names[column] ?? '') || `Column ${column + 1}`,
+    example: cutShown(exampleOf(column)),
   }))
 }
 
+async function* rowsOf(
+  bytes: Buffer,
+  format: Transfer['format'],
+  { delimiter }: CsvReading,
+  { names, from }: Columns,
+): AsyncGenerator<Row> {
+  const rest = only(bytes.subarray(from.byte))
+  if (format === 'json') {
+    for await (const { content } of readElements(rest, from)) {
+      const read = content === 'too_long' ? null : elementValues(content)
+      if (read?.kind === 'values') yield jsonRow(read.values, names)
+    }
+    return
+  }
+  for await (const { content } of readRecords(rest, csvScan(delimiter), from)) {
+    const row = content !== 'too_long' && content.ok ? csvRow(content.fields, names) : null
+    if (row !== null) yield row
+  }
+}
+
 /** What the column of dates says, record by record. */
-const datesIn = async (bytes: Buffer, { mapping, delimiter, header }: CsvReading): Promise<readonly string[]> => {
+const datesIn = async (rows: AsyncIterable<Row>, { mapping }: CsvReading): Promise<readonly string[]> => {
   const column = mapping.find(({ field }) => field === 'occurred_at')?.column
   const values: string[] = []
   if (column === undefined) return values
-  for await (const { content, line } of readRecords(only(bytes), csvScan(delimiter))) {
-    if (header && line === 1) continue
-    if (content !== 'too_long' && content.ok) values.push(content.fields[column] ?? '')
+  for await (const row of rows) {
+    const value = row.valueAt(column)?.trim()
+    if (value) values.push(value)
     if (values.length >= MAX_DATES) break
   }
   return values
+}
+
+const unreadIn = (values: readonly string[], { dates }: CsvReading, now: number): UnreadDates | null => {
+  const unread = values.filter(value => !isReadable(value, dates, now))
+  if (unread.length === 0) return null
+  const examples = [...new Set(unread)].slice(0, EXAMPLES).map(cutShown)
+  return { count: unread.length, looked_at: values.length, examples }
 }

@@ -1,63 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, test } from 'node:test'
-import { MAPPED_SIGNAL_FIELDS } from '../../../schemas/http/connection.ts'
-import { type CsvReading, MAPPED_FIELDS } from '../../../schemas/transfers/reading.ts'
-import { readCsvRecord, readJsonLine, recognizeCsv } from './read-signal.ts'
-
-const recognize = (text: string) => recognizeCsv(Buffer.from(text))
-const fieldsOf = async (text: string) =>
-  Object.fromEntries((await recognize(text)).mapping.map(({ field, column }) => [field, column]))
-
-describe('A CSV file is recognized', () => {
-  it('by the fields that the mapping of a connection finds, since the app has one list for both', () => {
-    assert.deepEqual(MAPPED_FIELDS.toSorted(), MAPPED_SIGNAL_FIELDS.toSorted())
-  })
-
-  it('by the delimiter that all its records agree on', async () => {
-    for (const delimiter of [',', ';', '\t', '|']) {
-      const lines = [
-        ['text', 'date'],
-        ['It hangs, often; very', '2026-01-01'],
-        ['It | stops', '2026-01-02'],
-      ]
-      const text = lines.map(fields => fields.map(field => `"${field}"`).join(delimiter)).join('\n')
-      assert.equal((await recognize(text)).delimiter, delimiter)
-    }
-    assert.equal(
-      (await recognize('text;date\nIt hangs, often, and stops;2026-01-01\nOh, dear;2026-01-02')).delimiter,
-      ';',
-    )
-  })
-
-  it('by the names of its columns, the contract’s own first', async () => {
-    assert.deepEqual(await fieldsOf('Comment,Text,Created At,E-Mail,origin\nc,t,2026-01-01,a@example.com,internal\n'), {
-      text: 1,
-      occurred_at: 2,
-      actor_email: 3,
-      signal_origin: 4,
-    })
-    assert.deepEqual(await fieldsOf('Feedback;URL;Customer\nIt hangs;https://example.com;Ana\n'), {
-      text: 0,
-      source_url: 1,
-      actor_name: 2,
-    })
-  })
-
-  it('with a header whose names nobody knows, and without one', async () => {
-    assert.deepEqual(await recognize('Was,Wann\nEs hängt,2026-01-01\n'), {
-      delimiter: ',',
-      header: true,
-      mapping: [],
-      keep_other_columns: true,
-    })
-    assert.equal((await recognize('It hangs,2026-01-01\nIt stops,2026-01-02\n')).header, false)
-  })
-
-  it('when it is a list of texts', async () => {
-    const { header, mapping } = await recognize('It hangs\nIt stops\n')
-    assert.deepEqual([header, mapping], [false, [{ field: 'text', column: 0 }]])
-  })
-})
+import type { CsvReading } from '../../../schemas/transfers/reading.ts'
+import { readCsvRecord, readJsonElement, readJsonLine } from './read-signal.ts'
 
 const NOW = Date.UTC(2026, 5, 1)
 
@@ -90,12 +34,18 @@ describe('A record of CSV', () => {
         metadata: { Plan: 'Team', 'column 5': 'x' },
       },
       occurredAt: Date.UTC(2026, 4, 1),
+      rowId: null,
     })
   })
 
   it('leaves empty fields and, if told, the other columns out', () => {
     const read = csv(['It hangs', '', ' ', 'Team'], { keep_other_columns: false })
-    assert.deepEqual(read, { kind: 'signal', body: { text: 'It hangs', source: 'Interviews' }, occurredAt: null })
+    assert.deepEqual(read, {
+      kind: 'signal',
+      body: { text: 'It hangs', source: 'Interviews' },
+      occurredAt: null,
+      rowId: null,
+    })
   })
 
   it('takes a column of metadata as JSON', () => {
@@ -105,6 +55,67 @@ describe('A record of CSV', () => {
     assert.deepEqual(read.body.metadata, { plan: 'Team' })
     const wrong = { kind: 'refused', reason: 'metadata must be a JSON object.' }
     for (const text of ['[1]', 'null', '{']) assert.deepEqual(csv(['It hangs', '', '', text], { mapping }), wrong)
+  })
+
+  it('keeps all values under a name that is there more than once, as a list', () => {
+    const names = ['What', 'tag', 'tag', 'tag', 'Plan', '__proto__']
+    const fields = ['It hangs', 'search', '', 'mobile', 'Team', 'x']
+    const read = readCsvRecord(
+      { ok: true, fields },
+      { ...reading, mapping: [{ field: 'text', column: 0 }] },
+      names,
+      NOW,
+    )
+    assert.ok(read.kind === 'signal')
+    assert.deepEqual(Object.entries(read.body.metadata ?? {}), [
+      ['tag', ['search', 'mobile']],
+      ['Plan', 'Team'],
+      ['__proto__', 'x'],
+    ])
+  })
+
+  it('has its text from some columns, below each other, those without one left out', () => {
+    const mapping = [0, 3].map(column => ({ field: 'text' as const, column }))
+    const text = (fields: readonly string[]) => {
+      const read = csv(fields, { mapping })
+      return read.kind === 'signal' ? read.body.text : read
+    }
+    assert.equal(text(['Export stops', '', '', 'It ends after ten rows.']), 'Export stops\n\nIt ends after ten rows.')
+    assert.equal(text(['Export stops', '', '', ' ']), 'Export stops')
+    assert.equal(text(['', '', '', 'It ends.']), 'It ends.')
+  })
+
+  it('keeps a date that cannot be read as metadata where a person chose it, and is refused otherwise', () => {
+    for (const date of ['yesterday', '31.02.2026', '1969-01-01', '2031-01-01']) {
+      assert.equal(csv(['It hangs', date]).kind, 'refused')
+      const left = csv(['It hangs', date], { leave_unread_dates: true })
+      assert.ok(left.kind === 'signal')
+      assert.deepEqual([left.occurredAt, left.body.metadata], [null, { When: date }])
+    }
+    const read = csv(['It hangs', '2026-05-01'], { leave_unread_dates: true })
+    assert.ok(read.kind === 'signal' && read.occurredAt === Date.UTC(2026, 4, 1))
+  })
+
+  it('is kept under a name that is cut, where its column has a question for a name', () => {
+    const read = readCsvRecord(
+      { ok: true, fields: ['It hangs', 'Often'] },
+      reading,
+      ['What', 'How often? '.repeat(40)],
+      NOW,
+    )
+    const plainDate = { ...reading, mapping: [{ field: 'text' as const, column: 0 }] }
+    assert.equal(read.kind, 'refused')
+    const kept = readCsvRecord(
+      { ok: true, fields: ['It hangs', 'Often'] },
+      plainDate,
+      ['What', 'How often? '.repeat(40)],
+      NOW,
+    )
+    assert.ok(kept.kind === 'signal')
+    assert.deepEqual(
+      Object.keys(kept.body.metadata ?? {}).map(name => name.length),
+      [200],
+    )
   })
 
   it('is nothing when it is empty, and refused with what is wrong, never with what it says', () => {
@@ -121,12 +132,48 @@ describe('A record of CSV', () => {
   })
 })
 
+describe('An element of JSON', () => {
+  const names = ['title', 'user.login', 'labels', 'createdAt']
+  const mapping: CsvReading['mapping'] = [
+    { field: 'text', column: 0 },
+    { field: 'actor_name', column: 1 },
+    { field: 'occurred_at', column: 3 },
+  ]
+  const element = (text: string) => readJsonElement(Buffer.from(text), { ...reading, mapping }, names, NOW)
+
+  it('has its columns within objects, keeps the rest as it is, and leaves out what says nothing', () => {
+    const read = element(
+      '{"title":"It hangs","user":{"login":"ana","id":7},"labels":[{"name":"bug"}],"createdAt":1777593600,"draft":false,"body":null,"assignees":[]}',
+    )
+    assert.deepEqual(read, {
+      kind: 'signal',
+      body: {
+        text: 'It hangs',
+        actor_name: 'ana',
+        occurred_at: '1777593600',
+        metadata: { 'user.id': 7, labels: [{ name: 'bug' }], draft: false },
+      },
+      occurredAt: Date.UTC(2026, 4, 1),
+      rowId: null,
+    })
+  })
+
+  it('is refused where it is none, and nothing where it is empty', () => {
+    assert.deepEqual(element('{"title":'), { kind: 'refused', reason: 'The element is not JSON.' })
+    for (const text of ['5', '"x"', 'null']) {
+      assert.deepEqual(element(text), { kind: 'refused', reason: 'The element is no object.' })
+    }
+    for (const text of ['{}', '{"title":null,"labels":[]}', '[]']) assert.deepEqual(element(text), { kind: 'blank' })
+  })
+})
+
 describe('A line of JSON Lines', () => {
   it('is the body of the signal webhook, without fields that it does not name', () => {
     assert.deepEqual(json('{"text":"It hangs","metadata":{"a":1},"extra":true}'), {
       kind: 'signal',
       body: { text: 'It hangs', metadata: { a: 1 } },
       occurredAt: null,
+      rowId: null,
     })
     assert.deepEqual(json('  '), { kind: 'blank' })
   })

@@ -147,6 +147,7 @@ export const TABLES_LEFT_OUT: Readonly<Record<string, string>> = {
   transfers: OF_THE_PROGRAMS,
   transfer_pieces: OF_THE_PROGRAMS,
   transfer_texts: OF_THE_PROGRAMS,
+  imported_rows: 'Their ids are made for this workspace: of another, the file is new.',
   retention: 'How long something is kept is decided where it is kept.',
   erasures: ERASED_HERE,
   erasure_items: OF_THE_PROGRAMS,

@@ -46,8 +46,8 @@ test('a step that loses count of its batch does not shift the results of others'
   assert.deepEqual(
     outcomes.map(outcome => outcome.kind === 'dead' && [outcome.fault, outcome.reason]),
     [
-      ['ours', "The step 'validate' gave 0 results for 1 signals."],
-      ['ours', "The step 'validate' gave 0 results for 1 signals."],
+      ['ours', "The step 'validate' gave 0 results for 1 signal."],
+      ['ours', "The step 'validate' gave 0 results for 1 signal."],
     ],
   )
 })

@@ -50,8 +50,8 @@ test('a model’s scale is fitted on pairs made of the newest signals, which the
   assert.partialDeepStrictEqual(await calibration(workspace), { knots: row.knots, comparesWords: true })
 
   const [one, repeat, other] = await Promise.all(
-    ['It stops on server 7 today', 'It stops on server 7 today!', 'It stops on server 8 today'].map(written =>
-      finished(workspace, written, { model: MODEL }),
+    ['server 7 today', 'server 7 today!', 'server 8 today'].map(where =>
+      finished(workspace, `The export of invoices to the accounting program stops on ${where}`, { model: MODEL }),
     ),
   )
   assert.ok(one && repeat && other)

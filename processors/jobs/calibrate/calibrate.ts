@@ -20,6 +20,7 @@ import {
 } from '../../../model/calibrations/pairs.ts'
 import { saysTheSame } from '../../../model/duplicates/wording/says-the-same.ts'
 import { readWording } from '../../../model/duplicates/wording/wording.ts'
+import { counted, plural } from '../../../schemas/domain/for-people.ts'
 import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { cursorReader, type JobDefinition, type JobSlice, type SliceResult } from '../job-kind.ts'
 
@@ -110,5 +111,8 @@ const fit = async (
   const counts = { made: made.length, labelled: labelled.length }
   await storeCalibration(transaction, { workspaceId, model }, fitted, counts)
   if (isEnough) return result
-  return { ...result, message: `${pairs.length} pairs are too few to fit on: the cosine is taken as it is.` }
+  return {
+    ...result,
+    message: `${counted(pairs.length, 'pair')} ${plural(pairs.length, 'is', 'are')} too few to fit on: the cosine is taken as it is.`,
+  }
 }

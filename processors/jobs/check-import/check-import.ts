@@ -45,9 +45,9 @@ export const createCheckImportJob = (dependencies: TransferDependencies): JobDef
       Date.now(),
     )
     const isEnd = next.byte >= transfer.bytes
-    if (!isEnd && records.length === 0) throw fileDeleted()
-    const repeated = await inside(transaction => recordTexts(transaction, transfer, records))
-    const report = recordRecords(cursor.report, records, repeated)
+    if (!isEnd && next.byte === cursor.byte) throw fileDeleted()
+    const again = await inside(transaction => recordTexts(transaction, transfer, records))
+    const report = recordRecords(cursor.report, records, again)
     if (isEnd) await inside(transaction => storeReport(transaction, transfer.id, report))
     return {
       cursor: isEnd ? null : { ...next, report },

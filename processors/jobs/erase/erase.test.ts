@@ -2,11 +2,13 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { startTestAnalytics, type TestAnalytics } from '../../../infra/clickhouse/testing.ts'
 import { countTransactions, startTestDatabase, type TestDatabase } from '../../../infra/postgres/testing.ts'
-import { ownClaimId, statementOf, titleOf } from '../../../model/claims/start-claims.ts'
+import { ownClaimId } from '../../../model/claims/start-claims.ts'
+import { statementOf, titleOf } from '../../../model/claims/titles.ts'
 import { eraseAgain, parseErasureList, readErasureList } from '../../../model/erasures/erasure-list.ts'
 import { insertErasure, type Sought, type SoughtAgain } from '../../../model/erasures/erasures.ts'
 import { markOf, markOfWord } from '../../../model/erasures/marks.ts'
 import { WITHOUT_QUOTES } from '../../../model/erasures/quotes.ts'
+import { countWords, postgresPattern } from '../../../model/erasures/words.ts'
 import { startJob } from '../../../model/jobs/start-job.ts'
 import {
   type EventId,
@@ -177,6 +179,44 @@ describe('erase', () => {
     )
     // Of Bo’s signal and his repeat: two events each, and that the repeat took a place.
     assert.deepEqual(sums, [{ events: 5, hours: 5, days: 5, moved: 4, timed: 3 }])
+  })
+
+  it('takes what a mail has beside its text with it, masks the words in that of others, and looks there at the end', async () => {
+    const { workspaceId, hers, his } = await filled()
+    const kept = (quoted: string) => ({ cut_signature: 'Bo Ek, Lindqvist & Co', cut_quoted: quoted, cut_footer: null })
+    const mine = await said(workspaceId, 'The lamp of the hall blinks.', {
+      ...OF_ANNA,
+      ...kept('Did the lamp never blink before?'),
+    })
+    const heir = await repeat(workspaceId, mine, 'A lamp blinks in our hall.', { ...OF_BO, ...kept('Since when?') })
+    const answer = await said(workspaceId, 'It still does.', { ...OF_BO, ...kept(`Anna Lindqvist <${ANNA}> wrote:`) })
+    const again = await repeat(workspaceId, his, 'Trains are slow.', { ...OF_BO, ...kept('ANNA  LINDQVIST wrote:') })
+    const id = await ask(workspaceId, anna)
+    await runJob(job(), workspaceId, { input: { erasure_id: id } })
+
+    const rows = await query(
+      `select id, cut_signature, cut_quoted from signals where id = any ($1::uuid[])
+       union all select id, cut_signature, cut_quoted from occurrences where id = any ($1::uuid[])`,
+      [[hers, mine, heir, answer, again]],
+    )
+    const signature = 'Bo Ek, Lindqvist & Co'
+    assert.deepEqual(
+      rows.toSorted((one, other) => (one.id < other.id ? -1 : 1)),
+      [
+        { id: heir, cut_signature: signature, cut_quoted: 'Since when?' },
+        { id: answer, cut_signature: signature, cut_quoted: '[ERASED] <[ERASED]> wrote:' },
+        { id: again, cut_signature: signature, cut_quoted: '[ERASED] wrote:' },
+      ].toSorted((one, other) => (one.id < other.id ? -1 : 1)),
+    )
+    assert.deepEqual(
+      (await erasureOf(id)).proof.filter(({ found }) => found !== 0),
+      [],
+    )
+    await query(`update signals set cut_footer = 'To Anna Lindqvist' where id = $1`, [answer])
+    const left = await db.database.transaction({ role: 'assay_erasure', workspaceId }, transaction =>
+      countWords(transaction, workspaceId, postgresPattern(anna) ?? assert.fail()),
+    )
+    assert.equal(left.get('signals'), 1)
   })
 
   it('masks the words in events of others, whole words alone, and leaves the sums as they are', async () => {

@@ -28,7 +28,7 @@ export const createExportJob = (dependencies: TransferDependencies): JobDefiniti
         const bytes = Buffer.from(buffered.join(''))
         buffered = []
         heldLength = 0
-        if (bytes.length > 0) await storePiece(transaction, workspaceId, id, sealPiece(sealer, stored, bytes))
+        if (bytes.length > 0) await storePiece(transaction, workspaceId, id, await sealPiece(sealer, stored, bytes))
         stored += bytes.length
       }
       const written = await writeExport(transaction, workspaceId, async line => {

@@ -6,13 +6,13 @@ import { createSealer } from '../../../infra/runtime/secrets.ts'
 import { eventually } from '../../../infra/runtime/testing.ts'
 import { sealPiece, storePiece } from '../../../model/transfers/pieces.ts'
 import { insertTransfer } from '../../../model/transfers/transfers.ts'
-import { type JobId, newId, type TransferId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
+import { type JobId, newId, type SignalId, type TransferId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { signalsTopic } from '../../../schemas/events/topics.ts'
 import type { CsvReading, ImportReport } from '../../../schemas/transfers/reading.ts'
 import { signalCodec, testObserver } from '../../framework/testing.ts'
 import { createCheckImportJob } from '../check-import/check-import.ts'
 import { startMaintenance } from '../maintenance.ts'
-import { newWorkspace, runJob } from '../testing.ts'
+import { addSignals, newWorkspace, runJob } from '../testing.ts'
 import { createImportJob } from './import.ts'
 
 let db: TestDatabase
@@ -29,6 +29,9 @@ const READING: CsvReading = {
   keep_other_columns: false,
 }
 
+/** What stands before the records of a file of JSON. */
+const ARRAY = '{ "name": "Board", "cards": ['
+
 interface Upload {
   readonly id: TransferId
   readonly workspaceId: WorkspaceId
@@ -36,8 +39,20 @@ interface Upload {
 }
 
 /** A file as an upload leaves it, in small pieces. */
-const uploaded = async (text: string, format: 'csv' | 'json_lines' = 'csv', pieceBytes = 4000): Promise<Upload> => {
-  const workspaceId = await newWorkspace(db)
+const uploaded = async (
+  text: string,
+  {
+    format = 'csv',
+    workspaceId: given,
+    reading = READING,
+  }: {
+    readonly format?: 'csv' | 'json' | 'json_lines'
+    readonly workspaceId?: WorkspaceId
+    readonly reading?: CsvReading
+  } = {},
+): Promise<Upload> => {
+  const pieceBytes = 4000
+  const workspaceId = given ?? (await newWorkspace(db))
   const id = newId<TransferId>()
   const bytes = Buffer.from(text)
   await db.database.transaction({ role: 'assay_app', workspaceId }, async transaction => {
@@ -50,26 +65,31 @@ const uploaded = async (text: string, format: 'csv' | 'json_lines' = 'csv', piec
       started_by: 'Owner',
     })
     for (let at = 0; at < bytes.length; at += pieceBytes) {
-      const piece = sealPiece(sealer, at, bytes.subarray(at, at + pieceBytes))
+      const piece = await sealPiece(sealer, at, bytes.subarray(at, at + pieceBytes))
       await storePiece(transaction, workspaceId, id, piece)
     }
     await transaction.query('update transfers set complete = true, bytes = $2, reading = $3 where id = $1', [
       id,
       bytes.length,
-      format === 'csv' ? READING : {},
+      { csv: reading, json: { ...reading, begins: ARRAY.length }, json_lines: {} }[format],
     ])
   })
   return { id, workspaceId, input: { transfer_id: id, tenant_id: newId() } }
 }
 
 const appended: OutgoingRecord[] = []
-const importJob = () =>
+const importJob = (afterAppend: () => void = () => {}) =>
   createImportJob({
     database: db.database,
     sealer,
     signalCodec,
     embedder: { model: 'test' },
-    log: { append: async records => void appended.push(...records) },
+    log: {
+      append: async records => {
+        appended.push(...records)
+        afterAppend()
+      },
+    },
   })
 const checkJob = () => createCheckImportJob({ database: db.database, sealer })
 
@@ -83,6 +103,7 @@ const piecesOf = async ({ id }: Upload): Promise<number> =>
  * So many records that the jobs need several slices; every tenth is refused, every hundredth repeats the one before.
  */
 const MANY = 4500
+const SAME = MANY / 100
 const many = (): string => {
   const lines = Array.from({ length: MANY }, (_, index) => {
     if (index % 10 === 9) return '"  ",x'
@@ -101,8 +122,9 @@ describe('The dry run of an import', () => {
       records: 5,
       accepted: 3,
       refused: 2,
-      duplicates: 1,
-      duplicate_lines: [3],
+      known: 1,
+      duplicates: 0,
+      duplicate_lines: [],
       reasons: [
         { reason: 'text is required.', count: 1, lines: [5] },
         { reason: 'Text stands behind the closing quote of a field.', count: 1, lines: [8] },
@@ -121,13 +143,13 @@ describe('The dry run of an import', () => {
     await runJob(checkJob(), twice.workspaceId, twice)
     const report = await reportOf(once)
     assert.deepEqual(await reportOf(twice), report)
-    assert.partialDeepStrictEqual(report, { records: MANY, accepted: MANY * 0.9, refused: MANY * 0.1, duplicates: 45 })
+    assert.partialDeepStrictEqual(report, { records: MANY, accepted: MANY * 0.9, refused: MANY * 0.1, known: 45 })
   })
 
   it('reads JSON Lines, and tells the times that they give', async () => {
     const upload = await uploaded(
       '{"text":"It hangs","occurred_at":"2026-02-01"}\n\n{"text":"It stops","occurred_at":"2026-01-01"}\n{"text":',
-      'json_lines',
+      { format: 'json_lines' },
     )
     await runJob(checkJob(), upload.workspaceId, upload)
     assert.partialDeepStrictEqual(await reportOf(upload), {
@@ -147,7 +169,8 @@ describe('An import of Signals', () => {
     assert.deepEqual([outcome.done, outcome.failed, outcome.total], [MANY, MANY * 0.1, MANY])
     assert.match(outcome.messages.at(-1) ?? '', /^Line \d+: text must not be blank\.|^Line \d+: text is required\.$/)
     const signals = await Promise.all(appended.map(({ value }) => signalCodec.decode(value as Uint8Array)))
-    assert.equal(new Set(signals.map(({ signal_id }) => signal_id)).size, MANY * 0.9)
+    assert.equal(new Set(signals.map(({ signal_id }) => signal_id)).size, MANY * 0.9 - SAME)
+    assert.equal(signals.length, MANY * 0.9 - SAME)
     assert.ok(appended.every(({ topic }) => topic === signalsTopic('validate', 'bulk')))
     const [first] = signals
     assert.partialDeepStrictEqual(first, { workspace_id: upload.workspaceId, source_id: null, channel: 'capture' })
@@ -155,28 +178,105 @@ describe('An import of Signals', () => {
     assert.equal(new Set(signals.map(({ received_at }) => received_at)).size, 1)
   })
 
-  it('doubles nothing after a crash: the same slice sends the same Signals', async () => {
+  it('loses and doubles nothing after a crash: the same slice sends the same Signals until they are noted', async () => {
     const upload = await uploaded(many())
-    const job = importJob()
-    const jobId = newId<JobId>()
-    const slice = { jobId, workspaceId: upload.workspaceId, input: upload.input, cursor: null }
-    const idsOf = async () => {
+    const slice = { jobId: newId<JobId>(), workspaceId: upload.workspaceId, input: upload.input, cursor: null }
+    const idsOf = async (job: ReturnType<typeof importJob>, crash?: RegExp) => {
       appended.length = 0
-      await job.slice(slice)
+      if (crash === undefined) await job.slice(slice)
+      else await assert.rejects(job.slice(slice), crash)
       return appended.map(({ key }) => key)
     }
-    const first = await idsOf()
-    assert.deepEqual(await idsOf(), first)
+    const crashing = importJob(() => assert.fail('It crashed behind the log.'))
+    const first = await idsOf(crashing, /behind the log/)
     assert.ok(first.length > 0)
+    assert.deepEqual(await idsOf(importJob()), first)
+    assert.deepEqual(await idsOf(importJob()), [])
   })
 
-  it('fails when its file was deleted', async () => {
-    const upload = await uploaded(many())
-    await db.pool.query('delete from transfer_pieces where transfer_id = $1', [upload.id])
-    await assert.rejects(runJob(importJob(), upload.workspaceId, upload), {
-      code: 'not_found',
-      message: /kept for a day/,
+  it('sends a row once, in whatever file, order and slice it comes again', async () => {
+    const { workspaceId } = await uploaded('text\n')
+    const sentOf = async (text: string, reading: Partial<CsvReading> = {}, format: 'csv' | 'json_lines' = 'csv') => {
+      const upload = await uploaded(text, { format, workspaceId, reading: { ...READING, ...reading } })
+      appended.length = 0
+      await runJob(checkJob(), workspaceId, upload)
+      const report = await reportOf(upload)
+      await runJob(importJob(), workspaceId, upload)
+      assert.equal(report.accepted - report.known, appended.length)
+      return appended.length
+    }
+    const rows = (from: number, to: number) =>
+      Array.from({ length: to - from }, (_, at) => `It hangs on page ${from + at},Ana ${(from + at) % 3}\n`)
+    const writer = { mapping: [...READING.mapping, { field: 'actor_name', column: 1 } as const] }
+    assert.equal(await sentOf(`text,who\n${rows(0, 700).join('')}`, writer), 700)
+    assert.equal(await sentOf(`text,who\n${rows(0, 700).toReversed().join('')}`, writer), 0)
+    assert.equal(await sentOf(`text,who\n${rows(350, 1050).join('')}`, writer), 350)
+    assert.equal(await sentOf('text,who\nIt hangs on page 5,Ben\n IT hangs on  page 5,ana 2\n', writer), 1)
+    const lines = rows(0, 9).map(row =>
+      JSON.stringify({ text: row.split(',')[0], actor_name: row.trim().split(',')[1] }),
+    )
+    assert.equal(await sentOf(lines.join('\n'), {}, 'json_lines'), 0)
+
+    const numbered = { mapping: [...READING.mapping, { field: 'row_id', column: 1 } as const] }
+    assert.equal(await sentOf('text,id\nDark mode please,7\nDark mode please,8\nIt hangs,9\n', numbered), 3)
+    // Its status or its words have changed since: it is the same row.
+    assert.equal(
+      await sentOf('text,id,status\nDark mode please!,8,closed\nIt hangs,9,open\nNew,10,open\n', numbered),
+      1,
+    )
+    const elsewhere = { mapping: [...numbered.mapping, { field: 'source', value: 'Another desk' } as const] }
+    assert.equal(await sentOf('text,id\nSomething else,8\n', elsewhere), 1)
+  })
+
+  it('is taken for new again once its Signal is erased', async () => {
+    const upload = await uploaded('text\nIt hangs\n')
+    const sent = async () => {
+      appended.length = 0
+      await runJob(importJob(), upload.workspaceId, upload)
+      return appended.map(({ key }) => key as SignalId)
+    }
+    const [id] = await sent()
+    assert.ok(id)
+    await addSignals(db, upload.workspaceId, ['It hangs', { id }])
+    assert.deepEqual(await sent(), [])
+    await db.pool.query('delete from signals where workspace_id = $1', [upload.workspaceId])
+    assert.deepEqual(await sent(), [id])
+  })
+
+  it('of JSON sends each element once over several slices, by its number, and nothing behind the array', async () => {
+    const elements = Array.from({ length: 1234 }, (_, at) => (at % 100 === 99 ? '5' : `{"title":"It hangs, ${at}"}`))
+    const upload = await uploaded(`${ARRAY}${elements.join(',\n')}],"lists":[{"title":"None"}]}\n`, { format: 'json' })
+    appended.length = 0
+    const { done, failed, total, messages } = await runJob(importJob(), upload.workspaceId, upload)
+    assert.deepEqual([done, failed, total], [1234, 12, 1234])
+    assert.equal(messages.at(-1), 'Element 1200: The element is no object.')
+    assert.equal(new Set(appended.map(({ key }) => key)).size, 1222)
+    await runJob(checkJob(), upload.workspaceId, upload)
+    assert.partialDeepStrictEqual(await reportOf(upload), {
+      accepted: 1222,
+      reasons: [{ count: 12, lines: [100, 200, 300, 400, 500] }],
     })
+  })
+
+  it('fails when its file was deleted, also between two slices', async () => {
+    const json = `${ARRAY}${'{"title":"It hangs"},'.repeat(5000)}{}]}`
+    for (const upload of [await uploaded(many()), await uploaded(json, { format: 'json' })]) {
+      for (const job of [importJob(), checkJob()]) {
+        const slice = { jobId: newId<JobId>(), workspaceId: upload.workspaceId, input: upload.input }
+        const { cursor } = await job.slice({ ...slice, cursor: null })
+        assert.ok(cursor !== null)
+        const gone = { code: 'not_found', message: /kept for a day/ }
+        const { rows } = await db.pool.query('delete from transfer_pieces where transfer_id = $1 returning *', [
+          upload.id,
+        ])
+        await assert.rejects(job.slice({ ...slice, cursor }), gone)
+        for (const { workspace_id, starts_at, bytes, sealed } of rows) {
+          await db.database.transaction({ role: 'assay_app', workspaceId: upload.workspaceId }, transaction =>
+            storePiece(transaction, workspace_id, upload.id, { startsAt: starts_at, bytes, sealed }),
+          )
+        }
+      }
+    }
   })
 })
 

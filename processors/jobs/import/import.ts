@@ -11,8 +11,9 @@ import {
   readingOf,
   storedBytes,
 } from '../../../model/transfers/signals/imported-signals.ts'
+import { findKnownRows, noteRows, signalIdOfRow } from '../../../model/transfers/signals/known-rows.ts'
 import type { Transfer } from '../../../model/transfers/transfers.ts'
-import { keyedSignalId, type TenantId } from '../../../schemas/domain/ids.ts'
+import type { SignalId, TenantId } from '../../../schemas/domain/ids.ts'
 import { receivedSignal, type SignalRecord } from '../../../schemas/events/signal.ts'
 import type { SignalBody } from '../../../schemas/http/signal.ts'
 import { cursorReader, type JobDefinition, type JobSlice, type SliceResult } from '../job-kind.ts'
@@ -46,9 +47,9 @@ interface ImportPosition {
 }
 
 /**
- * Sends the next records of a file to the head of the pipeline's bulk lane, as the edge would in the live one. A
- * signal's id is made of the job and the line, and its time of receipt is the file's: a slice that is done again sends
- * the same signals, which every step takes for a redelivery.
+ * Sends the next records of a file to the head of the pipeline's bulk lane, as the edge would in the live one, but for
+ * those that an earlier import sent. A signal's id is made of what tells its row from others, and its time of receipt
+ * is the file's: a slice that is done again sends the same signals, which every step takes for a redelivery.
  */
 const importSignals = async (
   dependencies: ImportSignalsDependencies,
@@ -67,20 +68,28 @@ const importSignals = async (
     receivedAt,
   )
   const isEnd = next.byte >= transfer.bytes
-  if (!isEnd && records.length === 0) throw fileDeleted()
-  const identityOf = (line: number) => ({
-    signal_id: keyedSignalId(slice.workspaceId, 'import', slice.jobId, String(line)),
+  if (!isEnd && next.byte === from.byte) throw fileDeleted()
+  const identityOf = (id: SignalId) => ({
+    signal_id: id,
     tenant_id: tenantOf(slice),
     workspace_id: slice.workspaceId,
     source_id: null,
     channel: 'capture' as const,
     received_at: receivedAt,
   })
-  const signals = records.flatMap(({ line, reading }) =>
-    reading.kind === 'signal' ? [{ line, body: reading.body }] : [],
+  const rows = new Map(
+    records.flatMap(({ reading }) =>
+      reading.kind === 'signal' ? [[signalIdOfRow(slice.workspaceId, reading), reading.body] as const] : [],
+    ),
   )
-  const outgoing = signals.map(({ line, body }) => recordOf(dependencies, identityOf(line), body))
-  if (outgoing.length > 0) await dependencies.log.append(await Promise.all(outgoing))
+  const known = await inside(transaction => findKnownRows(transaction, slice.workspaceId, [...rows.keys()]))
+  const signals = [...rows].filter(([id]) => !known.has(id))
+  const outgoing = signals.map(([id, body]) => recordOf(dependencies, identityOf(id), body))
+  if (outgoing.length > 0) {
+    await dependencies.log.append(await Promise.all(outgoing))
+    const sent = signals.map(([id]) => id)
+    await inside(transaction => noteRows(transaction, slice.workspaceId, sent))
+  }
 
   const read = records.filter(({ reading }) => reading.kind !== 'blank').length
   const refused = records.filter(isRefused)
@@ -90,7 +99,7 @@ const importSignals = async (
     done: read,
     failed: refused.length,
     total: isEnd ? from.records + read : estimatedTotal(transfer, next, from.records + read),
-    ...(last && { message: `Line ${last.line}: ${last.reading.reason}` }),
+    ...(last && { message: `${transfer.format === 'json' ? 'Element' : 'Line'} ${last.line}: ${last.reading.reason}` }),
   }
 }
 

@@ -39,10 +39,7 @@ export const createLearnJob = ({ database, classifier: { read, version } }: Lear
       }
     })
     const known = left === null ? [] : await readAll(lessons, read)
-    const taught =
-      left === null || known.length < MIN_LESSONS
-        ? null
-        : await teach(known, { ...left, some: await readAll(left.some, read) })
+    const taught = left === null || known.length < MIN_LESSONS ? null : await teach(known, await readAll(left, read))
     const corrections = lessons.filter(lesson => lesson.is_correction).length
     const fit = { changes, beside: version, lessons: lessons.length, corrections, taught }
     await inside(transaction => storeFit(transaction, workspaceId, fit))

@@ -58,8 +58,8 @@ const jobs = async (): Promise<{ kind: string; state: string }[]> => {
 const at = (cosine: number) => ({ vector: vectorAt(cosine) })
 
 describe('re_anchor', () => {
-  it('attaches each signal at a cosine of 0.80 to the nearest node, and keeps the score, on the scale, of the others', async () => {
-    await addSignals(db, workspace, ['a', at(0.8)], ['b', at(0.7999)], ['c', at(0.95)])
+  it('attaches each signal at 0.80 on the scale to the nearest node, and keeps the score of the others', async () => {
+    await addSignals(db, workspace, ['a', at(0.4201)], ['b', at(0.4199)], ['c', at(0.95)])
     const node = await addNode(workspace, vectorAt(1))
     const outcome = await runJob(job(), workspace)
     assert.partialDeepStrictEqual(outcome, { done: 3, failed: 0, total: 3, messages: [] })
@@ -69,8 +69,32 @@ describe('re_anchor', () => {
     ])
     assert.deepEqual(
       rows.map(row => row.node_score.toFixed(4)),
-      ['0.8000', '0.7999', '0.9778'],
+      ['0.8000', '0.7998', '0.9857'],
     )
+  })
+
+  it('leaves a signal where it is unless another node fits, and fits clearly better', async () => {
+    // Placed by a map that was another then, far below where signals are attached.
+    const [far, near, , left] = await addSignals(
+      db,
+      workspace,
+      ['far', { vector: vectorAt(0.3, 2) }],
+      ['near', at(0.9)],
+      ['free', at(0.9)],
+      ['left', { vector: vectorAt(0.3, 2) }],
+    )
+    const [own, other] = [await addNode(workspace, vectorAt(0, 3)), await addNode(workspace, vectorAt(0.3, 2))]
+    await db.pool.query('update signals set node_id = $2 where id = any ($1::uuid[])', [[far, near, left], own])
+    await db.pool.query('update signals set node_id = $2 where id = $1', [left, other])
+    await runJob(job(), workspace)
+    assert.deepEqual(await anchors(workspace), [other, own, null, other])
+    const fits = await addNode(workspace, vectorAt(1))
+    await runJob(job(), workspace)
+    assert.deepEqual(await anchors(workspace), [other, fits, fits, other])
+    // As near as the node that they are at.
+    await addNode(workspace, vectorAt(0.999))
+    await runJob(job(), workspace)
+    assert.deepEqual(await anchors(workspace), [other, fits, fits, other])
   })
 
   it('leaves a signal at the node that somebody moved it to, and has those near to it follow', async () => {

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { Calibration } from '../../../infra/models/calibration.ts'
+import { type Calibration, toScale } from '../../../infra/models/calibration.ts'
 import type { Embedder } from '../../../infra/models/port.ts'
 import type { Database, Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
@@ -28,7 +28,8 @@ const READ = `
   ), node as materialized (${placedVectors('asked')})
   select probe.id, probe.number, probe.node_id, probe.node_score, probe.embedding is not null as has_vector,
     coalesce(lesson.node_id, nearest.node_id) as nearest_id,
-    case when lesson.node_id is null then nearest.score else 1 end as nearest_score
+    case when lesson.node_id is null then nearest.score else 1 end as nearest_score,
+    own.score as own_score
   from probe
   left join node_lessons as lesson on lesson.workspace_id = $1 and lesson.signal_id = probe.id
   left join lateral (
@@ -38,6 +39,11 @@ const READ = `
     order by node.embedding <=> probe.embedding, node_id
     limit 1
   ) as nearest on true
+  left join lateral (
+    select max(1 - (node.embedding <=> probe.embedding)) as score
+    from node
+    where node.node_id = probe.node_id and probe.embedding is not null
+  ) as own on true
   order by probe.number`
 
 interface Row {
@@ -48,6 +54,7 @@ interface Row {
   readonly has_vector: boolean
   readonly nearest_id: NodeId | null
   readonly nearest_score: number | null
+  readonly own_score: number | null
 }
 
 interface AnchoredSignal {
@@ -56,7 +63,11 @@ interface AnchoredSignal {
   /** As it is stored. */
   readonly anchor: Anchor
   /** Null when it has no vector of the model, so that nobody can say what is near. */
-  readonly compared: { readonly nearest: NearestNode | null } | null
+  readonly compared: {
+    readonly nearest: NearestNode | null
+    /** The node that it is at, as near as it is now. */
+    readonly own: NearestNode | null
+  } | null
 }
 
 /** The next signals behind a number, each with the nearest node of the map under the model. */
@@ -66,11 +77,11 @@ const readPage = async (
   most: number,
 ): Promise<readonly AnchoredSignal[]> => {
   const rows = await transaction.query<Row>(READ, [range.workspaceId, range.after, range.model, most])
-  return rows.map(({ id, number, node_id, node_score, has_vector, nearest_id, nearest_score }) => ({
+  return rows.map(({ id, number, node_id, node_score, has_vector, nearest_id, nearest_score, own_score }) => ({
     id,
     number,
     anchor: { node_id, score: node_score },
-    compared: has_vector ? { nearest: nearestOf(nearest_id, nearest_score) } : null,
+    compared: has_vector ? { nearest: nearestOf(nearest_id, nearest_score), own: nearestOf(node_id, own_score) } : null,
   }))
 }
 
@@ -136,7 +147,7 @@ interface ReAnchorDependencies {
 }
 
 /**
- * Assigns each signal its nearest node of the map again, as the step `anchor` does; begins anew whenever the map
+ * Looks for each signal whether a node of the map fits better than the one that it is at; begins anew whenever the map
  * changes.
  */
 export const createReAnchorJob = ({ database, ...rules }: ReAnchorDependencies): JobDefinition => ({
@@ -184,8 +195,22 @@ const beginning = (cursor: Cursor | null, revision: number): Cursor =>
 
 const changedAnchor = ({ id, anchor: before, compared }: AnchoredSignal, calibration: Calibration) => {
   if (compared === null) return []
-  const anchor = anchorTo(compared.nearest, calibration)
+  const anchor = reAnchored(compared, calibration)
   return sameAnchor(before, anchor) ? [] : [{ id, anchor }]
+}
+
+/**
+ * By so much on the calibrated scale another node must fit better: a change of the map improves places, and does not
+ * shuffle what fits two nodes about as well.
+ */
+const MARGIN = 0.05
+
+/** A signal stays at its node unless another fits, and better by the margin; one without a node takes what fits. */
+const reAnchored = ({ nearest, own }: NonNullable<AnchoredSignal['compared']>, calibration: Calibration): Anchor => {
+  const found = anchorTo(nearest, calibration)
+  if (own === null || found.node_id === own.nodeId) return found
+  const score = toScale(calibration, own.score)
+  return found.node_id !== null && (found.score ?? 0) >= score + MARGIN ? found : { node_id: own.nodeId, score }
 }
 
 /** Scores are stored in single precision. */

@@ -25,6 +25,18 @@ export interface DerivedTexts {
 
 type Columns = Pick<DerivedTexts, 'texts' | 'json' | 'longest'>
 
+const TEXTS_OF_A_SIGNAL = [
+  'text',
+  'event',
+  'source',
+  'source_url',
+  'actor_name',
+  'actor_email',
+  'cut_signature',
+  'cut_quoted',
+  'cut_footer',
+]
+
 /** What a judge says of signals may quote them. */
 const OWN_TEXTS: readonly DerivedTexts[] = [
   {
@@ -33,7 +45,7 @@ const OWN_TEXTS: readonly DerivedTexts[] = [
       ['signal_id', 'uuid'],
       ['id', 'uuid'],
     ],
-    texts: ['text', 'event', 'source', 'source_url', 'actor_name', 'actor_email'],
+    texts: TEXTS_OF_A_SIGNAL,
     json: ['metadata'],
     rows: 50,
   },
@@ -83,7 +95,7 @@ const OWN_TEXTS: readonly DerivedTexts[] = [
 
 const SIGNALS: Pick<DerivedTexts, 'table'> & Columns = {
   table: 'signals',
-  texts: ['text', 'event', 'source', 'source_url', 'actor_name', 'actor_email'],
+  texts: TEXTS_OF_A_SIGNAL,
   json: ['metadata'],
 }
 

@@ -57,6 +57,10 @@ describe('re_scrub', () => {
           actor_name: `Somebody ${PHONE}`,
           actor_email: 'Somebody <somebody@example.com>',
           metadata: '{"phone":"+1 212 555 0142","order":"4711","deep":{"somebody@example.com":1}}',
+          cut_signature: `Somebody\n${PHONE}`,
+          cut_quoted: '> write to somebody@\n> example.com',
+          cut_footer: 'Sent from 192.0.2.7',
+          cut_omitted: 7,
         },
       },
     ])
@@ -71,6 +75,10 @@ describe('re_scrub', () => {
       actor_email: '[EMAIL]',
       actor_key: 'key of 20',
       metadata: { phone: '[PHONE]', order: '4711', deep: { '[EMAIL]': 1 } },
+      cut_signature: 'Somebody\n[PHONE]',
+      cut_quoted: '> write to [EMAIL]',
+      cut_footer: 'Sent from [IP_ADDRESS]',
+      cut_omitted: 7,
       number: 1,
       version: 1,
     })
@@ -78,7 +86,7 @@ describe('re_scrub', () => {
     const found = await query(`select id from signals where text ~ 'somebody' and text ~ '@'`, [])
     assert.deepEqual(found, [])
     assert.partialDeepStrictEqual(outcome, { done: 1, failed: 0, total: 1 })
-    assert.deepEqual(outcome.messages, ['Replaced: 3 PHONE, 5 EMAIL, 1 IP_ADDRESS. Rows changed: 1.'])
+    assert.deepEqual(outcome.messages, ['Replaced: 4 PHONE, 6 EMAIL, 2 IP_ADDRESS. Rows changed: 1.'])
     assert.ok(id)
   })
 

@@ -6,17 +6,18 @@ import type { Content } from '../../../schemas/events/signal.ts'
 export const versionOf = (written: string): string => `encode(sha256(convert_to(${written}::text, 'UTF8')), 'hex')`
 
 const VERSION = versionOf(
-  'jsonb_build_array(text, event, source, source_url, actor_name, actor_email, actor_key, metadata)',
+  'jsonb_build_array(text, event, source, source_url, actor_name, actor_email, actor_key, metadata, cut_signature, cut_quoted, cut_footer)',
 )
 
 // A page ends where its texts get long; its first signal is always in it.
 const READ = `
   with page as materialized (
     select id, number, text, encode(text_hash, 'hex') as text_hash, event, source, source_url, actor_name, actor_email, actor_key,
-      signal_origin, actor_role, metadata::text as metadata, ${VERSION} as version
+      signal_origin, actor_role, metadata::text as metadata, cut_signature, cut_quoted, cut_footer, cut_omitted,
+      ${VERSION} as version
     from signals where workspace_id = $1 and number > $2 order by number limit $3
   ), measured as (
-    select *, sum(length(text) + length(metadata)) over (order by number) as characters from page
+    select *, sum(length(concat(text, metadata, cut_signature, cut_quoted, cut_footer))) over (order by number) as characters from page
   )
   select * from measured where characters <= $4 or number = (select min(number) from page) order by number`
 
@@ -58,6 +59,10 @@ export const readContents = async (
       // No text: it stays as it is stored.
       occurred_at: null,
       metadata: JSON.stringify(JSON.parse(metadata)),
+      cut_signature: written.cut_signature,
+      cut_quoted: written.cut_quoted,
+      cut_footer: written.cut_footer,
+      cut_omitted: written.cut_omitted,
     },
   }))
 }
@@ -82,10 +87,11 @@ const WRITE = `
   update signals set
     text = clean.text, text_hash = decode(clean.text_hash, 'hex'), event = clean.event, source = clean.source,
     source_url = clean.source_url, actor_name = clean.actor_name, actor_email = clean.actor_email, actor_key = clean.actor_key,
-    metadata = clean.metadata
+    metadata = clean.metadata, cut_signature = clean.cut_signature, cut_quoted = clean.cut_quoted,
+    cut_footer = clean.cut_footer
   from json_to_recordset($2::json) as clean (
     id uuid, text text, text_hash text, event text, source text, source_url text, actor_name text, actor_email text, actor_key text,
-    metadata jsonb)
+    metadata jsonb, cut_signature text, cut_quoted text, cut_footer text)
   where signals.workspace_id = $1 and signals.id = clean.id`
 
 /** Stores what was written in signals. Needs the lock of the workspace: a repeat is recognized by its text. */

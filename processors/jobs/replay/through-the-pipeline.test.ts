@@ -5,7 +5,7 @@ import { startTestDatabase, type TestDatabase } from '../../../infra/postgres/te
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { createSealer } from '../../../infra/runtime/secrets.ts'
 import { eventually } from '../../../infra/runtime/testing.ts'
-import { type JobId, newId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
+import { type JobId, newId, type SourceId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { STEPS, type StepName } from '../../../schemas/domain/vocabulary.ts'
 import type { SignalRecord } from '../../../schemas/events/signal.ts'
 import { ACTIVITY_TOPIC, signalsTopic } from '../../../schemas/events/topics.ts'
@@ -145,6 +145,40 @@ describe('a replay through the whole pipeline', () => {
       return ids.length === 2 * fromEmbed && ids
     })
     assert.equal(new Set(again).size, fromEmbed)
+  })
+
+  it('makes a signal of an automatic mail that is kept apart, once, however often it is asked for', async t => {
+    const { workspaceId, state, log, replay, atCluster } = await start(t)
+    state.broken = false
+    const automatic = { kind: 'automatic_reply', sign: 'auto_submitted' } as const
+    const source = newId<SourceId>()
+    const signal = { ...testSignal(problem, { workspace_id: workspaceId, source_id: source }), automatic }
+    await appendSignals(log, 'validate', [signal])
+    await becomes(signal, 'waiting', 1)
+    const { rows } = await postgres.pool.query(
+      'select fault, error_class, step, sealed, source_id from dead_letters where signal_id = $1',
+      [signal.signal_id],
+    )
+    const letter = {
+      fault: 'automatic',
+      error_class: 'automatic_reply',
+      step: 'embed',
+      sealed: false,
+      source_id: source,
+    }
+    assert.deepEqual(rows, [letter])
+    assert.equal((await stored(workspaceId))?.signals, 0)
+
+    await Promise.all([replay(signal), replay(signal)])
+    await replay(signal)
+    await inserted(signal)
+    const once = { signals: 1, occurrences: 0, evidence: 1 }
+    await eventually('it is evidence', async () => assert.deepEqual(await stored(workspaceId), once))
+    await eventually('what was sent came through', async () =>
+      (await log.lag('assay.cluster')).every(at => at.committed === atCluster.length),
+    )
+    assert.deepEqual(await stored(workspaceId), once)
+    assert.deepEqual(await toDeadLetter(signal), { state: 'replayed', deaths: 1 })
   })
 
   it('of a signal that is stored already is not taken for its own duplicate', async t => {

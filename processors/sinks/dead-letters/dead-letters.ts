@@ -5,7 +5,7 @@ import { isAssayError } from '../../../infra/runtime/errors.ts'
 import type { Sealer } from '../../../infra/runtime/secrets.ts'
 import { yieldToEventLoop } from '../../../infra/runtime/turns.ts'
 import { pipelineScope } from '../../../model/signals/scope.ts'
-import type { SignalId, WorkspaceId } from '../../../schemas/domain/ids.ts'
+import type { SignalId, SourceId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 import type { SignalRecord } from '../../../schemas/events/signal.ts'
 import { DEAD_LETTERS_TOPIC, HEADERS } from '../../../schemas/events/topics.ts'
 import { hostSink } from '../../framework/host-sink.ts'
@@ -20,6 +20,7 @@ interface DeadLetter {
   readonly signal_id: SignalId
   readonly step: string
   readonly workspace_id: WorkspaceId
+  readonly source_id: SourceId | null
   readonly topic: string
   readonly fault: string
   readonly error_class: string
@@ -46,13 +47,14 @@ export const readDeadLetter = async (
   { seal }: Pick<Sealer, 'seal'>,
 ): Promise<DeadLetter> => {
   const { headers, value, timestamp } = stored
-  const { signal_id, workspace_id } = await codec.decode(value)
+  const { signal_id, workspace_id, source_id } = await codec.decode(value)
   const { attempt, replay, traceId } = deliveryOf(stored)
   const lastFailedAt = integerHeader(headers, HEADERS.lastFailedAt, timestamp)
   const sealed = headers[HEADERS.personal] !== 'false'
   return {
     signal_id,
     workspace_id,
+    source_id,
     step: headers[HEADERS.step] ?? '',
     topic: headers[HEADERS.returnTo] ?? '',
     fault: headers[HEADERS.fault] ?? 'ours',
@@ -75,14 +77,14 @@ export const readDeadLetter = async (
 const STORE = `
   insert into dead_letters
     (signal_id, step, workspace_id, topic, fault, error_class, message, attempts, first_failed_at, last_failed_at,
-     trace_id, sealed, record, replay, next_redrive_at)
+     trace_id, sealed, record, replay, source_id, next_redrive_at)
   select signal_id, step, workspace_id, topic, fault, error_class, message, attempts, first_failed_at, last_failed_at,
-     trace_id, sealed, decode(record, 'base64'), replay,
+     trace_id, sealed, decode(record, 'base64'), replay, source_id,
      case when fault = 'transient' then last_failed_at + ($2::bigint[])[1] * interval '1 millisecond' end
   from jsonb_to_recordset($1::jsonb) as dead_letter
     (signal_id uuid, step text, workspace_id uuid, topic text, fault text, error_class text, message text,
      attempts integer, first_failed_at timestamptz, last_failed_at timestamptz, trace_id text, sealed boolean,
-     record text, replay integer)
+     record text, replay integer, source_id uuid)
   on conflict (signal_id, step) do update set
     topic = excluded.topic,
     fault = excluded.fault,

@@ -21,11 +21,13 @@ export interface WaitingDeadLetter {
   readonly topic: string
   readonly trace_id: string
   readonly sealed: boolean
+  readonly fault: string
   readonly record: Uint8Array
   readonly replay: number
 }
 
-export const SELECT_WAITING_DEAD_LETTER = 'signal_id, step, workspace_id, topic, trace_id, sealed, record, replay'
+export const SELECT_WAITING_DEAD_LETTER =
+  'signal_id, step, workspace_id, topic, trace_id, sealed, fault, record, replay'
 
 /** The record as the log had it. Throws `internal` for one that was sealed with another installation's key. */
 export const recordOf = (
@@ -36,7 +38,7 @@ export const recordOf = (
 export interface ReplayDependencies {
   readonly log: Pick<Log, 'append'>
   readonly database: Database
-  readonly signalCodec: Pick<Codec<SignalRecord>, 'decode'>
+  readonly signalCodec: Pick<Codec<SignalRecord>, 'encode' | 'decode'>
   readonly sealer: Pick<Sealer, 'unseal'>
   readonly pipeline: Pipeline
 }
@@ -106,8 +108,10 @@ const replayRecord = async (
   { signalCodec, sealer, pipeline }: ReplayDependencies,
 ): Promise<OutgoingRecord> => {
   const head = entryOf(deadLetter, fromStep, pipeline)
-  const value = recordOf(deadLetter, sealer)
-  const signal = await signalCodec.decode(value)
+  const stored = recordOf(deadLetter, sealer)
+  const signal = await signalCodec.decode(stored)
+  // Who replays an automatic mail wants it as a signal.
+  const value = deadLetter.fault === 'automatic' ? await signalCodec.encode({ ...signal, automatic: null }) : stored
   const trace = newTrace()
   return {
     topic: signalsTopic(head, lane),

@@ -35,11 +35,13 @@ export const startOutboxRelay = (options: OutboxOptions): Polling =>
 /** Relays the oldest rows; answers how many there were. */
 const relayOnce = async (options: OutboxOptions): Promise<number> => {
   const { log, database } = options
-  const rows = await database.transaction({ role: 'assay_accounts' }, transaction => transaction.query<Row>(OLDEST))
+  const rows = await database.transaction({ role: 'assay_accounts', isDivisible: true }, transaction =>
+    transaction.query<Row>(OLDEST),
+  )
   if (rows.length === 0) return 0
   const records = await Promise.all(rows.map(row => recordOf(row, options)))
   await log.append(records.filter(record => record !== null))
-  await database.transaction({ role: 'assay_accounts' }, transaction =>
+  await database.transaction({ role: 'assay_accounts', isDivisible: true }, transaction =>
     transaction.query(DELETE, [rows.map(row => row.id)]),
   )
   return rows.length

@@ -235,8 +235,8 @@ test('a question that may be a problem gets a claim where people are asked about
       claims.map(claim => [claim.id, claim.kind]),
       [problem, question, again].map(({ signal_id }) => [ownClaimId(signal_id), 'problem']),
     )
-    const [first] = await kit.proposals(id)
-    assert.equal(first.candidate_claim_id, ownClaimId(question.signal_id))
+    const ofProblem = (await kit.proposals(id)).find(({ claim_id }) => claim_id === ownClaimId(problem.signal_id))
+    assert.equal(ofProblem?.candidate_claim_id, ownClaimId(question.signal_id))
     assert.ok((await kit.proposals(id)).every(({ state }) => state === 'waiting'))
   }
 })

@@ -65,11 +65,11 @@ export const createCluster = ({
     const open = clusterable.filter(signal => candidates.has(signal.signal_id))
     if (open.length === 0) return batch.map(() => next({}))
     const undecidedSignals = open.map(signal =>
-      undecided(signal, candidates.get(signal.signal_id) ?? [], judge !== null),
+      undecided(signal, candidates.get(signal.signal_id) ?? [], { model, isJudged: judge !== null }),
     )
     const deliberated = await deliberateAll(judge, undecidedSignals)
     const { retries, evidence } = await database.transaction(scope, transaction =>
-      write(transaction, deliberated, `cluster ${VERSION}`),
+      write(transaction, deliberated, words, `cluster ${VERSION}`),
     )
     const claimIds = new Map(evidence.map(({ signalId, claimId }) => [signalId, claimId]))
     return batch.map(({ signal_id }) => {
@@ -144,13 +144,13 @@ const look = async (
 const undecided = (
   { signal_id, workspace_id, kind, text, occurredAt }: Clusterable,
   candidates: readonly Candidate[],
-  isJudged: boolean,
+  { model, isJudged }: { readonly model: string; readonly isJudged: boolean },
 ): Undecided => ({
   signalId: signal_id,
   workspaceId: workspace_id,
   kind,
   text,
-  candidates: weighCandidates(occurredAt, candidates, isJudged ? isJoinable(kind) : isAskedAbout(kind)),
+  candidates: weighCandidates({ occurredAt, model }, candidates, isJudged ? isJoinable(kind) : isAskedAbout(kind)),
 })
 
 /** People are asked about claims of either kind, since a problem is easily taken for an idea. */

@@ -73,7 +73,9 @@ const deliberate = async (
 const unjudged = (candidate: WeighedCandidate): RejectedCandidate => ({
   candidate,
   refusedBy: null,
-  reason: 'Words or meaning are near; no judge is configured to say whether the root problem is the same.',
+  reason: candidate.isByMeaning
+    ? 'Other words, perhaps of another language, mean much the same; no judge is configured to say whether the root problem is the same.'
+    : 'Words or meaning are near; no judge is configured to say whether the root problem is the same.',
 })
 
 const unasked = (candidate: WeighedCandidate): RejectedCandidate => ({

@@ -10,14 +10,14 @@ import {
   numberClaims,
   ownClaimId,
   readClaimless,
-  statementOf,
-  titleOf,
 } from '../../../model/claims/start-claims.ts'
 import { type EvidenceLocation, lockEvidenceLocations } from '../../../model/claims/survivors.ts'
+import { statementOf, titleOf } from '../../../model/claims/titles.ts'
 import { isWorthShowing } from '../../../model/merges/chance/correction.ts'
 import { isAboveBar, keepToBars, type ProposalBar, readBars } from '../../../model/merges/proposal-bar.ts'
 import { type MergeProposal, proposeMerges } from '../../../model/merges/propose-merges.ts'
 import { lockWorkspaces } from '../../../model/signals/scope.ts'
+import type { Words } from '../../../model/words/words.ts'
 import { peopleMerge } from '../../../model/workspaces/workspaces.ts'
 import type { ClaimId, SignalId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 import type { ClaimKind } from '../../../schemas/domain/vocabulary.ts'
@@ -46,6 +46,7 @@ const settle = (
   locations: ReadonlyMap<Candidate, EvidenceLocation>,
   bars: ReadonlyMap<WorkspaceId, ProposalBar>,
   claimless: ReadonlyMap<SignalId, string>,
+  words: Pick<Words, 'rarityOf'>,
   version: string,
 ): Settlement => {
   const claims: NewClaim[] = []
@@ -63,7 +64,14 @@ const settle = (
   const start = (workspaceId: WorkspaceId, signalId: SignalId, kind: ClaimKind, text: string, reason: string) => {
     const claimId = ownClaimId(signalId)
     placed.set(signalId, { claimId, origins: [] })
-    claims.push({ id: claimId, workspaceId, signalId, kind, title: titleOf(text), statement: statementOf(text) })
+    claims.push({
+      id: claimId,
+      workspaceId,
+      signalId,
+      kind,
+      title: titleOf(text, words.rarityOf(workspaceId)),
+      statement: statementOf(text),
+    })
     evidence.push({ workspaceId, claimId, signalId, attachedBy: 'cluster', actor: version, reason })
     return claimId
   }
@@ -168,6 +176,7 @@ const candidatesOf = (outcome: Deliberation): readonly Candidate[] => {
 export const write = async (
   transaction: Transaction,
   deliberated: readonly Deliberated[],
+  words: Pick<Words, 'rarityOf'>,
   version: string,
 ): Promise<Settlement> => {
   const workspaceIds = [...new Set(deliberated.map(({ workspaceId }) => workspaceId))]
@@ -188,7 +197,7 @@ export const write = async (
     ),
     readClaimless(transaction, askedAbout(open, bars)),
   ])
-  const settlement = withinRest(() => settle(open, locations, bars, claimless, version))
+  const settlement = withinRest(() => settle(open, locations, bars, claimless, words, version))
   const numbers = await numberClaims(transaction, settlement.claims)
   await Promise.all([
     insertClaims(transaction, settlement.claims, numbers),

@@ -1,15 +1,16 @@
 import { embedEach } from '../../../infra/models/batching-embedder.ts'
 import type { Embedder } from '../../../infra/models/port.ts'
 import { isTooCostly } from '../../../infra/runtime/cpu-budget.ts'
-import { isAssayError } from '../../../infra/runtime/errors.ts'
+import { AssayError, isAssayError } from '../../../infra/runtime/errors.ts'
 import { toVectorBytes } from '../../../infra/vectors.ts'
 import { REFUSED_BY_MODEL } from '../../../schemas/domain/vocabulary.ts'
 import type { Embedding } from '../../../schemas/events/signal.ts'
 import { dead, next, retry, type StepDefinition, type WithParts } from '../../framework/step.ts'
+import { heldApart } from './automatic.ts'
 
 /**
  * Gives each signal the vector of its text. A text that the model cannot embed ends its own signal; a model that is
- * away is waited for.
+ * away is waited for. Mail that a program wrote is kept apart here, the first step at which its record is scrubbed.
  */
 export const createEmbed = ({
   embedder,
@@ -21,11 +22,16 @@ export const createEmbed = ({
   guarantee: 'Writes nothing; another run asks the model again.',
   version: embedder.model,
   run: async batch => {
+    const wanted = batch.filter(({ automatic }) => automatic === null)
     const embedded = await embedEach(
       embedder,
-      batch.map(({ content }) => content.text),
+      wanted.map(({ content }) => content.text),
     )
-    return embedded.map(vector => {
+    const vectors = new Map(wanted.map((signal, place) => [signal, embedded[place]]))
+    return batch.map(signal => {
+      if (signal.automatic !== null) return heldApart(signal.automatic)
+      const vector = vectors.get(signal)
+      if (vector === undefined) throw new AssayError('internal', 'The model answered fewer vectors than texts.')
       if (!isAssayError(vector)) {
         return next({ embedding: { model: embedder.model, vector: toVectorBytes(vector) } })
       }

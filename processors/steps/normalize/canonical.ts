@@ -1,6 +1,8 @@
 import { textHash } from '../../../model/signals/normalize.ts'
 import { visibleText } from '../../../schemas/domain/visible-text.ts'
+import type { CutKind } from '../../../schemas/domain/vocabulary.ts'
 import type { Content } from '../../../schemas/events/signal.ts'
+import type { MailCut } from '../../../schemas/http/email.ts'
 
 const UNSTORABLE = /[\0\p{Surrogate}]/gu
 const LINE_END = /\r\n?|\u2028|\u2029/g
@@ -60,6 +62,15 @@ export interface Reading {
   readonly actor_role: Content['actor_role']
   readonly occurred_at: number | null
   readonly metadata: Readonly<Record<string, unknown>>
+  /** What no other sender than a mail has. */
+  readonly cuts?: readonly MailCut[]
+  readonly cut_omitted?: number
+}
+
+/** Null where there is nothing of the kind. */
+const cutOf = ({ cuts = [] }: Reading, kind: CutKind): string | null => {
+  const text = cuts.flatMap(cut => (cut.kind === kind ? [cleanText(cut.text).trim()] : [])).join('\n\n')
+  return text === '' ? null : text
 }
 
 /** The canonical signal. A `source_url` that is no link is no longer one, but stays as a fact in the metadata. */
@@ -80,5 +91,9 @@ export const canonical = (reading: Reading): Content => {
     actor_role: reading.actor_role,
     occurred_at: reading.occurred_at,
     metadata: JSON.stringify(cleanJson({ ...unlinked, ...reading.metadata })),
+    cut_signature: cutOf(reading, 'signature'),
+    cut_quoted: cutOf(reading, 'quoted'),
+    cut_footer: cutOf(reading, 'footer'),
+    cut_omitted: reading.cut_omitted || null,
   }
 }

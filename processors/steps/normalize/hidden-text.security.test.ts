@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { CUT_KINDS } from '../../../schemas/domain/vocabulary.ts'
 import type { Received } from '../../../schemas/events/signal.ts'
 import { received } from '../testing.ts'
 import { createNormalize } from './normalize.ts'
@@ -11,7 +12,8 @@ const SHOWN = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]|(?![\n\t])\p{C
 /** Every string and every key of a body gets hidden text at its beginning, in its middle and at its end. */
 const hide = (value: unknown, key = ''): unknown => {
   // Words, links and branches that are recognized as a whole.
-  if (['signal_origin', 'actor_role', 'occurred_at', 'action', 'code_host', 'url', 'ref'].includes(key)) return value
+  if (['signal_origin', 'actor_role', 'occurred_at', 'action', 'code_host', 'url', 'ref', 'kind'].includes(key))
+    return value
   if (typeof value === 'string') return `${HIDDEN}${value.slice(0, 3)}${HIDDEN}${value.slice(3)}${HIDDEN}`
   if (Array.isArray(value)) return value.map(inner => hide(inner))
   if (typeof value !== 'object' || value === null) return value
@@ -56,7 +58,7 @@ const BODIES: Readonly<Record<Received['format'], object>> = {
   email: {
     subject: 'The export fails',
     text: 'It stops at 10,000 rows.',
-    quoted: 'Which export?',
+    cuts: CUT_KINDS.map(kind => ({ kind, text: 'Which export?' })),
     author: by,
     occurred_at: null,
     forward: { by, note: 'Third this week.' },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { textHash } from '../../../model/signals/normalize.ts'
-import type { Content } from '../../../schemas/events/signal.ts'
+import { type Content, NO_CUTS } from '../../../schemas/events/signal.ts'
 import { RECEIVED_AT } from '../../framework/testing.ts'
 import { received } from '../testing.ts'
 import { createNormalize } from './normalize.ts'
@@ -27,6 +27,7 @@ test('a signal with nothing but a text is a customer’s, by a user, at no known
     actor_role: 'user',
     occurred_at: null,
     metadata: '{}',
+    ...NO_CUTS,
   })
 })
 
@@ -191,7 +192,7 @@ test('a deployment is operational', async () => {
 const mail = {
   subject: 'The export fails',
   text: 'It stops at 10,000 rows.',
-  quoted: '',
+  cuts: [],
   author: { name: 'Sender', email: 'sender@example.com' },
   occurred_at: RECEIVED_AT,
   forward: null,
@@ -213,14 +214,18 @@ test('a mail is read as its subject and its newest part, a customer’s', async 
   assert.deepEqual(JSON.parse(content.metadata), { subject: 'The export fails' })
 })
 
-test('what a mail quotes, who forwarded it and what was attached to it stay apart from its text', async () => {
+test('what is not in the text of a mail, who forwarded it and what was attached to it stay apart from it', async () => {
   const by = { name: 'Desk', email: 'desk@example.org' }
   const attachments = [{ name: 'shot.png', type: 'image/png', size: 200 }]
   const content = await normalize(
     {
       ...mail,
       subject: '',
-      quoted: 'Which export?',
+      cuts: [
+        { kind: 'quoted', text: 'Which export?\r\nThe\0 one of May?\n' },
+        { kind: 'signature', text: 'Kim' },
+      ],
+      cut_omitted: 12,
       forward: { by, note: 'Third this week.' },
       automatic: true,
       thread: 'a1b2',
@@ -235,7 +240,6 @@ test('what a mail quotes, who forwarded it and what was attached to it stay apar
   assert.deepEqual(JSON.parse(content.metadata), {
     subject: '',
     thread: 'a1b2',
-    quoted: 'Which export?',
     forwarded_by: by,
     note: 'Third this week.',
     attachments,
@@ -243,4 +247,21 @@ test('what a mail quotes, who forwarded it and what was attached to it stay apar
     automatic: true,
     shortened: true,
   })
+  assert.deepEqual(
+    [content.cut_signature, content.cut_quoted, content.cut_footer, content.cut_omitted],
+    ['Kim', 'Which export?\nThe one of May?', null, 12],
+  )
+})
+
+test('what a mail of an older program quotes stays apart as well', async () => {
+  const { cuts: _, ...older } = mail
+  const { metadata, ...content } = await normalize({ ...older, quoted: 'Which export?' }, 'email')
+  assert.deepEqual(JSON.parse(metadata), { subject: 'The export fails' })
+  assert.equal(content.cut_quoted, 'Which export?')
+  assert.equal((await normalize({ ...older, quoted: '' }, 'email')).cut_quoted, null)
+})
+
+test('nobody but a mail has anything beside its text', async () => {
+  const content = await normalize({ text: 'x', cuts: [{ kind: 'quoted', text: 'y' }], metadata: { cut_quoted: 'z' } })
+  assert.partialDeepStrictEqual(content, NO_CUTS)
 })

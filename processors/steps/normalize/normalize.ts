@@ -8,7 +8,7 @@ import type {
   ProjectedPush,
   ProjectedRelease,
 } from '../../../schemas/http/code-host.ts'
-import type { ProjectedMail } from '../../../schemas/http/email.ts'
+import type { LoggedMail } from '../../../schemas/http/email.ts'
 import type { SignalBody } from '../../../schemas/http/signal.ts'
 import { parseInstant } from '../../../schemas/http/time.ts'
 import { dead, next, type StepDefinition, type WithParts } from '../../framework/step.ts'
@@ -72,8 +72,8 @@ const readDeployment = (body: ProjectedDeployment): Reading => ({
   event: 'deployment.created',
 })
 
-/** A mail: its subject as a heading, then the newest part of its thread. The parts that it quotes stay apart. */
-const readEmail = (body: ProjectedMail): Reading => ({
+/** A mail: its subject as a heading, then the newest part of its thread. What is not in it stays apart. */
+const readEmail = (body: LoggedMail): Reading => ({
   text: [body.subject, body.text].filter(part => part !== '').join('\n\n'),
   event: null,
   source: 'email',
@@ -86,12 +86,13 @@ const readEmail = (body: ProjectedMail): Reading => ({
   metadata: {
     subject: body.subject,
     ...(body.thread === null ? {} : { thread: body.thread }),
-    ...(body.quoted === '' ? {} : { quoted: body.quoted }),
     ...(body.forward === null ? {} : { forwarded_by: body.forward.by, note: body.forward.note }),
     ...(body.attachment_count === 0 ? {} : { attachments: body.attachments, attachment_count: body.attachment_count }),
     ...(body.automatic ? { automatic: true } : {}),
     ...(body.shortened ? { shortened: true } : {}),
   },
+  cuts: body.cuts ?? [{ kind: 'quoted', text: body.quoted ?? '' }],
+  cut_omitted: body.cut_omitted ?? 0,
 })
 
 /** The signal webhook's body, with the contract's defaults: a customer's signal, by a user. */
@@ -144,6 +145,6 @@ const read = ({ format, body }: Received, receivedAt: number): Reading => {
     case 'deployment':
       return readDeployment(parsed as CodeHostBodies['deployment'])
     case 'email':
-      return readEmail(parsed as ProjectedMail)
+      return readEmail(parsed as LoggedMail)
   }
 }

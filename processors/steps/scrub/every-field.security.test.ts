@@ -34,6 +34,22 @@ const PERSONAL: readonly (readonly [written: string, kind: string])[] = [
   ...['tel', 'sms', 'callto', 'smsto', 'fax', 'facetime'].map(
     scheme => [`${scheme}:491701234568`, `${scheme}:[PHONE]`] as const,
   ),
+  ['https://m.me/491701234568', 'https://m.me/[PHONE]'],
+  ['https://t.me/491701234568', 'https://t.me/[PHONE]'],
+  ['https://www.messenger.com/t/491701234568', 'https://www.messenger.com/t/[PHONE]'],
+  ['https://line.me/ti/p/~491701234568', 'https://line.me/ti/p/~[PHONE]'],
+  ['0171/234/5678', '[PHONE]'],
+  ['0171_234_5678', '[PHONE]'],
+  ['+49_171_2345678', '[PHONE]'],
+  ['phone 0171·234·5678', 'phone [PHONE]'],
+  ['06/12/34/56/78', '[PHONE]'],
+  ['*+49 171 2345678*', '*[PHONE]*'],
+  ...['_', '/', '\\', '·', '•', '*', '~'].map(sign => [['4242', '4242', '4242', '4242'].join(sign), '[CARD]'] as const),
+  ['3782_822463_10005', '[CARD]'],
+  ['_4242 4242 4242 4242_', '_[CARD]_'],
+  ...['_', '/', '.', '·'].map(sign => [['DE89', '3704', '0044', '0532', '0130', '00'].join(sign), '[IBAN]'] as const),
+  ['SSN: 536_90_4399', 'SSN: [NATIONAL_ID]'],
+  ['Steuer-ID 86_095_742_719', 'Steuer-ID [NATIONAL_ID]'],
   ['x[at]y[dot]de', '[EMAIL]'],
   ['x(ät)y.de', '[EMAIL]'],
   ['x&#64;y.de', '[EMAIL]'],
@@ -60,8 +76,26 @@ const PERSONAL: readonly (readonly [written: string, kind: string])[] = [
 ]
 
 /** Every field of a signal in which a sender writes freely; the others are chosen from a list, or made by scrub. */
-const FIELDS = ['text', 'event', 'source', 'source_url', 'actor_name'] as const
-const CHOSEN = ['text_hash', 'actor_email', 'actor_key', 'signal_origin', 'actor_role', 'occurred_at', 'metadata']
+const FIELDS = [
+  'text',
+  'event',
+  'source',
+  'source_url',
+  'actor_name',
+  'cut_signature',
+  'cut_quoted',
+  'cut_footer',
+] as const
+const CHOSEN = [
+  'text_hash',
+  'actor_email',
+  'actor_key',
+  'signal_origin',
+  'actor_role',
+  'occurred_at',
+  'metadata',
+  'cut_omitted',
+]
 
 test('the fields that are tried are all that a signal has', async () => {
   assert.deepEqual(Object.keys(await scrubbed({})).toSorted(), [...FIELDS, ...CHOSEN].toSorted())
@@ -103,5 +137,32 @@ test('in a link percent-encoding hides nothing, whatever it encodes', async () =
       const { source_url } = await scrubbed({ source_url: `https://desk.example/u?mail=${encoded}&n=1` })
       assert.equal(source_url, 'https://desk.example/u?mail=[EMAIL]&n=1')
     }
+  }
+})
+
+/** What digits between such signs are besides: days, versions, names of files, paths, shares, numbers of things. */
+const LOOK_ALIKES: readonly string[] = [
+  ...['12/05/2024', '2024/05/06', '01/02/2024 03/04/2024', '5/10/2024 - 6/10/2024', 'build 2024_05_06_1234'],
+  ...['IMG_20240512_123456', 'file_20240512_123456.png', 'src/0171/234/5678.ts', 'https://shop.example/0171/234/5678'],
+  ...[
+    '4242_1234_4242_4241',
+    'id_4242424242424242',
+    'run 12345678/12345679',
+    'ratio 16/9',
+    '1/2/3/4/5/6/7',
+    '3*4*5*6*7*8',
+  ],
+  ...['order 0171/234/5678', 'invoice 2024/0171/234', '1080/1920/60', 'x_1_2_3', '10_000_000 rows', '~100 of 2~3'],
+  ...['https://m.me/acme123', 'https://t.me/c/1234567890/12', 'https://t.me/acme_support', '**2024-05-06**'],
+]
+
+test('digits between signs that are no number of a person stay', async () => {
+  for (const written of LOOK_ALIKES) {
+    const { text, metadata } = await scrubbed({
+      text: `See ${written} there`,
+      metadata: JSON.stringify({ note: written }),
+    })
+    assert.equal(text, `See ${written} there`)
+    assert.equal(metadata, JSON.stringify({ note: written }))
   }
 })

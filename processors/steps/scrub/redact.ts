@@ -9,6 +9,7 @@ import { looseEmail } from './detectors/loose-email.ts'
 import { nationalId } from './detectors/national-id/national-id.ts'
 import { type NumberingPlans, numberingPlans } from './detectors/numbering-plans.ts'
 import { phone } from './detectors/phone.ts'
+import { spacedRows, withSpacedRows } from './group-signs.ts'
 import { type Finding, overLines } from './over-lines.ts'
 import { reading } from './reading.ts'
 import type { Reading } from './shifts.ts'
@@ -123,8 +124,14 @@ const findIn = ({ text, at }: Reading, plans: NumberingPlans, encodings: number)
 
 const isPersonal = (finding: Finding): finding is PersonalData => finding.kind !== null
 
-/** What the detectors find in a text, and what is kept for its form. */
+/** What the detectors find in a text, and what is kept for its form; digits between signs as digits between spaces. */
 const detect = (text: string, plans: NumberingPlans): readonly Finding[] => {
+  const found = detectWritten(text, plans)
+  const spaced = spacedRows(text)
+  return spaced === null ? found : withSpacedRows(found, detectWritten(spaced.text, plans), spaced.rows)
+}
+
+const detectWritten = (text: string, plans: NumberingPlans): readonly Finding[] => {
   let chosen: readonly Finding[] = []
   if (MAY_HOLD_WORDS.test(text)) for (const detector of OF_WORDS) chosen = add(chosen, detector, text, plans)
   if (MAY_HOLD_TOKENS.test(text)) for (const detector of OF_TOKENS) chosen = add(chosen, detector, text, plans)

@@ -5,7 +5,7 @@ import type { PersonalDataKind } from './detectors/detector.ts'
 import { type NumberingPlans, numberingPlans } from './detectors/numbering-plans.ts'
 import { placeholder, type Replaced, redact } from './redact.ts'
 
-const VERSION = '5'
+const VERSION = '6'
 const EMAIL = placeholder('EMAIL')
 
 export interface ScrubDependencies {
@@ -34,7 +34,7 @@ export const createScrub = (
 /** The content without personal data; what was replaced is counted in `replaced`. */
 export const scrubContent = (content: Content, replaced: Replaced, { actorKey }: ScrubDependencies): Content => {
   const plans = numberingPlans()
-  const label = (value: string | null) => (value === null ? null : redact(value, replaced, plans))
+  const clean = (value: string | null) => (value === null ? null : redact(value, replaced, plans))
   const text = redact(content.text, replaced, plans)
   const isNamed = content.actor_email !== null && content.actor_email !== EMAIL
   if (isNamed) replaced.set('EMAIL', (replaced.get('EMAIL') ?? 0) + 1)
@@ -42,13 +42,16 @@ export const scrubContent = (content: Content, replaced: Replaced, { actorKey }:
     ...content,
     text,
     text_hash: textHash(text),
-    event: label(content.event),
-    source: label(content.source),
-    source_url: label(content.source_url),
-    actor_name: label(content.actor_name),
+    event: clean(content.event),
+    source: clean(content.source),
+    source_url: clean(content.source_url),
+    actor_name: clean(content.actor_name),
     actor_email: isNamed ? EMAIL : content.actor_email,
     actor_key: isNamed ? actorKey(normalizeAddress(content.actor_email)) : content.actor_key,
     metadata: JSON.stringify(redactJson(JSON.parse(content.metadata), replaced, plans)),
+    cut_signature: clean(content.cut_signature),
+    cut_quoted: clean(content.cut_quoted),
+    cut_footer: clean(content.cut_footer),
   }
 }
 

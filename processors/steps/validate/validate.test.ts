@@ -28,7 +28,7 @@ const mailbox = { name: null, email: 'sender@example.com' }
 const mail = {
   subject: '',
   text: 'The export fails.',
-  quoted: '',
+  cuts: [{ kind: 'quoted', text: 'Which export?' }],
   author: mailbox,
   occurred_at: RECEIVED_AT,
   forward: { by: mailbox, note: '' },
@@ -38,6 +38,8 @@ const mail = {
   attachment_count: 1,
   shortened: false,
 }
+const { cuts: _, ...newerMail } = mail
+const olderMail = { ...newerMail, quoted: 'Which export?' }
 
 for (const [what, body, format] of [
   ['the least of a signal', { text: 'x' }, 'signal'],
@@ -48,6 +50,7 @@ for (const [what, body, format] of [
   ['a release', release, 'release'],
   ['a deployment', deployment, 'deployment'],
   ['a mail', mail, 'email'],
+  ['a mail of an older program', olderMail, 'email'],
 ] as const) {
   test(`lets ${what} through`, async () => assert.deepEqual(await validate(body, format), next({})))
 }
@@ -90,6 +93,12 @@ for (const [what, body, format, reason] of [
     /\/action must be one of opened/,
   ],
   ['a release in the shape of a push', push, 'release', /\/tag is required/],
+  [
+    'a mail with a part of an unknown kind',
+    { ...mail, cuts: [{ kind: 'poem', text: '' }] },
+    'email',
+    /\/cuts\/0\/kind must be one of signature/,
+  ],
   ['a mail without an author', { ...mail, author: null }, 'email', /\/author/],
   [
     'a mail whose attachment has no size',

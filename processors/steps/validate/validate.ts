@@ -1,9 +1,9 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { CODE_HOSTS } from '../../../schemas/domain/vocabulary.ts'
+import { CODE_HOSTS, CUT_KINDS } from '../../../schemas/domain/vocabulary.ts'
 import type { Received } from '../../../schemas/events/signal.ts'
 import type { CodeHostBodies } from '../../../schemas/http/code-host.ts'
-import type { ProjectedMail } from '../../../schemas/http/email.ts'
+import type { LoggedMail } from '../../../schemas/http/email.ts'
 import { signalBody } from '../../../schemas/http/signal.ts'
 import { parseInstant } from '../../../schemas/http/time.ts'
 import { errorsIn, violationsOf } from '../../../schemas/http/violations.ts'
@@ -63,7 +63,9 @@ const Mailbox = Type.Object({ name: nullable(Type.String()), email: nullable(Typ
 const Email = Type.Object({
   subject: Type.String(),
   text: Type.String(),
-  quoted: Type.String(),
+  cuts: Type.Optional(Type.Array(Type.Object({ kind: Type.Enum(CUT_KINDS), text: Type.String() }))),
+  cut_omitted: Type.Optional(Type.Integer({ minimum: 0 })),
+  quoted: Type.Optional(Type.String()),
   author: Mailbox,
   occurred_at: nullable(Type.Number()),
   forward: nullable(Type.Object({ by: Mailbox, note: Type.String() })),
@@ -87,7 +89,7 @@ export const projections = {
   pull_request: checks<CodeHostBodies['pull_request']>()(PullRequest),
   release: checks<CodeHostBodies['release']>()(Release),
   deployment: checks<CodeHostBodies['deployment']>()(Deployment),
-  email: checks<ProjectedMail>()(Email),
+  email: checks<LoggedMail>()(Email),
 }
 
 /** What a record's body may hold: a record of the log stays under 1 MiB. */

@@ -10,6 +10,7 @@ import { portfolioTasks } from './portfolio.ts'
 import { solutionsTasks } from './solutions.ts'
 import { supportTasks } from './support.ts'
 import { triageTasks } from './triage.ts'
+import { trialTasks } from './trial.ts'
 import { verbTasks } from './verbs.ts'
 import { writtenAfterTasks } from './written-after.ts'
 import { wrongMomentsTasks } from './wrong-moments.ts'
@@ -34,4 +35,5 @@ export const tasks: Readonly<Record<string, readonly Task[]>> = {
   'wrong moments': wrongMomentsTasks,
   'written after': writtenAfterTasks,
   'one number': oneNumberTasks,
+  trial: trialTasks,
 }

@@ -94,7 +94,17 @@ test('whoever said it is counted, grouped and found by name, and a name of nobod
     (await analyze({ metrics: ['distinct_actors'], filters: stored, time })).data.items[0].metrics.distinct_actors,
     2,
   )
-  assert.deepEqual([await countOf('in', 'ben carter'), await countOf('not_in', 'Ben Carter')], [2, 1])
+  const noteOf = async () => (await analyze({ metrics: ['distinct_actors'], filters: stored, time })).data.note
+  assert.equal(await noteOf(), null)
+  for (const source of ['desk', 'forum']) {
+    const own = { source, actorName: 'Cleo', occurredAt: kit.now }
+    const { id } = await workspace.signal({ text: `It sings at the ${source}.`, ...own })
+    await record(
+      ...walked(id, 'insert', 'next', { occurred_at: kit.now.getTime(), happened_at: kit.now.getTime(), source }),
+    )
+  }
+  assert.match(await noteOf(), /of this time some names have several/)
+  assert.deepEqual([await countOf('in', 'ben carter'), await countOf('not_in', 'Ben Carter')], [2, 3])
   assert.deepEqual([await countOf('contains', 'long'), await countOf('in', 'key of ben')], [1, 2])
   await assert.rejects(countOf('in', 'Ben Karter'), failsWith('invalid_input', /nearest that there are: .*Ben Carter/))
 })
@@ -206,6 +216,25 @@ test('the period before is put beside its counterpart, also where the clocks cha
   ])
 })
 
+test('the period before is the one that a Product Review compares with, and the answer says it', async () => {
+  const compared = async (time: object) => {
+    const { data } = await analyze({ time, compare: true, clock: 'received' })
+    const { data: review } = await workspace.call('service_analyze', 'prepare_review', { time })
+    assert.deepEqual(data.before, { from: review.previous_period_from, to: data.from }, JSON.stringify(time))
+    assert.ok(review.text.includes(`compared with ${data.before.from.slice(0, 10)} to `), review.text.slice(0, 200))
+    return data.before.from
+  }
+  kit.now = new Date('2026-04-20T12:00:00Z')
+  assert.equal(await compared({ from: '2026-01-01', to: '2026-04-01' }), '2025-10-01T00:00:00.000Z')
+  assert.equal(await compared({ from: '2026-03-02', to: '2026-04-01' }), '2026-01-31T00:00:00.000Z')
+  assert.equal(await compared({ from: '2026-04-01', to: '2026-07-01' }), '2026-03-12T12:00:00.000Z')
+  assert.equal(await compared({ from: '2026-04-01' }), '2026-03-12T12:00:00.000Z')
+  const { data } = await analyze({ compare: true, time: { from: '2026-02-01', to: '2026-03-01', granularity: 'day' } })
+  assert.equal(data.before.from, '2026-01-01T00:00:00.000Z')
+  assert.match(data.note, /Whole months are compared with as many before/)
+  assert.equal((await analyze({})).data.before, undefined)
+})
+
 test('filters take, leave and search; their values are only ever values', async () => {
   const hostile = `' OR 1 = 1 --`
   await record({ source: 'Forum' }, { source: 'desk' }, { source: hostile })
@@ -278,6 +307,14 @@ test('nodes and claims are named in filters as anywhere else, and rows by them s
     assert.equal(await count('claim', name), signals)
   const none = await workspace.claim('Nobody said it')
   assert.equal(await count('claim', none.reference), 0)
+  const parts = async (field: string, ...values: string[]) =>
+    (await analyze({ filters: [{ field, op: 'contains', values }] })).data.items[0].metrics.count
+  assert.deepEqual(
+    [await parts('node', 'XPORT'), await parts('claim', 'HANGS'), await parts('claim', 'hangs', 'time')],
+    [1, 2, 3],
+  )
+  for (const field of ['node', 'claim'])
+    await assert.rejects(parts(field, 'receipt%'), failsWith('invalid_input', /looks for parts of titles/))
   const { data } = await analyze({
     group_by: ['node', 'claim'],
     filters: [{ field: 'claim', op: 'in', values: ['CLM-1', 'CLM-2'] }],

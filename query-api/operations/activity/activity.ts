@@ -84,7 +84,9 @@ export const pageOf = (
 
 const Filter = Type.Object({
   field: oneOf(FIELD_NAMES),
-  op: oneOf(FILTER_OPERATORS, { description: 'contains: any, in any case.' }),
+  op: oneOf(FILTER_OPERATORS, {
+    description: 'contains: any part, in any case. Of claims and nodes the title is looked at.',
+  }),
   values: Type.Array(Type.String({ maxLength: 300 }), { minItems: 1, maxItems: MAX_FILTER_VALUES }),
 })
 
@@ -117,7 +119,10 @@ export const ActivityInput = Type.Object({
   clock: Type.Optional(oneOf(CLOCKS, { description: 'Default occurred: when it happened. received: when it came.' })),
   filters: Type.Optional(Type.Array(Filter, { maxItems: MAX_FILTERS, description: 'All must hold.' })),
   compare: Type.Optional(
-    Type.Boolean({ description: 'Also the period before. It has equal length, and is in before.' }),
+    Type.Boolean({
+      description:
+        'Also the period before. It is in before: as many months where the time is whole ones, else as many days; of a time that is not over, as long as it has come.',
+    }),
   ),
   order: Type.Optional(Order),
   format: Type.Optional(oneOf(['items', 'csv'], { description: 'csv answers data.csv.' })),

@@ -3,6 +3,7 @@ import {
   type Filter,
   type Metric,
   type Places,
+  type PreviousPeriod,
   previousPeriod,
   SAYS_WHAT,
   type TimeRange,
@@ -29,6 +30,8 @@ interface ResolvedQuestion {
   readonly groupBy: readonly Field[]
   readonly filters: readonly { readonly field: Field }[]
   readonly places: Places
+  readonly granularity: TimeRange['granularity']
+  readonly before: PreviousPeriod | null
 }
 
 const EVENTS =
@@ -37,16 +40,22 @@ const EMPTY =
   'An empty group holds earlier events of Signals that other rows count too, and those it never applied to: filter step in [insert] and outcome in [next] to tell.'
 const CLAIM =
   'Claims are those of now: distinct_signals_and_repeats is what service_lookup mode claim calls signals, of this time: what was dismissed left out. A Signal that is evidence of several claims counts for each.'
+const MONTHS =
+  'Whole months are compared with as many before: what is before a row lies at the same day of its month, or at the last where that month is shorter.'
+const NAMES_OF_SEVERAL =
+  'Who tells no address is one actor in each source, since a name alone is no proof of one person: of this time some names have several. Group by actor to see them.'
 const THEN = `Nodes are those that Signals came to: this time has more than ${MAX_PLACED}, too many to tell those of now.`
 
 /** How to read figures of events where they are easily taken for Signals; null where nothing can be mistaken. */
-const noteOnEvents = ({ metrics, groupBy, filters, places }: ResolvedQuestion): string | null => {
+const noteOnEvents = ({ metrics, groupBy, filters, places, granularity, before }: ResolvedQuestion): string | null => {
   const fields = [...groupBy, ...filters.map(({ field }) => field)]
   const saysWhat = fields.some(field => SAYS_WHAT.has(field))
   const notes = [
     ...(metrics.includes('count') && !saysWhat ? [EVENTS] : []),
     ...(metrics.length > 0 && groupBy.includes('classification') && !saysWhat ? [EMPTY] : []),
     ...(fields.includes('claim') ? [CLAIM] : []),
+    ...(before?.shift.unit === 'months' && granularity !== null && granularity !== 'month' ? [MONTHS] : []),
+    ...(metrics.includes('distinct_actors') && places.actor?.hasSharedNames ? [NAMES_OF_SEVERAL] : []),
     ...(fields.includes('node') && places.node === undefined ? [THEN] : []),
   ]
   return notes.length === 0 ? null : notes.join(' ')
@@ -67,7 +76,7 @@ const clockOf = ({ question, clock }: Pick<ActivityInput, 'question' | 'clock'>)
 /** Answers one page of what is asked. */
 const answerQuestion = async (
   input: ActivityInput,
-  range: TimeRange,
+  { range, before }: { readonly range: TimeRange; readonly before: PreviousPeriod | null },
   offset: number,
   context: ReadContext,
 ): Promise<ActivityPage> => {
@@ -76,7 +85,6 @@ const answerQuestion = async (
   const page = { limit: input.limit ?? DEFAULT_LIMIT, offset }
   const groupBy = input.group_by ?? []
   const filters = await resolveFilters(input.filters ?? [], context)
-  const before = input.compare === true ? previousPeriod(range) : null
   const clock = clockOf(input)
   const placed = (metrics: readonly Metric[], fields: readonly Field[], from: Date) =>
     placeSignals({ clock, from, to: range.to, metrics, groupBy: fields, filters }, context)
@@ -91,13 +99,19 @@ const answerQuestion = async (
         { ...range, clock, metrics, groupBy, filters: kept, places, order, before },
         page,
       )),
-      note: noteOnEvents({ metrics: question === 'latency' ? [] : metrics, groupBy, filters, places }),
+      note: noteOnEvents({
+        metrics: question === 'latency' ? [] : metrics,
+        groupBy,
+        filters,
+        places,
+        granularity: range.granularity,
+        before,
+      }),
       actorNames: places.actor?.names,
     }
   }
 
-  if (question === 'funnel')
-    return pageOf(await funnel(context, { ...range, clock }, input.compare === true), page, FUNNEL_NOTE)
+  if (question === 'funnel') return pageOf(await funnel(context, { ...range, clock }, before), page, FUNNEL_NOTE)
   if (question === 'sources') return pageOf(await sourceFigures(context, range), page, SOURCES_NOTE)
   if (question === 'trending') {
     const fields = input.group_by ?? (['node'] as const)
@@ -128,6 +142,9 @@ export const analyzeActivity = readOperation({
     from: instant,
     to: instant,
     time_zone: Type.String(),
+    before: Type.Optional(
+      Type.Object({ from: instant, to: instant }, { description: 'The period that is compared with.' }),
+    ),
     clock: oneOf(CLOCKS, { description: 'The time that the figures count by.' }),
     rollup: nullable(
       oneOf(['hour', 'day'], {
@@ -150,7 +167,13 @@ export const analyzeActivity = readOperation({
     const position = decodeCursor('activity', input.cursor, context.services.now())
     const days = question === 'trending' ? DEFAULT_DAYS.trending : DEFAULT_DAYS.others
     const range = timeRange(input.time, position.at, days)
-    const { items, count, rollup, note, actorNames } = await answerQuestion(input, range, position.offset, context)
+    const before = input.compare === true ? previousPeriod(range, position.at) : null
+    const { items, count, rollup, note, actorNames } = await answerQuestion(
+      input,
+      { range, before },
+      position.offset,
+      context,
+    )
     const shown = takeWithinBudget(await nameGroups(items, actorNames, context), ANSWER_TOKENS)
     const header = position.offset === 0 ? csvHeader(shown[0]) : ''
     return {
@@ -158,6 +181,7 @@ export const analyzeActivity = readOperation({
         from: range.from.toISOString(),
         to: range.to.toISOString(),
         time_zone: range.timeZone,
+        ...(before && { before: { from: before.from.toISOString(), to: range.from.toISOString() } }),
         clock: clockOf(input),
         rollup,
         note,

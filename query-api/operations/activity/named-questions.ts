@@ -1,4 +1,4 @@
-import { type PreviousPeriod, previousPeriod, type TimeRange } from '../../../model/activity/activity-question.ts'
+import type { PreviousPeriod, TimeRange } from '../../../model/activity/activity-question.ts'
 import { countDecidedSignals, countRequests } from '../../../model/activity/counts.ts'
 import type { ActivityItem } from '../../../model/activity/figures.ts'
 import type { Clock } from '../../../model/signals/happened.ts'
@@ -52,10 +52,9 @@ const figuresOf = (stages: Stages, index: number) => {
 export const funnel = async (
   context: ReadContext,
   range: TimeRange & { readonly clock: Clock },
-  compare: boolean,
+  earlier: PreviousPeriod | null,
 ): Promise<readonly ActivityItem[]> => {
   const stages = await readStages(context, range)
-  const earlier: PreviousPeriod | null = compare ? previousPeriod(range) : null
   const before = earlier && (await readStages(context, { from: earlier.from, to: range.from, clock: range.clock }))
   return STAGES.map((stage, index) => ({
     period: null,

@@ -1,6 +1,7 @@
 import type { Field, Filter, Metric, PlaceField, Places } from '../../../model/activity/activity-question.ts'
 import { nearestValues, storedValues } from '../../../model/activity/activity-rows.ts'
 import { MAX_PLACED, readPlaces } from '../../../model/activity/signal-places.ts'
+import { idsTitled } from '../../../model/references/titled.ts'
 import type { Clock } from '../../../model/signals/happened.ts'
 import { sourcesNamed } from '../../../model/sources/sources.ts'
 import { spelledAs } from '../../../model/words/nearest-names.ts'
@@ -9,7 +10,14 @@ import { ACTOR_ROLES, CHANNELS, CLASSIFICATIONS, SIGNAL_ORIGINS, STEPS } from '.
 import { ACTIVITY_KINDS } from '../../../schemas/events/activity.ts'
 import { InvalidArguments } from '../call/contract.ts'
 import { AssayError, type ReadContext } from '../define.ts'
-import { idsNamed, namesNothing, nearestOf, refuseOtherWords } from '../parts/filters.ts'
+import {
+  idsNamed,
+  MAX_LOOKED_UP,
+  namesNothing,
+  nearestOf,
+  refuseOtherWords,
+  requireFewNames,
+} from '../parts/filters.ts'
 import { resolveActors } from './resolve-actors.ts'
 
 /** Fields whose values are words of ours. The others have what was sent, or an object's id. */
@@ -40,12 +48,16 @@ const requireShort = (filters: readonly Filter[]): void => {
  */
 export const resolveFilters = async (filters: readonly Filter[], context: ReadContext): Promise<Filter[]> => {
   requireShort(filters)
+  const named = filters.filter(({ field, op }) => op !== 'contains' && WORDS[field] === undefined)
+  requireFewNames(named.flatMap(({ values }) => values))
   return Promise.all(filters.map((filter, index) => resolveFilter(filter, index, context)))
 }
 
 const resolveFilter = async (filter: Filter, index: number, context: ReadContext): Promise<Filter> => {
   const { field, op, values } = filter
   if (field === 'actor') return resolveActors(filter, index, context)
+  if (op === 'contains' && (field === 'node' || field === 'claim'))
+    return { ...filter, op: 'in', values: await titled(field, values, index, context) }
   // A part of a value names nothing by itself.
   if (op === 'contains') return filter
   if (field === 'node' || field === 'claim') return { ...filter, values: await idsOf(field, values, context) }
@@ -87,12 +99,23 @@ const storedOf = async (
 
 const idsOf = async (field: 'node' | 'claim', values: readonly string[], { read }: ReadContext): Promise<string[]> =>
   read(async transaction => {
-    const ids: string[] = []
-    for (const value of values) {
-      if (value === '') ids.push('')
-      else ids.push(...(await idsNamed(transaction, field, value)))
-    }
-    return ids
+    const ids = values.map(value => (value === '' ? [''] : idsNamed(transaction, field, value)))
+    return (await Promise.all(ids)).flat()
+  })
+
+/** The ids of what has one of the parts in its title, in any letter case, with what each stands for. */
+const titled = (
+  field: 'node' | 'claim',
+  parts: readonly string[],
+  index: number,
+  { read }: ReadContext,
+): Promise<string[]> =>
+  read(async transaction => {
+    const titledIds = await idsTitled(transaction, field, parts, MAX_LOOKED_UP + 1)
+    const given = { field, value: parts.join(', '), pointer: `/filters/${index}/values` }
+    if (titledIds.length === 0) throw namesNothing(given, 'Op contains looks for parts of titles.')
+    requireFewNames(titledIds)
+    return (await Promise.all(titledIds.map(id => idsNamed(transaction, field, id)))).flat()
   })
 
 interface PlaceQuestion {
@@ -107,7 +130,7 @@ interface PlaceQuestion {
 /** The claims that can count: all, unless a filter names them. */
 const claimsOf = ({ groupBy, filters }: PlaceQuestion): readonly string[] | null => {
   const named = filters.filter(({ field }) => field === 'claim')
-  if (named.some(({ op, values }) => op === 'contains' || values.includes(''))) return null
+  if (named.some(({ values }) => values.includes(''))) return null
   const isTold = named.some(({ op }) => op === 'in') || !groupBy.includes('claim')
   return isTold ? [...new Set(named.flatMap(({ values }) => values))] : null
 }

@@ -30,7 +30,7 @@ export const createActivityBuffer = (database: Database, log: Pick<Logger, 'warn
     if (batch.length === 0) return
     const workspaceIds = [...new Set(batch.map(record => record.workspace_id))]
     try {
-      await database.transaction({ role: 'assay_pipeline', workspaceIds }, transaction =>
+      await database.transaction({ role: 'assay_pipeline', workspaceIds, isDivisible: true }, transaction =>
         recordActivity(transaction, batch),
       )
     } catch (error) {

@@ -31,6 +31,7 @@ import type { ObserveCall } from './observe.ts'
 import { auditCall, recordChange, toolCall } from './record.ts'
 import { readingScope, writingScope } from './standing.ts'
 import { retryingRead, withRepeatAdvice } from './stores-behind-breakers.ts'
+import { createTurns } from './turns.ts'
 
 interface Dependencies {
   readonly database: Database
@@ -44,12 +45,6 @@ interface Dependencies {
 }
 
 /**
- * Half of the database's connections for a tenant: a page of the app asks for some things at once, and nobody has to
- * wait for a tenant that asks for all. More wait than any page or agent asks for at once.
- */
-const CALLS_OF_TENANT = { each: 3, waiting: 200 }
-
-/**
  * A change outside of the database is waited for in the transaction. While what it goes to is away, two of the
  * database's connections wait with it at most, one of each tenant.
  */
@@ -60,7 +55,7 @@ const CHANGING_OUTSIDE = { each: 1, total: 2 }
  * idempotency, meter, run, shape, map errors.
  */
 export const createCall = ({ database, services, buffer, limit, bodies, evictKey, observe }: Dependencies): Call => {
-  const turn = createFairQueue<TenantId>(CALLS_OF_TENANT)
+  const turn = createTurns()
   const outside = createFairQueue<TenantId>(CHANGING_OUTSIDE)
   return async (operation, request) => {
     nameAnswer({ operation: operation.name })
@@ -182,7 +177,7 @@ export const createCall = ({ database, services, buffer, limit, bodies, evictKey
       const input = bodies.spending(from, () => acceptedInput(operation, request.input, called))
       permit(operation, request.caller, called)
       await limit.admit(request.caller, operation.units)
-      const answered = await turn(request.caller.tenantId, () =>
+      const answered = await turn(request.caller, () =>
         operation.effect === 'read' ? answerRead(operation, input) : write(operation, input),
       )
       await limit.add(request.caller, answered.meta.work_units - operation.units)

@@ -14,13 +14,14 @@ test('a tenant’s captures wait behind each other, and another tenant’s goes 
   // Each has been admitted before.
   for (const workspace of [hostile, good]) await workspace.run('lookup_triage', {})
   const capture = (workspace: typeof hostile, text: string) => workspace.call('service_capture', 'signal', { text })
-  // The good tenant calls while the hostile one's second signal is appended, and six wait.
+  // The good tenant calls while the hostile one's second signal is appended, and six wait: for so long that a busy
+  // machine has the call in its queue by then.
   const second = Promise.withResolvers<void>()
   let begun = 0
   kit.beforeAppend = () => {
     begun += 1
     if (begun === 2) second.resolve()
-    return pause(200)
+    return pause(begun === 2 ? 2_000 : 10)
   }
   const many = Array.from({ length: 8 }, (_, number) => capture(hostile, `Hostile ${number} rings.`))
   await second.promise

@@ -24,7 +24,10 @@ const scopeOf = (operation: Operation, caller: Caller, holds: Standing['holds'])
 }
 
 /** A transaction in which a call reads: it opens for nobody who has lost their place. */
-export const readingScope = (operation: Operation, caller: Caller): Scope => scopeOf(operation, caller, null)
+export const readingScope = (operation: Operation, caller: Caller): Scope => ({
+  ...scopeOf(operation, caller, null),
+  isDivisible: true,
+})
 
 /** The transaction in which a call writes: nobody takes the caller's place away until it has ended. */
 export const writingScope = (operation: WriteOperation, caller: Caller): Scope => {

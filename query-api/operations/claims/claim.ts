@@ -1,8 +1,9 @@
 import type { ClaimRow } from '../../../model/board/claims.ts'
 import { attachEvidence } from '../../../model/claims/change-evidence.ts'
 import { type Claim, claimNumbers, findClaim } from '../../../model/claims/claims.ts'
-import { startClaims, statementOf, titleOf } from '../../../model/claims/start-claims.ts'
+import { startClaims } from '../../../model/claims/start-claims.ts'
 import { lockClaims } from '../../../model/claims/survivors.ts'
+import { statementOf, titleOf } from '../../../model/claims/titles.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import type { LockedSignal } from '../../../model/triage/triage.ts'
 import { type ClaimId, newId } from '../../../schemas/domain/ids.ts'
@@ -11,7 +12,7 @@ import { CLAIM_KINDS, CLAIM_STATES, type ClaimKind, reference } from '../../../s
 import { actorLabel, type Caller, type Static, type Transaction, Type, throwDeleted } from '../define.ts'
 import { cut, excerpt } from '../parts/excerpt.ts'
 import { instant, nullable, oneOf, uuid } from '../parts/fields.ts'
-import { Owner } from '../parts/people.ts'
+import { actorCount, Owner } from '../parts/people.ts'
 
 /** A claim as lists show it. */
 export const ClaimShape = Type.Object({
@@ -25,7 +26,7 @@ export const ClaimShape = Type.Object({
   evidence_priority: Type.Number({
     description: 'Sum over its actors of ln(1 + their recent, origin-weighted signals).',
   }),
-  actors: Type.Integer({ description: 'Different people or senders behind it.' }),
+  actors: actorCount,
   signals: Type.Integer({ description: 'Signals and their repeats, what was dismissed left out.' }),
   solutions: Type.Integer({ description: 'Solutions that answer it.' }),
   last_evidence_at: nullable(instant),

@@ -16,6 +16,7 @@ import {
   RejectedCandidateShape,
   rejectedCandidatesOf,
 } from '../merges/merge.ts'
+import { createCutLists } from '../parts/cut-lists.ts'
 import { ANSWER_TOKENS, cut, estimateTokens, excerpt, shortened, takeWithinBudget } from '../parts/excerpt.ts'
 import {
   CameIn,
@@ -162,16 +163,27 @@ export const lookupClaim = readOperation({
       const row = (await claimRow(transaction, position.at, id)) ?? throwDeleted('claim')
       const count = await countEvidence(transaction, id)
       const { items: usual, characters, title, listTokens } = SHOWN[chosen]
-      const listed = <Item>(items: readonly Item[]) => takeWithinBudget(items, listTokens)
+      const lists = createCutLists(chosen)
+      const listed = <Item>(of: string, items: readonly Item[], rest: string, all = items.length) =>
+        lists.take(of, items, listTokens, { rest, count: all })
+      const log = (kind: string) =>
+        `service_lookup mode merge_log, kind ${kind}, claim_id ${reference('claim', row.number)}`
+      const merged = (await mergedNumbers(transaction, id)).map(number => reference('claim', number))
+      const isLine = chosen === 'summary'
+      const apart = await keptApartOf(transaction, id)
       const about = {
         ...toClaim(row, chosen === 'full'),
-        merged_references: listed((await mergedNumbers(transaction, id)).map(number => reference('claim', number))),
+        merged_references: listed('merged_references', merged, log('merged')),
         waiting_proposals: await countWaitingProposals(transaction, id),
-        merges: chosen === 'summary' ? [] : listed(await mergesOf(transaction, id)),
-        kept_apart: chosen === 'summary' ? [] : listed(await keptApartOf(transaction, id)),
-        answering_solutions: listed(await solutionsOf(transaction, id, title)),
-        notes: await notesOf(transaction, { kind: 'claim', id }, chosen),
-        strategy: listed(await strategyOfClaim(transaction, id)),
+        merges: listed('merges', isLine ? [] : await mergesOf(transaction, id), log('merged'), merged.length),
+        kept_apart: listed('kept_apart', isLine ? [] : apart.items, log('refused'), apart.count),
+        answering_solutions: listed(
+          'answering_solutions',
+          await solutionsOf(transaction, id, title),
+          'service_analyze mode solutions',
+        ),
+        notes: await notesOf(transaction, { kind: 'claim', id }, chosen, lists),
+        strategy: listed('strategy', await strategyOfClaim(transaction, id), 'service_orient mode strategy'),
       }
       const wanted = chosen === 'summary' ? 0 : (input.limit ?? usual)
       const page = { limit: wanted, offset: position.offset, characters }
@@ -179,6 +191,7 @@ export const lookupClaim = readOperation({
       const items = wanted === 0 ? [] : takeWithinBudget(await evidencePage(transaction, id, page), left)
       return {
         data: { ...about, evidence: { count, items } },
+        note: lists.note(),
         nextCursor: nextCursor(list, position, items.length, count),
       }
     }),

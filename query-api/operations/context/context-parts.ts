@@ -8,23 +8,22 @@ import { readVersion } from '../../../model/living-documents/versions.ts'
 import { nodeNames } from '../../../model/map/nodes.ts'
 import { readBindings } from '../../../model/metrics/bindings.ts'
 import { outcomeOf } from '../../../model/outcomes/outcomes.ts'
-import { claimsOfSolution, strongestEvidence } from '../../../model/solutions/brief.ts'
+import { claimsOfSolution, countEvidenceOf, strongestEvidence } from '../../../model/solutions/brief.ts'
 import { SOLUTION_TRANSITIONS } from '../../../model/solutions/states.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { toDecision } from '../decisions/decision.ts'
 import { outlineOf } from '../documents/document.ts'
-import { toNote } from '../knowledge/save-knowledge.ts'
+import { REST_OF_NOTES, toNote } from '../knowledge/save-knowledge.ts'
 import { metricShape } from '../metrics/metric.ts'
-import { excerptWithin, takeWithinBudget } from '../parts/excerpt.ts'
+import type { CutLists } from '../parts/cut-lists.ts'
+import { excerptWithin } from '../parts/excerpt.ts'
 import type { Depth } from '../parts/fields.ts'
 import { repeatsOf } from '../parts/signal-shape.ts'
 import { toHandoff } from '../solutions/solution.ts'
 
 const MOST = 20
-/** Those that fit; none where there is no room at all. */
-const inRoom = <Item>(items: readonly Item[], tokens: number): Item[] =>
-  tokens === 0 ? [] : takeWithinBudget(items, tokens)
-
+/** So many are counted. */
+const MAX_HANDOFFS = 500
 export const solutionPart = (row: BoardRow, budget: ContextBudget) => {
   const name = reference('solution', row.number)
   const { state, priority_boost, actors, signals, version } = row
@@ -41,7 +40,12 @@ export const solutionPart = (row: BoardRow, budget: ContextBudget) => {
   }
 }
 
-export const claimsPart = async (transaction: Transaction, id: string, budget: ContextBudget) => {
+export const claimsPart = async (
+  transaction: Transaction,
+  { id, number: own }: BoardRow,
+  budget: ContextBudget,
+  lists: CutLists,
+) => {
   const claims = await claimsOfSolution(transaction, id)
   const shown = claims.slice(0, MOST).map(({ id: _, number, title, statement, ...rest }) => {
     const name = reference('claim', number)
@@ -54,12 +58,19 @@ export const claimsPart = async (transaction: Transaction, id: string, budget: C
         : excerptWithin(statement, budget.claim, `service_lookup mode claim, id ${name}, depth full`)),
     }
   })
-  return { count: claims.length, items: inRoom(shown, budget.claims) }
+  const rest = `service_lookup mode solution, id ${reference('solution', own)}, depth full`
+  return { count: claims.length, items: lists.take('claims', shown, budget.claims, { count: claims.length, rest }) }
 }
 
 const REPEAT_CHARACTERS = 160
 
-export const evidencePart = async (transaction: Transaction, now: Date, id: string, budget: ContextBudget) => {
+export const evidencePart = async (
+  transaction: Transaction,
+  now: Date,
+  { id, number: own }: BoardRow,
+  budget: ContextBudget,
+  lists: CutLists,
+) => {
   const explained = await readPriorityTerms(transaction, now, id, MOST)
   const quoted = await strongestEvidence(transaction, id, explained, MOST)
   const repeats = await repeatsOf(transaction, quoted, { most: budget.repeats, characters: REPEAT_CHARACTERS })
@@ -68,7 +79,7 @@ export const evidencePart = async (transaction: Transaction, now: Date, id: stri
     const { claims, occurrences, occurred_at, signal_origin } = quote
     return {
       reference: name,
-      claims: claims.slice(0, 5).map(claim => reference('claim', claim)),
+      claims: claims.map(claim => reference('claim', claim)),
       ...excerptWithin(text, budget.quote, `service_lookup mode signal, id ${name}`),
       actor_name: actor_name && excerptWithin(actor_name, 30, '').text,
       source: source && excerptWithin(source, 30, '').text,
@@ -79,7 +90,8 @@ export const evidencePart = async (transaction: Transaction, now: Date, id: stri
       occurred_at: occurred_at.toISOString(),
     }
   })
-  return inRoom(shown, budget.evidence)
+  const rest = `service_lookup mode explain, id ${reference('solution', own)}`
+  return lists.take('evidence', shown, budget.evidence, { count: await countEvidenceOf(transaction, id), rest })
 }
 
 export const documentPart = async (transaction: Transaction, { id, number }: BoardRow, budget: ContextBudget) => {
@@ -90,22 +102,39 @@ export const documentPart = async (transaction: Transaction, { id, number }: Boa
   return { version, sections: outlineOf(markdown, budget.outline), ...excerptWithin(markdown, budget.document, rest) }
 }
 
-export const decisionsPart = async (transaction: Transaction, id: string, budget: ContextBudget) => {
+export const decisionsPart = async (
+  transaction: Transaction,
+  { id, number: own }: BoardRow,
+  budget: ContextBudget,
+  lists: CutLists,
+) => {
   const { count, rows } = await decisionsPage(transaction, { kind: 'solution', id }, { limit: MOST, below: 0 })
   const shown = rows.map(row => {
     const decision = toDecision(row)
     const rest = `service_lookup mode decision, id ${decision.reference}`
     return { ...decision, ...excerptWithin(row.statement, budget.decision, rest) }
   })
-  return { count, items: inRoom(shown, budget.decisions) }
+  const rest = `service_lookup mode decision, about ${reference('solution', own)}`
+  return { count, items: lists.take('decisions', shown, budget.decisions, { count, rest }) }
 }
 
-export const handoffsPart = async (transaction: Transaction, id: string, budget: ContextBudget) => {
-  const handoffs = await connectedHandoffs(transaction, id, MOST)
-  return { count: handoffs.length, items: inRoom(handoffs.map(toHandoff), budget.others) }
+export const handoffsPart = async (
+  transaction: Transaction,
+  { id, number: own }: BoardRow,
+  budget: ContextBudget,
+  lists: CutLists,
+) => {
+  const handoffs = await connectedHandoffs(transaction, id, MAX_HANDOFFS)
+  const rest = `service_lookup mode decision, about ${reference('solution', own)}`
+  return { count: handoffs.length, items: lists.take('handoffs', handoffs.map(toHandoff), budget.others, { rest }) }
 }
 
-export const metricsPart = async (transaction: Transaction, nodes: readonly string[], budget: ContextBudget) => {
+export const metricsPart = async (
+  transaction: Transaction,
+  nodes: readonly string[],
+  budget: ContextBudget,
+  lists: CutLists,
+) => {
   const bindings = await readBindings(transaction, nodes)
   const names = await nodeNames(transaction, nodes)
   const shown = bindings.map(binding => {
@@ -113,7 +142,8 @@ export const metricsPart = async (transaction: Transaction, nodes: readonly stri
     const { value = null, occurred_at = null } = newest ?? {}
     return { node: names.get(binding.node_id) ?? '', name, direction, target, value, occurred_at, change }
   })
-  return { count: bindings.length, items: inRoom(shown, budget.others) }
+  const rest = 'service_lookup mode node, of each'
+  return { count: bindings.length, items: lists.take('metrics', shown, budget.others, { rest }) }
 }
 
 export const notesPart = async (
@@ -121,10 +151,12 @@ export const notesPart = async (
   id: string,
   nodes: readonly string[],
   budget: ContextBudget,
+  lists: CutLists,
 ) => {
   const notes = await notesOfSolution(transaction, id, nodes, MOST)
   const shown = notes.map(note => toNote(note, budget.others / 2))
-  return { count: notes.length, items: inRoom(shown, budget.others) }
+  const count = notes[0]?.in_all ?? 0
+  return { count, items: lists.take('notes', shown, budget.others, { count, rest: REST_OF_NOTES }) }
 }
 
 export const outcomePart = async (transaction: Transaction, { id, number }: BoardRow, budget: ContextBudget) => {
@@ -155,18 +187,18 @@ interface ContextBudget {
 export const CONTEXT_BUDGET: Readonly<Record<Depth, ContextBudget>> = {
   summary: {
     title: 40,
-    summary: 45,
+    summary: 30,
     claims: 90,
     claim: 0,
     evidence: 90,
     quote: 30,
     repeats: 0,
-    document: 40,
+    document: 25,
     outline: 30,
     decisions: 80,
-    decision: 45,
+    decision: 30,
     others: 0,
-    outcome: 20,
+    outcome: 15,
   },
   standard: {
     title: 300,

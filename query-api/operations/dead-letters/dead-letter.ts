@@ -11,7 +11,8 @@ export const DeadLetter = Type.Object({
   signal_id: uuid,
   step: Type.String(),
   fault: oneOf(FAULTS, {
-    description: 'Who can end it: the sender, us, or time; too_costly used up the CPU that one record may cost.',
+    description:
+      'Who can end it: the sender, us, or time; too_costly used up the CPU that one record may cost; automatic is mail that a program wrote: a replay makes it a Signal.',
   }),
   error_class: Type.String(),
   message: nullable(strangersText({ description: 'Null while sealed.' })),
@@ -47,7 +48,9 @@ export const toDeadLetter = (row: DeadLetterRow): Static<typeof DeadLetter> => (
 /** What narrows a list of letters down; the same words wherever letters are listed or selected. */
 export const deadLetterFilters = {
   step: Type.Optional(oneOf(STEPS, { description: 'The step. Only those that died here.' })),
-  fault: Type.Optional(oneOf(FAULTS, { description: 'Only of this fault.' })),
+  fault: Type.Optional(
+    oneOf(FAULTS, { description: 'Only of this fault. Automatic mail is meant only where this says so.' }),
+  ),
   error_class: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Only of this class.' })),
 }
 

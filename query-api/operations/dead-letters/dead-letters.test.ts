@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { readReplayInput } from '../../../model/dead-letters/selection.ts'
 import { newId, type SignalId } from '../../../schemas/domain/ids.ts'
-import type { Content } from '../../../schemas/events/signal.ts'
+import { type Content, NO_CUTS } from '../../../schemas/events/signal.ts'
 import { failsWith, type Workspace } from '../testing.ts'
 import { type ActivityKit, startOperationsWithActivity, walked } from '../testing-activity.ts'
 
@@ -37,6 +37,7 @@ const content: Content = {
   actor_role: 'user',
   occurred_at: null,
   metadata: '{}',
+  ...NO_CUTS,
 }
 const scrubbed = {
   received: null,
@@ -94,6 +95,17 @@ describe('the list', () => {
       [['classify', 2, 1, 'Too slow.']],
     )
     await assert.rejects(support('pipeline', { error_class: 'nothing' }), failsWith('invalid_input', /InvalidSignal/))
+  })
+
+  it('says how many groups there are where it shows those that fit', async () => {
+    for (let number = 0; number < 60; number += 1) {
+      const errorClass = `class_${number}`
+      const dead = { step: 'insert', fault: 'ours', sealed: false, message: 'Ours.', record: scrubbed } as const
+      await workspace.deadLetter({ ...dead, errorClass })
+    }
+    const { data, meta } = await support('pipeline', { depth: 'summary', limit: 1 })
+    assert.ok(data.groups.length < 60)
+    assert.match(String(meta.note), new RegExp(`groups ${data.groups.length} of 60`))
   })
 
   it('tells of a sealed group neither what its letters died of nor any of their words', async () => {

@@ -60,7 +60,7 @@ export const BREAKS: readonly Break[] = [
   },
   {
     finding: 'secret_unreadable',
-    evidence: /1 of 1 sources: "Desk"/,
+    evidence: /1 of 1 source: "Desk"/,
     happens: ({ sql, sourceId }) => sql(`update sources set sealed_secret = 'torn' where id = $1`, sourceId),
   },
   {
@@ -147,7 +147,7 @@ export const BREAKS: readonly Break[] = [
   },
   {
     finding: 'evidence_on_merged_claims',
-    evidence: /^1 rows/,
+    evidence: /^1 row\./,
     happens: async well => {
       const survivor = await well.claim('Survivor')
       // As it was before the database held it.
@@ -185,12 +185,12 @@ export const BREAKS: readonly Break[] = [
   },
   {
     finding: 'vectors_of_another_model',
-    evidence: /1 vectors of Signals are of another-model/,
+    evidence: /1 vector of Signals is of another-model/,
     happens: ({ sql, id }) => sql(`update signal_vectors set model = 'another-model' where workspace_id = $1`, id),
   },
   {
     finding: 'signals_without_vector',
-    evidence: /1 of 1 Signals/,
+    evidence: /1 of 1 Signal has/,
     happens: async well => {
       // The embedder refuses what the scrub has left of a text.
       await job('re_scrub', 'done', '0')(well)
@@ -214,7 +214,7 @@ export const BREAKS: readonly Break[] = [
   },
   {
     finding: 'empty_map',
-    evidence: /0 nodes for 1 Signals/,
+    evidence: /0 nodes for 1 Signal\./,
     happens: ({ sql, id }) => sql('delete from map_nodes where workspace_id = $1', id),
   },
   {
@@ -259,7 +259,7 @@ export const BREAKS: readonly Break[] = [
   { finding: 'job_waiting', evidence: /re_judge at 3 of 9/, happens: job('re_judge', 'running', '4') },
   {
     finding: 'waiting_proposals',
-    evidence: /1 waiting, the oldest for 1 days/,
+    evidence: /1 waiting, the oldest for 1 day\./,
     happens: well => proposal(well, '1 day'),
   },
   { finding: 'old_proposals', evidence: /1 waiting, the oldest for 8 days/, happens: well => proposal(well, '8 days') },
@@ -286,7 +286,7 @@ export const BREAKS: readonly Break[] = [
   },
   {
     finding: 'merged_pull_requests',
-    evidence: /1 Solutions .*: SOL-1/,
+    evidence: /1 Solution .*: SOL-1/,
     happens: async ({ call, sql, id, signalId }) => {
       const input = { title: 'Mend it', comment: 'Mend it.' }
       const { data } = await call('service_decide', 'create_solution', input)

@@ -1,6 +1,14 @@
 import { canBeLookedFor, LEAST_NAME } from '../../../model/erasures/words.ts'
 import { AssayError, Type, writeOperation } from '../define.ts'
-import { beginErasure, confirmation, ErasureShape, person, requireConfirmation } from './erasure.ts'
+import {
+  actors,
+  beginErasure,
+  confirmation,
+  ErasureShape,
+  person,
+  requireActors,
+  requireConfirmation,
+} from './erasure.ts'
 
 export const erasePerson = writeOperation({
   name: 'erase_person',
@@ -14,10 +22,7 @@ export const erasePerson = writeOperation({
   cannotBeUndone: 'What was erased is nowhere any more.',
   input: Type.Object({
     person,
-    actors: Type.Array(Type.String({ minLength: 1, maxLength: 2000 }), {
-      maxItems: 50,
-      description: 'Of preview_erasure: those that are the person.',
-    }),
+    actors,
     masks_words: Type.Boolean({ description: 'Whether the address and the name are masked where others wrote them.' }),
     confirm: confirmation,
   }),
@@ -38,7 +43,7 @@ export const erasePerson = writeOperation({
       )
     const sought = {
       what: 'person',
-      actors: input.actors,
+      actors: await requireActors(transaction, input.actors),
       address: input.person.address,
       words: input.masks_words ? given : [],
     } as const

@@ -8,6 +8,7 @@ import {
   type SoughtAgain,
 } from '../../../model/erasures/erasures.ts'
 import { runningJob } from '../../../model/jobs/jobs.ts'
+import { actorsShown } from '../../../model/signals/actors.ts'
 import { nameOfWorkspace } from '../../../model/workspaces/workspaces.ts'
 import { newId } from '../../../schemas/domain/ids.ts'
 import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
@@ -80,6 +81,28 @@ export const person = Type.Object({
     Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', description: 'Their name, as senders write it.' }),
   ),
 })
+
+export const actors = Type.Array(Type.String({ minLength: 1, maxLength: 2000 }), {
+  maxItems: 50,
+  description: 'Of preview_erasure: those that are the person.',
+})
+
+/**
+ * The actors that are meant by what `preview_erasure` showed. Throws `invalid_input` for one that said nothing here: an
+ * erasure of nobody would end like one that found all.
+ */
+export const requireActors = async (transaction: Transaction, shown: readonly string[]): Promise<readonly string[]> => {
+  const found = await actorsShown(transaction, shown)
+  const missing = shown.findIndex(one => found.get(one)?.length === 0)
+  if (missing === -1) return [...found.values()].flat()
+  throw new AssayError(
+    'invalid_input',
+    'One of the actors has said nothing here. Look at the preview again: it shows who did.',
+    {
+      violations: [{ pointer: `/actors/${missing}`, message: 'must be an actor that preview_erasure shows' }],
+    },
+  )
+}
 
 export const confirmation = Type.String({
   maxLength: MAX_CHARACTERS.identifier,

@@ -7,6 +7,7 @@ import { createSealer, INSTALLATION_KEY_BYTES } from '../../../infra/runtime/sec
 import { createCodecs } from '../../../model/codecs.ts'
 import { createEraseJob } from '../../../processors/jobs/erase/erase.ts'
 import { createLeases } from '../../../processors/jobs/runner.ts'
+import { visibleJson } from '../../../schemas/domain/visible-text.ts'
 import { failsWith, type OperationsKit, startOperations, type Workspace } from '../testing.ts'
 
 const ADDRESS = 'anna@example.com'
@@ -53,6 +54,18 @@ const erase = async (): Promise<void> => {
 }
 
 describe('Erasing a person', () => {
+  it('shows as emptied no claim whose evidence a repeat of somebody else takes the place of', async () => {
+    const own = await kit.workspace()
+    const address = 'carla@example.com'
+    const said = async (text: string) => own.signal({ text, actorKey: actorKey(address), actorName: 'Carla' })
+    const repeated = await said('The import hangs.')
+    await own.occurrence(repeated.id, { actorKey: actorKey('others@example.com'), actorName: 'Somebody else' })
+    await own.claim('The import hangs', [repeated])
+    await own.claim('The export hangs', [await said('The export hangs.')])
+    const { data } = await own.inApp('preview_erasure', { person: { address, name: null } })
+    assert.deepEqual([data.repeats_of_others, data.claims_kept, data.claims_emptied], [1, 1, 1])
+  })
+
   it('shows first whom an address and a name find, then erases those that were chosen', async () => {
     const his = await workspace.signal({
       text: 'Ask Anna Berg about the export of boards.',
@@ -112,6 +125,28 @@ describe('Erasing a person', () => {
     assert.ok(his)
   })
 
+  it('takes an actor as the door shows and reads it, and refuses one that said nothing here', async () => {
+    const { id } = await workspace.signal({ text: 'The lift is slow.', actorName: 'Ola Berg', source: 'desk' })
+    const person = { address: null, name: 'Ola Berg' }
+    const { data } = await workspace.inApp('preview_erasure', { person })
+    // What stands between the source and the name cannot be seen: answers and inputs have another sign there.
+    const [actor] = visibleJson(data).actors.map((found: { actor: string }) => found.actor)
+    assert.equal(actor, 'desk␟Ola Berg')
+    const again = await workspace.inApp('preview_erasure', { person, actors: [actor] })
+    assert.equal(again.data.claims_emptied + again.data.claims_kept + again.data.repeats_of_others, 0)
+    const asked = { person, masks_words: false, confirm }
+    for (const actors of [['desk␟Ola Bergg'], [actor, 'nobody']]) {
+      await assert.rejects(workspace.inApp('erase_person', { ...asked, actors }), failsWith('invalid_input'))
+      await assert.rejects(workspace.inApp('preview_erasure', { person, actors }), failsWith('invalid_input'))
+    }
+    await workspace.inApp('erase_person', { ...asked, actors: [actor] })
+    await erase()
+    const { rows } = await kit.database.pool.query('select id from signals where id = $1', [id])
+    assert.deepEqual(rows, [])
+    const [done] = (await workspace.inApp('list_erasures')).data.items
+    assert.equal(done.erased_signals, 1)
+  })
+
   it('erases one Signal, and a source with its Signals, by their names', async () => {
     const { reference } = await workspace.signal({ text: 'Sign in is slow.' })
     await workspace.inApp('erase_signal', { id: reference, confirm })
@@ -127,7 +162,29 @@ describe('Erasing a person', () => {
         ['signal', reference],
       ],
     )
-    await assert.rejects(workspace.inApp('lookup_signal', { id: reference }), failsWith('not_found'))
+    const wasErased = failsWith('not_found', new RegExp(`${reference} was erased`))
+    await assert.rejects(workspace.inApp('lookup_signal', { id: reference }), wasErased)
+    await assert.rejects(workspace.inApp('lookup_reference', { query: reference }), wasErased)
+    const never = failsWith('not_found', /No signal of this workspace/)
+    await assert.rejects(workspace.inApp('lookup_signal', { id: 'SIG-999' }), never)
+  })
+
+  it('leaves nothing that the next search finds, counts or goes on to', async () => {
+    const anna = { actorKey: actorKey(ADDRESS), actorName: 'Anna Berg' }
+    for (const place of ['attic', 'cellar', 'garden'])
+      await workspace.signal({ text: `No light in the ${place}.`, ...anna })
+    const { id } = await workspace.signal({ text: 'The light in the hall flickers.', actorName: 'Bo' })
+    await workspace.occurrence(id, { text: 'Our chandelier flickers.', ...anna })
+    const search = async (query: string) =>
+      await workspace.inApp('lookup_search', { query, types: ['signal'], limit: 1 })
+    const countOf = async (query: string) => (await search(query)).data.count
+    assert.deepEqual([await countOf('light'), await countOf('chandelier')], [4, 1])
+    const person = { address: ADDRESS, name: null }
+    await workspace.inApp('erase_person', { person, actors: [actorKey(ADDRESS)], masks_words: false, confirm })
+    await erase()
+    const { data, meta } = await search('light')
+    assert.deepEqual([data.count, data.items.map((item: { id: string }) => item.id), meta.next_cursor], [1, [id], null])
+    assert.equal(await countOf('chandelier'), 0)
   })
 
   it('deletes a workspace for everybody, once its name is written out', async () => {

@@ -2,9 +2,11 @@ import { findActors, findConsequences, findMentions } from '../../../model/erasu
 import { canBeLookedFor, postgresPattern } from '../../../model/erasures/words.ts'
 import { normalizeAddress } from '../../../model/signals/normalize.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'
-import { AssayError, readOperation, Type } from '../define.ts'
+import { AssayError, readOperation, type Transaction, Type } from '../define.ts'
 import { instant, nullable } from '../parts/fields.ts'
-import { person } from './erasure.ts'
+import { actors, person, requireActors } from './erasure.ts'
+
+const required = (shown: readonly string[]) => (transaction: Transaction) => requireActors(transaction, shown)
 
 export const previewErasure = readOperation({
   name: 'preview_erasure',
@@ -16,12 +18,10 @@ export const previewErasure = readOperation({
   audience: 'people',
   input: Type.Object({
     person,
-    actors: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 2000 }), {
-        maxItems: 50,
-        description: 'Whose consequences are shown; those of the address when absent.',
-      }),
-    ),
+    actors: Type.Optional({
+      ...actors,
+      description: 'Whose consequences are shown; those of the address when absent.',
+    }),
   }),
   output: Type.Object({
     actors: Type.Array(
@@ -58,7 +58,8 @@ export const previewErasure = readOperation({
       })
     const actorKey = given.address === null ? null : services.actorKey(normalizeAddress(given.address))
     const found = await read(transaction => findActors(transaction, caller.workspaceId, actorKey, given.name))
-    const chosen = input.actors ?? found.filter(({ is_address }) => is_address).map(({ actor }) => actor)
+    const ofAddress = found.filter(({ is_address }) => is_address).map(({ actor }) => actor)
+    const chosen = await (input.actors === undefined ? ofAddress : read(required(input.actors)))
     const words = [given.address, given.name].filter(word => word !== null && canBeLookedFor(word)) as string[]
     const pattern = postgresPattern({ words })
     const consequences = await read(transaction =>

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
+import { BUILT_IN_MODEL } from '../../../infra/models/meaning/table.ts'
 import { isAssayError } from '../../../infra/runtime/errors.ts'
 import { startJob } from '../../../model/jobs/start-job.ts'
 import { type OperationsKit, startOperations, type Workspace } from '../testing.ts'
@@ -50,7 +51,7 @@ describe('jobs', () => {
     assert.deepEqual(
       (await jobs()).map(({ kind, input }) => [kind, input]),
       [
-        ['re_embed', { model: 'built-in/hashed-ngrams-1' }],
+        ['re_embed', { model: BUILT_IN_MODEL }],
         ['re_scrub', {}],
         ['re_anchor', {}],
         ['re_judge', { again: true }],

@@ -5,7 +5,8 @@ import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { ownText, strangersText } from '../../../schemas/domain/strangers.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { type Static, type Transaction, Type, writeOperation } from '../define.ts'
-import { cut, excerptWithin, takeWithinBudget } from '../parts/excerpt.ts'
+import type { CutLists } from '../parts/cut-lists.ts'
+import { cut, excerptWithin } from '../parts/excerpt.ts'
 import { type Depth, identifier, instant, nullable, oneOf, uuid } from '../parts/fields.ts'
 import { authorFields } from '../parts/people.ts'
 
@@ -20,11 +21,16 @@ export const NoteShape = Type.Object({
 type NoteShape = Static<typeof NoteShape>
 
 /** The text is cut at `tokens`. */
-export const toNote = ({ id: _, kind, about_id, number, text, saved_at, ...rest }: Note, tokens: number): NoteShape => {
+export const toNote = (
+  { id: _, in_all: __, kind, about_id, number, text, saved_at, ...rest }: Note,
+  tokens: number,
+): NoteShape => {
   const about = kind === 'node' || number === null ? about_id : reference(kind, number)
   const fullCall = `service_lookup mode ${kind}, id ${about}, depth full`
   return { ...rest, about, ...excerptWithin(text, tokens, fullCall), saved_at: saved_at.toISOString() }
 }
+
+export const REST_OF_NOTES = 'service_lookup mode search, types note'
 
 /** The notes about one object, as its look-up shows them. */
 export const Notes = Type.Array(NoteShape, { description: 'The newest that fit; none with depth summary.' })
@@ -36,13 +42,15 @@ export const notesOf = async (
   transaction: Transaction,
   about: { readonly kind: RecordedNote; readonly id: string },
   depth: Depth,
+  lists: CutLists,
 ): Promise<NoteShape[]> => {
   const tokens = TOKENS[depth]
-  if (tokens === 0) return []
-  const notes = await notesAbout(transaction, about.kind, about.id, MOST)
-  return takeWithinBudget(
+  const notes = await notesAbout(transaction, about.kind, about.id, tokens === 0 ? 1 : MOST)
+  return lists.take(
+    'notes',
     notes.map(note => toNote(note, tokens)),
     tokens,
+    { count: notes[0]?.in_all ?? 0, rest: REST_OF_NOTES },
   )
 }
 

@@ -9,6 +9,7 @@ import { CLAIM_KINDS, CLAIM_STATES, reference } from '../../../schemas/domain/vo
 import { readOperation, type Static, type Transaction, Type, throwDeleted } from '../define.ts'
 import { Notes, notesOf } from '../knowledge/save-knowledge.ts'
 import { MetricShape, metricShape } from '../metrics/metric.ts'
+import { createCutLists } from '../parts/cut-lists.ts'
 import { ANSWER_TOKENS, estimateTokens, excerpt, SUMMARY_TOKENS, takeWithinBudget } from '../parts/excerpt.ts'
 import { CameIn, cameIn, cursor, type Depth, depth, instant, limit, oneOf, uuid } from '../parts/fields.ts'
 import { decodeCursor, encodeCursor } from '../parts/lists.ts'
@@ -66,17 +67,19 @@ const nodeMetrics = async (
   transaction: Transaction,
   node: string,
   most: { readonly metrics: number; readonly points: number },
-): Promise<NodeMetric[]> => {
-  const bindings = (await readBindings(transaction, [node])).slice(0, most.metrics)
+): Promise<{ readonly count: number; readonly metrics: NodeMetric[] }> => {
+  const all = await readBindings(transaction, [node])
+  const bindings = all.slice(0, most.metrics)
   const metrics = bindings.map(({ metric_id }) => metric_id)
   const pointsOf = await recentPoints(transaction, metrics, most.points)
-  return bindings.map(binding => ({
+  const shown = bindings.map(binding => ({
     ...metricShape(binding),
     points: pointsOf(binding.metric_id).map(({ value, occurred_at }) => ({
       value,
       occurred_at: occurred_at.toISOString(),
     })),
   }))
+  return { count: all.length, metrics: shown }
 }
 
 /** Characters of a piece: a list of them goes on at any. */
@@ -168,19 +171,30 @@ export const lookupNode = readOperation({
           ? { limit: input.limit ?? shown.listed, offset: position.offset }
           : { limit: shown.items, offset: 0 }
 
-      const metrics = await nodeMetrics(transaction, id, shown)
+      const lists = createCutLists(chosen)
+      const bound = await nodeMetrics(transaction, id, shown)
+      const metrics = lists.take('metrics', bound.metrics, ANSWER_TOKENS, {
+        count: bound.count,
+        rest: `service_map mode read, id ${id}, depth standard`,
+      })
       const node = { ...toNode(row, [], shown.texts), metrics }
       const nodes = await subtreeOf(transaction, id)
       const signals = await signalsOfNodes(transaction, nodes, wanted('signals'))
       const { count, claims } = await claimsOfNodes(transaction, nodes, wanted('claims'))
       const pieces = nodeTextPieces(row)
-      const children = chosen === 'summary' ? [] : (await childrenOf(transaction, id)).slice(0, MAX_CHILDREN)
+      const children = await childrenOf(transaction, id)
+      const shownChildren = lists.take(
+        'children',
+        chosen === 'summary' ? [] : children.slice(0, MAX_CHILDREN),
+        ANSWER_TOKENS,
+        { count: children.length, rest: `service_map mode read, id ${id}, levels 2` },
+      )
       const data = {
         node,
-        children,
+        children: shownChildren,
         signals: { count: row.subtree_signals, items: signals.map(signal => toNodeSignal(signal, shown.characters)) },
         claims: { count, items: claims.map(toNodeClaim) },
-        notes: await notesOf(transaction, { kind: 'node', id }, chosen),
+        notes: await notesOf(transaction, { kind: 'node', id }, chosen, lists),
         texts: {
           count: pieces.length,
           items:
@@ -194,6 +208,7 @@ export const lookupNode = readOperation({
       const reachable = list === 'signals' ? Math.min(data.signals.count, MAX_DEPTH) : data[list].count
       return {
         data: { ...data, [list]: { count: data[list].count, items } },
+        note: lists.note(),
         nextCursor: items.length > 0 && end < reachable ? encodeCursor(name, { offset: end, at: position.at }) : null,
       }
     }),

@@ -77,7 +77,7 @@ test('a node with others below it is not removed; one without releases its Signa
   assert.equal(anchored.signal.node.name, 'CSV')
   const { data } = await map('remove_node', { id: 'Exports / CSV', version: 1 })
   assert.deepEqual([data.removed.id, data.unanchored_signals, data.moved_children], [child.id, 1, 0])
-  assert.match(data.re_anchoring.message, /anchored again/)
+  assert.match(data.re_anchoring.message, /moves to the nearest node/)
   const { data: released } = await workspace.call('service_lookup', 'signal', { id: signal.id })
   assert.equal(released.signal.node, null)
 })
@@ -140,9 +140,11 @@ test('two moves at once that would make a circle together do not', async () => {
   assert.equal((await paths()).length, 2)
 })
 
-test('a changed map is anchored again by one job, which every change names; a change of nothing is refused', async () => {
+test('a changed map is anchored again by one job, which every change names but that of a name alone; a change of nothing is refused', async () => {
   const { data: node } = await map('add_node', { name: 'Exports' })
-  const { data: changed } = await map('update_node', { id: node.id, name: 'Export' })
+  const { data: renamed } = await map('update_node', { id: node.id, name: 'Export' })
+  assert.equal(renamed.re_anchoring.job_id, null)
+  const { data: changed } = await map('update_node', { id: node.id, description: 'Getting data out.' })
   assert.notEqual(node.re_anchoring.job_id, null)
   assert.equal(changed.re_anchoring.job_id, node.re_anchoring.job_id)
   const { data: jobs } = await workspace.call('service_support', 'jobs')

@@ -162,13 +162,19 @@ type ReAnchoring = Static<typeof ReAnchoring>
 
 export const reAnchoring = (jobId: JobId | null): ReAnchoring => ({
   job_id: jobId,
-  message: `In the background each Signal is anchored again, to the nearest node if that is at a cosine of ${ATTACH_AT} or more, else to none; until then it stays where it was. service_support mode jobs shows how far the job is. Signals received from now on meet the new map.`,
+  message: `In the background a Signal moves to the nearest node if that is at a cosine of ${ATTACH_AT} or more and fits clearly better than the node that the Signal is at; the others stay where they are. service_support mode jobs shows how far the job is. Signals received from now on meet the new map.`,
 })
 
 /** For changes that leave every vector as it was. */
 export const NOTHING_RE_ANCHORED: ReAnchoring = {
   job_id: null,
   message: 'No text changed, so no vector did: Signals stay anchored as they are.',
+}
+
+/** For a new name alone. */
+export const RENAMED: ReAnchoring = {
+  job_id: null,
+  message: 'A new name moves no Signal. Signals received from now on meet the new name.',
 }
 
 /** A node after a change of the map. */

@@ -31,7 +31,10 @@ const Pair = Type.Object({
   }),
   found_by: nullable(Type.String({ description: 'The judge that finds the two to be the same.' })),
   proposed_at: instant,
-  others: Type.Array(RejectedCandidateShape, { description: 'What else was proposed for the claim, the best first.' }),
+  others: Type.Array(RejectedCandidateShape, {
+    description: 'What else was proposed for the claim, the best five first.',
+  }),
+  other_count: Type.Integer(),
 })
 type Pair = Static<typeof Pair>
 
@@ -77,7 +80,8 @@ const toPair = ({ claim, same_as, proposed_at, others, ...rest }: PairRow): Pair
   claim: toProposedSide(claim),
   same_as: reference('claim', same_as),
   proposed_at: proposed_at.toISOString(),
-  others: others.map(({ number, state, ...other }) => ({
+  other_count: others[0]?.in_all ?? 0,
+  others: others.map(({ number, state, in_all: _, ...other }) => ({
     ...other,
     claim: reference('claim', number),
     verdict: state === 'refused' ? 'refused' : 'undecided',

@@ -8,9 +8,10 @@ import {
 import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { MERGE_PROPOSAL_STATES, reference } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation, type Static, type Transaction, Type } from '../define.ts'
-import { ANSWER_TOKENS, estimateTokens, takeWithinBudget } from '../parts/excerpt.ts'
+import { createCutLists } from '../parts/cut-lists.ts'
+import { ANSWER_TOKENS, estimateTokens } from '../parts/excerpt.ts'
 import { cursor, depth, instant, limit, nullable, oneOf, uuid } from '../parts/fields.ts'
-import { decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
+import { decodeCursor, listed, listOf, nextCursor, oneNote, pageSize } from '../parts/lists.ts'
 import { claimFilter, filteredClaim, pairName, sideInLine } from './merge.ts'
 
 /** A claim that a proposal names, followed to the one that it lives on in. */
@@ -125,10 +126,13 @@ export const lookupProposals = readOperation({
       const beside = hasGroups ? ANSWER_TOKENS * (1 - ITEMS_SHARE) : 0
       const { items, note } = listed(input, rows.map(toProposal), { line: toLine, beside })
       const groups = hasGroups ? await groupsOf(transaction, items) : []
-      const left = ANSWER_TOKENS - estimateTokens(items)
+      const lists = createCutLists()
+      const shown = lists.take('groups', groups, ANSWER_TOKENS - estimateTokens(items), {
+        rest: 'service_lookup mode merge_groups',
+      })
       return {
-        data: { count, items, groups: takeWithinBudget(groups, left) },
-        note,
+        data: { count, items, groups: shown },
+        note: oneNote(lists.note(), note),
         nextCursor: nextCursor('proposals', position, items.length, count),
       }
     }),

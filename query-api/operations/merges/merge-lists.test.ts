@@ -17,6 +17,20 @@ const app = async (operation: string, input: object = {}) => (await workspace.in
 const claimOf = async (text: string) => workspace.claim(text, [await workspace.signal({ text })])
 const refuse = (proposal: string) => app('triage', { action: 'refuse_merge', proposal_id: proposal })
 
+describe('lookup_claim', () => {
+  it('says how many claims it is kept apart from where it lists the last of them', async () => {
+    const exports = await claimOf('Exports fail')
+    for (let number = 1; number <= 22; number += 1)
+      await refuse(await workspace.proposal(await claimOf(`Screen ${number} is dark`), exports))
+    const { data, meta } = await workspace.inApp('lookup_claim', { id: exports.reference })
+    assert.ok(data.kept_apart.length < 22)
+    assert.match(String(meta.note), new RegExp(`kept_apart ${data.kept_apart.length} of 22`))
+    const line = await workspace.inApp('lookup_claim', { id: exports.reference, depth: 'summary' })
+    assert.deepEqual(line.data.kept_apart, [])
+    assert.match(String(line.meta.note), /kept_apart 0 of 22/)
+  })
+})
+
 describe('list_merge_groups', () => {
   it('says of each side who said it and how many, the newest first, repeats with their speakers', async () => {
     const day = (date: string) => new Date(`2026-0${date}T00:00:00Z`)
@@ -78,6 +92,10 @@ describe('list_merge_groups', () => {
     await refuse(other)
     const after = (await listed()).group
     assert.deepEqual(rivals(after.pairs), [[], [[login.reference, 'refused', 'Owner']]])
+    assert.deepEqual(
+      after.pairs.map(({ other_count }: { other_count: number }) => other_count),
+      [0, 1],
+    )
     const proposal_ids = [...after.pairs, ...after.more_pairs].map(({ id }: { id: string }) => id)
     await app('triage', { action: 'refuse_merge', proposal_ids })
     assert.deepEqual((await listed()).counts, [1, 1])

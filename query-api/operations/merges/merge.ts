@@ -14,6 +14,7 @@ import { AssayError, type Static, type Transaction, Type } from '../define.ts'
 import { shortened } from '../parts/excerpt.ts'
 import { identifier, instant, nullable, oneOf, uuid } from '../parts/fields.ts'
 import { beginningOf } from '../parts/lists.ts'
+import { actorCount } from '../parts/people.ts'
 
 /** A side of two that are, or may be, the same, with as much of its text as people compare. */
 export const MergeSide = Type.Object({
@@ -47,7 +48,7 @@ export const ProposedSide = Type.Object({
   ...MergeSide.properties,
   said_by: Type.Object({
     signals: Type.Integer({ description: 'Signals and their repeats.' }),
-    actors: Type.Integer({ description: 'Different people or senders behind it.' }),
+    actors: actorCount,
     speakers: Type.Array(
       Type.Object({
         actor_name: nullable(strangersText()),
@@ -157,9 +158,13 @@ export const rejectedCandidatesOf = async (
 }
 
 /** The claims that it is kept apart from, the last refused first, each with the refusal that `undo` takes back. */
-export const keptApartOf = async (transaction: Transaction, claimId: string): Promise<KeptApart[]> => {
+export const keptApartOf = async (
+  transaction: Transaction,
+  claimId: string,
+): Promise<{ readonly count: number; readonly items: KeptApart[] }> => {
   const rows = await keptApartFrom(transaction, claimId)
-  return rows.map(({ number, ...rest }) => ({ claim: reference('claim', number), ...rest }))
+  const items = rows.map(({ number, in_all: _, ...rest }) => ({ claim: reference('claim', number), ...rest }))
+  return { count: rows[0]?.in_all ?? 0, items }
 }
 
 /** A proposal by its two claims, the one that would go first: shorter than its id, and sure to be read rightly. */

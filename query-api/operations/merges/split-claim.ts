@@ -1,7 +1,8 @@
 import { moveEvidence } from '../../../model/claims/change-evidence.ts'
 import { type Claim, claimNumbers, touchClaim } from '../../../model/claims/claims.ts'
 import { type PieceOfEvidence, piecesOfEvidence } from '../../../model/claims/read-evidence.ts'
-import { startClaims, statementOf, titleOf } from '../../../model/claims/start-claims.ts'
+import { startClaims } from '../../../model/claims/start-claims.ts'
+import { statementOf, titleOf } from '../../../model/claims/titles.ts'
 import { attachToDecision, storeDecision } from '../../../model/decisions/log-decision.ts'
 import { keepApart } from '../../../model/merges/kept-apart.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
@@ -33,7 +34,7 @@ export const splitClaim = writeOperation({
       uniqueItems: true,
       description: 'The Signals. Evidence that goes to the new claim.',
     }),
-    title: Type.Optional(Type.With(title, { description: 'Its title. Default its first sentence.' })),
+    title: Type.Optional(Type.With(title, { description: 'Its title. Default its most telling sentence.' })),
     version,
     comment,
   }),

@@ -11,6 +11,7 @@ import { nearestNames, spelledAs } from '../../../model/words/nearest-names.ts'
 import { DAY_MS } from '../../../schemas/domain/durations.ts'
 import { quotedStrangers } from '../../../schemas/domain/strangers.ts'
 import { readWritten } from '../../../schemas/http/time.ts'
+import { InvalidArguments } from '../call/contract.ts'
 import { AssayError, type Static, type Transaction, Type } from '../define.ts'
 import { oneOf } from './fields.ts'
 import { requireRead } from './words.ts'
@@ -20,6 +21,17 @@ export interface FilterValue {
   readonly field: string
   readonly value: string
   readonly pointer: string
+}
+
+/** Values that name an object, a source or a person are looked up one by one, and others wait for the database. */
+export const MAX_LOOKED_UP = 100
+
+/** Throws `InvalidArguments` where all filters of a call together name more than are looked up in one. */
+export const requireFewNames = (names: Iterable<string>): void => {
+  const count = new Set(names).size
+  if (count <= MAX_LOOKED_UP) return
+  const message = `name ${count} claims, nodes, groups, sources and actors in all; at most ${MAX_LOOKED_UP} are allowed. Name fewer in one call`
+  throw new InvalidArguments('The filters', [{ pointer: '/filters', message }])
 }
 
 /** Values that senders wrote, for a sentence. */
@@ -113,7 +125,8 @@ export const namesBySenders = async (
   // Of what is too old to be held the database tells, by the name as it is written.
   if (held.isCut) return { names: [name], among: [] }
   const near = held.search(name, ['signal'], NEAR).map(({ id }) => id)
-  const known = await (near.length > 0 ? namesAmong(transaction, column, near) : newestNames(transaction, column))
+  const nearNames = near.length > 0 ? await namesAmong(transaction, column, near) : []
+  const known = nearNames.length > 0 ? nearNames : await newestNames(transaction, column)
   throw namesNothing(given, nearestOf(name, known, NOBODY_NAMED[column]))
 }
 

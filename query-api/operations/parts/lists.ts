@@ -1,5 +1,6 @@
 import type { TArrayOptions, TSchema } from 'typebox'
 import { sha256 } from '../../../infra/runtime/secrets.ts'
+import { daysIn } from '../../../schemas/domain/days.ts'
 import { DAY_MS, HOUR_MS } from '../../../schemas/domain/durations.ts'
 import { MAX_LIMIT } from '../../../schemas/domain/limits.ts'
 import { OWN_WORDS } from '../../../schemas/domain/strangers.ts'
@@ -13,6 +14,8 @@ const PAGE_TOKENS: Readonly<Record<Depth, number>> = { summary: 3000, standard: 
 interface Requested {
   readonly depth?: Depth
   readonly limit?: number
+  /** Days are those of the zone that is asked for. */
+  readonly time?: { readonly time_zone?: string }
 }
 
 /** How many items to read for a page: those asked for, else 20, or of summaries all that can fit. */
@@ -24,6 +27,9 @@ export const pageSize = ({ depth, limit }: Requested): number =>
  * known by these.
  */
 type Line<Item> = readonly (keyof Item & string)[] | ((item: Item) => object)
+
+/** The calendar day of a moment, as it is written. */
+type DayOf = (at: Date) => string
 
 interface Listing<Item> {
   readonly line: Line<Item>
@@ -38,17 +44,22 @@ interface Listing<Item> {
  * fewer than the limit asks for.
  */
 export const listed = <Item extends object>(
-  { depth = 'standard', limit }: Requested,
+  { depth = 'standard', limit, time }: Requested,
   items: readonly Item[],
   { line, beside = 0, isWhole = false }: Listing<Item>,
 ): { readonly items: Item[]; readonly note: string | null } => {
   // Whoever asks for summaries reads lines; for all others the items are what they are declared to be.
-  const shown = depth === 'summary' ? items.map(item => toLine(item, line) as Item) : items
+  const dayOf = daysIn(time?.time_zone ?? 'UTC')
+  const shown = depth === 'summary' ? items.map(item => toLine(item, line, dayOf) as Item) : items
   const fitting = isWhole ? [...shown] : takeWithinBudget(shown, PAGE_TOKENS[depth] - beside)
   const isCut = limit !== undefined && fitting.length < items.length
   const note = `${fitting.length} of the ${limit} asked for fit this page; next_cursor goes on.`
   return { items: fitting, note: isCut ? note : null }
 }
+
+/** What there is to say of a list, in one text; null where that is nothing. */
+export const oneNote = (...notes: readonly (string | null)[]): string | null =>
+  notes.filter(note => note !== null).join(' ') || null
 
 /**
  * The schema of a list whose summaries are lines; its type is that of the items, since programs that read lines know
@@ -69,8 +80,8 @@ export const listOf = <Item extends TSchema>(item: Item, line: readonly string[]
     ),
   )
 
-const toLine = <Item extends object>(item: Item, line: Line<Item>): object =>
-  typeof line === 'function' ? line(item) : lineOf(item, line)
+const toLine = <Item extends object>(item: Item, line: Line<Item>, dayOf: DayOf): object =>
+  typeof line === 'function' ? line(item) : lineOf(item, line, dayOf)
 
 /** Of a text in a line, about 80 characters; of a name half of that. */
 const TEXT_TOKENS = 26
@@ -78,34 +89,43 @@ const NAME_TOKENS = 12
 const MAX_NAMES = 3
 const TEXTS = new Set(['text', 'title', 'statement', 'message', 'observation', 'last_message', 'note'])
 
-/** The named fields of an item, each short: days for instants, references for objects, the beginnings of texts. */
-export const lineOf = <Item extends object>(item: Item, fields: readonly (keyof Item & string)[]): object =>
+/**
+ * The named fields of an item, each short: days for instants, references for objects, the beginnings of texts, of a
+ * list the first three and how many more.
+ */
+export const lineOf = <Item extends object>(
+  item: Item,
+  fields: readonly (keyof Item & string)[],
+  dayOf: DayOf = daysIn('UTC'),
+): object =>
   Object.fromEntries(
     fields.flatMap(field => {
-      const value = shortValue(item[field], TEXTS.has(field) ? TEXT_TOKENS : NAME_TOKENS)
+      const value = shortValue(item[field], TEXTS.has(field) ? TEXT_TOKENS : NAME_TOKENS, dayOf)
       return value === undefined ? [] : [[field, value]]
     }),
   )
 
 /** Of no use but whole. */
 const ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
-const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:/
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
 
 /** Undefined for what says nothing: none, 0, false, an empty text or list. */
-const shortValue = (value: unknown, tokens: number): unknown => {
+const shortValue = (value: unknown, tokens: number, dayOf: DayOf): unknown => {
   if (value === null || value === undefined || value === false || value === 0 || value === '') return undefined
   if (typeof value === 'number') return Number.isInteger(value) ? value : Number(value.toPrecision(3))
   if (typeof value === 'string') {
     if (ID.test(value)) return value
-    return INSTANT.test(value) ? value.slice(0, 10) : beginningOf(value, tokens)
+    const at = INSTANT.test(value) ? new Date(value) : null
+    return at === null || Number.isNaN(at.getTime()) ? beginningOf(value, tokens) : dayOf(at)
   }
   if (Array.isArray(value)) {
-    const values = value.slice(0, MAX_NAMES).flatMap(one => shortValue(one, tokens) ?? [])
-    return values.length === 0 ? undefined : values
+    const values = value.slice(0, MAX_NAMES).flatMap(one => shortValue(one, tokens, dayOf) ?? [])
+    const more = value.length - MAX_NAMES
+    return values.length === 0 ? undefined : more > 0 ? [...values, `+${more}`] : values
   }
   if (typeof value !== 'object') return value
   const { reference, name, title } = value as Readonly<Record<string, unknown>>
-  return shortValue(reference ?? name ?? title, tokens)
+  return shortValue(reference ?? name ?? title, tokens, dayOf)
 }
 
 /** The beginning of a text on one line, with an ellipsis where it is cut. */
@@ -180,21 +200,33 @@ export interface TextPage extends Excerpt {
   readonly nextCursor: string | null
 }
 
+export interface TextPageOptions {
+  readonly cursor: string | undefined
+  readonly now: Date
+  readonly tokens: number
+  readonly rest: string
+}
+
 /**
  * A text from the cursor on, as much as the tokens hold. `name` says which text and which version of it, since a cursor
  * of another is refused; `rest` names the call that goes on. Throws `invalid_input` for a cursor that is not this
  * text's.
  */
-export const textPage = (
+export const textPage = (text: string, name: string, options: TextPageOptions): TextPage =>
+  textPageFrom(text, name, options).page
+
+/** The same, with where in the whole text it begins, in characters. */
+export const textPageFrom = (
   text: string,
   name: string,
-  { cursor, now, tokens, rest }: { cursor: string | undefined; now: Date; tokens: number; rest: string },
-): TextPage => {
+  { cursor, now, tokens, rest }: TextPageOptions,
+): { readonly page: TextPage; readonly offset: number } => {
   const list = Buffer.from(sha256(name)).toString('base64url').slice(0, 16)
   const position = decodeCursor(list, cursor, now)
   const characters = Array.from(text)
   const left = position.offset === 0 ? text : characters.slice(position.offset).join('')
   const excerpt = excerptWithin(left, tokens, rest)
   const shown = Array.from(excerpt.text).length
-  return { ...excerpt, nextCursor: nextCursor(list, position, shown, characters.length) }
+  const { offset } = position
+  return { page: { ...excerpt, nextCursor: nextCursor(list, position, shown, characters.length) }, offset }
 }

@@ -10,6 +10,11 @@ export const authorFields = {
   key_label: nullable(Type.String({ description: 'The key that it came through; null for the app.' })),
 }
 
+/** How many are behind something: one definition for all that counts them. */
+export const actorCount = Type.Integer({
+  description: 'Who is behind it: an address is one, and a name without one is one in each source.',
+})
+
 /** A member, as answers show them. */
 export const PersonShape = Type.Object({ id: uuid, name: ownText() })
 

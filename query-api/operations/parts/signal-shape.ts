@@ -1,4 +1,5 @@
 import { newestRepeats, type RepeatRow } from '../../../model/duplicates/read-repeats.ts'
+import type { KeptCuts } from '../../../model/signals/cuts.ts'
 import type { SignalRow } from '../../../model/signals/read-signals.ts'
 import type { SignalId } from '../../../schemas/domain/ids.ts'
 import { SHOWN_CHARACTERS } from '../../../schemas/domain/limits.ts'
@@ -13,9 +14,9 @@ import {
   SIGNAL_STATES,
 } from '../../../schemas/domain/vocabulary.ts'
 import { type Static, type Transaction, Type } from '../define.ts'
+import { pageWithCuts } from './cuts.ts'
 import { cut, type Excerpt, estimateTokens, excerpt, excerptWithin, shortened } from './excerpt.ts'
 import { CameIn, cameIn, type Depth, instant, nullable, oneOf, uuid } from './fields.ts'
-import { type TextPage, textPage } from './lists.ts'
 import { Owner } from './people.ts'
 
 const METADATA_TOKENS = 1500
@@ -99,20 +100,18 @@ const beginningOf = (row: SignalRow, depth: Depth): Excerpt =>
     ? excerptWithin(row.text, FULL_TEXT_TOKENS, callForAll(row))
     : excerpt(row.text, TEXT_CHARACTERS[depth], callForAll(row))
 
-/** A page of all that a repeat says, from the cursor on; undefined where its words were not kept. */
-export const repeatTextPage = (row: RepeatRow, cursor: string | undefined, now: Date): TextPage | undefined =>
-  row.text === null
-    ? undefined
-    : textPage(row.text, `repeat ${row.id}`, {
-        cursor,
-        now,
-        tokens: FULL_TEXT_TOKENS,
-        rest: `service_lookup mode signal, id ${row.id}, depth full, cursor meta.next_cursor`,
-      })
+/** A page of all that a repeat says, from the cursor on; its words may not have been kept. */
+export const repeatPage = (row: RepeatRow, cuts: KeptCuts | null, cursor: string | undefined, now: Date) =>
+  pageWithCuts({ text: row.text ?? '', cuts }, `repeat ${row.id}`, {
+    cursor,
+    now,
+    tokens: FULL_TEXT_TOKENS,
+    rest: `service_lookup mode signal, id ${row.id}, depth full, cursor meta.next_cursor`,
+  })
 
-/** A page of all of a Signal's text, from the cursor on. */
-export const signalTextPage = (row: SignalRow, cursor: string | undefined, now: Date): TextPage =>
-  textPage(row.text, `signal ${row.id} ${row.version}`, {
+/** A page of all that a Signal says, from the cursor on. */
+export const signalPage = (row: SignalRow, cuts: KeptCuts | null, cursor: string | undefined, now: Date) =>
+  pageWithCuts({ text: row.text, cuts }, `signal ${row.id} ${row.version}`, {
     cursor,
     now,
     tokens: FULL_TEXT_TOKENS,

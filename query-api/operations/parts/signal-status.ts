@@ -1,5 +1,5 @@
 import { isAssayError } from '../../../infra/runtime/errors.ts'
-import type { SignalPending } from '../../../model/references/resolve.ts'
+import { refuseErased, type SignalPending } from '../../../model/references/resolve.ts'
 import { findSignalOutcome, type SignalOutcome } from '../../../model/signals/read-signals.ts'
 import { isUuid, wasAccepted } from '../../../schemas/domain/ids.ts'
 import { FROM_STRANGERS, ownText, quotedStrangers, strangersText } from '../../../schemas/domain/strangers.ts'
@@ -12,6 +12,7 @@ import {
   STEPS,
 } from '../../../schemas/domain/vocabulary.ts'
 import { AssayError, type ReadContext, type Static, Type } from '../define.ts'
+import { CutsField } from './cuts.ts'
 import { instant, nullable, oneOf } from './fields.ts'
 import { RepeatShape, toRepeat } from './signal-shape.ts'
 import { type SignalStep, stepsOf } from './signal-trace.ts'
@@ -39,6 +40,7 @@ export const SignalStatus = Type.Object({
           description: 'As the sender sent it; only with depth full.',
         }),
       ),
+      cuts: Type.Optional(CutsField),
     }),
   ),
   dead_letter: nullable(
@@ -144,6 +146,7 @@ export const locateSignal = async (given: string, { read, services, caller }: Re
   const steps = isUuid(id) ? await stepsSoFar(id, { services, caller }, accepted) : []
   if (steps.length > 0 || accepted || signalOutcome.deadLetter !== null)
     return { status: onItsWay(signalOutcome, steps), signalOutcome }
+  await read(transaction => refuseErased(transaction, 'signal', given))
   throw new AssayError(
     'not_found',
     `No signal of this workspace is "${given.slice(0, 80)}": give the snippet_id that the sender was answered, or a reference such as SIG-7. service_lookup mode reference tells what any other reference stands for. service_lookup mode search finds signals by their text.`,

@@ -14,7 +14,7 @@ export const SignalStep = Type.Object({
       'received; next, skip, retry or dead, as the step said; dead_letter when that was the end, which for a retry is once its attempts are used up.',
   }),
   fault: Type.String({
-    description: 'Of a dead_letter, who can end it: sender, ours, too_costly or transient; else empty.',
+    description: 'Of a dead_letter, who can end it: sender, ours, too_costly, transient or automatic; else empty.',
   }),
   reason: strangersText(),
   version: Type.String({ description: 'The model or rules that it worked with.' }),

@@ -1,4 +1,5 @@
 import type { HeldTexts } from '../../../model/search/search-texts.ts'
+import { counted } from '../../../schemas/domain/for-people.ts'
 import { AssayError } from '../define.ts'
 
 /** How long a call waits for a workspace that is read into memory: then it is answered by what is held. */
@@ -46,8 +47,10 @@ const whatIsMissing = (held: HeldTexts): string => {
 export const partialNote = (held: HeldTexts, isCompared = true): string | null => {
   const { isWhole, texts, stored } = held
   if (isWhole && isCompared) return null
-  if (!isWhole && stored === null) return `Partial: ${texts} texts were searched. ${whatIsMissing(held)}`
-  if (!isWhole) return `Partial: ${texts} of about ${stored} texts were searched. ${whatIsMissing(held)}`
+  if (!isWhole && stored === null)
+    return `Partial: ${counted(texts, 'text was', 'texts were')} searched. ${whatIsMissing(held)}`
+  if (!isWhole)
+    return `Partial: ${texts} of about ${counted(stored ?? 0, 'text was', 'texts were')} searched. ${whatIsMissing(held)}`
   return `Partial: the signals are still being compared by meaning. Ask again in ${LEAST_SECONDS} s.`
 }
 
@@ -55,7 +58,11 @@ export const partialNote = (held: HeldTexts, isCompared = true): string | null =
 export const requireRead = (held: HeldTexts): void => {
   const { isWhole, isCut, texts } = held
   if (isWhole || isCut) return
-  throw new AssayError('busy', `None of the ${texts} texts that were read has that value. ${whatIsMissing(held)}`, {
-    retryAfterSeconds: secondsToRead(held),
-  })
+  throw new AssayError(
+    'busy',
+    `None of the ${counted(texts, 'text that was', 'texts that were')} read has that value. ${whatIsMissing(held)}`,
+    {
+      retryAfterSeconds: secondsToRead(held),
+    },
+  )
 }

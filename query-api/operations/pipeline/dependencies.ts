@@ -83,7 +83,7 @@ export const createDependencies = ({ checks, database, sendsMail, now }: Options
 
   const reportsIfAny = async () => {
     try {
-      return await database.transaction({ role: 'assay_accounts' }, async transaction => ({
+      return await database.transaction({ role: 'assay_accounts', isDivisible: true }, async transaction => ({
         ofProcessors: await readReports(transaction),
         ofMail: sendsMail ? await mailTrouble(transaction) : undefined,
       }))

@@ -13,9 +13,10 @@ import { ownText, strangersText } from '../../../schemas/domain/strangers.ts'
 import { DEAD_LETTER_STATES, FAULTS } from '../../../schemas/domain/vocabulary.ts'
 import { DeadLetter, deadLetterFilters, requireKnownClass, toDeadLetter } from '../dead-letters/dead-letter.ts'
 import { readOperation, type Transaction, Type } from '../define.ts'
-import { ANSWER_TOKENS, estimateTokens, takeWithinBudget } from '../parts/excerpt.ts'
+import { createCutLists } from '../parts/cut-lists.ts'
+import { ANSWER_TOKENS, estimateTokens } from '../parts/excerpt.ts'
 import { cursor, depth, instant, limit, nullable, oneOf } from '../parts/fields.ts'
-import { decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
+import { decodeCursor, listed, listOf, nextCursor, oneNote, pageSize } from '../parts/lists.ts'
 
 const rawCosine = (threshold: number) =>
   nullable(
@@ -78,7 +79,7 @@ const reachable = (raw: number): number | null => (raw > 1 ? null : Number(raw.t
 
 const StepFigures = Type.Object({
   step: Type.String(),
-  signals: Type.Integer(),
+  handled: Type.Integer({ description: 'Signals, repeats and dead letters that it worked on, each once.' }),
   next: Type.Integer(),
   skipped: Type.Integer(),
   retried: Type.Integer(),
@@ -152,18 +153,25 @@ export const inspectPipeline = readOperation({
     const hourAgo = new Date(services.now().getTime() - HOUR_MS)
     const lastHour = await stepFigures(services.analytics, caller.workspaceId, hourAgo)
     const count = groups.reduce((sum, group) => sum + group.dead_letters, 0)
+    const lists = createCutLists(input.depth)
     const figures = {
       last_hour: lastHour,
       paused: paused.map(step => ({ ...step, paused_at: step.paused_at.toISOString() })),
       embedding,
-      groups: takeWithinBudget(
+      groups: lists.take(
+        'groups',
         groups.map(group => ({ ...group, last_failed_at: group.last_failed_at.toISOString() })),
         input.depth === 'summary' ? GROUPS_OF_A_SUMMARY : ANSWER_TOKENS / 2,
+        { rest: 'step, fault or error_class narrows them' },
       ),
       count,
     }
     const beside = input.depth === 'summary' ? 0 : estimateTokens(figures)
     const { items, note } = listed(input, deadLetters.map(toDeadLetter), { line: LINE, beside })
-    return { data: { ...figures, items }, note, nextCursor: nextCursor('dead_letters', position, items.length, count) }
+    return {
+      data: { ...figures, items },
+      note: oneNote(lists.note(), note),
+      nextCursor: nextCursor('dead_letters', position, items.length, count),
+    }
   },
 })

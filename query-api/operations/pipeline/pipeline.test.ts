@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, it, test } from 'node:test'
-import { BUILT_IN_MODEL } from '../../../infra/models/built-in-embedder.ts'
+import { BUILT_IN_MODEL } from '../../../infra/models/meaning/table.ts'
 import { startTestDatabase, type TestDatabase } from '../../../infra/postgres/testing.ts'
 import { observe, type ProcessorReport, reportProcessor } from '../../../model/pipeline/processor-report.ts'
 import { newId, type ProcessorId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
@@ -255,7 +255,7 @@ test('the scale is the shipped one, what the workspace fitted, or none', async (
   )
   assert.partialDeepStrictEqual(await scale(one, BUILT_IN_MODEL), {
     calibration: 'shipped',
-    anchors_at: 0.8,
+    anchors_at: 0.42,
     on_scale: { anchors_at: 0.8, skips_at: 0.88, skips_in_threads_at: 0.92 },
     compares_words: true,
     fitted_at: null,

@@ -1,6 +1,6 @@
-import { type Candidate, requireNoPendingSignal, resolve } from '../../../model/references/resolve.ts'
+import { type Candidate, refuseErased, requireNoPendingSignal, resolve } from '../../../model/references/resolve.ts'
 import type { Identifiable } from '../../../model/references/statements.ts'
-import { strangersText } from '../../../schemas/domain/strangers.ts'
+import { ownText, strangersText } from '../../../schemas/domain/strangers.ts'
 import { AssayError, readOperation, Type } from '../define.ts'
 import { inOneAnswer, nullable, oneOf, uuid } from '../parts/fields.ts'
 
@@ -15,6 +15,12 @@ const KINDS = [
   'group',
   'strategy_element',
 ] as const satisfies readonly Identifiable[]
+
+const Named = { id: uuid, reference: nullable(Type.String()) }
+
+/** What is named by words of senders; all else members and their agents named. */
+const OF_SENDERS: readonly (typeof KINDS)[number][] = ['claim', 'signal']
+const isOfSenders = (kind: (typeof KINDS)[number]): boolean => OF_SENDERS.includes(kind)
 
 export const lookupReference = readOperation({
   name: 'lookup_reference',
@@ -33,10 +39,15 @@ export const lookupReference = readOperation({
   }),
   output: Type.Object({
     exact: Type.Boolean({ description: 'Whether the items are what the text stands for, or only near it.' }),
-    count: Type.Integer(),
+    count: Type.Integer({ description: 'Of these; what has the same name beyond them is not looked for.' }),
     items: inOneAnswer(
       'the first candidates of each kind',
-      Type.Object({ kind: oneOf(KINDS), id: uuid, reference: nullable(Type.String()), name: strangersText() }),
+      Type.Unsafe<Candidate>(
+        Type.Union([
+          Type.Object({ ...Named, kind: oneOf(OF_SENDERS), name: strangersText() }),
+          Type.Object({ ...Named, kind: oneOf(KINDS.filter(kind => !isOfSenders(kind))), name: ownText() }),
+        ]),
+      ),
     ),
   }),
   run: (input, { read }) =>
@@ -53,6 +64,7 @@ export const lookupReference = readOperation({
       const items = [...named.values()].reverse()
       if (items.length === 0) {
         await requireNoPendingSignal(transaction, input.query)
+        for (const kind of KINDS) await refuseErased(transaction, kind, input.query)
         throw new AssayError(
           'not_found',
           `Nothing in this workspace is "${input.query.slice(0, 80)}". Search the evidence with service_lookup mode search, or look at service_orient mode snapshot.`,

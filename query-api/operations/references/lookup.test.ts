@@ -220,6 +220,57 @@ test('beginnings, forms, errors, names and details find what is meant, and the a
   assert.deepEqual(await first('export csv fails', ['claim', 'note']), [claim.reference, 'title'])
 })
 
+test('what a mail has beside its text is found behind what says it itself, by no list, and says where it stands', async () => {
+  const own = await workspace.signal({
+    text: 'The narwhal of the start page has the wrong colour in the newest release.',
+  })
+  const mail = await workspace.signal({
+    text: 'Nothing opens any more.',
+    channel: 'email',
+    cuts: { cut_quoted: 'Is it about the narwhal of the start page?', cut_signature: 'Rosalind, Pangolin Ltd.' },
+  })
+  const { data } = await lookup('search', { query: 'narwhal', types: ['signal'] })
+  assert.deepEqual(
+    data.items.map(({ reference, matched }: { reference: string; matched: string }) => [reference, matched]),
+    [
+      [own.reference, 'title'],
+      [mail.reference, 'cut'],
+    ],
+  )
+  const [found] = (await lookup('search', { query: 'pangolin' })).data.items
+  assert.deepEqual([found.reference, found.matched], [mail.reference, 'cut'])
+  assert.doesNotMatch(JSON.stringify(found), /Pangolin/)
+  const listed = await workspace.run('list_signals', { text: 'pangolin' })
+  assert.deepEqual((listed.data as { readonly items: readonly unknown[] }).items, [])
+})
+
+test('what a mail has beside its text answers with depth full alone, page by page behind the text', async () => {
+  const quoted = `It hangs. ${'😀'.repeat(9000)} So it was.`
+  const text = `Still so. ${'x'.repeat(3000)}`
+  const cuts = { cut_signature: 'Rosalind', cut_quoted: quoted, cut_omitted: 12 }
+  const { id, reference } = await workspace.signal({ text, channel: 'email', cuts })
+  const characters = 8 + Array.from(quoted).length
+  for (const depth of ['summary', 'standard']) {
+    const { data } = await lookup('signal', { id: reference, depth })
+    assert.deepEqual(data.signal.cuts, { characters, omitted_characters: 12 })
+  }
+  const read = { text: '', signature: '', quoted: '' }
+  let cursor: string | undefined
+  let pages = 0
+  do {
+    const { data, meta } = await lookup('signal', { id, depth: 'full', ...(cursor ? { cursor } : {}) })
+    read.text += data.signal.text
+    assert.equal(data.signal.text_truncation, null)
+    for (const part of data.signal.cuts.parts) read[part.kind as keyof typeof read] += part.text
+    cursor = meta.next_cursor ?? undefined
+    pages += 1
+  } while (cursor !== undefined)
+  assert.deepEqual(read, { text, signature: 'Rosalind', quoted })
+  assert.ok(pages > 1)
+  const plain = await workspace.signal({ text: 'Nothing else.' })
+  assert.equal((await lookup('signal', { id: plain.id, depth: 'full' })).data.signal.cuts, null)
+})
+
 test('a claim is found by the meaning of its signals, and a Solution by its own once somebody searched', async () => {
   const signal = await workspace.signal({ text: 'Downloading the spreadsheet never finishes and hangs.' })
   const claim = await workspace.claim('Zebra', [signal])

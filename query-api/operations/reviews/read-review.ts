@@ -3,7 +3,7 @@ import { ReviewFigures } from '../../../model/reviews/review-figures.ts'
 import { loadReview } from '../../../model/reviews/reviews.ts'
 import { AssayError, readOperation, Type } from '../define.ts'
 import { JobShape, jobShape } from '../jobs/job.ts'
-import { instant, nullable, uuid } from '../parts/fields.ts'
+import { nullable, uuid } from '../parts/fields.ts'
 import { ReviewShape, toReview } from './review.ts'
 
 export const readReview = readOperation({
@@ -20,7 +20,6 @@ export const readReview = readOperation({
       Type.Object({
         ...Type.Omit(ReviewShape, ['id', 'figures']).properties,
         id: uuid,
-        previous_period_from: instant,
         figures: ReviewFigures,
       }),
     ),
@@ -30,10 +29,7 @@ export const readReview = readOperation({
     read(async transaction => {
       const saved = await loadReview(transaction, id)
       if (saved !== undefined) {
-        const { period_from, period_to, figures } = saved
-        const previous_period_from =
-          figures.signals.previous_from ?? new Date(2 * period_from.getTime() - period_to.getTime()).toISOString()
-        const review = { ...toReview(saved, 'standard'), id: saved.id, previous_period_from, figures }
+        const review = { ...toReview(saved, 'standard'), id: saved.id, figures: saved.figures }
         return { data: { review, job: null } }
       }
       const job = await findJob(transaction, id)

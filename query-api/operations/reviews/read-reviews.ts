@@ -1,9 +1,10 @@
 import { listReviews, loadReview, reviewsTitled } from '../../../model/reviews/reviews.ts'
 import { nearestFirst } from '../../../model/words/nearest-names.ts'
+import { daysIn } from '../../../schemas/domain/days.ts'
 import { isUuid } from '../../../schemas/domain/ids.ts'
 import { AssayError, readOperation, type Transaction, Type } from '../define.ts'
 import { cursor, type Depth, depth, identifier, limit } from '../parts/fields.ts'
-import { decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
+import { decodeCursor, lineOf, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
 import { ReviewShape, toReview } from './review.ts'
 
 /** The id of the one review of a title. Throws `not_found` or `ambiguous` with those that may be meant. */
@@ -61,7 +62,7 @@ export const readReviews = readOperation({
       const page = { limit: pageSize(input), offset: position.offset }
       const { count, reviews } = await listReviews(transaction, page)
       const all = reviews.map(review => toReview(review, 'summary'))
-      const { items, note } = listed(input, all, { line: LINE })
+      const { items, note } = listed(input, all, { line: review => lineOf(review, LINE, daysIn(review.time_zone)) })
       return { data: { count, items }, note, nextCursor: nextCursor('reviews', position, items.length, count) }
     }),
 })

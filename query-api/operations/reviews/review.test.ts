@@ -209,6 +209,12 @@ test('a Product Review is labelled with the days of the time zone that it was as
   )
   assert.equal(await labelOf('2026-07-01', '2026-07-02', 'Pacific/Auckland'), '2026-07-01 (Pacific/Auckland)')
   assert.equal(await labelOf('2026-07-01', '2026-10-01', 'UTC'), '2026-07-01 to 2026-09-30')
+
+  const time = { from: '2026-07-01', to: '2026-10-01', time_zone: 'Europe/Berlin' }
+  const { id } = await analyze('review', { time })
+  const { items } = await analyze('reviews', { depth: 'summary' })
+  const line = items.find((item: { id: string }) => item.id === id)
+  assert.deepEqual([line.period_from, line.period_to], ['2026-07-01', '2026-10-01'])
 })
 
 test('a Product Review compares with the time before, keeps its figures, and is read again as it was', async () => {
@@ -251,7 +257,7 @@ test('a Product Review compares with the time before, keeps its figures, and is 
 
   const saved = await analyze('review', { title: 'May' })
   assert.match(saved.text, /^# May\n/)
-  assert.match(saved.text, /- CLM-1 Login \\\| loops \\# on Safari: 0 \(before 2\) signals/)
+  assert.match(saved.text, /- CLM-1 Login \\\| loops \\# on Safari: 0 signals and repeats \(before 2\)/)
   await claimOf('Exports hang', 3, ['d', 'e', 'f', 'g'])
   await decide('update_solution', { solution_id: 'SOL-1', state: 'In Progress' })
   const again = await analyze('reviews', { id: saved.id, depth: 'full' })

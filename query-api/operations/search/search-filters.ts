@@ -17,7 +17,14 @@ import {
 } from '../../../schemas/domain/vocabulary.ts'
 import { AssayError, type Static, type Transaction, Type } from '../define.ts'
 import { oneOf } from '../parts/fields.ts'
-import { type FilterValue, idsNamed, namedSource, namesBySenders, refuseOtherWords } from '../parts/filters.ts'
+import {
+  type FilterValue,
+  idsNamed,
+  namedSource,
+  namesBySenders,
+  refuseOtherWords,
+  requireFewNames,
+} from '../parts/filters.ts'
 
 export const SearchFilters = Type.Array(
   Type.Object({
@@ -91,6 +98,7 @@ export const resolveSearchFilters = async (
   types: readonly Searched[],
   filters: Static<typeof SearchFilters>,
 ): Promise<Resolved> => {
+  requireFewNames(filters.flatMap(({ field, values }) => (wordsOf(field, types) === null ? values : [])))
   const resolved = []
   for (const [place, filter] of filters.entries()) {
     refuseWithoutField(filter.field, types, place)

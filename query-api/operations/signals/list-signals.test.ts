@@ -104,6 +104,139 @@ describe('The list of Signals', () => {
     assert.deepEqual([second.data.count, second.data.items.length], [3, 1])
   })
 
+  it('begins with the most repeated where that is asked for, page by page, and leaves out what never was', async () => {
+    const own = await kit.workspace()
+    const signals = []
+    for (const text of ['Once more.', 'Never again.', 'Twice more.', 'Once more too.'])
+      signals.push(await own.signal({ text }))
+    const [once, , twice, onceToo] = signals
+    assert.ok(once && twice && onceToo)
+    for (const { id } of [once, twice, twice, onceToo]) await own.occurrence(id)
+    const page = async (input: object) => own.call('service_lookup', 'signals', { order_by: 'occurrences', ...input })
+    const referencesOf = ({ data }: Awaited<ReturnType<typeof page>>): string[] =>
+      data.items.map((one: { reference: string }) => one.reference)
+    const MOST_FIRST = ['SIG-3', 'SIG-4', 'SIG-1']
+    const all = await page({})
+    assert.deepEqual([all.data.count, referencesOf(all)], [3, MOST_FIRST])
+    assert.deepEqual(referencesOf(await page({ text: 'more' })), MOST_FIRST)
+    assert.deepEqual(referencesOf(await page({ state: 'triage', text: 'SIG-4' })), ['SIG-4'])
+    const paged: string[] = []
+    for (let cursor: string | undefined; ; ) {
+      const next = await page({ limit: 1, ...(cursor !== undefined && { cursor }) })
+      paged.push(...referencesOf(next))
+      if (next.meta.next_cursor === null) break
+      cursor = next.meta.next_cursor
+    }
+    assert.deepEqual(paged, MOST_FIRST)
+    const { meta } = await page({ limit: 1 })
+    await assert.rejects(
+      own.call('service_lookup', 'signals', { cursor: meta.next_cursor }),
+      failsWith('invalid_input'),
+    )
+  })
+
+  it('finds who and what came with repeats alone by their originals, and says so', async () => {
+    const own = await kit.workspace()
+    const first = await own.signal({ text: 'It hangs.', actorName: 'Ann', source: 'desk' })
+    const second = await own.signal({ text: 'It sings.', actorName: 'Ben', source: 'desk' })
+    await own.signal({ text: 'It swings.', actorName: 'Ann', source: 'desk' })
+    const repeat = { metadata: { account: 'Kestrel Labs', lang: 'fr' }, source: 'forum', event: 'post.written' }
+    await own.occurrence(first.id, { actorName: 'Cleo', ...repeat })
+    await own.occurrence(second.id, {
+      actorName: 'Ann',
+      metadata: { account: '🙂' },
+      occurredAt: new Date('1980-01-01'),
+    })
+
+    const asked = async (input: object) => {
+      const { data, meta } = await own.call('service_lookup', 'signals', input)
+      return [data.count, data.items.map((one: { reference: string }) => one.reference), meta.note]
+    }
+    const OF_REPEATS =
+      'No Signal matches by itself: these are the originals of repeats that do, which mode repeats with an id answers.'
+    for (const input of [
+      { actor_name: 'cleo' },
+      { account: 'Kestrel Labs' },
+      { language: 'fr' },
+      { metadata: { account: 'kestrel labs' } },
+      { source: 'Forum' },
+      { event: 'post.written' },
+      { actor_name: 'Cleo', account: 'Kestrel Labs', text: 'hangs' },
+    ])
+      assert.deepEqual(await asked(input), [1, ['SIG-1'], OF_REPEATS], JSON.stringify(input))
+    assert.deepEqual(await asked({ account: '🙂' }), [1, ['SIG-2'], OF_REPEATS])
+    const inYear = (year: number) => ({ account: '🙂', time: { from: `${year}-01-01`, to: `${year}-12-31` } })
+    assert.deepEqual(await asked(inYear(1980)), [1, ['SIG-2'], OF_REPEATS])
+    assert.deepEqual(await asked(inYear(1990)), [0, [], undefined])
+    assert.deepEqual(await asked({ actor_name: 'Ann' }), [
+      2,
+      ['SIG-3', 'SIG-1'],
+      'Beside these, 1 Signal had repeats that match: mode search with the name finds them.',
+    ])
+    assert.deepEqual(await asked({ actor_name: 'Ben' }), [1, ['SIG-2'], undefined])
+    const found = await own.call('service_lookup', 'search', {
+      query: 'Kestrel hangs',
+      filters: [
+        { field: 'actor', op: 'in', values: ['Cleo'] },
+        { field: 'source', op: 'in', values: ['forum'] },
+      ],
+    })
+    assert.deepEqual(
+      found.data.items.map((one: { reference: string }) => one.reference),
+      ['SIG-1'],
+    )
+    const line = await own.call('service_lookup', 'search', { query: 'hangs', depth: 'summary', types: ['signal'] })
+    const { actor_name, source, occurred_at } = line.data.items[0]
+    assert.deepEqual([actor_name, source], ['Ann', 'desk'])
+    assert.match(occurred_at, /^\d{4}-\d{2}-\d{2}$/)
+    for (const input of [{ actor_name: 'Nobody' }, { account: 'None' }, { source: 'nowhere' }])
+      await assert.rejects(own.call('service_lookup', 'signals', input), failsWith('invalid_input'))
+  })
+
+  it('says how many have the words as they are written, and when none has all of them', async () => {
+    const own = await kit.workspace()
+    for (const text of ['The export hangs.', 'Exports hang.', 'The exporter is slow.', 'The exportable kinds.'])
+      await own.signal({ text })
+    const asked = async (text: string) => {
+      const { data, meta } = await own.call('service_lookup', 'signals', { text })
+      return [data.count, meta.note]
+    }
+    assert.deepEqual(await asked('export '), [2, undefined])
+    assert.deepEqual(await asked('export'), [
+      4,
+      '2 of 4 have the words as written; the others longer words that begin so, or ones spelled nearly so.',
+    ])
+    assert.deepEqual(await asked('exprots'), [
+      2,
+      'None has the words as written: these have longer words that begin so, or ones spelled nearly so.',
+    ])
+    assert.deepEqual(await asked('export zebra'), [
+      2,
+      'None has all of the words: these have some of them, at most 200.',
+    ])
+  })
+
+  it('shows agents the days of the time zone that they ask in, and texts that begin like a time as texts', async () => {
+    const own = await kit.workspace()
+    const occurredAt = new Date('2026-03-28T23:30:00Z')
+    await own.signal({ text: '2026-99-99T10:00:00.000Z', occurredAt })
+    await own.signal({ text: '2026-03-01T10:00 it hangs', occurredAt })
+    const lineIn = async (time: object) => {
+      const { data } = await own.call('service_lookup', 'signals', { time, depth: 'summary' })
+      return data.items.map((one: { text: string; occurred_at: string }) => [one.occurred_at, one.text])
+    }
+    const texts = ['2026-03-01T10:00 it hangs', '2026-99-99T10:00:00.000Z']
+    for (const [time_zone, day] of [
+      ['UTC', '2026-03-28'],
+      ['Europe/Berlin', '2026-03-29'],
+      ['America/Los_Angeles', '2026-03-28'],
+    ])
+      assert.deepEqual(
+        await lineIn({ time_zone }),
+        texts.map(text => [day, text]),
+      )
+  })
+
   it('is for people of the workspace', async () => {
     const stranger = await kit.workspace()
     assert.deepEqual((await stranger.inApp('list_signals', { text: 'export' })).data.items, [])

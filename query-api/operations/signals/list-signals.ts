@@ -1,44 +1,37 @@
 import {
   type KeptBesideRow,
   keptBesideSignals,
-  selectSignals,
+  SIGNAL_ORDERS,
   sourceNamesOf,
 } from '../../../model/signals/select-signals.ts'
+import { daysIn } from '../../../schemas/domain/days.ts'
 import { MAX_LIMIT } from '../../../schemas/domain/limits.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation, Type } from '../define.ts'
-import { cursor, type Depth, instant, listDepth, nullable } from '../parts/fields.ts'
-import { decodeCursor, encodeCursor, listed, listOf } from '../parts/lists.ts'
+import { cursor, type Depth, listDepth, nullable, oneOf } from '../parts/fields.ts'
+import { decodeCursor, encodeCursor, lineOf, listed, listOf, oneNote } from '../parts/lists.ts'
 import { SIGNAL_LINE, SignalShape, shownBeginning, shownMetadata, toSignal } from '../parts/signal-shape.ts'
+import { Snoozed, snoozeLine, toSnooze } from '../parts/snooze.ts'
 import { NO_TEXTS, partialNote, WAIT_MS } from '../parts/words.ts'
-import { havingText, needsWords, selectionOf, signalFilters } from './signal-filters.ts'
+import { listOfMatching, MAX_COUNTED } from './matching.ts'
+import { needsWords, selectionOf, signalFilters } from './signal-filters.ts'
 
 const MOST = 200
 const DEFAULT = 50
-/** A filtered list is counted so far, and no further. */
-const MAX_COUNTED = 10_000
-/** How many are listed where none has all of the words. */
-const MAX_NEAR = 200
 /** Among how many of the newest the names of sources are gathered. */
 const LOOKED_THROUGH = 2000
 
 /** The sender's own fields in a list of the app: a dozen short ones. */
 const LINE_METADATA_TOKENS = 250
 
+const ONLY_REPEATED = 'Only Signals that were repeated are listed and counted.'
+
 /** What a list shows of each Signal: the beginning of its text, unless all is asked for. */
 const OF_SIGNAL: Readonly<Record<Depth, Depth>> = { summary: 'summary', standard: 'summary', full: 'full' }
 
 /** Where any state is listed, each says its own. */
 const LINE = [...SIGNAL_LINE, 'state'] as const
-
-const Snoozed = Type.Object({
-  until: nullable(instant),
-  until_signals: nullable(Type.Integer({ description: 'Signals and repeats at its claim that wake it.' })),
-  signals: Type.Integer({ description: 'How many there are.' }),
-  is_active: Type.Boolean({ description: 'False: it has come back.' }),
-  snoozed_by: Type.String(),
-})
 
 const ListedSignal = Type.Object({
   ...SignalShape.properties,
@@ -57,6 +50,11 @@ export const listSignals = readOperation({
   unlisted: ['channel', 'owner'],
   input: Type.Object({
     ...signalFilters,
+    order_by: Type.Optional(
+      oneOf(SIGNAL_ORDERS, {
+        description: 'occurrences: the most repeated first. Only what was repeated is listed then.',
+      }),
+    ),
     depth: listDepth,
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST, description: `Default ${DEFAULT}.` })),
     cursor,
@@ -69,32 +67,34 @@ export const listSignals = readOperation({
     sources: Type.Array(Type.Object({ source: strangersText(), signals: Type.Integer() }), {
       description: `Where the newest ${LOOKED_THROUGH} of the state came from, whatever else is filtered by: the choices that the app shows. With its first page.`,
     }),
-    items: listOf(ListedSignal, LINE),
+    items: listOf(ListedSignal, [...LINE, 'snooze']),
   }),
   run: async (input, { caller, read, services }) => {
     const { workspaceId, via } = caller
     const held = needsWords(input) ? await services.texts.refresh(read, workspaceId, WAIT_MS) : NO_TEXTS
     // Where there is no room for older texts, the database answers all but what their words say.
     const isPartial = !held.isWhole && !(held.isCut && input.text === undefined)
-    const withAll = (text: string) => held.having(text, 'signal', MAX_COUNTED)
-    const withSome = (text: string) => held.search(text, ['signal'], MAX_NEAR).map(({ id }) => id)
     return read(async transaction => {
       const now = services.now()
-      const position = decodeCursor('signals', input.cursor, now)
+      const order = input.order_by ?? 'occurred_at'
+      const cursors = order === 'occurred_at' ? 'signals' : `signals by ${order}`
+      const position = decodeCursor(cursors, input.cursor, now)
       const wanted = input.limit ?? (input.depth === 'summary' ? MAX_LIMIT : DEFAULT)
-      const selected = await selectionOf(transaction, input, { held, caller, now })
-      const having = await selectSignals(transaction, havingText(selected, input.text, withAll))
-      const isEmpty = input.text !== undefined && (await having.count(1)) === 0
-      const list = isEmpty ? await selectSignals(transaction, havingText(selected, input.text, withSome)) : having
-      const rows = await list.page({ below: position.offset, limit: wanted + 1 })
+      const selected = { ...(await selectionOf(transaction, input, { held, caller, now })), order }
+      const { list, how } = await listOfMatching(transaction, selected, input, held)
+      const isFirst = input.cursor === undefined
+      const isOfApp = via.kind === 'app'
+      const [rows, count, sources] = await Promise.all([
+        list.page({ below: position.offset, limit: wanted + 1 }),
+        // The app keeps what its first page said; a model reads a page alone.
+        isFirst || !isOfApp ? list.count(MAX_COUNTED + 1) : 0,
+        isFirst && isOfApp ? sourceNamesOf(transaction, input.state ?? null, LOOKED_THROUGH) : [],
+      ])
       const shown = rows.slice(0, wanted)
       const ids = shown.map(({ id }) => id)
       const beside = new Map((await keptBesideSignals(transaction, ids, now)).map(row => [row.id, row]))
-      const isFirst = input.cursor === undefined
-      // The app keeps what its first page said; a model reads a page alone.
-      const count = isFirst || via.kind === 'key' ? await list.count(MAX_COUNTED + 1) : 0
       const shownAs = OF_SIGNAL[input.depth ?? 'standard']
-      const forPeople = via.kind === 'app' && shownAs === 'summary'
+      const forPeople = isOfApp && shownAs === 'summary'
       const all = shown.map(row => ({
         ...(forPeople
           ? // What they decide by, line by line: enough of the words to read, and what came with it.
@@ -105,34 +105,26 @@ export const listSignals = readOperation({
           : toSignal(row, shownAs)),
         ...shownBeside(beside.get(row.id)),
       }))
-      const line = input.state === undefined ? LINE : SIGNAL_LINE
-      const { items, note } = listed(input, all, { line, isWhole: via.kind === 'app' })
+      const fields = input.state === undefined ? LINE : SIGNAL_LINE
+      const dayOf = daysIn(input.time?.time_zone ?? 'UTC')
+      const line = (one: (typeof all)[number]) => ({ ...lineOf(one, fields, dayOf), ...snoozeLine(one.snooze) })
+      const { items, note } = listed(input, all, { line, isWhole: isOfApp })
       const last = rows.length > items.length ? shown[items.length - 1] : undefined
       return {
         data: {
           count: Math.min(count, MAX_COUNTED),
           count_is_partial: count > MAX_COUNTED || isPartial,
-          sources:
-            isFirst && via.kind === 'app' ? await sourceNamesOf(transaction, input.state ?? null, LOOKED_THROUGH) : [],
+          sources,
           items,
         },
-        note: (isPartial ? partialNote(held) : null) ?? note,
-        nextCursor: last === undefined ? null : encodeCursor('signals', { ...position, offset: last.number }),
+        note: oneNote(isPartial ? partialNote(held) : null, order === 'occurrences' ? ONLY_REPEATED : null, how, note),
+        nextCursor: last === undefined ? null : encodeCursor(cursors, { ...position, offset: last.number }),
       }
     })
   },
 })
 
 const shownBeside = (row: KeptBesideRow | undefined) => ({
-  snooze:
-    row === undefined || row.snoozed_by === null
-      ? null
-      : {
-          until: row.until?.toISOString() ?? null,
-          until_signals: row.until_signals,
-          signals: row.signals,
-          is_active: row.is_active ?? false,
-          snoozed_by: row.snoozed_by,
-        },
+  snooze: toSnooze(row),
   duplicate_of: row === undefined || row.original === null ? null : reference('signal', row.original),
 })

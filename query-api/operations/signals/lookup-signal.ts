@@ -1,19 +1,23 @@
+import { readCuts } from '../../../model/signals/cuts.ts'
 import type { SignalRow } from '../../../model/signals/read-signals.ts'
+import { keptBesideSignals } from '../../../model/signals/select-signals.ts'
 import { lastDismissal } from '../../../model/triage/dismissals.ts'
 import { ownText } from '../../../schemas/domain/strangers.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation, type Transaction, Type } from '../define.ts'
+import { CutsField, shownCuts } from '../parts/cuts.ts'
 import { cursor, type Depth, depth, identifier, instant, nullable } from '../parts/fields.ts'
 import {
   RepeatFields,
+  repeatPage,
   repeatsOf,
-  repeatTextPage,
   SignalShape,
   shownMetadata,
-  signalTextPage,
+  signalPage,
   toSignal,
 } from '../parts/signal-shape.ts'
 import { locateSignal, SignalStatus } from '../parts/signal-status.ts'
+import { Snoozed, toSnooze } from '../parts/snooze.ts'
 
 /** How many repeats of the Signal are shown, and how much each says. */
 const REPEATS: Readonly<Record<Depth, { readonly most: number; readonly characters: number }>> = {
@@ -51,27 +55,46 @@ export const lookupSignal = readOperation({
   output: Type.Object({
     ...SignalStatus.properties,
     dismissed: Type.Optional(Dismissed),
-    signal: nullable(Type.Object({ ...SignalShape.properties, ...RepeatFields })),
+    signal: nullable(
+      Type.Object({
+        ...SignalShape.properties,
+        ...RepeatFields,
+        snooze: Type.Optional(nullable(Snoozed)),
+        cuts: CutsField,
+      }),
+    ),
   }),
   run: async (input, context) => {
     const { status: found, signalOutcome } = await locateSignal(input.id, context)
     const { signal: row, duplicate } = signalOutcome
     if (row === null) return { data: { ...found, signal: null } }
-    const status = { ...found, ...(await context.read(transaction => dismissedBy(transaction, row))) }
     // Only the whole text has a cursor.
     const depth = input.cursor === undefined ? (input.depth ?? 'standard') : 'full'
     const room = duplicate === null ? REPEATS[depth] : REPEATS.summary
-    const repeats = (await context.read(transaction => repeatsOf(transaction, [row], room)))(row.id)
-    const shown = { ...toSignal(row, duplicate !== null && depth === 'full' ? 'standard' : depth), ...repeats }
-    if (depth !== 'full') return { data: { ...status, signal: shown } }
     const now = context.services.now()
+    const { dismissed, beside, cuts, cutsSaid } = await context.read(async transaction => {
+      const [kept] = await keptBesideSignals(transaction, [row.id], now)
+      const snooze = toSnooze(kept)
+      const cuts = await readCuts(transaction, row.id)
+      return {
+        dismissed: await dismissedBy(transaction, row),
+        beside: { ...(await repeatsOf(transaction, [row], room))(row.id), ...(snooze && { snooze }) },
+        cuts,
+        cutsSaid: duplicate === null ? cuts : await readCuts(transaction, duplicate.id),
+      }
+    })
+    const status = { ...found, ...dismissed }
+    const shownDepth = duplicate !== null && depth === 'full' ? 'standard' : depth
+    const shown = { ...toSignal(row, shownDepth), ...beside, cuts: shownCuts(cuts) }
+    if (depth !== 'full') return { data: { ...status, signal: shown } }
     if (duplicate !== null && status.duplicate !== null) {
-      const page = repeatTextPage(duplicate, input.cursor, now)
-      const said = page === undefined ? {} : { text: page.text, text_truncation: page.text_truncation }
-      const shownDuplicate = { ...status.duplicate, ...said, metadata: shownMetadata(duplicate.metadata ?? {}) }
-      return { data: { ...status, duplicate: shownDuplicate, signal: shown }, nextCursor: page?.nextCursor ?? null }
+      const { text, cuts, nextCursor } = repeatPage(duplicate, cutsSaid, input.cursor, now)
+      const metadata = shownMetadata(duplicate.metadata ?? {})
+      const shownDuplicate = { ...status.duplicate, ...(duplicate.text !== null && text), metadata, cuts }
+      return { data: { ...status, duplicate: shownDuplicate, signal: shown }, nextCursor }
     }
-    const page = signalTextPage(row, input.cursor, now)
-    return { data: { ...status, signal: { ...toSignal(row, depth, page), ...repeats } }, nextCursor: page.nextCursor }
+    const page = signalPage(row, cuts, input.cursor, now)
+    const signal = { ...toSignal(row, depth, page.text), ...beside, cuts: page.cuts }
+    return { data: { ...status, signal }, nextCursor: page.nextCursor }
   },
 })

@@ -2,7 +2,14 @@ import { resolveOne } from '../../../model/references/resolve.ts'
 import type { HeldTexts } from '../../../model/search/search-texts.ts'
 import { ACCOUNT_KEYS } from '../../../model/signals/accounts.ts'
 import { CLOCKS } from '../../../model/signals/happened.ts'
-import { metadataAmong, type NamedBySender, newestMetadata } from '../../../model/signals/known-senders.ts'
+import {
+  isRepeatedWith,
+  LOOKED_THROUGH,
+  type MetadataOf,
+  metadataKeys,
+  metadataValues,
+  type NamedBySender,
+} from '../../../model/signals/known-senders.ts'
 import type { SignalSelection } from '../../../model/signals/select-signals.ts'
 import { nearestNames } from '../../../model/words/nearest-names.ts'
 import { CHANNELS, CLASSIFICATIONS, SIGNAL_ORIGINS, SIGNAL_STATES } from '../../../schemas/domain/vocabulary.ts'
@@ -27,9 +34,7 @@ const MAX_METADATA_FILTERS = 5
 
 const text = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 300, description }))
 
-const clock = Type.Optional(
-  oneOf(CLOCKS, { description: 'Which time counts: when it happened, or received. Default occurred.' }),
-)
+const clock = Type.Optional(oneOf(CLOCKS, { description: 'Which time counts. Default occurred.' }))
 
 export const signalFilters = {
   state: Type.Optional(oneOf(SIGNAL_STATES, { description: 'Default all.' })),
@@ -38,14 +43,14 @@ export const signalFilters = {
   source: text('As the sender named it, or a source’s name or id.'),
   channel: Type.Optional(oneOf(CHANNELS)),
   signal_origin: Type.Optional(oneOf(SIGNAL_ORIGINS)),
-  actor_name: text('Who said it, as the sender named them.'),
-  event: text('What happened, as the sender named it, such as ticket.opened.'),
+  actor_name: text('Who said it.'),
+  event: text('As the sender named it, such as ticket.opened.'),
   account: text('The account that it came from: metadata account, company, organization or customer.'),
-  language: text('Metadata language, lang or locale, such as de.'),
+  language: text('Metadata language, lang or locale.'),
   metadata: Type.Optional(
     Type.Record(Type.String({ minLength: 1, maxLength: 100 }), Type.String({ minLength: 1, maxLength: 300 }), {
       maxProperties: MAX_METADATA_FILTERS,
-      description: 'What the sender told beside it, such as {"plan":"team"}. All must hold.',
+      description: 'Told beside it, such as {"plan":"team"}. All must hold.',
     }),
   ),
   time: Type.Optional(
@@ -63,7 +68,7 @@ export const signalFilters = {
     Type.String({
       minLength: 1,
       maxLength: 200,
-      description: 'Words, or SIG-7. As a search takes them: what has all of the words, else what has most.',
+      description: 'Words, or SIG-7. What has all of them or near ones, else what has some; meta.note tells which.',
     }),
   ),
   claim: Type.Optional(oneOf(['with', 'without'], { description: 'Whether they are evidence of a claim.' })),
@@ -97,27 +102,22 @@ const SIGNAL = /^\s*sig-(\d{1,9})\s*$/i
 export const needsWords = ({ text, actor_name, event, account, language, metadata }: SignalFilters): boolean =>
   [text, actor_name, event, account, language, metadata].some(given => given !== undefined)
 
-/** The selection with the words of `text` too; `having` finds what has them. */
-export const havingText = (
-  selected: SignalSelection,
-  text: string | undefined,
-  having: (text: string) => readonly string[],
-): SignalSelection => {
-  if (text === undefined) return selected
+/** The number of the Signal that a text names and nothing else. */
+export const numberNamedIn = (text: string): number | undefined => {
   const number = SIGNAL.exec(text)?.[1]
-  if (number !== undefined) return { ...selected, number: Number(number) }
-  return { ...selected, among: [having(text), ...(selected.among ?? [])] }
+  return number === undefined ? undefined : Number(number)
 }
 
 /**
  * What the filters select, as of `now`, but for the words of `text`. Throws `not_found` or `ambiguous` for a node or a
- * claim, and `invalid_input` with the nearest values for a source, a speaker, an event or metadata that no Signal has.
+ * claim, and `invalid_input` with the nearest values for a source, a speaker, an event or metadata that neither a
+ * Signal nor a repeat has.
  */
 export const selectionOf = async (
   transaction: Transaction,
   filters: SignalFilters,
   { held, caller, now }: { readonly held: HeldTexts; readonly caller: Caller; readonly now: Date },
-): Promise<SignalSelection> => {
+): Promise<Omit<SignalSelection, 'order'>> => {
   const { state, node_id, claim_id, source, actor_name, event, signal_origin } = filters
   const snoozed = filters.snoozed ?? (state === 'triage' ? 'hidden' : 'shown')
   const { classification, channel, claim } = filters
@@ -161,7 +161,6 @@ const KEYS = {
 } as const
 
 type Wanted = NonNullable<SignalSelection['metadata']>[number] & { readonly field: string; readonly pointer: string }
-type Metadata = Awaited<ReturnType<typeof metadataAmong>>
 
 /** The filters that metadata answers. */
 interface MetadataFilters {
@@ -183,20 +182,15 @@ const wantedOf = ({ account, language, metadata = {} }: MetadataFilters): readon
   })),
 ]
 
-const valuesOf = (stored: Metadata, { keys }: Wanted): readonly string[] =>
-  stored.flatMap(metadata =>
-    keys.flatMap(key => {
-      const value = Object.hasOwn(metadata, key) ? metadata[key] : null
-      return value === undefined || value === null || typeof value === 'object' ? [] : [String(value)]
-    }),
-  )
-
-const has = (stored: Metadata, wanted: Wanted): boolean =>
-  valuesOf(stored, wanted).some(value => value.toLowerCase() === wanted.value.toLowerCase())
+const has = async (transaction: Transaction, { keys, value }: Wanted, of: MetadataOf): Promise<boolean> => {
+  const values = await metadataValues(transaction, keys, of)
+  return values.some(known => known.toLowerCase() === value.toLowerCase())
+}
 
 /**
  * What the filters by metadata select: `among` are the signals whose words have each value, where they are few enough
- * to tell. Throws `invalid_input` with the nearest values, or the keys that there are, for a value that no Signal has.
+ * to tell. Throws `invalid_input` with the nearest values, or the keys that there are, for a value that neither a
+ * Signal nor a repeat has.
  */
 const metadataSelection = async (
   transaction: Transaction,
@@ -214,28 +208,26 @@ const metadataSelection = async (
   return { metadata, among }
 }
 
-/** Whether one of the first of these signals has it: as a rule one of the first few. */
+/** Whether one of the first of these signals or a repeat of them has it: as a rule one of the first few. */
 const isAmong = async (transaction: Transaction, ids: readonly string[], wanted: Wanted): Promise<boolean> =>
-  has(await metadataAmong(transaction, ids.slice(0, LOOKED_AT_FIRST)), wanted) ||
-  (ids.length > LOOKED_AT_FIRST && has(await metadataAmong(transaction, ids.slice(0, LOOKED_AT)), wanted))
+  (await has(transaction, wanted, { ids: ids.slice(0, LOOKED_AT_FIRST) })) ||
+  (ids.length > LOOKED_AT_FIRST && (await has(transaction, wanted, { ids: ids.slice(0, LOOKED_AT) }))) ||
+  (await isRepeatedWith(transaction, ids.slice(0, LOOKED_AT), wanted))
 
 // Long metadata is not in the words to its end, and a value may have no words.
 const requireKnown = async (transaction: Transaction, held: HeldTexts, wanted: Wanted): Promise<void> => {
-  if (has(await newestMetadata(transaction, LOOKED_AT_FIRST), wanted)) return
-  const newest = await newestMetadata(transaction)
-  if (has(newest, wanted)) return
+  if (await has(transaction, wanted, { newest: LOOKED_AT_FIRST })) return
+  const known = await metadataValues(transaction, wanted.keys, { newest: LOOKED_THROUGH })
+  if (known.some(value => value.toLowerCase() === wanted.value.toLowerCase())) return
+  if (await isRepeatedWith(transaction, null, wanted)) return
   requireRead(held)
   // What is too old to be held the database tells.
   if (held.isCut) return
-  const known = valuesOf(newest, wanted)
-  const keys = nearestNames(
-    wanted.field,
-    newest.flatMap(one => Object.keys(one)),
-    20,
-  )
+  const keys = nearestNames(wanted.field, await metadataKeys(transaction), MOST_KEYS_SHOWN)
   const none =
     keys.length === 0
       ? 'No Signal came with metadata.'
       : `No Signal came with it. Keys that there are: ${listedValues(keys)}.`
   throw namesNothing(wanted, nearestOf(wanted.value, known, none))
 }
+const MOST_KEYS_SHOWN = 20

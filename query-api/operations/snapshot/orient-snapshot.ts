@@ -29,8 +29,10 @@ const Counts = Type.Object({
   signals_in_triage: Type.Integer(),
   triage_by_classification: Type.Record(Type.String(), Type.Integer()),
   claims: Type.Integer(),
+  open_claims: Type.Integer({ description: 'Of which top_claims are the first.' }),
   waiting_proposals: Type.Integer(),
   solutions: Type.Integer(),
+  open_solutions: Type.Integer({ description: 'Of which solutions are the first.' }),
   map_nodes: Type.Integer(),
   waiting_dead_letters: Type.Integer(),
 })

@@ -7,11 +7,13 @@ import {
   type TimeInState,
   timesInState,
 } from '../../../model/solutions/states.ts'
+import { counted } from '../../../schemas/domain/for-people.ts'
 import { ownText } from '../../../schemas/domain/strangers.ts'
 import { reference, SOLUTION_STATES, type SolutionState } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation, type Transaction, Type, throwDeleted } from '../define.ts'
 import { cursor, instant, limit, listDepth, nullable, oneOf, uuid } from '../parts/fields.ts'
 import { decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
+import { actorCount } from '../parts/people.ts'
 
 const ORDERS = ['board', 'stuck'] as const
 
@@ -24,14 +26,14 @@ const ComparedSolution = Type.Object({
   days_in_state: Type.Number(),
   stuck: Type.Boolean({
     description: `Longer than usual in its state: ${Object.entries(STUCK_AFTER_DAYS)
-      .map(([state, days]) => `${days} days in ${state}`)
+      .map(([state, days]) => `${counted(days, 'day')} in ${state}`)
       .join(', ')}.`,
   }),
   manual_rank: nullable(Type.Integer()),
   priority_boost: Type.Number(),
   evidence_priority: Type.Number(),
   score: Type.Number(),
-  actors: Type.Integer(),
+  actors: actorCount,
   signals: Type.Integer({ description: 'Signals and their repeats.' }),
   claims: Type.Integer(),
   outcome: nullable(Type.String({ description: 'The verdict of its Outcome.' })),

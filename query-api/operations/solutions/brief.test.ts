@@ -227,3 +227,56 @@ test('Decisions are listed newest first, by object and in pages; one shows its o
   assert.deepEqual([changes[0].reference, changes[0].change], ['SOL-1', { priority_boost: { from: 1, to: 2 } }])
   assert.deepEqual((await lookup('decision', { about: claim.id })).count, 1)
 })
+
+test('a brief that shows a part of a list says how many there are, and the call that answers the rest', async () => {
+  const signals = []
+  for (let place = 0; place < 12; place += 1)
+    signals.push(
+      await workspace.signal({
+        text: `Export ${place} hangs. ${'It waits for long. '.repeat(60)}`,
+        actorKey: `${place}`,
+      }),
+    )
+  const claim = await workspace.claim('Exports hang', signals)
+  await decide('update_solution', { solution_id: 'SOL-1', add_claim_ids: [claim.reference], comment: 'They wait.' })
+  const asked = async (mode: string, input: object) => workspace.call('service_lookup', mode, input)
+  const brief = await asked('context', { id: 'SOL-1' })
+  const shown = brief.data.evidence.items.length
+  assert.ok(shown > 0 && shown < 12, `${shown}`)
+  assert.equal(brief.meta.note, `Cut: evidence ${shown} of 12 (service_lookup mode explain, id SOL-1).`)
+  const { meta } = await asked('context', { id: 'SOL-1', depth: 'summary' })
+  assert.match(meta.note ?? '', /evidence \d of 12.*\. Depth standard has more\.$/)
+  for (let place = 0; place < 4; place += 1)
+    await workspace.call('service_capture', 'knowledge', {
+      id: claim.reference,
+      text: `${place} ${'It waits. '.repeat(150)}`,
+    })
+  const of = await asked('claim', { id: claim.reference })
+  assert.match(
+    of.meta.note ?? '',
+    new RegExp(`^Cut: notes ${of.data.notes.length} of 4 \\(service_lookup mode search, types note\\)\\.$`),
+  )
+})
+
+test('the accounts behind a Solution are those of its signals and their repeats, none of what was dismissed', async () => {
+  const from = (account: string) => ({ metadata: { account } })
+  const [kept, dismissed] = [
+    await workspace.signal({ text: 'The export hangs.', ...from('Kestrel') }),
+    await workspace.signal({ text: 'The import hangs.', ...from('Osprey') }),
+  ]
+  await workspace.occurrence(kept.id, { text: 'It hangs.', ...from('Heron') })
+  await workspace.occurrence(dismissed.id, { text: 'It does.', ...from('Heron') })
+  const claim = await workspace.claim('It hangs', [kept, dismissed])
+  await decide('create_solution', { title: 'No waiting', claim_ids: [claim.reference], comment: 'It comes first.' })
+  const accounts = async () => (await lookup('solution', { id: 'no waiting' })).accounts
+  assert.deepEqual(await accounts(), [
+    { account: 'Heron', signals: 2 },
+    { account: 'Kestrel', signals: 1 },
+    { account: 'Osprey', signals: 1 },
+  ])
+  await decide('triage', { action: 'dismiss', signal_id: dismissed.id })
+  assert.deepEqual(await accounts(), [
+    { account: 'Heron', signals: 1 },
+    { account: 'Kestrel', signals: 1 },
+  ])
+})

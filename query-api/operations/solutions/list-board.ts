@@ -10,7 +10,7 @@ import { DecisionShape, toDecision } from '../decisions/decision.ts'
 import { readOperation, type Static, type Transaction, Type } from '../define.ts'
 import { cursor, DEFAULT_LIMIT, identifier, limit, nullable, oneOf, uuid } from '../parts/fields.ts'
 import { decodeCursor, nextCursor, type Position } from '../parts/lists.ts'
-import { Owner, ownerFilter, ownerId } from '../parts/people.ts'
+import { actorCount, Owner, ownerFilter, ownerId } from '../parts/people.ts'
 
 const Card = Type.Object({
   id: uuid,
@@ -19,7 +19,7 @@ const Card = Type.Object({
   state: oneOf(SOLUTION_STATES),
   manual_rank: nullable(Type.Integer()),
   score: Type.Number(),
-  actors: Type.Integer(),
+  actors: actorCount,
   owner: Owner,
   transitions: Type.Array(Type.Object({ to: oneOf(SOLUTION_STATES), made_by: oneOf(['update_solution', 'handoff']) }), {
     description: 'The moves that it may make.',

@@ -1,6 +1,6 @@
 import { type Explanation, explainTerms, readPriorityTerms } from '../../../model/board/explain.ts'
 import { type BoardRow, boardRow } from '../../../model/board/order.ts'
-import { decisionsOfObject, type ObjectDecision } from '../../../model/decisions/read-decisions.ts'
+import { decisionsOfObject, decisionsPage, type ObjectDecision } from '../../../model/decisions/read-decisions.ts'
 import { connectedHandoffs, proposedHandoffs } from '../../../model/handoffs/handoffs.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { accountsBehind, MAX_LOOKED_AT } from '../../../model/signals/accounts.ts'
@@ -11,7 +11,8 @@ import { ownText, strangersText } from '../../../schemas/domain/strangers.ts'
 import { CLAIM_KINDS, CLAIM_STATES, ROADMAP_HORIZONS, reference } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation, type Transaction, Type, throwDeleted } from '../define.ts'
 import { Notes, notesOf } from '../knowledge/save-knowledge.ts'
-import { shortened, takeWithinBudget } from '../parts/excerpt.ts'
+import { createCutLists } from '../parts/cut-lists.ts'
+import { shortened } from '../parts/excerpt.ts'
 import { cursor, type Depth, depth, identifier, instant, nullable, oneOf, uuid } from '../parts/fields.ts'
 import { textPage } from '../parts/lists.ts'
 import { ExplanationShape, HandoffShape, SolutionShape, toExplanation, toHandoff, toSolution } from './solution.ts'
@@ -77,7 +78,8 @@ const SHOWN: Readonly<Record<Depth, Shown>> = {
   full: { decisions: 50, statement: 2000, title: 300, actors: 50, decisionTokens: 2400, listTokens: 800 },
 }
 
-const MAX_HANDOFFS = 20
+/** So many are counted. */
+const MAX_HANDOFFS = 500
 
 const Handoff = Type.Object({
   repository: strangersText(),
@@ -96,6 +98,8 @@ const handoffsOf = async (transaction: Transaction, solutionId: string) =>
     occurred_at: handoff.occurred_at.toISOString(),
   }))
 
+const pullRequests = (solution: string): string => `service_lookup mode signals, channel code_host, text "${solution}"`
+
 const Decision = Type.Object({
   id: uuid,
   reference: Type.String(),
@@ -107,12 +111,15 @@ const Decision = Type.Object({
   change: Type.Record(Type.String(), Type.Unknown()),
 })
 
-const explanationWithin = (explained: Explanation, tokens: number): ExplanationShape => {
+const explanationWithin = (
+  explained: Explanation,
+  take: (terms: ExplanationShape['terms'], count: number) => ExplanationShape['terms'],
+): ExplanationShape => {
   const { actors, terms } = toExplanation(explained)
-  return { actors, terms: takeWithinBudget(terms, tokens) }
+  return { actors, terms: take(terms, actors) }
 }
 
-const MAX_ACCOUNTS = 20
+const MAX_ACCOUNTS = 500
 
 /** Of the Solution's own text. */
 const TEXT_TOKENS = 4000
@@ -170,27 +177,51 @@ export const lookupSolution = readOperation({
       const { id } = await resolveOne(transaction, 'solution', input.id)
       const row = (await boardRow(transaction, now, id)) ?? throwDeleted('Solution')
       const shown = SHOWN[chosen]
-      const listed = <Item>(items: readonly Item[]) => takeWithinBudget(items, shown.listTokens)
+      const name = reference('solution', row.number)
+      const lists = createCutLists(chosen)
+      const listed = <Item>(of: string, items: readonly Item[], rest = 'depth full', count = items.length) =>
+        lists.take(of, items, shown.listTokens, { rest, count })
       const explain = chosen === 'full' ? readPriorityTerms : explainTerms
       const explained = shown.actors === 0 ? null : await explain(transaction, now, id, shown.actors)
+      const handoffs = await connectedHandoffs(transaction, id, MAX_HANDOFFS)
       const { nextCursor = null, ...summary } = chosen === 'full' ? summaryPage(row, input.cursor, now) : {}
-      return {
-        nextCursor,
-        data: {
-          ...toSolution(row),
-          ...summary,
-          transitions: Object.entries(SOLUTION_TRANSITIONS[row.state]).map(([to, mover]) => ({ to, made_by: mover })),
-          answered_claims: listed(await claimsOf(transaction, id, shown)),
-          decisions: takeWithinBudget(await decisionsOf(transaction, id, shown), shown.decisionTokens),
-          proposed_handoffs: listed(await handoffsOf(transaction, id)),
-          handoffs:
-            chosen === 'summary' ? [] : listed((await connectedHandoffs(transaction, id, MAX_HANDOFFS)).map(toHandoff)),
-          accounts: chosen === 'summary' ? [] : listed(await accountsBehind(transaction, id, MAX_ACCOUNTS)),
-          notes: await notesOf(transaction, { kind: 'solution', id }, chosen),
-          explanation: explained && explanationWithin(explained, shown.listTokens),
-          placement: await placementOf(transaction, id),
-          ...(chosen === 'full' ? { rice: await readRice(transaction, id) } : {}),
-        },
+      const data = {
+        ...toSolution(row),
+        ...summary,
+        transitions: Object.entries(SOLUTION_TRANSITIONS[row.state]).map(([to, mover]) => ({ to, made_by: mover })),
+        answered_claims: listed(
+          'answered_claims',
+          await claimsOf(transaction, id, shown),
+          'service_analyze mode claims',
+        ),
+        decisions: lists.take('decisions', await decisionsOf(transaction, id, shown), shown.decisionTokens, {
+          count: (await decisionsPage(transaction, { kind: 'solution', id }, { limit: 0, below: 0 })).count,
+          rest: `service_lookup mode decision, about ${name}`,
+        }),
+        proposed_handoffs: listed('proposed_handoffs', await handoffsOf(transaction, id), pullRequests(name)),
+        handoffs: listed(
+          'handoffs',
+          chosen === 'summary' ? [] : handoffs.map(toHandoff),
+          `service_lookup mode decision, about ${name}`,
+          handoffs.length,
+        ),
+        accounts:
+          chosen === 'summary'
+            ? []
+            : listed(
+                'accounts',
+                await accountsBehind(transaction, id, MAX_ACCOUNTS),
+                'service_lookup mode signals, claim_id',
+              ),
+        notes: await notesOf(transaction, { kind: 'solution', id }, chosen, lists),
+        explanation:
+          explained &&
+          explanationWithin(explained, (terms, count) =>
+            listed('explanation.terms', terms, `service_lookup mode explain, id ${name}`, count),
+          ),
+        placement: await placementOf(transaction, id),
+        ...(chosen === 'full' ? { rice: await readRice(transaction, id) } : {}),
       }
+      return { nextCursor, data, note: lists.note() }
     }),
 })

@@ -10,7 +10,7 @@ import { DecisionBasis } from '../decisions/decision.ts'
 import { type Static, type Transaction, Type, throwDeleted } from '../define.ts'
 import { cut, excerpt } from '../parts/excerpt.ts'
 import { instant, nullable, oneOf, uuid } from '../parts/fields.ts'
-import { authorFields, Owner } from '../parts/people.ts'
+import { actorCount, authorFields, Owner } from '../parts/people.ts'
 
 /** A Solution as the board shows it. */
 export const SolutionShape = Type.Object({
@@ -24,7 +24,7 @@ export const SolutionShape = Type.Object({
   priority_boost: Type.Number(),
   evidence_priority: Type.Number({ description: 'Sum over the actors behind it of ln(1 + their weight).' }),
   score: Type.Number({ description: 'evidence_priority times priority_boost: the order of what has no manual_rank.' }),
-  actors: Type.Integer(),
+  actors: actorCount,
   signals: Type.Integer({ description: 'Signals and their repeats.' }),
   claims: Type.Integer({ description: 'Claims that it answers.' }),
   owner: Owner,

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
 import { after, before, beforeEach, test } from 'node:test'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
+import { createSealer, INSTALLATION_KEY_BYTES } from '../../../infra/runtime/secrets.ts'
 import { OFFERS } from '../../../model/sources/kinds/index.ts'
 import { newId, type SourceId } from '../../../schemas/domain/ids.ts'
 import { CODE_HOSTS, SOURCE_KINDS, type SourceKind } from '../../../schemas/domain/vocabulary.ts'
@@ -33,6 +35,7 @@ const source = async (kind: SourceKind, name: string): Promise<SourceId> => {
   return id
 }
 
+const sealer = createSealer(new Uint8Array(INSTALLATION_KEY_BYTES).fill(7))
 const rowOf = async (id: string) => (await kit.database.pool.query('select * from sources where id = $1', [id])).rows[0]
 
 test('a connection is created with a mapping that its example passes; without that, nothing is created', async () => {
@@ -177,12 +180,15 @@ test('find says how something is connected, by whom, and what is there already',
   const id = await source('signal', 'Webhook')
   const { data } = await connect('find', { query: 'feedback hmac' })
   assert.deepEqual(data.items[0].existing_sources, [{ id, name: 'Webhook', paused: false }])
+  assert.equal(data.items[0].existing_source_count, 1)
   assert.match(data.items[0].steps[0], /Use the one that is there/)
   assert.ok(countTokens(JSON.stringify(await connect('find'))) < 2000)
 })
 
 test('a hundred sources are listed within the budget, page by page', async () => {
   for (let index = 0; index < 100; index += 1) await source('connection', `Connection ${index} ${'x'.repeat(90)}`)
+  const { data: found } = await connect('find', { query: 'zendesk' })
+  assert.deepEqual([found.items[0].existing_sources.length, found.items[0].existing_source_count], [5, 100])
   const seen = new Set<string>()
   for (let cursor: string | undefined; ; ) {
     const page = await connect('list', { limit: 100, ...(cursor === undefined ? {} : { cursor }) })
@@ -192,4 +198,39 @@ test('a hundred sources are listed within the budget, page by page', async () =>
     if (cursor === undefined) break
   }
   assert.equal(seen.size, 100)
+})
+
+test('a secret that the vendor has already is stored as ours are and not shown, and what is none is refused', async () => {
+  const given = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+  const { data: created } = await connect('create', { name: 'By Svix', secret: ` ${given} ` })
+  assert.equal(created.secret, null)
+  assert.ok(!JSON.stringify(created).includes(given))
+  const { data: request } = await connect('test', { id: created.id })
+  const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature } = request.headers
+  const key = Buffer.from(given.slice('whsec_'.length), 'base64')
+  const right = createHmac('sha256', key).update(`${id}.${timestamp}.${request.body}`).digest('base64')
+  assert.equal(signature, `v1,${right}`)
+  for (const secret of ['whsec_c2hvcnQ=', 'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', `${given}!`, `whsec_${'A'.repeat(88)}`])
+    assert.deepEqual((await refusal(connect('create', { name: 'Other', secret }))).violations[0]?.pointer, '/secret')
+
+  // Rotated, it is one of ours, which is shown, and the vendor's own stays valid beside it for a day.
+  const signed = async (secret: string) => {
+    const { data: sent } = await connect('test', { id: created.id })
+    const said = `${sent.headers['webhook-id']}.${sent.headers['webhook-timestamp']}.${sent.body}`
+    const own = createHmac('sha256', Buffer.from(secret.slice('whsec_'.length), 'base64'))
+      .update(said)
+      .digest('base64')
+    return sent.headers['webhook-signature'] === `v1,${own}`
+  }
+  assert.ok(await signed(given))
+  const { data: rotated } = await connect('update', { id: created.id, rotate_secret: true })
+  assert.match(rotated.secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
+  assert.notEqual(rotated.secret, given)
+  assert.deepEqual([await signed(rotated.secret), await signed(given)], [true, false])
+  const row = await rowOf(created.id)
+  assert.deepEqual(
+    [row.sealed_secret, row.previous_sealed_secret].map(sealed => sealer.unseal(sealed)),
+    [rotated.secret, given],
+  )
+  assert.ok(row.previous_valid_until > new Date())
 })

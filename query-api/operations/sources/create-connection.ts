@@ -7,12 +7,12 @@ import { shallow } from '../../../schemas/http/json-values.ts'
 import type { SignalBody } from '../../../schemas/http/signal.ts'
 import { AssayError, type Static, Type, writeOperation } from '../define.ts'
 import { nullable } from '../parts/fields.ts'
-import { CreatedSource, makeSource } from './created-source.ts'
+import { CreatedSource, makeSource, vendorSecret } from './created-source.ts'
 
 /** The body of a request as the sender sends it. */
 export const example = Type.Optional(
   Type.With(shallow(Type.Record(Type.String(), Type.Unknown())), {
-    description: 'A body as senders send it, to try the mapping on. It is kept nowhere.',
+    description: 'A body, to try the mapping on. It is kept nowhere.',
   }),
 )
 
@@ -87,6 +87,7 @@ export const createConnection = writeOperation({
   units: 3,
   role: 'member',
   audience: 'everyone',
+  unlisted: ['secret'],
   input: Type.Object({
     name: Type.String({
       minLength: 1,
@@ -95,6 +96,7 @@ export const createConnection = writeOperation({
       description: 'The name. What people will know it by.',
     }),
     settings: Type.Optional(ConnectionSettings),
+    secret: vendorSecret,
     example,
   }),
   hints: {
@@ -107,9 +109,9 @@ export const createConnection = writeOperation({
     setup: CreatedSource.properties.setup,
     mapping_preview: nullable(MappingPreview),
   }),
-  apply: async ({ name, settings = {}, example: body }, transaction, context) => {
+  apply: async ({ name, settings = {}, secret: given, example: body }, transaction, context) => {
     const mapping_preview = requireAccepted(body, { name: name.trim(), settings, now: context.services.now() })
-    const wanted = { kind: 'connection', name, codeHost: null, settings } as const
+    const wanted = { kind: 'connection', name, codeHost: null, settings, secret: given } as const
     // Programs that send to it hold the secret as well; service_connect mode test signs a request without it.
     const { id, url, secret, setup } = (await makeSource(transaction, context, wanted)).data
     return { data: { id, url, secret, setup, mapping_preview }, secretFields: ['secret'] }

@@ -4,7 +4,7 @@ import { CODE_HOSTS, type CodeHost, SOURCE_KINDS, type SourceKind } from '../../
 import { ConnectionSettings } from '../../../schemas/http/connection.ts'
 import { AssayError, Type, writeOperation } from '../define.ts'
 import { oneOf } from '../parts/fields.ts'
-import { CreatedSource, makeSource } from './created-source.ts'
+import { CreatedSource, makeSource, vendorSecret } from './created-source.ts'
 
 /** What a kind takes besides its name. */
 interface OfKind {
@@ -26,10 +26,13 @@ export const createSource = writeOperation({
     name: Type.String({ minLength: 1, maxLength: MAX_CHARACTERS.name, pattern: '\\S' }),
     code_host: Type.Optional(oneOf(CODE_HOSTS, { description: 'Which code host sends; only for kind code_host.' })),
     settings: Type.Optional(ConnectionSettings),
+    secret: vendorSecret,
   }),
   output: CreatedSource,
-  apply: ({ kind, name, ...given }, transaction, context) =>
-    makeSource(transaction, context, { kind, name, ...checked(kind, given) }),
+  apply: ({ kind, name, secret, ...given }, transaction, context) => {
+    if (kind !== 'connection' && secret !== undefined) throw notOf(kind, 'secret')
+    return makeSource(transaction, context, { kind, name, secret, ...checked(kind, given) })
+  },
 })
 
 const checked = (kind: SourceKind, { code_host: codeHost, settings }: OfKind) => {

@@ -1,6 +1,6 @@
 import { requireQuota } from '../../../model/quotas/require-quota.ts'
 import { DESCRIPTIONS, isPosted } from '../../../model/sources/kinds/index.ts'
-import { newSecret } from '../../../model/sources/proof.ts'
+import { givenSecret, type NewSecret, newSecret } from '../../../model/sources/proof.ts'
 import { insertSource, type SourceIdentity, type SourceRow } from '../../../model/sources/sources.ts'
 import { newId, type SourceId } from '../../../schemas/domain/ids.ts'
 import type { CodeHost, SourceKind } from '../../../schemas/domain/vocabulary.ts'
@@ -25,7 +25,8 @@ export const CreatedSource = Type.Object({
   address,
   secret: nullable(
     Type.String({
-      description: 'Shown this once. Null for mail, which has none, and when an idempotent call is repeated.',
+      description:
+        'Shown this once. Null for mail, which has none, for a secret that was given, and when an idempotent call is repeated.',
     }),
   ),
   examples: nullable(Examples),
@@ -62,6 +63,30 @@ interface WantedSource {
   readonly name: string
   readonly codeHost: CodeHost | null
   readonly settings: ConnectionSettings
+  /** The one that its sender has already; without, it gets one of ours. */
+  readonly secret?: string | undefined
+}
+
+/** A field for the secret that a sender of Standard Webhooks has already. */
+export const vendorSecret = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 200,
+    description:
+      'The vendor’s own. A whsec_ secret that it signs with already, as one that sends by Svix may; not shown again. Default: a new one.',
+  }),
+)
+
+/** The secret that a source gets: the given one, or a new one. Throws `invalid_input` for one of another form. */
+export const secretOf = (
+  { kind, secret }: Pick<WantedSource, 'kind' | 'secret'>,
+  seal: Services['seal'],
+): NewSecret => {
+  if (secret === undefined) return newSecret(kind, seal)
+  const given = givenSecret(kind, secret.trim(), seal)
+  if (given !== null) return given
+  const message = 'must be whsec_ and the base64 of 24 to 64 bytes, as a sender of Standard Webhooks shows it'
+  throw new AssayError('invalid_input', `The secret ${message}.`, { violations: [{ pointer: '/secret', message }] })
 }
 
 /**
@@ -70,7 +95,7 @@ interface WantedSource {
 export const makeSource = async (
   transaction: Transaction,
   { caller, services }: WriteContext,
-  { kind, name, codeHost, settings }: WantedSource,
+  { kind, name, codeHost, settings, secret: given }: WantedSource,
 ): Promise<CreatedAnswer> => {
   if (!isPosted(kind) && services.mailDomain === null) {
     throw new AssayError(
@@ -81,7 +106,7 @@ export const makeSource = async (
   const { workspaceId } = caller
   await requireQuota(transaction, services.quotas, 'sources', workspaceId)
   const id = newId<SourceId>()
-  const secret = newSecret(kind, services.seal)
+  const secret = secretOf({ kind, secret: given }, services.seal)
   const source = { id, workspaceId, kind, name: name.trim(), codeHost, settings, secret }
   if (!(await insertSource(transaction, source))) {
     throw new AssayError('conflict', DESCRIPTIONS[kind].oneOnly ?? 'There is one already.')

@@ -15,6 +15,7 @@ const SourceKindEntry = Type.Object({
   existing_sources: Type.Array(Type.Object({ id: uuid, name: ownText(), paused: Type.Boolean() }), {
     description: 'Those of this kind that the workspace has, the first 5.',
   }),
+  existing_source_count: Type.Integer(),
   steps: Type.Array(Type.String(), { description: 'What to do, in order.' }),
 })
 type SourceKindEntry = Static<typeof SourceKindEntry>
@@ -88,6 +89,7 @@ const entryOf = (offer: Offer, existing: readonly NamedSource[], takesMail: bool
     created_by: createdBy,
     available,
     existing_sources: ofKind.slice(0, MAX_EXISTING).map(({ id, name, paused }) => ({ id, name, paused })),
+    existing_source_count: ofKind.length,
     steps: available ? [creation(offer, ofKind.length > 0), ...steps] : [NO_MAIL],
   }
 }

@@ -1,5 +1,4 @@
 import { isPosted } from '../../../model/sources/kinds/index.ts'
-import { newSecret } from '../../../model/sources/proof.ts'
 import { replaceSecret, type SourceRow } from '../../../model/sources/sources.ts'
 import {
   type Answer,
@@ -10,7 +9,7 @@ import {
   type WriteContext,
   writeOperation,
 } from '../define.ts'
-import { CreatedSource, revealSource } from './created-source.ts'
+import { CreatedSource, revealSource, secretOf, vendorSecret } from './created-source.ts'
 import { findSource, noSource } from './source.ts'
 
 /** A source with its new secret, in the one answer that shows it. */
@@ -21,6 +20,7 @@ export const rotateSecret = async (
   transaction: Transaction,
   { caller, services }: Pick<WriteContext, 'caller' | 'services'>,
   source: SourceRow,
+  given?: string,
 ): Promise<Answer<Static<typeof RotatedSource>>> => {
   if (!isPosted(source.kind)) {
     throw new AssayError(
@@ -28,7 +28,7 @@ export const rotateSecret = async (
       `A source of kind ${source.kind} has no secret: its address is one. replace_ingestion_address gives it another.`,
     )
   }
-  const secret = newSecret(source.kind, services.seal)
+  const secret = secretOf({ kind: source.kind, secret: given }, services.seal)
   const previousValidUntil = await replaceSecret(transaction, caller.workspaceId, source.id, secret)
   // Deleted by somebody else since it was found.
   if (previousValidUntil === null) return noSource(source.id)
@@ -46,10 +46,10 @@ export const rotateSourceSecret = writeOperation({
   role: 'member',
   audience: 'people',
   cannotBeUndone: 'A secret that was replaced is not used again. Rotate it once more.',
-  input: Type.Object({ id: Type.String({ format: 'uuid', description: 'The source.' }) }),
+  input: Type.Object({ id: Type.String({ format: 'uuid', description: 'The source.' }), secret: vendorSecret }),
   output: RotatedSource,
-  apply: async ({ id }, transaction, context) => {
+  apply: async ({ id, secret }, transaction, context) => {
     const source = await findSource(transaction, id)
-    return rotateSecret(transaction, context, source)
+    return rotateSecret(transaction, context, source, secret)
   },
 })

@@ -7,11 +7,14 @@ import {
   requestsByHour,
 } from '../../../model/sources/source-requests.ts'
 import { HOUR_MS } from '../../../schemas/domain/durations.ts'
+import { counted } from '../../../schemas/domain/for-people.ts'
 import type { SourceId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { OWN_WORDS, ownText, strangersText } from '../../../schemas/domain/strangers.ts'
 import { readOperation, type Static, Type } from '../define.ts'
-import { ANSWER_TOKENS, takeWithinBudget } from '../parts/excerpt.ts'
+import { createCutLists } from '../parts/cut-lists.ts'
+import { ANSWER_TOKENS } from '../parts/excerpt.ts'
 import { instant, NextCall, nullable } from '../parts/fields.ts'
+import { AutomaticMails, readAutomaticMails } from './automatic-mail.ts'
 import { meaningOf, RefusalMeaning } from './refusal-meanings.ts'
 import { LastDay, lastDayOf, Refusals, refusalsOf, resolveSource, SourceShape, sourceId, toSource } from './source.ts'
 
@@ -41,7 +44,7 @@ const nextStep = (source: Static<typeof SourceShape> & LastDay): SourceStep => {
   const [most] = source.refusals_last_day ?? []
   if (most !== undefined) {
     const { meaning, remedy } = meaningOf(most.reason)
-    const message = `In 24 hours ${most.count} requests were refused as ${most.reason}. ${meaning} ${remedy}`
+    const message = `In 24 hours ${counted(most.count, 'request was', 'requests were')} refused as ${most.reason}. ${meaning} ${remedy}`
     return { message, next: isPosted(kind) ? test : activityOf(id) }
   }
   if (last === null && !isPosted(kind)) {
@@ -103,7 +106,7 @@ export const sourceHealth = readOperation({
   name: 'source_health',
   title: 'How a source is doing',
   summary:
-    'One source’s way in: its address, its last requests, accepted and refused, what each reason means, and the next step; and what its endpoint took and refused in each hour of the time asked for. Hours in which nothing came are left out. Use it when evidence that should arrive does not.',
+    'One source’s way in: its address, its last requests, accepted and refused, what each reason means, and the next step; and what its endpoint took and refused in each hour of the time asked for. Hours in which nothing came are left out. Automatic mail that it keeps apart is in automatic_mail. Use it when evidence that should arrive does not.',
   units: 1,
   role: 'viewer',
   audience: 'everyone',
@@ -120,6 +123,7 @@ export const sourceHealth = readOperation({
   output: Type.Object({
     source: Type.Intersect([SourceShape, LastDay]),
     step: SourceStep,
+    automatic_mail: AutomaticMails,
     recent: nullable(Type.Array(RecentRequest, { description: 'The last 15, the newest first. Null: as items.' })),
     reasons: Type.Array(RefusalMeaning, { description: 'What each reason of a refusal here means.' }),
     from: instant,
@@ -145,20 +149,27 @@ export const sourceHealth = readOperation({
     const recent = await recentRequests(services.analytics, caller.workspaceId, row.id, to)
     const source = { ...toSource(services, row), ...lastDay(row.id) }
     const hourly = rows && byHour(rows)
+    const lists = createCutLists()
+    const newest = hourly?.toReversed()
+    const shown = newest && lists.take('items', newest, ANSWER_TOKENS - OTHERS_TOKENS, FEWER_HOURS).toReversed()
     const reasons = new Set([...(rows ?? []), ...(recent ?? [])].map(reasonOf).filter(reason => reason !== null))
     return {
       data: {
         source,
         step: nextStep(source),
+        automatic_mail: await readAutomaticMails(read, row.id, services.readSignal),
         recent,
         reasons: [...reasons].map(meaningOf),
         from: from.toISOString(),
         to: to.toISOString(),
-        items: hourly && takeWithinBudget(hourly.toReversed(), ANSWER_TOKENS - OTHERS_TOKENS).toReversed(),
+        items: shown ?? null,
       },
+      note: lists.note(),
     }
   },
 })
+
+const FEWER_HOURS = { rest: 'hours asks for fewer' }
 
 /** What is answered beside the hours. */
 const OTHERS_TOKENS = 5000

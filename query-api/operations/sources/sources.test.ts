@@ -111,7 +111,8 @@ test('what does not fit a kind is refused by the field’s name, with what is al
     assert.match(await refusal({ ...wanted(kind), settings: {} }), new RegExp(`kind ${kind} has no settings`))
   }
   assert.match(await refusal({ kind: 'signal', name: '  ' }), /\/name must not be blank/)
-  assert.match(await refusal({ ...wanted('signal'), secret: 'mine' }), /\/secret is not a field here/)
+  assert.match(await refusal({ ...wanted('signal'), secret: 'mine' }), /kind signal has no secret/)
+  assert.match(await refusal({ ...wanted('connection'), secret: 'mine' }), /must be whsec_/)
   const mapping = (mapped: object) => refusal({ kind: 'connection', name: 'x', settings: { mapping: mapped } })
   assert.match(await mapping({}), /\/settings\/mapping\/text is required/)
   assert.match(await mapping({ text: 'data.text' }), /\/settings\/mapping\/text/)

@@ -41,17 +41,21 @@ const checkReading = (format: string, reading: CsvReading | undefined): void => 
       'An export of a workspace was checked when it was uploaded: start_import imports it.',
     )
   }
-  if (format !== 'csv') {
+  if (format === 'json_lines') {
     if (reading === undefined) return
-    throw wrongReading('/reading', 'is for CSV alone: a line of JSON Lines is a Signal as it is')
+    throw wrongReading('/reading', 'is for columns: a line of JSON Lines is a Signal as it is')
   }
   if (reading === undefined) throw wrongReading('/reading', 'must say how the columns are read')
-  const fields = reading.mapping.map(({ field }) => field)
-  if (new Set(fields).size < fields.length) throw wrongReading('/reading/mapping', 'must name each field once')
+  const fields = reading.mapping.map(({ field }) => field).filter(field => field !== 'text')
+  const columns = reading.mapping.flatMap(({ column }) => column ?? [])
+  if (new Set(fields).size < fields.length || new Set(columns).size < columns.length) {
+    throw wrongReading('/reading/mapping', 'must name each field once, but for text, and each column once')
+  }
   if (reading.mapping.some(({ column, value }) => (column === undefined) === (value === undefined))) {
     throw wrongReading('/reading/mapping', 'must give each field either a column or a value')
   }
-  if (!reading.mapping.some(({ field, column }) => field === 'text' && column !== undefined)) {
+  const texts = reading.mapping.filter(({ field }) => field === 'text')
+  if (texts.length === 0 || texts.some(({ column }) => column === undefined)) {
     throw wrongReading('/reading/mapping', 'must say which column is the text')
   }
 }

@@ -1,6 +1,7 @@
 import { readPieces } from '../../../model/transfers/pieces.ts'
 import { type ImportedRecord, readingOf } from '../../../model/transfers/signals/imported-signals.ts'
 import { cutShown, PREVIEWED_BYTES } from '../../../model/transfers/signals/preview.ts'
+import { FILE_ENCODINGS } from '../../../schemas/domain/vocabulary.ts'
 import { SignalBody } from '../../../schemas/http/signal.ts'
 import { CsvReading, DATE_ORDERS } from '../../../schemas/transfers/reading.ts'
 import { AssayError, readOperation, Type } from '../define.ts'
@@ -28,6 +29,10 @@ export const previewImport = readOperation({
   input: Type.Object({ id: uuid, reading: Type.Optional(CsvReading) }),
   output: Type.Object({
     reading: nullable(CsvReading),
+    looks_like: nullable(
+      Type.String({ description: 'The tool whose export the file looks like, by the names of its columns.' }),
+    ),
+    encoding: oneOf(FILE_ENCODINGS, { description: 'What the file was written in when it was uploaded.' }),
     columns: Type.Array(Type.Object({ name: Type.String(), example: Type.String() })),
     dates: nullable(
       Type.Object(
@@ -35,6 +40,15 @@ export const previewImport = readOperation({
         {
           description:
             'The orders that the dates of occurred_at may be meant in, the likelier first, with one of them. Null where each says its order by itself.',
+        },
+      ),
+    ),
+    unread_dates: nullable(
+      Type.Object(
+        { count: Type.Integer(), looked_at: Type.Integer(), examples: Type.Array(Type.String(), { maxItems: 3 }) },
+        {
+          description:
+            'Dates in the column of occurred_at that cannot be read. Their lines are refused, unless the reading leaves unread dates.',
         },
       ),
     ),
@@ -58,7 +72,13 @@ export const previewImport = readOperation({
     return {
       data: {
         reading: preview.reading,
+        looks_like: preview.tool,
+        encoding: transfer.encoding,
         dates: preview.dates,
+        unread_dates: preview.unread_dates && {
+          ...preview.unread_dates,
+          examples: [...preview.unread_dates.examples],
+        },
         columns: [...preview.columns],
         sample: preview.records
           .filter(record => record.reading.kind !== 'blank')

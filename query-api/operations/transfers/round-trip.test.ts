@@ -120,6 +120,14 @@ describe('An export', () => {
       tables.flatMap(({ table, rows }: { table: string; rows: number }) => (rows > 0 ? [] : [table])),
       [],
     )
+    // What was cut from a mail, of a signal and of a repeat.
+    for (const cut of [
+      '"cut_signature":"Kim"',
+      '"cut_quoted":"Which export?"',
+      '"cut_footer":"Sent',
+      '"cut_omitted":7',
+    ])
+      assert.ok(first.split('\n').filter(line => line.includes(cut)).length > 1, cut)
     const copy = await kit.workspace()
     await imported(copy, first)
     assert.deepEqual(rowsOf(await exported(copy)), rowsOf(first))

@@ -51,8 +51,13 @@ const signalsToImport = ({ report }: Transfer): number => {
       'Try the import first: check_import reads the whole file and says what would come of it.',
     )
   }
-  if (report.accepted > 0) return report.records
-  throw new AssayError('conflict', 'The dry run accepted no line of the file; there is nothing to import.')
+  if (report.accepted > report.known) return report.records
+  throw new AssayError(
+    'conflict',
+    report.accepted === 0
+      ? 'The dry run accepted no line of the file; there is nothing to import.'
+      : 'All rows of the file are here already; there is nothing to import.',
+  )
 }
 
 const workspaceToImport = async (

@@ -18,7 +18,7 @@ import { instant, nullable, oneOf, uuid } from '../parts/fields.ts'
 export const TransferShape = Type.Object({
   id: uuid,
   direction: oneOf(['import', 'export']),
-  format: oneOf(TRANSFER_FORMATS, { description: 'csv and json_lines hold Signals; workspace is an export.' }),
+  format: oneOf(TRANSFER_FORMATS, { description: 'workspace is an export of one; the others hold Signals.' }),
   name: Type.String({ description: 'As its file was named.' }),
   bytes: Type.Integer(),
   state: oneOf(['uploading', 'ready', 'running', 'done', 'cancelled', 'failed'], {

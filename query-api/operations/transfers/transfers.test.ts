@@ -67,6 +67,62 @@ describe('An upload', () => {
     assert.equal((await only()).format, 'csv')
   })
 
+  it('is said to be of another tool, and in what it was written', async () => {
+    const csv = 'Star Rating,Review Submit Date and Time,Review Title,Review Text\n5,2026-01-01T10:00:00Z,,Génial\n'
+    const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le')
+    const id = await upload(utf16(csv))
+    const { data } = await workspace.inApp('preview_import', { id })
+    assert.deepEqual([data.looks_like, data.encoding], ['Play Console', 'utf-16'])
+    assert.partialDeepStrictEqual(data.sample[0], { signal: { text: 'Génial', source: 'Play Console' } })
+    const other = await workspace.inApp('preview_import', { id: await upload(CSV) })
+    assert.deepEqual([other.data.looks_like, other.data.encoding], [null, 'utf-8'])
+    await assert.rejects(upload(utf16('')), failsWith('invalid_input', /empty/))
+  })
+
+  it('has dates that cannot be read said before, and goes on without them where a person says so', async () => {
+    const lines = ['soon', 'later', 'never', 'ever', '2026-01-05'].map(date => `It hangs ${date},${date}\n`)
+    const id = await upload(`Feedback,Date\n${lines.join('')}`)
+    const { data } = await workspace.inApp('preview_import', { id })
+    assert.deepEqual(data.unread_dates, { count: 4, looked_at: 5, examples: ['soon', 'later', 'never'] })
+    const tried = async (reading: unknown) => {
+      await workspace.inApp('check_import', { id, reading })
+      await check()
+      return (await only()).report
+    }
+    assert.partialDeepStrictEqual(await tried(data.reading), { accepted: 1, refused: 4 })
+    const left = await tried({ ...data.reading, leave_unread_dates: true })
+    assert.partialDeepStrictEqual(left, { accepted: 5, refused: 0, earliest: '2026-01-05T00:00:00.000Z' })
+  })
+
+  it('of JSON has its records in an array, each by its number, with its columns within objects', async () => {
+    const records = [{ title: 'It hangs', user: { login: 'ana' } }, { title: 5 }, 'none', { title: '' }]
+    for (const file of [records, { name: 'Board', lists: [{ id: 'x' }], tickets: records }]) {
+      const id = await upload(JSON.stringify(file, null, 2))
+      const { data } = await workspace.inApp('preview_import', { id })
+      assert.deepEqual(
+        data.columns.map(({ name }: { name: string }) => name),
+        ['title', 'user.login'],
+      )
+      assert.deepEqual(
+        data.sample.map(({ line, signal, refused }: { line: number; signal: unknown; refused: unknown }) => [
+          line,
+          signal,
+          refused,
+        ]),
+        [
+          [1, { text: 'It hangs', actor_name: 'ana' }, null],
+          [2, { text: '5' }, null],
+          [3, null, 'The element is no object.'],
+        ],
+      )
+      await workspace.inApp('check_import', { id, reading: data.reading })
+      await check()
+      const { report, format } = await only()
+      assert.equal(format, 'json')
+      assert.partialDeepStrictEqual(report, { records: 3, accepted: 2, refused: 1, reasons: [{ lines: [3] }] })
+    }
+  })
+
   it('has its dates guessed from all of them, unless somebody says what they mean', async () => {
     const id = await upload('Feedback,Date\nIt hangs,1/2/2026\nIt stops,31/12/2025 14:05\n')
     const whenRead = async (dates?: string) => {
@@ -97,7 +153,6 @@ describe('An upload', () => {
       ['PK\u0003\u0004', 'unsupported', /Save the sheet as CSV/],
       [Buffer.from([0x1f, 0x8b, 0x08]), 'unsupported', /Unpack it/],
       [Buffer.from('text', 'utf16le'), 'unsupported', /no text/],
-      [Buffer.from('\ufefftext', 'utf16le'), 'unsupported', /Save it as UTF-8/],
       ['', 'invalid_input', /empty/],
       [' \n ', 'invalid_input', /empty/],
     ]
@@ -164,7 +219,11 @@ describe('An import', () => {
       [{ ...reading, mapping: [] }, /which column is the text/],
       [{ ...reading, mapping: [{ field: 'text', value: 'x' }] }, /which column is the text/],
       [{ ...reading, mapping: [{ field: 'text', column: 0, value: 'x' }] }, /either a column or a value/],
-      [{ ...reading, mapping: [...reading.mapping, ...reading.mapping] }, /each field once/],
+      [{ ...reading, mapping: [...reading.mapping, ...reading.mapping] }, /each column once/],
+      [
+        { ...reading, mapping: [...reading.mapping, ...[1, 2].map(column => ({ field: 'source', column }))] },
+        /each field once/,
+      ],
       [{ ...reading, delimiter: 'x' }, /delimiter/],
     ]
     for (const [given, message] of wrong) {
@@ -173,7 +232,7 @@ describe('An import', () => {
     const lines = await upload('{"text":"It hangs"}\n')
     await assert.rejects(
       workspace.inApp('check_import', { id: lines, reading }),
-      failsWith('invalid_input', /CSV alone/),
+      failsWith('invalid_input', /is for columns/),
     )
     await workspace.inApp('check_import', { id: lines })
   })

@@ -68,7 +68,7 @@ const started = async (): Promise<JobId> => {
   return kit.database.database.transaction({ role: 'assay_app', workspaceId }, async transaction => {
     const about = { direction: 'import', format: 'workspace', name: 'x', started_by: 'Owner' } as const
     await insertTransfer(transaction, { id, workspace_id: workspaceId, ...about })
-    await storePiece(transaction, workspaceId, id, sealPiece(sealer, 0, bytes))
+    await storePiece(transaction, workspaceId, id, await sealPiece(sealer, 0, bytes))
     const input = { transfer_id: id, tenant_id: caller.tenantId }
     const job = await startJob(transaction, { workspaceId, kind: 'import', input, total: null, startedBy: 'Owner' })
     const complete = 'update transfers set complete = true, bytes = $2, report = $3, job_id = $4 where id = $1'

@@ -45,7 +45,7 @@ export const batchTriageInput = Type.Object({
     oneOf(CLAIM_KINDS, { description: 'Which kind. With promote, of the new claim: all of them are evidence of it.' }),
   ),
   title: Type.Optional(
-    Type.With(title, { description: 'Its title. Of the claim, with kind; default its first sentence.' }),
+    Type.With(title, { description: 'Its title. Of the claim, with kind; default its most telling sentence.' }),
   ),
   claim_id: Type.Optional(Type.With(identifier, { description: 'The claim. With promote, one that there is.' })),
   original_signal_id: Type.Optional(
@@ -57,7 +57,7 @@ export const batchTriageInput = Type.Object({
       minimum: 1,
       maximum: MAX_SNOOZED_UNTIL,
       description:
-        'So many more Signals. A snooze ends once so many more Signals or repeats are at their claim; of one without a claim, once it was repeated so often.',
+        'A snooze ends once so many more Signals or repeats are at their claim. Of one without a claim, once it was repeated so often; the answer counts all there are (until_signals).',
     }),
   ),
 })

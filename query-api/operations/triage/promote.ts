@@ -3,6 +3,7 @@ import { claimsOf, firstClaims } from '../../../model/claims/read-evidence.ts'
 import { storeDecision } from '../../../model/decisions/log-decision.ts'
 import { lockWorkspaces } from '../../../model/signals/scope.ts'
 import { type LockedSignal, setSignals, type TriageChange } from '../../../model/triage/triage.ts'
+import { counted } from '../../../schemas/domain/for-people.ts'
 import type { ClaimId } from '../../../schemas/domain/ids.ts'
 import { type ClaimKind, reference } from '../../../schemas/domain/vocabulary.ts'
 import { namedClaims, resolveClaim, startClaimOf } from '../claims/claim.ts'
@@ -165,6 +166,6 @@ const requireAllPromotable = async (transaction: Transaction, signals: readonly 
   if (one === undefined) return
   throw new AssayError(
     'conflict',
-    `${reference('signal', one.number)} is evidence of ${claimed.get(one.id)} already${claimed.size > 1 ? `, and ${claimed.size - 1} more have a claim` : ''}. Nothing was written.`,
+    `${reference('signal', one.number)} is evidence of ${claimed.get(one.id)} already${claimed.size > 1 ? `, and ${counted(claimed.size - 1, 'other has', 'others have')} a claim` : ''}. Nothing was written. service_decide mode merge_claims makes one claim of two; service_capture mode evidence attaches a Signal to one more.`,
   )
 }

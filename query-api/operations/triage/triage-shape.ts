@@ -128,7 +128,7 @@ export const triageInput = Type.Object({
   classification: Type.Optional(oneOf(CLASSIFICATIONS, { description: 'The new classification.' })),
   kind: Type.Optional(oneOf(CLAIM_KINDS, { description: 'Which kind. With promote, of the new claim.' })),
   title: Type.Optional(
-    Type.With(title, { description: 'Its title. Of the claim, with kind; default its first sentence.' }),
+    Type.With(title, { description: 'Its title. Of the claim, with kind; default its most telling sentence.' }),
   ),
   claim_id: Type.Optional(
     Type.With(identifier, {

@@ -29,6 +29,7 @@ describe('Deciding on several Signals as one', () => {
     (await workspace.inApp('list_signals', { state: 'triage', ...input })).data.items
       .map((one: { reference: string }) => one.reference)
       .sort()
+  const look = async (mode: string, input: object) => (await workspace.call('service_lookup', mode, input)).data
   const references = (signals: readonly Listed[]) => signals.map(one => one.reference).sort()
   const standing = async (id: string) => {
     const { rows } = await kit.database.pool.query('select signals, actors from priority_totals where target_id = $1', [
@@ -299,7 +300,14 @@ describe('Deciding on several Signals as one', () => {
       const [lone, member] = await several()
       assert.ok(lone && member)
       const claim = await workspace.claim('Login', [member])
-      await decide('snooze', [lone, member], { more_signals: 2 })
+      const { signals } = await decide('snooze', [lone, member], { more_signals: 2 })
+      const asleep = { until: null, until_signals: 3, signals: 1, is_active: true }
+      for (const { snooze } of signals)
+        assert.deepEqual({ ...snooze, snoozed_by: undefined }, { ...asleep, snoozed_by: undefined })
+      const { signal } = await look('signal', { id: lone.reference })
+      assert.deepEqual([signal.snooze.until_signals, signal.snooze.is_active], [3, true])
+      const lines = await look('signals', { snoozed: 'only', depth: 'summary' })
+      assert.deepEqual(lines.items[0].snooze, { until_signals: 3, signals: 1 })
       assert.equal((await listed({ snoozed: 'only' })).length, 2)
       await workspace.occurrence(lone.id, { actorKey: 'one' })
       await workspace.occurrence(member.id, { actorKey: 'two' })

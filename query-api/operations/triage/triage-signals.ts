@@ -1,5 +1,6 @@
 import { storeDecision } from '../../../model/decisions/log-decision.ts'
 import { lockWorkspaces } from '../../../model/signals/scope.ts'
+import { keptBesideSignals } from '../../../model/signals/select-signals.ts'
 import {
   type LockedSignal,
   type Snooze,
@@ -12,10 +13,19 @@ import { DAY_MS } from '../../../schemas/domain/durations.ts'
 import type { SignalId } from '../../../schemas/domain/ids.ts'
 import { ownText } from '../../../schemas/domain/strangers.ts'
 import { epochOf, readWritten } from '../../../schemas/http/time.ts'
-import { AssayError, actorLabel, type Transaction, Type, type WriteContext, writeOperation } from '../define.ts'
+import {
+  AssayError,
+  actorLabel,
+  type Static,
+  type Transaction,
+  Type,
+  type WriteContext,
+  writeOperation,
+} from '../define.ts'
 import { nullable, uuid } from '../parts/fields.ts'
 import { lineOf } from '../parts/lists.ts'
 import { SignalShape } from '../parts/signal-shape.ts'
+import { Snoozed, snoozeLine, toSnooze } from '../parts/snooze.ts'
 import {
   type BatchChange,
   type BatchTriageInput,
@@ -125,6 +135,12 @@ const changeOf = (
   }
 }
 
+const Decided = Type.Object({
+  ...SignalShape.properties,
+  snooze: Type.Optional(Type.With(nullable(Snoozed), { description: 'snooze: until when, or until how many.' })),
+})
+type Decided = Static<typeof Decided>
+
 export const triageSignals = writeOperation({
   name: 'triage_signals',
   title: 'Decide on several Signals as one',
@@ -137,8 +153,8 @@ export const triageSignals = writeOperation({
   unlisted: ['signals'],
   input: batchTriageInput,
   output: Type.Object({
-    signals: Type.Unsafe<SignalShape[]>(
-      Type.Array(Type.Union([SignalShape, Type.Pick(SignalShape, LINE)]), {
+    signals: Type.Unsafe<Decided[]>(
+      Type.Array(Type.Union([Decided, Type.Pick(Decided, [...LINE, 'snooze'])]), {
         description: `The Signals as they are by this Decision, in the order given; for agents a line each where there are more than ${MOST_WHOLE}.`,
       }),
     ),
@@ -160,10 +176,13 @@ export const triageSignals = writeOperation({
     const signals = await lockRequestedSignals(transaction, requestedSignals(given))
     const change = await changeOf(transaction, context, signals, given)
     const decision = change.changes.length === 0 ? null : await logChange(transaction, context, given.comment, change)
-    const all = await shownSignals(
-      transaction,
-      signals.map(({ id }) => id),
-    )
+    const ids = signals.map(({ id }) => id)
+    const kept = given.action === 'snooze' ? await keptBesideSignals(transaction, ids, context.services.now()) : []
+    const snoozes = new Map(kept.map(row => [row.id, toSnooze(row)]))
+    const all = (await shownSignals(transaction, ids)).map(signal => ({
+      ...signal,
+      ...(snoozes.has(signal.id) && { snooze: snoozes.get(signal.id) ?? null }),
+    }))
     const isShort = caller.via.kind === 'key' && all.length > MOST_WHOLE
     const unchanged = decision === null ? change.statement : null
     return {
@@ -174,7 +193,8 @@ export const triageSignals = writeOperation({
 })
 
 // Programs that ask for as many read lines.
-const inALine = (signal: SignalShape): SignalShape => lineOf(signal, LINE) as SignalShape
+const inALine = ({ snooze, ...signal }: Decided): Decided =>
+  ({ ...lineOf(signal, LINE), ...snoozeLine(snooze ?? null) }) as Decided
 
 const logChange = (
   transaction: Transaction,

@@ -3,6 +3,7 @@ import { lockClaimGrowth } from '../../../model/claims/claims.ts'
 import { refuseMisplacedEvidence, refuseStrandedSignals } from '../../../model/claims/hung-claims.ts'
 import { CLAIM_KIND } from '../../../model/claims/start-claims.ts'
 import type { LoggedDecision } from '../../../model/decisions/log-decision.ts'
+import { refuseRepeatsOfRepeats } from '../../../model/duplicates/repeats-of-repeats.ts'
 import { noteLessons } from '../../../model/learning/lessons.ts'
 import { readVersion, storeVersion } from '../../../model/living-documents/versions.ts'
 import { changeMap } from '../../../model/map/nodes.ts'
@@ -83,6 +84,7 @@ export const writeDependentRows = async (
   await refuseBareClaims(transaction, hung)
   await refuseMisplacedEvidence(transaction, hung)
   await refuseStrandedSignals(transaction, net.flatMap(claimlessBefore))
+  await refuseRepeatsOfRepeats(transaction, net.flatMap(repeatAgain))
   if (decision !== null) await writeDocuments(transaction, context, net, decision)
 }
 
@@ -102,6 +104,10 @@ const claimlessBefore = ({ table, after }: NetRow): readonly string[] => {
     ? [String(after.object_id)]
     : []
 }
+
+/** The repeat that counts with an original again. */
+const repeatAgain = ({ table, key, before }: NetRow): readonly string[] =>
+  table === 'occurrences' && before !== null ? [String(key.id)] : []
 
 /** A claim that the change started is dismissed, unless more hangs on it by now. Its own evidence is gone already. */
 const refuseGrownClaim = async (transaction: Transaction, id: ClaimId): Promise<void> => {

@@ -170,6 +170,7 @@ const NOT_KEPT = new Set([
   'changes',
   'erasures',
   'idempotent_answers',
+  'imported_rows',
   'jobs',
   'last_visits',
   'dismissed_first_steps',

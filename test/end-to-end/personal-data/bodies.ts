@@ -33,9 +33,8 @@ export const bodyWith = (data: Planted, text: string): object => {
 
 /** A mail with personal data of its own in each of its parts. */
 export const mailWith = (plant: Garden['plant'], to: string): Buffer => {
-  const [from, cc, subject, quoted, attachment] = ['from', 'cc', 'subject', 'quoted', 'attachment'].map(part =>
-    plant(`mail-${part}`),
-  )
+  const parts = ['from', 'cc', 'subject', 'quoted', 'signature', 'attachment']
+  const [from, cc, subject, quoted, signature, attachment] = parts.map(part => plant(`mail-${part}`))
   const body = plant('mail-text')
   const lines = [
     `From: "Somebody" <${from?.email}>`,
@@ -55,6 +54,10 @@ export const mailWith = (plant: Garden['plant'], to: string): Buffer => {
     '',
     `On Tue, 4 Mar 2025 at 10:12, The Desk <${quoted?.email}> wrote:`,
     `> Please say who you are. ${quoted?.words}`,
+    '',
+    '-- ',
+    'Somebody',
+    `${signature?.words}`,
     '',
     '--cut',
     `Content-Type: image/png; name="${attachment?.email}.png"`,

@@ -87,7 +87,7 @@ export const describeHunt = (run: Run): void => {
 
   it('finds personal data where it may be for hours: in the topics in front of scrub', () => {
     const inFront = new Set(garden.foundIn(found.log.personal))
-    for (const place of ['signal', 'mail-text', 'mail-quoted', 'connection', 'push', 'captured']) {
+    for (const place of ['signal', 'mail-text', 'mail-quoted', 'mail-signature', 'connection', 'push', 'captured']) {
       for (const kind of ['email', 'phone', 'card', 'national_id', 'ipv4', 'ipv6']) {
         assert.ok(inFront.has(`${kind} of ${place}`), `${kind} of ${place}`)
       }

@@ -14,13 +14,13 @@ interface SignalAnswer {
   readonly signal_origin: string
   readonly occurred_at: string
   readonly metadata: Readonly<Record<string, unknown>>
+  readonly cuts: { readonly parts: readonly { readonly kind: string; readonly text: string }[] } | null
 }
 
 /** What becomes of mails of the usual programs: the text, and what else an agent should see. */
 const MAILS = {
   'gmail-reply': {
     text: 'Export stops\n\nThe CSV export still stops at 10,000 rows. We need all of them for the yearly\naudit, otherwise we cannot use it.',
-    quoted: /the export was fixed in version 4\.2/,
   },
   'outlook-web-reply-fr': { text: 'Synchronisation\n\nLa synchronisation échoue tous les matins à 9 h.' },
   'gmail-forward': {
@@ -73,6 +73,19 @@ export const describeEmail = (installation: () => Installation): void => {
         }
       })
     }
+
+    it('keeps what it quotes and its signature beside its text, where the search finds them', async () => {
+      const { body } = await postMail(installation().baseUrl, source, sample('gmail-reply'))
+      const { cuts } = await inTriage(String(body.snippet_id))
+      const quoted = cuts?.parts.find(({ kind }) => kind === 'quoted')?.text ?? ''
+      assert.match(quoted, /the export was fixed in version 4\.2/)
+      const found = await eventually('the search finds it', async () => {
+        const input = { mode: 'search', query: 'fixed in version 4.2', depth: 'standard' }
+        const { data } = await agent.call<{ items: { id: string; matched: string }[] }>('service_lookup', input)
+        return data.items.find(({ id }) => id === body.snippet_id) ?? null
+      })
+      assert.equal(found.matched, 'cut')
+    })
 
     it('has its attachments listed', async () => {
       const { body } = await postMail(installation().baseUrl, source, sample('attachments'))

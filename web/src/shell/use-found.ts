@@ -31,6 +31,7 @@ const MATCHED: Readonly<Partial<Record<Found['matched'], string>>> = {
   person: t('by who said it'),
   source: t('by its source'),
   detail: t('in its details'),
+  cut: t('in the rest of the mail'),
   meaning: t('means the same'),
 }
 

@@ -1,9 +1,26 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { eventually } from '../../../infra/runtime/testing.ts'
+import { postMail } from '../../../test/support/mail.ts'
+import type { CreatedSource } from '../../../test/support/person.ts'
 import { describeEveryState } from '../every-state.ts'
 import { MARKUP, QUESTION } from '../merges-story.ts'
 import { actsOf, type Story } from './acts.ts'
+
+const MAIL = `From: Ana <ana@example.com>
+Subject: How do I archive a board?
+Message-ID: <archive@example.com>
+Content-Type: text/plain; charset=utf-8
+
+How do I archive a board that nobody uses?
+
+On Tue, 4 Mar 2025 at 10:12, The Desk <desk@example.org> wrote:
+
+> Which of the boards is it?
+
+--\u0020
+Ana, Example Ltd.
+`
 
 /** A signal of the story, and the Decisions that were made of all of it. */
 export const describeSignalsAndDecisions = (story: () => Story): void => {
@@ -37,6 +54,28 @@ export const describeSignalsAndDecisions = (story: () => Story): void => {
       })
       await checkAccess()
       await screenshot('signal-way')
+    })
+
+    it('folds what else stands in a mail, each part under its name, and unfolds it by the keyboard', async () => {
+      const { page, person, installation, go, checkAccess, screenshot } = visit()
+      const source = await person.call<CreatedSource>('create_source', { kind: 'email', name: 'Forwarded mail' })
+      const { status, body } = await postMail(installation.baseUrl, source, Buffer.from(MAIL.replaceAll('\n', '\r\n')))
+      assert.equal(status, 200)
+      const id = String(body.snippet_id)
+      await eventually('the mail came in', async () => {
+        const found = await person.call<{ status: string }>('lookup_signal', { id }).catch(() => null)
+        return found?.status === 'inserted' || null
+      })
+      await go(`/app/signals/${id}`)
+      const cuts = page.getByRole('region', { name: 'Also in the mail' })
+      const said = cuts.getByText('Which of the boards is it?')
+      await cuts.getByText('Signature').waitFor()
+      assert.equal(await said.isVisible(), false)
+      await cuts.locator('summary').filter({ hasText: 'Quoted from earlier mails' }).focus()
+      await page.keyboard.press('Enter')
+      await said.waitFor()
+      await checkAccess()
+      await screenshot('signal-mail')
     })
 
     it('is promoted, and taken back, from where it is read', async () => {

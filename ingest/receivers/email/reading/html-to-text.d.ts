@@ -6,7 +6,22 @@ declare module 'html-to-text' {
     readonly options?: Readonly<Record<string, unknown>>
   }
 
+  interface Builder {
+    openBlock(options: { readonly leadingLineBreaks: number }): void
+    closeBlock(options: {
+      readonly trailingLineBreaks: number
+      readonly blockTransform: (text: string) => string
+    }): void
+  }
+
+  export type Formatter = (
+    element: { readonly children: unknown },
+    walk: (children: unknown, builder: Builder) => void,
+    builder: Builder,
+  ) => void
+
   interface Options {
+    readonly formatters?: Readonly<Record<string, Formatter>>
     readonly baseElements?: { readonly selectors: readonly string[] }
     readonly limits?: { readonly maxDepth?: number; readonly maxChildNodes?: number; readonly ellipsis?: string }
     readonly selectors?: readonly Selector[]

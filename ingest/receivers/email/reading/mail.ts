@@ -1,33 +1,41 @@
-import { createHash } from 'node:crypto'
 import { codeOf } from '../../../../infra/runtime/errors.ts'
+import type { Automatic } from '../../../../schemas/domain/automatic-mail.ts'
 import { showsSomething } from '../../../../schemas/domain/visible-text.ts'
 import { MAX_TEXT_CODE_POINTS } from '../../../../schemas/domain/vocabulary.ts'
-import type { ProjectedMail } from '../../../../schemas/http/email.ts'
+import type { MailCut, ProjectedAttachment, ProjectedMail } from '../../../../schemas/http/email.ts'
 import type { MailReading } from '../reader.ts'
-import { type MimeMail, type RawHeaders, readMime } from './mime.ts'
+import { automaticMail, fromNullSender, isGenerated } from './automatic.ts'
+import { MAX_LISTED_ATTACHMENTS, type MimeMail, type RawHeaders, readMime } from './mime.ts'
 import { findForward, readSubject } from './quoting.ts'
 import { readThread } from './thread.ts'
+import { keyOfThread } from './thread-key.ts'
 import { parseWrittenDate } from './written-date.ts'
 
 /** As much of a text is looked at: what was written last stands at the beginning. */
 const MAX_LENGTH = 150_000
 const MAX_SUBJECT_CODE_POINTS = 1_000
-const MAX_QUOTED_CODE_POINTS = 20_000
 const MAX_NOTE_CODE_POINTS = 2_000
 
-/** Reads a mail (RFC 5322, MIME). Never rejects: what cannot be read is an answer, too. */
-export const readMail = async (bytes: Buffer): Promise<MailReading> => {
+/**
+ * Reads a mail (RFC 5322, MIME) that came from the sender of the envelope; null when the envelope is not known. Never
+ * rejects: what cannot be read is an answer, too.
+ */
+export const readMail = async (bytes: Buffer, sender: string | null = null): Promise<MailReading> => {
   let mail: MimeMail
   try {
     mail = await readMime(bytes)
   } catch (error) {
     return { kind: 'unreadable', reason: codeOf(error) === 'EMAXLEN' ? 'too_complex' : 'malformed' }
   }
-  const automatic = isAutomatic(mail.headers, mail.subject)
-  if (automatic === 'says nothing') return { kind: 'ignored' }
-  const projected = await project(mail, automatic === 'written by a program')
-  if (!showsSomething(`${projected.subject}${projected.text}`)) return { kind: 'unreadable', reason: 'without_text' }
-  return { kind: 'mail', mail: projected, messageId: idsIn(mail.headers.get('message-id'))[0] ?? null }
+  const own = automaticMail(mail, bytes) ?? (sender === '' ? fromNullSender(mail) : null)
+  // A report is about the mail that it brings: it does not forward it.
+  const part = (own === null ? await attached(mail) : null) ?? withAttached(inline(mail, own), mail)
+  const projected = project(mail, part)
+  const saysSomething = showsSomething(`${projected.subject}${projected.text}`)
+  if (!saysSomething)
+    return part.automatic === null ? { kind: 'unreadable', reason: 'without_text' } : { kind: 'ignored' }
+  const messageId = idsIn(mail.headers.get('message-id'))[0] ?? null
+  return { kind: 'mail', mail: projected, messageId, automatic: part.automatic }
 }
 
 interface Part {
@@ -36,54 +44,101 @@ interface Part {
   readonly writtenAt: number | null
   readonly text: string
   readonly forward: ProjectedMail['forward']
+  readonly automatic: Automatic | null
+  /** What stood above the text and is neither in it nor in the note. */
+  readonly cuts: readonly MailCut[]
+  /** Whether its headers say that it answers another mail. */
+  readonly answers: boolean
+  readonly shortened: boolean
+  readonly attachments: readonly ProjectedAttachment[]
+  readonly attachmentCount: number
 }
 
-const project = async (mail: MimeMail, automatic: boolean): Promise<ProjectedMail> => {
-  const part = (await attached(mail)) ?? inline(mail)
-  const long = part.text.length > MAX_LENGTH
-  const { newest, quoted } = readThread(part.text.slice(0, MAX_LENGTH))
+const project = (mail: MimeMail, part: Part): ProjectedMail => {
+  const { newest, cuts } = readThread(part.text.slice(0, MAX_LENGTH), part.answers)
+  const note = cut(part.forward?.note ?? '', MAX_NOTE_CODE_POINTS)
   const subject = cut(part.subject, MAX_SUBJECT_CODE_POINTS)
   const text = cut(newest, MAX_TEXT_CODE_POINTS - MAX_SUBJECT_CODE_POINTS - 2)
-  const rest = cut(quoted, MAX_QUOTED_CODE_POINTS)
   return {
     subject: subject.text,
     text: text.text,
-    quoted: rest.text,
+    // Metadata have no room for a long note, so it is whole among what others wrote.
+    cuts: [
+      ...(note.shortened ? [{ kind: 'quoted' as const, text: part.forward?.note ?? '' }] : []),
+      ...part.cuts,
+      ...cuts,
+    ],
     author: part.author,
     occurred_at: part.writtenAt,
-    forward: part.forward && { ...part.forward, note: cut(part.forward.note, MAX_NOTE_CODE_POINTS).text },
-    automatic,
+    forward: part.forward && { ...part.forward, note: note.text },
+    automatic: part.automatic !== null || isGenerated(mail),
     thread: threadOf(mail.headers),
-    attachments: mail.attachments,
-    attachment_count: mail.attachmentCount,
-    shortened: long || subject.shortened || text.shortened || rest.shortened,
+    attachments: part.attachments.slice(0, MAX_LISTED_ATTACHMENTS),
+    attachment_count: part.attachmentCount,
+    shortened: part.shortened || [subject, text].some(({ shortened }) => shortened),
   }
 }
 
-const inline = (mail: MimeMail): Part => {
-  const { plain, forwarded } = readSubject(mail.subject)
-  const { text } = mail
-  const own = { author: mail.from, subject: plain, writtenAt: dateOf(mail.headers), text, forward: null }
-  const found = findForward(text.slice(0, MAX_LENGTH), forwarded)
-  if (found === null || found.text === '') return own
+const inline = (mail: MimeMail, automatic: Automatic | null): Part => {
+  const { plain, forwarded, answered } = readSubject(mail.subject)
+  const { text, attachments, attachmentCount } = mail
+  const answers = answered || forwarded || mail.headers.has('in-reply-to') || mail.headers.has('references')
+  const shortened = mail.shortened || text.length > MAX_LENGTH
+  const listed = { attachments, attachmentCount, shortened, answers }
+  const own = { author: mail.from, subject: plain, writtenAt: dateOf(mail.headers), text, forward: null, cuts: [] }
+  const found = automatic === null ? findForward(text.slice(0, MAX_LENGTH), forwarded) : null
+  if (found === null || found.text.trim() === '') return { ...own, ...listed, automatic }
+  const { newest, cuts } = readThread(found.note, answers)
+  const subject = found.subject ?? plain
+  const inner = automaticMail({ subject, from: found.author, text: found.text, attachments })
   return {
-    ...own,
-    ...found,
-    subject: found.subject ?? plain,
-    forward: { by: mail.from, note: readThread(found.note).newest },
+    ...listed,
+    author: found.author,
+    subject,
+    writtenAt: found.writtenAt,
+    text: found.text,
+    forward: { by: mail.from, note: newest },
+    automatic: withoutNote(newest, inner),
+    cuts: [...cuts, { kind: 'quoted', text: found.headers }],
   }
 }
+
+/** Who wrote something above an automatic mail has something to say about it. */
+const withoutNote = (note: string, automatic: Automatic | null): Automatic | null =>
+  showsSomething(note) ? null : automatic
+
+/** A forwarded digest of forwarded mails is so deep. */
+const MAX_ATTACHED_DEPTH = 3
 
 /** A mail that another one carries as an attachment; null when there is none that can be read. */
-const attached = async (mail: MimeMail): Promise<Part | null> => {
-  if (mail.attachedMail === null) return null
-  const inner = await readMime(mail.attachedMail).catch(() => null)
-  if (inner === null || !showsSomething(inner.text)) return null
+const attached = async (mail: MimeMail, depth = MAX_ATTACHED_DEPTH): Promise<Part | null> => {
+  if (mail.attachedMail === null || depth === 0) return null
+  const bytes = mail.attachedMail.mail
+  const inner = await readMime(bytes).catch(() => null)
+  if (inner === null) return null
+  const { newest, cuts } = readThread(mail.text.slice(0, MAX_LENGTH), false)
+  const automatic = automaticMail(inner, bytes)
+  const saysSomething = automatic !== null || showsSomething(inner.text)
+  const part = saysSomething
+    ? withAttached(inline(inner, withoutNote(newest, automatic)), inner)
+    : await attached(inner, depth - 1)
+  if (part === null) return null
+  const notes = [newest, part.forward?.note ?? ''].filter(note => note !== '')
   return {
-    ...inline(inner),
-    forward: { by: mail.from, note: readThread(mail.text.slice(0, MAX_LENGTH)).newest },
+    ...part,
+    forward: { by: mail.from, note: notes.join('\n\n') },
+    cuts: [...cuts, ...part.cuts],
+    shortened: part.shortened || mail.shortened || mail.text.length > MAX_LENGTH,
+    attachments: [...mail.attachments, ...part.attachments],
+    attachmentCount: mail.attachmentCount + part.attachmentCount,
   }
 }
+
+/** A mail that is attached and not read is an attachment as others are. */
+const withAttached = (part: Part, { attachedMail }: MimeMail): Part =>
+  attachedMail === null
+    ? part
+    : { ...part, attachments: [attachedMail.listed, ...part.attachments], attachmentCount: part.attachmentCount + 1 }
 
 const dateOf = (headers: RawHeaders): number | null => {
   const date = headers.get('date')
@@ -100,36 +155,11 @@ const idsIn = (header: string | undefined): readonly string[] =>
 const threadOf = (headers: RawHeaders): string | null => {
   const names = ['references', 'in-reply-to', 'message-id']
   const [first] = names.flatMap(name => idsIn(headers.get(name)).slice(0, 1))
-  return first === undefined ? null : createHash('sha256').update(first).digest('hex').slice(0, 16)
+  return first === undefined ? null : keyOfThread(first)
 }
 
 const cut = (text: string, codePoints: number): { readonly text: string; readonly shortened: boolean } => {
   if (text.length <= codePoints) return { text, shortened: false }
   const characters = Array.from(text.slice(0, 2 * codePoints))
   return { text: characters.slice(0, codePoints).join(''), shortened: Array.from(text).length > codePoints }
-}
-
-type Automatic = 'no' | 'written by a program' | 'says nothing'
-
-const AUTOMATIC_REPLY =
-  /^(automatic reply|auto(matic)?[ -]?reply|out of office|automatische antwort|abwesenheit|abwesenheitsnotiz|réponse automatique|absence du bureau|respuesta automática|risposta automatica|resposta automática|automatisch antwoord|autosvar|automaattinen vastaus|automatyczna odpowiedź|автоответ|自动回复|自動応答|undeliverable|undelivered mail returned|mail delivery (failed|failure)|delivery status notification)\b/iu
-
-/**
- * Whether a program wrote a mail (RFC 3834), and whether it says anything: answers that programs give and reports about
- * other mail (RFC 6522) do not. A form's notification, which is generated rather than an answer, does.
- */
-const isAutomatic = (headers: RawHeaders, subject: string): Automatic => {
-  const header = (name: string) => headers.get(name)?.trim().toLowerCase() ?? ''
-  const submitted = header('auto-submitted')
-  const saysNothing =
-    submitted.startsWith('auto-replied') ||
-    header('content-type').startsWith('multipart/report') ||
-    header('return-path') === '<>' ||
-    header('precedence') === 'auto_reply' ||
-    headers.has('x-autoreply') ||
-    headers.has('x-autorespond') ||
-    headers.has('x-failed-recipients') ||
-    (subject.length < 500 && AUTOMATIC_REPLY.test(subject) && submitted !== 'no' && submitted !== '')
-  if (saysNothing) return 'says nothing'
-  return submitted.startsWith('auto-') ? 'written by a program' : 'no'
 }

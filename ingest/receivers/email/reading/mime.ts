@@ -1,14 +1,8 @@
-import type { Readable } from 'node:stream'
-import {
-  type AddressObject,
-  type AttachmentStream,
-  MailParser,
-  type MailParserOptions,
-  type MessageText,
-} from 'mailparser'
-import { visibleText } from '../../../../schemas/domain/visible-text.ts'
+import { type Readable, Transform } from 'node:stream'
+import { type AddressObject, type AttachmentStream, MailParser, type MailParserOptions } from 'mailparser'
 import type { ProjectedAttachment, ProjectedMailbox } from '../../../../schemas/http/email.ts'
-import { htmlText } from './visible-html.ts'
+import { readableHeader, readText } from './charset.ts'
+import { type Part, textOfTree } from './parts.ts'
 
 /** The headers of a mail by their names in lower case: each as it is written, the last one of a name. */
 export type RawHeaders = ReadonlyMap<string, string>
@@ -21,11 +15,13 @@ export interface MimeMail {
   readonly text: string
   readonly attachments: readonly ProjectedAttachment[]
   readonly attachmentCount: number
-  /** The first mail that is attached, as it is; null when there is none. */
-  readonly attachedMail: Buffer | null
+  /** The first mail that is attached, as it is, and as an attachment; null when there is none. */
+  readonly attachedMail: { readonly mail: Buffer; readonly listed: ProjectedAttachment } | null
+  /** True when it has more text than is read. */
+  readonly shortened: boolean
 }
 
-const MAX_LISTED_ATTACHMENTS = 50
+export const MAX_LISTED_ATTACHMENTS = 50
 const MAX_NAME_LENGTH = 255
 
 /** mailparser hands these on to mailsplit; its types leave out those of mailsplit. */
@@ -35,25 +31,27 @@ const OPTIONS: MailParserOptions & Record<'ignoreEmbedded' | 'maxHeadSize' | 'ma
   maxHeadSize: 256 * 1024,
   maxChildNodes: 200,
   skipHtmlToText: true,
+  skipTextToHtml: true,
   skipTextLinks: true,
   skipImageLinks: true,
 }
 
-const HTML = /text\/html/i
-
 /** More lines have nothing but an attachment in them: 10 MiB of base64 are 135,000. */
 const MAX_LINES = 140_000
-/** As much of the bodies of a mail's texts is read, and as much of each text is put beside HTML. */
+/** As much of the bodies of a mail's texts is read. */
 const MAX_TEXT_BYTES = 1024 * 1024
-const MAX_TEXT_BESIDE_HTML = 150_000
 /** The headers that are read as more than a line, and how much of each. */
 const READ_HEADERS: ReadonlySet<string> = new Set(['subject', 'from', 'content-id'])
 const MAX_READ_HEADER = 16_000
 
 interface Chunk {
   readonly type: string
-  /** How the body is encoded, where the chunk is a node. */
+  /** What a node says of itself, where the chunk is one. */
   readonly encoding?: string | false
+  contentType?: string | false
+  charset?: string | false
+  /** The node that it belongs to, where it is none. */
+  readonly node?: unknown
   value?: Buffer
 }
 
@@ -62,16 +60,26 @@ interface HeaderLine {
   readonly line: string
 }
 
+type Node = { -readonly [Property in keyof Part]: Part[Property] } & {
+  readonly node: unknown
+  readonly isAttachment: boolean
+}
+
 /** What the parser is made of and its types leave out. */
 interface Inside {
-  readonly curnode?: { readonly isAttachment: boolean }
+  readonly tree?: Part
+  readonly curnode?: Node
   processHeaders(lines: readonly HeaderLine[]): unknown
   processChunk(chunk: Chunk, done: () => void): void
-  textToHtml(text: string): string
+  getDecoder(): { decodeStream(charset: string): Transform }
+  getTextContent(): unknown
 }
 
 // The class has these methods, in every version of this major one; the tests of hostile mail would not pass without.
 const ParserInside = MailParser as unknown as new (options: MailParserOptions) => MailParser & Inside
+
+/** Before the charset of each text, so that the parser hands all of them to our decoder, UTF-8 and ASCII too. */
+const DECLARED = 'declared:'
 
 /**
  * The decoder of quoted-printable looks from each blank of a row for the end of the line. A row in a text is encoded,
@@ -88,30 +96,99 @@ const withoutRowsOfBlanks = (quoted: Buffer, isAttachment: boolean): Buffer => {
 /** Takes as much of the texts as a person may have written, so that the rest of a large mail costs nothing. */
 class BoundedParser extends ParserInside {
   #bytes = MAX_TEXT_BYTES
-  #besideHtml = MAX_TEXT_BESIDE_HTML
   #isQuotedPrintable = false
+  #shortened = false
+
+  get shortened(): boolean {
+    return this.#shortened
+  }
 
   override processHeaders(lines: readonly HeaderLine[]): unknown {
     const read = lines.filter(({ key }) => READ_HEADERS.has(key))
-    return super.processHeaders(read.map(({ key, line }) => ({ key, line: line.slice(0, MAX_READ_HEADER) })))
+    return super.processHeaders(
+      read.map(({ key, line }) => ({ key, line: readableHeader(line.slice(0, MAX_READ_HEADER)) })),
+    )
+  }
+
+  /** All of a text is decoded at once: which charset it is in may show at its end. */
+  override getDecoder() {
+    return {
+      decodeStream: (charset: string) => {
+        const isHtml = this.curnode?.contentType === 'text/html'
+        const chunks: Buffer[] = []
+        return new Transform({
+          transform: (chunk, _encoding, done) => {
+            chunks.push(Buffer.from(chunk))
+            done()
+          },
+          flush: done => done(null, readText(Buffer.concat(chunks), charset.slice(DECLARED.length), isHtml)),
+        })
+      },
+    }
   }
 
   override processChunk(chunk: Chunk, done: () => void): void {
-    if (chunk.type === 'body' && chunk.value !== undefined && this.curnode?.isAttachment === false) {
-      chunk.value = chunk.value.subarray(0, this.#bytes)
-      this.#bytes -= chunk.value.length
-    }
     if (chunk.type === 'node') this.#isQuotedPrintable = chunk.encoding === 'quoted-printable'
-    if (chunk.type === 'body' && chunk.value !== undefined && this.#isQuotedPrintable)
-      chunk.value = withoutRowsOfBlanks(chunk.value, this.curnode?.isAttachment === true)
+    if (chunk.type === 'node') {
+      // RFC 2045: what names no type in a form that can be read is plain text.
+      if (!/^[^\s/]+\/[^\s/]/.test(chunk.contentType || '')) chunk.contentType = 'text/plain'
+      chunk.charset = `${DECLARED}${chunk.charset || ''}`
+    }
+    const node = this.curnode
+    if (chunk.value !== undefined && chunk.type === 'data' && isUndivided(node, chunk)) {
+      node.undivided ??= []
+      node.undivided.push(this.#taken(chunk.value))
+    }
+    if (chunk.value !== undefined && chunk.type === 'body') {
+      if (node?.isAttachment === false) chunk.value = this.#taken(chunk.value)
+      if (this.#isQuotedPrintable) chunk.value = withoutRowsOfBlanks(chunk.value, node?.isAttachment === true)
+    }
     super.processChunk(chunk, done)
   }
 
-  override textToHtml(text: string): string {
-    const read = text.slice(0, this.#besideHtml)
-    this.#besideHtml -= read.length
-    return super.textToHtml(read)
+  /** The texts are read from the tree when it is whole. */
+  override getTextContent(): unknown {
+    return { type: 'text' }
   }
+
+  #taken(value: Buffer): Buffer {
+    const taken = value.subarray(0, this.#bytes)
+    this.#bytes -= taken.length
+    if (taken.length < value.length) this.#shortened = true
+    return taken
+  }
+}
+
+const isUndivided = (node: Node | undefined, chunk: Chunk): node is Node =>
+  node !== undefined &&
+  node.node === chunk.node &&
+  node.children.length === 0 &&
+  /^multipart\//.test(node.contentType || '')
+
+/** A parameter that stands on a line of its own and is not indented: a program forgot the blank before it. */
+const UNINDENTED = /^(?:boundary|charset|name|filename|format|delsp|protocol|report-type)[\d*]{0,4}=/im
+const HAS_PARAMETERS = /^(?:content-(?:type|disposition):|[ \t]{1,9}[\w*-]{1,20}=)/i
+
+const BOUNDARY = /boundary\s{0,9}=\s{0,9}"?([^"\s;]{1,70})/gi
+/** RFC 2046 lets blanks stand behind a delimiter. */
+const PADDED = /^--[^\r\n]{1,60}[ \t]\r?$/m
+
+/** What programs write that the parser does not take: parameters without an indent, blanks behind a delimiter. */
+const mended = (mail: Buffer): Buffer => {
+  const text = mail.toString('latin1')
+  const isPadded = PADDED.test(text)
+  if (!UNINDENTED.test(text) && !isPadded) return mail
+  const delimiters = new Set<string>()
+  for (const [, boundary = ''] of text.matchAll(BOUNDARY)) delimiters.add(`--${boundary}`).add(`--${boundary}--`)
+  const lines = text.split('\n')
+  for (const [index, line] of lines.entries()) {
+    const above = lines[index - 1] ?? ''
+    if (isPadded && line.startsWith('--') && delimiters.has(line.trimEnd())) lines[index] = `${line.trimEnd()}\r`
+    if (!UNINDENTED.test(line) || !HAS_PARAMETERS.test(above)) continue
+    lines[index - 1] = /;\s?$/.test(above) ? above : `${above.trimEnd()};`
+    lines[index] = ` ${line}`
+  }
+  return Buffer.from(lines.join('\n'), 'latin1')
 }
 
 const firstLines = (mail: Buffer): Buffer => {
@@ -124,22 +201,35 @@ const firstLines = (mail: Buffer): Buffer => {
   return mail.subarray(0, end)
 }
 
+const BLANKS: ReadonlySet<number | undefined> = new Set([0x09, 0x0a, 0x0d, 0x20])
+const MAX_BLANK_START = 64 * 1024
+const HEADER_NAME = /^[\x21-\x39\x3b-\x7e]{1,70}:/
+
+/** Empty lines above the headers, as a program leaves them that cut a mail out of a file, end no headers. */
+const fromItsHeaders = (mail: Buffer): Buffer => {
+  let start = 0
+  while (start < MAX_BLANK_START && BLANKS.has(mail[start])) start++
+  const begins = mail[start - 1] === 0x0a && HEADER_NAME.test(mail.toString('latin1', start, start + 80))
+  return begins ? mail.subarray(start) : mail
+}
+
 /** Takes a mail apart. Rejects for one that is beyond the bounds, or broken. */
 export const readMime = async (sent: Buffer): Promise<MimeMail> => {
-  const mail = firstLines(sent)
-  // With any HTML the parser writes all texts as HTML, too, in the order of the parts; without, that would be for
-  // nothing.
-  const parser = new BoundedParser({ ...OPTIONS, skipTextToHtml: !HTML.test(mail.toString('latin1')) })
+  const whole = fromItsHeaders(sent)
+  const mail = firstLines(whole)
+  const parser = new BoundedParser(OPTIONS)
   const headers = new Map<string, string>()
   const attachments: ProjectedAttachment[] = []
-  let attachedMail: Buffer | null = null
+  const attaching: Promise<void>[] = []
+  let attachedMail: MimeMail['attachedMail'] = null
+  let hasMail = false
   let attachmentCount = 0
   let subject: unknown
   let from: unknown
-  let content: MessageText = { type: 'text' }
 
   const attach = async (attachment: AttachmentStream) => {
-    const isMail = attachment.contentType === 'message/rfc822' && attachedMail === null
+    const isMail = attachment.contentType === 'message/rfc822' && !hasMail
+    hasMail ||= isMail
     const chunks: Buffer[] = []
     let size = 0
     // The parser's own class is a readable stream, which its types do not say.
@@ -147,12 +237,12 @@ export const readMime = async (sent: Buffer): Promise<MimeMail> => {
       size += chunk.length
       if (isMail) chunks.push(chunk)
     }
-    if (isMail) attachedMail = Buffer.concat(chunks)
+    const { filename, contentType } = attachment
+    const listed = { name: cut(filename || ''), type: cut(contentType || ''), size }
+    if (isMail) attachedMail = { mail: Buffer.concat(chunks), listed }
     else {
       attachmentCount++
-      const { filename, contentType } = attachment
-      if (attachments.length < MAX_LISTED_ATTACHMENTS)
-        attachments.push({ name: cut(filename ?? ''), type: cut(contentType), size })
+      if (attachments.length < MAX_LISTED_ATTACHMENTS) attachments.push(listed)
     }
     attachment.release()
   }
@@ -166,21 +256,26 @@ export const readMime = async (sent: Buffer): Promise<MimeMail> => {
       for (const { key, line } of lines) headers.set(key, line.slice(line.indexOf(':') + 1).replace(/\r?\n/g, ''))
     })
     parser.on('data', data => {
-      if (data.type === 'attachment') attach(data).catch(reject)
-      else content = data
+      if (data.type !== 'attachment') return
+      const attached = attach(data)
+      attached.catch(reject)
+      attaching.push(attached)
     })
     parser.on('error', reject)
     parser.on('end', resolve)
-    parser.end(mail)
+    parser.end(mended(mail))
   })
+  await Promise.all(attaching)
+  const { text, shortened } = textOfTree(parser.tree ?? { contentType: 'text/plain', children: [] })
   return {
     headers,
     subject: typeof subject === 'string' ? subject : '',
     from: mailboxOf(from),
-    text: textOf(content),
+    text,
     attachments,
     attachmentCount,
     attachedMail,
+    shortened: shortened || parser.shortened || mail.length < whole.length,
   }
 }
 
@@ -196,16 +291,3 @@ const mailboxOf = (from: unknown): ProjectedMailbox => {
   const mailbox = first?.group?.[0] ?? first
   return { name: cut(mailbox?.name ?? '') || null, email: cut(mailbox?.address ?? '') || null }
 }
-
-/**
- * The text as a person sees it: as the mail brings it, unless most of it is in the HTML alone, as when a program that
- * writes only HTML says so in the plain part. Without soft hyphens, which programs put between what somebody wrote.
- */
-const textOf = ({ text = '', html }: MessageText): string => {
-  const ofMail = visibleText(text)
-  const ofHtml = typeof html === 'string' ? visibleText(htmlText(html)) : ''
-  const chosen = 2 * visible(ofMail) >= visible(ofHtml) ? ofMail : ofHtml
-  return chosen.replace(/\r\n?/g, '\n').replaceAll('\u00ad', '').replaceAll('\u00a0', ' ')
-}
-
-const visible = (text: string): number => text.replace(/\s+/g, '').length

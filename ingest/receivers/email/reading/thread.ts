@@ -1,139 +1,119 @@
-import EmailReplyParser from 'email-reply-parser'
-import { isBlank, isOriginalSeparator, isQuoted, isRule, joinLines, readHeaderBlock, unquote } from './quoting.ts'
+import type { MailCut } from '../../../../schemas/http/email.ts'
+import { attributionAt, closesAddress, isFollowedByQuote, mayEndAttribution } from './attribution.ts'
+import { isSureBlock, readHeaderBlock } from './header-block.ts'
+import { isBlank, isIndented, isQuoted, joinLines, unquote } from './quoted-lines.ts'
+import { endsAnnouncement, isOriginalSeparator, isRule } from './quoting.ts'
+import { findTail } from './signature.ts'
 
-/** The line above a quote may be wrapped over so many. */
-const MAX_LINES = 4
-const MAX_LENGTH = 400
-
-/** `wrote:` in the languages that mail programs speak, at the end of the line. */
-const WROTE_AT_END = [
-  /(?<!\p{L})(wrote|écrit|escribió|ha scritto|escreveu|kirjoitti|napsal\(?a?\)?|a scris|írta|yazdı|έγραψε)\s?[:：]$/iu,
-  /(写道|寫道|のメッセージ|님이 작성|작성|wrote|さん(?:から|は書きました))\s?[:：]$/u,
-]
-/** The same before a name at its end. */
-const WROTE_BEFORE_NAME =
-  /(?<!\p{L})(schrieb|schreef|skrev|napisał\(?a?\)?|pisze|ezt írta|следующее|написал\(?а?\)?|пишет|пише|написав\(?ла\)?)(?!\p{L})/iu
-const MAX_NAME_LENGTH = 200
-/** Some languages need no verb: `вт, 4 мар. 2025 г. в 10:12, Имя <address>:` */
-const ADDRESS_AT_END = /<[^<>\s@]{1,254}@[^<>\s@]{1,254}>\s?[:：]$/u
-
-/** Whether the text, which ends with a colon, says that somebody wrote what follows. */
-const saysWho = (text: string): boolean => {
-  const address = ADDRESS_AT_END.exec(text)
-  return (
-    WROTE_AT_END.some(wrote => wrote.test(text)) ||
-    WROTE_BEFORE_NAME.test(text.slice(-MAX_NAME_LENGTH)) ||
-    (address !== null && /\d/.test(text.slice(0, address.index)))
-  )
-}
-
-/** An attribution says when, or whose address it was: without that it is a sentence of the author's. */
-const WHEN_OR_WHO = /\d{1,2}[:.h時]\d\d|\b\d{4}\b|\d{4}年|\S@\S/u
-
-/**
- * How many lines from this one on say who wrote what follows, as in `On <date>, <name> wrote:`; 0 when it does not
- * begin here.
- */
-const attributionLength = (lines: readonly string[], start: number): number => {
-  let text = ''
-  for (let length = 1; length <= MAX_LINES && start + length <= lines.length; length++) {
-    const line = unquote(lines[start + length - 1] ?? '').trim()
-    if (line === '') return 0
-    text = `${text} ${line}`.trim()
-    if (text.length > MAX_LENGTH) return 0
-    if (/[:：]$/.test(line) && WHEN_OR_WHO.test(text) && saysWho(text)) return length
-  }
-  return 0
-}
-
-/** A mail's text apart: what its author wrote this time, and what it quotes of the thread. */
+/** A mail's text apart: what its author wrote this time, and all the rest. Nothing is in neither. */
 interface Thread {
   readonly newest: string
-  readonly quoted: string
+  /** In the order in which they stood. */
+  readonly cuts: readonly MailCut[]
 }
 
+type Kind = 'own' | MailCut['kind']
+
 /**
- * Parts a text where mail programs do: lines marked with `>` are quoted wherever they stand, with the line above them
- * that says whose they are; behind Outlook's headers, or a line that announces the original mail, everything is. A text
- * that is nothing but quotes is its author's all the same: somebody sent it.
+ * Parts a text where mail programs do: lines marked with `>` are quoted wherever they stand, with the lines above them
+ * that say whose they are; behind Outlook's headers, a line that announces the original mail, or a sure attribution of
+ * what is not marked, everything is. A text that is nothing but quotes is its author's all the same: somebody sent it.
+ * `answers` says whether the mail is an answer, by its headers: a second sign where the text has a weak one.
  */
-export const readThread = (text: string): Thread => {
+export const readThread = (text: string, answers: boolean): Thread => {
   const lines = text.split('\n')
-  const newest: string[] = []
-  const quoted: string[] = []
-  let index = 0
-  while (index < lines.length) {
-    const line = lines[index] ?? ''
-    if (isRestQuoted(lines, index)) {
-      for (const line of lines.slice(index)) quoted.push(line)
-      dropRules(newest)
-      break
+  const kinds = quotedKinds(lines, answers)
+  const own = [...kinds.keys()].filter(index => kinds[index] === 'own')
+  const { signature, footer } = findTail(own.map(index => lines[index] ?? ''))
+  for (const at of signature) kinds[own[at] ?? 0] = 'signature'
+  for (const at of footer) kinds[own[at] ?? 0] = 'footer'
+  const newest = textOf(own.filter(index => kinds[index] === 'own').map(index => lines[index] ?? ''))
+  if (newest === '') return { newest: textOf(lines), cuts: [] }
+  return { newest, cuts: cutsOf(lines, kinds) }
+}
+
+const textOf = (lines: readonly string[]): string => joinLines(lines.map(unquote))
+
+/** More lines that end as an attribution does were written by nobody. */
+const MAX_CANDIDATES = 1_000
+
+/** So many empty lines stand between an attribution and what it says. */
+const MAX_GAP = 4
+
+/** For each line whether it is quoted. */
+const quotedKinds = (lines: readonly string[], answers: boolean): Kind[] => {
+  const kinds: Kind[] = []
+  let candidates = 0
+  for (const [index, line] of lines.entries()) {
+    if (line === '') {
+      kinds.push('own')
+      continue
     }
-    const attribution = isQuoted(line) ? 0 : attributionLength(lines, index)
-    if (attribution > 0) {
-      const next = index + attribution
-      if (!isFollowedByQuote(lines, next)) {
-        // Some programs quote without marks: whose lines are whose cannot be told from here on.
-        for (const line of lines.slice(index)) quoted.push(line)
-        break
-      }
-      for (const line of lines.slice(index, next)) quoted.push(line)
-      index = next
-    } else {
-      if (isQuoted(line)) quoted.push(line)
-      else newest.push(line)
-      index++
+    if (isQuoted(line) && !closesAddress(lines, index)) {
+      kinds.push('quoted')
+      continue
+    }
+    // What is indented below an attribution or a quote is quoted, and somebody's own paragraph elsewhere.
+    if (isIndented(line) && isBelowQuote(lines, kinds)) {
+      kinds.push('quoted')
+      continue
+    }
+    if (mayEndAttribution(lines, index)) candidates += 1
+    const attribution = candidates > MAX_CANDIDATES ? null : attributionAt(lines, index)
+    const isMarked = attribution !== null && isFollowedByQuote(lines, index + 1)
+    kinds.push('own')
+    if (isMarked) kinds.fill('quoted', attribution.start)
+    else {
+      // Some programs quote without marks: whose lines are whose cannot be told from there on.
+      const isSure = attribution?.certainty === 'sure' || (answers && attribution?.certainty === 'in an answer')
+      const start = isSure ? attribution.start : index
+      if (isSure || isHistory(lines, index, answers))
+        return kinds.fill('quoted', ruleStart(lines, start)).concat(quoted(lines, index + 1))
     }
   }
-  const own = withoutSignature(joinLines(newest))
-  if (own === '') return { newest: joinLines(lines.map(unquote)), quoted: '' }
-  return { newest: own, quoted: joinLines(quoted.map(unquote)) }
+  return kinds
 }
 
-const isRestQuoted = (lines: readonly string[], index: number): boolean => {
-  const line = lines[index] ?? ''
-  if (isQuoted(line)) return false
-  if (isOriginalSeparator(line)) return true
-  const start = isRule(line) ? index + 1 : index
-  return readHeaderBlock(lines, start) !== null
+/** Whether the last line that is not empty is quoted. */
+const isBelowQuote = (lines: readonly string[], kinds: readonly Kind[]): boolean => {
+  let above = kinds.length - 1
+  while (above > 0 && kinds.length - above < MAX_GAP && isBlank(lines[above] ?? '')) above--
+  return kinds[above] === 'quoted'
 }
 
-/** A program's rule above what it quotes. */
-const dropRules = (lines: string[]) => {
-  while (lines.length > 0 && (isRule(lines.at(-1) ?? '') || isBlank(lines.at(-1) ?? ''))) lines.pop()
+const quoted = (lines: readonly string[], start: number): Kind[] => lines.slice(start).map(() => 'quoted')
+
+/** Whether a line begins the mail that is quoted as a whole. */
+const isHistory = (lines: readonly string[], index: number, answers: boolean): boolean => {
+  if (isOriginalSeparator(lines[index] ?? '')) return true
+  const block = readHeaderBlock(lines, index)
+  return block !== null && isSureBlock(block, answers || ruleStart(lines, index) < index)
 }
 
-const isFollowedByQuote = (lines: readonly string[], start: number): boolean => {
-  const next = lines.slice(start, start + 3).find(line => !isBlank(line))
-  return next !== undefined && isQuoted(next)
+/** A line that announces the mail below, in a language that is not known here. */
+const isTitle = (line: string): boolean =>
+  line.length < 120 && /^\s?[-=_]{3}/.test(line) && /[-=_]{3}\s?$/.test(line) && /\p{L}/u.test(line)
+
+/** Where a program's rule or attribution begins above what it quotes; the line itself without one. */
+const ruleStart = (lines: readonly string[], start: number): number => {
+  let above = start
+  while (above > 0 && isBlank(lines[above - 1] ?? '')) above--
+  const rule = lines[above - 1] ?? ''
+  if (endsAnnouncement(lines, above - 1)) return above - 2
+  if (isRule(rule) || isTitle(rule)) return above - 1
+  return attributionAt(lines, above - 1)?.start ?? start
 }
 
-/** A signature is short: a line of dashes in the middle of a long text is a rule of the author's. */
-const MAX_SIGNATURE_LINES = 20
-/** The parser's patterns take time that grows with the square of what they look at, and more. */
-const MAX_LINE_LENGTH = 200
-
-/**
- * The text without the signature at its end, which carries contact data and says nothing. email-reply-parser knows
- * signatures in many languages; it is shown the end of the text only, and believed only while something is left.
- */
-const withoutSignature = (text: string): string => {
-  const lines = text.split('\n')
-  const dashes = lines.findLastIndex(line => /^--\s?$/.test(line))
-  const cut = dashes > 0 && lines.length - dashes <= MAX_SIGNATURE_LINES ? lines.slice(0, dashes) : lines
-  const tail = cut.slice(tailStart(cut))
-  const head = cut.slice(0, cut.length - tail.length)
-  const seen = new EmailReplyParser().read(tail.join('\n'))
-  const kept = seen
-    .getFragments()
-    .filter(fragment => !fragment.isSignature())
-    .map(fragment => fragment.getContent())
-  const unsigned = joinLines([...head, ...kept.join('\n').split('\n')])
-  return unsigned === '' ? joinLines(cut) : unsigned
-}
-
-/** Where the last lines begin that the parser may look at. */
-const tailStart = (lines: readonly string[]): number => {
-  const long = lines.findLastIndex(line => line.length > MAX_LINE_LENGTH)
-  return Math.max(long + 1, lines.findLastIndex(line => !isBlank(line)) + 1 - MAX_SIGNATURE_LINES, 0)
+const cutsOf = (lines: readonly string[], kinds: readonly Kind[]): readonly MailCut[] => {
+  const runs: { readonly kind: MailCut['kind']; readonly lines: string[] }[] = []
+  let inside: Kind = 'own'
+  for (const [index, line] of lines.entries()) {
+    const kind = kinds[index] ?? 'own'
+    // An empty line parts nothing.
+    if (kind === 'own' && isBlank(line)) continue
+    if (kind !== 'own' && kind !== inside) runs.push({ kind, lines: [] })
+    if (kind !== 'own') runs.at(-1)?.lines.push(line)
+    inside = kind
+  }
+  return runs.map(({ kind, lines }) => ({ kind, text: textOf(lines) })).filter(({ text }) => text !== '')
 }

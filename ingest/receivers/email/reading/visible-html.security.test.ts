@@ -109,9 +109,14 @@ it('takes work that grows with the mail, whatever is nested, styled or listed in
 })
 
 /** Whatever is written before each line of what is inside of it. */
-const INDENTING = ['blockquote', 'ul><li', 'ol><li', 'ol start=1000000><li', 'ol type=i start=3888><li'].concat(
-  ['gmail_attr', 'moz-cite-prefix', 'yahoo_quoted', 'protonmail_quote'].map(name => `div class="${name}"`),
-)
+const INDENTING = [
+  'blockquote',
+  'blockquote type=cite',
+  'ul><li',
+  'ol><li',
+  'ol start=1000000><li',
+  'ol type=i start=3888><li',
+].concat(['gmail_attr', 'moz-cite-prefix', 'yahoo_quoted', 'protonmail_quote'].map(name => `div class="${name}"`))
 for (const element of INDENTING) {
   it(`writes a text that is a few times as long as the mail, however deep <${element}> is in itself`, () => {
     for (const lines of ['x<br>'.repeat(2_000), `<pre>${'x\n'.repeat(5_000)}</pre>`]) {
@@ -121,6 +126,6 @@ for (const element of INDENTING) {
   })
 }
 it('takes what is quoted deeper than it counts for quoted, and what is listed for text', () => {
-  assert.match(htmlText(`${'<blockquote>'.repeat(30)}deep`), /^(?:> )+deep$/)
+  assert.match(htmlText(`${'<blockquote type=cite>'.repeat(30)}deep`), /^(?:> )+deep$/)
   assert.match(htmlText(`${'<ul><li>'.repeat(30)}deep</li><li>other`), /deep\n.*other$/s)
 })

@@ -1,8 +1,9 @@
-import { compile } from 'html-to-text'
+import { compile, type Formatter } from 'html-to-text'
 import { Parser } from 'htmlparser2'
 import { attributeColour } from './colour.ts'
 import { type Declarations, readDeclarations, readRules } from './css.ts'
 import { createMatcher } from './matcher.ts'
+import { INDENT_MARK, MARKS, SIGNATURE_MARK } from './quoted-lines.ts'
 import type { Element } from './selectors.ts'
 import { DEFAULT_STYLE, isVisible, styleInside, type TextStyle } from './text-style.ts'
 
@@ -40,18 +41,41 @@ const QUOTED: readonly string[] = ['gmail_attr', 'moz-cite-prefix', 'yahoo_quote
 const INDENTED = new Set(['blockquote', 'ul', 'ol', 'li'])
 /** What is inside of more of them is quoted or listed all the same. */
 const MAX_INDENTED = 8
+/** Where programs put what they add below each mail. */
+const SIGNATURES: readonly string[] = ['gmail_signature', 'moz-signature', 'protonmail_signature_block']
+const SIGNATURE_IDS: readonly string[] = ['Signature', 'ms-outlook-mobile-signature']
+
+/** How programs that quote say so; without, somebody only indented a paragraph. */
+const CITES = /quote|cite/i
+const BORDER = /border[^;]{0,60}(?:solid|dashed|dotted|double|groove|ridge)/i
+
+const isOnlyIndented = (name: string, { type, cite, class: classes = '', id = '', style = '' }: Attributes): boolean =>
+  name === 'blockquote' &&
+  type !== 'cite' &&
+  cite === undefined &&
+  !CITES.test(`${classes} ${id}`) &&
+  !BORDER.test(style)
+
+/** What is deeper is written as if it were not: html-to-text leaves out what is inside of 400 elements. */
+const MAX_WRITTEN_DEPTH = 300
+/** They begin no line. */
+const INLINE = new Set([
+  ...['a', 'abbr', 'b', 'bdi', 'bdo', 'big', 'cite', 'code', 'del', 'em', 'font', 'i', 'ins', 'kbd', 'mark', 'q', 's'],
+  ...['samp', 'small', 'span', 'strike', 'strong', 'sub', 'sup', 'time', 'tt', 'u', 'var', 'wbr', 'img'],
+])
 
 /**
  * A mail's HTML without the text that a person does not see: of no size, transparent, of the background's colour,
  * outside of the screen, hidden by an attribute, a style or a rule of its style sheets, in a comment. What can be seen
  * stays as it is, but for its styles. Linear in the length.
  */
-const visibleHtml = (html: string): string => {
+const visibleHtml = (html: string): { readonly seen: string; readonly shortened: boolean } => {
   const matcher = createMatcher(readRules(sheetOf(html)))
   const open: { element: Element; style: TextStyle; written: string; elements: number }[] = []
   const outside = { elements: 0 }
   let indented = 0
   let seen = ''
+  let shortened = false
   const parser = new Parser({
     onopentag: (name, attributes) => {
       const parent = open.at(-1)
@@ -65,10 +89,15 @@ const visibleHtml = (html: string): string => {
       const indents = isIndented(element)
       if (indents) indented += 1
       const isPlain = indents && indented > MAX_INDENTED
-      const written = isPlain ? 'div' : name
+      const isDeep = open.length >= MAX_WRITTEN_DEPTH
+      const written = isDeep ? '' : isPlain ? 'div' : isOnlyIndented(name, attributes) ? 'indented' : name
       open.push({ element, style: isHidden ? { ...style, hidden: true } : style, written, elements: 0 })
-      if (!isHidden) seen += isPlain ? '<div>' : `<${name}${kept(attributes)}>`
-      if (open.length > MAX_DEPTH) parser.pause()
+      if (!isHidden && isDeep) seen += INLINE.has(name) ? '' : '<br>'
+      else if (!isHidden) seen += isPlain ? '<div>' : `<${written}${kept(attributes)}>`
+      if (open.length > MAX_DEPTH) {
+        shortened = true
+        parser.pause()
+      }
     },
     ontext: text => {
       if (isVisible(open.at(-1)?.style ?? DEFAULT_STYLE)) seen += escaped(text)
@@ -80,15 +109,18 @@ const visibleHtml = (html: string): string => {
       if (closed === undefined) return
       matcher.close()
       if (isIndented(closed.element)) indented -= 1
-      if (!closed.style.hidden && !WITHOUT_CONTENT.has(name)) seen += `</${closed.written}>`
+      const isWritten = !closed.style.hidden && closed.written !== '' && !WITHOUT_CONTENT.has(name)
+      if (isWritten) seen += `</${closed.written}>`
     },
   })
   parser.end(html)
-  return seen
+  return { seen, shortened }
 }
 
-const isIndented = ({ name, classes }: Element): boolean =>
-  INDENTED.has(name) || QUOTED.some(quoted => classes.has(quoted))
+const isIndented = ({ name, classes, attributes }: Element): boolean =>
+  INDENTED.has(name) ||
+  [...QUOTED, ...SIGNATURES].some(marked => classes.has(marked)) ||
+  SIGNATURE_IDS.includes(attributes.id ?? '')
 
 const sheetOf = (html: string): string => {
   const sheets: string[] = []
@@ -157,40 +189,81 @@ const MAX_CHILDREN = 20_000
 /** Opened, closed or empty: nesting them costs more than their number. */
 const MAX_TAGS = 10_000
 
-const SIGNATURES = [
-  '.gmail_signature',
-  '.moz-signature',
-  '.protonmail_signature_block',
-  '#Signature',
-  '#ms-outlook-mobile-signature',
-]
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']
+
+const marked =
+  (mark: string): Formatter =>
+  (element, walk, builder) => {
+    builder.openBlock({ leadingLineBreaks: 1 })
+    walk(element.children, builder)
+    const transform = (text: string) =>
+      text
+        .split('\n')
+        .map(line => (line.startsWith(mark) ? line : `${mark}${line}`))
+        .join('\n')
+    builder.closeBlock({ trailingLineBreaks: 1, blockTransform: transform })
+  }
 
 const convert = compile({
   wordwrap: false,
   baseElements: { selectors: [] },
   limits: { maxDepth: MAX_CONVERTED_DEPTH, maxChildNodes: MAX_CHILDREN, ellipsis: '' },
+  formatters: {
+    signature: marked(SIGNATURE_MARK),
+    indented: marked(INDENT_MARK),
+  },
   selectors: [
     { selector: 'a', options: { ignoreHref: true } },
     ...HEADINGS.map(selector => ({ selector, options: { uppercase: false } })),
     ...['td', 'th'].map(selector => ({ selector, format: 'block' })),
-    ...['head', 'img', 'hr', ...SIGNATURES].map(selector => ({ selector, format: 'skip' })),
+    ...['head', 'img'].map(selector => ({ selector, format: 'skip' })),
+    { selector: 'indented', format: 'indented' },
+    { selector: 'hr', format: 'lineBreak' },
+    ...[...SIGNATURES.map(name => `.${name}`), ...SIGNATURE_IDS.map(id => `#${id}`)].map(selector => ({
+      selector,
+      format: 'signature',
+    })),
     ...QUOTED.map(name => ({ selector: `.${name}`, format: 'blockquote', options: { leadingLineBreaks: 2 } })),
   ],
 })
 
-/**
- * What a person sees of a mail's HTML, as text: quotes marked with `>`, without pictures, links' targets, signatures
- * and hidden text.
- */
-export const htmlText = (html: string): string => convert(visibleHtml(html.slice(0, beyondTags(html))))
+/** Reads the HTML of one mail. */
+interface HtmlReader {
+  /**
+   * What a person sees of HTML, as text: quotes marked with `>`, signatures with `SIGNATURE_MARK`, without pictures,
+   * links' targets and hidden text.
+   */
+  read(html: string): string
+  /** Whether some of it was too much to read. */
+  shortened(): boolean
+}
 
-/** Where the part of the HTML ends that is read. */
-const beyondTags = (html: string): number => {
-  let at = -1
-  for (let tag = 0; tag <= MAX_TAGS; tag += 1) {
-    at = html.indexOf('<', at + 1)
-    if (at === -1 || at > MAX_HTML_LENGTH) return MAX_HTML_LENGTH
+/** All HTML of a mail together is read within the bounds. */
+export const createHtmlReader = (): HtmlReader => {
+  let characters = MAX_HTML_LENGTH
+  let tags = MAX_TAGS
+  let shortened = false
+  return {
+    read: html => {
+      const part = withinBounds(html, characters, tags)
+      characters -= part.text.length
+      tags -= part.tags
+      const { seen, shortened: isShortened } = visibleHtml(part.text.replace(MARKS, ''))
+      shortened ||= isShortened || part.text.length < html.length
+      return convert(seen)
+    },
+    shortened: () => shortened,
   }
-  return at
+}
+
+export const htmlText = (html: string): string => createHtmlReader().read(html)
+
+/** The beginning of HTML that has no more characters and tags. */
+const withinBounds = (html: string, characters: number, tags: number) => {
+  let at = -1
+  for (let tag = 0; tag <= tags; tag += 1) {
+    at = html.indexOf('<', at + 1)
+    if (at === -1 || at > characters) return { text: html.slice(0, characters), tags: tag }
+  }
+  return { text: html.slice(0, at), tags }
 }

@@ -7,7 +7,7 @@ import file from './weights.json' with { type: 'json' }
 
 type PendingSignal = Parameters<Classifier['classify']>[0]
 
-const VERSION = 'built-in/concepts-4'
+const VERSION = 'built-in/concepts-5'
 /** What a text gets whose words are in none of the lists: that nothing was made of them is no judgement of the text. */
 const VERSION_OF_FOREIGN = `${VERSION}/unknown-language`
 

@@ -22,7 +22,24 @@ export const probabilities = (model: LinearModel, features: ReadonlySet<string>)
     for (let at = 0; at < scores.length; at += 1) scores[at] = (scores[at] ?? 0) + (weights[at] ?? 0)
   }
   const temperature = features.has('report') ? model.temperature.report : model.temperature.note
-  return softmax(scores.map(score => score / temperature))
+  return asOftenRight(softmax(scores.map(score => score / temperature)))
+}
+
+/** From the first on, answers are right less often than scores say: what these say, and how often answers are right. */
+const SURE = [
+  [0.85, 0.85],
+  [0.985, 0.9],
+  [1, 0.95],
+] as const
+
+/** The same where no kind is nearly certain; else that kind as likely as such answers are right. */
+const asOftenRight = (likely: readonly number[]): readonly number[] => {
+  const said = Math.max(...likely.slice(0, CLASSIFICATIONS.indexOf('unclassified')))
+  const end = SURE.findIndex(([most]) => said <= most)
+  const [from, to] = [SURE[end - 1], SURE[end]]
+  if (from === undefined || to === undefined) return likely
+  const right = from[1] + ((said - from[0]) / (to[0] - from[0])) * (to[1] - from[1])
+  return likely.map(each => (each === said ? right : (each * (1 - right)) / Math.max(Number.EPSILON, 1 - said)))
 }
 
 export const softmax = (scores: readonly number[]): readonly number[] => {

@@ -49,7 +49,7 @@ export const confusion = (judged: readonly Judged[]): readonly string[] => [
 ]
 
 /** The mean of the harmonic means of precision and recall of those kinds that are among the expected. */
-const macroF1 = (judged: readonly Judged[]): number => {
+export const macroF1 = (judged: readonly Judged[]): number => {
   const kinds = CLASSIFICATIONS.filter(
     label => label !== 'unclassified' && judged.some(({ expected }) => expected === label),
   )

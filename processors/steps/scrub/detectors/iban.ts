@@ -14,8 +14,10 @@ const LENGTHS: ReadonlyMap<string, number> = new Map(
     .map(country => [country.slice(0, 2), Number(country.slice(2))]),
 )
 
-const BEGIN = /(?<![\p{L}\p{N}_])[a-z]{2}\d{2}(?=[ -]?[a-z0-9])/giu
+const BEGIN = /(?<![\p{L}\p{N}_])[a-z]{2}\d{2}(?=[ ._/·-]?[a-z0-9])/giu
 const CHARACTER = /[a-z0-9]/i
+/** What may stand between two groups. */
+const GAP = /[ ._/·-]/
 const WORD_CHARACTER = /[\p{L}\p{N}_]/u
 
 const LONGEST = 34
@@ -45,14 +47,12 @@ interface Account {
   readonly end: number
 }
 
-/**
- * So many letters and digits from a position on, at most one space or hyphen between two of them, and none after them.
- */
+/** So many letters and digits from a position on, at most one sign between two of them, and none after them. */
 const accountAt = (text: string, start: number, length: number): Account | null => {
   let compact = ''
   let end = start
   while (compact.length < length) {
-    const isGap = text[end] === ' ' || text[end] === '-'
+    const isGap = GAP.test(text[end] ?? '')
     const character = text[isGap ? end + 1 : end] ?? ''
     if (!CHARACTER.test(character)) return null
     compact += character

@@ -17,7 +17,7 @@ export const REACH_WORDS =
 
 /** Links that open a call or a conversation with a number, which has its country code and mostly no plus. */
 export const PHONE_LINK =
-  /(?<![\w.])(?:(?:tel|sms|smsto|mms|fax|callto|facetime|facetime-audio|sip|sips|skype):(?:\/\/)?|(?:www\.)?wa\.me\/|(?:[a-z]+\.)?whatsapp\.com\/send\/?\?(?:\w+=\w*&)*phone=|whatsapp:\/\/send\/?\?(?:\w+=\w*&)*phone=|(?:t|telegram)\.me\/(?=\+)|tg:\/\/resolve\?phone=|viber:\/\/\w+\/?\?number=|(?:signal\.me|sgnl:\/\/signal\.me)\/#p\/|zalo\.me\/)$/i
+  /(?<![\w.])(?:(?:tel|sms|smsto|mms|fax|callto|facetime|facetime-audio|sip|sips|skype):(?:\/\/)?|(?:www\.)?(?:wa|m|vk|ok|imo)\.(?:me|im)\/|(?:www\.)?(?:messenger|facebook)\.com\/(?:messages\/)?t\/|line\.me\/(?:R\/)?ti\/p\/~?|max\.ru\/u\/|(?:[a-z]+\.)?whatsapp\.com\/send\/?\?(?:\w+=\w*&)*phone=|whatsapp:\/\/send\/?\?(?:\w+=\w*&)*phone=|(?:t|telegram)\.me\/|tg:\/\/resolve\?phone=|viber:\/\/\w+\/?\?number=|(?:signal\.me|sgnl:\/\/signal\.me)\/#p\/|zalo\.me\/)$/i
 
 /** Right before a number, also after "phone", these say that it counts or identifies. */
 export const COUNT_WORDS =

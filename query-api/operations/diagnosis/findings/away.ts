@@ -1,4 +1,5 @@
 import { STUCK_AFTER_MINUTES } from '../../../../model/diagnosis/pipeline-facts.ts'
+import { counted, plural } from '../../../../schemas/domain/for-people.ts'
 import type { DependencyName, DependencyState } from '../../pipeline/dependencies.ts'
 import type { Facts, Finding } from '../finding.ts'
 
@@ -98,14 +99,16 @@ export const findingsOfAway = ({ now, away: seen, steps }: AwayFacts): readonly 
     const { name, reason, effect, since } = state
     const { severity, cause, next } = KNOWN[name]
     const waiting = steps?.stuck[0]?.total ?? 0
-    const counted =
-      waiting > 0 && severity === 'broken' ? ` ${waiting} Signals have waited over ${STUCK_AFTER_MINUTES} minutes.` : ''
+    const waited =
+      waiting > 0 && severity === 'broken'
+        ? ` ${counted(waiting, 'Signal')} ${plural(waiting, 'has', 'have')} waited over ${STUCK_AFTER_MINUTES} minutes.`
+        : ''
     const withoutAnalytics = away.some(other => other.name === 'analytics') && next === PIPELINE
     return {
       finding: `${name}_away`,
       severity,
       cause: `${cause} ${effect}`.trim(),
-      evidence: `${reason}${counted}`,
+      evidence: `${reason}${waited}`,
       since: new Date(since ?? now.getTime()).toISOString(),
       mended_by: 'operator',
       next: withoutAnalytics ? KNOWN.analytics.next : next,

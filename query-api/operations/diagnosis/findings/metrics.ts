@@ -1,5 +1,6 @@
 import type { MetricFacts } from '../../../../model/diagnosis/pipeline-facts.ts'
 import { DAY_MS } from '../../../../schemas/domain/durations.ts'
+import { counted } from '../../../../schemas/domain/for-people.ts'
 import { type Check, daysBefore, type Finding, named } from '../finding.ts'
 
 /** Metrics that say nothing, or that nobody sees. */
@@ -61,7 +62,7 @@ const withoutPoints: Check = ({ metrics, now }) =>
       remedy: 'Set up what sends them, or have a person delete the webhook.',
       since: daysBefore(now, first.age_days),
       mended_by: 'sender',
-      describe: ({ age_days: age }) => `was made ${Math.floor(age)} days ago and has 0 points`,
+      describe: ({ age_days: age }) => `was made ${counted(Math.floor(age), 'day')} ago and has 0 points`,
     }),
   )
 

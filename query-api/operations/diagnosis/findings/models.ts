@@ -1,5 +1,6 @@
 import { ordinalOf } from '../../../../model/diagnosis/pipeline-facts.ts'
 import { ATTACH_AT } from '../../../../model/map/anchor.ts'
+import { counted, plural } from '../../../../schemas/domain/for-people.ts'
 import { type Check, daysBefore } from '../finding.ts'
 
 /** What the models and the map make of the evidence. */
@@ -12,7 +13,9 @@ const otherModels: Check = ({
   started_at,
 }) => {
   if (models.length === 0 && nodes === 0) return null
-  const descriptions = models.map(({ model, vectors }) => `${vectors} vectors of Signals are of ${model}`)
+  const descriptions = models.map(
+    ({ model, vectors }) => `${counted(vectors, 'vector')} of Signals ${plural(vectors, 'is', 'are')} of ${model}`,
+  )
   return {
     finding: 'vectors_of_another_model',
     severity: 'degraded',
@@ -40,7 +43,7 @@ const withoutVectors: Check = ({
           'The embedder refused some texts when they were embedded again: repeats of these are not recognized by meaning.',
         since: started_at.toISOString(),
         mended_by: 'operator',
-        evidence: `${missing} of ${signals} Signals have no vector of ${embedder.model}.`,
+        evidence: `${missing} of ${counted(signals, 'Signal')} ${plural(signals, 'has', 'have')} no vector of ${embedder.model}.`,
         next: { ...JOBS_CALL, reason: 'Says why the last text failed.' },
         remedy: 'Remove what the job’s message names, then start re_embed with service_support mode start_job.',
       }
@@ -71,7 +74,7 @@ const judgeMissing: Check = ({ steps, work: { unjudged_proposals: unjudged }, st
     cause: 'No judge is configured: whether two claims are the same problem is for people alone to confirm.',
     since: started_at.toISOString(),
     mended_by: 'operator',
-    evidence: `${unjudged} pairs have waited over an hour without being judged; the step cluster works as ${version ?? 'not known'}.`,
+    evidence: `${counted(unjudged, 'pair')} ${plural(unjudged, 'has', 'have')} waited over an hour without being judged; the step cluster works as ${version ?? 'not known'}.`,
     next: {
       tool: 'service_lookup',
       mode: 'proposals',
@@ -91,7 +94,7 @@ const emptyMap: Check = ({ evidence: { map_nodes: nodes, signals, workspace_days
         cause: 'The product map has no nodes, so no Signal is anchored to a part of the product.',
         since: daysBefore(now, days),
         mended_by: 'member',
-        evidence: `0 nodes for ${signals} Signals.`,
+        evidence: `0 nodes for ${counted(signals, 'Signal')}.`,
         next: {
           tool: 'service_lookup',
           mode: 'triage',
@@ -113,7 +116,7 @@ const anchorsNeverReached: Check = ({ evidence: { map_nodes: nodes, newest }, no
         cause: `No Signal is near enough to a node: that takes a cosine of ${ATTACH_AT} to its name and description, or to one of its examples.`,
         since: daysBefore(now, newest.days ?? 0),
         mended_by: 'member',
-        evidence: `0 of the newest ${newest.signals} Signals are anchored to one of ${nodes} nodes; the best score is ${newest.best_score?.toFixed(2) ?? 'not known'}.`,
+        evidence: `0 of the newest ${counted(newest.signals, 'Signal')} ${plural(newest.signals, 'is', 'are')} anchored to one of ${counted(nodes, 'node')}; the best score is ${newest.best_score?.toFixed(2) ?? 'not known'}.`,
         next: {
           tool: 'service_map',
           mode: 'read',
@@ -137,7 +140,7 @@ const mapNotFollowed: Check = ({
           'The map has changed since the Signals were anchored by it, and no job follows: one was cancelled, or failed.',
         since: daysBefore(now, days),
         mended_by: 'member',
-        evidence: `${signals} Signals, ${nodes} nodes, 0 running jobs of kind re_anchor.`,
+        evidence: `${counted(signals, 'Signal')}, ${counted(nodes, 'node')}, 0 running jobs of kind re_anchor.`,
         next: {
           tool: 'service_support',
           mode: 'start_job',

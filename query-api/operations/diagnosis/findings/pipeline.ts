@@ -1,5 +1,6 @@
 import { ordinalOf, STUCK_AFTER_MINUTES } from '../../../../model/diagnosis/pipeline-facts.ts'
 import { MINUTE_MS } from '../../../../schemas/domain/durations.ts'
+import { counted } from '../../../../schemas/domain/for-people.ts'
 import { type Fault, REFUSED_BY_MODEL, reference, STEPS } from '../../../../schemas/domain/vocabulary.ts'
 import { REFUSED_TEXT_REMEDY } from '../../parts/signal-status.ts'
 import { type Check, daysBefore, type Facts, type Finding } from '../finding.ts'
@@ -23,7 +24,7 @@ const processorsSilent: Check = ({ work: { relay_minutes: minutes }, now, away }
         cause: 'The processors do not take what the tools write for them: they are down, or cannot reach the log.',
         since: daysBefore(now, minutes / (24 * 60)),
         mended_by: 'operator',
-        evidence: `The oldest activity has waited ${Math.floor(minutes)} minutes; usual is a second.`,
+        evidence: `The oldest activity has waited ${counted(Math.floor(minutes), 'minute')}; usual is a second.`,
         next: { ...PIPELINE_CALL, reason: 'Shows when each step last did something.' },
         remedy: 'An operator starts the processors, and looks at their log and probes.',
       }
@@ -33,7 +34,7 @@ const stepsPaused: Check = ({ paused, now }) => {
   if (first === undefined) return null
   const descriptions = paused.map(({ step, reason, paused_at: at }) => {
     const minutes = Math.max(0, Math.floor((now.getTime() - at.getTime()) / MINUTE_MS))
-    return `${step} for ${minutes} minutes: ${reason.slice(0, 200)}`
+    return `${step} for ${counted(minutes, 'minute')}: ${reason.slice(0, 200)}`
   })
   return {
     finding: 'steps_paused',
@@ -149,7 +150,7 @@ const lag: Check = ({ steps, now }) => {
     cause: 'Signals take long from receipt to being stored: the processors are behind, or a model is slow.',
     since: daysBefore(now, 1 / 24),
     mended_by: 'operator',
-    evidence: `p95 ${Math.round(insert.p95_elapsed_ms / 1000)} s over ${insert.passed} signals of the last hour; usual is below 2 s.`,
+    evidence: `p95 ${Math.round(insert.p95_elapsed_ms / 1000)} s over ${counted(insert.passed, 'signal')} of the last hour; usual is below 2 s.`,
     next: { ...PIPELINE_CALL, reason: 'Shows how long each step takes.' },
     remedy: 'Wait while a backlog is worked off; else an operator adds processors, or a faster model.',
   }
@@ -176,14 +177,14 @@ const WHAT_DIED = {
     cause: 'Senders sent what cannot become a Signal.',
     remedy: 'Correct what the senders send, as the letters say; give these up with service_support mode discard.',
   },
-} as const satisfies Readonly<Record<Fault, Pick<Finding, 'severity' | 'cause' | 'remedy'>>>
+} as const satisfies Readonly<Record<Exclude<Fault, 'automatic'>, Pick<Finding, 'severity' | 'cause' | 'remedy'>>>
 
 const MENDED_BY = {
   ours: 'operator',
   transient: 'operator',
   too_costly: 'sender',
   sender: 'sender',
-} as const satisfies Readonly<Record<Fault, Finding['mended_by']>>
+} as const satisfies Readonly<Record<Exclude<Fault, 'automatic'>, Finding['mended_by']>>
 
 const GRAVEST = ['ours', 'transient', 'too_costly', 'sender'] as const
 
@@ -261,7 +262,7 @@ const misplacedEvidence: Check = ({ evidence: { misplaced_evidence: count }, now
         severity: 'broken',
         cause:
           'Evidence, or a Solution’s link, hangs on a claim that was merged into another: nobody sees it there. The database refuses that, so its reference was taken away, or a restore went past it.',
-        evidence: `${count} rows.`,
+        evidence: `${counted(count, 'row')}.`,
         since: daysBefore(now, 0),
         mended_by: 'operator',
         next: {

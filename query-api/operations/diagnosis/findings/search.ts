@@ -1,3 +1,4 @@
+import { counted, plural } from '../../../../schemas/domain/for-people.ts'
 import type { Check } from '../finding.ts'
 
 /** Whether the search answers, and what it cannot find. */
@@ -27,7 +28,7 @@ const searchReadsBeginnings: Check = ({ search: { cut, texts }, now }) =>
         cause: 'Some texts have more words than the search holds of one text: it does not find the words at their end.',
         since: now.toISOString(),
         mended_by: 'sender',
-        evidence: `${cut} of ${texts} texts are cut.`,
+        evidence: `${cut} of ${counted(texts, 'text')} ${plural(texts, 'is', 'are')} cut.`,
         next: {
           tool: 'service_lookup',
           mode: 'signals',

@@ -1,4 +1,5 @@
 import { DAY_MS } from '../../../../schemas/domain/durations.ts'
+import { counted } from '../../../../schemas/domain/for-people.ts'
 import { type Check, daysBefore, named, type SourceFacts } from '../finding.ts'
 
 /** The sources by themselves: whether there are any, and whether they are in use. */
@@ -32,7 +33,9 @@ const noRecentSignal: Check = ({ sources, evidence: { last_signal_at: last }, no
     severity: days === null ? 'broken' : 'degraded',
     cause: 'Sources are connected but nothing arrives: the sender is not set up, or its requests are refused.',
     evidence:
-      last === null ? 'No Signal ever.' : `The newest Signal was received ${last.toISOString()}, ${days} days ago.`,
+      last === null
+        ? 'No Signal ever.'
+        : `The newest Signal was received ${last.toISOString()}, ${counted(days ?? 0, 'day')} ago.`,
     since: last?.toISOString() ?? daysBefore(now, Math.max(...sources.map(({ age_days: age }) => age))),
     mended_by: 'member',
     next: {
@@ -56,7 +59,7 @@ const paused: Check = ({ sources, now }) => {
     cause: 'Sources are paused: their senders are told to come back later, and some give up after a while.',
     since: daysBefore(now, first.paused_days ?? 0),
     mended_by: 'member',
-    evidence: `${named(found)}, the first for ${Math.floor(first.paused_days ?? 0)} days; ${refused} requests refused in 24 hours.`,
+    evidence: `${named(found)}, the first for ${counted(Math.floor(first.paused_days ?? 0), 'day')}; ${counted(refused, 'request')} refused in 24 hours.`,
     next: {
       tool: 'service_support',
       mode: 'source',
@@ -114,7 +117,7 @@ const unreadable: Check = ({ sources, started_at }) => {
     cause: 'Secrets were sealed with another installation key, so no signature of these sources can be verified.',
     since: started_at.toISOString(),
     mended_by: 'operator',
-    evidence: `${found.length} of ${sources.length} sources: ${named(found)}.`,
+    evidence: `${found.length} of ${counted(sources.length, 'source')}: ${named(found)}.`,
     next: {
       tool: 'service_support',
       mode: 'source',

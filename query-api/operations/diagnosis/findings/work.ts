@@ -1,3 +1,4 @@
+import { counted, plural } from '../../../../schemas/domain/for-people.ts'
 import { reference } from '../../../../schemas/domain/vocabulary.ts'
 import { type Check, daysBefore, type Facts, type Finding } from '../finding.ts'
 
@@ -37,7 +38,7 @@ const jobIn =
     if (found.length === 0) return null
     const descriptions = found.map(
       ({ kind, done, total, minutes, message }) =>
-        `${kind} at ${done} of ${total ?? 'an unknown number'}, ${minutes} minutes ago${message === null ? '' : `: ${message.slice(0, 200)}`}`,
+        `${kind} at ${done} of ${total ?? 'an unknown number'}, ${counted(minutes, 'minute')} ago${message === null ? '' : `: ${message.slice(0, 200)}`}`,
     )
     return {
       ...TROUBLES[trouble],
@@ -63,7 +64,7 @@ const proposals: Check = ({
       : 'Pairs of claims look alike, and neither a judge nor a person has confirmed that they are the same problem.',
     since: daysBefore(now, days ?? 0),
     mended_by: 'member',
-    evidence: `${count} waiting, the oldest for ${Math.floor(days ?? 0)} days.${aside === 0 ? '' : ` More came than people settled: the bar was raised, and ${aside} less likely ones are set aside.`}`,
+    evidence: `${count} waiting, the oldest for ${counted(Math.floor(days ?? 0), 'day')}.${aside === 0 ? '' : ` More came than people settled: the bar was raised, and ${aside} less likely ones are set aside.`}`,
     next: {
       tool: 'service_lookup',
       mode: 'merge_groups',
@@ -86,7 +87,7 @@ const oldTriage: Check = ({ evidence: { triage_signals: count, oldest_triage_day
         cause: 'Nobody has decided on Signals for a week or longer.',
         since: daysBefore(now, days),
         mended_by: 'member',
-        evidence: `${count} in Triage, the oldest for ${Math.floor(days)} days.`,
+        evidence: `${count} in Triage, the oldest for ${counted(Math.floor(days), 'day')}.`,
         next: TRIAGE_CALL,
         remedy: TRIAGE_REMEDY,
       }
@@ -103,7 +104,7 @@ const triagePilesUp: Check = ({ evidence: { triage_signals: count, oldest_triage
         cause: 'More Signals arrive than are decided on.',
         since: daysBefore(now, days ?? 0),
         mended_by: 'member',
-        evidence: `${count} of ${signals} Signals are in Triage.`,
+        evidence: `${count} of ${counted(signals, 'Signal')} ${plural(signals, 'is', 'are')} in Triage.`,
         next: TRIAGE_CALL,
         remedy: TRIAGE_REMEDY,
       }
@@ -118,7 +119,7 @@ const mergedHandoffs: Check = ({ work: { merged_solutions: numbers, merged_days:
     cause: 'Pull requests that name Solutions were merged, and nobody has decided what that means for them.',
     since: daysBefore(now, days ?? 0),
     mended_by: 'member',
-    evidence: `${numbers.length} Solutions that are Planned or In Progress: ${names.join(', ')}.`,
+    evidence: `${counted(numbers.length, 'Solution')} that ${plural(numbers.length, 'is', 'are')} Planned or In Progress: ${names.join(', ')}.`,
     next: {
       tool: 'service_lookup',
       mode: 'solution',
@@ -134,7 +135,7 @@ const unusedKeys: Check = ({ unused_keys: keys, now }) => {
   if (first === undefined) return null
   const descriptions = keys.slice(0, 5).map(({ label, last_four: four, days, ever_used: used }) => {
     const shown = Array.from(label).slice(0, 60).join('')
-    return `"${shown}" (…${four}) ${used ? 'last used' : 'made and never used'} ${days} days ago`
+    return `"${shown}" (…${four}) ${used ? 'last used' : 'made and never used'} ${counted(days, 'day')} ago`
   })
   return {
     finding: 'unused_keys',

@@ -34,4 +34,8 @@ export const KNOWN_WALKS: readonly (readonly (readonly Move[])[])[] = [
       move('undo_decision', 2, 0),
     ],
   ],
+  // A mark as a repeat that is made again once its original was marked as a repeat of it.
+  [[move('duplicate', 1, 0), move('undo_change', 0), move('duplicate', 0, 1), move('undo_change', 1)]],
+  // The same once its original is erased.
+  [[move('duplicate', 1, 4), move('undo_change', 0), move('erase', 4), move('undo_change', 0)]],
 ]

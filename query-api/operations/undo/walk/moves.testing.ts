@@ -404,7 +404,7 @@ export const MOVES: Readonly<Record<MoveKind, MoveDefinition>> = {
       // Nothing of it is in any change: no undo brings it back.
       for (const change of changes) {
         const kept = [...change.differences].filter(
-          ([name, { after }]) => !name.split(' ').some(part => gone.has(part)) && !gone.has(after ?? ''),
+          ([name, { before, after }]) => ![...name.split(' '), before ?? '', after ?? ''].some(part => gone.has(part)),
         )
         change.differences = new Map(kept)
       }

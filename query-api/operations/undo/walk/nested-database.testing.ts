@@ -1,5 +1,7 @@
 import { databaseError } from '../../../../infra/postgres/errors.ts'
+import { createPool, type PostgresConnection } from '../../../../infra/postgres/pool.ts'
 import type { Database, Scope, Transaction } from '../../../../infra/postgres/port.ts'
+import { silentLogger } from '../../../../infra/postgres/testing-embedded.ts'
 
 /**
  * A database whose transactions are parts of one that is never committed: whatever they do, the next walk finds nothing
@@ -21,23 +23,17 @@ const settingsOf = (scope: Scope): string => {
   return `set local role ${scope.role}; set local assay.workspace_id = '${one}'; set local assay.workspace_ids = '{${several}}'`
 }
 
-/** As much of the driver's as a walk needs. */
-interface Client {
-  query(statement: string | Named): Promise<{ readonly rows: unknown[] }>
-  release(): void
-}
-interface Named {
-  readonly name: string
-  readonly text: string
-  readonly values: unknown[]
-}
-interface Pool {
-  connect(): Promise<Client>
-}
+/** What is looked at when a transaction ends is looked at when a part does; the role goes with it. */
+const END = `set constraints all immediate; set constraints all deferred; release savepoint part; set local role none`
 
-export const nestedDatabase = (pool: Pool): NestedDatabase => {
-  let client: Client | undefined
-  const current = (): Client => {
+/** A walk that is stopped for a while, by a debugger or a signal, still has its connection afterwards. */
+const TIMEOUT_MS = 3_600_000
+
+export const nestedDatabase = (connection: PostgresConnection): NestedDatabase => {
+  const pool = createPool({ connection, max: 1, statementTimeoutMs: TIMEOUT_MS, logger: silentLogger })
+  const connect = () => pool.connect()
+  let client: Awaited<ReturnType<typeof connect>> | undefined
+  const current = () => {
     if (client === undefined) throw new Error('Nothing is begun.')
     return client
   }
@@ -60,19 +56,13 @@ export const nestedDatabase = (pool: Pool): NestedDatabase => {
     },
   }
   return {
-    asOwner: {
-      query: async (statement, values) => {
-        await current().query('set local role none')
-        return transaction.query(statement, values)
-      },
-    },
+    asOwner: transaction,
     database: {
       async transaction(scope, work) {
         await current().query(`savepoint part; ${settingsOf(scope)}; set local assay.change_id = ''`)
         try {
           const result = await work(transaction)
-          // What is looked at when a transaction ends is looked at when this part does.
-          await current().query('set constraints all immediate; set constraints all deferred; release savepoint part')
+          await current().query(END)
           return result
         } catch (error) {
           await current().query('rollback to savepoint part; release savepoint part')
@@ -80,7 +70,7 @@ export const nestedDatabase = (pool: Pool): NestedDatabase => {
         }
       },
       ping: async () => {},
-      close: async () => {},
+      close: () => pool.end(),
     },
     async attempt(work) {
       await current().query('savepoint attempt')
@@ -89,7 +79,7 @@ export const nestedDatabase = (pool: Pool): NestedDatabase => {
       return result
     },
     async rolledBack(work) {
-      client = await pool.connect()
+      client = await connect()
       try {
         await client.query('begin')
         return await work()

@@ -54,6 +54,7 @@ export const CommentItem = ({ comment, page, canEdit, isOwner }: Props) => {
   const { id, text, author_name, key_label, about, is_own, mentions, written_at, edited_at } = comment
   const remove = () =>
     act({
+      change: `delete ${id}`,
       run: () => callOnce('delete_comment', { comment_id: id }),
       doneMessage: () => t('The comment is deleted.'),
       undo: ({ meta }) => call('undo_change', { change_id: meta.change_id ?? '' }),

@@ -136,6 +136,7 @@ const OwnerPicker = ({ about, owner, canEdit }: OwnerPickerProps) => {
     .map(({ user_id, name, is_you }) => ({ value: user_id, label: is_you ? t('{name} (you)', { name }) : name }))
   const assign = (chosen: string | null) =>
     act({
+      change: `assign ${about} ${chosen}`,
       run: () => callOnce('assign_owner', { id: about, owner: chosen ?? 'nobody' }),
       doneMessage: ({ data: { owner: now } }) =>
         now === null

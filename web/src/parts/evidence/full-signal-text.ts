@@ -1,25 +1,46 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Problem } from '../../api/http.ts'
-import { call } from '../../api/operations.ts'
+import { call, type Output } from '../../api/operations.ts'
 
-/** All of a text, which may take several answers. */
-const readFullText = async (id: string, signal: AbortSignal): Promise<string> => {
+export type Cut = NonNullable<NonNullable<NonNullable<Output<'lookup_signal'>['signal']>['cuts']>['parts']>[number]
+
+interface FullSignal {
+  readonly text: string
+  /** What is kept of a mail beside it. */
+  readonly cuts: readonly Cut[]
+}
+
+type Wanted = 'text' | 'all'
+
+/** All of a text, which may take several answers; what is kept beside it comes behind its end. */
+const readFull = async (id: string, wanted: Wanted, signal: AbortSignal): Promise<FullSignal> => {
   let text = ''
+  const cuts = new Map<Cut['kind'], string>()
   let cursor: string | undefined
   do {
     const input = { id, depth: 'full' as const, ...(cursor !== undefined && { cursor }) }
     const { data, meta } = await call('lookup_signal', input, { signal })
     // Of a repeat its own words.
-    text += (data.duplicate ?? data.signal)?.text ?? ''
-    cursor = meta.next_cursor ?? undefined
+    const said = data.duplicate ?? data.signal
+    text += said?.text ?? ''
+    for (const part of said?.cuts?.parts ?? []) cuts.set(part.kind, (cuts.get(part.kind) ?? '') + part.text)
+    const isDone = wanted === 'text' && said?.text_truncation == null
+    cursor = isDone ? undefined : (meta.next_cursor ?? undefined)
   } while (cursor !== undefined)
-  return text
+  return { text, cuts: Array.from(cuts, ([kind, text]) => ({ kind, text })) }
 }
+
+const useFull = (id: string, wanted: Wanted, enabled: boolean): FullSignal | undefined =>
+  useQuery<FullSignal, Problem>({
+    queryKey: ['lookup_signal', { id }, wanted],
+    queryFn: ({ signal }) => readFull(id, wanted, signal),
+    enabled,
+  }).data
 
 /** All that a Signal, or a repeat of one, says; undefined until it is read. */
 export const useFullSignalText = (id: string, enabled: boolean): string | undefined =>
-  useQuery<string, Problem>({
-    queryKey: ['lookup_signal', { id }, 'full text'],
-    queryFn: ({ signal }) => readFullText(id, signal),
-    enabled,
-  }).data
+  useFull(id, 'text', enabled)?.text
+
+/** All that is kept of a mail beside its text; undefined until it is read. */
+export const useFullCuts = (id: string, enabled: boolean): readonly Cut[] | undefined =>
+  useFull(id, 'all', enabled)?.cuts

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findWords, fromFirstMark, matching, type SpanMark } from './matching.ts'
+import { matching, type SpanMark } from './matching.ts'
 
 const marked = (one: string, other: string, as: SpanMark = 'shared') =>
   matching(one, other).map(side => side.filter(({ mark }) => mark === as).map(({ text }) => text))
@@ -46,23 +46,4 @@ test('the segments of a side are its text, whatever is in it', () => {
       assert.equal(side.map(segment => segment.text).join(''), whole)
     }
   }
-})
-
-test('words that are looked for are marked where a text has them, or one that begins like them', () => {
-  const found = (text: string, query: string) =>
-    findWords(text, query).flatMap(({ text: each, mark }) => (mark === null ? [] : [each]))
-  assert.deepEqual(found('Exporting large boards: the EXPORT fails', 'export'), ['Exporting', 'EXPORT'])
-  assert.deepEqual(found('The export of boards', 'exports board'), ['export', 'boards'])
-  assert.deepEqual(found('It hangs', 'dark theme'), [])
-  assert.deepEqual(findWords('It hangs', '!?'), [{ text: 'It hangs', mark: null }])
-})
-
-test('a line begins a little before the first word that was found', () => {
-  const text = `${'Some words that say nothing. '.repeat(4)}Then the export fails.`
-  const shown = fromFirstMark(findWords(text, 'export'))
-    .map(each => each.text)
-    .join('')
-  assert.match(shown, /^…\S.{0,24}export fails\.$/)
-  assert.deepEqual(fromFirstMark(findWords('The export fails', 'export')).length, 3)
-  assert.equal(fromFirstMark(findWords(text, 'zebra'))[0]?.text, text)
 })

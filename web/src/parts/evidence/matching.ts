@@ -22,12 +22,13 @@ const words = new Intl.Segmenter(undefined, { granularity: 'word' })
 const MAX_CHARACTERS = 1500
 /** A word by itself must say something; the small ones only match beside another. */
 const TELLING = 5
-const STEM = 5
+/** Two words of so many characters may be forms of one. */
+export const STEM = 5
 
 // 7.1 and 7.2 begin alike and are not the same.
-const stemOf = (word: string): string => (/\p{N}/u.test(word) ? word : word.slice(0, STEM)).toLocaleLowerCase()
+export const stemOf = (word: string): string => (/\p{N}/u.test(word) ? word : word.slice(0, STEM)).toLocaleLowerCase()
 
-const wordsOf = (text: string): Word[] =>
+export const wordsOf = (text: string): Word[] =>
   [...words.segment(text.slice(0, MAX_CHARACTERS))].flatMap(({ segment, index, isWordLike }) =>
     isWordLike ? [{ start: index, end: index + segment.length, text: segment, stem: stemOf(segment) }] : [],
   )
@@ -75,7 +76,8 @@ const spans = (text: string, own: readonly Word[], other: readonly Word[]): read
   return found
 }
 
-const segments = (text: string, marked: readonly Span[]): Segment[] => {
+/** A text, cut where these spans begin and end. */
+export const segments = (text: string, marked: readonly Span[]): Segment[] => {
   const cut: Segment[] = []
   let at = 0
   for (const { start, end, mark } of marked) {
@@ -100,31 +102,3 @@ export const matching = (one: string, other: string): readonly [readonly Segment
 export const differing = (side: readonly Segment[]): readonly string[] => [
   ...new Set(side.flatMap(({ text, mark }) => (mark === 'differs' ? [text] : []))),
 ]
-
-const startsLike = (word: Word, sought: Word): boolean => {
-  const [found, wanted] = [word.text.toLocaleLowerCase(), sought.text.toLocaleLowerCase()]
-  return found.startsWith(wanted) || (wanted.length >= STEM && word.stem === sought.stem)
-}
-
-/** A text, cut where it has a word that somebody looks for, or one that begins like it. */
-export const findWords = (text: string, query: string): readonly Segment[] => {
-  const sought = wordsOf(query)
-  if (sought.length === 0) return text === '' ? [] : [{ text, mark: null }]
-  const found = wordsOf(text).filter(word => sought.some(each => startsLike(word, each)))
-  return segments(
-    text,
-    found.map(({ start, end }) => ({ start, end, mark: 'shared' })),
-  )
-}
-
-/** So many characters stand before the first word that was found, for who reads one line. */
-const LEAD = 24
-
-/** The same, from a little before the first mark on where that is further in. */
-export const fromFirstMark = (cut: readonly Segment[]): readonly Segment[] => {
-  const [first, ...rest] = cut
-  if (first === undefined || first.mark !== null || rest.length === 0 || first.text.length <= 2 * LEAD) return cut
-  const lead = first.text.slice(-LEAD)
-  // At a word, where there is one.
-  return [{ text: `…${lead.slice(lead.indexOf(' ') + 1)}`, mark: null }, ...rest]
-}

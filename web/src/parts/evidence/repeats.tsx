@@ -59,6 +59,7 @@ const RepeatList = ({ repeats, canEdit }: RepeatListProps) => {
   const { act, busy } = useUndoableAction()
   const takeOut = ({ id, actor_name }: Repeat) =>
     act({
+      change: `not a repeat ${id}`,
       run: () => triage({ action: 'not_a_repeat', signal_id: id }),
       doneMessage: () =>
         actor_name === null

@@ -26,10 +26,10 @@ export const undoMerge = async (decision: Logged) => {
 
 interface Act<Answer> {
   /**
-   * What it changes. While it is on its way, what is asked about the same once more is left, and what is asked about
-   * something else is done after it. Without one: all that this screen does.
+   * What it does, and to what: `accept SIG-7`. The same asked again while it is on its way, as by a second press, is
+   * left. Anything else is done after it, when the screen has been read again.
    */
-  readonly about?: string
+  readonly change: string
   readonly run: () => Promise<Answer>
   /** What was done, in a sentence. */
   readonly doneMessage: (answer: Answer) => string
@@ -45,13 +45,13 @@ const newestOf = (turns: ReadonlyMap<string, Promise<unknown>>) => [...turns.val
 export const useUndoableAction = () => {
   const queries = useQueryClient()
   const [busy, setBusy] = useState(false)
-  /** What is on its way, by what it changes, in the order in which it was asked for. */
+  /** What is on its way, by what it does, in the order in which it was asked for. */
   const underWay = useRef(new Map<string, Promise<unknown>>())
   const done = useRef<(() => Promise<void>)[]>([])
 
   const act = useCallback(
-    async <Answer>({ about = '', run, doneMessage, undo }: Act<Answer>): Promise<Answer | undefined> => {
-      if (underWay.current.has(about)) return
+    async <Answer>({ change, run, doneMessage, undo }: Act<Answer>): Promise<Answer | undefined> => {
+      if (underWay.current.has(change)) return
       const before = newestOf(underWay.current)
       const carryOut = async () => {
         await before
@@ -69,12 +69,12 @@ export const useUndoableAction = () => {
           notifyFailed(error)
         } finally {
           await queries.invalidateQueries()
-          underWay.current.delete(about)
+          underWay.current.delete(change)
           setBusy(underWay.current.size > 0)
         }
       }
       const turn = carryOut()
-      underWay.current.set(about, turn)
+      underWay.current.set(change, turn)
       setBusy(true)
       return turn
     },

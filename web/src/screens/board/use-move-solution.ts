@@ -49,7 +49,7 @@ export const useMoveSolution = () => {
     if (onTheirWay.some(each => each.card.id === id)) return
     setOnTheirWay(now => [...now, { card, to }])
     await act({
-      about: id,
+      change: `move ${id}`,
       run: () =>
         callOnce('update_solution', {
           solution_id: id,
@@ -64,6 +64,7 @@ export const useMoveSolution = () => {
   }
   const rank = ({ reference }: BoardItem, position: number, { ranked, manual_rank }: Drop<BoardItem>) =>
     act({
+      change: `rank ${ranked.map(({ id }) => id).join(' ')}`,
       run: () =>
         callOnce('rank_solutions', {
           solutions: ranked.map(({ id, version }) => ({

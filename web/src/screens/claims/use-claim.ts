@@ -32,8 +32,9 @@ const commentOf = ({ solution_id, add_claim_ids, remove_claim_ids = [] }: Linkin
     : t('{solution_id} answers {add_claim_ids}.', { solution_id, add_claim_ids: add_claim_ids.join(', ') })
 
 /**
- * What a person can do with a claim; each can be undone. `claim` is undefined while it is read, and then nothing is
- * done.
+ * What a person can do with a claim; each can be undone. The same is not done twice while it is on its way; something
+ * else, asked for before the page was read again, is done after it. `claim` is undefined while it is read, and then
+ * nothing is done.
  */
 export const useClaimActs = (claim: Claim | undefined) => {
   const { act, busy, undoLast } = useUndoableAction()
@@ -43,12 +44,14 @@ export const useClaimActs = (claim: Claim | undefined) => {
     undoLast,
     setState: (state: ClaimState) =>
       act({
+        change: `state ${state}`,
         run: () => updateClaim({ claim_id: reference, state, version }),
         doneMessage: () => t('{reference} is {state}.', { reference, state: word(state) }),
         undo: ({ claim: changed }) => updateClaim({ claim_id: reference, state: before, version: changed.version }),
       }),
     rename: (title: string) =>
       act({
+        change: `title ${title}`,
         run: () => updateClaim({ claim_id: reference, title, version }),
         doneMessage: () => t('{reference} is renamed.', { reference }),
         undo: ({ claim: changed }) => updateClaim({ claim_id: reference, title: called, version: changed.version }),
@@ -58,6 +61,7 @@ export const useClaimActs = (claim: Claim | undefined) => {
       const wasApart = claim?.kept_apart.some(apart => apart.claim === into) ?? false
       const input = { claim_id: reference, into_claim_id: into, version, lift_refusal: wasApart }
       return act({
+        change: `merge ${into}`,
         run: async () => (await callOnce('merge_claims', input)).data,
         doneMessage: () => t('{reference} is merged into {into}.', { reference, into }),
         undo: ({ decision }) => (wasApart ? undoDecision : undoMerge)(decision),
@@ -65,12 +69,14 @@ export const useClaimActs = (claim: Claim | undefined) => {
     },
     pullApart: (merged: string, into: string) =>
       act({
+        change: `merged ${merged}`,
         run: () => triage({ action: 'undo', claim_id: merged }),
         doneMessage: () => t('{merged} is apart from {into} again, and stays so.', { merged, into }),
         undo: () => mergeAgain(merged, into),
       }),
     pullOut: (signal: string) =>
       act({
+        change: `signal ${signal}`,
         run: () => triage({ action: 'undo', signal_id: signal, claim_id: reference }),
         doneMessage: ({ claim: own }) =>
           t('{signal} has a claim of its own, {reference}.', { signal, reference: own?.reference }),
@@ -78,6 +84,7 @@ export const useClaimActs = (claim: Claim | undefined) => {
       }),
     split: (signal_ids: string[]) =>
       act({
+        change: `split ${signal_ids.join(' ')}`,
         run: async () => (await callOnce('split_claim', { claim_id: reference, signal_ids, version })).data,
         doneMessage: ({ claim: own }) =>
           t('{reference} is split off {reference2}.', { reference: own.reference, reference2: reference }),
@@ -85,6 +92,7 @@ export const useClaimActs = (claim: Claim | undefined) => {
       }),
     proposeAgain: (proposal_id: string, other: string) =>
       act({
+        change: `proposal ${proposal_id}`,
         run: () => triage({ action: 'undo', proposal_id }),
         doneMessage: () => t('The merge with {other} waits for a decision again.', { other }),
         undo: ({ merges }) =>
@@ -92,12 +100,14 @@ export const useClaimActs = (claim: Claim | undefined) => {
       }),
     link: (solution_id: string) =>
       act({
+        change: `link ${solution_id}`,
         run: () => linkSolution({ solution_id, add_claim_ids: [reference] }),
         doneMessage: () => t('{solution_id} answers {reference}.', { solution_id, reference }),
         undo: ({ decision }) => reverse(decision.id),
       }),
     unlink: (solution_id: string) =>
       act({
+        change: `unlink ${solution_id}`,
         run: () => linkSolution({ solution_id, remove_claim_ids: [reference] }),
         doneMessage: () => t('{solution_id} no longer answers {reference}.', { solution_id, reference }),
         undo: ({ decision }) => reverse(decision.id),

@@ -1,16 +1,17 @@
-import { Checkbox, Group, Select, Stack, Table, Text, TextInput } from '@mantine/core'
+import { Alert, Checkbox, Group, Select, Stack, Table, Text, TextInput } from '@mantine/core'
 import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import { ACTOR_ROLES, SIGNAL_ORIGINS } from '../../../../schemas/domain/vocabulary.ts'
 import {
+  COLUMN_FIELDS,
+  type ColumnField,
   DATE_ORDERS,
   type DateOrder,
   DELIMITERS,
-  MAPPED_FIELDS,
-  type MappedField,
 } from '../../../../schemas/transfers/reading.ts'
 import { toPeople } from '../../api/http.ts'
 import type { Output } from '../../api/operations.ts'
-import { t, wordChoices } from '../../language/messages.ts'
+import { language, t, wordChoices } from '../../language/messages.ts'
+import { rich } from '../../language/rich.ts'
 import type { Reading } from './transfer.tsx'
 
 const DELIMITER_NAMES: Readonly<Record<(typeof DELIMITERS)[number], string>> = {
@@ -26,7 +27,7 @@ const DATE_ORDER_NAMES: Readonly<Record<DateOrder, string>> = {
 }
 
 /** What the app calls the fields. */
-const FIELD_NAMES: Readonly<Record<MappedField, string>> = {
+const FIELD_NAMES: Readonly<Record<ColumnField, string>> = {
   text: t('Text: what was said'),
   source: t('Source'),
   source_url: t('Link to the original'),
@@ -37,47 +38,32 @@ const FIELD_NAMES: Readonly<Record<MappedField, string>> = {
   actor_role: t('Role'),
   event: t('Event'),
   metadata: t('Metadata, as JSON'),
+  row_id: t('Number: names the row'),
 }
 
 /** What the app calls a field, without what explains it: `Text`, not `Text: what was said`. */
-export const nameOfField = (field: MappedField): string => FIELD_NAMES[field].split(/[:,]/, 1)[0] ?? field
+export const nameOfField = (field: ColumnField): string => FIELD_NAMES[field].split(/[:,]/, 1)[0] ?? field
 
 /** Why a line is refused, with the field by the name that the app gives it. */
 export const reasonForPeople = (reason: string): string => {
-  const field = MAPPED_FIELDS.find(each => reason.startsWith(`${each} `))
+  const field = COLUMN_FIELDS.find(each => reason.startsWith(`${each} `))
   if (field === undefined) return toPeople(reason)
   return `${nameOfField(field)} ${toPeople(reason.slice(field.length + 1).replace(/\.$/, ''))}.`
 }
 
 interface Props {
+  /** Whether the columns are those of CSV, and not values of JSON. */
+  readonly isCsv: boolean
   readonly reading: Reading
-  readonly columns: Output<'preview_import'>['columns']
-  readonly dates: Output<'preview_import'>['dates']
+  readonly preview: Pick<Output<'preview_import'>, 'columns' | 'dates' | 'unread_dates'>
   readonly onChange: (reading: Reading) => void
 }
 
-/** What each column of a CSV file is. */
-export const CsvMapping = ({ reading, columns, dates, onChange }: Props) => (
+/** What each column of a file is. */
+export const CsvMapping = ({ isCsv, reading, preview: { columns, dates, unread_dates }, onChange }: Props) => (
   <Stack gap="md">
     <Group gap="lg" align="flex-end">
-      <Select
-        size="xs"
-        w={140}
-        label={t('Delimiter')}
-        allowDeselect={false}
-        data={DELIMITERS.map(value => ({ value, label: DELIMITER_NAMES[value] }))}
-        value={reading.delimiter}
-        onChange={value => {
-          const delimiter = DELIMITERS.find(each => each === value)
-          if (delimiter !== undefined) onChange({ ...reading, delimiter })
-        }}
-      />
-      <Checkbox
-        size="sm"
-        label={t('The first line names the columns')}
-        checked={reading.header}
-        onChange={event => onChange({ ...reading, header: event.currentTarget.checked })}
-      />
+      {isCsv && <Lines reading={reading} onChange={onChange} />}
       <Checkbox
         size="sm"
         label={t('Keep the other columns as metadata')}
@@ -114,10 +100,10 @@ export const CsvMapping = ({ reading, columns, dates, onChange }: Props) => (
                   aria-label={t('What {name} becomes', { name })}
                   placeholder={reading.keep_other_columns ? t('Metadata') : t('Left out')}
                   clearable
-                  data={MAPPED_FIELDS.map(value => ({ value, label: FIELD_NAMES[value] }))}
+                  data={COLUMN_FIELDS.map(value => ({ value, label: FIELD_NAMES[value] }))}
                   value={fieldOfColumn(reading, column)}
                   onChange={value =>
-                    onChange(withColumn(reading, column, MAPPED_FIELDS.find(field => field === value) ?? null))
+                    onChange(withColumn(reading, column, COLUMN_FIELDS.find(field => field === value) ?? null))
                   }
                 />
               </Table.Td>
@@ -127,11 +113,69 @@ export const CsvMapping = ({ reading, columns, dates, onChange }: Props) => (
       </Table>
     </Table.ScrollContainer>
     {dates !== null && <Dates reading={reading} dates={dates} onChange={onChange} />}
+    {unread_dates !== null && <UnreadDates reading={reading} unread={unread_dates} onChange={onChange} />}
     <OfAll reading={reading} onChange={onChange} />
   </Stack>
 )
 
-type DatesProps = Pick<Props, 'reading' | 'onChange'> & { readonly dates: NonNullable<Props['dates']> }
+/** How the lines of CSV are made of fields. */
+const Lines = ({ reading, onChange }: Pick<Props, 'reading' | 'onChange'>) => (
+  <>
+    <Select
+      size="xs"
+      w={140}
+      label={t('Delimiter')}
+      allowDeselect={false}
+      data={DELIMITERS.map(value => ({ value, label: DELIMITER_NAMES[value] }))}
+      value={reading.delimiter}
+      onChange={value => {
+        const delimiter = DELIMITERS.find(each => each === value)
+        if (delimiter !== undefined) onChange({ ...reading, delimiter })
+      }}
+    />
+    <Checkbox
+      size="sm"
+      label={t('The first line names the columns')}
+      checked={reading.header}
+      onChange={event => {
+        const { second_header: _, ...rest } = reading
+        onChange({ ...rest, header: event.currentTarget.checked })
+      }}
+    />
+  </>
+)
+
+type UnreadDatesProps = Pick<Props, 'reading' | 'onChange'> & {
+  readonly unread: NonNullable<Props['preview']['unread_dates']>
+}
+
+/** Dates that cannot be read, and whether their signals come in without one. */
+const UnreadDates = ({ reading, unread: { count, looked_at, examples }, onChange }: UnreadDatesProps) => (
+  <Alert
+    variant="light"
+    role="status"
+    color="yellow"
+    title={t('{count} of {looked_at} dates cannot be read', {
+      count: count.toLocaleString(language),
+      looked_at: looked_at.toLocaleString(language),
+    })}
+  >
+    <Stack gap="sm">
+      <Text size="sm">{rich('For example: {examples}', { examples: <bdi>{examples.join(' · ')}</bdi> })}</Text>
+      <Checkbox
+        size="sm"
+        label={t('Import these signals without a date')}
+        description={t('What their column says is kept as metadata. Otherwise their lines are refused.')}
+        checked={reading.leave_unread_dates ?? false}
+        onChange={event => onChange({ ...reading, leave_unread_dates: event.currentTarget.checked })}
+      />
+    </Stack>
+  </Alert>
+)
+
+type DatesProps = Pick<Props, 'reading' | 'onChange'> & {
+  readonly dates: NonNullable<Props['preview']['dates']>
+}
 
 /** What the dates of the file mean, as it was guessed from all of them. */
 const Dates = ({ reading, dates: { orders, example }, onChange }: DatesProps) => (
@@ -196,12 +240,14 @@ const OfAll = ({ reading, onChange }: Pick<Props, 'reading' | 'onChange'>) => (
 type Mapped = Reading['mapping'][number]
 
 /** Which field a column is; null for none. */
-const fieldOfColumn = ({ mapping }: Reading, column: number): MappedField | null =>
+const fieldOfColumn = ({ mapping }: Reading, column: number): ColumnField | null =>
   mapping.find(mapped => mapped.column === column)?.field ?? null
 
-/** The reading with a column as a field, or as none. A field is one column at a time. */
-const withColumn = (reading: Reading, column: number, field: MappedField | null): Reading => {
-  const others = reading.mapping.filter(mapped => mapped.column !== column && mapped.field !== field)
+/** The reading with a column as a field, or as none. A field is one column at a time, and the text some of them. */
+const withColumn = (reading: Reading, column: number, field: ColumnField | null): Reading => {
+  const others = reading.mapping.filter(
+    mapped => mapped.column !== column && (field === 'text' || mapped.field !== field),
+  )
   const { dates, ...rest } = reading
   // The dates of another column are guessed anew.
   const kept = field === 'occurred_at' || dates === undefined ? rest : reading
@@ -209,15 +255,15 @@ const withColumn = (reading: Reading, column: number, field: MappedField | null)
 }
 
 /** The value that a field has in every Signal; empty for none. */
-const valueOfAll = ({ mapping }: Reading, field: MappedField): string =>
+const valueOfAll = ({ mapping }: Reading, field: ColumnField): string =>
   mapping.find(mapped => mapped.field === field)?.value ?? ''
 
-const withValue = (reading: Reading, field: MappedField, value: string): Reading => {
+const withValue = (reading: Reading, field: ColumnField, value: string): Reading => {
   const others = reading.mapping.filter(mapped => mapped.field !== field)
   const given: Mapped[] = value.trim() === '' ? [] : [{ field, value }]
   return { ...reading, mapping: [...others, ...given] }
 }
 
 /** Whether a column is the field, so that no one value can be. */
-const hasColumn = ({ mapping }: Reading, field: MappedField): boolean =>
+const hasColumn = ({ mapping }: Reading, field: ColumnField): boolean =>
   mapping.some(mapped => mapped.field === field && mapped.column !== undefined)

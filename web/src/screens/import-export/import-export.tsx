@@ -97,6 +97,7 @@ export default ImportExport
 const FORMATS: Readonly<Record<Transfer['format'], string>> = {
   csv: 'CSV',
   json_lines: 'JSON Lines',
+  json: 'JSON',
   workspace: t('Export of a workspace'),
 }
 

@@ -38,17 +38,18 @@ export const SignalsImport = ({ of: transfer, onStarted }: Props) => {
   }
   // What is guessed for what the person changed, such as the order of dates, comes with the answer.
   const reading = changed === null ? preview.data.reading : { ...guessOf(preview.data), ...changed }
-  const hasText = format !== 'csv' || (reading?.mapping.some(({ field }) => field === 'text') ?? false)
+  const hasText = format === 'json_lines' || (reading?.mapping.some(({ field }) => field === 'text') ?? false)
   const isChecking = check?.state === 'running'
   return (
     <Stack gap="lg">
+      <LooksLike preview={preview.data} />
       {reading !== null && (
-        <CsvMapping reading={reading} columns={preview.data.columns} dates={preview.data.dates} onChange={setChanged} />
+        <CsvMapping isCsv={format === 'csv'} reading={reading} preview={preview.data} onChange={setChanged} />
       )}
       <Stack gap="sm">
         <Title order={3}>{t('The first signals')}</Title>
         {hasText ? (
-          <SampleList sample={preview.data.sample} />
+          <SampleList sample={preview.data.sample} isJson={format === 'json'} />
         ) : (
           <Text size="sm">{t('Choose the column that holds what was said: it becomes the text.')}</Text>
         )}
@@ -56,13 +57,13 @@ export const SignalsImport = ({ of: transfer, onStarted }: Props) => {
       {preview.error !== null && <ErrorState error={preview.error} retry={preview.refetch} />}
       {isChecking && check !== null && <JobProgress of={check} doing={t('Trying it out')} canCancel />}
       {check?.state === 'failed' && <ErrorState error={failureOf(check)} title={t('The file could not be read')} />}
-      {changed === null && report !== null && !isChecking && <CheckReport report={report} />}
+      {changed === null && report !== null && !isChecking && <CheckReport report={report} isJson={format === 'json'} />}
       {checking.error !== null && <ErrorState error={checking.error} title={t('It was not tried')} />}
       {starting.error !== null && <ErrorState error={starting.error} title={t('It was not imported')} />}
       <Group gap="sm">
-        {changed === null && report !== null && report.accepted > 0 && (
+        {changed === null && report !== null && report.accepted > report.known && (
           <Button loading={starting.isPending} onClick={() => starting.mutate({ id })}>
-            {t('Import {signals}', { signals: counted(report.accepted, 'signal') })}
+            {t('Import {signals}', { signals: counted(report.accepted - report.known, 'signal') })}
           </Button>
         )}
         {!isChecking && (changed !== null || report === null) && (
@@ -84,6 +85,17 @@ export const SignalsImport = ({ of: transfer, onStarted }: Props) => {
   )
 }
 
+const ENCODINGS = { 'utf-16': 'UTF-16', 'windows-1252': 'Windows-1252' } as const
+
+/** What the file was taken for: the tool that it is from, and what its letters are written in. */
+const LooksLike = ({ preview: { looks_like, encoding } }: { readonly preview: Output<'preview_import'> }) => {
+  const said = [
+    looks_like !== null && t('Looks like an export of {tool}. Check what each column becomes.', { tool: looks_like }),
+    encoding !== 'utf-8' && t('It was read as {encoding}.', { encoding: ENCODINGS[encoding] }),
+  ].filter(each => each !== false)
+  return said.length === 0 ? null : <Text size="sm">{said.join(' ')}</Text>
+}
+
 const guessOf = ({ dates }: Output<'preview_import'>): Pick<Reading, 'dates'> =>
   dates?.orders[0] === undefined ? {} : { dates: dates.orders[0] }
 
@@ -98,15 +110,17 @@ const SHOWN_CHARACTERS = 600
 
 interface SampleListProps {
   readonly sample: readonly Sample[]
+  /** Whether the records are counted by themselves, and not by lines. */
+  readonly isJson: boolean
 }
 
 /** The first records of a file as the Signals that they would become. */
-const SampleList = ({ sample }: SampleListProps) => (
+const SampleList = ({ sample, isJson }: SampleListProps) => (
   <Stack component="ol" gap="md" m={0} p={0} style={{ listStyle: 'none' }}>
     {sample.map(({ line, signal, refused }) => (
       <Group key={line} component="li" wrap="nowrap" align="flex-start" gap="md">
         <Text size="xs" c="dimmed" w={52} pt={2} style={{ flexShrink: 0 }}>
-          {t('Line {line}', { line })}
+          {isJson ? t('No. {line}', { line }) : t('Line {line}', { line })}
         </Text>
         <Stack gap={2} miw={0} flex={1}>
           {signal === null ? (
@@ -139,17 +153,19 @@ const factsOf = (signal: NonNullable<Sample['signal']>): readonly string[] =>
 
 interface CheckReportProps {
   readonly report: NonNullable<Transfer['report']>
+  readonly isJson: boolean
 }
 
 const day = (at: string): string => at.slice(0, 10)
 
 /** What a dry run found: how many would come of it, and what would not. */
-const CheckReport = ({ report }: CheckReportProps) => (
+const CheckReport = ({ report, isJson }: CheckReportProps) => (
   <Stack gap="md">
     <Title order={3}>{t('Check result')}</Title>
-    <SimpleGrid component="dl" cols={{ base: 2, sm: 4 }} m={0}>
+    <SimpleGrid component="dl" cols={{ base: 2, sm: 5 }} m={0}>
       <Figure label={t('Records')} value={report.records} about={spanOf(report)} />
-      <Figure label={t('Accepted')} value={report.accepted} />
+      <Figure label={t('New')} value={report.accepted - report.known} />
+      <Figure label={t('Here already')} value={report.known} />
       <Figure label={t('Refused')} value={report.refused} />
       <Figure
         label={t('Repeats')}
@@ -170,7 +186,7 @@ const CheckReport = ({ report }: CheckReportProps) => (
             <Table.Tr>
               <Table.Th>{t('Reason')}</Table.Th>
               <Table.Th ta="end">{t('Records')}</Table.Th>
-              <Table.Th>{t('Lines')}</Table.Th>
+              <Table.Th>{isJson ? t('Numbers') : t('Lines')}</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -189,6 +205,10 @@ const CheckReport = ({ report }: CheckReportProps) => (
       {report.refused === 0
         ? t('Every record is a signal.')
         : t('What is refused is left out; mend the file and upload it again to have it.')}{' '}
+      {report.known > 0 &&
+        t(
+          'A row that an earlier import or an earlier line brought is left out. A column with a number for each row tells rows with the same words apart.',
+        )}{' '}
       {report.duplicates > 0 &&
         t('{repeats} will be counted with the signal that said it first, not shown twice.', {
           repeats: counted(report.duplicates, 'repeat'),

@@ -131,14 +131,15 @@ const Result = ({
     const found =
       report === null
         ? t('Not checked yet')
-        : t('{signals} would be accepted', { signals: counted(report.accepted, 'signal') })
+        : t('{signals} would be accepted', { signals: counted(report.accepted - report.known, 'signal') })
     return (
       <Text size="sm" c="dimmed">
         {contents === null ? found : t('A workspace, not imported yet')}
       </Text>
     )
   }
-  const amount = format === 'workspace' ? counted(job.done, 'row') : counted(job.done - job.failed, 'signal')
+  const amount =
+    format === 'workspace' ? counted(job.done, 'row') : counted(job.done - job.failed - (report?.known ?? 0), 'signal')
   const done = direction === 'export' ? amount : t('{amount} imported', { amount })
   return (
     <Stack gap={2}>

@@ -102,7 +102,7 @@ const AddNode = ({ nodes, below, onAdded, onClose }: AddNodeProps) => {
   const adding = useChange('add_map_node', {
     invalidates: MAP_READS,
     onSuccess: ({ id, name }) => {
-      notifyDone(t('“{name}” is on the map. Signals are anchored again in the background.', { name }))
+      notifyDone(t('“{name}” is on the map. Signals that it fits better move to it in the background.', { name }))
       onAdded(id)
     },
   })

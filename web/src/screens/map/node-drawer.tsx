@@ -155,7 +155,7 @@ const EditNode = ({ id, onDone }: EditNodeProps) => {
   const updating = useChange('update_map_node', {
     invalidates: MAP_READS,
     onSuccess: () => {
-      notifyDone(t('Saved. Signals are anchored again in the background.'))
+      notifyDone(t('Saved. Signals that it fits better move to it in the background.'))
       onDone()
     },
   })

@@ -24,9 +24,8 @@ export const useMapChanges = () => {
       updating
         .mutateAsync({ id, name, version })
         .then(renamed =>
-          notifyUndoable(
-            t('“{before}” is named “{name}”. Signals are anchored again in the background.', { before, name }),
-            () => updating.mutateAsync({ id, name: before, version: renamed.version }),
+          notifyUndoable(t('“{before}” is named “{name}”. Its signals stay.', { before, name }), () =>
+            updating.mutateAsync({ id, name: before, version: renamed.version }),
           ),
         )
         .catch(notifyFailed),

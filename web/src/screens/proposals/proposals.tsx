@@ -91,7 +91,7 @@ const MergeLog = ({ what: kind }: MergeLogProps) => {
           <MergeLogEntry
             key={`${entry.kind} ${entry.id}`}
             entry={entry}
-            {...(canDecide && { onTakeBack: () => act(undoMergeLogEntry(entry)) })}
+            {...(canDecide && { onTakeBack: () => act({ change: `undo ${entry.id}`, ...undoMergeLogEntry(entry) }) })}
             busy={busy}
           />
         ))}

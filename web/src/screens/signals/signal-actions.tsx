@@ -23,6 +23,7 @@ export const SignalActions = ({ signal }: Props) => {
   const { reference, version, state, claims } = signal
   const decide = (input: Omit<Input<'triage'>, 'signal_id' | 'version'>, doneMessage: string) =>
     act({
+      change: JSON.stringify(input),
       run: () => triage({ ...input, signal_id: reference, version }),
       doneMessage: ({ unchanged }) => (unchanged === null ? doneMessage : toPeople(unchanged)),
       undo: ({ decision }) => undoDecision(decision),
@@ -31,6 +32,7 @@ export const SignalActions = ({ signal }: Props) => {
   const dismiss = () => decide({ action: 'dismiss' }, t('{reference} is dismissed.', { reference }))
   const pullOut = (claim: string) =>
     act({
+      change: `pull out of ${claim}`,
       run: () => triage({ action: 'undo', signal_id: reference, claim_id: claim }),
       doneMessage: ({ claim: own }) =>
         t('{reference} has a claim of its own, {reference2}.', { reference, reference2: own?.reference }),

@@ -15,6 +15,7 @@ import { Reference } from '../../parts/inline.tsx'
 import { Page, PageHeader } from '../../parts/page.tsx'
 import { Quote, SaidBy } from '../../parts/quote.tsx'
 import { EmptyState, ErrorState, LoadingState, Together } from '../../parts/states.tsx'
+import { Cuts } from './cuts.tsx'
 import { SignalActions } from './signal-actions.tsx'
 import { type Signal, SignalFacts, SignalWay } from './signal-facts.tsx'
 import classes from './signals.module.css'
@@ -95,11 +96,13 @@ const SignalPage = ({ id }: SignalPageProps) => {
         <Alert variant="light" color={status === 'dead' ? 'red' : 'gray'} mb="md" role="status">
           <bdi>{message}</bdi>
           {duplicate != null && duplicate.text !== null && <Quote text={fullRepeat ?? duplicate.text} most={4000} />}
+          {duplicate != null && <Cuts id={duplicate.id} of={duplicate.cuts} />}
         </Alert>
       )}
       {signal !== null && (
         <>
           <Words signal={signal} text={fullText ?? signal.text} />
+          {duplicate === null && <Cuts id={signal.id} of={signal.cuts} />}
           {canEdit && (
             <Group gap="sm" mb="xl">
               <SignalActions signal={signal} />

@@ -10,6 +10,7 @@ import { rich } from '../../language/rich.ts'
 import { ChangeDialog } from '../../parts/change-dialog.tsx'
 import { HOST_CHOICES, hostNamed, kindChoices, kindNamed, kindOf } from './kinds.ts'
 import type { Revealed } from './revealed-source.tsx'
+import { SendersSecret } from './senders-secret.tsx'
 
 /** What a person filled in, those fields too that the chosen kind has no use for. */
 interface Filled {
@@ -18,10 +19,12 @@ interface Filled {
   readonly name: string
   readonly code_host: CodeHost
   readonly mapping: Mapping
+  /** Empty: the service makes one. */
+  readonly secret: string
 }
 
 /** What `create_source` takes of it: the fields of another kind stay out, and so do empty ones. */
-const wantedSource = (kind: SourceKind, { name, code_host, mapping }: Filled): Input<'create_source'> => {
+const wantedSource = (kind: SourceKind, { name, code_host, mapping, secret }: Filled): Input<'create_source'> => {
   const { text, ...others } = mapping
   const { fields } = kindOf({ kind })
   const filled = Object.fromEntries(Object.entries(others).filter(([, pointer]) => pointer !== ''))
@@ -29,13 +32,14 @@ const wantedSource = (kind: SourceKind, { name, code_host, mapping }: Filled): I
     kind,
     name,
     ...(fields.includes('code_host') && { code_host }),
+    ...(kind === 'connection' && secret.trim() !== '' && { secret: secret.trim() }),
     ...(fields.includes('mapping') &&
       text !== undefined &&
       text !== '' && { settings: { mapping: { text, ...filled } } }),
   }
 }
 
-const EMPTY: Filled = { kind: null, name: '', code_host: 'github', mapping: {} }
+const EMPTY: Filled = { kind: null, name: '', code_host: 'github', mapping: {}, secret: '' }
 
 interface Props {
   readonly opened: boolean
@@ -98,6 +102,7 @@ export const CreateSource = ({ opened, existing, onClose, onCreated }: Props) =>
         value={filled.name}
         onChange={event => fill({ name: event.currentTarget.value })}
       />
+      {kind === 'connection' && <SendersSecret value={filled.secret} onChange={secret => fill({ secret })} />}
       {fields.includes('mapping') && <MappingFields mapping={filled.mapping} onChange={mapping => fill({ mapping })} />}
     </ChangeDialog>
   )

@@ -7,6 +7,7 @@ import { Confirm } from '../../parts/change-dialog.tsx'
 import { notifyDone, notifyFailed } from '../../shell/notify.tsx'
 import { kindOf } from './kinds.ts'
 import type { Revealed } from './revealed-source.tsx'
+import { SendersSecret } from './senders-secret.tsx'
 import type { Source } from './source-table.tsx'
 
 interface Props {
@@ -58,9 +59,11 @@ interface AskProps {
 }
 
 const RotateSecret = ({ source, opened, onClose, onRevealed }: AskProps & Pick<Props, 'onRevealed'>) => {
+  const [secret, setSecret] = useState('')
   const rotating = useChange('rotate_source_secret', {
     invalidates: ['list_sources'],
     onSuccess: rotated => {
+      setSecret('')
       onClose()
       onRevealed({ title: t('Secret rotated'), source: rotated })
     },
@@ -71,10 +74,11 @@ const RotateSecret = ({ source, opened, onClose, onRevealed }: AskProps & Pick<P
       title={t('Rotate the secret?')}
       action={t('Rotate secret')}
       change={rotating}
-      onConfirm={() => rotating.mutate({ id: source.id })}
+      onConfirm={() => rotating.mutate({ id: source.id, ...(secret.trim() !== '' && { secret: secret.trim() }) })}
       onClose={onClose}
     >
       {rich('{name} gets a new secret. The present one stays valid for 24 hours.', { name: <bdi>{source.name}</bdi> })}
+      {source.kind === 'connection' && <SendersSecret value={secret} onChange={setSecret} />}
     </Confirm>
   )
 }

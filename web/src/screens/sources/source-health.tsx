@@ -6,6 +6,7 @@ import { language, moments, t } from '../../language/messages.ts'
 import { StackedBars } from '../../parts/chart/series.tsx'
 import { When } from '../../parts/inline.tsx'
 import { ErrorState, LoadingState } from '../../parts/states.tsx'
+import { AutomaticMail } from './automatic-mail.tsx'
 import { barsOf } from './hours.ts'
 import { wordsOf } from './kinds.ts'
 
@@ -32,12 +33,13 @@ const withTimes = (says: string): readonly ReactNode[] =>
 
 interface Props {
   readonly id: string
+  readonly canEdit: boolean
   /** What stands below: it comes once it is known how much there is to say above it, and stays in its place. */
   readonly children: ReactNode
 }
 
 /** What the source’s endpoint took and refused over time, why, and what to do next. */
-export const SourceHealth = ({ id, children }: Props) => {
+export const SourceHealth = ({ id, canEdit, children }: Props) => {
   const [range, setRange] = useState<Range>('day')
   const { hours, bar } = RANGES[range]
   const { data, error, refetch } = useOperation('source_health', { id, hours }, { refresh_ms: REFRESH_MS, keep: true })
@@ -70,6 +72,7 @@ export const SourceHealth = ({ id, children }: Props) => {
             )}
             <RefusalReasons items={data.items ?? []} reasons={data.reasons} />
             <RecentRequests requests={data.recent ?? []} />
+            <AutomaticMail mails={data.automatic_mail} canEdit={canEdit} />
           </>
         )}
       </Stack>

@@ -112,7 +112,7 @@ const SourceDetails = ({ source, canEdit, onRevealed }: Props) => {
       {source !== undefined && (
         <Stack gap="lg">
           <Facts source={source} />
-          <SourceHealth id={source.id}>
+          <SourceHealth id={source.id} canEdit={canEdit}>
             {canEdit && <SendTest source={source} />}
             {canEdit && <SourceActions source={source} onRevealed={onRevealed} onDeleted={close} />}
           </SourceHealth>

@@ -86,7 +86,7 @@ const PromoteDialog = ({ signals, onDecide, onClose }: DialogProps) => {
         <form onSubmit={submit}>
           <TextInput
             label={t('Title')}
-            description={t('Left empty, it is the first sentence of the first signal.')}
+            description={t('Left empty, it is the most telling sentence of the first signal.')}
             maxLength={MAX_CHARACTERS.title}
             value={title}
             onChange={event => setTitle(event.currentTarget.value)}

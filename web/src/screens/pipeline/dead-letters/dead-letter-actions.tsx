@@ -40,6 +40,7 @@ export const FAULT_LABELS: Readonly<Record<DeadLetterGroup['fault'], string>> = 
   ours: t('ours'),
   too_costly: t('too costly'),
   transient: t('transient'),
+  automatic: t('automatic mail'),
 }
 
 /** What somebody is about to do, and about which letters. */

@@ -1,0 +1,126 @@
+import { normalForm, WORD_START } from './normal-form.ts'
+
+/** A piece that texts are cut into, and the logarithm of how likely it is. Its place is its row in the table. */
+export interface Piece {
+  readonly text: string
+  readonly score: number
+}
+
+/** In place of a row: a character that no piece has. */
+const UNKNOWN = -1
+/** How much less likely than the least likely piece a character is that no piece has. */
+const UNKNOWN_BELOW = 10
+
+/** A text as the pieces that it is most likely made of. */
+interface Cut {
+  /** Their rows, in order; what no piece has is left out. */
+  readonly rows: readonly number[]
+  /** How many of its characters no piece has, of all but the spaces. */
+  readonly unknownShare: number
+}
+
+export interface Pieces {
+  cut(text: string): Cut
+}
+
+/**
+ * SentencePiece's unigram model: of all ways to cut a text into pieces the likeliest one. Each place looks ahead as far
+ * as the longest piece that begins there, so a text takes time by its length.
+ */
+export const createPieces = (pieces: readonly Piece[]): Pieces => {
+  const beginnings = createBeginnings(pieces)
+  let least = 0
+  for (const { score } of pieces) least = Math.min(least, score)
+  const unknownScore = least - UNKNOWN_BELOW
+  const scores = Float64Array.from(pieces, ({ score }) => score)
+
+  return {
+    cut: text => {
+      const normal = normalForm(text)
+      const best = new Float64Array(normal.length + 1).fill(Number.NEGATIVE_INFINITY)
+      const starts = new Int32Array(normal.length + 1)
+      const rows = new Int32Array(normal.length + 1)
+      best[0] = 0
+      const offer = (from: number, to: number, row: number, score: number): void => {
+        if (score <= (best[to] ?? 0)) return
+        best[to] = score
+        starts[to] = from
+        rows[to] = row
+      }
+      for (let from = 0; from < normal.length; from += 1) {
+        const before = best[from] ?? 0
+        // In the middle of a character that takes two units nothing begins.
+        if (before === Number.NEGATIVE_INFINITY) continue
+        const width = (normal.codePointAt(from) ?? 0) > 0xffff ? 2 : 1
+        let isKnown = false
+        let beginning = 0
+        for (let to = from; to < normal.length; to += 1) {
+          beginning = beginnings.next(beginning, normal.charCodeAt(to))
+          if (beginning < 0) break
+          const row = beginnings.rowOf(beginning)
+          if (row < 0) continue
+          if (to + 1 - from === width) isKnown = true
+          offer(from, to + 1, row, before + (scores[row] ?? 0))
+        }
+        if (!isKnown) offer(from, from + width, UNKNOWN, before + unknownScore)
+      }
+      return readBack(normal, starts, rows)
+    },
+  }
+}
+
+const readBack = (normal: string, starts: Int32Array, rows: Int32Array): Cut => {
+  const cut: number[] = []
+  let unknown = 0
+  for (let to = normal.length; to > 0; to = starts[to] ?? 0) {
+    const row = rows[to] ?? UNKNOWN
+    if (row === UNKNOWN) unknown += 1
+    else cut.push(row)
+  }
+  const letters = normal.replaceAll(WORD_START, '').length
+  return { rows: cut.reverse(), unknownShare: unknown / Math.max(1, letters) }
+}
+
+/** Everything that a piece begins with, each by a number: 0 is nothing yet. */
+const createBeginnings = (pieces: readonly Piece[]) => {
+  const most = pieces.reduce((sum, { text }) => sum + text.length, 1)
+  // Pieces share most of what they begin with: about half of the places stay empty.
+  const places = 2 ** Math.ceil(Math.log2(most + 1))
+  const before = new Int32Array(places)
+  const units = new Uint16Array(places)
+  const after = new Int32Array(places)
+  const rows = new Int32Array(most).fill(-1)
+  let count = 1
+
+  const placeOf = (beginning: number, unit: number): number => {
+    let place = Math.imul(Math.imul(beginning, 0x9e3779b1) ^ unit, 0x85ebca6b) >>> 0
+    place = (place ^ (place >>> 15)) & (places - 1)
+    while (after[place] !== 0 && (before[place] !== beginning || units[place] !== unit))
+      place = (place + 1) & (places - 1)
+    return place
+  }
+  for (const [row, { text }] of pieces.entries()) {
+    let beginning = 0
+    for (let at = 0; at < text.length; at += 1) {
+      const unit = text.charCodeAt(at)
+      const place = placeOf(beginning, unit)
+      if (after[place] === 0) {
+        before[place] = beginning
+        units[place] = unit
+        after[place] = count
+        count += 1
+      }
+      beginning = after[place] ?? 0
+    }
+    if (beginning > 0) rows[beginning] = row
+  }
+  return {
+    /** What a piece begins with that goes on from there; below 0 for what no piece begins with. */
+    next: (beginning: number, unit: number): number => {
+      const longer = after[placeOf(beginning, unit)] ?? 0
+      return longer === 0 ? -1 : longer
+    },
+    /** The piece that is whole there; below 0 where none is. */
+    rowOf: (beginning: number): number => rows[beginning] ?? -1,
+  }
+}

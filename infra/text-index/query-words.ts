@@ -1,0 +1,30 @@
+import { scanWords } from './words.ts'
+
+const MAX_WORDS = 30
+const MAX_LETTERS = 60
+
+/** One word of a query, as it is written. */
+interface QueryWord {
+  readonly word: string
+  /** With its sign: `.net` for `net`. */
+  signed: string | null
+  /** The words that a hyphen makes of it and of its neighbours. */
+  readonly joined: string[]
+}
+
+/** The words of a query, each once. */
+export const wordsOfQuery = (text: string): readonly Readonly<QueryWord>[] => {
+  const found = new Map<string, QueryWord>()
+  let last: QueryWord | undefined
+  let before: QueryWord | undefined
+  scanWords(text, (written, kind) => {
+    const word = written.slice(0, MAX_LETTERS)
+    if (kind === 'word') {
+      before = last
+      last = found.get(word) ?? { word, signed: null, joined: [] }
+      if (found.size < MAX_WORDS) found.set(word, last)
+    } else if (kind === 'signed' && last !== undefined) last.signed = word
+    else if (kind === 'joined') for (const part of [before, last]) part?.joined.push(word)
+  })
+  return [...found.values()]
+}

@@ -1,0 +1,139 @@
+import iconv from 'iconv-lite'
+import { detect } from 'jschardet'
+
+/** Reads bytes as text. */
+type Decode = (bytes: Buffer) => string
+
+/** What is read so is no declaration: programs write it where they do not know. */
+const SAYS_NOTHING = /^(?:us-?ascii|ascii|ansi_x3\.4-1968|(?:x-)?unknown(?:-8bit)?|8bit|7bit|binary|default)?$/
+/** Their bytes are below 128, and yet no ASCII. */
+const OF_SEVEN_BITS = /^(?:iso-?2022|utf-?7|utf-?16|ucs-?2|utf-?32|hz)/
+/** ISO-2022-JP shifts to another set of characters and back. */
+const SHIFTS = ['\u001b$@', '\u001b$B', '\u001b$(']
+
+/** Null for a charset that nobody knows. */
+const decoderOf = (charset: string): Decode | null => {
+  try {
+    const decoder = new TextDecoder(charset)
+    return bytes => decoder.decode(bytes)
+  } catch {
+    return iconv.encodingExists(charset) ? bytes => iconv.decode(bytes, charset) : null
+  }
+}
+
+/** As much shows which charset it is; the detector takes as long as its input. */
+const MAX_DETECTED = 8_192
+const MAX_META = 4_096
+const META = /<meta\s[^<>]{0,200}?charset\s{0,9}=\s{0,9}["']?\s{0,9}([\w.:-]{1,40})/i
+
+/** What mail is written in. Letters with accents stand one by one in these, and in rows in the others. */
+const LATIN = ['windows-1252', 'windows-1250', 'ISO-8859-2', 'windows-1254', 'windows-1257']
+const OTHERS = [
+  ...['windows-1252', 'windows-1251', 'KOI8-R', 'KOI8-U', 'ISO-8859-5', 'windows-1253', 'ISO-8859-7', 'windows-1255'],
+  ...['windows-1256', 'SHIFT_JIS', 'CP932', 'EUC-JP', 'GB18030', 'GB2312', 'Big5', 'EUC-KR', 'CP949', 'TIS-620'],
+]
+const ROW_OF_LETTERS = /[\x80-\xff]{3}/
+const ABOVE_ASCII = /[\x80-\xff]/
+
+const REPLACED = /\ufffd/g
+/** The replacement character as somebody wrote it. */
+const WRITTEN_REPLACED = /\xef\xbf\xbd/g
+const count = (text: string, what: RegExp): number => text.match(what)?.length ?? 0
+
+/** A name or a few words are too few for the detector, and most often of the west. */
+const SHORT = 24
+const WESTERN = /^[\p{ASCII}À-ÖØ-Üà-öø-üßŒœ€£§°«»¿¡“”‘’–—…·]*$/u
+
+const detected = (latin1: string): string => {
+  const from = Math.max(0, latin1.search(ABOVE_ASCII) - 200)
+  const sample = latin1.slice(from, from + MAX_DETECTED)
+  const western = new TextDecoder('windows-1252').decode(Buffer.from(sample, 'latin1'))
+  const isLatin = !ROW_OF_LETTERS.test(sample)
+  if (isLatin && latin1.length <= SHORT && WESTERN.test(western)) return 'windows-1252'
+  const detectEncodings = isLatin ? LATIN : OTHERS
+  const { encoding } = detect(Buffer.from(sample, 'latin1'), { detectEncodings, minimumThreshold: 0 })
+  return encoding ?? 'windows-1252'
+}
+
+const SEQUENCE = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}|[\x80-\xff]/g
+
+/** UTF-8 whose broken bytes are read as what they most often are. */
+const decodeBroken = (latin1: string): string => {
+  const western = new TextDecoder('windows-1252')
+  return latin1.replace(SEQUENCE, sequence => {
+    const bytes = Buffer.from(sequence, 'latin1')
+    const text = bytes.toString()
+    return text.includes('\ufffd') && sequence !== '\xef\xbf\xbd' ? western.decode(bytes) : text
+  })
+}
+
+const isMostlyUtf8 = (latin1: string): boolean => {
+  let [whole, single] = [0, 0]
+  for (const [sequence] of latin1.matchAll(SEQUENCE)) sequence.length > 1 ? whole++ : single++
+  return whole > single
+}
+
+/**
+ * Bytes as text: in the charset that is declared, that HTML names, or that the bytes show, whichever reads them all.
+ * Where none does, in the one that loses least.
+ */
+export const readText = (bytes: Buffer, declared: string, isHtml: boolean): string => {
+  const latin1 = bytes.toString('latin1')
+  const named = declared.trim().toLowerCase()
+  if (!ABOVE_ASCII.test(latin1)) {
+    const stateful = OF_SEVEN_BITS.test(named)
+      ? named
+      : SHIFTS.some(shift => latin1.includes(shift))
+        ? 'iso-2022-jp'
+        : null
+    return (stateful === null ? null : decoderOf(stateful))?.(bytes) ?? latin1
+  }
+  const bom = /^(?:\xff\xfe|\xfe\xff)/.exec(latin1)?.[0]
+  const ofMeta = isHtml ? (META.exec(latin1.slice(0, MAX_META))?.[1] ?? '').toLowerCase() : ''
+  const ofBom = bom === undefined ? '' : bom === '\xff\xfe' ? 'utf-16le' : 'utf-16be'
+  const written = count(latin1, WRITTEN_REPLACED)
+  let best: { readonly text: string; readonly lost: number } | null = null
+  for (const charset of [ofBom, named, ofMeta, 'utf-8', null]) {
+    if (charset !== null && SAYS_NOTHING.test(charset)) continue
+    if (charset === null && isMostlyUtf8(latin1)) return decodeBroken(latin1)
+    const text = decoderOf(charset ?? detected(latin1))?.(bytes)
+    if (text === undefined) continue
+    const lost = count(text, REPLACED) - written
+    if (lost <= 0) return text
+    if (best === null || lost < best.lost) best = { text, lost }
+  }
+  return best !== null && best.lost * 100 < best.text.length ? best.text : new TextDecoder('windows-1252').decode(bytes)
+}
+
+const ENCODED_WORD = /=\?([\w.:-]{1,40})(?:\*[\w-]{0,20})?\?([bq])\?([^?\s]{0,1000})\?=/gi
+
+/** A header's line, which is one character for each byte, with the words in UTF-8 that no decoder would read. */
+export const readableHeader = (line: string): string => {
+  const words = line.replace(ENCODED_WORD, (word, charset: string, encoding: string, encoded: string) => {
+    if (decoderOf(charset.toLowerCase()) !== null) return word
+    const bytes =
+      encoding.toLowerCase() === 'b'
+        ? Buffer.from(encoded, 'base64')
+        : Buffer.from(
+            encoded
+              .replaceAll('_', ' ')
+              .replace(/=([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+            'latin1',
+          )
+    return `=?utf-8?B?${Buffer.from(readText(bytes, '', false)).toString('base64')}?=`
+  })
+  const first = words.search(ABOVE_ASCII)
+  if (first === -1) return words
+  // Only the words that have such letters show what they are written in.
+  const start = words.lastIndexOf(' ', first) + 1
+  const last =
+    words.length -
+    1 -
+    Array.from(words)
+      .reverse()
+      .findIndex(letter => ABOVE_ASCII.test(letter))
+  const space = words.indexOf(' ', last)
+  const end = space === -1 ? words.length : space
+  const read = readText(Buffer.from(words.slice(start, end), 'latin1'), '', false)
+  return `${words.slice(0, start)}${Buffer.from(read).toString('latin1')}${words.slice(end)}`
+}

@@ -1,0 +1,125 @@
+import { type LabelledLines, readNotesBlock } from './notes-block.ts'
+import { unquote } from './quoted-lines.ts'
+
+/**
+ * What mail programs call the headers that they write above a forwarded or quoted mail, in the languages they speak.
+ */
+const LABELS = {
+  from: 'from|von|de|da|van|från|fra|frá|od|от|от кого|від|від кого|kimden|gönderen|lähettäjä|feladó|de la|expeditor|expéditeur|remitente|mittente|από|saatja|dari|từ|จาก|מאת|من|از|差出人|发件人|寄件者|보낸 사람',
+  date: 'date|sent|datum|gesendet|envoyé|envoyé le|fecha|fecha de envío|enviado|enviado el|enviada el|data|inviato|enviada|enviada em|enviado em|verzonden|skickat|sendt|dato|wysłano|data wysłania|odesláno|odoslané|dátum|dátum odoslania|дата|отправлено|надіслано|дата отправки|изпратено|послато|poslano|tarih|gönderildi|gönderilme tarihi|päivämäärä|pvm|lähetetty|küldve|trimis|dată|data trimiterii|στάλθηκε|ημερομηνία|ημ/νία|saadetud|nosūtīts|išsiųsta|sendt dato|dikirim|đã gửi|ngày|ส่ง|วันที่|נשלח|תאריך|تاريخ الإرسال|التاريخ|تاریخ|送信日時|日時|日付|发送时间|发件时间|日期|寄件日期|傳送時間|날짜|보낸 날짜',
+  subject:
+    'subject|betreff|objet|sujet|asunto|oggetto|assunto|onderwerp|ämne|emne|efni|temat|předmět|predmet|тема|предмет|konu|thema|aihe|tárgy|subiect|θέμα|teema|tēma|tema|subjek|perihal|chủ đề|tiêu đề|เรื่อง|נושא|الموضوع|موضوع|件名|主题|主題|主旨|제목',
+  to: 'to|an|à|pour|para|a|aan|till|til|do|komu|pro|кому|до|kime|alıcı|vastaanottaja|címzett|către|catre|destinatar|προς|kellele|saaja|kepada|tới|đến|ถึง|אל|إلى|به|宛先|收件人|收件者|받는 사람|받는사람',
+  other:
+    'cc|bcc|kopie|copie|copia|cópia|kopia|kopi|kopio|dw|копия|копія|másolatot kap|másolat|kópia|κοιν|κοινοποίηση|bilgi|reply-to|antwort an|répondre à|rispondi a|responder a|responder para|antwoord aan|beantwoorden|svar till|svar til|odpowiedz do|odpovědět|răspuns către|απάντηση προς|ответить|yanıt adresi|vastaa|válaszcím|返信先|回复|resent-from|organization|importance|wichtigkeit|priorité|importancia|priorità|priority|attachments|anlagen|pièces jointes',
+} as const
+
+type LabelName = keyof typeof LABELS
+
+const BY_WORD = new Map(
+  Object.entries(LABELS).flatMap(([name, words]) =>
+    // The table's own keys; `Object.entries` forgets their type.
+    words.split('|').map(word => [word, name as LabelName] as const),
+  ),
+)
+const LABELLED = /^[*_]{0,2}([\p{L}][\p{L}\p{M}/ -]{0,30}?)[*_.]{0,2}\s{0,3}[:：][*_]{0,2}(.*)$/u
+
+const isLabelled = (line: string): boolean => LABELLED.test(line.slice(0, 1000))
+
+/** A line such as `From: Somebody <somebody@example.com>`, in any of the languages, bold or not; null for others. */
+const readLabel = (line: string): { readonly name: LabelName; readonly value: string } | null => {
+  const [, word, value = ''] = LABELLED.exec(line.slice(0, 1000)) ?? []
+  const name = word === undefined ? undefined : BY_WORD.get(word.toLowerCase())
+  return name === undefined ? null : { name, value: value.trim() }
+}
+
+interface ReadLine {
+  readonly text: string
+  readonly label: ReturnType<typeof readLabel>
+}
+
+/** Each line is read once, however many blocks might begin above it. */
+const READ_LINES = new WeakMap<readonly string[], ReadLine[]>()
+
+const readLine = (lines: readonly string[], index: number): ReadLine => {
+  const read = READ_LINES.get(lines) ?? []
+  if (read.length === 0) READ_LINES.set(lines, read)
+  const known = read[index]
+  if (known !== undefined) return known
+  const text = unquote(lines[index] ?? '').trim()
+  read[index] = { text, label: readLabel(text) }
+  return read[index]
+}
+
+/** A long list of recipients may go on over this many lines. */
+const MAX_LINES = 30
+
+/**
+ * The block that begins at a line; null when none does: it names its author and at least two of date, subject and
+ * recipient, with nothing in between but a value's further lines and labels that are not known here.
+ */
+export const readHeaderBlock = (lines: readonly string[], start: number): LabelledLines | null => {
+  const { values, end } = readLabels(lines, start)
+  const { from, date, subject, to } = values
+  const others = [date, subject, to].filter(value => value !== undefined).length
+  const notes = date === undefined ? readNotesBlock(lines, start, readLabels) : null
+  return notes ?? (from !== undefined && others >= 2 ? { values, end } : null)
+}
+
+/** The labelled lines from a line on; none where the first one has no label. */
+const readLabels = (lines: readonly string[], start: number, most = MAX_LINES): LabelledLines => {
+  const values: Partial<Record<LabelName, string>> = {}
+  let last: LabelName | null = null
+  let end = start
+  if (readLine(lines, start).label === null) return { values, end }
+  for (; end < lines.length && end < start + most; end++) {
+    const { text: line, label } = readLine(lines, end)
+    if (label !== null) {
+      values[label.name] ??= label.value
+      last = label.name
+    } else if (line === '') {
+      // Some programs put an empty line between the headers that they write, or above a value.
+      const isValue = last !== null && values[last] === '' && end + 1 < lines.length
+      if (readLine(lines, end + 1).label === null && !isValue) break
+    } else if (last !== null && continues(last, values[last] ?? '', line)) {
+      values[last] = `${values[last]} ${line}`.trim()
+    } else if (!isFollowedByNewHeader(lines, end, values)) break
+    else if (!isLabelled(line) && last !== null) values[last] = `${values[last]} ${line}`.trim()
+  }
+  return { values, end }
+}
+
+/** Recipients may be wrapped after a comma, and any value may begin on the line below its label. */
+const continues = (label: LabelName, value: string, line: string): boolean =>
+  value === '' ||
+  ((label === 'to' || label === 'other') && (/[,;]$/.test(value) || listsRecipients(line))) ||
+  (label === 'from' && (/^[<[(]\S+@/.test(line) || /(?:<|mailto:)$/.test(value)))
+
+/** Recipients that are broken within a name: `Lee/Sales@Example, Kim`. */
+const listsRecipients = (line: string): boolean => line.includes('@') && /[,;]/.test(line) && !/[.!?]\s/.test(line)
+
+/**
+ * Whether one of the next two lines is a header that the block does not have yet: then the line between, an unknown
+ * label or the rest of a value, belongs to the block.
+ */
+const isFollowedByNewHeader = (lines: readonly string[], index: number, values: LabelledLines['values']): boolean => {
+  const next = [1, 2].map(ahead => readLine(lines, index + ahead).label)
+  return next.some(label => label !== null && values[label.name] === undefined)
+}
+
+const HAS_DAY = /\d{1,4}\D{1,12}\d/
+const HAS_TIME = /\d[:.h時时시]\s?\d\d/
+const HAS_ADDRESS = /[^\s@]@[^\s@]/
+
+/**
+ * Whether a block was surely written by a mail program. A person writes three of these labels, too, as of a journey or
+ * of a mail that went wrong: it takes all four with a day, or a second sign that the mail quotes another one.
+ */
+export const isSureBlock = ({ values }: LabelledLines, hasSign: boolean): boolean => {
+  const { from = '', date = '', subject, to } = values
+  const hasDay = HAS_DAY.test(date)
+  if (hasDay && subject !== undefined && to !== undefined) return true
+  if (!hasSign) return false
+  const hasAddress = HAS_ADDRESS.test(`${from} ${to ?? ''}`)
+  return subject === undefined ? hasDay && (hasAddress || HAS_TIME.test(date)) : hasDay || hasAddress
+}

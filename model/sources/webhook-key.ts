@@ -1,0 +1,10 @@
+const SECRET = /^whsec_((?:[A-Za-z0-9+/]{4}){1,200}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/
+
+/** The key that a secret of Standard Webhooks stands for; null for what is no such secret. */
+export const webhookKey = (secret: string): Buffer | null => {
+  const encoded = SECRET.exec(secret)?.[1]
+  return encoded === undefined ? null : Buffer.from(encoded, 'base64')
+}
+
+/** The specification's bounds for a key, in bytes. */
+export const WEBHOOK_KEY_BYTES = { least: 24, most: 64 } as const

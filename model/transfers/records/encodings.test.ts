@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { createTranscoder } from './encodings.ts'
+
+const read = (file: Uint8Array, size = 5) => {
+  const transcoder = createTranscoder()
+  const pieces: Buffer[] = []
+  for (let at = 0; at < file.length; at += size) pieces.push(transcoder.add(file.subarray(at, at + size)))
+  pieces.push(transcoder.end())
+  return { text: Buffer.concat(pieces).toString('utf8'), encoding: transcoder.encoding }
+}
+
+const TEXT = 'Génial – 日本語 🎉, “Größe”\r\n'
+
+describe('A file is read', () => {
+  it('as UTF-8, with a byte order mark or without, whatever pieces it comes in', () => {
+    for (let size = 1; size < 12; size += 1) {
+      assert.deepEqual(read(Buffer.from(TEXT), size), { text: TEXT, encoding: 'utf-8' })
+    }
+    assert.deepEqual(read(Buffer.from(`\ufeff${TEXT}`)), { text: `\ufeff${TEXT}`, encoding: 'utf-8' })
+    assert.deepEqual(read(Buffer.from('plain')), { text: 'plain', encoding: 'utf-8' })
+  })
+
+  it('as UTF-16 by its byte order mark, in both orders of bytes', () => {
+    const little = Buffer.from(`\ufeff${TEXT}`, 'utf16le')
+    for (const file of [little, Buffer.from(little).swap16()]) {
+      for (const size of [2, 3, 7, 1000]) assert.deepEqual(read(file, size), { text: TEXT, encoding: 'utf-16' })
+    }
+  })
+
+  it('as Windows-1252 where it is neither, wherever its first letter beyond ASCII stands', () => {
+    const file = Buffer.concat([
+      Buffer.from('Gr'),
+      Buffer.from([0xf6, 0xdf]),
+      Buffer.from('e: 5 '),
+      Buffer.from([0x80]),
+    ])
+    for (let size = 1; size < 12; size += 1) {
+      assert.deepEqual(read(file, size), { text: 'Größe: 5 €', encoding: 'windows-1252' })
+    }
+  })
+
+  it('as UTF-8 where some of its bytes are broken, which stay as they are', () => {
+    const file = Buffer.concat([Buffer.from('Größe, Länge, Fläche\n'), Buffer.from([0xe9]), Buffer.from('\n')])
+    assert.deepEqual(read(file, 1000), { text: file.toString('utf8'), encoding: 'utf-8' })
+  })
+})

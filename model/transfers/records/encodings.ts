@@ -1,0 +1,68 @@
+import { isAscii, isUtf8 } from 'node:buffer'
+import type { FileEncoding } from '../../../schemas/domain/vocabulary.ts'
+
+/** Makes UTF-8 of a file, piece by piece, whatever of three encodings it is written in. */
+export interface Transcoder {
+  /** The bytes of the next piece, as UTF-8. */
+  add(piece: Uint8Array): Buffer
+  /** What is left of a sign whose end never came. */
+  end(): Buffer
+  /** What the pieces so far are written in. */
+  readonly encoding: FileEncoding
+}
+
+const LITTLE_ENDIAN = Buffer.from([0xff, 0xfe])
+const BIG_ENDIAN = Buffer.from([0xfe, 0xff])
+
+/**
+ * A transcoder for one file: UTF-16 is told by its byte order mark, Windows-1252 by the first bytes beyond ASCII, which
+ * are then no UTF-8. What is UTF-8 stays as it is, faults included: a record with one is refused by its line.
+ */
+export const createTranscoder = (): Transcoder => {
+  let encoding: FileEncoding = 'utf-8'
+  let decoder: Pick<InstanceType<typeof TextDecoder>, 'decode'> | null = null
+  let isFirst = true
+  let isTold = false
+  // The last bytes, while they may be the beginning of the file's first sign of UTF-8.
+  let held: Buffer = Buffer.alloc(0)
+  const decodeAs = (named: FileEncoding, label: string): void => {
+    encoding = named
+    decoder = new TextDecoder(label)
+    isTold = true
+  }
+  const tell = (piece: Buffer, isLast: boolean): void => {
+    if (isFirst && piece.subarray(0, 2).equals(LITTLE_ENDIAN)) decodeAs('utf-16', 'utf-16le')
+    else if (isFirst && piece.subarray(0, 2).equals(BIG_ENDIAN)) decodeAs('utf-16', 'utf-16be')
+    else if (isUtf8(piece)) isTold = !isAscii(piece)
+    else if (!isLast && isAscii(piece.subarray(0, -CUT_BYTES))) held = piece.subarray(-CUT_BYTES)
+    else if (isMostlyUtf8(piece)) isTold = true
+    else decodeAs('windows-1252', 'windows-1252')
+    isFirst = false
+  }
+  const add = (given: Uint8Array, isLast: boolean): Buffer => {
+    const piece = Buffer.concat([held, given])
+    held = Buffer.alloc(0)
+    if (!isTold) tell(piece, isLast)
+    const known = piece.subarray(0, piece.length - held.length)
+    return decoder === null ? known : Buffer.from(decoder.decode(known, { stream: !isLast }))
+  }
+  return {
+    add: piece => add(piece, false),
+    end: () => add(NOTHING, true),
+    get encoding() {
+      return encoding
+    },
+  }
+}
+
+const NOTHING = new Uint8Array()
+
+/** The longest sign of UTF-8, without its last byte: so much of one may stand at the end of a piece. */
+const CUT_BYTES = 3
+
+const isMostlyUtf8 = (piece: Buffer): boolean => {
+  for (let cut = 1; cut <= CUT_BYTES; cut += 1) if (isUtf8(piece.subarray(0, -cut))) return true
+  // A file of UTF-8 may have some bytes that a program broke. In another encoding hardly a sign is UTF-8 by chance.
+  const beyondAscii = piece.toString('utf8').match(/[^\p{ASCII}]/gu) ?? []
+  return beyondAscii.filter(sign => sign === '\ufffd').length * 2 < beyondAscii.length
+}

@@ -1,0 +1,94 @@
+import { yieldToEventLoop } from '../../../infra/runtime/turns.ts'
+import { MAX_RECORD_BYTES } from './formats.ts'
+import type { FilePosition, RecordAt } from './read-records.ts'
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const COMMA = 0x2c
+const OPEN_ARRAY = 0x5b
+const CLOSE_ARRAY = 0x5d
+const OPEN_OBJECT = 0x7b
+const CLOSE_OBJECT = 0x7d
+
+/** Behind every byte that a file may have: what is left of it has no records. */
+const END_OF_FILE = Number.MAX_SAFE_INTEGER
+const NOTHING = Buffer.alloc(0)
+
+/**
+ * The values of a text of JSON from a place between two of them on, as its bytes come: elements of an array up to its
+ * bracket, or one value after the other. Of each no more is held than may be; one that is longer is said to be, and
+ * skipped. Lines are the numbers of the elements. The last record is empty, and says where the file is over.
+ */
+export async function* readElements(
+  bytes: AsyncIterable<Uint8Array>,
+  from: FilePosition,
+  mostBytes: number = MAX_RECORD_BYTES,
+): AsyncGenerator<RecordAt<Buffer>> {
+  let { byte, line } = from
+  let parts: Buffer[] = []
+  let length = 0
+  let level = 0
+  let isOpen = false
+  let isText = false
+  let isEscaped = false
+
+  const take = (part: Buffer): void => {
+    length += part.length
+    if (length > mostBytes) parts = []
+    else parts.push(part)
+  }
+  const close = (next: number): RecordAt<Buffer> => {
+    const content = length > mostBytes ? 'too_long' : Buffer.concat(parts)
+    const element = { content, next, line, nextLine: line + 1 } as const
+    line += 1
+    parts = []
+    length = 0
+    isOpen = false
+    return element
+  }
+  const over = (next: number): RecordAt<Buffer> => ({ content: NOTHING, next, line, nextLine: line })
+
+  for await (const given of bytes) {
+    const chunk = Buffer.from(given.buffer, given.byteOffset, given.byteLength)
+    let start = 0
+    for (let at = 0; at < chunk.length; at += 1) {
+      const sign = chunk[at] ?? 0
+      let isWhole = false
+      if (isText) {
+        if (isEscaped) isEscaped = false
+        else if (sign === BACKSLASH) isEscaped = true
+        else if (sign === QUOTE) {
+          isText = false
+          isWhole = level === 0
+        }
+      } else if (level === 0 && (sign <= 0x20 || sign === COMMA || sign === CLOSE_ARRAY || sign === CLOSE_OBJECT)) {
+        if (isOpen) {
+          // A number or a word ends before the sign.
+          take(chunk.subarray(start, at))
+          await yieldToEventLoop()
+          yield close(byte + at)
+        }
+        if (sign !== CLOSE_ARRAY && sign !== CLOSE_OBJECT) continue
+        yield over(END_OF_FILE)
+        return
+      } else {
+        if (!isOpen) start = at
+        isOpen = true
+        if (sign === QUOTE) isText = true
+        else if (sign === OPEN_OBJECT || sign === OPEN_ARRAY) level += 1
+        else if (sign === CLOSE_OBJECT || sign === CLOSE_ARRAY) {
+          level -= 1
+          isWhole = level === 0
+        }
+      }
+      if (!isWhole) continue
+      take(chunk.subarray(start, at + 1))
+      await yieldToEventLoop()
+      yield close(byte + at + 1)
+    }
+    if (isOpen) take(chunk.subarray(start))
+    byte += chunk.length
+  }
+  if (isOpen) yield close(byte)
+  yield over(byte)
+}

@@ -1,0 +1,73 @@
+/** An array whose elements may be the records of a file of JSON. */
+interface RecordsAt {
+  /** The member of the outermost object that it is; null for the file's own array. */
+  readonly member: string | null
+  /** The byte behind its bracket. */
+  readonly begins: number
+}
+
+interface JsonOutline {
+  /** The file's own array, or those of objects that its outermost object has. */
+  readonly arrays: readonly RecordsAt[]
+  /** The members of the outermost object that begin in these bytes. */
+  readonly members: ReadonlySet<string>
+  /** The byte behind the outermost object; null where these bytes do not have its end. */
+  readonly ends: number | null
+}
+
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const COLON = 0x3a
+const COMMA = 0x2c
+const OPEN_ARRAY = 0x5b
+const CLOSE_ARRAY = 0x5d
+const OPEN_OBJECT = 0x7b
+const CLOSE_OBJECT = 0x7d
+
+/** Where a file's first sign is that is neither a byte order mark nor white space. */
+export const firstSign = (bytes: Buffer, from = 0): number => {
+  let at =
+    from === 0 && bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : from
+  while (at < bytes.length && (bytes[at] ?? 0) <= 0x20) at += 1
+  return at
+}
+
+/** What a text of JSON is made of on its outermost level, by its beginning, in one pass over these bytes. */
+export const jsonOutline = (bytes: Buffer): JsonOutline => {
+  const first = firstSign(bytes)
+  const members = new Set<string>()
+  if (bytes[first] === OPEN_ARRAY) return { arrays: [{ member: null, begins: first + 1 }], members, ends: null }
+  const arrays: RecordsAt[] = []
+  let level = 0
+  let name: string | null = null
+  let isName = false
+  for (let at = first; at < bytes.length; at += 1) {
+    const byte = bytes[at]
+    if (byte === QUOTE) {
+      const closing = closingQuote(bytes, at + 1)
+      if (level === 1 && isName) {
+        name = bytes.toString('utf8', at + 1, closing)
+        members.add(name)
+      }
+      at = closing
+    } else if (byte === COLON || byte === COMMA) {
+      if (level === 1) isName = byte === COMMA
+    } else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
+      const isOfObjects = byte === OPEN_ARRAY && bytes[firstSign(bytes, at + 1)] === OPEN_OBJECT
+      if (level === 1 && isOfObjects) arrays.push({ member: name, begins: at + 1 })
+      level += 1
+      if (level === 1) isName = true
+    } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
+      level -= 1
+      if (level <= 0) return { arrays, members, ends: at + 1 }
+    }
+  }
+  return { arrays, members, ends: null }
+}
+
+const closingQuote = (bytes: Buffer, from: number): number => {
+  let at = from
+  while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1
+  return at
+}

@@ -1,0 +1,105 @@
+import type { CsvReading, Delimiter } from '../../../schemas/transfers/reading.ts'
+import { csvScan } from '../records/formats.ts'
+import { readElements } from '../records/json-elements.ts'
+import { type FilePosition, readRecords } from '../records/read-records.ts'
+import { elementValues } from './read-signal.ts'
+import { csvRow, jsonRow, type Row } from './rows.ts'
+
+/** The columns of a file, and where its records begin. */
+export interface Columns {
+  readonly names: readonly string[]
+  /** Its first records. */
+  readonly rows: readonly Row[]
+  /** Where the first of them stands. */
+  readonly from: FilePosition
+}
+
+/** The bytes of a file from one of them on. */
+export type BytesFrom = (byte: number) => AsyncIterable<Uint8Array>
+
+const LOOKED_AT = 30
+
+const START: FilePosition = { byte: 0, line: 1 }
+
+/** What spreadsheets write before everything else, to say the sign between the fields. */
+const SEPARATOR_LINE = /^\ufeff?"?sep=([,;|\t])"?[\r\n]/i
+
+/** The sign that a file says by itself; null where it says none. */
+export const saidDelimiter = (beginning: Buffer): string | null =>
+  SEPARATOR_LINE.exec(beginning.toString('utf8', 0, 16))?.[1] ?? null
+
+/** A record of CSV that has something in its fields. */
+interface FirstRecord {
+  readonly fields: readonly string[]
+  readonly begins: FilePosition
+  /** Where the one behind it begins. */
+  readonly ends: FilePosition
+}
+
+/** The first records of a file of CSV, behind the line that says the sign. Those that are none are left out. */
+export const firstRecords = async (
+  bytes: AsyncIterable<Uint8Array>,
+  delimiter: Delimiter,
+  most = LOOKED_AT,
+): Promise<readonly FirstRecord[]> => {
+  const records: FirstRecord[] = []
+  let begins = START
+  for await (const { content, line, next, nextLine } of readRecords(bytes, csvScan(delimiter))) {
+    const fields = content !== 'too_long' && content.ok ? content.fields : []
+    const isSeparator = line === 1 && /^sep=/i.test(fields[0] ?? '')
+    const ends = { byte: next, line: nextLine }
+    if (!isSeparator && fields.some(field => field !== '')) records.push({ fields, begins, ends })
+    begins = ends
+    if (records.length === most) break
+  }
+  return records
+}
+
+/** Those of CSV: its first record names them, and the second may go on with it. */
+export const csvColumns = async (
+  bytesFrom: BytesFrom,
+  { delimiter, header, second_header }: Pick<CsvReading, 'delimiter' | 'header' | 'second_header'>,
+  most = LOOKED_AT,
+): Promise<Columns> => {
+  const headers = header ? (second_header ? 2 : 1) : 0
+  const records = await firstRecords(bytesFrom(0), delimiter, headers + most)
+  const [first, second] = records.slice(0, headers).map(({ fields }) => fields.map(name => name.trim()))
+  const names = second === undefined ? (first ?? []) : joinedNames(first ?? [], second)
+  const rows = records.slice(headers).flatMap(({ fields }) => csvRow(fields, names) ?? [])
+  const from = headers === 0 ? records[0]?.begins : records[headers - 1]?.ends
+  return { names, rows, from: from ?? START }
+}
+
+/** What surveys say of a question that has one column. */
+const PLAIN_ANSWER = /^(?:open-ended )?response$/i
+
+/** A question stands above the first of its columns alone; the second line says which of its answers each is. */
+const joinedNames = (first: readonly string[], second: readonly string[]): readonly string[] => {
+  let question = ''
+  return Array.from({ length: Math.max(first.length, second.length) }, (_, column) => {
+    question = first[column] || question
+    const answer = second[column] ?? ''
+    return answer === '' || PLAIN_ANSWER.test(answer) ? question : `${question}: ${answer}`
+  })
+}
+
+const MAX_COLUMNS = 500
+/** Records of these bytes tell what columns there are. */
+const LOOKED_AT_BYTES = 256 * 1024
+const MAX_EMPTY = 1000
+
+/** Those of JSON: what its first elements have, in the order in which they have it. */
+export const jsonColumns = async (bytesFrom: BytesFrom, begins: number): Promise<Columns> => {
+  const records: ReadonlyMap<string, unknown>[] = []
+  const names = new Set<string>()
+  for await (const { content, next, line } of readElements(bytesFrom(begins), { byte: begins, line: 1 })) {
+    const read = content === 'too_long' ? null : elementValues(content)
+    if (read?.kind === 'values') {
+      records.push(read.values)
+      for (const name of read.values.keys()) if (names.size < MAX_COLUMNS) names.add(name)
+    }
+    if (records.length === LOOKED_AT || next - begins > LOOKED_AT_BYTES || line > MAX_EMPTY) break
+  }
+  const all = [...names]
+  return { names: all, rows: records.map(values => jsonRow(values, all)), from: { byte: begins, line: 1 } }
+}

@@ -1,0 +1,315 @@
+import {
+  COLUMN_FIELDS,
+  type CsvReading,
+  DELIMITERS,
+  type Delimiter,
+  MAPPED_FIELDS,
+  type MappedField,
+} from '../../../schemas/transfers/reading.ts'
+import { jsonOutline } from '../records/json-outline.ts'
+import { type Columns, csvColumns, firstRecords, jsonColumns, saidDelimiter } from './columns.ts'
+import { isDate } from './dates.ts'
+import { KNOWN_EXPORTS, type KnownExport } from './known-exports.ts'
+import type { Row } from './rows.ts'
+
+/** How a file is likely meant. */
+export interface Recognized {
+  /** The tool whose export it looks like; null for none that is known. */
+  readonly tool: string | null
+  readonly reading: CsvReading
+}
+
+/** What senders and other tools call the fields, the likeliest first. */
+const OTHER_NAMES: Readonly<Record<MappedField, readonly string[]>> = {
+  text: [
+    ...[
+      'feedback',
+      'comment',
+      'comments',
+      'message',
+      'review text',
+      'review',
+      'body',
+      'content',
+      'description',
+      'details',
+    ],
+    ...['verbatim', 'notes', 'note', 'rückmeldung', 'kommentar', 'nachricht', 'beschreibung', 'descripción'],
+    ...['descrição', 'descrizione'],
+  ],
+  source: ['channel', 'origin system', 'product'],
+  source_url: ['permalink', 'html url', 'url', 'link'],
+  occurred_at: [
+    ...['created at', 'submitted at', 'received at', 'created', 'created on', 'created date', 'creation date'],
+    ...['date created', 'created time', 'submitted', 'review date', 'timestamp', 'datetime', 'date', 'time'],
+    ...['erstellt am', 'erstellt', 'zeitstempel', 'datum'],
+  ],
+  actor_name: [
+    ...['customer name', 'customer', 'author name', 'author', 'user name', 'username', 'user', 'reporter', 'submitter'],
+    ...['reviewer', 'from', 'full name', 'author login', 'user login', 'name'],
+  ],
+  actor_email: [
+    ...['customer email', 'user email', 'author email', 'email', 'e mail', 'mail', 'email address', 'e mail address'],
+  ],
+  signal_origin: ['origin'],
+  actor_role: ['role'],
+  event: ['type', 'category', 'kind', 'issue type'],
+  metadata: ['meta', 'properties'],
+}
+
+/** What other tools call what names a row, the likeliest first. */
+const ROW_IDS = [
+  ...['ticket id', 'ticket number', 'issue key', 'issuekey', 'key', 'case number', 'conversation id', 'post id'],
+  ...['idea id', 'suggestion id', 'note id', 'review id', 'submission id', 'response id', 'respondent id', 'row id'],
+  ...['record id', 'external id', 'card id', 'id', 'uuid', 'guid', 'number', 'vorgangsschlüssel', 'ticketnummer'],
+  ...['nummer', 'número', 'numéro', 'numero', 'identifiant', 'identificador', 'clave de incidencia', 'chave da item'],
+  ...['номер', '番号', '编号', '#', 'token'],
+]
+
+/** What stands above a text, and says by itself what it is about. */
+const TITLES = ['title', 'subject', 'summary', 'headline', 'betreff', 'titel', 'título', 'titre', 'titolo']
+/** What stands below a title. */
+const BODIES = ['description', 'details', 'body', 'content', 'beschreibung', 'descripción', 'descrição', 'descrizione']
+
+const plain = (name: string): string =>
+  name
+    .trim()
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
+    .replace(/[\s_.-]+/g, ' ')
+
+async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
+}
+
+/**
+ * How a CSV file is likely meant, by its beginning: its delimiter, whether its first line names columns, and which
+ * fields they are.
+ */
+export const recognizeCsv = async (beginning: Buffer): Promise<Recognized> => {
+  const delimiter = await delimiterOf(beginning)
+  const open = await csvColumns(() => only(beginning), { delimiter, header: false })
+  const first = open.rows[0] === undefined ? [] : valuesOf(open.rows[0])
+  const below = { names: first.map(name => name.trim()), rows: open.rows.slice(1) }
+  const known = knownExport(below.names)
+  const byName = known === null ? suggestMapping(below) : []
+  const header = known !== null || byName.length > 0 || looksLikeNames(first) || standsOut(first, below.rows)
+  if (!header) return { tool: null, reading: { ...OTHERS, delimiter, header, mapping: textAlone(open, first.length) } }
+  // The line of names that goes on has none for the columns that are about the answer as a whole.
+  const second_header = known?.tool === 'SurveyMonkey' && below.rows[0]?.valueAt(0)?.trim() === ''
+  const columns = second_header ? await csvColumns(() => only(beginning), { delimiter, header, second_header }) : below
+  const mapping = first.length === 1 ? textAlone(columns, 1) : mappingOf(columns, known)
+  return {
+    tool: known?.tool ?? null,
+    reading: { ...OTHERS, delimiter, header, ...(second_header && { second_header }), mapping },
+  }
+}
+
+const OTHERS = { keep_other_columns: true }
+
+/** One column can only be what was said. */
+const textAlone = ({ rows }: Pick<Columns, 'rows'>, columns: number): CsvReading['mapping'] =>
+  columns === 1 ? [{ field: 'text', column: 0 }] : answersIn({ names: Array(columns).fill(''), rows }, new Set(), 1)
+
+const valuesOf = (row: Row): readonly string[] => {
+  const values: string[] = []
+  for (let column = 0; ; column += 1) {
+    const value = row.valueAt(column)
+    if (value === undefined) return values
+    values.push(value)
+  }
+}
+
+const delimiterOf = async (beginning: Buffer): Promise<Delimiter> => {
+  const said = saidDelimiter(beginning)
+  let best: { readonly delimiter: Delimiter; readonly score: number } = { delimiter: ',', score: 0 }
+  for (const delimiter of DELIMITERS) {
+    if (delimiter === said) return delimiter
+    const records = await firstRecords(only(beginning), delimiter)
+    const length = records[0]?.fields.length ?? 0
+    // Columns that hold in every record count, and more of them are better.
+    const alike = records.filter(({ fields }) => fields.length === length).length
+    const score = length < 2 ? 0 : (alike / records.length) * (1 + Math.log(length))
+    if (score > best.score) best = { delimiter, score }
+  }
+  return best.delimiter
+}
+
+/**
+ * How a file of JSON is likely meant, by its beginning: which of its arrays has the records, and which fields their
+ * values are.
+ */
+export const recognizeJson = async (beginning: Buffer): Promise<Recognized> => {
+  const found: (Recognized & { readonly score: number })[] = []
+  const { arrays } = jsonOutline(beginning)
+  // Its records may also be objects that stand one after the other.
+  for (const begins of [...arrays.slice(0, MAX_ARRAYS).map(array => array.begins), 0]) {
+    const columns = await jsonColumns(from => only(beginning.subarray(from)), begins)
+    const known = knownExport(columns.names)
+    const mapping = mappingOf(columns, known)
+    const hasText = mapping.some(({ field }) => field === 'text')
+    const score = columns.rows.length === 0 ? -1 : (known === null ? 0 : 2) + (hasText ? 1 : 0)
+    const reading = { ...OTHERS, delimiter: ',' as const, header: true, begins, mapping }
+    found.push({ tool: known?.tool ?? null, reading, score })
+  }
+  const [best = null] = found.toSorted((one, other) => other.score - one.score)
+  if (best === null) throw new Error('The objects of the file are always one of the ways.')
+  return { tool: best.tool, reading: best.reading }
+}
+
+/** A board has some dozen lists of things. */
+const MAX_ARRAYS = 50
+
+/** The tool whose exports have columns of these names. */
+export const knownExport = (names: readonly string[]): KnownExport | null => {
+  const columns = names.map(plain)
+  const has = new Set(columns)
+  return (
+    KNOWN_EXPORTS.find(
+      each => each.has.every(group => group.some(name => has.has(name))) && (each.fits?.(columns) ?? true),
+    ) ?? null
+  )
+}
+
+const mappingOf = (columns: Pick<Columns, 'names' | 'rows'>, known: KnownExport | null): CsvReading['mapping'] => {
+  const { names } = columns
+  const mapping = known === null ? [] : knownMapping(names, known)
+  const hasText = mapping.some(({ field }) => field === 'text')
+  const others =
+    hasText || known?.isSurvey
+      ? []
+      : suggestMapping(columns).filter(({ field }) => !mapping.some(mapped => mapped.field === field))
+  const all = [...mapping, ...others]
+  if (all.some(({ field }) => field === 'text')) return withRowId(all, columns)
+  const taken = new Set(all.flatMap(({ column }) => column ?? []))
+  const text = answersIn(columns, taken, known?.isSurvey ? MAX_ANSWERS : 1)
+  return withRowId([...all, ...text], columns)
+}
+
+/** With the column that names the rows, where one has a name for it and another value in each of them. */
+const withRowId = (
+  mapping: CsvReading['mapping'],
+  { names, rows }: Pick<Columns, 'names' | 'rows'>,
+): CsvReading['mapping'] => {
+  const columns = names.map(plain)
+  const column = ROW_IDS.flatMap(name => {
+    const at = firstOf(columns, [name], mapping)
+    return at !== undefined && tellsApart(at, rows) ? [at] : []
+  })[0]
+  return inOrder(column === undefined ? mapping : [...mapping, { field: 'row_id', column }])
+}
+
+const tellsApart = (column: number, rows: readonly Row[]): boolean => {
+  const values = rows.map(row => row.valueAt(column)?.trim() ?? '')
+  return rows.length > 0 && values.every(value => value !== '') && new Set(values).size === values.length
+}
+
+const knownMapping = (names: readonly string[], { tool, fields }: KnownExport): CsvReading['mapping'] => {
+  const columns = names.map(plain)
+  const mapping = MAPPED_FIELDS.flatMap((field): CsvReading['mapping'] => {
+    const found = (fields[field] ?? []).map(name => columns.indexOf(name)).filter(column => column !== -1)
+    return found.slice(0, field === 'text' ? MAX_ANSWERS : 1).map(column => ({ field, column }))
+  })
+  return [...mapping, { field: 'source', value: tool }]
+}
+
+/** The fields that columns of these names are: by the field's own name first, then by others that are usual. */
+const suggestMapping = ({ names, rows }: Pick<Columns, 'names' | 'rows'>): CsvReading['mapping'] => {
+  const columns = names.map(plain)
+  // Within an object the name alone tells: `fields.Feedback`.
+  const last = names.map(name => plain(name.slice(name.lastIndexOf('.') + 1)))
+  const mapping: CsvReading['mapping'] = []
+  for (const wanted of ['own', 'other', 'within'] as const) {
+    for (const field of MAPPED_FIELDS) {
+      if (mapping.some(mapped => mapped.field === field)) continue
+      const known = wanted === 'own' ? [plain(field)] : [plain(field), ...OTHER_NAMES[field]]
+      const column = firstOf(wanted === 'within' ? last : columns, known, mapping)
+      // A number of comments is called as they are.
+      const isNumber = column !== undefined && field === 'text' && saysFigures(column, rows)
+      if (column !== undefined && !isNumber) mapping.push({ field, column })
+    }
+  }
+  const text = mapping.find(({ field }) => field === 'text')?.column
+  const title = last.findIndex(name => TITLES.includes(name))
+  const isBelowTitle = text === undefined || BODIES.includes(last[text] ?? '')
+  if (title !== -1 && title !== text && isBelowTitle) mapping.unshift({ field: 'text', column: title })
+  return inOrder(mapping)
+}
+
+/** The column that has the first of these names, of those that are no field yet. */
+const firstOf = (
+  columns: readonly string[],
+  known: readonly string[],
+  mapping: CsvReading['mapping'],
+): number | undefined =>
+  known
+    .map(wanted => columns.findIndex((name, at) => name === wanted && !mapping.some(({ column }) => column === at)))
+    .find(column => column !== -1)
+
+const inOrder = (mapping: CsvReading['mapping']): CsvReading['mapping'] =>
+  mapping.toSorted((one, other) => COLUMN_FIELDS.indexOf(one.field) - COLUMN_FIELDS.indexOf(other.field))
+
+/** Short, not empty, each another, and no figures, addresses or times. */
+const looksLikeNames = (fields: readonly string[]): boolean =>
+  fields.length > 1 &&
+  new Set(fields.map(plain)).size === fields.length &&
+  fields.every(field => /^[^\d@:/]{1,40}$/u.test(field.trim()) && field.trim().split(/\s+/).length <= 4)
+
+const NUMBER = /^[+-]?\d{1,15}(?:[.,]\d{1,15})?%?$/
+
+const valuesBelow = (column: number, rows: readonly Row[]): readonly string[] =>
+  rows.flatMap(row => row.valueAt(column)?.trim() || [])
+
+const saysFigures = (column: number, rows: readonly Row[]): boolean => {
+  const values = valuesBelow(column, rows)
+  return values.length > 0 && values.every(isFigure)
+}
+
+const isFigure = (value: string): boolean => NUMBER.test(value) || isDate(value)
+
+const standsOut = (first: readonly string[], rows: readonly Row[]): boolean =>
+  standsAboveValues(first, rows) || areQuestions(first, rows)
+
+/** Whether some of these are questions, and what is below them is none. */
+const areQuestions = (first: readonly string[], rows: readonly Row[]): boolean => {
+  const questions = first.flatMap((name, column) => (name.trim().endsWith('?') ? [column] : []))
+  return (
+    questions.length > 1 && questions.every(column => !valuesBelow(column, rows).some(value => value.endsWith('?')))
+  )
+}
+
+/** Whether below some of these are figures or dates alone, while they are words. */
+const standsAboveValues = (first: readonly string[], rows: readonly Row[]): boolean =>
+  rows.length > 1 &&
+  first.some((name, column) => {
+    const values = valuesBelow(column, rows)
+    return values.length > 1 && /\p{L}/u.test(name) && !isFigure(name.trim()) && values.every(isFigure)
+  })
+
+/** Answers to so many questions are put together. */
+const MAX_ANSWERS = 5
+const WORDS = 4
+const MAX_LOOKED_AT = 2000
+
+/** The columns that people wrote into in their own words: those with the most of it, in the order of the file. */
+const answersIn = (
+  { names, rows }: Pick<Columns, 'names' | 'rows'>,
+  taken: ReadonlySet<number>,
+  most: number,
+): CsvReading['mapping'] =>
+  names
+    .flatMap((_, column) => {
+      if (taken.has(column)) return []
+      const values = rows.flatMap(row => row.valueAt(column)?.trim().slice(0, MAX_LOOKED_AT) || [])
+      const written = values.filter(isWritten)
+      const isTold = new Set(written).size > written.length / 2 && written.length > values.length / 3
+      return written.length > 0 && isTold ? [{ column, length: written.join('').length }] : []
+    })
+    .toSorted((one, other) => other.length - one.length)
+    .slice(0, most)
+    .toSorted((one, other) => one.column - other.column)
+    .map(({ column }) => ({ field: 'text', column }))
+
+/** Some words, and neither an address nor a time nor a text of a program. */
+const isWritten = (value: string): boolean =>
+  value.split(/\s+/).length >= WORDS && !/^(?:https?:|[[{<])/.test(value) && !isDate(value)

@@ -1,0 +1,3 @@
+import { describeRounds } from './settings/describe-rounds.ts'
+
+describeRounds('the embedded stores', {})
