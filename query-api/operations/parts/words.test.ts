@@ -82,6 +82,8 @@ describe('While the words of a workspace are not all in memory', () => {
   it('says of what is read for the first time that the older ones are missing', async () => {
     await begin(1 << 26)
     await add('An export number')
+    // Else all of them are read as what may have committed late, from the first page on.
+    await untilTextsSettled(kit.database, workspace.id)
     // The other kinds have one page, and one of signals is read.
     holdsOlder = true
     through = 2
