@@ -12,6 +12,11 @@ const CANDIDATES = 10
 /** Of a text whose first sentence is too long for one. */
 const MAX_TITLE = 120
 
+/** What is known best of who wrote it. */
+const ACTOR = 'coalesce(actor_key, actor_email, actor_name)'
+/** Its sender said when it was said: else that is when it came. */
+const IS_DATED = '(occurred_at <> received_at)'
+
 /**
  * Measures exactly how near the vectors are, and reads the best: of a claim, the best one. A probe's own vector is
  * taken out of its storage once. `offset 0` keeps each look-up one by its index: without statistics, as after a flood,
@@ -19,12 +24,16 @@ const MAX_TITLE = 120
  */
 const READ_BEST = `
   with probe as materialized (
-    select requested.ordinal, requested.workspace_id, requested.model, requested.share, l2_normalize(own.embedding) as embedding
+    select requested.ordinal, requested.workspace_id, requested.model, requested.share, l2_normalize(own.embedding) as embedding,
+      asked.actor, asked.is_dated
     from unnest($1::uuid[], $2::uuid[], $3::text[], $7::float8[])
       with ordinality as requested (id, workspace_id, model, share, ordinal)
     left join lateral (
       select embedding from signal_vectors where signal_id = requested.id and model = requested.model offset 0
     ) as own on true
+    left join lateral (
+      select ${ACTOR} as actor, ${IS_DATED} as is_dated from signals where signals.id = requested.id offset 0
+    ) as asked on true
   ),
   measured as materialized (
     select pair.ordinal, pair.signal_id, near.similarity, pair.score + coalesce(near.similarity, 0) * probe.share as score
@@ -55,11 +64,13 @@ const READ_BEST = `
     where rank <= $8
   )
   select placed.ordinal::int - 1 as position, placed.signal_id, rank::int, score, similarity,
-    claim_id, claim_kind, claim_state, said.*
+    claim_id, claim_kind, claim_state, said.*,
+    coalesce(probe.is_dated, false) and is_other_dated and coalesce(probe.actor = other_actor, true) as may_be_series
   from placed
+  join probe using (ordinal)
   cross join lateral (
     select classification as kind, state, left(text, $9) as text, source, ${MAY_START_CLAIM} as may_start,
-      floor(extract(epoch from occurred_at) * 1000)::float8 as occurred_at
+      floor(extract(epoch from occurred_at) * 1000)::float8 as occurred_at, ${ACTOR} as other_actor, ${IS_DATED} as is_other_dated
     from signals where signals.id = placed.signal_id offset 0
   ) as said
   order by placed.ordinal, rank`
@@ -106,6 +117,8 @@ export interface Candidate {
   /** Its first 2,000 characters, or fewer where those are not asked for. */
   readonly text: string
   readonly occurredAt: Date
+  /** Their senders say when both were said, and not that two wrote them. */
+  readonly mayBeSeries: boolean
   readonly source: string | null
 }
 
@@ -124,6 +137,7 @@ interface Row {
   readonly text: string
   /** In milliseconds since 1970: a quarter of the memory that it takes to read a date. */
   readonly occurred_at: number
+  readonly may_be_series: boolean
   readonly source: string | null
 }
 
@@ -217,6 +231,7 @@ const candidateOf = (row: Row, found: NearSignal, isProbe: boolean): Candidate =
   title: titleIn(row.text),
   text: row.text,
   occurredAt: new Date(row.occurred_at),
+  mayBeSeries: row.may_be_series,
   source: row.source,
 })
 

@@ -125,19 +125,24 @@ test('a queue that people settle ends: others come with new signals, or when som
   assert.equal((await inState(workspaceId, 'waiting')).length, 20)
 })
 
-test('what decisions make too unlikely is set aside, and asking does not bring it', async () => {
+test('what decisions make too unlikely is set aside, counted, and comes to those who ask', async () => {
   const workspaceId = await proposed(FEWEST)
   await within(workspaceId, transaction => storeShift(transaction, workspaceId, { shift: -2, learnedFrom: 50 }))
-  await within(workspaceId, async transaction => {
-    await setAsideUnlikely(transaction, workspaceId)
-    await showLessLikely(transaction, workspaceId)
-  })
+  await within(workspaceId, transaction => setAsideUnlikely(transaction, workspaceId))
   const waiting = await inState(workspaceId, 'waiting')
   assert.ok(waiting.length < FEWEST)
   const bars = await within(workspaceId, transaction => readBars(transaction, [workspaceId]))
   const { shift = 0 } = bars.get(workspaceId) ?? {}
   assert.ok(waiting.every(chance => corrected(chance, shift) >= LEAST_CHANCE))
-  assert.equal((await barOf(workspaceId)).set_aside, 0, 'nothing is left to ask for')
+  assert.equal((await barOf(workspaceId)).set_aside, FEWEST - waiting.length)
+  await keep(workspaceId)
+  assert.equal((await inState(workspaceId, 'waiting')).length, waiting.length, 'none comes by itself')
+  await within(workspaceId, transaction => showLessLikely(transaction, workspaceId))
+  assert.equal((await inState(workspaceId, 'waiting')).length, FEWEST)
+  const { chance, set_aside } = await barOf(workspaceId)
+  assert.ok(chance < LEAST_CHANCE && set_aside === 0, `all above ${chance} wait`)
+  await within(workspaceId, transaction => setAsideUnlikely(transaction, workspaceId))
+  assert.equal((await inState(workspaceId, 'waiting')).length, FEWEST, 'what was asked for stays')
 })
 
 test('what a judge found to be the same waits whatever its chance, and few pairs raise no bar', async () => {
@@ -156,7 +161,7 @@ test('so many pairs may wait for each hundred signals', async () => {
 })
 
 test('a pair waits if its chance is above the bar, as both are stored with 32 bits, and any does without a bar', () => {
-  const bar = { workspace_id: newId<WorkspaceId>(), bar: Math.fround(0.1), shift: 0, learned_from: 0 }
+  const bar = { workspace_id: newId<WorkspaceId>(), bar: Math.fround(0.1), asked_to: 1, shift: 0, learned_from: 0 }
   assert.equal(isAboveBar(0.1, bar), false, 'it is the bar itself')
   assert.equal(isAboveBar(0.11, bar), true)
   assert.equal(isAboveBar(0.001, { ...bar, bar: 0 }), true)

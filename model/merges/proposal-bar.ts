@@ -1,7 +1,7 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 
-/** A pair is shown to people from this chance on, as the workspace's own decisions correct it. No bar is lower. */
+/** From this chance on, as the workspace's own decisions correct it, a pair waits for people; below it, if they ask. */
 export const LEAST_CHANCE = 0.01
 
 /** For each hundred signals people are shown so many pairs, within bounds; so many more when they ask. */
@@ -55,18 +55,21 @@ const SET_BARS = `
     set bar = least(greatest(stored.bar, excluded.bar), (select most from found where found.workspace_id = stored.workspace_id)), changed_at = now()
   where stored.bar <> least(greatest(stored.bar, excluded.bar), (select most from found where found.workspace_id = stored.workspace_id))`
 
+/** Whether a pair is too unlikely to wait by itself, and nobody asked for as unlikely ones. */
+const IS_TOO_UNLIKELY = `(chance < ${floorAt('shift')} and chance <= asked_to)`
+
 const SET_ASIDE = `
   update merge_proposals set state = 'set_aside'
   from proposal_bars
   where proposal_bars.workspace_id = any ($1::uuid[]) and merge_proposals.workspace_id = proposal_bars.workspace_id
     and state = 'waiting' and ${IS_UP_TO_THE_BAR}
-    and ((bar > 0 and ${CHANCE} <= bar) or chance < ${floorAt('shift')} or withdrawn_by is not null)`
+    and ((bar > 0 and ${CHANCE} <= bar) or ${IS_TOO_UNLIKELY} or withdrawn_by is not null)`
 const BRING_BACK = `
   update merge_proposals set state = 'waiting'
   from proposal_bars
   where proposal_bars.workspace_id = any ($1::uuid[]) and merge_proposals.workspace_id = proposal_bars.workspace_id
     and state = 'set_aside' and ${IS_UP_TO_THE_BAR} and withdrawn_by is null
-    and (${CHANCE} > bar or bar = 0) and coalesce(chance >= ${floorAt('shift')}, true)`
+    and (${CHANCE} > bar or bar = 0) and coalesce(not ${IS_TOO_UNLIKELY}, true)`
 
 /**
  * Called when pairs came. Where more wait than twenty for each hundred signals (20 at least, 500 at most), the
@@ -88,29 +91,34 @@ export const setAsideUnlikely = async (transaction: Transaction, workspaceId: Wo
 }
 
 const ASK = `
-  insert into proposal_bars as stored (workspace_id, asked_for)
+  insert into proposal_bars as stored (workspace_id, asked_for, asked_to)
   select requested.id, greatest(0, ${ASKED_FOR} + ${SETTLED} + (
-    select count(*) from merge_proposals where workspace_id = requested.id and state = 'waiting' and ${IS_UP_TO_THE_BAR}) - ${PLACES})
+      select count(*) from merge_proposals where workspace_id = requested.id and state = 'waiting' and ${IS_UP_TO_THE_BAR}) - ${PLACES}),
+    coalesce((
+      select ${CHANCE} from merge_proposals
+      where workspace_id = requested.id and state = 'set_aside' and ${IS_UP_TO_THE_BAR} and withdrawn_by is null
+      order by ${CHANCE} desc offset ${ASKED_FOR} limit 1), 0)
   from unnest($1::uuid[]) as requested (id)
-  on conflict (workspace_id) do update set asked_for = greatest(stored.asked_for, excluded.asked_for)`
+  on conflict (workspace_id) do update
+    set asked_for = greatest(stored.asked_for, excluded.asked_for), asked_to = least(stored.asked_to, excluded.asked_to)`
 
-/**
- * A person asks for less likely pairs: the next twenty wait with the others, as far as there are some above the least
- * chance.
- */
+/** A person asks for less likely pairs: the next twenty wait with the others, however unlikely they are. */
 export const showLessLikely = async (transaction: Transaction, workspaceId: WorkspaceId): Promise<void> => {
   await transaction.query(ASK, [[workspaceId]])
   await keepToBars(transaction, [workspaceId])
 }
 
 const READ = `
-  select requested.id as workspace_id, coalesce(bar, 0) as bar, coalesce(shift, 0) as shift, coalesce(learned_from, 0) as learned_from
+  select requested.id as workspace_id, coalesce(bar, 0) as bar, coalesce(asked_to, 1) as asked_to, coalesce(shift, 0) as shift,
+    coalesce(learned_from, 0) as learned_from
   from unnest($1::uuid[]) as requested (id) left join proposal_bars on workspace_id = requested.id`
 
 export interface ProposalBar {
   readonly workspace_id: WorkspaceId
   /** A stored chance that a pair must be above to wait; 0 while all may. */
   readonly bar: number
+  /** A stored chance: people asked for what is above it. 1 until they ask. */
+  readonly asked_to: number
   /** What the workspace's own decisions add to the logarithm of the odds of a stored chance, and how many they are. */
   readonly shift: number
   readonly learned_from: number
@@ -129,9 +137,8 @@ export const isAboveBar = (chance: number, bar: ProposalBar | undefined): boolea
   bar === undefined || bar.bar === 0 || Math.fround(chance) > Math.fround(bar.bar)
 
 const COUNT_SET_ASIDE = `
-  select count(*)::integer as count from merge_proposals left join proposal_bars using (workspace_id)
-  where workspace_id = $1 and state = 'set_aside' and withdrawn_by is null
-    and (chance is null or chance >= ${floorAt('coalesce(shift, 0)')})`
+  select count(*)::integer as count from merge_proposals
+  where workspace_id = $1 and state = 'set_aside' and ${IS_UP_TO_THE_BAR} and withdrawn_by is null`
 
 /** How many pairs are set aside and would come when people ask for less likely ones. */
 export const countSetAside = async (transaction: Transaction, workspaceId: WorkspaceId): Promise<number> =>

@@ -92,6 +92,7 @@ export const weighCandidates = (
         compared: candidate.compared,
         around: crowdOf(others.map(other => other.compared?.words ?? 0)),
         otherOccurredAt: candidate.occurredAt,
+        mayBeSeries: candidate.mayBeSeries,
       })
       const around = crowdOf(others.map(other => other.similarity ?? 0))
       const sharesWords = (candidate.compared?.words ?? 0) >= HARDLY_A_WORD

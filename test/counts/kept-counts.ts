@@ -226,6 +226,7 @@ export const NO_COUNTS: Readonly<Record<string, readonly string[]>> = {
     'occurrences.cut_omitted',
     'occurrences.similarity',
     'proposal_bars.asked_for',
+    'proposal_bars.asked_to',
     'proposal_bars.bar',
     'proposal_bars.learned_from',
     'proposal_bars.shift',

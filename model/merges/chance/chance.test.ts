@@ -26,6 +26,7 @@ const PAIR: ComparedPair = {
   compared: { ...between(TITLE, OTHER_TITLE), words: 0.5 },
   occurredAt: new Date('2026-06-01T12:00:00Z'),
   otherOccurredAt: new Date('2026-06-03T12:00:00Z'),
+  mayBeSeries: true,
 }
 const pairAt = (words: number) => ({ ...PAIR, compared: { ...between(TITLE, OTHER_TITLE), words } })
 const told = (pair: Partial<ComparedPair>) => {
@@ -44,7 +45,9 @@ describe('The chance of a pair', () => {
     const same = told({})
     assert.ok(Math.abs((same.nearer_than_others ?? 0) - 0.4) < 1e-9)
     assert.equal(same.days_apart, Math.log1p(2))
-    assert.deepEqual([same.at_once, told({ otherOccurredAt: PAIR.occurredAt }).at_once], [0, 1])
+    const atOnce = { otherOccurredAt: PAIR.occurredAt }
+    assert.deepEqual([same.at_once, told(atOnce).at_once], [0, 1])
+    assert.equal(told({ ...atOnce, mayBeSeries: false }).at_once, 0)
     assert.equal(told({ compared: null }).title_shared_most, 0)
     const { title_shared_least: least = 0, title_shared_most: most = 0 } = same
     assert.ok(least > 0.7 && most > least && most < 1, `${least} and ${most} of the titles`)
@@ -84,7 +87,7 @@ const HISTORIES = 10_000
 
 describe('A workspace’s own decisions', () => {
   const settled = (count: number, chance: number, same: boolean) =>
-    Array.from({ length: count }, () => ({ chance, same }))
+    Array.from({ length: count }, () => ({ chance, same, weight: 1 }))
 
   it('shift the chances towards what people decide, a few of them little', () => {
     assert.equal(shiftOf([]), 0)
@@ -105,9 +108,13 @@ describe('A workspace’s own decisions', () => {
       const decided = Array.from({ length: 1 + Math.floor(random() ** 3 * 60) }, () => ({
         chance: 0.005 + 0.99 * random() ** (1 + 4 * leaning),
         same: random() < leaning,
+        weight: 1 / (1 + Math.floor(4 * random())),
       }))
       const shift = shiftOf(decided)
-      const pulled = decided.reduce((sum, { chance, same }) => sum + (same ? 1 : 0) - corrected(chance, shift), 0)
+      const pulled = decided.reduce(
+        (sum, { chance, same, weight }) => sum + weight * ((same ? 1 : 0) - corrected(chance, shift)),
+        0,
+      )
       assert.ok(Math.abs(pulled - shift) < 1e-9, `${JSON.stringify(decided)}: ${shift}, pulled ${pulled}`)
     }
   })

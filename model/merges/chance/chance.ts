@@ -22,6 +22,8 @@ export interface ComparedPair {
   readonly around: number
   readonly occurredAt: Date
   readonly otherOccurredAt: Date
+  /** Both are dated, and nothing says that two people wrote them: close in time, they may be two of one series. */
+  readonly mayBeSeries: boolean
 }
 
 /** In the order of a model's weights. */
@@ -61,7 +63,7 @@ export const featuresOf = (pair: ComparedPair): readonly number[] => {
     Math.max(titleShared, otherTitleShared),
     titlesDiffer ? Math.max(0, words - COPIED) : 0,
     Math.log1p(Math.min(apart / DAY_MS, MAX_DAYS)),
-    apart < AT_ONCE_MS ? 1 : 0,
+    pair.mayBeSeries && apart < AT_ONCE_MS ? 1 : 0,
   ]
 }
 
@@ -82,12 +84,13 @@ export const logistic = (logOdds: number): number => 1 / (1 + Math.exp(-logOdds)
 export const logOddsOf = ({ intercept, means, weights }: ChanceModel, features: readonly number[]): number =>
   features.reduce((sum, feature, at) => sum + (weights[at] ?? 0) * (feature - (means[at] ?? 0)), intercept)
 
-/** Above and below it a chance says no more. */
+/** Above it a chance says no more. What is unlikely keeps its order: the best of it is still asked about first. */
 const SUREST = 0.995
+const LEAST = 1e-6
 
 /**
  * The chance that two signals tell of the same, by what was learned from public trackers; a workspace's own decisions
  * correct it.
  */
 export const chanceOf = (pair: ComparedPair): number =>
-  Math.min(SUREST, Math.max(1 - SUREST, logistic(logOddsOf(weights, featuresOf(pair)))))
+  Math.min(SUREST, Math.max(LEAST, logistic(logOddsOf(weights, featuresOf(pair)))))

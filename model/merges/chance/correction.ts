@@ -13,16 +13,15 @@ import { logistic, logit } from './chance.ts'
 /** The chance with what a workspace's own decisions say of chances. */
 export const corrected = (chance: number, shift: number): number => logistic(logit(chance) + shift)
 
-/**
- * Whether people are asked about a pair of this chance: those who decide on what a workspace's bar leaves out of sight
- * see it later.
- */
+/** Whether a pair of this chance waits for people, if there is room above the bar. Chances are stored with 32 bits. */
 export const isWorthShowing = (chance: number, bar: ProposalBar | undefined): boolean =>
-  corrected(chance, bar?.shift ?? 0) >= LEAST_CHANCE
+  corrected(chance, bar?.shift ?? 0) >= LEAST_CHANCE || Math.fround(chance) > Math.fround(bar?.asked_to ?? 1)
 
 interface SettledChance {
   readonly chance: number
   readonly same: boolean
+  /** One for a pair that was decided by itself; together one for those that one press settled. */
+  readonly weight: number
 }
 
 /** How far a shift may be from 0 before there are decisions: its standard deviation. */
@@ -37,12 +36,12 @@ const HALVINGS = 60
  */
 export const shiftOf = (settled: readonly SettledChance[]): number => {
   // Each decision pulls by less than 1, and the expectation pulls back by the shift over its variance.
-  let high = settled.length * EXPECTED_SHIFT ** 2
+  let high = settled.reduce((sum, { weight }) => sum + weight, 0) * EXPECTED_SHIFT ** 2
   let low = -high
   for (let halving = 0; halving < HALVINGS; halving += 1) {
     const shift = (low + high) / 2
     const slope = settled.reduce(
-      (sum, { chance, same }) => sum + (same ? 1 : 0) - corrected(chance, shift),
+      (sum, { chance, same, weight }) => sum + weight * ((same ? 1 : 0) - corrected(chance, shift)),
       -shift / EXPECTED_SHIFT ** 2,
     )
     if (slope > 0) low = shift
@@ -53,11 +52,11 @@ export const shiftOf = (settled: readonly SettledChance[]): number => {
 
 // What a person took out of a repeat is not the same as its original: whatever was proposed between their claims.
 const LAST_DECIDED = `
-  (select chance, state = 'confirmed' as same from merge_proposals
+  (select chance, state = 'confirmed' as same, 1 / count(*) over (partition by decision_id)::float8 as weight from merge_proposals
    where workspace_id = $1 and state in ('confirmed', 'refused') and not implied and chance is not null and decision_id is not null
    order by decided_at desc limit 500)
   union all
-  (select proposal.chance, false
+  (select proposal.chance, false, 1
    from taken_out_repeats taken
    join claim_evidence own on own.signal_id = taken.id
    join claim_evidence original on original.signal_id = taken.original_id
@@ -89,10 +88,12 @@ interface ShownBar {
   readonly learned_from: number
 }
 
+const NO_BAR = { bar: 0, asked_to: 1, shift: 0 }
+
 export const readShownBar = async (transaction: Transaction, workspaceId: WorkspaceId): Promise<ShownBar> => {
   const stored = (await readBars(transaction, [workspaceId])).get(workspaceId)
-  const bar = stored?.bar ?? 0
-  const chance = bar === 0 ? LEAST_CHANCE : Math.max(LEAST_CHANCE, corrected(bar, stored?.shift ?? 0))
+  const { bar, asked_to, shift } = stored ?? NO_BAR
+  const chance = Math.max(corrected(bar, shift), Math.min(LEAST_CHANCE, corrected(asked_to, shift)))
   const setAside = await countSetAside(transaction, workspaceId)
   return { chance, raised: setAside > 0, set_aside: setAside, learned_from: stored?.learned_from ?? 0 }
 }

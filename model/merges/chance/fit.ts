@@ -87,6 +87,8 @@ export const pairsOf = async (reports: readonly Report[]): Promise<readonly Seen
         compared,
         around: crowdOf(others.map(one => one.compared?.words ?? 0)),
         otherOccurredAt: timeOf(other),
+        // A set does not say who wrote a report.
+        mayBeSeries: true,
       })
       const id = reports[other]?.id ?? ''
       pairs.push({

@@ -104,8 +104,8 @@ test('what a signal resembles in a merged claim is proposed for that one, so tha
   const [second] = await kit.stored(id, [EXPORT_AGAIN])
   await kit.cluster([second])
   assert.deepEqual(
-    (await kit.proposals(id)).map(row => [row.claim_id, row.candidate_claim_id, row.state]),
-    [[claimOf(second), claimOf(first), 'waiting']],
+    (await kit.proposals(id)).flatMap(row => (row.state === 'waiting' ? [[row.claim_id, row.candidate_claim_id]] : [])),
+    [[claimOf(second), claimOf(first)]],
   )
 })
 

@@ -114,10 +114,12 @@ const settle = (
       if (said === undefined || placeOf(one.candidate) !== undefined || !isAsked(one, bar)) continue
       start(workspaceId, one.candidate.signalId, ownKind, said, ASKED_ABOUT)
     }
-    for (const { claimId: candidateClaimId, candidate, refusedBy, foundBy, reason } of toClaims(unmerged)) {
+    for (const [rank, one] of toClaims(unmerged).entries()) {
+      const { claimId: candidateClaimId, candidate, refusedBy, foundBy, reason } = one
       const { score, similarity, chance } = candidate
       const isDecided = refusedBy !== null || foundBy !== undefined
-      if (!isDecided && !isWorthShowing(chance, bar)) continue
+      // The likeliest is kept however unlikely it is, so that people can ask for it.
+      if (!isDecided && rank > 0 && !isWorthShowing(chance, bar)) continue
       proposals.push({
         workspaceId,
         claimId,
@@ -128,7 +130,7 @@ const settle = (
         reason,
         refusedBy,
         foundBy: foundBy ?? null,
-        isSetAside: !isDecided && !isAboveBar(chance, bar),
+        isSetAside: !isDecided && !isAsked(one, bar),
       })
     }
   }

@@ -78,6 +78,9 @@ const shares = [0, 1, 2].map(digits => new Intl.NumberFormat(language, { maximum
 export const percent = (value: number | null, digits: 0 | 1 | 2 = 0): string =>
   value === null ? '–' : `${shares[digits]?.format(value * 100)} %`
 
+/** A chance, with two places below one in a hundred. */
+export const likelihood = (chance: number): string => percent(chance, chance < 0.01 ? 2 : 0)
+
 /** An evidence priority, and what it is made of: with two places always, so that a column lines up. */
 export const priority = (value: number): string => twoPlaces.format(value)
 

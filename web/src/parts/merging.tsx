@@ -3,7 +3,7 @@ import { WHO_MERGES } from '../../../schemas/domain/vocabulary.ts'
 import { type Output, useChange, useOperation, useRole } from '../api/operations.ts'
 import { counted, plural, t } from '../language/messages.ts'
 import { notifyDone, notifyFailed } from '../shell/notify.tsx'
-import { percent } from './formats.ts'
+import { likelihood } from './formats.ts'
 
 interface Props {
   readonly bar: Output<'list_merge_groups'>['bar']
@@ -14,17 +14,17 @@ export const ProposalBar = ({ bar }: Props) => (
   <Text size="sm" c="dimmed">
     {bar.learned_from > 0
       ? t('Pairs are proposed from a chance of {chance} on, corrected by {decisions} here.', {
-          chance: percent(bar.chance),
+          chance: likelihood(bar.chance),
           decisions: counted(bar.learned_from, 'decision'),
         })
-      : t('Pairs are proposed from a chance of {chance} on.', { chance: percent(bar.chance) })}
+      : t('Pairs are proposed from a chance of {chance} on.', { chance: likelihood(bar.chance) })}
     {bar.raised && (
       <>
         {' '}
         {plural(
           bar.set_aside,
-          '{number} less likely pair is set aside. It comes here with new signals, or when you ask for it.',
-          '{number} less likely pairs are set aside. They come here with new signals, or when you ask for them.',
+          '{number} less likely pair is set aside. It comes when you ask for it, and may come with new signals.',
+          '{number} less likely pairs are set aside. They come when you ask for them, and some with new signals.',
         )}
       </>
     )}

@@ -64,7 +64,7 @@ const proposals: Check = ({
       : 'Pairs of claims look alike, and neither a judge nor a person has confirmed that they are the same problem.',
     since: daysBefore(now, days ?? 0),
     mended_by: 'member',
-    evidence: `${count} waiting, the oldest for ${counted(Math.floor(days ?? 0), 'day')}.${aside === 0 ? '' : ` More came than people settled: the bar was raised, and ${aside} less likely ones are set aside.`}`,
+    evidence: `${count} waiting, the oldest for ${counted(Math.floor(days ?? 0), 'day')}.${aside === 0 ? '' : ` ${aside} less likely ones are set aside.`}`,
     next: {
       tool: 'service_lookup',
       mode: 'merge_groups',

@@ -5,7 +5,7 @@ import { rich } from '../../language/rich.ts'
 import { MarkedText } from '../../parts/evidence/marked-text.tsx'
 import { differing, type Segment } from '../../parts/evidence/matching.ts'
 import { RejectedCandidates } from '../../parts/evidence/rejected-candidates.tsx'
-import { percent } from '../../parts/formats.ts'
+import { likelihood, percent } from '../../parts/formats.ts'
 import { Reference, When } from '../../parts/inline.tsx'
 import { SourceLink } from '../../parts/quote.tsx'
 import classes from './pair.module.css'
@@ -79,7 +79,7 @@ const SaidBy = ({ of: { signals, actors, speakers } }: { readonly of: SaidBy }) 
 export const Likely = ({ pair: { chance, found_by } }: { readonly pair: MergePair }) =>
   chance === null || found_by !== null ? null : (
     <Badge component="span" variant="light" color="gray" tt="none" fw={550} mx="xs">
-      <bdi>{t('{chance} likely', { chance: percent(chance) })}</bdi>
+      <bdi>{t('{chance} likely', { chance: likelihood(chance) })}</bdi>
     </Badge>
   )
 
