@@ -126,3 +126,28 @@ test('a signal without a vector of the model is found by its words', async () =>
     [[old.signal_id, null, null, 1]],
   )
 })
+
+test('a candidate may be of a series if both are dated and nothing says that two people wrote them', async () => {
+  const id = await kit.workspace()
+  const dated = { occurred_at: Date.UTC(2026, 4, 1) }
+  const ann = { actor_name: 'Ann' }
+  const said = await kit.stored(
+    id,
+    [`${EXPORT}, says one`, { content: { ...dated, ...ann } }],
+    [`${EXPORT}, says another`, { content: { ...dated, actor_name: 'Bob' } }],
+    [`${EXPORT}, says nobody`, { content: dated }],
+    [`${EXPORT}, says one at no time`, { content: ann }],
+  )
+  const [probe, undated] = await kit.stored(
+    id,
+    [EXPORT_AGAIN, { content: { ...dated, ...ann } }],
+    [`${EXPORT_AGAIN}!`, { content: ann }],
+  )
+  const [candidates = [], ofUndated = []] = await candidatesOf(id, [probe, undated])
+  const series = new Map(candidates.map(({ signalId, mayBeSeries }) => [signalId, mayBeSeries]))
+  assert.deepEqual(
+    said.map(({ signal_id }) => series.get(signal_id)),
+    [true, false, true, false],
+  )
+  assert.ok(ofUndated.length > 0 && ofUndated.every(({ mayBeSeries }) => !mayBeSeries))
+})
