@@ -3,10 +3,13 @@ import { describe, it } from 'node:test'
 import { parseThemed, readThemeSet, THEME_SETS, type Themed } from './themes.ts'
 
 /** What each set must be like to measure what it is there for. */
+const DESK = { messages: [300, 400], themes: 25, languages: 6, twoNeeds: 5, noise: [0.13, 0.17] } as const
 const SHAPES = {
-  desk: { messages: [300, 400], themes: 25, languages: 6, twoNeeds: 5, noise: [0.13, 0.17] },
+  wide: DESK,
+  desk: DESK,
   hard: { messages: [200, 300], themes: 28, languages: 10, twoNeeds: 20, noise: [0.1, 0.17] },
-  'desk-aside': { messages: [300, 400], themes: 25, languages: 6, twoNeeds: 5, noise: [0.13, 0.17] },
+  'wide-aside': DESK,
+  'desk-aside': DESK,
 } as const
 
 const FEWEST_MEMBERS = 5

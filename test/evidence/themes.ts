@@ -5,8 +5,8 @@ import { AssayError } from '../../infra/runtime/errors.ts'
 import { CLASSIFICATIONS } from '../../schemas/domain/vocabulary.ts'
 import { type LabelledSet, parseLines } from './sets.ts'
 
-/** The sets of themes; `sets/themes/README.md` says what they are. `desk-aside` is read once, at the end. */
-export const THEME_SETS = ['desk', 'hard', 'desk-aside'] as const
+/** The sets of themes; `sets/themes/README.md` says what they are. Those kept aside are read once, at the end. */
+export const THEME_SETS = ['wide', 'desk', 'hard', 'wide-aside', 'desk-aside'] as const
 export type ThemeSet = (typeof THEME_SETS)[number]
 
 const Slug = Type.String({ pattern: '^[a-z]+(-[a-z]+)*$' })
