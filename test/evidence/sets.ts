@@ -49,7 +49,8 @@ export interface LabelledSet<Line> {
   readonly lines: readonly Line[]
 }
 
-const parseLines = <Schema extends TSchema>(schema: Schema, file: string, content: string): Static<Schema>[] =>
+/** Throws with the file and the line that is not as it should be. */
+export const parseLines = <Schema extends TSchema>(schema: Schema, file: string, content: string): Static<Schema>[] =>
   content
     .split('\n')
     .map((line, index) => ({ line, number: index + 1 }))
