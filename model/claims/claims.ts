@@ -109,12 +109,13 @@ export const findClaim = async (transaction: Transaction, identifier: string): P
 export interface EditableClaim {
   readonly id: ClaimId
   readonly number: number
+  readonly kind: ClaimKind
   readonly state: ClaimState
   readonly title: string
   readonly version: number
 }
 
-const EDITABLE = 'id, number, state, title, version'
+const EDITABLE = 'id, number, kind, state, title, version'
 
 const READ = `select ${EDITABLE} from claims where id = $1`
 
@@ -123,16 +124,18 @@ export const editableClaim = async (transaction: Transaction, id: ClaimId): Prom
   (await transaction.query<EditableClaim>(READ, [id]))[0]
 
 const SET = `
-  update claims set state = $2, title = $3, version = version + 1, updated_at = $4 where id = $1
+  update claims set kind_decided = kind_decided or kind <> $5, kind = $5, state = $2, title = $3,
+    version = version + 1, updated_at = $4
+  where id = $1
   returning ${EDITABLE}`
 
-/** Answers the claim as it is then; undefined when it is not there. */
+/** Another kind is a person's word, which no judge changes. Answers the claim as it is then; undefined when it is not there. */
 export const setClaim = async (
   transaction: Transaction,
   id: ClaimId,
-  { state, title }: Pick<EditableClaim, 'state' | 'title'>,
+  { kind, state, title }: Pick<EditableClaim, 'kind' | 'state' | 'title'>,
   at: Date,
-): Promise<EditableClaim | undefined> => (await transaction.query<EditableClaim>(SET, [id, state, title, at]))[0]
+): Promise<EditableClaim | undefined> => (await transaction.query<EditableClaim>(SET, [id, state, title, at, kind]))[0]
 
 const TOUCH = `update claims set version = version + 1, updated_at = $2 where id = $1`
 

@@ -203,17 +203,12 @@ test('a judge is asked about three candidates at most, the likeliest first, and 
   assert.ok(rows.every(({ chance }) => chance > 0 && chance < 1))
 })
 
-test('people are asked about a claim of the other kind, a judge is not', async () => {
-  for (const [judge, count] of [
-    [null, 1],
-    [judging(yes).judge, 0],
-  ] as const) {
-    const id = await kit.workspace()
-    await kit.cluster(await kit.stored(id, [EXPORT, { label: 'idea' }]))
-    await kit.cluster(await kit.stored(id, [EXPORT_AGAIN]), judge)
-    assert.equal((await kit.claims(id)).length, 2)
-    assert.equal((await kit.proposals(id)).length, count)
-  }
+test('people are asked about a claim of the other kind', async () => {
+  const id = await kit.workspace()
+  await kit.cluster(await kit.stored(id, [EXPORT, { label: 'idea' }]))
+  await kit.cluster(await kit.stored(id, [EXPORT_AGAIN]))
+  assert.equal((await kit.claims(id)).length, 2)
+  assert.equal((await kit.proposals(id)).length, 1)
 })
 
 test('a question that may be a problem gets a claim where people are asked about the two, whichever came first', async () => {
@@ -348,15 +343,59 @@ test('a judge that answers nobody counts as away: the batch waits, instead of as
   assert.equal((await kit.claims(id)).length, 1)
 })
 
-test('neither another workspace, another kind nor a dismissed claim gives candidates', async () => {
+test('neither another workspace nor a dismissed claim gives candidates', async () => {
   const [one, two] = await kit.db.workspaces(2)
   assert.ok(one && two)
   const elsewhere = await kit.stored(two, [EXPORT])
-  const here = await kit.stored(one, [EXPORT, { label: 'idea' }], [`${EXPORT} too`, { vector: vectorAt(0, 9) }])
+  const here = await kit.stored(one, [`${EXPORT} too`])
   await kit.cluster(elsewhere)
   await kit.cluster(here)
-  await kit.db.pool.query(`update claims set state = 'dismissed' where workspace_id = $1 and kind = 'problem'`, [one])
+  await kit.db.pool.query(`update claims set state = 'dismissed' where workspace_id = $1`, [one])
   const { judge, asked } = judging(yes)
   await kit.cluster(await kit.stored(one, [EXPORT_AGAIN]), judge)
   assert.deepEqual(asked, [])
+})
+
+test('a judge joins signals of different kinds, and the claim has the kind that its evidence mostly has', async () => {
+  const id = await kit.workspace()
+  const { judge } = judging(yes)
+  const kinds = async () => (await kit.claims(id)).map(({ kind }) => kind)
+  const [idea] = await kit.stored(id, [EXPORT, { label: 'idea' }])
+  await kit.cluster([idea], judge)
+  assert.deepEqual(await kinds(), ['opportunity'])
+  await kit.cluster(await kit.stored(id, [EXPORT_AGAIN]), judge)
+  assert.deepEqual(await kinds(), ['problem'], 'of as many of either kind it is a problem')
+  for (const again of ['again', 'once more'])
+    await kit.cluster(await kit.stored(id, [`${EXPORT_AGAIN} ${again}`, { label: 'idea' }]), judge)
+  assert.deepEqual(await kinds(), ['opportunity'])
+  await kit.cluster(await kit.stored(id, [`${EXPORT_AGAIN}?`, { label: 'question' }]), judge)
+  assert.deepEqual(await kinds(), ['opportunity'])
+  assert.equal((await kit.evidence(id)).length, 5)
+
+  await kit.db.pool.query(`update claims set kind = 'problem', kind_decided = true where workspace_id = $1`, [id])
+  await kit.cluster(await kit.stored(id, [`${EXPORT_AGAIN}!`, { label: 'idea' }]), judge)
+  assert.deepEqual(await kinds(), ['problem'], 'a person said so')
+})
+
+test('a judge’s yes gives a question its claim with what came later, and its no gives it none', async () => {
+  for (const [answer, claims] of [
+    [yes, ['problem']],
+    [no, ['problem']],
+  ] as const) {
+    const id = await kit.workspace()
+    const { judge, asked } = judging(answer)
+    const [question] = await kit.stored(id, [`${EXPORT}?`, { label: 'question' }])
+    await kit.cluster([question], judge)
+    assert.deepEqual([(await kit.claims(id)).length, asked.length], [0, 0])
+    const [problem] = await kit.stored(id, [EXPORT_AGAIN])
+    await kit.cluster([problem], judge)
+    assert.deepEqual(asked, [`${EXPORT}?`])
+    assert.deepEqual(
+      (await kit.claims(id)).map(({ kind }) => kind),
+      claims,
+    )
+    const evidence = (await kit.evidence(id)).map(({ signal_id, attached_by }) => [signal_id, attached_by])
+    const own = [problem.signal_id, answer === yes ? 'judge' : 'cluster']
+    assert.deepEqual(evidence, answer === yes ? [[question.signal_id, 'cluster'], own] : [own])
+  }
 })

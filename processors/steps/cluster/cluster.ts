@@ -15,7 +15,7 @@ import { next, retry, type StepDefinition, type WithParts } from '../../framewor
 import { deliberateAll, type Undecided } from './deliberate.ts'
 import { write } from './settle.ts'
 
-const VERSION = '4'
+const VERSION = '5'
 
 type Needs = WithParts<'content' | 'classification' | 'insertion'>
 /** With what is read of a signal before the step waits: behind that, a watchdog would have to guard it. */
@@ -45,12 +45,12 @@ export const createCluster = ({
 }): StepDefinition<Needs, Record<never, never>> => ({
   name: 'cluster',
   summary:
-    'Attaches a problem or an idea to the claim that a judge confirms, or starts an emerging claim; other likely pairs wait as proposals, also with a question.',
+    'Attaches a signal to the claim that a judge confirms; a problem or an idea that joins none starts an emerging claim. Other likely pairs wait as proposals, also with a question.',
   guarantee: 'Idempotent on the id of the signal: one that has a claim keeps it. Similarity alone merges nothing.',
   version: judge === null ? VERSION : `${VERSION} with ${judge.model}`,
   run: async batch => {
     const scope = pipelineScope(batch)
-    const clusterable = clusterableOf(batch, judge !== null)
+    const clusterable = clusterableOf(batch)
     if (clusterable.length === 0) return batch.map(() => next({}))
     const { model } = embedder
     const spaces = clusterable.map(signal => ({ workspaceId: signal.workspace_id, model }))
@@ -64,9 +64,7 @@ export const createCluster = ({
     )
     const open = clusterable.filter(signal => candidates.has(signal.signal_id))
     if (open.length === 0) return batch.map(() => next({}))
-    const undecidedSignals = open.map(signal =>
-      undecided(signal, candidates.get(signal.signal_id) ?? [], { model, isJudged: judge !== null }),
-    )
+    const undecidedSignals = open.map(signal => undecided(signal, candidates.get(signal.signal_id) ?? [], model))
     const deliberated = await deliberateAll(judge, undecidedSignals)
     const { retries, evidence } = await database.transaction(scope, transaction =>
       write(transaction, deliberated, words, `cluster ${VERSION}`),
@@ -81,12 +79,12 @@ export const createCluster = ({
   },
 })
 
-/** A judge is not asked about questions, and nobody about what a code host tells: it is work on the product. */
-const clusterableOf = (batch: readonly Needs[], isJudged: boolean): readonly Clusterable[] => {
+/** Nobody is asked about what a code host tells that is neither problem nor idea: it is work on the product. */
+const clusterableOf = (batch: readonly Needs[]): readonly Clusterable[] => {
   const found = new Map<SignalId, Clusterable>()
   for (const signal of batch) {
     const kind = CLAIM_KIND[signal.classification.label]
-    if (kind === null && (isJudged || signal.channel === 'code_host')) continue
+    if (kind === null && signal.channel === 'code_host') continue
     const { content, ...rest } = signal
     const occurredAt = new Date(content.occurred_at ?? signal.received_at)
     found.set(signal.signal_id, { ...rest, kind, text: content.text, occurredAt })
@@ -144,29 +142,23 @@ const look = async (
 const undecided = (
   { signal_id, workspace_id, kind, text, occurredAt }: Clusterable,
   candidates: readonly Candidate[],
-  { model, isJudged }: { readonly model: string; readonly isJudged: boolean },
+  model: string,
 ): Undecided => ({
   signalId: signal_id,
   workspaceId: workspace_id,
   kind,
   text,
-  candidates: weighCandidates({ occurredAt, model }, candidates, isJudged ? isJoinable(kind) : isAskedAbout(kind)),
+  candidates: weighCandidates({ occurredAt, model }, candidates, mayBeSame(kind)),
 })
 
-/** People are asked about claims of either kind, since a problem is easily taken for an idea. */
+/** A problem is easily taken for an idea: claims of either kind are candidates of both. */
 const isInClaim = ({ standing, kind: said }: Candidate): boolean =>
   standing === 'claimed' || (standing === 'ahead' && CLAIM_KIND[said] !== null)
 
 /**
  * A problem or an idea may be what somebody asked about, or what nobody could classify; two of those are not compared.
  */
-const isAskedAbout =
+const mayBeSame =
   (kind: ClaimKind | null) =>
   (candidate: Candidate): boolean =>
     isInClaim(candidate) || (kind !== null && candidate.mayStartClaim)
-
-/** A judge's yes joins nothing to a claim of another kind. */
-const isJoinable =
-  (kind: ClaimKind | null) =>
-  ({ standing, claimKind, kind: said }: Candidate): boolean =>
-    standing === 'claimed' ? claimKind === kind : standing === 'ahead' && CLAIM_KIND[said] === kind

@@ -2,6 +2,7 @@ import type { Transaction } from '../../../infra/postgres/port.ts'
 import { withinRest } from '../../../infra/runtime/cpu-budget.ts'
 import { attachEvidence, type Evidence } from '../../../model/claims/change-evidence.ts'
 import type { Candidate } from '../../../model/claims/find-candidates.ts'
+import { setKindsOfEvidence } from '../../../model/claims/kind-of-evidence.ts'
 import {
   CLAIM_KIND,
   findClustered,
@@ -38,8 +39,8 @@ export interface Settlement {
  * again. What nobody decided on is proposed if it is likely enough. `version` names the step where it acted by itself.
  *
  * `claimless` are the texts of signals that may get a claim now: a question, or what nobody could classify, gets one
- * where people are asked whether it is the same as a problem or an idea, of whose kind it then is. Below the bar it
- * gets none.
+ * where it is the same as a problem or an idea, or people are asked whether it is; of their kind it then is. Below the
+ * bar it gets none.
  */
 const settle = (
   deliberated: readonly Deliberated[],
@@ -86,7 +87,11 @@ const settle = (
       continue
     }
     if (outcome.kind === 'same') {
-      const place = placeOf(outcome.candidate)
+      const { candidate } = outcome
+      const said = claimless.get(candidate.signalId)
+      if (placeOf(candidate) === undefined && said !== undefined && kind !== null)
+        start(workspaceId, candidate.signalId, kind, said, FOUND_SAME)
+      const place = placeOf(candidate)
       if (place === undefined) {
         retries.set(signalId, 'The signal that it shares its root problem with is not clustered yet.')
         continue
@@ -111,7 +116,7 @@ const settle = (
     const claimId = start(workspaceId, signalId, ownKind, text, kind === null ? ASKED_ABOUT : 'It started the claim.')
     for (const one of unmerged) {
       const said = claimless.get(one.candidate.signalId)
-      if (said === undefined || placeOf(one.candidate) !== undefined || !isAsked(one, bar)) continue
+      if (said === undefined || placeOf(one.candidate) !== undefined || !waits(one, bar)) continue
       start(workspaceId, one.candidate.signalId, ownKind, said, ASKED_ABOUT)
     }
     for (const [rank, one] of toClaims(unmerged).entries()) {
@@ -137,25 +142,33 @@ const settle = (
   return { claims, evidence, proposals, retries }
 }
 
+const FOUND_SAME = 'A judge found another one to be the same: it started the claim.'
 const ASKED_ABOUT = 'It may be the same as another one: it started the claim so that people can say.'
 
 /** Whether people are asked about a pair now. */
 const isAsked = ({ candidate: { chance } }: RejectedCandidate, bar: ProposalBar | undefined): boolean =>
   isWorthShowing(chance, bar) && isAboveBar(chance, bar)
 
+/** Whether a pair waits for people now: a judge said yes where they merge, or nobody said no of a likely one. */
+const waits = (pair: RejectedCandidate, bar: ProposalBar | undefined): boolean =>
+  pair.refusedBy === null && (pair.foundBy !== undefined || isAsked(pair, bar))
+
 /** Of a signal that starts no claim by itself only those candidates count that people are asked about now. */
 const askedOf = (one: Deliberated, bar: ProposalBar | undefined): Deliberated => {
   if (one.kind !== null || one.outcome.kind !== 'own') return one
-  return { ...one, outcome: { kind: 'own', unmerged: one.outcome.unmerged.filter(pair => isAsked(pair, bar)) } }
+  return { ...one, outcome: { kind: 'own', unmerged: one.outcome.unmerged.filter(pair => waits(pair, bar)) } }
 }
 
-/** The candidates without a claim that people are asked about now, if they may be. */
-const askedAbout = (deliberated: readonly Deliberated[], bars: ReadonlyMap<WorkspaceId, ProposalBar>) =>
-  deliberated.flatMap(({ workspaceId, outcome }) =>
-    (outcome.kind === 'own' ? outcome.unmerged : [])
-      .filter(one => one.candidate.mayStartClaim && isAsked(one, bars.get(workspaceId)))
-      .map(({ candidate: { signalId } }) => ({ workspaceId, signalId })),
-  )
+/** The candidates without a claim that a judge found to be the same, or that people are asked about now. */
+const mayStart = (deliberated: readonly Deliberated[], bars: ReadonlyMap<WorkspaceId, ProposalBar>) =>
+  deliberated.flatMap(({ workspaceId, outcome }) => {
+    if (outcome.kind === 'retry') return []
+    const asked =
+      outcome.kind === 'same'
+        ? [outcome.candidate]
+        : outcome.unmerged.flatMap(one => (waits(one, bars.get(workspaceId)) ? [one.candidate] : []))
+    return asked.flatMap(({ mayStartClaim, signalId }) => (mayStartClaim ? [{ workspaceId, signalId }] : []))
+  })
 
 /** The kind of the likeliest one's claim; null where there is none. */
 const kindOf = ([first]: readonly RejectedCandidate[]): ClaimKind | null =>
@@ -197,7 +210,7 @@ export const write = async (
       transaction,
       open.flatMap(({ outcome }) => candidatesOf(outcome)),
     ),
-    readClaimless(transaction, askedAbout(open, bars)),
+    readClaimless(transaction, mayStart(open, bars)),
   ])
   const settlement = withinRest(() => settle(open, locations, bars, claimless, words, version))
   const numbers = await numberClaims(transaction, settlement.claims)
@@ -211,5 +224,9 @@ export const write = async (
       settlement.proposals.flatMap(one => (one.refusedBy === null && !one.isSetAside ? one.workspaceId : [])),
     ),
   ])
+  await setKindsOfEvidence(
+    transaction,
+    settlement.evidence.flatMap(({ attachedBy, claimId }) => (attachedBy === 'judge' ? [claimId] : [])),
+  )
   return settlement
 }

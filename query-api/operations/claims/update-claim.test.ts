@@ -50,3 +50,21 @@ it('refuses no change, a version that is past, a viewer, and another workspaceâ€
   const { data } = await workspace.call('service_lookup', 'claim', { id: reference })
   assert.equal(data.state, 'established')
 })
+
+it('says what kind a claim is, which no judge changes any more', async () => {
+  const { id, reference } = await workspace.claim('Exports fail')
+  const { claim, decision } = await update({ claim_id: reference, kind: 'opportunity' })
+  assert.equal(claim.kind, 'opportunity')
+  const { data } = await workspace.call('service_lookup', 'decision', { id: decision.reference })
+  assert.deepEqual(
+    [data.decision.text, data.changes[0].change],
+    [`${reference} has the kind opportunity.`, { kind: { from: 'problem', to: 'opportunity' } }],
+  )
+  const { id: other } = await workspace.claim('Exports are slow')
+  await update({ claim_id: other, state: 'established' })
+  const { rows } = await kit.database.pool.query(
+    'select kind_decided from claims where id = any ($1) order by number',
+    [[id, other]],
+  )
+  assert.deepEqual(rows, [{ kind_decided: true }, { kind_decided: false }])
+})

@@ -2,7 +2,7 @@ import { refuseBareClaims } from '../../../model/claims/change-evidence.ts'
 import { type EditableClaim, editableClaim, setClaim } from '../../../model/claims/claims.ts'
 import { storeDecision } from '../../../model/decisions/log-decision.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'
-import { CLAIM_STATES, reference } from '../../../schemas/domain/vocabulary.ts'
+import { CLAIM_KINDS, CLAIM_STATES, reference } from '../../../schemas/domain/vocabulary.ts'
 import { AssayError, type Transaction, Type, throwDeleted, writeOperation } from '../define.ts'
 import { comment, identifier, oneOf, uuid, version } from '../parts/fields.ts'
 import { title } from '../solutions/solution.ts'
@@ -10,9 +10,9 @@ import { resolveClaim } from './claim.ts'
 
 export const updateClaim = writeOperation({
   name: 'update_claim',
-  title: 'Resolve or rename a claim',
+  title: 'Resolve, rename or sort a claim',
   summary:
-    'Sets the state or the title of a claim: established once people stand behind it, addressed once it is answered, dismissed where it is none. A dismissed claim takes no more evidence. Logged as a Decision.',
+    'Sets the state, the title or the kind of a claim: established once people stand behind it, addressed once it is answered, dismissed where it is none. A dismissed claim takes no more evidence. Logged as a Decision.',
   effect: 'write',
   units: 3,
   role: 'member',
@@ -21,6 +21,7 @@ export const updateClaim = writeOperation({
     claim_id: Type.With(identifier, { description: 'The claim.' }),
     state: Type.Optional(oneOf(CLAIM_STATES, { description: 'The new state.' })),
     title: Type.Optional(title),
+    kind: Type.Optional(oneOf(CLAIM_KINDS, { description: 'What it is, whatever most of its evidence is.' })),
     comment,
     version,
   }),
@@ -28,6 +29,7 @@ export const updateClaim = writeOperation({
     claim: Type.Object({
       id: uuid,
       reference: Type.String(),
+      kind: oneOf(CLAIM_KINDS),
       state: oneOf(CLAIM_STATES),
       title: strangersText(),
       version: Type.Integer(),
@@ -38,10 +40,17 @@ export const updateClaim = writeOperation({
     const at = services.now()
     const before = await lockClaim(transaction, input.claim_id, input.version)
     const name = reference('claim', before.number)
-    const wanted = { state: input.state ?? before.state, title: input.title?.trim() ?? before.title }
+    const wanted = {
+      state: input.state ?? before.state,
+      title: input.title?.trim() ?? before.title,
+      kind: input.kind ?? before.kind,
+    }
     const change = changeOf(before, wanted)
     if (Object.keys(change).length === 0) {
-      throw new AssayError('invalid_input', `${name} is ${before.state} and has this title already: nothing to change.`)
+      throw new AssayError(
+        'invalid_input',
+        `${name} is ${before.state}, of this kind and has this title already: nothing to change.`,
+      )
     }
     const row = await setClaim(transaction, before.id, wanted, at)
     if (before.state === 'dismissed') await refuseBareClaims(transaction, new Set([before.id]))
@@ -73,14 +82,16 @@ const lockClaim = async (
   )
 }
 
-type Fields = Pick<EditableClaim, 'state' | 'title'>
+type Fields = Pick<EditableClaim, 'state' | 'title' | 'kind'>
 
 const changeOf = (before: Fields, after: Fields): Record<string, { from: string; to: string }> =>
   Object.fromEntries(
-    (['state', 'title'] as const)
+    (['state', 'title', 'kind'] as const)
       .filter(field => before[field] !== after[field])
       .map(field => [field, { from: before[field], to: after[field] }]),
   )
 
-const statementOf = (name: string, before: Fields, after: Fields): string =>
-  before.state === after.state ? `${name} is renamed.` : `${name} is ${after.state}.`
+const statementOf = (name: string, before: Fields, after: Fields): string => {
+  if (before.state !== after.state) return `${name} is ${after.state}.`
+  return before.title === after.title ? `${name} has the kind ${after.kind}.` : `${name} is renamed.`
+}

@@ -1,7 +1,7 @@
 import { Button, Menu } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconChevronDown, IconGitMerge, IconPencil } from '@tabler/icons-react'
-import { CLAIM_STATES } from '../../../../schemas/domain/vocabulary.ts'
+import { CLAIM_KINDS, CLAIM_STATES } from '../../../../schemas/domain/vocabulary.ts'
 import { t, word } from '../../language/messages.ts'
 import { SearchPicker } from '../../parts/evidence/choose.tsx'
 import { useKeys } from '../../shell/keys.ts'
@@ -46,6 +46,12 @@ export const ClaimActions = ({ claim, acts, onRename }: ClaimActionsProps) => {
               <strong>{word(state)}</strong>
               <br />
               {MEANS[state]}
+            </Menu.Item>
+          ))}
+          <Menu.Divider />
+          {CLAIM_KINDS.filter(kind => kind !== claim.kind).map(kind => (
+            <Menu.Item key={kind} onClick={() => acts.setKind(kind)}>
+              {t('Kind: {kind}', { kind: word(kind) })}
             </Menu.Item>
           ))}
         </Menu.Dropdown>

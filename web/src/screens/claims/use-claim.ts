@@ -1,4 +1,4 @@
-import type { ClaimState } from '../../../../schemas/domain/vocabulary.ts'
+import type { ClaimKind, ClaimState } from '../../../../schemas/domain/vocabulary.ts'
 import { callOnce, type Input, type Output, usePages } from '../../api/operations.ts'
 import { t, word } from '../../language/messages.ts'
 import { mergeAgain, triage, undoDecision, undoMerge, useUndoableAction } from '../../parts/evidence/undo.ts'
@@ -38,7 +38,13 @@ const commentOf = ({ solution_id, add_claim_ids, remove_claim_ids = [] }: Linkin
  */
 export const useClaimActs = (claim: Claim | undefined) => {
   const { act, busy, undoLast } = useUndoableAction()
-  const { reference = '', version = 0, state: before = 'emerging', title: called = '' } = claim ?? {}
+  const {
+    reference = '',
+    version = 0,
+    state: before = 'emerging',
+    title: called = '',
+    kind: was = 'problem',
+  } = claim ?? {}
   return {
     busy,
     undoLast,
@@ -48,6 +54,13 @@ export const useClaimActs = (claim: Claim | undefined) => {
         run: () => updateClaim({ claim_id: reference, state, version }),
         doneMessage: () => t('{reference} is {state}.', { reference, state: word(state) }),
         undo: ({ claim: changed }) => updateClaim({ claim_id: reference, state: before, version: changed.version }),
+      }),
+    setKind: (kind: ClaimKind) =>
+      act({
+        change: `kind ${kind}`,
+        run: () => updateClaim({ claim_id: reference, kind, version }),
+        doneMessage: () => t('{reference} has the kind {kind}.', { reference, kind: word(kind) }),
+        undo: ({ claim: changed }) => updateClaim({ claim_id: reference, kind: was, version: changed.version }),
       }),
     rename: (title: string) =>
       act({
