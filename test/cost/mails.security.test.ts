@@ -9,7 +9,7 @@ const BYTES = 200_000
 /** A quarter of what the reader gives a mail: beside others it may take several times what it does. */
 const MAX_MS = 500
 /** Of thousands one in so many is tried, unless `COST=long` asks for all. */
-const EVERY = LONG ? 1 : 40
+const EVERY = LONG ? 1 : 120
 
 /** What took seconds at 100 KB, and what costs by two things at once. */
 const NAMED = [
