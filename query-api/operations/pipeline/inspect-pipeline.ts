@@ -15,7 +15,7 @@ import { DeadLetter, deadLetterFilters, requireKnownClass, toDeadLetter } from '
 import { readOperation, type Transaction, Type } from '../define.ts'
 import { createCutLists } from '../parts/cut-lists.ts'
 import { ANSWER_TOKENS, estimateTokens } from '../parts/excerpt.ts'
-import { cursor, depth, instant, limit, nullable, oneOf } from '../parts/fields.ts'
+import { cursor, instant, limit, listDepth, nullable, oneOf } from '../parts/fields.ts'
 import { decodeCursor, listed, listOf, nextCursor, oneNote, pageSize } from '../parts/lists.ts'
 
 const rawCosine = (threshold: number) =>
@@ -100,7 +100,7 @@ const Group = Type.Object({
   last_message: nullable(strangersText({ description: 'What the newest died of, its beginning; null while sealed.' })),
 })
 
-const LINE = ['signal_id', 'step', 'fault', 'error_class', 'last_failed_at'] as const
+const LINE = ['signal_id', 'step', 'fault', 'error_class', 'message', 'last_failed_at'] as const
 const GROUPS_OF_A_SUMMARY = 600
 
 export const inspectPipeline = readOperation({
@@ -116,7 +116,7 @@ export const inspectPipeline = readOperation({
       oneOf(DEAD_LETTER_STATES, { description: 'Which dead letters. Default waiting.' }),
     ),
     ...deadLetterFilters,
-    depth,
+    depth: listDepth,
     limit,
     cursor,
   }),

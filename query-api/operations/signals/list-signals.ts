@@ -9,6 +9,7 @@ import { MAX_LIMIT } from '../../../schemas/domain/limits.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation, Type } from '../define.ts'
+import { erasingNote } from '../parts/erasing.ts'
 import { cursor, type Depth, listDepth, nullable, oneOf } from '../parts/fields.ts'
 import { decodeCursor, encodeCursor, lineOf, listed, listOf, oneNote } from '../parts/lists.ts'
 import { SIGNAL_LINE, SignalShape, shownBeginning, shownMetadata, toSignal } from '../parts/signal-shape.ts'
@@ -84,7 +85,8 @@ export const listSignals = readOperation({
       const { list, how } = await listOfMatching(transaction, selected, input, held)
       const isFirst = input.cursor === undefined
       const isOfApp = via.kind === 'app'
-      const [rows, count, sources] = await Promise.all([
+      const [erasing, rows, count, sources] = await Promise.all([
+        erasingNote(transaction),
         list.page({ below: position.offset, limit: wanted + 1 }),
         // The app keeps what its first page said; a model reads a page alone.
         isFirst || !isOfApp ? list.count(MAX_COUNTED + 1) : 0,
@@ -117,7 +119,13 @@ export const listSignals = readOperation({
           sources,
           items,
         },
-        note: oneNote(isPartial ? partialNote(held) : null, order === 'occurrences' ? ONLY_REPEATED : null, how, note),
+        note: oneNote(
+          isPartial ? partialNote(held) : null,
+          order === 'occurrences' ? ONLY_REPEATED : null,
+          how,
+          note,
+          erasing,
+        ),
         nextCursor: last === undefined ? null : encodeCursor(cursors, { ...position, offset: last.number }),
       }
     })
