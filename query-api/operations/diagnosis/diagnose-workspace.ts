@@ -1,7 +1,7 @@
 import { isAssayError } from '../../../infra/runtime/errors.ts'
 import { readOperation, Type } from '../define.ts'
 import { listDepth } from '../parts/fields.ts'
-import { lineOf, listed, listOf } from '../parts/lists.ts'
+import { beginningOf, lineOf, listed, listOf } from '../parts/lists.ts'
 import { type Check, type Facts, Finding, readAway, readFacts, SEVERITIES } from './finding.ts'
 import { findingsOfAway } from './findings/away.ts'
 
@@ -32,10 +32,14 @@ const worstFirst = (findings: readonly Finding[]): Finding[] =>
 
 const LINE = ['finding', 'severity', 'since', 'evidence', 'mended_by'] as const
 
+/** The figures that it was found by are whole in so many. */
+const FIGURES_TOKENS = 45
+
 /** A finding in a line, with the call that goes on, arguments and all. */
 const toLine = (finding: Finding): object => {
   const { tool, mode, arguments: sent } = finding.next
-  return { ...lineOf(finding, LINE), next: { tool, mode, arguments: sent } }
+  const evidence = beginningOf(finding.evidence, FIGURES_TOKENS)
+  return { ...lineOf(finding, LINE), evidence, next: { tool, mode, arguments: sent } }
 }
 
 export const diagnoseWorkspace = readOperation({

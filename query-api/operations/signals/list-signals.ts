@@ -1,3 +1,4 @@
+import { accountOf } from '../../../model/signals/accounts.ts'
 import {
   type KeptBesideRow,
   keptBesideSignals,
@@ -32,10 +33,11 @@ const ONLY_REPEATED = 'Only Signals that were repeated are listed and counted.'
 const OF_SIGNAL: Readonly<Record<Depth, Depth>> = { summary: 'summary', standard: 'summary', full: 'full' }
 
 /** Where any state is listed, each says its own. */
-const LINE = [...SIGNAL_LINE, 'state'] as const
+const LINE = [...SIGNAL_LINE, 'actor_name', 'account', 'state'] as const
 
 const ListedSignal = Type.Object({
   ...SignalShape.properties,
+  account: Type.Optional(nullable(strangersText({ description: 'That its sender is of, as metadata says it.' }))),
   snooze: nullable(Snoozed),
   duplicate_of: nullable(Type.String({ description: 'What a person said it repeats.' })),
 })
@@ -105,9 +107,10 @@ export const listSignals = readOperation({
               metadata: shownMetadata(row.metadata, LINE_METADATA_TOKENS),
             }
           : toSignal(row, shownAs)),
+        account: accountOf(row.metadata),
         ...shownBeside(beside.get(row.id)),
       }))
-      const fields = input.state === undefined ? LINE : SIGNAL_LINE
+      const fields = input.state === undefined ? LINE : LINE.filter(field => field !== 'state')
       const dayOf = daysIn(input.time?.time_zone ?? 'UTC')
       const line = (one: (typeof all)[number]) => ({ ...lineOf(one, fields, dayOf), ...snoozeLine(one.snooze) })
       const { items, note } = listed(input, all, { line, isWhole: isOfApp })
