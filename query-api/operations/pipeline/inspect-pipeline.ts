@@ -155,7 +155,7 @@ export const inspectPipeline = readOperation({
     const count = groups.reduce((sum, group) => sum + group.dead_letters, 0)
     const lists = createCutLists(input.depth)
     const figures = {
-      last_hour: lastHour,
+      last_hour: lastHour.map(step => ({ ...step, p95_duration_ms: Number(step.p95_duration_ms.toPrecision(3)) })),
       paused: paused.map(step => ({ ...step, paused_at: step.paused_at.toISOString() })),
       embedding,
       groups: lists.take(

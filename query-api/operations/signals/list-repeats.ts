@@ -12,7 +12,10 @@ const CHARACTERS = 1000
 const Repeat = Type.Object({
   ...RepeatShape.properties,
   original: Type.String({ description: 'The Signal that it repeats.' }),
-  similarity: Type.Number({ description: 'Of the two texts; 1 where they are the same.' }),
+  similarity: Type.Number({
+    description:
+      'The embedding model’s own cosine of the two texts, 1 where they are the same. Not on the scale of 0.88: service_support mode pipeline says which cosine that is, skips_at.',
+  }),
 })
 const LINE = ['id', 'text', 'actor_name', 'source', 'occurred_at', 'original', 'taken_out'] as const
 
