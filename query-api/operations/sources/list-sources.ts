@@ -7,6 +7,7 @@ import { decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lis
 import { LastDay, lastDayOf, SourceShape, toSource } from './source.ts'
 
 const LINE = [
+  'id',
   'kind',
   'name',
   'last_seen_at',
