@@ -403,7 +403,7 @@ test('pages of CSV join to one file, and an answer of long strange texts stays s
   } while (cursor !== undefined)
   assert.ok(pages > 1)
   const lines = csv.split('\r\n')
-  assert.deepEqual([lines.length, lines[0], lines.at(-1)], [92, 'source,actor,count', ''])
+  assert.deepEqual([lines.length, lines[0], lines.at(-1)], [92, 'source,actor,actor_name,count', ''])
   assert.ok(lines.slice(1, -1).every(line => line.startsWith(`"'=`)))
 })
 
