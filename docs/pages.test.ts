@@ -139,3 +139,18 @@ test('every decision has its number, a status, and a line in the index', () => {
 })
 
 const sectionOf = (title: string): string => index.split(/^## /m).find(part => part.startsWith(`${title}\n`)) ?? ''
+
+/** Of an indented block too. */
+const SHELL_BLOCK = /^ *```sh\n(?<block>.*?)^ *```/gms
+
+test('every line of a command stands by itself, or the one before says that it goes on', () => {
+  const broken = pages.flatMap(page =>
+    [...textOf(page).matchAll(SHELL_BLOCK)].flatMap(({ groups }) => {
+      const lines = (groups?.block ?? '').split('\n')
+      return lines
+        .filter((line, at) => /^ *(?:[/&|]|--)/.test(line) && lines[at - 1]?.endsWith('\\') !== true)
+        .map(line => `${page}: ${line}`)
+    }),
+  )
+  assert.deepEqual(broken, [])
+})

@@ -1,5 +1,14 @@
 import type { Clock } from '../signals/happened.ts'
-import { FIELDS, type Field, type Filter, type Metric, type Places, type SignalPlaces } from './activity-question.ts'
+import {
+  type ActivityQuestion,
+  FIELDS,
+  type Field,
+  type Filter,
+  type Metric,
+  type Places,
+  SAYS_WHAT,
+  type SignalPlaces,
+} from './activity-question.ts'
 
 /** The ids of a filter by places, as their labels. */
 const labelsOf = ({ values }: Filter, { labelOf }: SignalPlaces): readonly string[] =>
@@ -146,6 +155,31 @@ const distinctSubjects = (ended: string, conditions: Conditions, clock: Clock): 
     `kind IN ('signal.received', 'signal.step')`,
     `subject_id IN (SELECT subject_id FROM activity WHERE workspace_id = {workspace: UUID} AND ${within(clock, 'begin', 'to')} AND ${ended})`,
   ])
+
+const OF_SIGNALS: readonly Metric[] = ['distinct_signals', 'distinct_signals_and_repeats']
+
+/** What names an event, and not the signal that it is of. */
+const OF_EVENT = new Set<Field>([...SAYS_WHAT, 'reason'])
+
+/** Whether signals are counted and nothing else, by what is known of them and not of single events. */
+export const countsSignalsAlone = ({
+  metrics,
+  groupBy,
+  filters,
+}: Pick<ActivityQuestion, 'metrics' | 'groupBy' | 'filters'>): boolean =>
+  metrics.every(metric => OF_SIGNALS.includes(metric)) &&
+  ![...groupBy, ...filters.map(({ field }) => field)].some(field => OF_EVENT.has(field))
+
+/**
+ * Of what counts signals alone, the events that are read: those that ended them. Events before have less, such as no
+ * source and no classification, and a signal would be counted in a group of nothing too.
+ */
+export const endOfSignals = (
+  question: Pick<ActivityQuestion, 'metrics' | 'groupBy' | 'filters'>,
+): readonly string[] => {
+  if (!countsSignalsAlone(question)) return []
+  return [question.metrics.includes('distinct_signals_and_repeats') ? `(${ARRIVED})` : BECAME_SIGNAL]
+}
 
 /** Each metric as SQL over the rows that fulfil the conditions. Distinct things are only known of events. */
 export const METRICS: Readonly<

@@ -2,6 +2,7 @@ import type { Analytics } from '../../infra/clickhouse/port.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import {
   EVENT_TIME,
+  endOfSignals,
   filterConditions,
   filterParameters,
   groupColumns,
@@ -43,7 +44,7 @@ const sourceOf = (question: ActivityQuestion, rollup: Rollup | null) => {
     return { ...rollupParts(question, rollup, filters), time: 'at', isBefore: 'is_before', measures: OF_ROLLUPS }
   }
   return {
-    where: [within(question.clock, 'begin', 'to'), ...filters],
+    where: [within(question.clock, 'begin', 'to'), ...endOfSignals(question), ...filters],
     parameters: {},
     time: EVENT_TIME[question.clock],
     isBefore: `${EVENT_TIME[question.clock]} < {from: DateTime64(3)}`,

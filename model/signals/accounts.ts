@@ -8,6 +8,14 @@ const ACCOUNT = `coalesce(${ACCOUNT_KEYS.map(key => `nullif(metadata ->> '${key}
 /** The account that a signal came from: of the metadata in a statement that has one of its own. */
 export const accountIn = (): string => `left(${ACCOUNT}, 200)`
 
+const NAMED_CHARACTERS = 80
+
+/** The same of metadata that was read, as short as a list has it; null where it says none. */
+export const accountOf = (metadata: Readonly<Record<string, unknown>>): string | null => {
+  const named = ACCOUNT_KEYS.map(key => metadata[key]).find(value => typeof value === 'string' && value !== '')
+  return typeof named === 'string' ? Array.from(named).slice(0, NAMED_CHARACTERS).join('') : null
+}
+
 /** So many of the newest signals behind a Solution are looked at. */
 export const MAX_LOOKED_AT = 2000
 

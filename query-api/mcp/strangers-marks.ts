@@ -119,8 +119,13 @@ const together = (left: Places | null, right: Places | null): Places | null => {
   }
 }
 
+/** What a line of a list has in place of an object that has such a reference, or of the rest of a list. */
+const REFERENCE = /^(?:(?:SIG|CLM|SOL|DEC)-|\+)\d+$/
+
 const markedAt = (places: Places, value: unknown): unknown => {
   if (places.all) return markedWhole(value)
+  // In place of an object that has no reference a line has its name.
+  if (typeof value === 'string') return isNamedByStrangers(places) && !REFERENCE.test(value) ? mark(value) : value
   if (Array.isArray(value)) {
     const { items } = places
     return items === null ? value : value.map(item => markedAt(items, item))
@@ -135,6 +140,8 @@ const markedAt = (places: Places, value: unknown): unknown => {
     }),
   )
 }
+
+const isNamedByStrangers = ({ fields }: Places): boolean => [fields.name, fields.title].some(at => at?.all === true)
 
 const markedWhole = (value: unknown): unknown => {
   if (typeof value === 'string') return mark(value)
@@ -161,9 +168,9 @@ const bare = (text: string): string =>
 /** A list is read in lines, a page of the usual length of them, unless the agent says a depth or names one object. */
 const inLines = ({ input: { properties, required } }: Operation, input: CallRequest['input']): CallRequest['input'] => {
   const isOfOne = input.id !== undefined && !required?.includes('id')
-  return properties.depth !== listDepth || input.depth !== undefined || isOfOne
-    ? input
-    : { ...input, depth: 'summary', limit: input.limit ?? DEFAULT_LIMIT }
+  if (properties.depth !== listDepth || input.depth !== undefined || isOfOne) return input
+  // What has no pages has a limit of its own, or none.
+  return { ...('cursor' in properties && { limit: DEFAULT_LIMIT }), ...input, depth: 'summary' }
 }
 
 /**

@@ -99,6 +99,23 @@ test('two claims of one title are told apart in a line by what each says beyond 
   assert.deepEqual([items[0].claim.text, items[0].candidate.text], ['‹The draft is lost.›', '‹The map is grey.›'])
 })
 
+test('a line of a list says who said it, of which account, and a line of a Solution how much is behind it', async () => {
+  const metadata = { company: 'Blue Cart' }
+  const signal = await workspace.signal({ text: 'Vouchers are refused.', actorName: 'Ada', metadata })
+  const { items } = await lookup({ mode: 'signals', account: 'Blue Cart' })
+  assert.deepEqual([items[0].actor_name, items[0].account], ['‹Ada›', '‹Blue Cart›'])
+  const claim = await workspace.claim('Vouchers are refused', [signal])
+  await decide({ mode: 'create_solution', title: 'Take vouchers', claim_ids: [claim.reference], comment: 'Agreed.' })
+  for (const [tool, mode] of [
+    ['service_lookup', 'backlog'],
+    ['service_analyze', 'solutions'],
+  ] as const) {
+    const lines = JSON.parse(await answerOf(tool, { mode })).data.items
+    const line = lines.find(({ title }: { readonly title: string }) => title === 'Take vouchers')
+    assert.deepEqual([line.signals, line.actors], [1, 1])
+  }
+})
+
 test('nothing is said twice: a title that its text begins with, a secret, a depth that nobody asked for', async t => {
   const text =
     'The quarterly board report cannot be exported as a PDF, and support restarts the export by hand each time.'

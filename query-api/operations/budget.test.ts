@@ -56,7 +56,7 @@ before(async () => {
   for (let made = 0; made < MANY; made += 1) {
     const signal = await workspace.signal({ text: long(textLength(made), made), nodeId, actorName: long(200, made) })
     await workspace.signal({ text: long(8000, made + MANY), nodeId })
-    await workspace.occurrence(repeated.id, { actorKey: String(made) })
+    await workspace.occurrence(repeated.id, { actorKey: String(made), text: long(600, made) })
     await call('attach_evidence', { signal_id: signal.id, claim_id: own.claims, reason: long(500, made) })
     const claim = await workspace.claim(long(300, made), [signal])
     await workspace.proposal(claim, await workspace.claim(long(300, made + MANY)))

@@ -64,7 +64,7 @@ export const connectTasks: readonly Task[] = [
     holds: [
       { answer: 1, path: 'data.is_applied', is: false },
       { answer: 1, path: 'data.mapping_preview.fields.[field=text].value', includes: 'It hangs.' },
-      { read: list, path: 'data.items.[name=Help desk].settings', is: {} },
+      { read: connect('list', { depth: 'standard' }), path: 'data.items.[name=Help desk].settings', is: {} },
     ],
   },
   {

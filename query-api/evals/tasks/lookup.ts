@@ -104,7 +104,7 @@ export const lookupTasks: readonly Task[] = [
     wants: 'Which of our bets paid off so far?',
     calls: [lookup('outcome')],
     holds: [
-      { answer: 1, path: 'data.items.0.solution.reference', is: 'SOL-6' },
+      { answer: 1, path: 'data.items.0.solution', is: 'SOL-6' },
       { answer: 1, path: 'data.items.0.verdict', is: 'met' },
     ],
   },

@@ -32,7 +32,7 @@ export const orientTasks: readonly Task[] = [
     calls: [orient('strategy')],
     holds: [
       { answer: 1, path: 'data.items.*.layer', is: ['vision', 'objective', 'bet'] },
-      { answer: 1, path: 'data.items.[layer=objective].claims.*.reference', is: ['CLM-1'] },
+      { answer: 1, path: 'data.items.[layer=objective].claims', is: ['CLM-1'] },
     ],
   },
   {
@@ -56,7 +56,7 @@ export const orientTasks: readonly Task[] = [
       orient('my_changes'),
     ],
     holds: [
-      { answer: 2, path: 'data.items.0.objects.0.reference', is: 'SOL-9' },
+      { answer: 2, path: 'data.items.0.objects.0', is: 'SOL-9' },
       { answer: 2, path: 'data.items.0.is_undoable', is: true },
     ],
   },

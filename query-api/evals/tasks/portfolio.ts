@@ -32,7 +32,7 @@ export const portfolioTasks: readonly Task[] = [
         comment: 'A new objective.',
       }),
     ],
-    holds: [{ read: strategy, path: 'data.items.[title=Payments that never fail].claims.*.reference', is: ['CLM-6'] }],
+    holds: [{ read: strategy, path: 'data.items.[title=Payments that never fail].claims', is: ['CLM-6'] }],
   },
   {
     wants: 'Show me the strategy, and link SOL-1 to our bet.',
@@ -46,7 +46,7 @@ export const portfolioTasks: readonly Task[] = [
         comment: 'Streaming is part of the bet.',
       }),
     ],
-    holds: [{ read: strategy, path: 'data.items.[layer=bet].solutions.*.reference', includes: 'SOL-1' }],
+    holds: [{ read: strategy, path: 'data.items.[layer=bet].solutions', includes: 'SOL-1' }],
   },
   {
     wants: 'SOL-1 comes next, before everything else there.',

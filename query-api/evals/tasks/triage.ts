@@ -54,10 +54,10 @@ export const triageTasks: readonly Task[] = [
   {
     wants: 'Everything that may be the same as CLM-1 is the same. Merge it, CLM-1 stays.',
     calls: [
-      lookup('proposals'),
+      lookup('merge_groups'),
       decide('triage', {
         action: 'confirm_merge',
-        proposal_ids: '{1.data.groups.[survivor.reference=CLM-1].proposal_ids}',
+        proposal_ids: '{1.data.items.[survivor.reference=CLM-1].pairs.*.id}',
         survivor_id: 'CLM-1',
         comment: 'All of these are the timeout of large exports.',
       }),
@@ -74,7 +74,7 @@ export const triageTasks: readonly Task[] = [
       lookup('proposals'),
       decide('triage', {
         action: 'refuse_merge',
-        proposal_id: '{1.data.items.[claim.reference=CLM-8].id}',
+        proposal_id: '{1.data.items.[id=CLM-8/CLM-1].id}',
         comment: 'An empty file is not a timeout.',
       }),
     ],

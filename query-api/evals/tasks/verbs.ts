@@ -85,7 +85,7 @@ export const verbTasks: readonly Task[] = [
     wants: 'What did we merge so far, and who said so?',
     calls: [lookup('merge_log', { kind: 'merged' })],
     holds: [
-      { answer: 1, path: 'data.items.*.from.reference', is: ['CLM-7'] },
+      { answer: 1, path: 'data.items.*.from', is: ['CLM-7'] },
       { answer: 1, path: 'data.items.0.reason', includes: 'Slow exports' },
     ],
   },

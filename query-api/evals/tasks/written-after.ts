@@ -9,6 +9,19 @@ const STORED = [
 /** What product managers want, written by somebody who had read the tool list alone. */
 export const writtenAfterTasks: readonly Task[] = [
   {
+    wants: 'Who at ACME GmbH wrote to us, and what did they say?',
+    calls: [lookup('signals', { account: 'ACME GmbH' })],
+    holds: [
+      { answer: 1, path: 'data.items.0.account', is: 'ACME GmbH' },
+      { answer: 1, path: 'data.items.0.actor_name', matches: /./ },
+    ],
+  },
+  {
+    wants: 'Which of our open Solutions has the most people behind it?',
+    calls: [lookup('backlog')],
+    holds: [{ answer: 1, path: 'data.items.0.actors', atLeast: 1 }],
+  },
+  {
     wants: 'What have enterprise customers said about exports since April, month by month?',
     calls: [
       lookup('signals', {

@@ -59,7 +59,7 @@ export const wrongMomentsTasks: readonly Task[] = [
     calls: [
       refused(decide('triage', { action: 'confirm_merge', claim_id: 'CLM-2' })),
       lookup('proposals'),
-      decide('triage', { action: 'confirm_merge', proposal_id: '{2.data.items.[claim.reference=CLM-2].id}' }),
+      decide('triage', { action: 'confirm_merge', proposal_id: '{2.data.items.[id=CLM-2/CLM-1].id}' }),
     ],
     holds: [{ read: lookup('claim', { id: 'CLM-2' }), path: 'data.reference', is: 'CLM-1' }],
   },

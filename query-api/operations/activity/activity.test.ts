@@ -49,12 +49,39 @@ test('says where its figures are of events, and what counts for a claim', async 
     String(await noteOf({ filters: [{ field: 'channel', op: 'in', values: ['email'] }] })),
     /count is of events/,
   )
-  const classified = { metrics: ['distinct_signals'], group_by: ['classification'] }
+  const classified = { metrics: ['distinct_signals', 'distinct_actors'], group_by: ['classification'] }
   assert.match(String(await noteOf(classified)), /An empty group holds/)
   assert.match(String(await noteOf({ group_by: ['claim'], filters: inserted })), /Claims are those of now/)
   assert.equal(await noteOf({ metrics: ['distinct_signals'], group_by: ['node'] }), null)
   assert.equal(await noteOf({ group_by: ['node'], filters: inserted }), null)
   assert.equal(await noteOf({ metrics: ['distinct_signals'], group_by: ['source'] }), null)
+})
+
+type Row = Readonly<Record<'group' | 'metrics', Readonly<Record<string, unknown>>>>
+
+test('signals that are counted by what is known of them have no group of nothing beside', async () => {
+  const known = { classification: 'problem', source: 'desk' } as const
+  for (const end of ['insert', 'dedup'] as const) {
+    const id = newId()
+    // As the edge records it: nothing was read yet.
+    await record(
+      { kind: 'signal.received', subject_id: id },
+      ...walked(id, end, end === 'insert' ? 'next' : 'skip', known).slice(1),
+    )
+  }
+  for (const field of ['source', 'classification'] as const) {
+    const { items, note } = (await analyze({ metrics: ['distinct_signals'], group_by: [field] })).data
+    assert.deepEqual(
+      items.map((row: Row) => [row.group[field], row.metrics.distinct_signals]),
+      [[known[field], 1]],
+    )
+    assert.equal(note, null)
+  }
+  const { items } = (await analyze({ metrics: ['distinct_signals_and_repeats'], group_by: ['source'] })).data
+  assert.deepEqual(
+    items.map((row: Row) => [row.group.source, row.metrics.distinct_signals_and_repeats]),
+    [['desk', 2]],
+  )
 })
 
 test('a field that the counted events do not have is refused, with the kinds that have it', async () => {
@@ -376,7 +403,7 @@ test('pages of CSV join to one file, and an answer of long strange texts stays s
   } while (cursor !== undefined)
   assert.ok(pages > 1)
   const lines = csv.split('\r\n')
-  assert.deepEqual([lines.length, lines[0], lines.at(-1)], [92, 'source,actor,count', ''])
+  assert.deepEqual([lines.length, lines[0], lines.at(-1)], [92, 'source,actor,actor_name,count', ''])
   assert.ok(lines.slice(1, -1).every(line => line.startsWith(`"'=`)))
 })
 

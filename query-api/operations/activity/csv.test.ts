@@ -44,6 +44,20 @@ test('columns are the period, the fields, the metrics and those of the period be
   assert.equal(csvHeader(undefined), '\r\n')
 })
 
+test('a claim, a node and an actor have their names in columns beside, as fields like any other', () => {
+  const item = {
+    period: null,
+    group: { claim: 'one', node: '', actor: 'two' },
+    named: {
+      claim: { reference: 'CLM-3', title: 'Exports, large ones' },
+      actor: { reference: null, title: '=Ada' },
+    },
+    metrics: { count: 2 },
+  }
+  assert.equal(csvHeader(item), 'claim,claim_name,node,node_name,actor,actor_name,count\r\n')
+  assert.equal(csvLine(item), `one,"CLM-3 Exports, large ones",,,two,'=Ada,2\r\n`)
+})
+
 test('no reader sees a formula, whichever delimiter it takes, and whether or not it minds the quotes', () => {
   const signs = fc.constantFrom('=', '+', '-', '@', '＝', ';', '|', '\t', ',', '"', "'", ' ', '\n', '\r', 'x', '1')
   const values = fc.array(signs, { maxLength: 12 }).map(each => each.join(''))

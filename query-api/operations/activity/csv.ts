@@ -1,8 +1,19 @@
-import type { ActivityItem } from '../../../model/activity/figures.ts'
 import { csvField } from '../../../model/transfers/records/csv-field.ts'
+import type { Static } from '../define.ts'
+import type { Item } from './activity.ts'
 
 const numberField = (figure: number | null | undefined): string =>
   figure === null || figure === undefined ? '' : String(figure)
+
+type Row = Static<typeof Item>
+
+/** What a row is grouped by that is an id or a hash: a column of its own has what people call it. */
+const NAMED = new Set(['claim', 'node', 'actor'])
+
+const named = (row: Row | undefined, name: string): string => {
+  const { reference, title } = row?.named?.[name] ?? { reference: null, title: '' }
+  return reference === null ? title : `${reference} ${title}`
+}
 
 interface Columns {
   readonly hasPeriods: boolean
@@ -11,7 +22,7 @@ interface Columns {
   readonly before: readonly string[]
 }
 
-const columnsOf = (first: ActivityItem | undefined): Columns => ({
+const columnsOf = (first: Row | undefined): Columns => ({
   hasPeriods: typeof first?.period === 'string',
   groups: Object.keys(first?.group ?? {}),
   metrics: Object.keys(first?.metrics ?? {}),
@@ -19,17 +30,18 @@ const columnsOf = (first: ActivityItem | undefined): Columns => ({
 })
 
 /** The columns' names, one line. */
-export const csvHeader = (first: ActivityItem | undefined): string => {
+export const csvHeader = (first: Row | undefined): string => {
   const { hasPeriods, groups, metrics, before } = columnsOf(first)
-  return `${[...(hasPeriods ? ['period'] : []), ...groups, ...metrics, ...before.map(name => `before_${name}`)].join(',')}\r\n`
+  const ofGroups = groups.flatMap(name => (NAMED.has(name) ? [name, `${name}_name`] : [name]))
+  return `${[...(hasPeriods ? ['period'] : []), ...ofGroups, ...metrics, ...before.map(name => `before_${name}`)].join(',')}\r\n`
 }
 
 /** An item as one line, in the header's order: RFC 4180, UTF-8, lines ended by CR LF. */
-export const csvLine = (item: ActivityItem): string => {
+export const csvLine = (item: Row): string => {
   const { hasPeriods, groups, metrics, before } = columnsOf(item)
   const fields = [
     ...(hasPeriods ? [item.period ?? ''] : []),
-    ...groups.map(name => csvField(item.group[name] ?? '')),
+    ...groups.flatMap(name => [item.group[name] ?? '', ...(NAMED.has(name) ? [named(item, name)] : [])].map(csvField)),
     ...metrics.map(name => numberField(item.metrics[name])),
     ...before.map(name => numberField(item.before?.[name])),
   ]

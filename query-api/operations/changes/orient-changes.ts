@@ -3,15 +3,17 @@ import { DAY_MS } from '../../../schemas/domain/durations.ts'
 import { parseInstant } from '../../../schemas/http/time.ts'
 import { AssayError, type Caller, type ReadContext, readOperation, Type } from '../define.ts'
 import { shortened, takeWithinBudget } from '../parts/excerpt.ts'
-import { type Depth, depth, instant, limit, NextCall, oneOf } from '../parts/fields.ts'
+import { type Depth, instant, limit, listDepth, NextCall, oneOf } from '../parts/fields.ts'
+import { lineOf, listOf } from '../parts/lists.ts'
 import { allSections, CHANGE_KINDS, Change, SECTIONS } from './change-sections.ts'
 
 const DEFAULT_DAYS = 7
 
-const SHOWN: Readonly<Record<Depth, number>> = { summary: 0, standard: 5, full: 20 }
+const SHOWN: Readonly<Record<Depth, number>> = { summary: 5, standard: 5, full: 20 }
 
 /** Of what one answer may hold, so that all kinds together fit it. */
-const TOKENS_A_KIND = 850
+const TOKENS_A_KIND: Readonly<Record<Depth, number>> = { summary: 240, standard: 850, full: 850 }
+const LINE = ['at', 'reference', 'title', 'message'] as const
 const TITLE_CHARACTERS = 120
 
 const given = (since: string, now: Date): Date => {
@@ -36,13 +38,13 @@ export const orientChanges = readOperation({
   name: 'orient_changes',
   title: 'What changed',
   summary:
-    'Answers what changed since a time, or since your last look when since is absent (remembered for this key; 7 days at the first; may repeat the last seconds): new Signals by classification, claims that appeared, moved or were merged, Solutions created or moved, Decisions, Outcomes, Living Documents, dead letters. Each with the call that shows more. depth summary only counts.',
+    'Answers what changed since a time, or since your last look when since is absent (remembered for this key; 7 days at the first; may repeat the last seconds): new Signals by classification, claims that appeared, moved or were merged, Solutions created or moved, Decisions, Outcomes, Living Documents, dead letters. Each with the call that shows more. With depth summary each is a line.',
   units: 1,
   role: 'viewer',
   audience: 'everyone',
   input: Type.Object({
     since: Type.Optional(Type.String({ maxLength: 40, description: 'ISO 8601. Default: your last look.' })),
-    depth,
+    depth: listDepth,
     limit: Type.With(limit, { description: 'Of each kind; default 5, full 20.' }),
   }),
   output: Type.Object({
@@ -54,7 +56,7 @@ export const orientChanges = readOperation({
       Type.Object({
         kind: oneOf(CHANGE_KINDS),
         count: Type.Integer(),
-        items: Type.Array(Change, { description: 'The first of them; none with depth summary.' }),
+        items: listOf(Change, LINE, { description: 'The first of them.' }),
         next: NextCall,
       }),
       {
@@ -67,9 +69,9 @@ export const orientChanges = readOperation({
     const { read, services, caller } = context
     const now = services.now()
     const { from, since_reason } = await beginning(context, input.since, now)
-    const most = input.depth === 'summary' ? 0 : (input.limit ?? SHOWN[input.depth ?? 'standard'])
-    // With a limit of 0 nothing would be counted.
-    const sections = await allSections(read, { from, to: now }, Math.max(1, most))
+    const shownAs = input.depth ?? 'standard'
+    const most = input.limit ?? SHOWN[shownAs]
+    const sections = await allSections(read, { from, to: now }, most)
     // Last, so that what could not be shown has not been seen.
     if (input.since === undefined) {
       await read(transaction => storeLastVisit(transaction, caller.workspaceId, viewerOf(caller), now))
@@ -81,7 +83,9 @@ export const orientChanges = readOperation({
           .slice(0, most)
           .map(item => ({ ...item, title: shortened(item.title, TITLE_CHARACTERS) }))
         const { kind, count } = section
-        return { kind, count, items: takeWithinBudget(shown, TOKENS_A_KIND), next: SECTIONS[kind].next }
+        // Whoever asks for summaries reads lines.
+        const lines = shownAs === 'summary' ? shown.map(item => lineOf(item, LINE) as Change) : shown
+        return { kind, count, items: takeWithinBudget(lines, TOKENS_A_KIND[shownAs]), next: SECTIONS[kind].next }
       })
     const count = items.reduce((sum, { count: of }) => sum + of, 0)
     return { data: { since: from.toISOString(), until: now.toISOString(), since_reason, count, items } }

@@ -6,6 +6,7 @@ import { ownText, strangersText } from '../../../schemas/domain/strangers.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { AssayError, type Caller, type Static, type Transaction, Type } from '../define.ts'
 import { instant, nullable, uuid } from '../parts/fields.ts'
+import { beginningOf, lineOf } from '../parts/lists.ts'
 import { authorFields, PersonShape } from '../parts/people.ts'
 
 /** What a member or an agent wrote about a Signal, a claim or a Solution. */
@@ -21,7 +22,16 @@ export const CommentShape = Type.Object({
 })
 export type CommentShape = Static<typeof CommentShape>
 
-export const COMMENT_LINE = ['about', 'text', 'author_name', 'written_at'] as const
+export const COMMENT_LINE = ['about', 'text', 'author_name', 'key_label', 'written_at'] as const
+
+/** Most of what people say to each other is whole in so many. */
+const SAID_TOKENS = 60
+
+/** A comment in a line: of what it says more than of other texts, since nothing else tells what it is about. */
+export const commentInLine = (comment: CommentShape): object => ({
+  ...lineOf(comment, COMMENT_LINE),
+  text: beginningOf(comment.text, SAID_TOKENS),
+})
 
 /** With the title of what it is about, which may be a stranger's. */
 export const AboutTitle = strangersText({ description: 'What it is about, in its own words.' })

@@ -1,9 +1,9 @@
 import { COMMENTED, commentsPage, countComments } from '../../../model/comments/comments.ts'
 import { resolveAmong } from '../../../model/references/resolve.ts'
 import { readOperation, Type } from '../define.ts'
-import { cursor, depth, identifier, limit } from '../parts/fields.ts'
+import { cursor, identifier, limit, listDepth } from '../parts/fields.ts'
 import { decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
-import { COMMENT_LINE, CommentShape, toComment } from './comment.ts'
+import { COMMENT_LINE, CommentShape, commentInLine, toComment } from './comment.ts'
 
 export const listComments = readOperation({
   name: 'list_comments',
@@ -15,7 +15,7 @@ export const listComments = readOperation({
   audience: 'everyone',
   input: Type.Object({
     id: identifier,
-    depth,
+    depth: listDepth,
     limit,
     cursor,
   }),
@@ -29,7 +29,7 @@ export const listComments = readOperation({
       const rows = await commentsPage(transaction, about, { limit: pageSize(input), offset: position.offset })
       const comments = rows.map(row => toComment(row, caller))
       const isWhole = caller.via.kind === 'app'
-      const { items, note } = listed(input, comments, { line: COMMENT_LINE, isWhole })
+      const { items, note } = listed(input, comments, { line: commentInLine, isWhole })
       return { data: { count, items }, note, nextCursor: nextCursor(list, position, items.length, count) }
     }),
 })

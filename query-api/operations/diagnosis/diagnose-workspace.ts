@@ -1,7 +1,7 @@
 import { isAssayError } from '../../../infra/runtime/errors.ts'
 import { readOperation, Type } from '../define.ts'
-import { depth } from '../parts/fields.ts'
-import { listed, listOf } from '../parts/lists.ts'
+import { listDepth } from '../parts/fields.ts'
+import { beginningOf, lineOf, listed, listOf } from '../parts/lists.ts'
 import { type Check, type Facts, Finding, readAway, readFacts, SEVERITIES } from './finding.ts'
 import { findingsOfAway } from './findings/away.ts'
 
@@ -30,7 +30,17 @@ const findingsOf = (facts: Facts): Finding[] =>
 const worstFirst = (findings: readonly Finding[]): Finding[] =>
   findings.toSorted((left, right) => SEVERITIES.indexOf(left.severity) - SEVERITIES.indexOf(right.severity))
 
-const LINE = ['finding', 'severity', 'since', 'cause'] as const
+const LINE = ['finding', 'severity', 'since', 'evidence', 'mended_by'] as const
+
+/** The figures that it was found by are whole in so many. */
+const FIGURES_TOKENS = 45
+
+/** A finding in a line, with the call that goes on, arguments and all. */
+const toLine = (finding: Finding): object => {
+  const { tool, mode, arguments: sent } = finding.next
+  const evidence = beginningOf(finding.evidence, FIGURES_TOKENS)
+  return { ...lineOf(finding, LINE), evidence, next: { tool, mode, arguments: sent } }
+}
 
 export const diagnoseWorkspace = readOperation({
   name: 'diagnose_workspace',
@@ -40,11 +50,13 @@ export const diagnoseWorkspace = readOperation({
   units: 1,
   role: 'viewer',
   audience: 'everyone',
-  input: Type.Object({ depth }),
+  input: Type.Object({ depth: listDepth }),
   output: Type.Object({
     healthy: Type.Boolean({ description: 'Nothing is broken or degraded.' }),
     count: Type.Integer(),
-    items: listOf(Finding, LINE, { description: 'All in one answer: one for each thing that is checked.' }),
+    items: listOf(Finding, [...LINE, 'next'], {
+      description: 'All in one answer: one for each thing that is checked.',
+    }),
   }),
   run: async (input, context) => {
     const [away, read] = await Promise.all([readAway(context.services), settled(readFacts(context))])
@@ -54,7 +66,7 @@ export const diagnoseWorkspace = readOperation({
         ? worstFirst(findingsOfAway({ now: context.services.now(), away }))
         : findingsOf({ ...facts, away })
     const healthy = items.every(({ severity }) => severity !== 'broken' && severity !== 'degraded')
-    const shown = input.depth === 'summary' ? listed(input, items, { line: LINE, isWhole: true }).items : items
+    const shown = input.depth === 'summary' ? listed(input, items, { line: toLine, isWhole: true }).items : items
     return { data: { healthy, count: items.length, items: shown } }
   },
 })

@@ -18,8 +18,8 @@ let clickHouse: TestAnalytics
 let workspace: Workspace
 let confirm: string
 before(async () => {
-  kit = await startOperations()
   clickHouse = await startTestAnalytics()
+  kit = await startOperations(clickHouse.analytics)
 })
 after(async () => {
   await kit.stop()
@@ -34,7 +34,7 @@ beforeEach(async () => {
 })
 
 /** Does what was asked for, as the processors do. */
-const erase = async (): Promise<void> => {
+const erase = async (afterSlice = async (): Promise<void> => {}): Promise<void> => {
   const { database } = kit.database
   const job = createEraseJob({
     database,
@@ -50,8 +50,38 @@ const erase = async (): Promise<void> => {
   for (let held = await leases.take(['erase']); held !== null; held = await leases.take(['erase'])) {
     const { id: jobId, workspace_id: workspaceId, input, cursor } = held
     await leases.store(held, await job.slice({ jobId, workspaceId, input, cursor }))
+    await afterSlice()
   }
 }
+
+describe('While an erasure runs', () => {
+  it('says in every count that lists may have less of it than the activity', async () => {
+    const own = await kit.workspace()
+    const { id } = await own.signal({ text: 'The import hangs.' })
+    const [name] = (
+      await kit.database.pool.query('select name from workspaces where id = $1', [own.caller.workspaceId])
+    ).rows
+    const notes = async (): Promise<readonly unknown[]> => [
+      (await own.run('list_signals', {})).meta.note,
+      (await own.run('lookup_triage', {})).meta.note,
+      (await own.run('orient_snapshot', {})).meta.note,
+      (await own.inApp('analyze_activity', { metrics: ['distinct_signals'] })).data.note,
+    ]
+    const isErasing = async (): Promise<boolean> =>
+      (await own.inApp('list_jobs', { job_kind: 'erase', job_state: 'running' })).data.count > 0
+    const saying = (said: readonly unknown[]) => said.filter(note => String(note).includes('is being erased')).length
+    assert.equal(saying(await notes()), 0)
+    await own.inApp('erase_signal', { id, confirm: name.name })
+    assert.equal(saying(await notes()), 4)
+    let slices = 0
+    await erase(async () => {
+      slices += 1
+      assert.equal(saying(await notes()), (await isErasing()) ? 4 : 0)
+    })
+    assert.ok(slices > 1)
+    assert.equal(saying(await notes()), 0)
+  })
+})
 
 describe('Erasing a person', () => {
   it('shows as emptied no claim whose evidence a repeat of somebody else takes the place of', async () => {

@@ -1,11 +1,11 @@
 import { countJobs, listJobs as readJobs } from '../../../model/jobs/jobs.ts'
 import { JOB_KINDS, JOB_STATES } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation, Type } from '../define.ts'
-import { cursor, depth, limit, oneOf } from '../parts/fields.ts'
+import { cursor, limit, listDepth, oneOf } from '../parts/fields.ts'
 import { decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
 import { JobShape, jobShape } from './job.ts'
 
-const LINE = ['id', 'kind', 'state', 'done', 'total', 'failed'] as const
+const LINE = ['id', 'kind', 'state', 'done', 'total', 'failed', 'message', 'created_at'] as const
 
 export const listJobs = readOperation({
   name: 'list_jobs',
@@ -19,7 +19,7 @@ export const listJobs = readOperation({
   input: Type.Object({
     job_kind: Type.Optional(oneOf(JOB_KINDS, { description: 'Only jobs of this kind.' })),
     job_state: Type.Optional(oneOf(JOB_STATES, { description: 'Only jobs in this state.' })),
-    depth,
+    depth: listDepth,
     limit,
     cursor,
   }),

@@ -2,7 +2,7 @@ import { type MergeLogRow, mergeLog } from '../../../model/merges/merge-log.ts'
 import { ownText, strangersText } from '../../../schemas/domain/strangers.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation, type Static, Type } from '../define.ts'
-import { cursor, depth, instant, limit, nullable, oneOf, uuid } from '../parts/fields.ts'
+import { cursor, instant, limit, listDepth, nullable, oneOf, uuid } from '../parts/fields.ts'
 import { decodeCursor, encodeCursor, listed, listOf, pageSize } from '../parts/lists.ts'
 import { claimFilter, filteredClaim, MergeSide, RejectedCandidateShape, rejectedCandidatesOf, toSide } from './merge.ts'
 
@@ -39,7 +39,7 @@ const toEntry = (
   rejected_candidates: rejected,
 })
 
-const LINE = ['kind', 'from', 'into', 'reason', 'at', 'undone_at'] as const
+const LINE = ['kind', 'from', 'into', 'actor', 'reason', 'decision', 'at', 'undone_at'] as const
 
 export const listMergeLog = readOperation({
   name: 'list_merge_log',
@@ -49,7 +49,7 @@ export const listMergeLog = readOperation({
   units: 1,
   role: 'viewer',
   audience: 'everyone',
-  input: Type.Object({ kind: oneOf(WHATS), claim_id: claimFilter, depth, limit, cursor }),
+  input: Type.Object({ kind: oneOf(WHATS), claim_id: claimFilter, depth: listDepth, limit, cursor }),
   output: Type.Object({ items: listOf(Entry, LINE) }),
   run: (input, { read, services, caller }) =>
     read(async transaction => {

@@ -10,8 +10,8 @@ import { MERGE_PROPOSAL_STATES, reference } from '../../../schemas/domain/vocabu
 import { readOperation, type Static, type Transaction, Type } from '../define.ts'
 import { createCutLists } from '../parts/cut-lists.ts'
 import { ANSWER_TOKENS, estimateTokens } from '../parts/excerpt.ts'
-import { cursor, depth, instant, limit, nullable, oneOf, uuid } from '../parts/fields.ts'
-import { decodeCursor, listed, listOf, nextCursor, oneNote, pageSize } from '../parts/lists.ts'
+import { cursor, instant, limit, listDepth, nullable, oneOf, uuid } from '../parts/fields.ts'
+import { decodeCursor, lineOf, listed, listOf, nextCursor, oneNote, pageSize } from '../parts/lists.ts'
 import { claimFilter, filteredClaim, pairName, sideInLine } from './merge.ts'
 
 /** A claim that a proposal names, followed to the one that it lives on in. */
@@ -79,14 +79,22 @@ const groupsOf = async (transaction: Transaction, proposals: readonly Proposal[]
 /** The groups take what is left: their ids are listed once more, and those of one claim may be a hundred. */
 const ITEMS_SHARE = 0.5
 
-const LINE = ['id (the pair: CLM-2/CLM-1)', 'claim.title', 'candidate.title', 'chance'] as const
+const DECIDED = ['state', 'decided_by', 'decided_reason', 'decided_at', 'decision'] as const
+const LINE = [
+  'id (the pair: CLM-2/CLM-1)',
+  'claim.title',
+  'candidate.title',
+  'chance',
+  'once decided: who, why, when',
+] as const
 
 /** A pair in a line: its name is taken as its id. */
-const toLine = ({ claim, candidate, chance }: Proposal) => ({
+const toLine = ({ claim, candidate, chance, ...rest }: Proposal) => ({
   id: pairName(claim.reference, candidate.reference),
   claim: sideInLine(claim),
   candidate: sideInLine(candidate),
   ...(chance === null ? {} : { chance: Number(chance.toPrecision(2)) }),
+  ...(rest.decided_at === null ? {} : lineOf(rest, DECIDED)),
 })
 
 const STATES = ['waiting', 'confirmed', 'refused'] as const
@@ -102,7 +110,7 @@ export const lookupProposals = readOperation({
   input: Type.Object({
     state: Type.Optional(oneOf(STATES, { description: 'Default waiting.' })),
     claim_id: claimFilter,
-    depth,
+    depth: listDepth,
     limit,
     cursor,
   }),

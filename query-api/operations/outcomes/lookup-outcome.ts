@@ -5,7 +5,7 @@ import { ownText } from '../../../schemas/domain/strangers.ts'
 import { OUTCOME_VERDICTS, reference } from '../../../schemas/domain/vocabulary.ts'
 import { AssayError, readOperation, type Static, type Transaction, Type } from '../define.ts'
 import { cut, type Excerpt, excerptWithin } from '../parts/excerpt.ts'
-import { cursor, type Depth, depth, identifier, instant, limit, nullable, oneOf, uuid } from '../parts/fields.ts'
+import { cursor, type Depth, identifier, instant, limit, listDepth, nullable, oneOf, uuid } from '../parts/fields.ts'
 import { decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
 import { authorFields } from '../parts/people.ts'
 
@@ -76,7 +76,7 @@ const LISTED = {
   full: { tokens: 900, points: 20 },
 } as const satisfies Readonly<Record<Depth, object>>
 
-const LINE = ['solution', 'verdict', 'observation', 'updated_at'] as const
+const LINE = ['solution', 'verdict', 'observation', 'cited', 'decision', 'updated_at'] as const
 
 /** The Outcome of a Solution, or the one with the id. Throws `not_found`, and says what would record it. */
 const findOutcome = async (transaction: Transaction, requestedId: string) => {
@@ -98,7 +98,7 @@ export const lookupOutcome = readOperation({
   units: 1,
   role: 'viewer',
   audience: 'everyone',
-  input: Type.Object({ id: Type.Optional(identifier), depth, limit, cursor }),
+  input: Type.Object({ id: Type.Optional(identifier), depth: listDepth, limit, cursor }),
   output: Type.Object({
     outcome: nullable(OutcomeShape),
     count: Type.Integer(),

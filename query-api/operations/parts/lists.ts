@@ -87,7 +87,7 @@ const toLine = <Item extends object>(item: Item, line: Line<Item>, dayOf: DayOf)
 const TEXT_TOKENS = 26
 const NAME_TOKENS = 12
 const MAX_NAMES = 3
-const TEXTS = new Set(['text', 'title', 'statement', 'message', 'observation', 'last_message', 'note'])
+const TEXTS = new Set(['text', 'title', 'statement', 'message', 'observation', 'last_message', 'note', 'reason'])
 
 /**
  * The named fields of an item, each short: days for instants, references for objects, the beginnings of texts, of a

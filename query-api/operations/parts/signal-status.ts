@@ -29,7 +29,9 @@ export const SignalStatus = Type.Object({
     Type.Object({
       ...RepeatShape.properties,
       original: Type.String(),
-      similarity: Type.Number(),
+      similarity: Type.Number({
+        description: 'The embedding model’s own cosine; service_support mode pipeline says which is 0.88 of the scale.',
+      }),
       actor_role: oneOf(ACTOR_ROLES),
       signal_origin: oneOf(SIGNAL_ORIGINS),
       event: nullable(strangersText()),

@@ -15,7 +15,7 @@ import { DeadLetter, deadLetterFilters, requireKnownClass, toDeadLetter } from '
 import { readOperation, type Transaction, Type } from '../define.ts'
 import { createCutLists } from '../parts/cut-lists.ts'
 import { ANSWER_TOKENS, estimateTokens } from '../parts/excerpt.ts'
-import { cursor, depth, instant, limit, nullable, oneOf } from '../parts/fields.ts'
+import { cursor, instant, limit, listDepth, nullable, oneOf } from '../parts/fields.ts'
 import { decodeCursor, listed, listOf, nextCursor, oneNote, pageSize } from '../parts/lists.ts'
 
 const rawCosine = (threshold: number) =>
@@ -100,7 +100,7 @@ const Group = Type.Object({
   last_message: nullable(strangersText({ description: 'What the newest died of, its beginning; null while sealed.' })),
 })
 
-const LINE = ['signal_id', 'step', 'fault', 'error_class', 'last_failed_at'] as const
+const LINE = ['signal_id', 'step', 'fault', 'error_class', 'message', 'last_failed_at'] as const
 const GROUPS_OF_A_SUMMARY = 600
 
 export const inspectPipeline = readOperation({
@@ -116,7 +116,7 @@ export const inspectPipeline = readOperation({
       oneOf(DEAD_LETTER_STATES, { description: 'Which dead letters. Default waiting.' }),
     ),
     ...deadLetterFilters,
-    depth,
+    depth: listDepth,
     limit,
     cursor,
   }),
@@ -155,7 +155,7 @@ export const inspectPipeline = readOperation({
     const count = groups.reduce((sum, group) => sum + group.dead_letters, 0)
     const lists = createCutLists(input.depth)
     const figures = {
-      last_hour: lastHour,
+      last_hour: lastHour.map(step => ({ ...step, p95_duration_ms: Number(step.p95_duration_ms.toPrecision(3)) })),
       paused: paused.map(step => ({ ...step, paused_at: step.paused_at.toISOString() })),
       embedding,
       groups: lists.take(

@@ -3,7 +3,7 @@ import { nearestFirst } from '../../../model/words/nearest-names.ts'
 import { daysIn } from '../../../schemas/domain/days.ts'
 import { isUuid } from '../../../schemas/domain/ids.ts'
 import { AssayError, readOperation, type Transaction, Type } from '../define.ts'
-import { cursor, type Depth, depth, identifier, limit } from '../parts/fields.ts'
+import { cursor, type Depth, identifier, limit, listDepth } from '../parts/fields.ts'
 import { decodeCursor, lineOf, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
 import { ReviewShape, toReview } from './review.ts'
 
@@ -50,7 +50,7 @@ export const readReviews = readOperation({
   audience: 'everyone',
   input: Type.Object({
     id: Type.Optional(Type.With(identifier, { description: 'A saved review: its UUID or title; all without.' })),
-    depth,
+    depth: listDepth,
     limit,
     cursor,
   }),

@@ -3,7 +3,7 @@ import { resolveAmong } from '../../../model/references/resolve.ts'
 import type { ClaimId, SignalId } from '../../../schemas/domain/ids.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation, Type } from '../define.ts'
-import { cursor, depth, identifier, limit } from '../parts/fields.ts'
+import { cursor, identifier, limit, listDepth } from '../parts/fields.ts'
 import { decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
 import { RepeatShape, toRepeat } from '../parts/signal-shape.ts'
 
@@ -12,9 +12,12 @@ const CHARACTERS = 1000
 const Repeat = Type.Object({
   ...RepeatShape.properties,
   original: Type.String({ description: 'The Signal that it repeats.' }),
-  similarity: Type.Number({ description: 'Of the two texts; 1 where they are the same.' }),
+  similarity: Type.Number({
+    description:
+      'The embedding model’s own cosine of the two texts, 1 where they are the same. Not on the scale of 0.88: service_support mode pipeline says which cosine that is, skips_at.',
+  }),
 })
-const LINE = ['id', 'text', 'original'] as const
+const LINE = ['id', 'text', 'actor_name', 'source', 'occurred_at', 'original', 'taken_out'] as const
 
 export const listRepeats = readOperation({
   name: 'list_repeats',
@@ -26,7 +29,7 @@ export const listRepeats = readOperation({
   audience: 'everyone',
   input: Type.Object({
     id: Type.With(identifier, { description: 'The Signal or claim. UUID or reference, such as SIG-7 or CLM-3.' }),
-    depth,
+    depth: listDepth,
     limit,
     cursor,
   }),

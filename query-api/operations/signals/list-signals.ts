@@ -1,3 +1,4 @@
+import { accountOf } from '../../../model/signals/accounts.ts'
 import {
   type KeptBesideRow,
   keptBesideSignals,
@@ -9,6 +10,7 @@ import { MAX_LIMIT } from '../../../schemas/domain/limits.ts'
 import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation, Type } from '../define.ts'
+import { erasingNote } from '../parts/erasing.ts'
 import { cursor, type Depth, listDepth, nullable, oneOf } from '../parts/fields.ts'
 import { decodeCursor, encodeCursor, lineOf, listed, listOf, oneNote } from '../parts/lists.ts'
 import { SIGNAL_LINE, SignalShape, shownBeginning, shownMetadata, toSignal } from '../parts/signal-shape.ts'
@@ -31,10 +33,11 @@ const ONLY_REPEATED = 'Only Signals that were repeated are listed and counted.'
 const OF_SIGNAL: Readonly<Record<Depth, Depth>> = { summary: 'summary', standard: 'summary', full: 'full' }
 
 /** Where any state is listed, each says its own. */
-const LINE = [...SIGNAL_LINE, 'state'] as const
+const LINE = [...SIGNAL_LINE, 'actor_name', 'account', 'state'] as const
 
 const ListedSignal = Type.Object({
   ...SignalShape.properties,
+  account: Type.Optional(nullable(strangersText({ description: 'That its sender is of, as metadata says it.' }))),
   snooze: nullable(Snoozed),
   duplicate_of: nullable(Type.String({ description: 'What a person said it repeats.' })),
 })
@@ -84,7 +87,8 @@ export const listSignals = readOperation({
       const { list, how } = await listOfMatching(transaction, selected, input, held)
       const isFirst = input.cursor === undefined
       const isOfApp = via.kind === 'app'
-      const [rows, count, sources] = await Promise.all([
+      const [erasing, rows, count, sources] = await Promise.all([
+        erasingNote(transaction),
         list.page({ below: position.offset, limit: wanted + 1 }),
         // The app keeps what its first page said; a model reads a page alone.
         isFirst || !isOfApp ? list.count(MAX_COUNTED + 1) : 0,
@@ -103,9 +107,10 @@ export const listSignals = readOperation({
               metadata: shownMetadata(row.metadata, LINE_METADATA_TOKENS),
             }
           : toSignal(row, shownAs)),
+        account: accountOf(row.metadata),
         ...shownBeside(beside.get(row.id)),
       }))
-      const fields = input.state === undefined ? LINE : SIGNAL_LINE
+      const fields = input.state === undefined ? LINE : LINE.filter(field => field !== 'state')
       const dayOf = daysIn(input.time?.time_zone ?? 'UTC')
       const line = (one: (typeof all)[number]) => ({ ...lineOf(one, fields, dayOf), ...snoozeLine(one.snooze) })
       const { items, note } = listed(input, all, { line, isWhole: isOfApp })
@@ -117,7 +122,13 @@ export const listSignals = readOperation({
           sources,
           items,
         },
-        note: oneNote(isPartial ? partialNote(held) : null, order === 'occurrences' ? ONLY_REPEATED : null, how, note),
+        note: oneNote(
+          isPartial ? partialNote(held) : null,
+          order === 'occurrences' ? ONLY_REPEATED : null,
+          how,
+          note,
+          erasing,
+        ),
         nextCursor: last === undefined ? null : encodeCursor(cursors, { ...position, offset: last.number }),
       }
     })

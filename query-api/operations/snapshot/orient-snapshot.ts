@@ -6,6 +6,7 @@ import { ownText } from '../../../schemas/domain/strangers.ts'
 import { CLAIM_KINDS, SOLUTION_STATES } from '../../../schemas/domain/vocabulary.ts'
 import { ClaimShape, toClaim } from '../claims/claim.ts'
 import { readOperation, Type } from '../define.ts'
+import { erasingNote } from '../parts/erasing.ts'
 import { ANSWER_TOKENS, takeWithinBudget } from '../parts/excerpt.ts'
 import { limit, NextCall, uuid } from '../parts/fields.ts'
 import { SignalShape, toSignal } from '../parts/signal-shape.ts'
@@ -58,9 +59,10 @@ export const orientSnapshot = readOperation({
     const now = services.now()
     const shown = input.limit ?? SHOWN
     // At the same time: the board takes about as long as all the rest.
-    const [board, { workspace, counts, claims, signals }] = await Promise.all([
+    const [board, { erasing, workspace, counts, claims, signals }] = await Promise.all([
       read(transaction => boardPage(transaction, now, { states: OPEN, limit: shown, offset: 0 })),
       read(async transaction => ({
+        erasing: await erasingNote(transaction),
         workspace: await readOwnWorkspace(transaction),
         counts: await countEverything(transaction, now),
         claims: await claimsPage(transaction, now, { ...STANDING, limit: shown, offset: 0 }),
@@ -85,6 +87,7 @@ export const orientSnapshot = readOperation({
         ),
         recommended_next_tools: recommend(counts),
       },
+      note: erasing,
     }
   },
 })

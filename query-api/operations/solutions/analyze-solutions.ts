@@ -39,7 +39,7 @@ const ComparedSolution = Type.Object({
   outcome: nullable(Type.String({ description: 'The verdict of its Outcome.' })),
 })
 
-const LINE = ['reference', 'title', 'state', 'days_in_state', 'stuck'] as const
+const LINE = ['reference', 'title', 'state', 'days_in_state', 'stuck', 'signals', 'actors'] as const
 
 interface Page {
   readonly states: readonly SolutionState[]

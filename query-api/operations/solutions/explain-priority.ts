@@ -3,9 +3,9 @@ import { boardRow } from '../../../model/board/order.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { ownText, strangersText } from '../../../schemas/domain/strangers.ts'
 import { reference, SIGNAL_ORIGINS } from '../../../schemas/domain/vocabulary.ts'
-import { readOperation, Type, throwDeleted } from '../define.ts'
-import { cursor, depth, instant, limit, nullable, oneOf } from '../parts/fields.ts'
-import { decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
+import { readOperation, type Static, Type, throwDeleted } from '../define.ts'
+import { cursor, instant, limit, listDepth, nullable, oneOf } from '../parts/fields.ts'
+import { decodeCursor, lineOf, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
 import { solutionId } from './solution.ts'
 
 const Share = Type.Object({
@@ -25,7 +25,11 @@ const Term = Type.Object({
   signals: Type.Array(Share, { description: 'The heaviest ten, of the newest 500 behind the Solution.' }),
 })
 
-const LINE = ['actor_name', 'source', 'share'] as const
+const LINE = ['actor_name', 'source', 'share', 'signals'] as const
+
+/** An actor in a line, with the references of what they said. */
+const toLine = (term: Static<typeof Term>): object =>
+  lineOf({ ...term, signals: term.signals.map(({ signal }) => signal) }, LINE)
 
 export const explainPriority = readOperation({
   name: 'explain_priority',
@@ -35,7 +39,7 @@ export const explainPriority = readOperation({
   units: 1,
   role: 'viewer',
   audience: 'everyone',
-  input: Type.Object({ solution_id: solutionId, depth, limit, cursor }),
+  input: Type.Object({ solution_id: solutionId, depth: listDepth, limit, cursor }),
   output: Type.Object({
     reference: Type.String(),
     title: ownText(),
@@ -63,7 +67,7 @@ export const explainPriority = readOperation({
           ...share,
         })),
       }))
-      const { items, note } = listed(input, shown, { line: LINE, isWhole: caller.via.kind === 'app' })
+      const { items, note } = listed(input, shown, { line: toLine, isWhole: caller.via.kind === 'app' })
       const { number, title, manual_rank, priority_boost, evidence_priority, score, signals, actors } = row
       const at = position.at.toISOString()
       const placed = { manual_rank, priority_boost, evidence_priority, score, signals }

@@ -24,7 +24,15 @@ export const BoardItem = Type.Intersect([
 ])
 export type BoardItem = Static<typeof BoardItem>
 
-export const BOARD_LINE = ['reference', 'title', 'state', 'board_position', 'evidence_priority'] as const
+export const BOARD_LINE = [
+  'reference',
+  'title',
+  'state',
+  'board_position',
+  'evidence_priority',
+  'signals',
+  'actors',
+] as const
 
 /** How many a page may hold: one of explanations reads a lot, so it is short. */
 export const MAX_ITEMS: Readonly<Record<Depth, number>> = { summary: MAX_LIMIT, standard: MAX_LIMIT, full: 10 }

@@ -2,11 +2,20 @@ import { OFFERS } from '../../../model/sources/kinds/index.ts'
 import { countSources, type NamedSource, namedSources, readSources } from '../../../model/sources/sources.ts'
 import { fits } from '../../../schemas/domain/fits.ts'
 import { readOperation, Type } from '../define.ts'
-import { cursor, depth, limit } from '../parts/fields.ts'
+import { cursor, limit, listDepth } from '../parts/fields.ts'
 import { decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
 import { LastDay, lastDayOf, SourceShape, toSource } from './source.ts'
 
-const LINE = ['kind', 'name', 'last_seen_at', 'accepted_last_day', 'refused_last_day', 'paused_at'] as const
+const LINE = [
+  'id',
+  'kind',
+  'name',
+  'last_seen_at',
+  'accepted_last_day',
+  'refused_last_day',
+  'paused_at',
+  'previous_secret_valid_until',
+] as const
 
 export const listSources = readOperation({
   name: 'list_sources',
@@ -26,7 +35,7 @@ export const listSources = readOperation({
           'Words of its name or of its kind, such as github or mail, with beginnings and a typing error; or its id.',
       }),
     ),
-    depth,
+    depth: listDepth,
     limit,
     cursor,
   }),

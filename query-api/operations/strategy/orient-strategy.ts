@@ -2,18 +2,28 @@ import { stackPage } from '../../../model/strategy/elements.ts'
 import { linksOf } from '../../../model/strategy/links.ts'
 import { STRATEGY_LAYERS } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation, Type } from '../define.ts'
-import { cursor, type Depth, depth, limit, oneOf } from '../parts/fields.ts'
+import { cursor, type Depth, limit, listDepth, oneOf } from '../parts/fields.ts'
 import { decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
 import { ElementShape, type ShownElement, toElement } from './element.ts'
 
 /** How many linked claims and Solutions each element shows, and how much of its title and summary. */
 const SHOWN: Readonly<Record<Depth, { readonly links: number } & ShownElement>> = {
-  summary: { links: 0, title: 300, characters: 0 },
+  summary: { links: 3, title: 300, characters: 280 },
   standard: { links: 3, title: 300, characters: 280 },
   full: { links: 20, title: 300, characters: Number.POSITIVE_INFINITY },
 }
 
-const LINE = ['id', 'layer', 'title'] as const
+const LINE = [
+  'id',
+  'layer',
+  'title',
+  'text',
+  'claims',
+  'claim_count',
+  'solutions',
+  'solution_count',
+  'version',
+] as const
 
 export const orientStrategy = readOperation({
   name: 'orient_strategy',
@@ -25,7 +35,7 @@ export const orientStrategy = readOperation({
   audience: 'everyone',
   input: Type.Object({
     layer: Type.Optional(oneOf(STRATEGY_LAYERS, { description: 'Only this layer.' })),
-    depth,
+    depth: listDepth,
     limit,
     cursor,
   }),

@@ -1,8 +1,9 @@
 import { countSignalsInState, signalsInState } from '../../../model/signals/read-signals.ts'
 import { CLASSIFICATIONS, SIGNAL_STATES } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation, Type } from '../define.ts'
+import { erasingNote } from '../parts/erasing.ts'
 import { cursor, limit, listDepth, oneOf } from '../parts/fields.ts'
-import { decodeCursor, encodeCursor, listed, listOf, pageSize } from '../parts/lists.ts'
+import { decodeCursor, encodeCursor, listed, listOf, oneNote, pageSize } from '../parts/lists.ts'
 import { SIGNAL_LINE, SignalShape, toSignal } from '../parts/signal-shape.ts'
 
 export const lookupTriage = readOperation({
@@ -34,10 +35,11 @@ export const lookupTriage = readOperation({
       const rows = await signalsInState(transaction, selection, { below: position.offset, limit: wanted + 1 })
       const shown = rows.slice(0, wanted).map(row => toSignal(row, input.depth ?? 'standard'))
       const { items, note } = listed(input, shown, { line: SIGNAL_LINE })
+      const erasing = await erasingNote(transaction)
       const last = rows.length > items.length ? rows[items.length - 1] : undefined
       return {
         data: { count, items },
-        note,
+        note: oneNote(note, erasing),
         nextCursor: last === undefined ? null : encodeCursor('triage', { ...position, offset: last.number }),
       }
     }),

@@ -112,8 +112,8 @@ const wantedOf = ({ until, more_signals: more }: BatchTriageInput, now: Date): W
 const refused = (why: string, pointers: readonly string[] = ['/until']): AssayError =>
   new AssayError('invalid_input', why, { violations: pointers.map(pointer => ({ pointer, message: why })) })
 
-/** So many an agent reads whole, and of more a line each. */
-const MOST_WHOLE = 10
+/** An agent reads one whole, and of more a line each. */
+const MOST_WHOLE = 1
 const LINE = ['reference', 'state', 'classification', 'version'] as const
 
 const changeOf = (
@@ -155,7 +155,7 @@ export const triageSignals = writeOperation({
   output: Type.Object({
     signals: Type.Unsafe<Decided[]>(
       Type.Array(Type.Union([Decided, Type.Pick(Decided, [...LINE, 'snooze'])]), {
-        description: `The Signals as they are by this Decision, in the order given; for agents a line each where there are more than ${MOST_WHOLE}.`,
+        description: `The Signals as they are by this Decision, in the order given; for agents a line each where there are several.`,
       }),
     ),
     claim: nullable(

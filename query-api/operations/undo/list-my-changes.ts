@@ -6,7 +6,7 @@ import { strangersText } from '../../../schemas/domain/strangers.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation, type Static, Type } from '../define.ts'
 import { shortened } from '../parts/excerpt.ts'
-import { cursor, depth, instant, limit, nullable, uuid } from '../parts/fields.ts'
+import { cursor, instant, limit, listDepth, nullable, uuid } from '../parts/fields.ts'
 import { decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
 
 /** What a change was, and of what. */
@@ -55,7 +55,16 @@ const ListedChange = Type.Object({
   is_undoable: Type.Boolean({ description: 'Whether nothing newer stands on it.' }),
   blocked_by: nullable(Type.String({ description: 'The newer change that has to be taken back first.' })),
 })
-const LINE = ['change_id', 'operation', 'objects', 'is_undoable'] as const
+const LINE = [
+  'change_id',
+  'operation',
+  'action',
+  'made_at',
+  'objects',
+  'is_undoable',
+  'undone_by',
+  'blocked_by',
+] as const
 
 export const listMyChanges = readOperation({
   name: LIST,
@@ -65,7 +74,7 @@ export const listMyChanges = readOperation({
   units: 1,
   role: 'viewer',
   audience: 'everyone',
-  input: Type.Object({ depth, limit, cursor }),
+  input: Type.Object({ depth: listDepth, limit, cursor }),
   output: Type.Object({
     count: Type.Integer(),
     items: listOf(ListedChange, LINE),
