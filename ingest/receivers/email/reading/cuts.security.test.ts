@@ -1,9 +1,9 @@
 import { it } from 'node:test'
 import { assertLinear } from '../../../../test/cost/measure.testing.ts'
 import { readText } from './charset.ts'
+import { findForward } from './forward.ts'
 import { readMail } from './mail.ts'
 import { INDENT_MARK, SIGNATURE_MARK } from './quoted-lines.ts'
-import { findForward } from './quoting.ts'
 import { readThread } from './thread.ts'
 
 /** As much of a text is looked at. */
@@ -48,7 +48,9 @@ for (const unit of UNITS) {
   it(`a text is parted with work that grows with it: ${called}`, () =>
     assertLinear(called, MAX_LENGTH, make, text => readThread(text, true)))
   it(`and looked through for what it forwards: ${called}`, () =>
-    assertLinear(called, MAX_LENGTH, make, text => findForward(text, true)))
+    assertLinear(called, MAX_LENGTH, make, text =>
+      findForward(text, { forwarded: true, answered: false, isEither: false, answers: false }),
+    ))
 }
 
 const BYTES: Readonly<Record<string, readonly number[]>> = {
