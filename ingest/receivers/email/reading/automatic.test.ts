@@ -113,6 +113,11 @@ describe('an answer of a program that writes no header about it', () => {
       'This is an automated response to a message you have sent.\n\nI will be out of the office until Monday.',
     ],
     ['that confirms', 'Subject: Case 12 - Acknowledgement of receipt\nAuto-Submitted: auto-generated', 'We handle it.'],
+    [
+      'of a list, about a mail that waits',
+      'Subject: Your message to exports awaits approval\nX-List-Administrivia: yes',
+      'It waits.',
+    ],
     ['that asks for a click', 'Subject: Re: Export\nX-Boxtrapper: 1', 'Click to have your address added.'],
   ] as const) {
     it(what, async () => assert.equal((await written(headers, text))?.kind, 'automatic_reply'))
@@ -127,6 +132,17 @@ describe('an answer of a program that writes no header about it', () => {
     const mail = `${HEAD}Subject: complaint about message from 192.0.2.7\n${multipart('multipart/mixed', brings)}`
     assert.equal((await judge(mail))?.kind, 'delivery_report')
   })
+  for (const [what, mail] of [
+    [
+      'a report in JSON',
+      'From: no-reply@sns.vendor.example\nSubject: AWS Notification Message\n\n{"notificationType":"Bounce","bounce":{}}\n',
+    ],
+    [
+      'a list that knows no such member',
+      'From: exports-admin@lists.example\nSubject: You kim@customer.example are not member (exports ML)\n\nSend a guide.\n',
+    ],
+  ] as const)
+    it(what, async () => assert.equal((await judge(mail))?.kind, 'delivery_report'))
   it('a report below empty lines', async () => {
     const mail = `   \n\nReturn-Path: <>\n${HEAD}Subject: failure notice\n\nNo such user.\n`
     assert.equal((await judge(mail))?.kind, 'delivery_report')
@@ -165,6 +181,8 @@ describe('what a person may have written stays', () => {
     ['about a complaint', 'Subject: Complaint about messages from your team', 'They come at night.'],
     ['in a list', 'Subject: Export\nPrecedence: bulk\nList-Id: <a.example>', 'It fails.'],
     ['in a form’s notification', 'Subject: Contact form\nAuto-Submitted: auto-generated', 'Please add single sign-on.'],
+    ['by a list’s member', 'Subject: Export\nX-List-Administrivia: no\nPrecedence: list', 'It fails.'],
+    ['about membership', 'Subject: You kim@customer.example are not a member, it says', 'Why? I pay for it.'],
     ['with Auto-Submitted: no', 'Subject: Export\nAuto-Submitted: no', 'It fails.'],
     ['an invitation', 'Subject: Demo\nContent-Type: text/plain; method=REQUEST', 'Shall we talk about the export?'],
   ] as const) {

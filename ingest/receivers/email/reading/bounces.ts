@@ -29,7 +29,7 @@ const SUBJECTS = [
   /^delivery (?:status notification|failure|has failed|delayed)|^non-?delivery(?: report| notification)?\s?[:(]|^failure (?:notice|delivery)$/i,
   /^(?:permanent|temporary) delivery failure|^(?:delayed mail|warning: (?:could not send message|message|e-?mail) )|^nondeliverable mail/i,
   /^postmaster notify\s?:|^mail delivery warning$|^(?:returned|bounced) mail\b|^your (?:message|mail|e-?mail)\b.{0,200}\b(?:could not be delivered|was not delivered)\.?$/i,
-  /: non remis\b|\(delivery (?:failed|failure)\)$|^complaint about message from \d{1,3}\./i,
+  /^you \S{1,254}@\S{1,254} are not (?:a )?member\b|^aws notification message$|: non remis\b|\(delivery (?:failed|failure)\)$|^complaint about message from \d{1,3}\./i,
   // German, Dutch, Swedish, Norwegian, Danish, Finnish
   /^(?:unzustellbar|nicht zustellbar|zustellung (?:fehlgeschlagen|verzögert)|zustellungsbenachrichtigung|ihre nachricht konnte nicht)(?!\p{L})/iu,
   /^(?:onbestelbaar|niet bezorgd|niet-bestelbaar|olevererbart|går ej att leverera|kan ikke leveres|ikke leverbar|uleverbar|meddelelsen kunne ikke leveres|toimitus epäonnistui|ei voida toimittaa)(?!\p{L})/iu,
@@ -71,6 +71,7 @@ const GREETING =
   /^(?:hi|hello|hey|dear|hallo|guten|liebe|sehr|bonjour|hola|buenos|ciao|olá|beste|hej)(?!\p{L})(?!\. this is the)/iu
 
 const OPENINGS = [
+  /^\{"(?:notification|event)Type":"(?:Bounce|Complaint|Delivery|DeliveryDelay|Reject)",/,
   /^(?:hi\. this is the|this is the (?:mail(?: system| delivery)?|mailer-daemon|postfix|qmail)|this (?:message|report|is an automatically).{0,60}(?:created automatically|generated|relates to a message you sent))/im,
   /\b(?:could not|cannot|can ?not|can't|was not|has not been|were not|not) (?:be |been )?(?:deliver(?:ed|able)?|sent)\b|\babuse report for an e-?mail\b|\bis no longer (?:in use|monitored|active)\b/i,
   /\b(?:unable to deliver|undeliverable|undelivered|failed recipients?|non-?delivery report|delivery (?:to .{1,60})?(?:has )?failed|did not reach|returned mail|invalid user address|(?:user|host|domain) unknown|unknown (?:user|host)|mailbox (?:is )?(?:full|unavailable)|the original message was received)\b/i,

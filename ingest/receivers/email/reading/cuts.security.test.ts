@@ -40,6 +40,17 @@ const UNITS: readonly string[] = [
   '1:11 ',
   'Begin forwarded message:\n\n',
   '> -----Original Message-----\n',
+  'Forwarded message:\nX-A: y\n',
+  '> Forwarded message:\n> From: a@b.example\n> Date: 1 Jan 2026 10:12\nx\n\n',
+  '----- Forwarded Message ----- From: a@b.exampleTo: cSubject: d\n',
+  '----- Forwarded Message ----- From: ',
+  'Kim Lee <a@b.example> wrote:\n| x\n',
+  'In article <a@b.example> c@d.example writes:\n',
+  'In article <a@b.example> c@d.example (A) writes:\n   a\n   b\n',
+  '| a\n',
+  '>>>>> "KL" == a\nKL> b\n',
+  'KL> it stops at ten thousand rows\n',
+  `KL> ${'it '.repeat(60)}\n`,
 ]
 
 for (const unit of UNITS) {

@@ -63,11 +63,13 @@ const project = (mail: MimeMail, part: Part): ProjectedMail => {
   return {
     subject: subject.text,
     text: text.text,
-    // Metadata have no room for a long note, so it is whole among what others wrote.
+    // What there is no room for is whole among the cuts: a long note, a long subject, the rest of a text.
     cuts: [
       ...(note.shortened ? [{ kind: 'quoted' as const, text: part.forward?.note ?? '' }] : []),
+      ...(subject.shortened ? [{ kind: 'quoted' as const, text: part.subject }] : []),
       ...part.cuts,
       ...cuts,
+      ...(text.shortened ? [{ kind: 'quoted' as const, text: newest.slice(text.text.length).trim() }] : []),
     ],
     author: part.author,
     occurred_at: part.writtenAt,
