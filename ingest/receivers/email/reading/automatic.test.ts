@@ -122,11 +122,20 @@ describe('an answer of a program that writes no header about it', () => {
   ] as const) {
     it(what, async () => assert.equal((await written(headers, text))?.kind, 'automatic_reply'))
   }
-  it('by its address', async () =>
-    assert.equal(
-      (await judge('From: auto-reply@customer.example\nSubject: Export\n\nThanks.\n'))?.kind,
-      'automatic_reply',
-    ))
+  for (const from of [
+    'auto-reply@customer.example',
+    'Majordomo@lists.example',
+    '"List server at Lists (1.8d)" <LISTSERV@lists.example>',
+    'daemon@news.example (System Daemon)',
+    'kim@customer.example (via the vacation program)',
+    'kim@customer.example (Mail AutoResponder)',
+  ])
+    it(`by its sender, ${from}`, async () =>
+      assert.equal((await judge(`From: ${from}\nSubject: Export\n\nThanks.\n`))?.kind, 'automatic_reply'))
+  it('by its subject and its first words', async () => {
+    const text = '-----  The following text is an automated response to your message  -----\n\nWe are a shop.'
+    assert.equal((await written('Subject: Auto Reply to your message ...', text))?.kind, 'automatic_reply')
+  })
   it('a complaint of a provider’s that brings the mail', async () => {
     const brings = 'Content-Type: message/rfc822\n\nFrom: Pat <pat@vendor.example>\nSubject: News\n\nOur news.'
     const mail = `${HEAD}Subject: complaint about message from 192.0.2.7\n${multipart('multipart/mixed', brings)}`
@@ -182,6 +191,11 @@ describe('what a person may have written stays', () => {
     ['in a list', 'Subject: Export\nPrecedence: bulk\nList-Id: <a.example>', 'It fails.'],
     ['in a form’s notification', 'Subject: Contact form\nAuto-Submitted: auto-generated', 'Please add single sign-on.'],
     ['by a list’s member', 'Subject: Export\nX-List-Administrivia: no\nPrecedence: list', 'It fails.'],
+    [
+      'about automatic replies, by one who quotes',
+      'Subject: Your automatic replies',
+      'What is an automated response for?',
+    ],
     ['about membership', 'Subject: You kim@customer.example are not a member, it says', 'Why? I pay for it.'],
     ['with Auto-Submitted: no', 'Subject: Export\nAuto-Submitted: no', 'It fails.'],
     ['an invitation', 'Subject: Demo\nContent-Type: text/plain; method=REQUEST', 'Shall we talk about the export?'],

@@ -145,7 +145,7 @@ const bySubject = (mail: Judged): Automatic | null => {
   const answers = mail.headers?.has('in-reply-to') === true
   const isAway = absenceForm(mail.text)
   const isAnswer =
-    (answerSubject(subject) && (byProgram || bulk || answers || isAway)) ||
+    (answerSubject(subject) && (byProgram || bulk || answers || isAway || namesItselfAutomatic(mail.text))) ||
     (receiptSubject(subject) && (byProgram || bulk)) ||
     (namesItselfAutomatic(mail.text) && (byProgram || bulk || isAway)) ||
     absenceNotice(subject, mail.text)

@@ -8,10 +8,13 @@ const MACHINE_NAME = /^(?:mail delivery (?:sub)?system|mail(?:er)?[- ]daemon|mai
 const localPart = ({ email }: ProjectedMailbox): string =>
   /^"?([^"@\\]{0,100})\\?"?(?:@|$)/.exec(email ?? '')?.[1] ?? ''
 
-const ANSWERING = /^(?:auto[-_.]?(?:repl(?:y|ies)|respon(?:d(?:er)?|se))|automated[-_.]response)$/i
+const ANSWERING =
+  /^(?:auto[-_.]?(?:repl(?:y|ies)|respon(?:d(?:er)?|se))|automated[-_.]response|majordomo|listserv|listproc|listserver|mailserv|daemon)$/i
+const ANSWERING_NAME = /^(?:mail |e-?mail )?auto[- ]?(?:responder|reply|answer)$|^\(?via the vacation program\)?$/i
 
-/** One that only programs answer under. */
-export const answeringSender = (from: ProjectedMailbox): boolean => ANSWERING.test(localPart(from))
+/** One that only programs answer under: those that answer all mail, and those that keep lists. */
+export const answeringSender = (from: ProjectedMailbox): boolean =>
+  ANSWERING.test(localPart(from)) || ANSWERING_NAME.test((from.name ?? '').trim())
 
 /** An address, or a name, that only mail servers write under. */
 export const machineSender = (from: ProjectedMailbox): boolean =>
@@ -28,7 +31,7 @@ const SUBJECTS = [
   /^(?:mail|message|e-?mail)? ?(?:system error - returned mail|delivery (?:failed|failure|error|problem|delayed|warning|status|report|notification|status notification|status report)|not delivered|could not be delivered|undeliverable)\b/i,
   /^delivery (?:status notification|failure|has failed|delayed)|^non-?delivery(?: report| notification)?\s?[:(]|^failure (?:notice|delivery)$/i,
   /^(?:permanent|temporary) delivery failure|^(?:delayed mail|warning: (?:could not send message|message|e-?mail) )|^nondeliverable mail/i,
-  /^postmaster notify\s?:|^mail delivery warning$|^(?:returned|bounced) mail\b|^your (?:message|mail|e-?mail)\b.{0,200}\b(?:could not be delivered|was not delivered)\.?$/i,
+  /^postmaster notify\s?:|^(?:smtp )?mail (?:delivery )?warning$|^(?:returned|bounced) mail\b|^your (?:message|mail|e-?mail)\b.{0,200}\b(?:could not be delivered|was not delivered)\.?$/i,
   /^you \S{1,254}@\S{1,254} are not (?:a )?member\b|^aws notification message$|: non remis\b|\(delivery (?:failed|failure)\)$|^complaint about message from \d{1,3}\./i,
   // German, Dutch, Swedish, Norwegian, Danish, Finnish
   /^(?:unzustellbar|nicht zustellbar|zustellung (?:fehlgeschlagen|verzögert)|zustellungsbenachrichtigung|ihre nachricht konnte nicht)(?!\p{L})/iu,
