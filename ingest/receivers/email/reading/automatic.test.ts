@@ -125,13 +125,16 @@ describe('an answer of a program that writes no header about it', () => {
   for (const from of [
     'auto-reply@customer.example',
     'Majordomo@lists.example',
-    '"List server at Lists (1.8d)" <LISTSERV@lists.example>',
-    'daemon@news.example (System Daemon)',
     'kim@customer.example (via the vacation program)',
     'kim@customer.example (Mail AutoResponder)',
   ])
     it(`by its sender, ${from}`, async () =>
       assert.equal((await judge(`From: ${from}\nSubject: Export\n\nThanks.\n`))?.kind, 'automatic_reply'))
+  for (const subject of ['Command confirmation request (6329BE1B)', 'You are now subscribed to the EXPORTS list'])
+    it(`of a list, ${subject}`, async () => {
+      const from = '"List server at Lists (1.8d)" <LISTSERV@lists.example>'
+      assert.equal((await judge(`From: ${from}\nSubject: ${subject}\n\nOK.\n`))?.kind, 'automatic_reply')
+    })
   it('by its subject and its first words', async () => {
     const text = '-----  The following text is an automated response to your message  -----\n\nWe are a shop.'
     assert.equal((await written('Subject: Auto Reply to your message ...', text))?.kind, 'automatic_reply')
@@ -202,6 +205,9 @@ describe('what a person may have written stays', () => {
   ] as const) {
     it(what, async () => assert.equal(await written(headers, text), null))
   }
+  it('of a member, under the address of a list', async () => {
+    assert.equal(await judge('From: email list server <listserv@lists.example>\nSubject: Export\n\nIt fails.'), null)
+  })
   it('from a postmaster who asks something', async () => {
     assert.equal(await judge('From: postmaster@customer.example\nSubject: Export\n\nCan you add SAML?'), null)
   })

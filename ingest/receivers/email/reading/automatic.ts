@@ -1,6 +1,7 @@
 import type { Automatic } from '../../../../schemas/domain/automatic-mail.ts'
 import {
   answeringSender,
+  answersOfList,
   bounceForm,
   bounceSubject,
   machineSender,
@@ -120,7 +121,8 @@ const byCalendar = (mail: Judged, bytes: Buffer | null): Automatic | null => {
 }
 
 const bySender = (mail: Judged): Automatic | null => {
-  if (answeringSender(mail.from)) return { kind: 'automatic_reply', sign: 'sender' }
+  if (answeringSender(mail.from) || answersOfList(mail.from, mail.subject))
+    return { kind: 'automatic_reply', sign: 'sender' }
   if (machineSender(mail.from) || headerOf(mail, 'from').includes('<>'))
     return { kind: 'delivery_report', sign: 'sender' }
   if (!postmaster(mail.from)) return null

@@ -8,13 +8,20 @@ const MACHINE_NAME = /^(?:mail delivery (?:sub)?system|mail(?:er)?[- ]daemon|mai
 const localPart = ({ email }: ProjectedMailbox): string =>
   /^"?([^"@\\]{0,100})\\?"?(?:@|$)/.exec(email ?? '')?.[1] ?? ''
 
-const ANSWERING =
-  /^(?:auto[-_.]?(?:repl(?:y|ies)|respon(?:d(?:er)?|se))|automated[-_.]response|majordomo|listserv|listproc|listserver|mailserv|daemon)$/i
+const ANSWERING = /^(?:auto[-_.]?(?:repl(?:y|ies)|respon(?:d(?:er)?|se))|automated[-_.]response|majordomo)$/i
 const ANSWERING_NAME = /^(?:mail |e-?mail )?auto[- ]?(?:responder|reply|answer)$|^\(?via the vacation program\)?$/i
 
-/** One that only programs answer under: those that answer all mail, and those that keep lists. */
+/** One that only programs answer under. */
 export const answeringSender = (from: ProjectedMailbox): boolean =>
   ANSWERING.test(localPart(from)) || ANSWERING_NAME.test((from.name ?? '').trim())
+
+const LIST_SERVER = /^(?:listserv|listproc|listserver|mailserv|daemon)$/i
+const LIST_ANSWER =
+  /^(?:command confirmation|output of your|your (?:command|request|subscription)|you (?:are|have been) (?:now )?(?:un)?(?:subscribed|added|removed)|rejected posting|error condition|invalid request|no requests found|the file you requested|message returned to sender|welcome to )/i
+
+/** What a program says that keeps lists; some send what people wrote under the same address, too. */
+export const answersOfList = (from: ProjectedMailbox, subject: string): boolean =>
+  LIST_SERVER.test(localPart(from)) && LIST_ANSWER.test(subject.slice(0, 100).trim())
 
 /** An address, or a name, that only mail servers write under. */
 export const machineSender = (from: ProjectedMailbox): boolean =>
@@ -32,7 +39,7 @@ const SUBJECTS = [
   /^delivery (?:status notification|failure|has failed|delayed)|^non-?delivery(?: report| notification)?\s?[:(]|^failure (?:notice|delivery)$/i,
   /^(?:permanent|temporary) delivery failure|^(?:delayed mail|warning: (?:could not send message|message|e-?mail) )|^nondeliverable mail/i,
   /^postmaster notify\s?:|^(?:smtp )?mail (?:delivery )?warning$|^(?:returned|bounced) mail\b|^your (?:message|mail|e-?mail)\b.{0,200}\b(?:could not be delivered|was not delivered)\.?$/i,
-  /^you \S{1,254}@\S{1,254} are not (?:a )?member\b|^aws notification message$|: non remis\b|\(delivery (?:failed|failure)\)$|^complaint about message from \d{1,3}\./i,
+  /^you \S{1,254}@\S{1,254} are not (?:a )?member\b|^aws notification message$|^loop alert: |: non remis\b|\(delivery (?:failed|failure)\)$|^complaint about message from \d{1,3}\./i,
   // German, Dutch, Swedish, Norwegian, Danish, Finnish
   /^(?:unzustellbar|nicht zustellbar|zustellung (?:fehlgeschlagen|verzögert)|zustellungsbenachrichtigung|ihre nachricht konnte nicht)(?!\p{L})/iu,
   /^(?:onbestelbaar|niet bezorgd|niet-bestelbaar|olevererbart|går ej att leverera|kan ikke leveres|ikke leverbar|uleverbar|meddelelsen kunne ikke leveres|toimitus epäonnistui|ei voida toimittaa)(?!\p{L})/iu,

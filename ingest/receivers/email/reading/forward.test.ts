@@ -39,6 +39,12 @@ const FORMS: Readonly<Record<string, readonly [text: string, subject?: string]>>
   'Yahoo, on one line, in Spanish': [
     `----- Mensaje reenviado ----- De: ${NAMED}Para: "pat@vendor.example" <pat@vendor.example>Enviado: martes, 3 de noviembre de 2026 11:33:07Asunto: Export\n${SAID}`,
   ],
+  'Yahoo, on one line, in French': [
+    `----- Message transmis ----- De : ${NAMED}À : "pat@vendor.example" <pat@vendor.example>Envoyé : mardi 3 novembre 2026 à 11:33:07 UTCObjet : Export\n${SAID}`,
+  ],
+  'HubSpot, in Japanese': [
+    `---------- メッセージを転送 ---------\n送信元：${NAMED}\n日付：2026年11月3日火曜日 11:33:07 +0000\n件名：Export\n宛先：pat@vendor.example\n\n${SAID}`,
+  ],
   'MailMate, with its marks': [
     `Forwarded message:\n\n> From: ${NAMED}\n> To: pat@vendor.example\n> Subject: Export\n> Date: Tue, 3 Nov 2026 11:33:07 +0000\n>\n> ${SAID}`,
   ],

@@ -25,7 +25,9 @@ export const withoutOrnament = (text: string): string => text.replace(ORNAMENT, 
 
 /** `In article <id> name@example.com (Name) writes:`, `In message <id>, Name writes:`, `In comp.lang.c, Name wrote:` */
 const IN_ARTICLE =
-  /^[^\p{L}\d]{0,4}In (?:(?:an? |the )?(?:previous |earlier |recent |last )?(?:article|message|mail|e-mail|posting|post)\b|<|\p{Ll}[\w-]{1,30}\.[\w.-]{1,60},? )/iu
+  /^[^\p{L}\d]{0,4}In (?:(?:an? |the )?(?:previous |prior |earlier |recent |last )?(?:article|message|mail|e-mail|posting|post)\b|<|\p{Ll}[\w-]{1,30}\.[\w.-]{1,60},? )/iu
+/** As archives of lists write an address. */
+const HIDDEN_ADDRESS = /<([^\s<>@]{1,64}) at ([^\s<>@]{1,64})>/u
 /** `Quoting Name <name@example.com>:` */
 const QUOTING = /^(?:quoting|zitat von|zitiere|citando(?: a)?|citation de|en réponse à|citerar)\s\S/iu
 /** A name in a forum, or in an old program that knows no other: `name_12;4711 wrote:` */
@@ -51,8 +53,9 @@ const NOTHING = /^[\s,:：]{0,3}(?:\([^()]{0,60}\)\s{0,2})?[,:：]?\s?$/u
  * Whether a text is an attribution as the programs of old news write it, or people by hand. It is sure enough above
  * lines that are marked as quoted, and takes nothing but itself.
  */
-export const isLooseAttribution = (text: string): boolean => {
-  if (OF_MAILBOX.test(text)) return true
+export const isLooseAttribution = (written: string): boolean => {
+  if (OF_MAILBOX.test(written)) return true
+  const text = written.replace(HIDDEN_ADDRESS, '<$1@$2>')
   const end = AT_END.exec(text)?.index ?? -1
   if (IN_ARTICLE.test(text)) return end > 0 && /[@<]|^In \S{1,90}, \p{Lu}/u.test(text)
   const address = [...text.matchAll(ADDRESS)].at(-1)

@@ -42,8 +42,40 @@ describe('an attribution as programs of news and lists write it goes with the li
   })
 })
 
+describe('above all that its author wrote, an attribution goes alone where quotes are marked further down', () => {
+  for (const attribution of [
+    'On Wed, 18 Nov 2026 00:20:59 +0100, Kim Lee <kim@v.example> wrote:',
+    'On Wed, 18 Nov 2026 00:20:59 +0100, Kim Lee <kim at v.example> wrote:',
+    'kim@v.example (Kim Lee) writes:',
+  ])
+    it(attribution, () => {
+      const { newest } = quotedOf(`${attribution}\n\nThanks.\n\n> Which browser is it?\n\n${OWN}`)
+      assert.equal(newest, `Thanks.\n\n${OWN}`)
+    })
+  it('and stays where nothing is marked', () => {
+    const text = `kim@v.example (Kim Lee) writes:\n\nThanks.\n\n${OWN}`
+    assert.equal(quotedOf(text, false).newest, text)
+  })
+})
+
 describe('lines with another mark are quoted below an attribution, and further down', () => {
-  for (const mark of ['|', '| ', ': ', ':', '} ', '|> ', '-> ', '# ', '+', '% ', 'KL> ', '    Kim> ', '   > '])
+  for (const mark of [
+    '|',
+    '| ',
+    ': ',
+    ':',
+    '} ',
+    '|> ',
+    '-> ',
+    '# ',
+    '+',
+    '% ',
+    'KL> ',
+    '    Kim> ',
+    '   > ',
+    'K > ',
+    '$ ',
+  ])
     it(JSON.stringify(mark), () => {
       const quote = (text: string) => `${mark}${text}\n${mark}and which version of it?`
       const { newest } = quotedOf(
@@ -77,10 +109,7 @@ describe('prose with a mark is quoted in an answer, without an attribution', () 
 describe('where all would be cut, its marks say what is quoted', () => {
   it('below an attribution with something left out', () => {
     const text = `On Mon, Nov 23, 2026 at 7:21 PM Kim Lee <kim@v.example> wrote:\nSomething of theirs.\n\n> Which browser is it?\n\n${OWN}`
-    assert.equal(
-      quotedOf(text).newest,
-      `On Mon, Nov 23, 2026 at 7:21 PM Kim Lee <kim@v.example> wrote:\nSomething of theirs.\n\n${OWN}`,
-    )
+    assert.equal(quotedOf(text).newest, `Something of theirs.\n\n${OWN}`)
   })
 })
 

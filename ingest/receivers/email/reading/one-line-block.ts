@@ -6,7 +6,7 @@ const WORDS = [...LABEL_WORDS.keys()]
   .map(word => word.charAt(0).toUpperCase() + word.slice(1))
   .sort((one, other) => other.length - one.length)
 const LABEL = new RegExp(
-  `(?<![\\p{L}-])(?:${WORDS.join('|')})(?=\\s?[:：]\\s)|(?<=[\\p{Ll}\\d>;)])(?:${WORDS.join('|')})(?=[:：]\\s)`,
+  `(?<![\\p{L}-])(?:${WORDS.join('|')})(?=\\s?[:：]\\s)|(?<=[\\p{Ll}\\d>;)])(?:${WORDS.join('|')})(?=\\s?[:：]\\s)`,
   'gu',
 )
 const MAX_LENGTH = 4_000

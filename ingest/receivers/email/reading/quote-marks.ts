@@ -4,7 +4,8 @@ import { isBlank, isIndented, isQuoted } from './quoted-lines.ts'
  * What programs put before the lines that they quote, other than `>`: a character, an arrow, or initials (`KL>`). The
  * dash and the star are none: they are people's lists.
  */
-const MARK = /^[^\S\n]{0,8}(?<mark>[-=|:}]{1,3}>|-\||["\p{Lu}][\p{L}"-]{0,11}>|>|[|:}\])#+%=&<!~])(?<blank>[^\S\n]|$)?/u
+const MARK =
+  /^[^\S\n]{0,8}(?<mark>[-=|:}]{1,3}>|-\||["\p{L}][\p{L}"-]{0,11}>|\p{Lu}{1,3} >|>|[|:}\])#+%=&<!~$])(?<blank>[^\S\n]|$)?/u
 /** Those that stand for a quote further down in one line, too. The others are code and lists there. */
 const EVERYWHERE = /^(?:[|:}\]]|.{0,12}>)$/u
 /** What begins as such a mark and is none: a face, a row of a table. */
@@ -48,7 +49,7 @@ const isKnown = (found: QuoteMark, marks: QuoteMarks): boolean => {
 }
 
 /** Marks that stand before prose in quotes alone; others are before code, lists and numbers, too. */
-const OF_PROSE = /^(?:[|:}\]]|[-=|:}]{1,3}>|["\p{Lu}][\p{L}"-]{0,11}>|>)$/u
+const OF_PROSE = /^(?:[|:}\]]|[-=|:}]{1,3}>|["\p{L}][\p{L}"-]{0,11}>|\p{Lu}{1,3} >|>)$/u
 /** A line of prose that a program filled: five words or more, and hardly anything that code has. */
 const PROSE = /^(?:[\p{L}'’-]{2,20}[.,:?!;)]{0,2}\s{1,2}|[\p{L}"(]\s){5,30}/u
 /** The line of a box that is drawn around what somebody pastes. */
@@ -75,7 +76,8 @@ export const marksOfProse = (lines: readonly string[]): QuoteMarks => {
 }
 
 /** What somebody writes in place of what they leave out of a quote: their own line, between brackets or dots. */
-const LEFT_OUT = /^\s{0,9}(?:\.{2,20}|…|[[(<{].{0,100}[\])>}]|[<[(*-]{0,3}\s?snip\b.{0,60})\s{0,9}$/iu
+const LEFT_OUT =
+  /^\s{0,9}(?:\.{2,20}(?:[^.]{1,60}\.{2,20})?|…|[[(<{].{0,100}[\])>}]|[<[(*-]{0,3}\s?snip\b.{0,60})\s{0,9}$/iu
 
 /** So many empty lines may stand between, and so many that say that something was left out. */
 const MAX_BLANKS = 4

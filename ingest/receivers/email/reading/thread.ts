@@ -52,6 +52,7 @@ const quotedKinds = (lines: readonly string[], answers: boolean, byMarks = false
   const marks = answers ? marksOfProse(lines) : new Map()
   let candidates = 0
   let quotedUntil = 0
+  const lastQuoted = lines.findLastIndex(isQuoted)
   for (const [index, line] of lines.entries()) {
     if (index < quotedUntil) {
       kinds.push('quoted')
@@ -79,13 +80,20 @@ const quotedKinds = (lines: readonly string[], answers: boolean, byMarks = false
     const attribution = candidates > MAX_CANDIDATES ? null : attributionAt(lines, index)
     const isMarked = attribution !== null && isFollowedByQuote(lines, index + 1, marks)
     kinds.push('own')
-    if (attribution !== null && !isMarked && namesAddress(lines, attribution.start, index))
+    if (attribution !== null && !isMarked && isOfProgram(lines, attribution.start, index))
       quotedUntil = endOfIndented(lines, index + 1)
-    if (attribution !== null && (isMarked || quotedUntil > index))
+    const isSure = attribution?.certainty === 'sure' || (answers && attribution?.certainty === 'in an answer')
+    // Above all that its author wrote, in a mail whose quotes are marked further down: they wrote below it.
+    const isTop =
+      attribution !== null &&
+      index < lastQuoted &&
+      (byMarks || !isSure) &&
+      isOfProgram(lines, attribution.start, index) &&
+      !hasOwn(lines.slice(0, attribution.start), kinds)
+    if (attribution !== null && (isMarked || isTop || quotedUntil > index))
       kinds.fill('quoted', outermost(lines, kinds, attribution.start))
     else if (!byMarks) {
       // Some programs quote without marks: whose lines are whose cannot be told from there on.
-      const isSure = attribution?.certainty === 'sure' || (answers && attribution?.certainty === 'in an answer')
       const start = isSure ? attribution.start : index
       if (isSure || isHistory(lines, index, answers))
         return kinds.fill('quoted', ruleStart(lines, start)).concat(quoted(lines, index + 1))
@@ -110,9 +118,11 @@ const outermost = (lines: readonly string[], kinds: readonly Kind[], start: numb
   return outer
 }
 
-/** Whether an attribution names an address, or the id of a mail, which nobody writes by hand. */
-const namesAddress = (lines: readonly string[], start: number, end: number): boolean =>
-  lines.slice(start, end + 1).some(line => line.includes('@'))
+const DATED = /\d{1,2}[:.]\d\d|(?:19|20)\d\d/
+
+/** Whether an attribution names an address, the id of a mail, or a time, which nobody writes by hand. */
+const isOfProgram = (lines: readonly string[], start: number, end: number): boolean =>
+  lines.slice(start, end + 1).some(line => line.includes('@') || DATED.test(line.slice(0, 200)))
 
 /** Whether the last line that is not empty is quoted. */
 const isBelowQuote = (lines: readonly string[], kinds: readonly Kind[]): boolean => {
