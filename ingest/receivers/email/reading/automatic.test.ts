@@ -127,6 +127,8 @@ describe('an answer of a program that writes no header about it', () => {
     'Majordomo@lists.example',
     'kim@customer.example (via the vacation program)',
     'kim@customer.example (Mail AutoResponder)',
+    'Customer Autoresponder <news@customer.example>',
+    'daemon@news.example (System Daemon)',
   ])
     it(`by its sender, ${from}`, async () =>
       assert.equal((await judge(`From: ${from}\nSubject: Export\n\nThanks.\n`))?.kind, 'automatic_reply'))

@@ -8,16 +8,17 @@ const MACHINE_NAME = /^(?:mail delivery (?:sub)?system|mail(?:er)?[- ]daemon|mai
 const localPart = ({ email }: ProjectedMailbox): string =>
   /^"?([^"@\\]{0,100})\\?"?(?:@|$)/.exec(email ?? '')?.[1] ?? ''
 
-const ANSWERING = /^(?:auto[-_.]?(?:repl(?:y|ies)|respon(?:d(?:er)?|se))|automated[-_.]response|majordomo)$/i
-const ANSWERING_NAME = /^(?:mail |e-?mail )?auto[- ]?(?:responder|reply|answer)$|^\(?via the vacation program\)?$/i
+const ANSWERING = /^(?:auto[-_.]?(?:repl(?:y|ies)|respon(?:d(?:er)?|se))|automated[-_.]response|majordomo|daemon)$/i
+const ANSWERING_NAME =
+  /^(?:mail |e-?mail )?auto[- ]?(?:reply|answer)$|(?:^|[\s(])auto-?responder\)?$|^\(?via the vacation program\)?$/i
 
 /** One that only programs answer under. */
 export const answeringSender = (from: ProjectedMailbox): boolean =>
   ANSWERING.test(localPart(from)) || ANSWERING_NAME.test((from.name ?? '').trim())
 
-const LIST_SERVER = /^(?:listserv|listproc|listserver|mailserv|daemon)$/i
+const LIST_SERVER = /^(?:listserv|listproc|listserver|mailserv)$/i
 const LIST_ANSWER =
-  /^(?:command confirmation|output of your|your (?:command|request|subscription)|you (?:are|have been) (?:now )?(?:un)?(?:subscribed|added|removed)|rejected posting|error condition|invalid request|no requests found|the file you requested|message returned to sender|welcome to )/i
+  /^(?:command confirmation|output of your|your (?:command|request|subscription)|you (?:are|have been) (?:now )?(?:un)?(?:subscribed|added|removed)|rejected posting|error condition|invalid request|no requests found|the file you requested|your message to \S{1,100}-request@|welcome to )/i
 
 /** What a program says that keeps lists; some send what people wrote under the same address, too. */
 export const answersOfList = (from: ProjectedMailbox, subject: string): boolean =>

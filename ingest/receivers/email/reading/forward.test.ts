@@ -63,7 +63,10 @@ const FORMS: Readonly<Record<string, readonly [text: string, subject?: string]>>
     `--- begin forwarded text\n\nX-Sender: kim@mail.customer.example\nMime-Version: 1.0\nDate: Tue, 3 Nov 2026 11:33:07 +0000\nTo: pat@vendor.example\nFrom: ${NAMED}\nSubject: Export\nSender: kim@customer.example\n\n${SAID}\n\n--- end forwarded text`,
   ],
   'MH, with all headers': [
-    `------- Forwarded Message\n\nReturn-Path: kim@customer.example\nReceived: from mx.example by mx.vendor.example;\n\tTue, 3 Nov 2026 11:33:07 +0000\nFrom: ${NAMED}\nSubject: Export\n\n${SAID}`,
+    `------- Forwarded Message\n\nReturn-Path: kim@customer.example\nReceived: from mx.example by mx.vendor.example;\n\tTue, 3 Nov 2026 11:33:07 +0000\nFrom: kim@customer.example (Kim Lee)\nSubject: Export\n\n${SAID}`,
+  ],
+  'Thunderbird, in Polish': [
+    `--- Treść przekazanej wiadomości ---\nTemat: \tExport\nData: \tTue, 3 Nov 2026 11:33:07 +0000\nNadawca: \t${NAMED}\nAdresat: \tpat@vendor.example\n\n${SAID}`,
   ],
 }
 

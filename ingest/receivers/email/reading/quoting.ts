@@ -48,6 +48,8 @@ export const readMailbox = (written: string): ProjectedMailbox => {
     .replace(/[<>[\]"*]/g, ' ')
     .replace(/\s+/g, ' ')
     .trim()
+    // `address (Name)`, as the oldest programs write it.
+    .replace(/^\((.+)\)$/, '$1')
   return { name: name === '' ? null : name, email }
 }
 
