@@ -40,7 +40,7 @@ const SUBJECTS = [
   /^delivery (?:status notification|failure|has failed|delayed)|^non-?delivery(?: report| notification)?\s?[:(]|^failure (?:notice|delivery)$/i,
   /^(?:permanent|temporary) delivery failure|^(?:delayed mail|warning: (?:could not send message|message|e-?mail) )|^nondeliverable mail/i,
   /^postmaster notify\s?:|^(?:smtp )?mail (?:delivery )?warning$|^(?:returned|bounced) mail\b|^your (?:message|mail|e-?mail)\b.{0,200}\b(?:could not be delivered|was not delivered)\.?$/i,
-  /^you \S{1,254}@\S{1,254} are not (?:a )?member\b|^aws notification message$|^loop alert: |: non remis\b|\(delivery (?:failed|failure)\)$|^complaint about message from \d{1,3}\./i,
+  /^you [^\s@]{1,64}@[^\s@]{1,190} are not (?:a )?member\b|^aws notification message$|^loop alert: |: non remis\b|\(delivery (?:failed|failure)\)$|^complaint about message from \d{1,3}\./i,
   // German, Dutch, Swedish, Norwegian, Danish, Finnish
   /^(?:unzustellbar|nicht zustellbar|zustellung (?:fehlgeschlagen|verzögert)|zustellungsbenachrichtigung|ihre nachricht konnte nicht)(?!\p{L})/iu,
   /^(?:onbestelbaar|niet bezorgd|niet-bestelbaar|olevererbart|går ej att leverera|kan ikke leveres|ikke leverbar|uleverbar|meddelelsen kunne ikke leveres|toimitus epäonnistui|ei voida toimittaa)(?!\p{L})/iu,
