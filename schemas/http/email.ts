@@ -40,8 +40,8 @@ export interface ProjectedMail {
   /** Milliseconds since the epoch; null when the mail does not say, or not plausibly. */
   readonly occurred_at: number | null
   /**
-   * Who forwarded it and what they wrote above it; null when it came from its author. A long note is whole in the first
-   * of the cuts.
+   * Who forwarded it and what they wrote above it, or below; null when it came from its author. A long note is whole in
+   * the first of the cuts.
    */
   readonly forward: { readonly by: ProjectedMailbox; readonly note: string } | null
   /** True when a program wrote it, such as a form's notification. */
@@ -52,7 +52,7 @@ export interface ProjectedMail {
   readonly attachments: readonly ProjectedAttachment[]
   /** How many the mail had. */
   readonly attachment_count: number
-  /** True when its texts had to be cut. */
+  /** True when its texts had to be cut: a long subject, and the rest of a long text, are among the cuts. */
   readonly shortened: boolean
 }
 

@@ -1,4 +1,6 @@
-import { isBlank, isIndented, isQuoted, MARKS } from './quoted-lines.ts'
+import { endsLoosely, isLooseAttribution, withoutOrnament } from './loose-attribution.ts'
+import { ADDRESS, BEGINS_WITH_DATE, NAME } from './people.ts'
+import { isQuoted, MARKS } from './quoted-lines.ts'
 
 /** The line above a quote may be wrapped over so many. */
 const MAX_LINES = 4
@@ -11,8 +13,6 @@ const AT_END =
 const BEFORE_NAME =
   /(?<!\p{L})(?:schrieb|schreef|skrev|napisał\(?a?\)?|pisze|ezt írta|следующее|написал\(?а?\)?|пишет|пише|написав\(?ла\)?)(?!\p{L})/iu
 
-const ADDRESS =
-  /[<([]{0,2}[^\s<>()[\]"',;:@]{1,64}@[^\s<>()[\]"',;:@]{1,64}[^<>()[\]\s]{0,9}(?:[<[(]mailto:[^\s<>[\]()]{1,64}[>\])])?[>)\]]{0,2}/gu
 const DAY =
   /(?<!\d)(?:\d{1,2}\s?[./-]\s?\d{1,2}\s?[./-]\s?\d{2,4}|\d{4}\s?[./-]\s?\d{1,2}\s?[./-]\s?\d{1,2}|(?:19|20)\d\d)(?!\d)|\d{4}[年년]/u
 const TIME = /\d{1,2}\s?[:.h時时시]\s?\d\d/u
@@ -20,8 +20,6 @@ const TIME = /\d{1,2}\s?[:.h時时시]\s?\d\d/u
 /** Without a year, which is a day only where a time stands beside it. */
 const DAY_OF_MONTH = /(?<![\d:.])\d{1,2}\.?\s\p{L}{3,9}|(?<!\p{L})\p{L}{3,9}\.?\s\d{1,2}(?![\d:.])/u
 
-/** The date stands at the beginning, behind a few short words: `On Mon, Nov 23`, `пн, 23`, `W dniu 23`. */
-const BEGINS_WITH_DATE = /^[^\p{L}\d]{0,6}(?:\p{L}{1,14}[.,]{0,2}\s{1,3}){0,4}\d/u
 /** The date stands on the line above: `at 19:21, <name> wrote:` */
 const BEGINS_WITH_TIME = /^[^\p{L}\d]{0,6}(?:\p{L}{1,14}[.,]{0,2}\s{1,3}){0,4}\d{1,2}[:.h]\d\d/u
 /** A sentence ends within, and another one begins. */
@@ -31,9 +29,6 @@ const HAS_SENTENCES = /\p{Ll}{4}["”)]?[.!?]\s{1,3}\p{Lu}/u
 const SMALL_WORD = /(?<![\p{L}\p{N}.@'’-])\p{Ll}[\p{L}'’]*/gu
 const MAX_SMALL_WORDS = 3
 
-/** A name as people have them: one to five words, all but particles with a capital letter. */
-const NAME =
-  /^["“]?(?!(?:As|Like|What|Wie|Comme|Como|Come|So|Our|My|Unser|Notre|Nuestro)\s)[\p{Lu}\p{Lo}][\p{L}\p{M}.'’-]{0,30}(?:\s(?:[\p{Lu}\p{Lo}][\p{L}\p{M}.'’-]{0,30}|v[ao]n|de[rnl]?|d[aiou]s?|la|le|via|bin|al)){0,4}["”]?$/u
 const ONE_WORD = /^["“]?[\p{L}][\p{L}\p{M}.'’-]{0,30}["”]?$/u
 /** How programs that send for somebody name them. */
 const OF_PROGRAM = /^[^\s.!?]{1,40} via (?:[^\s.!?]{1,40} ?){1,4}$/
@@ -44,7 +39,14 @@ const smallWords = (text: string): number => text.match(SMALL_WORD)?.length ?? 0
 type Certainty = 'none' | 'with marks' | 'in an answer' | 'sure'
 
 /** What lines together say, when they are an attribution from their first character to their last. */
-const certaintyOf = (text: string): Certainty => {
+const certaintyOf = (written: string): Certainty => {
+  const certainty = strictCertaintyOf(written)
+  if (certainty !== 'none') return certainty
+  const text = withoutOrnament(written)
+  return isLooseAttribution(text) || (text !== written && strictCertaintyOf(text) !== 'none') ? 'with marks' : 'none'
+}
+
+const strictCertaintyOf = (text: string): Certainty => {
   const last = text.match(AT_END)?.index ?? -1
   const ends = last >= 0 || /[:：]$/.test(text)
   const address = [...text.matchAll(ADDRESS)].at(-1) ?? null
@@ -155,7 +157,7 @@ interface Attribution {
 export const mayEndAttribution = (lines: readonly string[], end: number): boolean => {
   const line = (lines[end] ?? '').replace(MARKS, '').trim()
   if (line === '' || line.length > MAX_LENGTH) return false
-  if (AT_END.test(line)) return true
+  if (AT_END.test(line) || endsLoosely(line)) return true
   if (/[\p{L}\p{N}]\s{0,3}-{2,9}$/u.test(line) || /@\S{1,64}[>\])]$/.test(line)) return true
   if (!/[:：]$/.test(line)) return false
   const text = lines
@@ -187,10 +189,4 @@ export const attributionAt = (lines: readonly string[], end: number): Attributio
     weaker ??= { start, certainty }
   }
   return weaker
-}
-
-/** Whether quoted lines (`>`) follow an attribution, with at most two empty lines between. */
-export const isFollowedByQuote = (lines: readonly string[], start: number): boolean => {
-  const next = lines.slice(start, start + 3).find(line => !isBlank(line))
-  return next !== undefined && (isQuoted(next) || isIndented(next))
 }

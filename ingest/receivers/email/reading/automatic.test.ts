@@ -113,20 +113,50 @@ describe('an answer of a program that writes no header about it', () => {
       'This is an automated response to a message you have sent.\n\nI will be out of the office until Monday.',
     ],
     ['that confirms', 'Subject: Case 12 - Acknowledgement of receipt\nAuto-Submitted: auto-generated', 'We handle it.'],
+    [
+      'of a list, about a mail that waits',
+      'Subject: Your message to exports awaits approval\nX-List-Administrivia: yes',
+      'It waits.',
+    ],
     ['that asks for a click', 'Subject: Re: Export\nX-Boxtrapper: 1', 'Click to have your address added.'],
   ] as const) {
     it(what, async () => assert.equal((await written(headers, text))?.kind, 'automatic_reply'))
   }
-  it('by its address', async () =>
-    assert.equal(
-      (await judge('From: auto-reply@customer.example\nSubject: Export\n\nThanks.\n'))?.kind,
-      'automatic_reply',
-    ))
+  for (const from of [
+    'auto-reply@customer.example',
+    'Majordomo@lists.example',
+    'kim@customer.example (via the vacation program)',
+    'kim@customer.example (Mail AutoResponder)',
+    'Customer Autoresponder <news@customer.example>',
+    'daemon@news.example (System Daemon)',
+  ])
+    it(`by its sender, ${from}`, async () =>
+      assert.equal((await judge(`From: ${from}\nSubject: Export\n\nThanks.\n`))?.kind, 'automatic_reply'))
+  for (const subject of ['Command confirmation request (6329BE1B)', 'You are now subscribed to the EXPORTS list'])
+    it(`of a list, ${subject}`, async () => {
+      const from = '"List server at Lists (1.8d)" <LISTSERV@lists.example>'
+      assert.equal((await judge(`From: ${from}\nSubject: ${subject}\n\nOK.\n`))?.kind, 'automatic_reply')
+    })
+  it('by its subject and its first words', async () => {
+    const text = '-----  The following text is an automated response to your message  -----\n\nWe are a shop.'
+    assert.equal((await written('Subject: Auto Reply to your message ...', text))?.kind, 'automatic_reply')
+  })
   it('a complaint of a provider’s that brings the mail', async () => {
     const brings = 'Content-Type: message/rfc822\n\nFrom: Pat <pat@vendor.example>\nSubject: News\n\nOur news.'
     const mail = `${HEAD}Subject: complaint about message from 192.0.2.7\n${multipart('multipart/mixed', brings)}`
     assert.equal((await judge(mail))?.kind, 'delivery_report')
   })
+  for (const [what, mail] of [
+    [
+      'a report in JSON',
+      'From: no-reply@sns.vendor.example\nSubject: AWS Notification Message\n\n{"notificationType":"Bounce","bounce":{}}\n',
+    ],
+    [
+      'a list that knows no such member',
+      'From: exports-admin@lists.example\nSubject: You kim@customer.example are not member (exports ML)\n\nSend a guide.\n',
+    ],
+  ] as const)
+    it(what, async () => assert.equal((await judge(mail))?.kind, 'delivery_report'))
   it('a report below empty lines', async () => {
     const mail = `   \n\nReturn-Path: <>\n${HEAD}Subject: failure notice\n\nNo such user.\n`
     assert.equal((await judge(mail))?.kind, 'delivery_report')
@@ -165,11 +195,21 @@ describe('what a person may have written stays', () => {
     ['about a complaint', 'Subject: Complaint about messages from your team', 'They come at night.'],
     ['in a list', 'Subject: Export\nPrecedence: bulk\nList-Id: <a.example>', 'It fails.'],
     ['in a form’s notification', 'Subject: Contact form\nAuto-Submitted: auto-generated', 'Please add single sign-on.'],
+    ['by a list’s member', 'Subject: Export\nX-List-Administrivia: no\nPrecedence: list', 'It fails.'],
+    [
+      'about automatic replies, by one who quotes',
+      'Subject: Your automatic replies',
+      'What is an automated response for?',
+    ],
+    ['about membership', 'Subject: You kim@customer.example are not a member, it says', 'Why? I pay for it.'],
     ['with Auto-Submitted: no', 'Subject: Export\nAuto-Submitted: no', 'It fails.'],
     ['an invitation', 'Subject: Demo\nContent-Type: text/plain; method=REQUEST', 'Shall we talk about the export?'],
   ] as const) {
     it(what, async () => assert.equal(await written(headers, text), null))
   }
+  it('of a member, under the address of a list', async () => {
+    assert.equal(await judge('From: email list server <listserv@lists.example>\nSubject: Export\n\nIt fails.'), null)
+  })
   it('from a postmaster who asks something', async () => {
     assert.equal(await judge('From: postmaster@customer.example\nSubject: Export\n\nCan you add SAML?'), null)
   })

@@ -8,10 +8,21 @@ const MACHINE_NAME = /^(?:mail delivery (?:sub)?system|mail(?:er)?[- ]daemon|mai
 const localPart = ({ email }: ProjectedMailbox): string =>
   /^"?([^"@\\]{0,100})\\?"?(?:@|$)/.exec(email ?? '')?.[1] ?? ''
 
-const ANSWERING = /^(?:auto[-_.]?(?:repl(?:y|ies)|respon(?:d(?:er)?|se))|automated[-_.]response)$/i
+const ANSWERING = /^(?:auto[-_.]?(?:repl(?:y|ies)|respon(?:d(?:er)?|se))|automated[-_.]response|majordomo|daemon)$/i
+const ANSWERING_NAME =
+  /^(?:mail |e-?mail )?auto[- ]?(?:reply|answer)$|(?:^|[\s(])auto-?responder\)?$|^\(?via the vacation program\)?$/i
 
 /** One that only programs answer under. */
-export const answeringSender = (from: ProjectedMailbox): boolean => ANSWERING.test(localPart(from))
+export const answeringSender = (from: ProjectedMailbox): boolean =>
+  ANSWERING.test(localPart(from)) || ANSWERING_NAME.test((from.name ?? '').trim())
+
+const LIST_SERVER = /^(?:listserv|listproc|listserver|mailserv)$/i
+const LIST_ANSWER =
+  /^(?:command confirmation|output of your|your (?:command|request|subscription)|you (?:are|have been) (?:now )?(?:un)?(?:subscribed|added|removed)|rejected posting|error condition|invalid request|no requests found|the file you requested|your message to \S{1,100}-request@|welcome to )/i
+
+/** What a program says that keeps lists; some send what people wrote under the same address, too. */
+export const answersOfList = (from: ProjectedMailbox, subject: string): boolean =>
+  LIST_SERVER.test(localPart(from)) && LIST_ANSWER.test(subject.slice(0, 100).trim())
 
 /** An address, or a name, that only mail servers write under. */
 export const machineSender = (from: ProjectedMailbox): boolean =>
@@ -28,8 +39,8 @@ const SUBJECTS = [
   /^(?:mail|message|e-?mail)? ?(?:system error - returned mail|delivery (?:failed|failure|error|problem|delayed|warning|status|report|notification|status notification|status report)|not delivered|could not be delivered|undeliverable)\b/i,
   /^delivery (?:status notification|failure|has failed|delayed)|^non-?delivery(?: report| notification)?\s?[:(]|^failure (?:notice|delivery)$/i,
   /^(?:permanent|temporary) delivery failure|^(?:delayed mail|warning: (?:could not send message|message|e-?mail) )|^nondeliverable mail/i,
-  /^postmaster notify\s?:|^mail delivery warning$|^(?:returned|bounced) mail\b|^your (?:message|mail|e-?mail)\b.{0,200}\b(?:could not be delivered|was not delivered)\.?$/i,
-  /: non remis\b|\(delivery (?:failed|failure)\)$|^complaint about message from \d{1,3}\./i,
+  /^postmaster notify\s?:|^(?:smtp )?mail (?:delivery )?warning$|^(?:returned|bounced) mail\b|^your (?:message|mail|e-?mail)\b.{0,200}\b(?:could not be delivered|was not delivered)\.?$/i,
+  /^you [^\s@]{1,64}@[^\s@]{1,190} are not (?:a )?member\b|^aws notification message$|^loop alert: |: non remis\b|\(delivery (?:failed|failure)\)$|^complaint about message from \d{1,3}\./i,
   // German, Dutch, Swedish, Norwegian, Danish, Finnish
   /^(?:unzustellbar|nicht zustellbar|zustellung (?:fehlgeschlagen|verzögert)|zustellungsbenachrichtigung|ihre nachricht konnte nicht)(?!\p{L})/iu,
   /^(?:onbestelbaar|niet bezorgd|niet-bestelbaar|olevererbart|går ej att leverera|kan ikke leveres|ikke leverbar|uleverbar|meddelelsen kunne ikke leveres|toimitus epäonnistui|ei voida toimittaa)(?!\p{L})/iu,
@@ -71,6 +82,7 @@ const GREETING =
   /^(?:hi|hello|hey|dear|hallo|guten|liebe|sehr|bonjour|hola|buenos|ciao|olá|beste|hej)(?!\p{L})(?!\. this is the)/iu
 
 const OPENINGS = [
+  /^\{"(?:notification|event)Type":"(?:Bounce|Complaint|Delivery|DeliveryDelay|Reject)",/,
   /^(?:hi\. this is the|this is the (?:mail(?: system| delivery)?|mailer-daemon|postfix|qmail)|this (?:message|report|is an automatically).{0,60}(?:created automatically|generated|relates to a message you sent))/im,
   /\b(?:could not|cannot|can ?not|can't|was not|has not been|were not|not) (?:be |been )?(?:deliver(?:ed|able)?|sent)\b|\babuse report for an e-?mail\b|\bis no longer (?:in use|monitored|active)\b/i,
   /\b(?:unable to deliver|undeliverable|undelivered|failed recipients?|non-?delivery report|delivery (?:to .{1,60})?(?:has )?failed|did not reach|returned mail|invalid user address|(?:user|host|domain) unknown|unknown (?:user|host)|mailbox (?:is )?(?:full|unavailable)|the original message was received)\b/i,

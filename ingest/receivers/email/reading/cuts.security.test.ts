@@ -1,9 +1,9 @@
 import { it } from 'node:test'
 import { assertLinear } from '../../../../test/cost/measure.testing.ts'
 import { readText } from './charset.ts'
+import { findForward } from './forward.ts'
 import { readMail } from './mail.ts'
 import { INDENT_MARK, SIGNATURE_MARK } from './quoted-lines.ts'
-import { findForward } from './quoting.ts'
 import { readThread } from './thread.ts'
 
 /** As much of a text is looked at. */
@@ -40,6 +40,17 @@ const UNITS: readonly string[] = [
   '1:11 ',
   'Begin forwarded message:\n\n',
   '> -----Original Message-----\n',
+  'Forwarded message:\nX-A: y\n',
+  '> Forwarded message:\n> From: a@b.example\n> Date: 1 Jan 2026 10:12\nx\n\n',
+  '----- Forwarded Message ----- From: a@b.exampleTo: cSubject: d\n',
+  '----- Forwarded Message ----- From: ',
+  'Kim Lee <a@b.example> wrote:\n| x\n',
+  'In article <a@b.example> c@d.example writes:\n',
+  'In article <a@b.example> c@d.example (A) writes:\n   a\n   b\n',
+  '| a\n',
+  '>>>>> "KL" == a\nKL> b\n',
+  'KL> it stops at ten thousand rows\n',
+  `KL> ${'it '.repeat(60)}\n`,
 ]
 
 for (const unit of UNITS) {
@@ -48,7 +59,9 @@ for (const unit of UNITS) {
   it(`a text is parted with work that grows with it: ${called}`, () =>
     assertLinear(called, MAX_LENGTH, make, text => readThread(text, true)))
   it(`and looked through for what it forwards: ${called}`, () =>
-    assertLinear(called, MAX_LENGTH, make, text => findForward(text, true)))
+    assertLinear(called, MAX_LENGTH, make, text =>
+      findForward(text, { forwarded: true, answered: false, isEither: false, answers: false }),
+    ))
 }
 
 const BYTES: Readonly<Record<string, readonly number[]>> = {

@@ -5,18 +5,19 @@ import { unquote } from './quoted-lines.ts'
  * What mail programs call the headers that they write above a forwarded or quoted mail, in the languages they speak.
  */
 const LABELS = {
-  from: 'from|von|de|da|van|från|fra|frá|od|от|от кого|від|від кого|kimden|gönderen|lähettäjä|feladó|de la|expeditor|expéditeur|remitente|mittente|από|saatja|dari|từ|จาก|מאת|من|از|差出人|发件人|寄件者|보낸 사람',
-  date: 'date|sent|datum|gesendet|envoyé|envoyé le|fecha|fecha de envío|enviado|enviado el|enviada el|data|inviato|enviada|enviada em|enviado em|verzonden|skickat|sendt|dato|wysłano|data wysłania|odesláno|odoslané|dátum|dátum odoslania|дата|отправлено|надіслано|дата отправки|изпратено|послато|poslano|tarih|gönderildi|gönderilme tarihi|päivämäärä|pvm|lähetetty|küldve|trimis|dată|data trimiterii|στάλθηκε|ημερομηνία|ημ/νία|saadetud|nosūtīts|išsiųsta|sendt dato|dikirim|đã gửi|ngày|ส่ง|วันที่|נשלח|תאריך|تاريخ الإرسال|التاريخ|تاریخ|送信日時|日時|日付|发送时间|发件时间|日期|寄件日期|傳送時間|날짜|보낸 날짜',
+  from: 'from|von|de|da|van|från|fra|frá|od|от|от кого|від|від кого|kimden|gönderen|lähettäjä|feladó|отправитель|šalje|шаље|siuntėjas|nadawca|de la|expeditor|expeditorul|expéditeur|remitente|mittente|από|saatja|dari|từ|จาก|מאת|من|از|差出人|送信元|发件人|寄件者|보낸 사람',
+  date: 'date|sent|datum|gesendet|envoyé|envoyé le|fecha|fecha de envío|enviado|enviado el|enviada el|data|inviato|enviada|enviada em|enviado em|verzonden|skickat|sendt|dato|wysłano|data wysłania|odesláno|odoslané|dátum|dátum odoslania|дата|отправлено|надіслано|дата отправки|изпратено|послато|poslano|tarih|gönderildi|gönderilme tarihi|päivämäärä|päiväys|pvm|відправлено|kuupäev|dagsetning|lähetetty|küldve|elküldve|trimis|dată|data trimiterii|στάλθηκε|ημερομηνία|ημ/νία|saadetud|nosūtīts|išsiųsta|sendt dato|dikirim|đã gửi|ngày|ส่ง|วันที่|נשלח|תאריך|تاريخ الإرسال|التاريخ|تاریخ|送信日時|日時|日付|发送时间|发件时间|日期|寄件日期|傳送時間|날짜|보낸 날짜',
   subject:
-    'subject|betreff|objet|sujet|asunto|oggetto|assunto|onderwerp|ämne|emne|efni|temat|předmět|predmet|тема|предмет|konu|thema|aihe|tárgy|subiect|θέμα|teema|tēma|tema|subjek|perihal|chủ đề|tiêu đề|เรื่อง|נושא|الموضوع|موضوع|件名|主题|主題|主旨|제목',
-  to: 'to|an|à|pour|para|a|aan|till|til|do|komu|pro|кому|до|kime|alıcı|vastaanottaja|címzett|către|catre|destinatar|προς|kellele|saaja|kepada|tới|đến|ถึง|אל|إلى|به|宛先|收件人|收件者|받는 사람|받는사람',
+    'subject|betreff|objet|sujet|asunto|oggetto|assunto|onderwerp|ämne|emne|efni|temat|předmět|predmet|тема|предмет|konu|thema|aihe|tárgy|subiect|subiectul|naslov|наслов|zadeva|относно|θέμα|teema|tēma|tema|subjek|perihal|chủ đề|tiêu đề|เรื่อง|נושא|الموضوع|موضوع|件名|主题|主題|主旨|제목',
+  to: 'to|an|à|pour|para|a|aan|till|til|do|komu|pro|кому|до|kime|alıcı|vastaanottaja|címzett|получатель|prima|прима|за|za|gavėjas|adresat|către|catre|destinatar|προς|kellele|saaja|kepada|tới|đến|ถึง|אל|إلى|به|宛先|收件人|收件者|받는 사람|받는사람',
   other:
     'cc|bcc|kopie|copie|copia|cópia|kopia|kopi|kopio|dw|копия|копія|másolatot kap|másolat|kópia|κοιν|κοινοποίηση|bilgi|reply-to|antwort an|répondre à|rispondi a|responder a|responder para|antwoord aan|beantwoorden|svar till|svar til|odpowiedz do|odpovědět|răspuns către|απάντηση προς|ответить|yanıt adresi|vastaa|válaszcím|返信先|回复|resent-from|organization|importance|wichtigkeit|priorité|importancia|priorità|priority|attachments|anlagen|pièces jointes',
 } as const
 
-type LabelName = keyof typeof LABELS
+export type LabelName = keyof typeof LABELS
 
-const BY_WORD = new Map(
+/** What each word says that a header is called by. */
+export const LABEL_WORDS: ReadonlyMap<string, LabelName> = new Map(
   Object.entries(LABELS).flatMap(([name, words]) =>
     // The table's own keys; `Object.entries` forgets their type.
     words.split('|').map(word => [word, name as LabelName] as const),
@@ -29,7 +30,7 @@ const isLabelled = (line: string): boolean => LABELLED.test(line.slice(0, 1000))
 /** A line such as `From: Somebody <somebody@example.com>`, in any of the languages, bold or not; null for others. */
 const readLabel = (line: string): { readonly name: LabelName; readonly value: string } | null => {
   const [, word, value = ''] = LABELLED.exec(line.slice(0, 1000)) ?? []
-  const name = word === undefined ? undefined : BY_WORD.get(word.toLowerCase())
+  const name = word === undefined ? undefined : LABEL_WORDS.get(word.toLowerCase())
   return name === undefined ? null : { name, value: value.trim() }
 }
 

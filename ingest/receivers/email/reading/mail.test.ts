@@ -197,11 +197,18 @@ describe('what a mail may leave out or have too much of', () => {
     }
   })
 
-  it('is cut to what a signal may have, between characters, and says so', async () => {
+  it('is cut to what a signal may have, between characters, and says so: the rest is beside it', async () => {
     const mail = await read(`Subject: ${'s'.repeat(2000)}\n\n${'👍'.repeat(60_000)}`)
     assert.equal(mail.shortened, true)
     assert.equal(Array.from(mail.text + mail.subject).length, 49_998)
     assert.match(mail.text, /^👍+$/u)
+    assert.deepEqual(
+      mail.cuts.map(({ kind, text }) => [kind, Array.from(text).length]),
+      [
+        ['quoted', 2_000],
+        ['quoted', 60_000 - 48_998],
+      ],
+    )
   })
 
   it('has no date that cannot be one', async () => {

@@ -5,8 +5,9 @@ import { MAX_TEXT_CODE_POINTS } from '../../../../schemas/domain/vocabulary.ts'
 import type { MailCut, ProjectedAttachment, ProjectedMail } from '../../../../schemas/http/email.ts'
 import type { MailReading } from '../reader.ts'
 import { automaticMail, fromNullSender, isGenerated } from './automatic.ts'
+import { findForward } from './forward.ts'
 import { MAX_LISTED_ATTACHMENTS, type MimeMail, type RawHeaders, readMime } from './mime.ts'
-import { findForward, readSubject } from './quoting.ts'
+import { readSubject } from './quoting.ts'
 import { readThread } from './thread.ts'
 import { keyOfThread } from './thread-key.ts'
 import { parseWrittenDate } from './written-date.ts'
@@ -62,11 +63,13 @@ const project = (mail: MimeMail, part: Part): ProjectedMail => {
   return {
     subject: subject.text,
     text: text.text,
-    // Metadata have no room for a long note, so it is whole among what others wrote.
+    // What there is no room for is whole among the cuts: a long note, a long subject, the rest of a text.
     cuts: [
       ...(note.shortened ? [{ kind: 'quoted' as const, text: part.forward?.note ?? '' }] : []),
+      ...(subject.shortened ? [{ kind: 'quoted' as const, text: part.subject }] : []),
       ...part.cuts,
       ...cuts,
+      ...(text.shortened ? [{ kind: 'quoted' as const, text: newest.slice(text.text.length).trim() }] : []),
     ],
     author: part.author,
     occurred_at: part.writtenAt,
@@ -80,13 +83,17 @@ const project = (mail: MimeMail, part: Part): ProjectedMail => {
 }
 
 const inline = (mail: MimeMail, automatic: Automatic | null): Part => {
-  const { plain, forwarded, answered } = readSubject(mail.subject)
+  const named = readSubject(mail.subject)
+  const { plain, forwarded, answered } = named
   const { text, attachments, attachmentCount } = mail
   const answers = answered || forwarded || mail.headers.has('in-reply-to') || mail.headers.has('references')
   const shortened = mail.shortened || text.length > MAX_LENGTH
   const listed = { attachments, attachmentCount, shortened, answers }
   const own = { author: mail.from, subject: plain, writtenAt: dateOf(mail.headers), text, forward: null, cuts: [] }
-  const found = automatic === null ? findForward(text.slice(0, MAX_LENGTH), forwarded) : null
+  const found =
+    automatic === null
+      ? findForward(text.slice(0, MAX_LENGTH), { ...named, answers: mail.headers.has('in-reply-to') })
+      : null
   if (found === null || found.text.trim() === '') return { ...own, ...listed, automatic }
   const { newest, cuts } = readThread(found.note, answers)
   const subject = found.subject ?? plain

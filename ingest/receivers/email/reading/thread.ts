@@ -1,6 +1,7 @@
 import type { MailCut } from '../../../../schemas/http/email.ts'
-import { attributionAt, closesAddress, isFollowedByQuote, mayEndAttribution } from './attribution.ts'
+import { attributionAt, closesAddress, mayEndAttribution } from './attribution.ts'
 import { isSureBlock, readHeaderBlock } from './header-block.ts'
+import { announceMark, endOfIndented, hasQuoteMark, isFollowedByQuote, marksOfProse } from './quote-marks.ts'
 import { isBlank, isIndented, isQuoted, joinLines, unquote } from './quoted-lines.ts'
 import { endsAnnouncement, isOriginalSeparator, isRule } from './quoting.ts'
 import { findTail } from './signature.ts'
@@ -22,7 +23,9 @@ type Kind = 'own' | MailCut['kind']
  */
 export const readThread = (text: string, answers: boolean): Thread => {
   const lines = text.split('\n')
-  const kinds = quotedKinds(lines, answers)
+  const whole = quotedKinds(lines, answers)
+  // Where nothing would be left, its author may have written below what they quote: then its marks alone say which.
+  const kinds = hasOwn(lines, whole) ? whole : quotedKinds(lines, answers, true)
   const own = [...kinds.keys()].filter(index => kinds[index] === 'own')
   const { signature, footer } = findTail(own.map(index => lines[index] ?? ''))
   for (const at of signature) kinds[own[at] ?? 0] = 'signature'
@@ -32,6 +35,9 @@ export const readThread = (text: string, answers: boolean): Thread => {
   return { newest, cuts: cutsOf(lines, kinds) }
 }
 
+const hasOwn = (lines: readonly string[], kinds: readonly Kind[]): boolean =>
+  lines.some((line, index) => kinds[index] === 'own' && !isBlank(line))
+
 const textOf = (lines: readonly string[]): string => joinLines(lines.map(unquote))
 
 /** More lines that end as an attribution does were written by nobody. */
@@ -40,16 +46,28 @@ const MAX_CANDIDATES = 1_000
 /** So many empty lines stand between an attribution and what it says. */
 const MAX_GAP = 4
 
-/** For each line whether it is quoted. */
-const quotedKinds = (lines: readonly string[], answers: boolean): Kind[] => {
+/** For each line whether it is quoted; by marks alone, or by what announces that all below is quoted, too. */
+const quotedKinds = (lines: readonly string[], answers: boolean, byMarks = false): Kind[] => {
   const kinds: Kind[] = []
+  const marks = answers ? marksOfProse(lines) : new Map()
   let candidates = 0
+  let quotedUntil = 0
+  const lastQuoted = lines.findLastIndex(isQuoted)
   for (const [index, line] of lines.entries()) {
+    if (index < quotedUntil) {
+      kinds.push('quoted')
+      continue
+    }
     if (line === '') {
       kinds.push('own')
       continue
     }
     if (isQuoted(line) && !closesAddress(lines, index)) {
+      kinds.push('quoted')
+      announceMark(line, marks)
+      continue
+    }
+    if (hasQuoteMark(lines, index, marks, isBelowQuote(lines, kinds))) {
       kinds.push('quoted')
       continue
     }
@@ -60,12 +78,22 @@ const quotedKinds = (lines: readonly string[], answers: boolean): Kind[] => {
     }
     if (mayEndAttribution(lines, index)) candidates += 1
     const attribution = candidates > MAX_CANDIDATES ? null : attributionAt(lines, index)
-    const isMarked = attribution !== null && isFollowedByQuote(lines, index + 1)
+    const isMarked = attribution !== null && isFollowedByQuote(lines, index + 1, marks)
     kinds.push('own')
-    if (isMarked) kinds.fill('quoted', attribution.start)
-    else {
+    if (attribution !== null && !isMarked && isOfProgram(lines, attribution.start, index))
+      quotedUntil = endOfIndented(lines, index + 1)
+    const isSure = attribution?.certainty === 'sure' || (answers && attribution?.certainty === 'in an answer')
+    // Above all that its author wrote, in a mail whose quotes are marked further down: they wrote below it.
+    const isTop =
+      attribution !== null &&
+      index < lastQuoted &&
+      (byMarks || !isSure) &&
+      isOfProgram(lines, attribution.start, index) &&
+      !hasOwn(lines.slice(0, attribution.start), kinds)
+    if (attribution !== null && (isMarked || isTop || quotedUntil > index))
+      kinds.fill('quoted', outermost(lines, kinds, attribution.start))
+    else if (!byMarks) {
       // Some programs quote without marks: whose lines are whose cannot be told from there on.
-      const isSure = attribution?.certainty === 'sure' || (answers && attribution?.certainty === 'in an answer')
       const start = isSure ? attribution.start : index
       if (isSure || isHistory(lines, index, answers))
         return kinds.fill('quoted', ruleStart(lines, start)).concat(quoted(lines, index + 1))
@@ -73,6 +101,28 @@ const quotedKinds = (lines: readonly string[], answers: boolean): Kind[] => {
   }
   return kinds
 }
+
+/** Of so many quotes within each other. */
+const MAX_DEPTH = 20
+
+/** Where the attributions begin that stand directly above one, as of a quote in a quote. */
+const outermost = (lines: readonly string[], kinds: readonly Kind[], start: number): number => {
+  let outer = start
+  for (let depth = 0; depth < MAX_DEPTH; depth += 1) {
+    let above = outer - 1
+    while (above > 0 && outer - above < MAX_GAP && isBlank(lines[above] ?? '')) above--
+    const found = kinds[above] === 'own' ? attributionAt(lines, above) : null
+    if (found === null) break
+    outer = found.start
+  }
+  return outer
+}
+
+const DATED = /\d{1,2}[:.]\d\d|(?:19|20)\d\d/
+
+/** Whether an attribution names an address, the id of a mail, or a time, which nobody writes by hand. */
+const isOfProgram = (lines: readonly string[], start: number, end: number): boolean =>
+  lines.slice(start, end + 1).some(line => line.includes('@') || DATED.test(line.slice(0, 200)))
 
 /** Whether the last line that is not empty is quoted. */
 const isBelowQuote = (lines: readonly string[], kinds: readonly Kind[]): boolean => {

@@ -62,7 +62,7 @@ export const absenceNotice = (subject: string, text: string): boolean => {
 
 /** How a text says in its first words that no person wrote it. */
 const SELF_NAMED =
-  /^[^\p{L}\p{N}]{0,20}(?:this is an auto(?:mated|matic|matically generated)[- ](?:e-?mail |mail )?(?:response|reply|answer|acknowledge?ment)|dies ist eine automatische? (?:antwort|rückantwort|empfangsbestätigung)|ceci est une réponse automatique|esta es una respuesta automática|questa è una risposta automatica|esta é uma resposta automática|dit is een automatisch (?:antwoord|bericht)|detta är ett automatiskt svar|это автоматический ответ)(?!\p{L})/iu
+  /^[^\p{L}\p{N}]{0,20}(?:(?:this|the following(?: text| message)?) is an auto(?:mated|matic|matically generated)[- ](?:e-?mail |mail )?(?:response|reply|answer|acknowledge?ment)|dies ist eine automatische? (?:antwort|rückantwort|empfangsbestätigung)|ceci est une réponse automatique|esta es una respuesta automática|questa è una risposta automatica|esta é uma resposta automática|dit is een automatisch (?:antwoord|bericht)|detta är ett automatiskt svar|это автоматический ответ)(?!\p{L})/iu
 
 export const namesItselfAutomatic = (text: string): boolean => SELF_NAMED.test(text.slice(0, MAX_OPENING))
 

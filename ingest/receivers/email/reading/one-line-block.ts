@@ -1,0 +1,34 @@
+import { LABEL_WORDS, type LabelName } from './header-block.ts'
+import type { LabelledLines } from './notes-block.ts'
+
+/** Longer words first, so that none is taken for the beginning of another. */
+const WORDS = [...LABEL_WORDS.keys()]
+  .map(word => word.charAt(0).toUpperCase() + word.slice(1))
+  .sort((one, other) => other.length - one.length)
+const LABEL = new RegExp(
+  `(?<![\\p{L}-])(?:${WORDS.join('|')})(?=\\s?[:：]\\s)|(?<=[\\p{Ll}\\d>;)])(?:${WORDS.join('|')})(?=\\s?[:：]\\s)`,
+  'gu',
+)
+const MAX_LENGTH = 4_000
+
+/** The line that announces a forward, and behind its rule the headers, as Yahoo writes both on one line. */
+const ANNOUNCED = /^(?<rule>\s{0,9}-{3,20}\s[^-]{3,80}\s-{3,20})\s{1,9}(?<headers>\S.*)$/u
+
+/** What stands before the headers on a line that has both, and the headers; null for every other line. */
+export const partAnnounced = (line: string): { readonly rule: string; readonly headers: string } | null => {
+  const { rule, headers } = ANNOUNCED.exec(line.slice(0, MAX_LENGTH))?.groups ?? {}
+  return rule === undefined || headers === undefined ? null : { rule, headers }
+}
+
+/** The block that is written on one line, its labels glued to what stands before them. */
+export const readOneLineBlock = (headers: string): LabelledLines['values'] | null => {
+  const found = [...headers.matchAll(LABEL)]
+  const values: Partial<Record<LabelName, string>> = {}
+  for (const [at, label] of found.entries()) {
+    const name = LABEL_WORDS.get(label[0].toLowerCase())
+    const value = headers.slice(label.index + label[0].length, found[at + 1]?.index).replace(/^\s?[:：]/, '')
+    if (name !== undefined) values[name] ??= value.trim()
+  }
+  const others = [values.date, values.subject, values.to].filter(value => value !== undefined).length
+  return found[0]?.index === 0 && values.from !== undefined && others >= 2 ? values : null
+}

@@ -1,0 +1,33 @@
+import type { LabelledLines } from './notes-block.ts'
+import { unquote } from './quoted-lines.ts'
+
+const HEADER = /^(?<name>[A-Za-z][A-Za-z0-9-]{1,40}):(?:[ \t](?<value>.{0,900}))?$/
+const CONTINUES = /^[ \t]+\S/
+/** The line that begins a mail in a file of mails. */
+const FROM_LINE = /^From \S{1,200} .{0,80}$/
+const MAX_LINES = 100
+const NAMES = { from: 'from', date: 'date', subject: 'subject', to: 'to' } as const
+
+const nameOf = (name: string): keyof typeof NAMES | null => {
+  const lower = name.toLowerCase()
+  return lower in NAMES ? NAMES[lower as keyof typeof NAMES] : null
+}
+
+/**
+ * The headers of a mail as they are written in the mail itself, where a program copied all of it below a line that
+ * announces it: up to an empty line, with an author and a date or a subject. Null when there are none.
+ */
+export const readRawHeaders = (lines: readonly string[], start: number): LabelledLines | null => {
+  const values: { -readonly [Name in keyof LabelledLines['values']]: LabelledLines['values'][Name] } = {}
+  let index = FROM_LINE.test(unquote(lines[start] ?? '')) ? start + 1 : start
+  for (; index < Math.min(lines.length, start + MAX_LINES); index++) {
+    const line = unquote(lines[index] ?? '').slice(0, 1_000)
+    if (line.trim() === '') break
+    const { name, value = '' } = HEADER.exec(line.trimEnd())?.groups ?? {}
+    if (name === undefined && !CONTINUES.test(line)) return null
+    const known = name === undefined ? null : nameOf(name)
+    if (known !== null) values[known] ??= value.trim()
+  }
+  const isMail = values.from !== undefined && (values.date !== undefined || values.subject !== undefined)
+  return isMail ? { values, end: index } : null
+}
