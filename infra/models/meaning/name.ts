@@ -3,8 +3,8 @@ import builtIn from '../known/built-in.json' with { type: 'json' }
 import model from './model.json' with { type: 'json' }
 
 /**
- * What the vectors of some texts hash to, which the code decides that reads the files. A test computes it anew, and says
- * what to write here after a change that gives texts other vectors.
+ * What the vectors of some texts hash to, which the code decides that reads the files. A test computes it anew, and
+ * says what to write here after a change that gives texts other vectors.
  */
 export const VECTORS = 'e60c104db7619e6d'
 
@@ -23,5 +23,5 @@ export const nameOf = ({ files, layers, mean, vectors }: Decisive): string => {
     .slice(0, 8)}`
 }
 
-/** An embedder that gives texts other vectors has another name: its vectors are never compared with those of this one. */
+/** An embedder that gives texts other vectors has another name: vectors of two are never compared. */
 export const BUILT_IN_MODEL = nameOf({ ...model, ...builtIn, vectors: VECTORS })

@@ -6,6 +6,9 @@ import { createPieces, type Pieces } from './pieces.ts'
 
 const { dimensions } = model
 
+/** So many numbers a meaning has. */
+export const MEANING_NUMBERS = model.output
+
 /** What the pieces of texts mean, learned from a larger model: `model.json` says from which. */
 interface Table {
   /** The meaning of a text, of some length; null for one of a script that the table does not know. */
