@@ -5,6 +5,7 @@ import { measureDuplicates } from './duplicates.ts'
 import { measureKinds } from './kinds.ts'
 import { measurePairs } from './pairs.ts'
 import { type Pipeline, startPipeline } from './pipeline.ts'
+import { measureSearches, twinsOf } from './searches.ts'
 import { assertHasSets, readSets, TASKS } from './sets.ts'
 
 /**
@@ -26,6 +27,8 @@ const FLOORS = {
   skips: 0.9,
   /** Of the pairs that say the same but for a greeting or a full stop, how many are joined. */
   joined: 0.65,
+  /** Of the claims that are searched for by a text that says the same, how many are among the first five. */
+  searched: 0.78,
   /** Of the pairs that wait for people, how many are right, and of the right ones how many wait. */
   proposalsRight: 0.85,
   proposed: 0.7,
@@ -83,6 +86,12 @@ describe('the evidence on small sets of our own', () => {
     const wrong = wrongSkips.map(({ repeat }) => repeat).join('; ')
     assert.ok(skips.value >= FLOORS.skips, `${skips.value} of the skips are right; wrong: ${wrong}`)
     assert.ok(joined.value >= FLOORS.joined, `${joined.value} of the true ones are joined`)
+  })
+
+  it('finds a claim by what means the same, in other words and other languages', async () => {
+    const { texts, queries } = twinsOf((await readDuplicates('paraphrases')).lines)
+    const { claims } = await measureSearches(pipeline, texts, { lines: queries })
+    assert.ok(claims.value >= FLOORS.searched, `found ${claims.value} of ${claims.of}`)
   })
 
   it('tells kinds of short texts in 27 languages, of which ten have no word list', async () => {
