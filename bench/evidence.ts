@@ -6,6 +6,7 @@ import { measureKinds, measureTaught } from '../test/evidence/kinds.ts'
 import { measurePairs } from '../test/evidence/pairs.ts'
 import { measurePersonalData } from '../test/evidence/personal-data.ts'
 import { ENGINES, type Engines, type Pipeline, startPipeline } from '../test/evidence/pipeline.ts'
+import { type Miss, measureSearches, twinsOf } from '../test/evidence/searches.ts'
 import { assertHasSets, readSets, TASKS, type Task } from '../test/evidence/sets.ts'
 import { noSuch } from './support/usage.ts'
 
@@ -28,6 +29,8 @@ const TARGETS: Readonly<Record<string, Target>> = {
   'decisions: right': { asked: '≥ .08', aim: '.15' },
   'decisions: share of true pairs': { asked: '≥ .35', aim: '.45' },
   'decisions: a signal': { asked: '≤ 0.2', aim: '' },
+  'search by its own words: claim among the first 5': { asked: '≥ .80', aim: '.90' },
+  'search by the twin: claim among the first 5': { asked: '≥ .80', aim: '.90' },
   'kinds: macro F1': { asked: '≥ .55', aim: '.60' },
   'kinds: macro F1 after 200 corrections': { asked: '≥ .64', aim: '.68' },
   'kinds: macro F1 after 1500 corrections': { asked: '≥ .72', aim: '.76' },
@@ -62,6 +65,14 @@ const printWrongSkips = (set: string, skips: readonly WrongSkip[]): void => {
   for (const { similarity, repeat, original } of skips) {
     console.log(`\nnot marked as the same in ${set}, skipped at ${similarity.toFixed(3)}:`)
     console.log(`    repeat:   ${oneLine(repeat)}\n    original: ${oneLine(original)}`)
+  }
+}
+
+/** For a person to see why. */
+const printMisses = (set: string, misses: readonly Miss[]): void => {
+  for (const { query, wanted, found } of misses) {
+    console.log(`\nnot found in ${set}: ${oneLine(query)}\n    wanted: ${oneLine(wanted)}`)
+    for (const one of found) console.log(`    ${oneLine(one)}`)
   }
 }
 
@@ -110,6 +121,21 @@ const MEASURES: Readonly<Record<Task, (pipeline: Pipeline, folder: string) => As
         { measure: 'pairs that say the same: skipped', set: set.name, figure: joined },
       ]
       yield { rows, wrongSkips }
+    }
+  },
+  searches: async function* (pipeline, folder) {
+    const stored = new Map((await readSets(folder, 'duplicates')).map(set => [set.name, twinsOf(set.lines)]))
+    for (const set of await readSets(folder, 'searches')) {
+      const { texts, queries } = stored.get(set.name) ?? { texts: [], queries: [] }
+      for (const [what, lines] of [['its own words', set.lines] as const, ['the twin', queries] as const]) {
+        const { claims, all, misses } = await measureSearches(pipeline, texts, { lines })
+        const rows = [
+          { measure: `search by ${what}: claim among the first 5`, set: set.name, figure: claims },
+          { measure: `search by ${what}: claim or signal, of all`, set: set.name, figure: all },
+        ]
+        yield { rows }
+        printMisses(set.name, misses)
+      }
     }
   },
   kinds: async function* (pipeline, folder) {

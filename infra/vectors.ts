@@ -108,9 +108,24 @@ export const unitVector = (model: string, values: ArrayLike<number>): Float32Arr
  * vector's own bits would say next to nothing.
  */
 export const rotate = (vector: Float64Array): void => {
+  flip(vector)
+  spread(vector)
+}
+
+/** Turns what `rotate` turned back, in place and up to the same factor. */
+export const rotateBack = (vector: Float64Array): void => {
+  spread(vector)
+  flip(vector)
+}
+
+const flip = (vector: Float64Array): void => {
   for (let index = 0; index < vector.length; index += 1) {
     if (FLIPPED[index] === 1) vector[index] = -(vector[index] ?? 0)
   }
+}
+
+/** The Walsh-Hadamard transform, which is its own inverse up to a factor. */
+const spread = (vector: Float64Array): void => {
   for (let half = 1; half < vector.length; half *= 2) {
     for (let start = 0; start < vector.length; start += 2 * half) {
       for (let index = start; index < start + half; index += 1) {

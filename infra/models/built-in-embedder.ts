@@ -1,9 +1,11 @@
 import { EMBEDDING_DIMENSIONS } from '../../schemas/domain/vocabulary.ts'
 import { CPU_BUDGET_MS, inTimeBoundParts } from '../runtime/cpu-budget.ts'
 import { isAssayError } from '../runtime/errors.ts'
-import { rotate, unitVector } from '../vectors.ts'
+import { rotate, rotateBack, unitVector } from '../vectors.ts'
+import { lengthOf } from './meaning/layers.ts'
+import { BUILT_IN_MODEL } from './meaning/name.ts'
 import { normalForm } from './meaning/normal-form.ts'
-import { BUILT_IN_MODEL, readTable } from './meaning/table.ts'
+import { MEANING_NUMBERS, readTable } from './meaning/table.ts'
 import { filledVector } from './openai-embedder.ts'
 import type { Embedder } from './port.ts'
 
@@ -11,9 +13,31 @@ import type { Embedder } from './port.ts'
  * What a text's pieces mean together, filled up and turned as a server's shorter vectors are. One of a script that the
  * table does not know is compared by its spelling.
  */
-const embedText = (text: string): Float32Array => {
+export const embedText = (text: string): Float32Array => {
   const meaning = readTable().meaningOf(text)
   return meaning === null ? spellingOf(normalForm(text)) : filledVector(BUILT_IN_MODEL, meaning)
+}
+
+/** As much of a vector may be beyond the numbers that a meaning has: float32 rounds. */
+const ROUNDED = 1e-4
+
+/**
+ * What a vector of this embedder says of a meaning, of length 1; null where it says how a text is spelled: that has
+ * other places, or few.
+ */
+export const meaningIn = (vector: Float32Array): Float64Array | null => {
+  const turned = Float64Array.from(vector)
+  rotateBack(turned)
+  const meaning = turned.subarray(0, MEANING_NUMBERS)
+  const [whole, length] = [lengthOf(turned), lengthOf(meaning)]
+  if (length * length < whole * whole * (1 - ROUNDED)) return null
+  let places = 0
+  for (let at = 0; at < meaning.length; at += 1) {
+    const value = (meaning[at] ?? 0) / length
+    meaning[at] = value
+    if (Math.abs(value) > ROUNDED) places += 1
+  }
+  return places < MEANING_NUMBERS / 2 ? null : meaning
 }
 
 const SPELLED = 3

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Calibration, IDENTITY, rawAt, shippedCalibration, toScale } from './calibration.ts'
-import { BUILT_IN_MODEL } from './meaning/table.ts'
+import { BUILT_IN_MODEL } from './meaning/name.ts'
 
 const shipped = (): Calibration => shippedCalibration(BUILT_IN_MODEL) ?? assert.fail('The built-in embedder has none.')
 

@@ -1,6 +1,6 @@
 import builtIn from './known/built-in.json' with { type: 'json' }
 import e5 from './known/multilingual-e5-small.json' with { type: 'json' }
-import { BUILT_IN_MODEL } from './meaning/table.ts'
+import { BUILT_IN_MODEL } from './meaning/name.ts'
 
 /**
  * What a model's cosine means: pairs of its raw cosine and the scale that all thresholds are on, both rising. Between

@@ -30,6 +30,8 @@ export interface Classifiable {
   readonly text: string
   /** The sender's hint at what it is, such as the name of a form. The text weighs more. */
   readonly event: string | null
+  /** The vector that the built-in embedder gave the text, where it did: the built-in classifier reads it, too. */
+  readonly vector?: Float32Array
 }
 
 interface LabelWithConfidence {

@@ -65,23 +65,31 @@ const stateOf = ({ refusedBy, isSetAside = false }: MergeProposal): string => {
  */
 const HARDLY_A_WORD = 0.05
 
-/** A candidate with the chance that it tells of the same. */
-export interface WeighedCandidate extends Candidate {
+interface Weight {
   /** As the model of all workspaces has it, between 0 and 1. */
   readonly chance: number
   /** What they mean says it; they share hardly a word. */
   readonly isByMeaning: boolean
 }
 
+/** A candidate with the chance that it tells of the same. */
+export type WeighedCandidate = Candidate & Weight
+
+/** Why a pair waits for people where no judge is configured. */
+export const unjudgedReason = (isByMeaning: boolean): string =>
+  isByMeaning
+    ? 'Other words, perhaps of another language, mean much the same; no judge is configured to say whether the root problem is the same.'
+    : 'Words or meaning are near; no judge is configured to say whether the root problem is the same.'
+
 /**
  * The best of the candidates of what happened then, of those that `may` be joined, with their chances: at most three,
  * the likeliest first. What words tell and what the model's vectors tell are weighed apart, and the surer one counts.
  */
-export const weighCandidates = (
+export const weighCandidates = <Near extends Pick<Candidate, 'compared' | 'similarity' | 'occurredAt'>>(
   { occurredAt, model }: { readonly occurredAt: Date; readonly model: string },
-  candidates: readonly Candidate[],
-  may: (candidate: Candidate) => boolean,
-): readonly WeighedCandidate[] =>
+  candidates: readonly Near[],
+  may: (candidate: Near) => boolean,
+): readonly (Near & Weight)[] =>
   candidates
     .filter(may)
     .slice(0, CHANCES)

@@ -5,8 +5,9 @@ import { nodeTexts, storeNodeVectors } from '../map/anchor.ts'
 import { mergeClaims } from '../merges/merge-claims.ts'
 import { composeReview, storeReview } from '../reviews/reviews.ts'
 import { storeVectors } from '../signals/store-signals.ts'
+import { foundPairs } from './found-pairs.ts'
 import { activityRecords, deadLetterRow } from './story/activity.ts'
-import { CLAIMS, claimRows, MERGED, proposalRows } from './story/claims.ts'
+import { CLAIMS, claimRows, MERGED, proposalRows, saidInClaims } from './story/claims.ts'
 import { DECISIONS, decisionRows } from './story/decisions.ts'
 import { type Installed, NODES, portfolioRows, productRows } from './story/product.ts'
 import { sampleSignals, signalRows } from './story/signals.ts'
@@ -56,7 +57,7 @@ export const fillSandbox = async (
     ...claimRows(storyContext),
     ...solutionRows(storyContext),
     ...decisionRows(storyContext),
-    ...proposalRows(storyContext),
+    ...proposalRows(storyContext, foundPairs(saidInClaims(storyContext), embedded)),
     ...portfolioRows(storyContext),
     ['dead_letters', [deadLetterRow(storyContext, deadSignal)]],
     ['reference_counters', Object.entries(counters()).map(([kind, last_number]) => ({ kind, last_number }))],
@@ -77,7 +78,7 @@ const mergeSampleClaims = async (transaction: Transaction, { id, ago, owner }: S
     mergedBy: 'member',
     actor: owner.name,
     reason: DECISIONS.dutch_mails?.statement ?? '',
-    proposalId: id(`proposal of ${merged}`) as ProposalId,
+    proposalId: id(`proposal of ${merged} and ${survivor}`) as ProposalId,
     decisionId: id('decision dutch_mails') as DecisionId,
     at: new Date(ago(DECISIONS.dutch_mails?.days ?? 0)),
   })

@@ -1,3 +1,4 @@
+import { BUILT_IN_MODEL } from '../../infra/models/meaning/name.ts'
 import type { Embedder } from '../../infra/models/port.ts'
 import type { Transaction } from '../../infra/postgres/port.ts'
 import { signBits } from '../../infra/vector-index/sign-bits.ts'
@@ -115,8 +116,13 @@ interface NearText {
   readonly cosine: number
 }
 
-/** At this cosine and below, two texts share nothing that a search should show. */
-const LEAST_COSINE = 0.2
+/**
+ * What meaning counts against words; and the cosine at which and below two texts share nothing that a search should
+ * show. Chosen for the built-in model; of another one nobody knows where unrelated texts lie.
+ */
+export const meaningCounts = (model: string): { readonly share: number; readonly leastCosine: number } =>
+  model === BUILT_IN_MODEL ? { share: 0.6, leastCosine: 0.1 } : { share: 0.3, leastCosine: 0.2 }
+
 const NEAREST = 50
 
 const SIGNALS = `
@@ -162,8 +168,9 @@ export const nearestMeanings = async (
   { signals, count }: { readonly signals: readonly string[]; readonly count: number },
 ): Promise<readonly NearText[]> => {
   const queryVector = toVector(vector)
+  const { leastCosine } = meaningCounts(model)
   const nearOf = (type: Searched, rows: readonly Row[]): readonly NearText[] =>
-    rows.flatMap(({ id, cosine }) => (cosine > LEAST_COSINE ? [{ type, id, cosine }] : []))
+    rows.flatMap(({ id, cosine }) => (cosine > leastCosine ? [{ type, id, cosine }] : []))
 
   const signalsAndClaims = async (): Promise<readonly NearText[]> => {
     if (!types.includes('signal') && !types.includes('claim')) return []

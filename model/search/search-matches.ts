@@ -3,7 +3,7 @@ import { isUuid } from '../../schemas/domain/ids.ts'
 import { REFERENCE_PREFIXES } from '../../schemas/domain/vocabulary.ts'
 import type { Neighbours } from '../neighbours/neighbours.ts'
 import { requireNoPendingSignal, resolve } from '../references/resolve.ts'
-import { type Meaning, nearestMeanings } from './meanings.ts'
+import { type Meaning, meaningCounts, nearestMeanings } from './meanings.ts'
 import type { HeldTexts } from './search-texts.ts'
 import { passable, passingRows, SEARCHED_ROWS, type Searched, type SearchFilters } from './searched.ts'
 import type { FoundText } from './workspace-texts.ts'
@@ -45,9 +45,6 @@ const NEARLY_AS_GOOD = 0.5
 /** A match is left out where it scores less than this share of the best one: it has a common word and no more. */
 const RELEVANT = 0.3
 
-/** What meaning counts against words. */
-const MEANING = 0.3
-
 interface SearchMemory {
   readonly texts: HeldTexts
   readonly neighbours: Neighbours
@@ -69,9 +66,10 @@ export const searchRanked = async (
     const signals = words.flatMap(({ type, id }) => (type === 'signal' ? [id] : [])).slice(0, MEASURED)
     const meanings = await nearestMeanings(transaction, meaning, neighbours, searched, { signals, count: near })
     const ranked = new Map<string, Ranked>(words.map(({ field, ...found }) => [found.id, { ...found, matched: field }]))
+    const { share } = meaningCounts(meaning.model)
     for (const { type, id, cosine } of meanings) {
       const known = ranked.get(id) ?? { type, id, matched: 'meaning', repeats: [], score: 0 }
-      ranked.set(id, { ...known, score: known.score + MEANING * cosine })
+      ranked.set(id, { ...known, score: known.score + share * cosine })
     }
     const passed = await passing(transaction, searched, [...ranked.values()], filters)
     const mayMiss = filters.length > 0 && most < MOST_CANDIDATES && words.length >= most && passed.length < CANDIDATES

@@ -38,11 +38,15 @@ export type Personal = Static<typeof Personal>
 const Pair = Type.Object({ left: Type.Object(Said), right: Type.Object(Said), same: Type.Boolean() })
 export type Pair = Static<typeof Pair>
 
+/** What somebody types, and the report that it wants: its id in the file of the same name in `duplicates/`. */
+const Query = Type.Object({ query: Type.String({ minLength: 1 }), language: Type.String(), wanted: Type.String() })
+export type Query = Static<typeof Query>
+
 /** The shape of a line, by the folder that its file lies in. */
-const LINES = { duplicates: Report, kinds: Labelled, 'personal-data': Personal, pairs: Pair }
+const LINES = { duplicates: Report, kinds: Labelled, 'personal-data': Personal, pairs: Pair, searches: Query }
 
 export type Task = keyof typeof LINES
-export const TASKS: readonly Task[] = ['duplicates', 'pairs', 'kinds', 'personal-data']
+export const TASKS: readonly Task[] = ['duplicates', 'pairs', 'searches', 'kinds', 'personal-data']
 
 export interface LabelledSet<Line> {
   readonly name: string

@@ -6,8 +6,8 @@ import { createPieces, type Pieces } from './pieces.ts'
 
 const { dimensions } = model
 
-/** Another table has another name: its vectors are never compared with those of this one. */
-export const BUILT_IN_MODEL = `built-in/meaning-${model.files['rows.bin'].slice(0, 8)}`
+/** So many numbers a meaning has. */
+export const MEANING_NUMBERS = model.output
 
 /** What the pieces of texts mean, learned from a larger model: `model.json` says from which. */
 interface Table {

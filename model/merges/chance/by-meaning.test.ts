@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { BUILT_IN_MODEL } from '../../../infra/models/meaning/table.ts'
+import { BUILT_IN_MODEL } from '../../../infra/models/meaning/name.ts'
 import { chanceByMeaning } from './by-meaning.ts'
 
 const at = (cosine: number | null, model = BUILT_IN_MODEL) => chanceByMeaning({ model, cosine, around: 0.2 })

@@ -1,5 +1,8 @@
+import { isWorthShowing } from '../../merges/chance/correction.ts'
+import { unjudgedReason } from '../../merges/propose-merges.ts'
+import type { FoundPair, Said } from '../found-pairs.ts'
 import { DECISIONS } from './decisions.ts'
-import { SIGNALS, type SignalName } from './signals.ts'
+import { SIGNALS, type SignalName, sampleSignals } from './signals.ts'
 import { numberOf, type Rows, type StoryContext } from './story.ts'
 
 interface SampleClaim {
@@ -107,7 +110,7 @@ export const CLAIMS: Readonly<Record<string, SampleClaim>> = {
   mobile: { title: 'The order list does not fit a phone', evidence: ['mobile', 'mobile_tablet'] },
   weekly: { title: 'The weekly sales export by mail', evidence: ['weekly'], kind: 'opportunity' },
   refund: { title: 'Refunds are booked twice', evidence: ['refund', 'refund_twice'] },
-  amex_402: { title: 'American Express fails at checkout with error 402', evidence: ['amex_mail'] },
+  amex_402: { title: 'Amex fails at checkout with error 402', evidence: ['amex_mail'] },
   search: { title: 'Orders cannot be found by phone number', evidence: ['search'] },
   logo: { title: 'Our own logo on invoices', evidence: ['invoice_logo'], kind: 'opportunity' },
   tabs: { title: 'A second tab signs out of the first', evidence: ['tabs'] },
@@ -146,59 +149,58 @@ export const claimRows = ({ id, ago, owner }: StoryContext): Rows => [
   ],
 ]
 
-/** A pair that may be one: the claim, the older one, how alike they are, and how likely they are the same. */
-type Proposed = readonly [claim: string, candidate: string, similarity: number, chance: number]
+/** What people made of earlier pairs, by the Decisions of the story: the claim, and the older one. */
+type Decided = readonly [claim: string, candidate: string]
+export const MERGED: Decided = ['spam_dutch', 'spam']
+const REFUSED: Decided = ['jumps', 'mobile']
+const SETTLED = [
+  { pair: MERGED, state: 'confirmed', by: 'dutch_mails' },
+  { pair: REFUSED, state: 'refused', by: 'apart' },
+] as const
 
-/** As the pipeline says it where no judge is asked. */
-const REASON = 'Words or meaning are near; no judge is configured to say whether the root problem is the same.'
+const isOf = ([claim, candidate]: Decided, pair: FoundPair): boolean =>
+  (pair.claim === claim && pair.candidate === candidate) || (pair.claim === candidate && pair.candidate === claim)
 
-const WAITING: readonly Proposed[] = [
-  ['amex_402', 'amex', 0.88, 0.94],
-  ['day_labels', 'labels', 0.86, 0.92],
-  ['year_export', 'exports', 0.81, 0.83],
-  ['mobile', 'phone', 0.79, 0.77],
-  ['weekly', 'schedule', 0.83, 0.71],
-  ['naira', 'currency', 0.74, 0.62],
-  ['hangs', 'exports', 0.71, 0.44],
-  ['address_order', 'addresses', 0.69, 0.31],
-  ['tabs', 'logged_out', 0.69, 0.28],
-  ['full_refund', 'returns', 0.58, 0.12],
-]
+/** The texts in the order in which they came, each with its claim. */
+export const saidInClaims = ({ ago }: StoryContext): readonly Said[] =>
+  sampleSignals().map(({ name, text, days }) => ({
+    text,
+    occurredAt: new Date(ago(days)),
+    claim: Object.keys(CLAIMS).find(claim => CLAIMS[claim]?.evidence.includes(name)) ?? null,
+  }))
 
-/** What people made of earlier ones, by the Decisions of the story. */
-export const MERGED: Proposed = ['spam_dutch', 'spam', 0.84, 0.88]
-const REFUSED: Proposed = ['jumps', 'mobile', 0.66, 0.22]
-
-interface Settled {
-  readonly state: 'confirmed' | 'refused'
-  /** The Decision of the story that settled it. */
-  readonly by: string
-}
-
-export const proposalRows = ({ id, ago, owner }: StoryContext): Rows => {
-  const row = ([claim, candidate, similarity, chance]: Proposed, settled?: Settled) => {
+/** What waits is what this installation finds to be worth showing; what is settled was so by people. */
+export const proposalRows = ({ id, ago, owner }: StoryContext, found: readonly FoundPair[]): Rows => {
+  const row = ([claim, candidate]: Decided, pair: FoundPair | undefined) => {
     const began = CLAIMS[claim]
-    const decision = settled && DECISIONS[settled.by]
     return {
-      id: id(`proposal of ${claim}`),
+      id: id(`proposal of ${claim} and ${candidate}`),
       claim_id: id(`claim ${claim}`),
       candidate_claim_id: id(`claim ${candidate}`),
-      score: 0.032,
-      similarity,
-      chance,
-      reason: REASON,
+      score: pair?.score ?? 0,
+      similarity: pair?.similarity ?? null,
+      chance: pair?.chance ?? null,
+      reason: unjudgedReason(pair?.isByMeaning ?? false),
       proposed_at: ago(began === undefined ? 0 : beganDaysAgo(began)),
-      state: settled?.state ?? 'waiting',
-      decided_at: decision ? ago(decision.days) : null,
-      decided_by: decision ? owner.name : null,
-      decided_reason: decision?.statement ?? null,
-      decision_id: settled === undefined ? null : id(`decision ${settled.by}`),
     }
   }
+  const waiting = found.filter(
+    pair => isWorthShowing(pair.chance, undefined) && !SETTLED.some(settled => isOf(settled.pair, pair)),
+  )
+  const undecided = { state: 'waiting', decided_at: null, decided_by: null, decided_reason: null, decision_id: null }
   const rows = [
-    ...WAITING.map(proposed => row(proposed)),
-    row(MERGED, { state: 'confirmed', by: 'dutch_mails' }),
-    row(REFUSED, { state: 'refused', by: 'apart' }),
+    ...waiting.map(pair => ({ ...row([pair.claim, pair.candidate], pair), ...undecided })),
+    ...SETTLED.map(({ pair, state, by }) => ({
+      ...row(
+        pair,
+        found.find(one => isOf(pair, one)),
+      ),
+      state,
+      decided_at: ago(DECISIONS[by]?.days ?? 0),
+      decided_by: owner.name,
+      decided_reason: DECISIONS[by]?.statement ?? null,
+      decision_id: id(`decision ${by}`),
+    })),
   ]
   return [['merge_proposals', rows]]
 }

@@ -62,7 +62,7 @@ test('a title that a sender gives beside the text is read as one, once', async (
 
 test('an answer that says more of its version keeps that one', async () => {
   const [result] = await createClassify({ classifier: builtIn }).run([
-    withContent('Miten voin viedä raportit taulukkoon ilman otsikoita?'),
+    withContent('როგორ გადავიტანო ანგარიშები ცხრილში?'),
   ])
   assert.equal(result?.kind, 'next')
   assert.equal(result.adds.classification.version, `${builtIn.version}/unknown-language`)

@@ -1,10 +1,12 @@
+import { BUILT_IN_MODEL } from '../../../infra/models/meaning/name.ts'
 import type { Classifiable, Classifier, Reading } from '../../../infra/models/port.ts'
 import { isTooCostly, withinRest } from '../../../infra/runtime/cpu-budget.ts'
 import { AssayError, isAssayError } from '../../../infra/runtime/errors.ts'
+import { fromVectorBytes } from '../../../infra/vectors.ts'
 import { decideBeside } from '../../../model/learning/learned-classifier.ts'
 import type { FollowClassifiers, StoredClassifier } from '../../../model/learning/stored-classifier.ts'
 import { termsOf } from '../../../model/learning/terms.ts'
-import type { Classified } from '../../../schemas/events/signal.ts'
+import type { Classified, Embedding } from '../../../schemas/events/signal.ts'
 import { dead, next, retry, type StepDefinition, type StepResult, type WithParts } from '../../framework/step.ts'
 import { createBuiltInClassifier } from './built-in/classifier.ts'
 import { titled } from './titled.ts'
@@ -12,9 +14,9 @@ import { titled } from './titled.ts'
 /** How many signals are classified at a time, where the classifier does not say. */
 const AT_ONCE = 8
 
-type Needs = WithParts<'content'>
+type Needs = WithParts<'content'> & { readonly embedding?: Embedding | null }
 type Adds = { readonly classification: Classified }
-type TextToClassify = Pick<Needs, 'channel' | 'workspace_id'> & Pick<Needs['content'], 'text' | 'event'>
+type TextToClassify = Pick<Needs, 'channel' | 'workspace_id'> & Classifiable
 
 interface ClassifyDependencies {
   readonly classifier: Classifier
@@ -36,12 +38,7 @@ export const createClassify = ({
   version: classifier.version,
   run: async batch => {
     const results: StepResult<Adds>[] = []
-    const texts = batch.map(({ channel, workspace_id, content }) => ({
-      channel,
-      workspace_id,
-      text: withTitle(content),
-      event: content.event,
-    }))
+    const texts = batch.map(textOf)
     const workspaces = classifier.read === undefined ? [] : texts.map(({ workspace_id }) => workspace_id)
     const lessons = await taught(workspaces)
     const { atOnce = AT_ONCE } = classifier
@@ -62,6 +59,15 @@ export const createClassify = ({
   },
 })
 
+/** The text with its title, and its vector where that is the built-in embedder's, of the same text. */
+const textOf = ({ channel, workspace_id, content, embedding }: Needs): TextToClassify => {
+  const text = withTitle(content)
+  const one = { channel, workspace_id, text, event: content.event }
+  return embedding?.model === BUILT_IN_MODEL && text === content.text
+    ? { ...one, vector: fromVectorBytes(embedding.vector) }
+    : one
+}
+
 const withTitle = ({ text, metadata }: Needs['content']): string =>
   // Normalize wrote it: an object.
   /"(?:title|subject)"/.test(metadata) ? titled(text, JSON.parse(metadata) as Readonly<Record<string, unknown>>) : text
@@ -79,10 +85,9 @@ interface Beside {
  */
 const classifyOne = async (
   classifier: Classifier,
-  { channel, text, event }: TextToClassify,
+  { channel, workspace_id: _, ...content }: TextToClassify,
   taught: StoredClassifier | undefined,
 ): Promise<StepResult<Adds> | Beside> => {
-  const content = { text, event }
   // What a code host tells is work on the product, not a report about it: a commit that fixes a crash is no problem
   // that a customer has.
   if (channel === 'code_host') {
@@ -117,7 +122,7 @@ const decided = (
   return heard.some(({ kind }) => kind === 'beside') ? withinRest(decideEach) : decideEach()
 }
 
-const labelled = async (classifier: Classifier, { text, event }: Classifiable): Promise<StepResult<Adds>> => {
-  const { label, confidence, version = classifier.version } = await classifier.classify({ text, event })
+const labelled = async (classifier: Classifier, content: Classifiable): Promise<StepResult<Adds>> => {
+  const { label, confidence, version = classifier.version } = await classifier.classify(content)
   return next({ classification: { label, confidence, version } })
 }

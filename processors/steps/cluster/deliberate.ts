@@ -1,6 +1,6 @@
 import type { Judge, Verdict } from '../../../infra/models/port.ts'
 import { AssayError, isAssayError } from '../../../infra/runtime/errors.ts'
-import type { WeighedCandidate } from '../../../model/merges/propose-merges.ts'
+import { unjudgedReason, type WeighedCandidate } from '../../../model/merges/propose-merges.ts'
 import type { SignalId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 import type { ClaimKind } from '../../../schemas/domain/vocabulary.ts'
 
@@ -73,9 +73,7 @@ const deliberate = async (
 const unjudged = (candidate: WeighedCandidate): RejectedCandidate => ({
   candidate,
   refusedBy: null,
-  reason: candidate.isByMeaning
-    ? 'Other words, perhaps of another language, mean much the same; no judge is configured to say whether the root problem is the same.'
-    : 'Words or meaning are near; no judge is configured to say whether the root problem is the same.',
+  reason: unjudgedReason(candidate.isByMeaning),
 })
 
 const unasked = (candidate: WeighedCandidate): RejectedCandidate => ({

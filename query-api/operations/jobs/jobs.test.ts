@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { BUILT_IN_MODEL } from '../../../infra/models/meaning/table.ts'
+import { BUILT_IN_MODEL } from '../../../infra/models/meaning/name.ts'
 import { isAssayError } from '../../../infra/runtime/errors.ts'
 import { startJob } from '../../../model/jobs/start-job.ts'
 import { type OperationsKit, startOperations, type Workspace } from '../testing.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, it, test } from 'node:test'
-import { BUILT_IN_MODEL } from '../../../infra/models/meaning/table.ts'
+import { BUILT_IN_MODEL } from '../../../infra/models/meaning/name.ts'
 import { startTestDatabase, type TestDatabase } from '../../../infra/postgres/testing.ts'
 import { observe, type ProcessorReport, reportProcessor } from '../../../model/pipeline/processor-report.ts'
 import { newId, type ProcessorId, type WorkspaceId } from '../../../schemas/domain/ids.ts'

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { startTestAnalytics, type TestAnalytics } from '../../../infra/clickhouse/testing.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
+import { LEAST_CHANCE } from '../../../model/merges/proposal-bar.ts'
 import { ANALYTICS_TABLES } from '../../../model/sandbox/empty-sandbox.ts'
 import { SAMPLE_COUNTS } from '../../../model/sandbox/fill-sandbox.ts'
 import { DAYS, METRICS } from '../../../model/sandbox/story/product.ts'
@@ -97,7 +98,7 @@ describe('reset_sandbox', () => {
     assert.equal(snapshot.counts.sources, 8)
     const { data: triage } = await workspace.call('service_lookup', 'triage', { limit: 100 })
     assert.ok(triage.items.length >= 15)
-    assert.equal((await workspace.call('service_lookup', 'proposals')).data.count, 10)
+    assert.ok((await workspace.call('service_lookup', 'proposals')).data.count >= 5)
     const { data: backlog } = await workspace.call('service_lookup', 'backlog')
     assert.ok(backlog.items.some(({ title }: { title: string }) => title === 'Scheduled exports'))
     const { data: solution } = await workspace.call('service_lookup', 'solution', { id: 'SOL-5', depth: 'full' })
@@ -111,6 +112,31 @@ describe('reset_sandbox', () => {
       [workspace.id],
     )
     assert.deepEqual(rows, [{ sources: 4, channels: 4 }])
+  })
+
+  it('shows likenesses that this installation finds: as near as two signals of the claims are, and as likely', async () => {
+    const workspace = await sandbox()
+    await workspace.inApp('reset_sandbox')
+    const { rows } = await kit.database.pool.query<{
+      similarity: number
+      chance: number
+      reason: string
+      near: number
+    }>(
+      `select similarity, chance, reason, (
+         select min(abs(1 - (one.embedding <=> other.embedding) - similarity))
+         from claim_evidence left_side join signal_vectors one on one.signal_id = left_side.signal_id
+         cross join claim_evidence right_side join signal_vectors other on other.signal_id = right_side.signal_id
+         where left_side.claim_id = proposal.claim_id and right_side.claim_id = proposal.candidate_claim_id) as near
+       from merge_proposals proposal where workspace_id = $1 and state = 'waiting'`,
+      [workspace.id],
+    )
+    assert.ok(rows.length >= 5)
+    for (const { similarity, chance, near } of rows) {
+      assert.ok(near < 0.001, `no two signals are at ${similarity}`)
+      assert.ok(chance >= LEAST_CHANCE)
+    }
+    assert.ok(rows.some(({ reason }) => /perhaps of another language/.test(reason)))
   })
 
   it('has a year with what goes well and what does not: merges to decide, a missed Outcome, a Review, a dead letter', async () => {

@@ -13,8 +13,24 @@ export interface LinearModel {
   readonly leastConfidence: number
 }
 
-/** How likely each of CLASSIFICATIONS is, in that order; each as likely as the others where there are no features. */
-export const probabilities = (model: LinearModel, features: ReadonlySet<string>): readonly number[] => {
+/** What was found in a text. */
+interface Found {
+  readonly features: ReadonlySet<string>
+  /** Its words are in none of the lists: its features say next to nothing. */
+  readonly isForeign: boolean
+  /** What its meaning adds to each of CLASSIFICATIONS; null where nothing is known of that. */
+  readonly meaning: ArrayLike<number> | null
+}
+
+/** What meaning counts beside concepts, and where these are silent. */
+const MEANING = { beside: 0.5, alone: 1 } as const
+/** Where meaning speaks alone it is oftener wrong: of a kind that it takes for less likely it says nothing. */
+const LEAST_ALONE = 0.5
+/** With both, scores are higher than they are right. */
+const TEMPERATURE_OF_BOTH = 1.15
+
+/** How likely each of CLASSIFICATIONS is, in that order; each as likely as the others where nothing was found. */
+export const probabilities = (model: LinearModel, { features, isForeign, meaning }: Found): readonly number[] => {
   const scores = CLASSIFICATIONS.map(() => 0)
   for (const feature of features) {
     const weights = model.weights[feature]
@@ -22,7 +38,14 @@ export const probabilities = (model: LinearModel, features: ReadonlySet<string>)
     for (let at = 0; at < scores.length; at += 1) scores[at] = (scores[at] ?? 0) + (weights[at] ?? 0)
   }
   const temperature = features.has('report') ? model.temperature.report : model.temperature.note
-  return asOftenRight(softmax(scores.map(score => score / temperature)))
+  const cooled = scores.map(score => score / temperature)
+  const without = asOftenRight(softmax(cooled))
+  if (meaning === null) return without
+  const isAlone = isForeign || features.size === 0
+  const counts = isAlone ? MEANING.alone : MEANING.beside
+  const both = cooled.map((score, at) => (score + counts * (meaning[at] ?? 0)) / TEMPERATURE_OF_BOTH)
+  const likely = asOftenRight(softmax(both))
+  return isAlone && likeliestKind(likely) < LEAST_ALONE ? without : likely
 }
 
 /** From the first on, answers are right less often than scores say: what these say, and how often answers are right. */
@@ -32,9 +55,12 @@ const SURE = [
   [1, 0.95],
 ] as const
 
+const likeliestKind = (likely: readonly number[]): number =>
+  Math.max(...likely.slice(0, CLASSIFICATIONS.indexOf('unclassified')))
+
 /** The same where no kind is nearly certain; else that kind as likely as such answers are right. */
 const asOftenRight = (likely: readonly number[]): readonly number[] => {
-  const said = Math.max(...likely.slice(0, CLASSIFICATIONS.indexOf('unclassified')))
+  const said = likeliestKind(likely)
   const end = SURE.findIndex(([most]) => said <= most)
   const [from, to] = [SURE[end - 1], SURE[end]]
   if (from === undefined || to === undefined) return likely

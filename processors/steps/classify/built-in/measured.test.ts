@@ -3,14 +3,17 @@ import { type TestContext, test } from 'node:test'
 import { CLASSIFICATIONS, type Classification } from '../../../../schemas/domain/vocabulary.ts'
 import { HELD_OUT, type Labelled, TUNING } from '../labelled.testing.ts'
 import { MODEL } from './classifier.ts'
-import { FEATURES, featuresOf } from './features.ts'
+import { FEATURES, read } from './features.ts'
 import { decide, probabilities } from './linear.ts'
+import { meaningScores } from './meaning.ts'
 import { accuracy, confusion, type Judged, precisionAndRecall } from './measures.testing.ts'
 
 type Floors = Readonly<Record<Classification, { readonly precision: number; readonly recall: number }>>
 
 const judge = ({ label, text, event }: Labelled): Judged => {
-  const given = decide(probabilities(MODEL, featuresOf(text, event ?? null)), MODEL.leastConfidence)
+  const found = read(text, event ?? null)
+  const meaning = meaningScores({ text, event: event ?? null })
+  const given = decide(probabilities(MODEL, { ...found, meaning }), MODEL.leastConfidence)
   return { expected: label, given: given.label, confidence: given.confidence }
 }
 
@@ -50,17 +53,17 @@ const isEarlier = ({ file }: Labelled): boolean => !LATER.includes(file)
 const LATER = ['forms', 'arabic', 'hindi', 'korean', 'russian', 'swedish', 'turkish', 'vietnamese']
 
 test('items that were held out get their label', t => {
-  assertAtLeast(t, HELD_OUT.filter(isEarlier).map(judge), 0.86, {
-    problem: { precision: 0.88, recall: 0.84 },
-    idea: { precision: 0.93, recall: 0.82 },
-    question: { precision: 0.91, recall: 0.86 },
-    unclassified: { precision: 0.71, recall: 0.92 },
+  assertAtLeast(t, HELD_OUT.filter(isEarlier).map(judge), 0.88, {
+    problem: { precision: 0.87, recall: 0.88 },
+    idea: { precision: 0.93, recall: 0.84 },
+    question: { precision: 0.94, recall: 0.9 },
+    unclassified: { precision: 0.78, recall: 0.87 },
   })
 })
 
 test('items that were trained on get their label', t => {
   assertAtLeast(t, TUNING.map(judge), 0.95, {
-    problem: { precision: 0.97, recall: 0.95 },
+    problem: { precision: 0.95, recall: 0.95 },
     idea: { precision: 0.96, recall: 0.9 },
     question: { precision: 0.94, recall: 0.95 },
     unclassified: { precision: 0.88, recall: 0.97 },
