@@ -85,7 +85,7 @@ export const unjudgedReason = (isByMeaning: boolean): string =>
  * The best of the candidates of what happened then, of those that `may` be joined, with their chances: at most three,
  * the likeliest first. What words tell and what the model's vectors tell are weighed apart, and the surer one counts.
  */
-export const weighCandidates = <Near extends Pick<Candidate, 'compared' | 'similarity' | 'occurredAt'>>(
+export const weighCandidates = <Near extends Pick<Candidate, 'compared' | 'similarity' | 'occurredAt' | 'mayBeSeries'>>(
   { occurredAt, model }: { readonly occurredAt: Date; readonly model: string },
   candidates: readonly Near[],
   may: (candidate: Near) => boolean,

@@ -60,7 +60,8 @@ export const foundPairs = (
       const similarity = cosine(own, vectors[other] ?? own)
       const score = one.score + vectorsShare(model) * similarity
       const { occurredAt: at = occurredAt, claim: of = null } = said[other] ?? {}
-      return { ...one, similarity, score, occurredAt: at, claim: of }
+      // Nobody in the sample wrote a series of reports.
+      return { ...one, similarity, score, occurredAt: at, mayBeSeries: false, claim: of }
     }
     const candidates = findNear(
       words,
