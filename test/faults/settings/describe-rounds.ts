@@ -17,7 +17,7 @@ import { IS_LONG } from '../sizes.ts'
 import { account } from './account.ts'
 import { type FaultyModels, startFaultyModels } from './faulty-models.ts'
 import { type Round, roundsOn, shown } from './rounds.ts'
-import type { Settings, World } from './values.ts'
+import { DELAYS, type Settings, type World } from './values.ts'
 import {
   type Accepted,
   createSender,
@@ -33,9 +33,6 @@ import {
  * start has another setting than the one before, which is as it was again. What senders were answered 200 for is kept
  * by the test alone, and must be there once after each start.
  */
-
-/** So short that what the embedder stumbles over is soon dead, and driven again once a start is through. */
-const DELAYS = { RETRY_DELAYS: '2s,3s', REDRIVE_DELAYS: '15s,15s,15s,15s,15s' }
 
 /** `urls` name the engines; none: the stores are embedded. */
 export const describeRounds = (name: string, urls: Settings): void => {

@@ -14,6 +14,9 @@ export interface World {
   readonly folder: string
 }
 
+/** So short that what the embedder stumbles over is soon dead, and driven again once a start is through. */
+export const DELAYS = { RETRY_DELAYS: '2s,3s', REDRIVE_DELAYS: '15s,15s,15s,15s,15s' }
+
 /** Another value of a setting. */
 export interface OtherValue {
   /** The setting itself, and what goes with it. */
@@ -96,7 +99,7 @@ export const chosenValues = (world: World): Readonly<Record<string, readonly Oth
         ? { to: { PIPELINE_SEGMENTS: 'validate' }, refusal: /PIPELINE_SEGMENTS leaves out embed, anchor, cluster/ }
         : { to: { PIPELINE_SEGMENTS: 'dedup' }, refusal: /PIPELINE_SEGMENTS names 'dedup'/ },
     ],
-    RETRY_DELAYS: [{ to: { RETRY_DELAYS: '1s' } }, { to: { RETRY_DELAYS: '3s,5s,20m' } }],
+    RETRY_DELAYS: [{ to: { RETRY_DELAYS: '1s' } }, { to: { RETRY_DELAYS: '3s,5s,7s' } }],
     REDRIVE_DELAYS: [{ to: { REDRIVE_DELAYS: '1h' } }],
     SIGNAL_PARTITIONS: [{ to: { SIGNAL_PARTITIONS: '9' } }, { to: { SIGNAL_PARTITIONS: '1' } }],
     PERSONAL_RETENTION: [{ to: { PERSONAL_RETENTION: '1ms' } }],
