@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { runningPostgres } from '../../../infra/postgres/embedded/socket-directory.ts'
 import { createPool, type PostgresConnection } from '../../../infra/postgres/pool.ts'
 import { silentLogger } from '../../../infra/postgres/testing-embedded.ts'
@@ -33,6 +34,9 @@ import {
  * start has another setting than the one before, which is as it was again. What senders were answered 200 for is kept
  * by the test alone, and must be there once after each start.
  */
+
+/** Longer than the log leaves what is old unlooked at. */
+const SWEPT_MS = 70_000
 
 /** `urls` name the engines; none: the stores are embedded. */
 export const describeRounds = (name: string, urls: Settings): void => {
@@ -129,6 +133,7 @@ export const describeRounds = (name: string, urls: Settings): void => {
         assert.match(said, round.refusal)
         await start(settings)
       }
+      if (round.outlastsSweep) await sleep(SWEPT_MS)
       await resume(person)
       const { present, doubled, lost } = await account({ person, workspaceId, withDatabase }, ofRound, accepted)
       const ended = `${ofRound.length} accepted, ${present} present, ${doubled} doubled, ${lost} lost`

@@ -47,7 +47,7 @@ const pause = async (person: Person, step: string): Promise<void> => {
 }
 
 /** What is held still while signals are left behind, and goes on once the settings have changed. */
-const PAUSED = ['cluster', 'anchor'] as const
+const PAUSED = ['cluster', 'anchor', 'validate'] as const
 
 export const resume = async (person: Person): Promise<void> => {
   for (const step of PAUSED) await person.call('resume_step', { step })
@@ -87,8 +87,9 @@ const replayRefused = async (person: Person, id: string): Promise<void> => {
 
 /**
  * Leaves signals wherever one can wait: dead until it is driven again, in a queue of retries, before `cluster`, before
- * `anchor`, and before the embedder, which is away at last, in both lanes. Some repeat others that wait elsewhere, one
- * is long, and one is refused by the model whenever it comes. Answers all that were accepted.
+ * `anchor`, before the embedder, which is away at last, in both lanes, and before `validate`, where they hold personal
+ * data. Some repeat others that wait elsewhere, one is long, and one is refused by the model whenever it comes. Answers
+ * all that were accepted.
  */
 export const leaveWaiting = async (person: Person, sender: Sender, models: FaultyModels): Promise<Accepted[]> => {
   const accepted: Accepted[] = []
@@ -113,7 +114,7 @@ export const leaveWaiting = async (person: Person, sender: Sender, models: Fault
   models.stumbleOver(dying)
   models.stumbleOver(stumbling)
   const dead = await add(refused, dying)
-  const [last, first] = PAUSED
+  const [last, middle, first] = PAUSED
   await pause(person, last)
   const clustered = await add(...others.slice(0, 2))
   await reached('some wait to be clustered', clustered, 'inserted')
@@ -123,15 +124,17 @@ export const leaveWaiting = async (person: Person, sender: Sender, models: Fault
     await add(stumbling)
     await eventually('the embedder has stumbled', () => models.hasStumbledOver(stumbling), TIMEOUT_MS)
   }
-  const [embedding, anchoring] = [await segmentOf(person, 'embed'), await segmentOf(person, first)]
+  const [embedding, anchoring] = [await segmentOf(person, 'embed'), await segmentOf(person, middle)]
   // The pause of a segment that has both steps keeps texts from the embedder.
   const isJoint = embedding?.step === anchoring?.step
   if (isJoint) await stumble()
-  await pause(person, first)
+  await pause(person, middle)
   await add(anchored, alsoAnchored, anchored, dying, ...others.slice(0, 1))
   if (!isJoint) await stumble()
   models.leave()
   await add(alsoAnchored, stumbling, ...others.slice(2), longText(sender.newText()))
   await replayRefused(person, dead[0]?.id ?? '')
+  await pause(person, first)
+  await add(anchored, sender.newText())
   return accepted
 }
