@@ -36,12 +36,14 @@ export const createClassify = ({
   version: classifier.version,
   run: async batch => {
     const results: StepResult<Adds>[] = []
-    const texts = batch.map(({ channel, workspace_id, content }) => ({
-      channel,
-      workspace_id,
-      text: withTitle(content),
-      event: content.event,
-    }))
+    const texts = withinRest(() =>
+      batch.map(({ channel, workspace_id, content }) => ({
+        channel,
+        workspace_id,
+        text: withTitle(content),
+        event: content.event,
+      })),
+    )
     const workspaces = classifier.read === undefined ? [] : texts.map(({ workspace_id }) => workspace_id)
     const lessons = await taught(workspaces)
     const { atOnce = AT_ONCE } = classifier
