@@ -28,7 +28,7 @@ export const isTooCostly = (error: unknown): error is AssayError => isAssayError
  * Runs synchronous work and ends it, wherever it is, once it has used up its budget of this thread's CPU time: inside a
  * regular expression and an endless loop too. Throws `too_costly` then, and `busy` when the machine left the thread too
  * little to tell. What is awaited is not of it. Work that is ended runs no `finally`, and may be begun again: it must
- * be a function of its input.
+ * be a function of its input, and asks nobody for anything: an answer that fails would have nobody to hear it.
  *
  * A call costs 60 µs, for V8's watchdog is a thread: see `withinWall` for several items at once.
  */
@@ -71,8 +71,8 @@ interface Budget {
 const budgets = new AsyncLocalStorage<Budget>()
 
 /**
- * Begins work whose parts behind a wait have what the parts before them left of the budget: each runs them by
- * `withinRest`.
+ * Begins work that waits: each of its parts that may be dear runs by `withinRest`, with what the parts before it left
+ * of the budget.
  */
 export const withBudget = <T>(budgetMs: number, begin: () => T): T => {
   const budget = { wholeMs: budgetMs, leftMs: budgetMs }
@@ -80,8 +80,8 @@ export const withBudget = <T>(budgetMs: number, begin: () => T): T => {
 }
 
 /**
- * Runs a synchronous part of a step that comes after a wait, with what the step has left of its budget, or with a
- * budget of its own where there is no step. Throws as `withinCpu` does.
+ * Runs a synchronous part of a step that waits for others, with what the step has left of its budget, or with a budget
+ * of its own where there is no step. Throws as `withinCpu` does.
  */
 export const withinRest = <T>(work: () => T): T => {
   const budget = budgets.getStore()
@@ -146,8 +146,8 @@ const MAX_PART_MS = 250
  * Runs a part: one item alone has its budget of CPU; several together as long as the thread may be blocked, and then
  * each alone.
  */
-export const withinPart = <T>(items: number, budgetMs: number, work: () => T, longestMs = MAX_PART_MS): T =>
-  items === 1 ? withinCpu(budgetMs, work) : withinWall(Math.min(budgetMs, longestMs), work)
+export const withinPart = <T>(items: number, budgetMs: number, work: () => T): T =>
+  items === 1 ? withinCpu(budgetMs, work) : withinWall(Math.min(budgetMs, MAX_PART_MS), work)
 
 /**
  * How many items the next part has: as many as would take 40 ms by what the last one took, and at most twice as many as

@@ -91,14 +91,11 @@ const runPart = async (step: ErasedStep, batch: readonly SignalRecord[], pace: P
       if (halted !== null) return
       if (part !== batch) await pace.rest()
       // The chain has checked at compile time that the parts which the step needs are there when it runs in its place.
+      const run = () => step.run(part as readonly never[])
+      // A step that asks others is not ended in the middle: what it has asked for would have nobody who hears that it
+      // failed, which ends the process, and would be asked for again.
       const results = await withBudget(pace.cpuBudgetMs, () =>
-        withinPart(
-          part.length,
-          pace.cpuBudgetMs,
-          () => step.run(part as readonly never[]),
-          // To run it for each signal alone is dear in another way, so it is not done for a machine that hesitates.
-          step.isPerSignal ? undefined : pace.cpuBudgetMs,
-        ),
+        step.isPerSignal ? withinPart(part.length, pace.cpuBudgetMs, run) : run(),
       )
       checkCount(step, results, part)
       for (const [index, result] of results.entries()) {

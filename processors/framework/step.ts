@@ -18,9 +18,8 @@ export type WithParts<Part extends keyof SignalRecord> = Identity & {
  * A step: a function over a batch. `Needs` lists just the fields that it reads, `Adds` those that it sets. It answers
  * one result for each signal, in order. A throw concerns the whole batch: `unavailable` makes the runtime wait for the
  * dependency, another retriable error sends the batch to retry, anything else is traced to the record that causes it.
- * What it does before it first waits is ended when it uses up its CPU budget, and tried again for each signal alone;
- * after that it reads what strangers wrote by `withinRest` alone, with what is left of the budget, or with
- * `inTimeBoundParts` (`infra/runtime/`).
+ * One that waits for others reads what strangers wrote by `withinRest` alone, which ends that when it uses up what is
+ * left of the CPU budget, to be tried again for each signal alone, or with `inTimeBoundParts` (`infra/runtime/`).
  */
 type Step<Needs, Adds> = (batch: readonly Needs[]) => Promise<readonly StepResult<Adds>[]>
 

@@ -31,11 +31,11 @@ const steps = (): readonly ErasedStep[] =>
   }).steps
 
 /**
- * Has a step's signal burn the processor wherever what strangers wrote is read behind the step's first wait; says where
- * nothing ended that.
+ * Has a step's signal burn the processor wherever what strangers wrote is read, from the beginning or behind the step's
+ * first wait; says where nothing ended that.
  */
-const createTrap = () => {
-  let hasWaited = false
+const createTrap = (isSetAtFirst: boolean) => {
+  let isSet = false
   const survived: string[] = []
   const burn = (place: string) => {
     const began = process.threadCpuUsage().user
@@ -45,7 +45,7 @@ const createTrap = () => {
   const trapped = <Part extends object>(name: string, part: Part): Part =>
     new Proxy(part, {
       get: (target, key, receiver) => {
-        if (hasWaited) burn(`${name}.${String(key)}`)
+        if (isSet) burn(`${name}.${String(key)}`)
         return Reflect.get(target, key, receiver)
       },
     })
@@ -59,9 +59,9 @@ const createTrap = () => {
     watch: (step: ErasedStep): ErasedStep => ({
       ...step,
       run: batch => {
-        hasWaited = false
+        isSet = isSetAtFirst
         queueMicrotask(() => {
-          hasWaited = true
+          isSet = true
         })
         return step.run(batch)
       },
@@ -75,21 +75,27 @@ const whole = async (text: string): Promise<SignalRecord> => {
   return { ...testSignal(text), ...(await finished(workspaceId, text)), insertion: { number: 1 } }
 }
 
-/** Steps that read what strangers wrote once they have waited. */
-const READING: readonly string[] = ['dedup', 'insert']
+/** Steps that read what strangers wrote, and when: all but `anchor`, and few of those that have waited. */
+const READING: Readonly<Record<string, readonly string[]>> = {
+  'at first': describeTopology().steps.flatMap(({ name }) => (name === 'anchor' ? [] : [name])),
+  'once it has waited': ['dedup', 'insert'],
+}
 
-for (const { name } of describeTopology().steps) {
-  test(`what ${name} does with a signal once it has waited is ended by its budget, too`, async () => {
+const cases = describeTopology().steps.flatMap(({ name }) =>
+  Object.entries(READING).map(([when, reading]) => ({ name, when, reading })),
+)
+for (const { name, when, reading } of cases) {
+  test(`what ${name} does with a signal ${when} is ended by its budget`, async () => {
     const step = steps().find(one => one.name === name)
     const insert = steps().find(one => one.name === 'insert')
     assert.ok(step && insert)
     const signals = [await whole('The export fails on large boards'), await whole('Please add a dark mode')] as const
     if (name === 'cluster') await runStep(insert, signals, testPace())
-    const trap = createTrap()
+    const trap = createTrap(when === 'at first')
     const pace = testPace({ cpuBudgetMs: BUDGET_MS })
     const [dear, other] = await runStep(trap.watch(step), [trap.set(signals[0]), signals[1]], pace)
     assert.deepEqual(trap.survived, [])
     assert.equal(other?.kind, 'next')
-    assert.equal(dear?.kind === 'dead' ? dear.fault : dear?.kind, READING.includes(name) ? 'too_costly' : 'next')
+    assert.equal(dear?.kind === 'dead' ? dear.fault : dear?.kind, reading.includes(name) ? 'too_costly' : 'next')
   })
 }

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { withinRest } from '../../../infra/runtime/cpu-budget.ts'
+import { AssayError } from '../../../infra/runtime/errors.ts'
 import type { SignalRecord } from '../../../schemas/events/signal.ts'
 import { DEAD_LETTERS_TOPIC, signalsTopic } from '../../../schemas/events/topics.ts'
 import { createPace } from '../pace.ts'
@@ -20,10 +22,10 @@ import {
 } from '../testing.ts'
 
 // A step may use so much CPU for one signal (`STEP_CPU_BUDGET_MS`). It is ended there, in the middle of a regular
-// expression if need be, and the signal is a dead letter of a fault of its own; its neighbours go on. What a step does
-// before it first waits is watched as a whole, and for each signal alone once the watchdog has barked. A step that
-// looks at each signal alone (`eachAlone`) is run in parts: the event loop turns in between, and what a batch has no
-// time for is left to the next one.
+// expression if need be, and the signal is a dead letter of a fault of its own; its neighbours go on. A step that
+// looks at each signal alone (`isPerSignal`) is run in parts: the event loop turns in between, and what a batch has no
+// time for is left to the next one. A step that waits for others is never ended itself; what it reads of strangers it
+// reads by `withinRest`, which is watched as a whole, and for each signal alone once the watchdog has barked.
 
 const BUDGET_MS = 150
 
@@ -39,18 +41,18 @@ const burn = (milliseconds: number): void => {
 
 const isPerSignal = (step: ErasedStep): ErasedStep => ({ ...step, isPerSignal: true })
 
-const scrub = testStep('scrub', async batch =>
-  batch.map(signal => {
-    if (bodyOf(signal).includes('endless')) endless()
-    return next({})
-  }),
-)
+const read = (signal: SignalRecord) => {
+  if (bodyOf(signal).includes('endless')) endless()
+  return next({})
+}
+const scrub = testStep('scrub', async batch => batch.map(read))
+const asking = testStep('embed', async batch => withinRest(() => batch.map(read)))
 
 const texts = ['one', 'two', 'endless', 'four', 'five']
 
 for (const [kind, step] of [
   ['that looks at each signal alone', isPerSignal(scrub)],
-  ['that works on its batch as a whole', scrub],
+  ['that works on its batch as a whole', asking],
 ] as const) {
   test(`a step ${kind} is ended within an endless regular expression, and the neighbours go on`, async () => {
     const signals = texts.map(text => testSignal(text))
@@ -61,6 +63,25 @@ for (const [kind, step] of [
     )
   })
 }
+
+test('a step that asks others asks once, however long the machine has other things to do', async () => {
+  let asked = 0
+  const failing = testStep('embed', async batch => {
+    const answer = Promise.resolve().then(() => {
+      asked += 1
+      throw new AssayError('busy', 'The model has too much to do.')
+    })
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BUDGET_MS * 2)
+    await answer
+    return batch.map(() => next({}))
+  })
+  const outcomes = await runStep(failing, [testSignal('one')], testPace({ cpuBudgetMs: BUDGET_MS }))
+  assert.deepEqual(
+    outcomes.map(({ kind }) => kind),
+    ['retry'],
+  )
+  assert.equal(asked, 1)
+})
 
 test('the dead letter says how much it may cost, and that it is nobody’s fault but its own', async () => {
   const pipeline = testPipeline([isPerSignal(scrub)], ['scrub'])

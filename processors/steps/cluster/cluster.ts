@@ -1,5 +1,6 @@
 import type { Embedder, Judge } from '../../../infra/models/port.ts'
 import type { Database, Transaction } from '../../../infra/postgres/port.ts'
+import { withinRest } from '../../../infra/runtime/cpu-budget.ts'
 import { READ_CHARACTERS, TITLE_CHARACTERS } from '../../../infra/word-index/terms.ts'
 import { type Candidate, findCandidates } from '../../../model/claims/find-candidates.ts'
 import { NEAREST } from '../../../model/claims/near-signals.ts'
@@ -50,7 +51,7 @@ export const createCluster = ({
   version: judge === null ? VERSION : `${VERSION} with ${judge.model}`,
   run: async batch => {
     const scope = pipelineScope(batch)
-    const clusterable = clusterableOf(batch)
+      const clusterable = withinRest(() => clusterableOf(batch))
     if (clusterable.length === 0) return batch.map(() => next({}))
     const { model } = embedder
     const spaces = clusterable.map(signal => ({ workspaceId: signal.workspace_id, model }))

@@ -1,5 +1,6 @@
 import type { Embedder } from '../../../infra/models/port.ts'
 import type { Database, Transaction } from '../../../infra/postgres/port.ts'
+import { withinRest } from '../../../infra/runtime/cpu-budget.ts'
 import { duplicateProbesOf, findNearDuplicates } from '../../../model/duplicates/near-duplicates.ts'
 import { type Occurrence, recordOccurrences } from '../../../model/duplicates/occurrences.ts'
 import { findStoredStates, hashedTextsOf, type StoredStates } from '../../../model/duplicates/stored-states.ts'
@@ -36,7 +37,7 @@ export const createDedup = ({
     'An occurrence has the id of its signal, so it is stored once; a stored signal never repeats itself, and one that was taken out of its original repeats nothing. A pull request that names a Solution is one proposal of a handoff. What was received before an erasure of it ends here.',
   version: embedder.model,
   run: async batch => {
-    const texts = hashedTextsOf(batch)
+    const texts = withinRest(() => hashedTextsOf(batch))
     await neighbours.warm(database, batch.map(vectorSpaceOf))
     return database.transaction(pipelineScope(batch), async transaction => {
       const [erasedIds, stateOf] = await Promise.all([

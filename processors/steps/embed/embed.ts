@@ -1,6 +1,6 @@
 import { embedEach } from '../../../infra/models/batching-embedder.ts'
 import type { Embedder } from '../../../infra/models/port.ts'
-import { isTooCostly } from '../../../infra/runtime/cpu-budget.ts'
+import { isTooCostly, withinRest } from '../../../infra/runtime/cpu-budget.ts'
 import { AssayError, isAssayError } from '../../../infra/runtime/errors.ts'
 import { toVectorBytes } from '../../../infra/vectors.ts'
 import { REFUSED_BY_MODEL } from '../../../schemas/domain/vocabulary.ts'
@@ -23,10 +23,8 @@ export const createEmbed = ({
   version: embedder.model,
   run: async batch => {
     const wanted = batch.filter(({ automatic }) => automatic === null)
-    const embedded = await embedEach(
-      embedder,
-      wanted.map(({ content }) => content.text),
-    )
+    const texts = withinRest(() => wanted.map(({ content }) => content.text))
+    const embedded = await embedEach(embedder, texts)
     const vectors = new Map(wanted.map((signal, place) => [signal, embedded[place]]))
     return batch.map(signal => {
       if (signal.automatic !== null) return heldApart(signal.automatic)

@@ -49,7 +49,7 @@ export const createInsert = ({
     'Idempotent on the id of the signal: delivered again, it keeps its number and adds nothing. A repeat that was taken out leaves its original in the same transaction. What was received before an erasure of it is never stored.',
   version: '1',
   run: async batch => {
-    const texts = hashedTextsOf(batch)
+    const texts = withinRest(() => hashedTextsOf(batch))
     await neighbours.warm(database, batch.map(vectorSpaceOf))
     return database.transaction(pipelineScope(batch), async transaction => {
       const spaces = batch.map(vectorSpaceOf)

@@ -74,6 +74,17 @@ describe('the pipeline at this moment', () => {
     ])
   })
 
+  it('has each step in the segment of today’s heads, though earlier heads left a topic', async () => {
+    const lanes = [{ lane: 'live', ...WORKING, lag: 4 }] as const
+    await says({ segments: [...report().segments, { head: 'normalize', steps: ['normalize', 'scrub'], lanes }] })
+    const { steps } = await watch(operator)
+    assert.deepEqual(
+      steps.slice(0, 3).map((step: { head: string }) => step.head),
+      ['validate', 'validate', 'validate'],
+    )
+    assert.equal(steps[1].lanes[0].waiting.lag, 4)
+  })
+
   it('adds the work of all processes, and shows what waits once', async () => {
     const durations: Record<string, number> = {}
     observe(durations, 10, 300)

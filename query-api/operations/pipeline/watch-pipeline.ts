@@ -99,10 +99,16 @@ const Step = Type.Object({
 const ONLY_ADMINISTRATORS =
   'A pause holds the whole installation still, everybody’s signals included: an administrator pauses and resumes steps. Settings → Installation says who that is.'
 
-/** Which steps hand over to each other in memory, as the processors say. */
+/**
+ * Which steps hand over to each other in memory, as the processors say. A topic that earlier heads left has a segment
+ * too: a part of the one that signals go through now, which is the longest.
+ */
 const segmentsOf = (reports: readonly ProcessorReport[]): ReadonlyMap<StepName, ProcessorReport['segments'][number]> =>
   new Map(
-    reports.flatMap(({ segments }) => segments.flatMap(segment => segment.steps.map(step => [step, segment] as const))),
+    reports
+      .flatMap(({ segments }) => segments)
+      .toSorted((one, other) => one.steps.length - other.steps.length)
+      .flatMap(segment => segment.steps.map(step => [step, segment] as const)),
   )
 
 /** What the names of consumer groups all begin with. */

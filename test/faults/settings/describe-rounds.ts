@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { runningPostgres } from '../../../infra/postgres/embedded/socket-directory.ts'
 import { createPool, type PostgresConnection } from '../../../infra/postgres/pool.ts'
 import { silentLogger } from '../../../infra/postgres/testing-embedded.ts'
@@ -17,7 +18,7 @@ import { IS_LONG } from '../sizes.ts'
 import { account } from './account.ts'
 import { type FaultyModels, startFaultyModels } from './faulty-models.ts'
 import { type Round, roundsOn, shown } from './rounds.ts'
-import type { Settings, World } from './values.ts'
+import { DELAYS, type Settings, type World } from './values.ts'
 import {
   type Accepted,
   createSender,
@@ -34,8 +35,8 @@ import {
  * by the test alone, and must be there once after each start.
  */
 
-/** So short that what the embedder stumbles over is soon dead, and driven again once a start is through. */
-const DELAYS = { RETRY_DELAYS: '2s,3s', REDRIVE_DELAYS: '15s,15s,15s,15s,15s' }
+/** Longer than the log leaves what is old unlooked at. */
+const SWEPT_MS = 70_000
 
 /** `urls` name the engines; none: the stores are embedded. */
 export const describeRounds = (name: string, urls: Settings): void => {
@@ -132,6 +133,7 @@ export const describeRounds = (name: string, urls: Settings): void => {
         assert.match(said, round.refusal)
         await start(settings)
       }
+      if (round.outlastsSweep) await sleep(SWEPT_MS)
       await resume(person)
       const { present, doubled, lost } = await account({ person, workspaceId, withDatabase }, ofRound, accepted)
       const ended = `${ofRound.length} accepted, ${present} present, ${doubled} doubled, ${lost} lost`

@@ -4,8 +4,10 @@ import { MODELS_CONFIG } from '../../../infra/models/config.ts'
 import { text } from '../../../infra/runtime/settings.ts'
 import { INGEST_CONFIG } from '../../../ingest/config.ts'
 import { PROCESSORS_CONFIG } from '../../../processors/config.ts'
+import { parseRetryDelays } from '../../../processors/framework/topics.ts'
 import { PIPELINE, type Round, roundsOn } from './rounds.ts'
-import { CANNOT_MATTER, type World } from './values.ts'
+import { CANNOT_MATTER, DELAYS, type World } from './values.ts'
+import { TIMEOUT_MS } from './waiting-signals.ts'
 
 const installationKey = new Uint8Array(32)
 const MODEL = 'http://127.0.0.1:9'
@@ -14,6 +16,7 @@ const BASE = {
   EMBEDDINGS_URL: MODEL,
   JUDGE_URL: MODEL,
   CLASSIFIER_URL: MODEL,
+  ...DELAYS,
 }
 const ENGINES = {
   KAFKA_BROKERS: '127.0.0.1:9',
@@ -53,6 +56,15 @@ describe('The rounds of settings that change while signals wait', () => {
       }
     })
   }
+
+  it('start with delays under which a text that the model stumbles over is soon dead', () => {
+    for (const world of Object.values(WORLDS))
+      for (const { to } of roundsOn(world)) {
+        const { RETRY_DELAYS = '' } = { ...world.base, ...to }
+        const dyingMs = parseRetryDelays(RETRY_DELAYS)?.reduce((sum, { ms }) => sum + ms, 0)
+        assert.ok(dyingMs !== undefined && dyingMs < TIMEOUT_MS / 10, `${RETRY_DELAYS}: ${dyingMs} ms`)
+      }
+  })
 
   it('excuse nothing that the processors or the models are set to', () => {
     const excused = [...namesOf(PROCESSORS_CONFIG), ...namesOf(MODELS_CONFIG)].filter(env => env in CANNOT_MATTER)

@@ -14,12 +14,17 @@ export interface World {
   readonly folder: string
 }
 
+/** So short that what the embedder stumbles over is soon dead, and driven again once a start is through. */
+export const DELAYS = { RETRY_DELAYS: '2s,3s', REDRIVE_DELAYS: '15s,15s,15s,15s,15s' }
+
 /** Another value of a setting. */
 export interface OtherValue {
   /** The setting itself, and what goes with it. */
   readonly to: Settings
   /** What a start with it says before it ends; absent where it works off what waits. */
   readonly refusal?: RegExp
+  /** Whether signals wait on after the start until the log has looked at what is old. */
+  readonly outlastsSweep?: true
 }
 
 const OF_TELEMETRY = 'It says where spans, metrics and lines are sent. None of these is a signal.'
@@ -96,11 +101,11 @@ export const chosenValues = (world: World): Readonly<Record<string, readonly Oth
         ? { to: { PIPELINE_SEGMENTS: 'validate' }, refusal: /PIPELINE_SEGMENTS leaves out embed, anchor, cluster/ }
         : { to: { PIPELINE_SEGMENTS: 'dedup' }, refusal: /PIPELINE_SEGMENTS names 'dedup'/ },
     ],
-    RETRY_DELAYS: [{ to: { RETRY_DELAYS: '1s' } }, { to: { RETRY_DELAYS: '3s,5s,20m' } }],
+    RETRY_DELAYS: [{ to: { RETRY_DELAYS: '1s' } }, { to: { RETRY_DELAYS: '3s,5s,7s' } }],
     REDRIVE_DELAYS: [{ to: { REDRIVE_DELAYS: '1h' } }],
     SIGNAL_PARTITIONS: [{ to: { SIGNAL_PARTITIONS: '9' } }, { to: { SIGNAL_PARTITIONS: '1' } }],
-    PERSONAL_RETENTION: [{ to: { PERSONAL_RETENTION: '1ms' } }],
-    LOG_RETENTION: [{ to: { LOG_RETENTION: '1ms' } }],
+    PERSONAL_RETENTION: [{ to: { PERSONAL_RETENTION: '1ms' }, outlastsSweep: true }],
+    LOG_RETENTION: [{ to: { LOG_RETENTION: '1ms' }, outlastsSweep: true }],
     BATCH_RECORDS: [{ to: { BATCH_RECORDS: '1' } }],
     BULK_BATCH_RECORDS: [{ to: { BULK_BATCH_RECORDS: '1' } }],
     STEP_CPU_BUDGET_MS: [{ to: { STEP_CPU_BUDGET_MS: '100' } }],

@@ -27,14 +27,19 @@ interface Watched {
 export const statusOf = async (person: Person, id: string): Promise<string> =>
   (await person.call<{ status: string }>('lookup_signal', { id, depth: 'summary' })).status
 
+/** What the processors say of a step's segment, by its head. */
+const segmentOf = async (person: Person, step: string): Promise<Watched['steps'][number] | undefined> => {
+  const { steps } = await person.call<Watched>('watch_pipeline')
+  const head = steps.find(each => each.step === step)?.head
+  return steps.find(each => each.step === head)
+}
+
 const pause = async (person: Person, step: string): Promise<void> => {
   await person.call('pause_step', { step, reason: 'The settings change' })
   await eventually(
     `${step} is paused`,
     async () => {
-      const { steps } = await person.call<Watched>('watch_pipeline')
-      const head = steps.find(each => each.step === step)?.head
-      const lanes = steps.find(each => each.step === head)?.lanes ?? []
+      const { lanes = [] } = (await segmentOf(person, step)) ?? {}
       return lanes.length > 0 && lanes.every(({ waiting }) => waiting?.state === 'paused')
     },
     TIMEOUT_MS,
@@ -42,7 +47,7 @@ const pause = async (person: Person, step: string): Promise<void> => {
 }
 
 /** What is held still while signals are left behind, and goes on once the settings have changed. */
-const PAUSED = ['cluster', 'anchor'] as const
+const PAUSED = ['cluster', 'anchor', 'validate'] as const
 
 export const resume = async (person: Person): Promise<void> => {
   for (const step of PAUSED) await person.call('resume_step', { step })
@@ -82,8 +87,9 @@ const replayRefused = async (person: Person, id: string): Promise<void> => {
 
 /**
  * Leaves signals wherever one can wait: dead until it is driven again, in a queue of retries, before `cluster`, before
- * `anchor`, and before the embedder, which is away at last, in both lanes. Some repeat others that wait elsewhere, one
- * is long, and one is refused by the model whenever it comes. Answers all that were accepted.
+ * `anchor`, before the embedder, which is away at last, in both lanes, and before `validate`, where they hold personal
+ * data. Some repeat others that wait elsewhere, one is long, and one is refused by the model whenever it comes. Answers
+ * all that were accepted.
  */
 export const leaveWaiting = async (person: Person, sender: Sender, models: FaultyModels): Promise<Accepted[]> => {
   const accepted: Accepted[] = []
@@ -108,19 +114,27 @@ export const leaveWaiting = async (person: Person, sender: Sender, models: Fault
   models.stumbleOver(dying)
   models.stumbleOver(stumbling)
   const dead = await add(refused, dying)
-  const [last, first] = PAUSED
+  const [last, middle, first] = PAUSED
   await pause(person, last)
   const clustered = await add(...others.slice(0, 2))
   await reached('some wait to be clustered', clustered, 'inserted')
   // A pause may hold more steps than its own, and what dies is tried again before it does.
   await reached('some are dead', dead, 'dead')
-  await pause(person, first)
+  const stumble = async (): Promise<void> => {
+    await add(stumbling)
+    await eventually('the embedder has stumbled', () => models.hasStumbledOver(stumbling), TIMEOUT_MS)
+  }
+  const [embedding, anchoring] = [await segmentOf(person, 'embed'), await segmentOf(person, middle)]
+  // The pause of a segment that has both steps keeps texts from the embedder.
+  const isJoint = embedding?.step === anchoring?.step
+  if (isJoint) await stumble()
+  await pause(person, middle)
   await add(anchored, alsoAnchored, anchored, dying, ...others.slice(0, 1))
-  const stumblesBefore = models.stumbles()
-  await add(stumbling)
-  await eventually('the embedder has stumbled', () => models.stumbles() > stumblesBefore, TIMEOUT_MS)
+  if (!isJoint) await stumble()
   models.leave()
   await add(alsoAnchored, stumbling, ...others.slice(2), longText(sender.newText()))
   await replayRefused(person, dead[0]?.id ?? '')
+  await pause(person, first)
+  await add(anchored, sender.newText())
   return accepted
 }
