@@ -19,10 +19,10 @@ export interface FoundMember {
 /** Fewer are not worth a look: a claim has them. */
 export const LEAST_MEMBERS = 3
 /**
- * Groups are joined while they are so alike on average. Of 1.25 to 3 it made the themes that agree best with those of
+ * Groups are joined while they are so alike on average. Of 1.25 to 3.25 it made the themes that agree best with those of
  * people, on two samples of customers' questions.
  */
-const LEAST_LIKENESS = 2.75
+const LEAST_LIKENESS = 2.5
 /** Signals that are no pair are as alike as any two. */
 const ANY_TWO = 0
 /** What is so likely to say nothing is in no theme, and of no theme more than half is nearly so. */

@@ -14,6 +14,9 @@ export interface Meanings {
   readonly bits: (one: number) => SignBits
 }
 
+/** Few texts do not tell what is said of a product: their mean counts as much less as if so many without one were there. */
+const UNCERTAIN = 50
+
 const D = EMBEDDING_DIMENSIONS
 
 /** Takes so many vectors, one after the other, and answers what they mean together. */
@@ -37,7 +40,7 @@ export const collectMeanings = (most: number) => {
       meaningsOf(
         rows,
         scales.subarray(0, size),
-        sum.map(value => value / size),
+        sum.map(value => value / (size + UNCERTAIN)),
       ),
   }
 }
