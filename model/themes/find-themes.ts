@@ -23,6 +23,8 @@ export const LEAST_MEMBERS = 3
  * people, on two samples of customers' questions.
  */
 const LEAST_LIKENESS = 2.5
+/** Of members that are less alike to the others hardly more than half were right, on the same samples. */
+export const DOUBTFUL_BELOW = 3.5
 /** Signals that are no pair are as alike as any two. */
 const ANY_TWO = 0
 /** What is so likely to say nothing is in no theme, and of no theme more than half is nearly so. */

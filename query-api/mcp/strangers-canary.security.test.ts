@@ -34,6 +34,7 @@ const OF_STRANGERS: Readonly<Record<string, readonly string[]>> = {
   product_reviews: ['text'],
   signals: ['actor_name', 'event', 'metadata', 'source', 'source_url', 'text', ...CUTS],
   test_signals: ['text'],
+  themes: ['name'],
 }
 
 /**
