@@ -19,8 +19,8 @@ export interface FoundMember {
 /** Fewer are not worth a look: a claim has them. */
 export const LEAST_MEMBERS = 3
 /**
- * Groups are joined while they are so alike on average. Of 1.25 to 3.25 it made the themes that agree best with those of
- * people, on two samples of customers' questions.
+ * Groups are joined while they are so alike on average. Of 1.25 to 3.25 it made the themes that agree best with those
+ * of people, on two samples of customers' questions.
  */
 const LEAST_LIKENESS = 2.5
 /** Of members that are less alike to the others hardly more than half were right, on the same samples. */

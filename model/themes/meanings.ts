@@ -14,7 +14,7 @@ export interface Meanings {
   readonly bits: (one: number) => SignBits
 }
 
-/** Few texts do not tell what is said of a product: their mean counts as much less as if so many without one were there. */
+/** Few texts do not tell what is said of a product: their mean counts as if so many without one were there, too. */
 const UNCERTAIN = 50
 
 const D = EMBEDDING_DIMENSIONS

@@ -29,7 +29,8 @@ comment on table themes is
   'Signals that likely speak of one thing, over kinds and languages. A view and no evidence: it merges nothing, and is '
   'found anew as signals come. A theme that most of its members are found together in again keeps its number and name.';
 comment on column themes.name is 'The words that set it apart from the others when it was first found.';
-comment on column themes.split_from_id is 'The theme that most of its members were in when it was first found, which went on.';
+comment on column themes.split_from_id is
+  'The theme that most of its members were in when it was first found, which went on.';
 comment on column themes.became_id is 'The theme that most of its members were found in when it was found no more.';
 comment on column themes.ended_at is 'When it was found no more. It has no members then.';
 create index themes_that_are on themes (workspace_id) where ended_at is null;

@@ -13,8 +13,8 @@ import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { likeliestLanguage } from '../../steps/classify/built-in/lexicon.ts'
 import type { JobDefinition, SliceResult } from '../job-kind.ts'
 
-/** The newest are looked at: of so many, vectors take 100 MB while themes are found. */
-const MOST_SIGNALS = 100_000
+/** The newest are looked at: 20,000 take some 250 MB while themes are found. */
+const MOST_SIGNALS = 50_000
 const SIGNALS_A_PAGE = 500
 /** A text that has lost more of itself to what others share means something else than its vector says. */
 const LEAST_OWN_SHARE = 0.8
