@@ -1,5 +1,5 @@
 /** With fewer signals there is nothing to find. */
-export const LEAST_SIGNALS = 12
+const LEAST_SIGNALS = 12
 /** Themes are found anew when one for so many that there are came since, and for less after an hour. */
 const SHARE = 20
 const LEAST_NEW = 10

@@ -17,7 +17,7 @@ export interface FoundMember {
 }
 
 /** Fewer are not worth a look: a claim has them. */
-export const LEAST_MEMBERS = 3
+const LEAST_MEMBERS = 3
 /**
  * Groups are joined while they are so alike on average. Of 1.25 to 3.25 it made the themes that agree best with those
  * of people, on two samples of customers' questions.

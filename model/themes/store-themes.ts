@@ -4,7 +4,7 @@ import { nextNumbers } from '../references/next-numbers.ts'
 import { identify } from './identity.ts'
 import type { Quote } from './names.ts'
 
-export interface NewMember extends Pick<Quote, 'start' | 'length'> {
+interface NewMember extends Pick<Quote, 'start' | 'length'> {
   readonly signalId: SignalId
   readonly likeness: number
   readonly language: string | null

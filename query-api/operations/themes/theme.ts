@@ -41,15 +41,15 @@ export const ThemeShape = Type.Object({
     }),
     { maxItems: TOP, description: 'Sentences that differ, the surest first.' },
   ),
-  split_from: nullable(Type.String({ description: 'The theme that most of it was found in before.' })),
-  formerly: Type.Array(Type.String(), { maxItems: MAX_FORMER, description: 'Themes that are found in it now.' }),
-  found_at: instant,
-  changed_at: instant,
+  split_from: nullable(ownText({ description: 'The theme that most of it was found in before.' })),
+  formerly: Type.Array(ownText(), { maxItems: MAX_FORMER, description: 'Themes that are found in it now.' }),
+  created_at: instant,
+  updated_at: instant,
 })
 export type ThemeShape = Static<typeof ThemeShape>
 
 export const toTheme = (row: ThemeRow): ThemeShape => {
-  const { number, problem, idea, question, unclassified, split_from, formerly, ...rest } = row
+  const { number, problem, idea, question, unclassified, split_from, formerly, found_at, changed_at, ...rest } = row
   return {
     ...rest,
     reference: reference('theme', number),
@@ -63,8 +63,8 @@ export const toTheme = (row: ThemeRow): ThemeShape => {
     quotes: row.quotes.map(({ number, ...quote }) => ({ ...quote, reference: reference('signal', number) })),
     split_from: split_from === null ? null : reference('theme', split_from),
     formerly: formerly.map(former => reference('theme', former)),
-    found_at: row.found_at.toISOString(),
-    changed_at: row.changed_at.toISOString(),
+    created_at: found_at.toISOString(),
+    updated_at: changed_at.toISOString(),
   }
 }
 
