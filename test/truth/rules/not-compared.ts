@@ -91,10 +91,6 @@ export const NOT_COMPARED: readonly Rule[] = [
     because: 'Nothing here is proposed, woken or removed: the tests of these operations count it.',
   },
   {
-    numbers: /^(list_themes|lookup_theme)\./,
-    because: 'A computation found the themes: themes.test.ts compares its figures with what is in them.',
-  },
-  {
     numbers: named('lookup_node.texts.items[].number'),
     because: 'It is a place among the examples of a node.',
   },
