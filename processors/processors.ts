@@ -27,6 +27,7 @@ import { createCalibrateJob } from './jobs/calibrate/calibrate.ts'
 import { createCheckImportJob } from './jobs/check-import/check-import.ts'
 import { createEraseJob } from './jobs/erase/erase.ts'
 import { createExportJob } from './jobs/export/export.ts'
+import { createFindThemesJob } from './jobs/find-themes/find-themes.ts'
 import { createImportJob } from './jobs/import/import.ts'
 import type { JobDefinition } from './jobs/job-kind.ts'
 import { createLearnJob } from './jobs/learn/learn.ts'
@@ -185,6 +186,7 @@ const jobKinds = (dependencies: ProcessorsOptions & { readonly pipeline: Pipelin
   createImportJob(dependencies),
   createReviewJob(dependencies),
   createLearnJob(dependencies),
+  createFindThemesJob(dependencies),
   createTakeOutJob(dependencies),
   createEraseJob(dependencies),
 ]

@@ -52,7 +52,9 @@ const wordsOf = (sentence: string): readonly string[] => {
   return words
 }
 
-const saysOf = (word: string): number => (UNSPACED.test(word) || NUMBER.test(word) ? 0.6 : (SAYS[word.length] ?? 1))
+/** How much a word says by its letters, from 0 to 1. */
+export const saysOf = (word: string): number =>
+  UNSPACED.test(word) || NUMBER.test(word) ? 0.6 : (SAYS[word.length] ?? 1)
 
 /** What comes first is about the matter more often than not: another sentence must say clearly more. */
 const LATER = 0.75

@@ -32,6 +32,7 @@ export const TREATMENTS: Readonly<Record<string, Treatment>> = {
   taken_out_repeats: { rows: 'id' },
   dead_letters: { rows: 'signal_id' },
   solution_evidence: { rows: 'signal_id' },
+  theme_members: { rows: 'signal_id' },
   priority_totals: { rows: BY_TRIGGERS },
   signal_counts: { rows: BY_TRIGGERS },
   occurrence_counts: { rows: BY_TRIGGERS },
@@ -44,6 +45,7 @@ export const TREATMENTS: Readonly<Record<string, Treatment>> = {
   decisions: { texts: { statement: 4000 } },
   decision_objects: { texts: {}, json: ['change'] },
   solutions: { texts: { title: 300, summary: 20_000 } },
+  themes: { texts: { name: 200 } },
   handoff_proposals: { texts: { title: null, url: null, branch: null } },
   living_documents: { texts: { markdown: 100_000 }, lists: ['section'] },
   outcomes: { texts: { expectation: 1500, observation: 3000 } },
@@ -69,6 +71,7 @@ export const TREATMENTS: Readonly<Record<string, Treatment>> = {
   embedding_calibrations: { kept: LEARNED },
   embedding_fingerprints: { kept: OF_THE_INSTALLATION },
   proposal_bars: { kept: LEARNED },
+  theme_runs: { kept: 'Numbers, and the name of a model.' },
   map_node_vectors: { kept: 'Made of the team’s own words.' },
   map_revisions: { kept: NO_WORDS },
   mentions: { kept: NO_WORDS },
@@ -178,6 +181,7 @@ export const COLUMNS_WITHOUT_WORDS: Readonly<Record<string, readonly string[]>> 
     'state_changes.from_state',
     'state_changes.to_state',
     'test_signals.channel',
+    'theme_members.language',
   ],
 }
 

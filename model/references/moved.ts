@@ -2,7 +2,7 @@ import type { Transaction } from '../../infra/postgres/port.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
 import { type Referenced, reference } from '../../schemas/domain/vocabulary.ts'
 
-/** A merged claim, or a repeat, that was named, and the claim or Signal that it lives on in. */
+/** A merged claim, a repeat or a former theme that was named, and the claim, Signal or theme that it lives on in. */
 export interface Moved {
   readonly kind: Referenced
   readonly id: string
@@ -24,6 +24,8 @@ export const refuseMoved = ({ kind, named, livesIn }: Moved): AssayError => {
       { context },
     )
   }
+  if (kind === 'theme')
+    return new AssayError('conflict', `${foundNoMore(named, livesIn)}. Nothing was changed.`, { context })
   return new AssayError(
     'conflict',
     `${named} counts as a repeat of ${livesIn}. Nothing was changed. Call again with ${livesIn} if that is what you mean; service_decide mode triage, action not_a_repeat, signal_id ${named}, makes it a Signal of its own.`,
@@ -31,10 +33,14 @@ export const refuseMoved = ({ kind, named, livesIn }: Moved): AssayError => {
   )
 }
 
-const noteOf = ({ kind, named, livesIn }: Moved): string =>
-  kind === 'claim'
-    ? `${named} was merged into ${livesIn}, which is answered.`
-    : `${named} counts as a repeat of ${livesIn}, which is answered.`
+const foundNoMore = (named: string, livesIn: string): string =>
+  `${named} is found no more, and most of its Signals are in ${livesIn} now`
+
+const noteOf = ({ kind, named, livesIn }: Moved): string => {
+  if (kind === 'claim') return `${named} was merged into ${livesIn}, which is answered.`
+  if (kind === 'theme') return `${foundNoMore(named, livesIn)}, which is answered.`
+  return `${named} counts as a repeat of ${livesIn}, which is answered.`
+}
 
 /** A transaction of a call that reads: its references are followed, and the answer's note tells of each that was. */
 interface FollowingTransaction extends Transaction {

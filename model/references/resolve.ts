@@ -133,6 +133,7 @@ const FOUND_WITH: Readonly<Partial<Record<Identifiable, string>>> = {
   metric: 'service_connect mode list shows the metrics there are.',
   source: 'service_connect mode list shows the sources there are.',
   group: 'service_lookup mode group lists the groups there are.',
+  theme: 'service_lookup mode themes lists the themes there are.',
   strategy_element: 'service_orient mode strategy lists them.',
 }
 

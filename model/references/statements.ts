@@ -46,6 +46,20 @@ const signalsWhere = (condition: string, named: string): string => `
 const solutionsWhere = (condition: string, most = FITTING): string =>
   `select id, number, title as name from solutions where ${condition} order by number limit ${most}`
 
+/** One that is found no more leads to the one that most of its members are in now. */
+const themesWhere = (condition: string, most = FITTING): string => `
+  with recursive followed as (
+    select id, became_id, id as named_id from themes where ${condition}
+    union
+    select next.id, next.became_id, named_id from followed join themes as next on next.id = followed.became_id
+  )
+  select distinct on (themes.number) themes.id, themes.number, themes.name, moved.id as named_id, moved.number as named_number,
+    case when moved.id is not null then themes.number end as lives_in
+  from followed join themes using (id) left join themes as moved on moved.id = named_id and named_id <> followed.id
+  where followed.became_id is null
+  order by themes.number
+  limit ${most}`
+
 const decisionsWhere = (condition: string): string =>
   `select id, number, left(statement, 80) as name from decisions where ${condition}`
 
@@ -84,6 +98,7 @@ export const BY_ID = {
   signal: signalsWhere('signals.id = coalesce((select signal_id from occurrences where id = $1), $1)', '$1'),
   claim: claimsWhere('id = $1'),
   solution: solutionsWhere('id = $1'),
+  theme: themesWhere('id = $1'),
   decision: decisionsWhere('id = $1'),
   node: nodesWhere('id = $1'),
   metric: metricsWhere('id = $1'),
@@ -96,6 +111,7 @@ export const BY_NUMBER = {
   signal: signalsWhere('signals.number = $1', 'signals.id'),
   claim: claimsWhere('number = $1'),
   solution: solutionsWhere('number = $1'),
+  theme: themesWhere('number = $1'),
   decision: decisionsWhere('number = $1'),
   node: null,
   metric: null,
@@ -108,6 +124,7 @@ export const BY_NAME = {
   signal: null,
   claim: claimsWhere('lower(title) = lower($1)'),
   solution: solutionsWhere('lower(title) = lower($1)'),
+  theme: themesWhere('ended_at is null and lower(name) = lower($1)'),
   decision: null,
   node: nodesWhere(`lower(name) = lower($1) or (${NODE_PATH})`),
   metric: metricsWhere('deleted_at is null and lower(name) = lower($1)'),
@@ -125,6 +142,7 @@ export const NEAR_NAME = {
   signal: null,
   claim: claimsWhere(sharesWords('title'), NEAR),
   solution: solutionsWhere(sharesWords('title'), NEAR),
+  theme: themesWhere(`ended_at is null and ${sharesWords('name')}`, NEAR),
   decision: null,
   node: nodesWhere(sharesWords('name'), NEAR),
   metric: metricsWhere(`deleted_at is null and ${sharesWords('name')}`, NEAR),

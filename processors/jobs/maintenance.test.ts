@@ -13,6 +13,7 @@ import { testObserver } from '../framework/testing.ts'
 import { createBuiltInClassifier } from '../steps/classify/built-in/classifier.ts'
 import { embedder, vectorAt } from '../steps/testing.ts'
 import { createCalibrateJob } from './calibrate/calibrate.ts'
+import { createFindThemesJob } from './find-themes/find-themes.ts'
 import { createLearnJob } from './learn/learn.ts'
 import { startMaintenance } from './maintenance.ts'
 import { createReAnchorJob } from './re-anchor/re-anchor.ts'
@@ -42,6 +43,7 @@ afterEach(async () => {
     'merge_proposals',
     'learned_classifiers',
     'retention',
+    'theme_runs',
   ])
     await db.pool.query(`delete from ${table}`)
 })
@@ -78,16 +80,19 @@ const processor = (parts: Processor = {}): void => {
     createReAnchorJob({ database, embedder: model, settleMs: 0 }),
     createReJudgeJob({ database, judge }),
     createLearnJob({ database, classifier }),
+    createFindThemesJob({ database, embedder: model }),
     createCalibrateJob({ database, embedder: model }),
   ]
   const pauses = { firstMs: 5, longestMs: 20 }
   running.push(startJobRunner({ database, kinds, observer: testObserver(), intervalMs: 5, pauses }))
 }
 
-const jobs = async (id: WorkspaceId = workspace) => {
+/** But themes are found wherever there are signals enough, whatever else is done: a test of their own looks at that. */
+const jobs = async (id: WorkspaceId = workspace, but = 'find_themes') => {
   const { rows } = await db.pool.query(
-    'select kind, state, started_by, done, total, failed from jobs where workspace_id = $1 order by created_at, id',
-    [id],
+    `select kind, state, started_by, done, total, failed from jobs
+     where workspace_id = $1 and kind <> $2 order by created_at, id`,
+    [id, but],
   )
   return rows
 }
@@ -222,6 +227,19 @@ describe('what is done again by itself', () => {
     await looked()
     assert.deepEqual([(await jobs()).length, await kindsAndStates(few)], [2, []])
     assert.equal((await jobs())[0].started_by, 'what people said')
+  })
+
+  it('finds themes once there are signals enough, and once only while none come', async () => {
+    await addManySignals(db, workspace, 12)
+    const few = await newWorkspace(db)
+    await addManySignals(db, few, 11)
+    processor()
+    await eventually('themes were looked for', async () =>
+      (await jobs(workspace, 'none')).some(({ kind, state }) => kind === 'find_themes' && state === 'done'),
+    )
+    await looked()
+    assert.deepEqual([await jobs(few, 'none'), (await jobs(workspace, 'none')).length], [[], 1])
+    assert.partialDeepStrictEqual(await jobs(workspace, 'none'), [{ started_by: 'signals that came', total: 12 }])
   })
 
   for (const state of ['cancelled', 'failed']) {

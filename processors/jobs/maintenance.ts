@@ -5,6 +5,7 @@ import { LEAST_SIGNALS_TO_CALIBRATE } from '../../model/calibrations/calibration
 import { startJobUnlessRunning } from '../../model/jobs/start-job.ts'
 import { WITH_NEW_LESSONS } from '../../model/learning/lessons.ts'
 import { WITH_SOMETHING_TOO_OLD } from '../../model/retention/retention.ts'
+import { WITH_THEMES_TO_FIND } from '../../model/themes/due.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { RepeatedWork } from '../../schemas/domain/vocabulary.ts'
 import { type Polling, startPolling } from '../framework/poll.ts'
@@ -168,6 +169,7 @@ const kindsOf = (embedder: string, judge: string | null, taught: string | null):
     input: { retention: true },
     saysWhen: true,
   },
+  { kind: 'find_themes', due: WITH_THEMES_TO_FIND, model: null, startedBy: 'signals that came' },
   { kind: 'take_out', due: WITH_REPEATS_TO_SEND, model: null, startedBy: 'repeats that were taken out' },
   ...(judge === null
     ? []

@@ -34,6 +34,7 @@ const OF_STRANGERS: Readonly<Record<string, readonly string[]>> = {
   product_reviews: ['text'],
   signals: ['actor_name', 'event', 'metadata', 'source', 'source_url', 'text', ...CUTS],
   test_signals: ['text'],
+  themes: ['name'],
 }
 
 /**
@@ -60,7 +61,8 @@ const OF_OTHERS = `actor_weights.actor audit_log.action audit_log.by_name audit_
   product_reviews.title retention.set_by_name search_entries.kind search_entries.model signal_counts.classification
   signal_counts.state signal_vectors.model signals.actor_email signals.actor_key signals.classification_version
   snoozes.snoozed_by solutions.summary solutions.title sources.name sources.settings state_changes.from_state
-  state_changes.to_state strategy_elements.summary strategy_elements.title test_signals.channel transfers.name
+  state_changes.to_state strategy_elements.summary strategy_elements.title test_signals.channel theme_members.language theme_runs.model
+  transfers.name
   transfers.reading transfers.report transfers.started_by`.split(/\s+/)
 
 /** Shown to people alone, or never: merges show their reason in merge_log, and weights what their signals say. */

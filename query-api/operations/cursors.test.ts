@@ -57,6 +57,7 @@ const seedSeconds = async () => {
     list_repeats: one.reference,
     list_comments: another,
     lookup_group: 'Felts',
+    lookup_theme: 'THM-2',
     explain_priority: another,
     lookup_decision: 'DEC-2',
   }

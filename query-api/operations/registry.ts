@@ -124,6 +124,8 @@ import { sourceHealth } from './sources/source-health.ts'
 import { updateSource } from './sources/update-source.ts'
 import { changeStrategy } from './strategy/change-strategy.ts'
 import { orientStrategy } from './strategy/orient-strategy.ts'
+import { listThemes } from './themes/list-themes.ts'
+import { lookupTheme } from './themes/lookup-theme.ts'
 import { checkImport } from './transfers/check-import.ts'
 import { discardTransfer } from './transfers/discard-transfer.ts'
 import { listTransfers } from './transfers/list-transfers.ts'
@@ -274,6 +276,8 @@ const operations = [
   updateSource,
   changeStrategy,
   orientStrategy,
+  listThemes,
+  lookupTheme,
   checkImport,
   discardTransfer,
   listTransfers,

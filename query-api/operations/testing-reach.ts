@@ -49,6 +49,7 @@ const TABLES: readonly (readonly [field: RegExp, table: string])[] = [
   [/decision/, 'decisions'],
   [/proposal/, 'merge_proposals'],
   [/group/, 'groups'],
+  [/theme/, 'themes'],
   [/strategy/, 'strategy_elements'],
   [/metric_id|source/, 'sources'],
   [/job/, 'jobs'],

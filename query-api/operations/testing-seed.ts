@@ -58,6 +58,7 @@ export const seedEverything = async (
   await call('create_solution', { title: `Mend another ${word}`, claim_ids: [claim.id], comment })
   await addUpload(kit, workspace, word)
   await addTestSignal(kit, workspace, strange)
+  await addThemes(kit, workspace, strange)
 }
 
 /** The first of each kind that an operation can name, by table. */
@@ -69,11 +70,27 @@ export const firstOf = async ({ database }: OperationsKit, { id }: Workspace): P
        (select id from decisions where workspace_id = $1 and number = 1) as decisions,
        (select id from comments where workspace_id = $1) as comments,
        (select id from groups where workspace_id = $1) as groups,
+       (select id from themes where workspace_id = $1 and number = 1) as themes,
        (select id from sources where workspace_id = $1) as sources,
        (select id from map_nodes where workspace_id = $1) as map_nodes`,
     [id],
   )
   return rows[0]
+}
+
+const ADD_THEMES = `
+  with theme as (
+    insert into themes (id, workspace_id, number, name, found_at, changed_at)
+    select gen_random_uuid(), $1, number, $2, now(), now() from generate_series(1, 2) as number returning id
+  ), counter as (
+    insert into reference_counters (workspace_id, kind, last_number) values ($1, 'theme', 2)
+  )
+  insert into theme_members (theme_id, signal_id, workspace_id, likeness, language, quote_start, quote_length)
+  select theme.id, signals.id, $1, 4, 'en', 0, 200 from theme, signals where workspace_id = $1`
+
+/** Two, of all signals. */
+const addThemes = async ({ database }: OperationsKit, { id }: Workspace, strange: string): Promise<void> => {
+  await database.pool.query(ADD_THEMES, [id, `${strange}, hangs`])
 }
 
 const addMember = async ({ database }: OperationsKit, { id, caller }: Workspace, word: string): Promise<void> => {

@@ -21,7 +21,7 @@ export const tools: readonly Tool[] = [
     name: 'service_lookup',
     title: 'Look something up',
     description:
-      'Reads one thing, or finds it. claim, solution, signal: by UUID, reference (CLM-3) or exact name; a signal on its way answers with its step, a repeat with its original. repeats: of a Signal or claim. comments: on one of these. map: the product taxonomy; node: one with its evidence and metrics. context: the brief for building a Solution. living_doc: its document, versions, differences. decision, outcome: one, or all. triage: Signals that wait; signals: any. proposals: claims that may be one; merge_groups: the same by claim; merge_log: what was merged or refused. backlog: Solutions in board order; explain: everyone behind a place on it. metric_points. group: of Solutions, or all groups. search: words and meaning, over everything. reference: what any reference, id or name stands for. Lists are lines unless depth is standard or full; cursor goes on.',
+      'Reads or finds one thing. claim, solution, signal: by UUID, reference (CLM-3) or exact name; a signal on its way answers with its step, a repeat with its original. repeats: of a Signal or claim. comments: on one of these. map: the product taxonomy; node: one with its evidence and metrics. context: the brief for building a Solution. living_doc: its document, versions, differences. decision, outcome: one, or all. triage: Signals that wait; signals: any. proposals: claims that may be one; merge_groups: the same by claim; merge_log: what was merged or refused. backlog: Solutions in board order; explain: everyone behind a place on it. metric_points. themes: what Signals likely speak of; theme: one. group: of Solutions, or all groups. search: words and meaning. reference: what any reference, id or name stands for. Lists are lines unless depth is standard or full; cursor goes on.',
     modes: operationsNamed({
       claim: 'lookup_claim',
       solution: 'lookup_solution',
@@ -41,6 +41,8 @@ export const tools: readonly Tool[] = [
       merge_log: 'list_merge_log',
       backlog: 'lookup_backlog',
       explain: 'explain_priority',
+      themes: 'list_themes',
+      theme: 'lookup_theme',
       group: 'lookup_group',
       metric_points: 'read_metric_points',
       search: 'lookup_search',

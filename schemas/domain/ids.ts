@@ -14,6 +14,7 @@ export type SourceId = Id<'source'>
 export type SignalId = Id<'signal'>
 export type NodeId = Id<'node'>
 export type ClaimId = Id<'claim'>
+export type ThemeId = Id<'theme'>
 export type ProposalId = Id<'proposal'>
 export type SolutionId = Id<'solution'>
 export type DecisionId = Id<'decision'>

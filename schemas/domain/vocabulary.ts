@@ -248,11 +248,12 @@ export const JOB_KINDS = [
   'review',
   'take_out',
   'erase',
+  'find_themes',
 ] as const
 export type JobKind = (typeof JOB_KINDS)[number]
 
-/** Of them, what is done again when rules, a model or the map have changed. */
-export const REPEATED_WORK = ['re_embed', 're_scrub', 're_anchor', 're_judge', 'learn'] as const
+/** Of them, what is done again when rules, a model, the map or the signals have changed. */
+export const REPEATED_WORK = ['re_embed', 're_scrub', 're_anchor', 're_judge', 'learn', 'find_themes'] as const
 export type RepeatedWork = (typeof REPEATED_WORK)[number]
 
 /** Files that people bring and take: signals, or everything that a workspace owns. */
@@ -290,8 +291,14 @@ export type LiveTopic = (typeof LIVE_TOPICS)[number]
 export const MOVE_STATES = ['filling', 'arrived', 'leaving', 'left'] as const
 export type MoveState = (typeof MOVE_STATES)[number]
 
-/** Prefixes of the references that people use: `SIG-7`, `CLM-3`, `SOL-12`, `DEC-4`. */
-export const REFERENCE_PREFIXES = { signal: 'SIG', claim: 'CLM', solution: 'SOL', decision: 'DEC' } as const
+/** Prefixes of the references that people use: `SIG-7`, `CLM-3`, `SOL-12`, `DEC-4`, `THM-2`. */
+export const REFERENCE_PREFIXES = {
+  signal: 'SIG',
+  claim: 'CLM',
+  solution: 'SOL',
+  decision: 'DEC',
+  theme: 'THM',
+} as const
 export type Referenced = keyof typeof REFERENCE_PREFIXES
 
 export const reference = (what: Referenced, number: number): string => `${REFERENCE_PREFIXES[what]}-${number}`

@@ -30,7 +30,9 @@ export const askEverything = async ({ person, agent, truth }: World, check: (ask
   }
   for (const tool of tools) {
     for (const [mode, { name: operation }] of Object.entries(tool.modes).filter(([, each]) => isAsked(each))) {
-      const input = { ...asked(operation)[0] }
+      const [question] = asked(operation)
+      if (question === undefined) continue
+      const input = { ...question }
       const { data } = await agent.call<Json>(tool.name, { mode, ...input })
       check({ operation, input, via: 'tool', data, truth, at: Date.now() })
     }

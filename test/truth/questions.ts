@@ -118,8 +118,9 @@ export const questionsOf = (truth: Truth): Readonly<Record<string, readonly obje
     preview_retention: [
       { signals_days: 30, keeps_evidence: true, activity_days: 30, dead_letters_days: 14, jobs_days: 14 },
     ],
-    // No file is imported here.
+    // No file is imported here, and themes are found when they are found.
     preview_import: [],
+    lookup_theme: [],
     lookup_reference: [{ query: 'CLM-3' }],
     list_merge_log: [{ kind: 'merged' }, { kind: 'refused' }],
     lookup_search: [{ query: 'broken' }, { query: 'calendar', types: ['signal'], limit: 100 }],

@@ -110,6 +110,7 @@ const MADE_BY_TRIGGERS = 'Kept by the tables’ own triggers from rows that are 
 const MADE_BY_MODELS = 'Made again by the embedding model after the import; a model elsewhere may be another one.'
 const MADE_OF_TEXTS = 'Made again of the texts when a processor first looks for what shares words.'
 const LEARNED = 'Learned again from the signals that people classified or accepted, which are exported.'
+const FOUND_AGAIN = 'Found again from the signals.'
 const COUNTS_CHANGES = 'Counts changes for the anchoring of this installation.'
 const UNDONE_WHERE_MADE = 'What was done is taken back where it was done.'
 const ERASED_HERE = 'What was erased was erased here; a file that was taken before has it.'
@@ -137,6 +138,9 @@ export const TABLES_LEFT_OUT: Readonly<Record<string, string>> = {
   solution_evidence: MADE_BY_TRIGGERS,
   actor_weights: MADE_BY_TRIGGERS,
   priority_totals: MADE_BY_TRIGGERS,
+  themes: FOUND_AGAIN,
+  theme_members: FOUND_AGAIN,
+  theme_runs: FOUND_AGAIN,
   proposal_bars: 'Made again of the decisions on pairs when the next one comes.',
   dead_letters: 'No signals yet, and sealed where they may hold personal data: replay or discard them first.',
   outbox: OF_THE_PROGRAMS,

@@ -82,6 +82,7 @@ const OWN_TEXTS: readonly DerivedTexts[] = [
     json: ['lost_candidates'],
     where: `merged_by = 'judge'`,
   },
+  { table: 'themes', key: [['number', 'integer']], texts: ['name'], longest: { name: 200 } },
   {
     table: 'handoff_proposals',
     key: [

@@ -63,6 +63,22 @@ const ELEMENTS = [
 
 const ROADMAP = { now: 'SOL-3', next: 'SOL-2', later: 'SOL-8' }
 
+/** The sentence is all that each says. */
+const themeRows = ({ id, ago }: StoryContext): Rows => [
+  ['themes', [{ id: id('THM-1'), number: 1, name: 'export, orders, times', found_at: ago(6), changed_at: ago(1) }]],
+  [
+    'theme_members',
+    ['SIG-6', 'SIG-5', 'SIG-8', 'SIG-9', 'SIG-10'].map((reference, place) => ({
+      theme_id: id('THM-1'),
+      signal_id: id(reference),
+      likeness: 6 - place * 0.8,
+      language: 'en',
+      quote_start: 0,
+      quote_length: 200,
+    })),
+  ],
+]
+
 /** The Strategy Stack, the roadmap, and a group of Solutions. */
 const portfolioRows = ({ id, ago }: StoryContext): Rows => [
   [
@@ -80,7 +96,7 @@ const portfolioRows = ({ id, ago }: StoryContext): Rows => [
 ]
 
 /** The last number of each kind of reference that the story has given away. */
-const COUNTERS = { signal: 16, claim: 8, solution: 10, decision: 5 }
+const COUNTERS = { signal: 16, claim: 8, solution: 10, decision: 5, theme: 1 }
 
 const DEAD_LETTERS = [
   {
@@ -104,7 +120,7 @@ const vectors = embedder.embed(SIGNALS.map(([, text]) => text))
 export const seededWorkspace = async (kit: ActivityKit, activity: boolean): Promise<Workspace> => {
   const workspace = await kit.workspace()
   const story = storyContext(kit, workspace)
-  const parts = [productRows, signalRows, decisionRows, claimRows, solutionRows, portfolioRows]
+  const parts = [productRows, signalRows, decisionRows, claimRows, solutionRows, portfolioRows, themeRows]
   for (const rowsOf of parts) await insertAll(kit, workspace, rowsOf(story))
   const counters = Object.entries(COUNTERS).map(([kind, last_number]) => ({ kind, last_number }))
   await insertAll(kit, workspace, [['reference_counters', counters]])

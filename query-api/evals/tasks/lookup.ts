@@ -131,4 +131,21 @@ export const lookupTasks: readonly Task[] = [
     calls: [lookup('group', { id: 'Export work' })],
     holds: [{ answer: 1, path: 'data.items.*.reference', is: ['SOL-3', 'SOL-1'] }],
   },
+  {
+    wants: 'What do most customers write about, whatever they call it, and is anything planned for it?',
+    calls: [lookup('themes', { depth: 'summary' })],
+    holds: [
+      { answer: 1, path: 'data.items.0.reference', is: 'THM-1' },
+      { answer: 1, path: 'data.items.0.signals', is: 5 },
+      { answer: 1, path: 'data.items.0.solutions', atLeast: 1 },
+    ],
+  },
+  {
+    wants: 'Which signals are in THM-1, and of which are we not sure?',
+    calls: [lookup('theme', { id: 'THM-1' })],
+    holds: [
+      { answer: 1, path: 'data.items.*.reference', is: ['SIG-6', 'SIG-5', 'SIG-8', 'SIG-9', 'SIG-10'] },
+      { answer: 1, path: 'data.items.4.is_doubtful', is: true },
+    ],
+  },
 ]

@@ -18,7 +18,7 @@ export const startJob = writeOperation({
   name: 'start_job',
   title: 'Do work on the workspace again',
   summary:
-    'Starts long work on everything that the workspace has. re_embed: vectors of the present embedding model for whatever lacks one. re_scrub: removes what the present rules about personal data find; it cannot be undone. re_anchor: assigns each Signal to its nearest map node. re_judge: asks the judge about each merge proposal that waits, those without a usable verdict again. learn: makes the workspace’s own classifier from what people said of its Signals. Answers at once; mode jobs shows the progress. All but re_scrub also start by themselves when they are needed.',
+    'Starts long work on everything that the workspace has. re_embed: vectors of the present embedding model for whatever lacks one. re_scrub: removes what the present rules about personal data find; it cannot be undone. re_anchor: assigns each Signal to its nearest map node. re_judge: asks the judge about each merge proposal that waits, those without a usable verdict again. learn: makes the workspace’s own classifier from what people said of its Signals. find_themes: which Signals likely speak of one thing. Answers at once; mode jobs shows the progress. All but re_scrub also start by themselves when they are needed.',
   effect: 'write',
   units: 10,
   role: 'member',

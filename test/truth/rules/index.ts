@@ -8,10 +8,12 @@ import { OBJECT_RULES } from './objects.ts'
 import { PIPELINE_RULES } from './pipeline.ts'
 import { REVIEW_RULES } from './reviews.ts'
 import { SOURCE_RULES } from './sources.ts'
+import { THEME_RULES } from './themes.ts'
 import { WORK_RULES } from './work.ts'
 
 /** The first that is about a number holds. */
 export const RULES: readonly Rule[] = [
+  ...THEME_RULES,
   ...ACTIVITY_RULES,
   ...COUNT_RULES,
   ...SOURCE_RULES,

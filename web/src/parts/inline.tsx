@@ -38,11 +38,13 @@ export const When = ({ at, received }: Props) => {
 
 const inFull = (date: Date): string => date.toLocaleString(moments, { dateStyle: 'full', timeStyle: 'long' })
 
-const SCREENS: Readonly<Record<Referenced, string>> = {
+/** Themes have no screen: agents read them. */
+const SCREENS: Readonly<Record<Referenced, string | null>> = {
   signal: 'signals',
   claim: 'claims',
   solution: 'solutions',
   decision: 'decisions',
+  theme: null,
 }
 
 /** Where in the app a reference leads; null for a text that is none. */
@@ -50,7 +52,8 @@ export const addressOfReference = (reference: string): string | null => {
   const [, prefix, number] = /^([a-z]{3})-(\d{1,9})$/i.exec(reference) ?? []
   const referenced = Object.entries(REFERENCE_PREFIXES).find(([, known]) => known === prefix?.toUpperCase())
   // The keys of `REFERENCE_PREFIXES` are what `Referenced` lists.
-  return referenced === undefined ? null : `/app/${SCREENS[referenced[0] as Referenced]}/${referenced[1]}-${number}`
+  const screen = referenced === undefined ? null : SCREENS[referenced[0] as Referenced]
+  return referenced === undefined || screen === null ? null : `/app/${screen}/${referenced[1]}-${number}`
 }
 
 interface ReferenceProps {

@@ -57,6 +57,8 @@ interface Lexicon {
   /** For each common word, the languages that have it. */
   readonly common: ReadonlyMap<string, number>
   readonly languageCount: number
+  /** The language of each bit, by its file's name. */
+  readonly languages: readonly string[]
 }
 
 /**
@@ -81,7 +83,7 @@ const readLexicon = (): Lexicon => {
       }
     }
   }
-  return { terms, common, languageCount: files.length }
+  return { terms, common, languageCount: files.length, languages: files.map(file => file.replace('.txt', '')) }
 }
 
 const joined = (words: readonly Word[]): string => words.map(word => word.text).join(' ')
@@ -117,6 +119,39 @@ export const languagesOf = (words: readonly Word[]): { readonly languages: numbe
   let languages = 0
   for (const [at, count] of counts.entries()) if (count >= most * LEAST_SHARE_OF_MOST) languages |= 1 << at
   return { languages, likeliest: 1 << counts.indexOf(most) }
+}
+
+/** Tags of the languages of files; of one with several, the script tells which it is. */
+const TAGS: Readonly<Record<string, string>> = {
+  arabic: 'ar',
+  dutch: 'nl',
+  english: 'en',
+  french: 'fr',
+  german: 'de',
+  hindi: 'hi',
+  italian: 'it',
+  korean: 'ko',
+  polish: 'pl',
+  portuguese: 'pt',
+  russian: 'ru',
+  spanish: 'es',
+  swedish: 'sv',
+  turkish: 'tr',
+  vietnamese: 'vi',
+}
+const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u
+const HAN = /\p{Script=Han}/u
+const HANGUL = /\p{Script=Hangul}/u
+
+/** The tag of the language that a text seems to be in, by its script or its common words; null where none tells. */
+export const likeliestLanguage = (text: string): string | null => {
+  const read = text.slice(0, 1_000)
+  if (KANA.test(read)) return 'ja'
+  if (HAN.test(read)) return 'zh'
+  if (HANGUL.test(read)) return 'ko'
+  const { likeliest } = languagesOf(wordsOf(read))
+  const at = 31 - Math.clz32(likeliest)
+  return likeliest === 0 ? null : (TAGS[LEXICON.languages[at] ?? ''] ?? null)
 }
 
 /** Whether it is among the commonest words of a language. */

@@ -19,6 +19,7 @@ const TITLES: Readonly<Record<string, string>> = {
   re_judge: t('Ask the judge about proposals again'),
   re_scrub: t('Remove personal data again'),
   learn: t('Learn from what people said'),
+  find_themes: t('Find themes again'),
   calibrate: t('Calibrate the embedding model'),
   review: t('Prepare a Product Review'),
   erase: t('Erase'),
@@ -33,6 +34,7 @@ export const STARTABLE: readonly { readonly kind: Startable; readonly about: str
   { kind: 're_anchor', about: t('The nearest node of the map for each signal') },
   { kind: 're_judge', about: t('The judge’s answer on each proposed merge that waits') },
   { kind: 'learn', about: t('From what people made of signals, for the next ones') },
+  { kind: 'find_themes', about: t('Which signals likely speak of one thing') },
   { kind: 're_scrub', about: t('What the present rules find, everywhere in this workspace') },
 ]
 

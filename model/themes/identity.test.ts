@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { identify } from './identity.ts'
+
+const theme = (id: string, signals: string) => ({ id, signals: signals.split(' ') })
+const found = (signals: string) => ({ signals: signals.split(' ') })
+
+describe('A theme', () => {
+  it('is the one of before while half of its signals are, whatever came or went', () => {
+    const { goesOn, splitFrom, became } = identify(
+      [theme('A', 'a b c d'), theme('B', 'e f g')],
+      [found('a b x y z'), found('e f g h i j k l m n'), found('o p q')],
+    )
+    assert.deepEqual([goesOn, splitFrom, [...became]], [['A', 'B', null], [null, null, null], []])
+  })
+
+  it('of which there are two goes on as the larger, and the other says what it split from', () => {
+    const { goesOn, splitFrom } = identify([theme('A', 'a b c d e f')], [found('a b x'), found('c d e f')])
+    assert.deepEqual(
+      [goesOn, splitFrom],
+      [
+        [null, 'A'],
+        ['A', null],
+      ],
+    )
+  })
+
+  it('that is found with another ends, and says what it became', () => {
+    const { goesOn, became } = identify([theme('A', 'a b c'), theme('B', 'd e f g')], [found('a b c d e f g')])
+    assert.deepEqual([goesOn, [...became]], [['B'], [['A', 0]]])
+  })
+
+  it('whose signals are in no theme, or in many, ends and became none', () => {
+    const { goesOn, splitFrom, became } = identify(
+      [theme('A', 'a b c'), theme('B', 'd e f g h')],
+      [found('d i j k'), found('e l m n')],
+    )
+    assert.deepEqual([goesOn, splitFrom, [...became]], [[null, null], [null, null], []])
+  })
+
+  it('is new where there was none', () => {
+    assert.deepEqual(identify([], [found('a b c')]), { goesOn: [null], splitFrom: [null], became: new Map() })
+  })
+})

@@ -1,0 +1,42 @@
+import type { Transaction } from '../../infra/postgres/port.ts'
+import { fromVector } from '../../infra/vectors.ts'
+import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
+import type { Classification } from '../../schemas/domain/vocabulary.ts'
+
+/** A signal that themes are looked for in. */
+export interface LookedAt {
+  readonly id: SignalId
+  readonly number: number
+  readonly text: string
+  readonly classification: Classification
+  readonly confidence: number
+}
+
+// What somebody dismissed asks for nothing. What was sorted in no language that is known may ask for anything.
+const PAGE = `
+  select id, number, left(text, 4000) as text, classification,
+    case when classification_version like '%/unknown-language' then 0 else classification_confidence end as confidence
+  from signals
+  where workspace_id = $1 and state <> 'dismissed' and number < $2
+  order by number desc limit $3`
+
+/** Up to so many signals below a number, the newest first. */
+export const signalsBelow = (
+  transaction: Transaction,
+  workspaceId: WorkspaceId,
+  below: number,
+  most: number,
+): Promise<readonly LookedAt[]> => transaction.query<LookedAt>(PAGE, [workspaceId, below, most])
+
+const VECTORS = `
+  select signal_id, embedding::text as embedding from signal_vectors where signal_id = any ($1::uuid[]) and model = $2`
+
+/** The vectors of signals under a model, as far as they have one. */
+export const vectorsOf = async (
+  transaction: Transaction,
+  signalIds: readonly SignalId[],
+  model: string,
+): Promise<ReadonlyMap<SignalId, Float32Array>> => {
+  const rows = await transaction.query<{ signal_id: SignalId; embedding: string }>(VECTORS, [signalIds, model])
+  return new Map(rows.map(row => [row.signal_id, fromVector(row.embedding)]))
+}

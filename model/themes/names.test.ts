@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { nameOf, quoteOf, rarityOf, tellingWords } from './names.ts'
+
+const INVOICES = [
+  'The invoice shows the wrong address of our company.',
+  'The address on the invoices is wrong.',
+  'Please correct the address on my invoice.',
+]
+const OTHERS = [
+  'Please add a dark mode to the app.',
+  'The map of the warehouse loads slowly on my phone.',
+  'The photo is wrong.',
+]
+const telling = tellingWords(INVOICES, rarityOf([...INVOICES, ...OTHERS]))
+
+describe('A theme', () => {
+  it('is named by the words that most of its signals have and few others', () => {
+    const words = nameOf(INVOICES, telling)?.split(', ') ?? []
+    assert.deepEqual(new Set(words.slice(0, 2)), new Set(['address', 'invoice']))
+  })
+
+  it('has no name where its signals share no word that others have not', () => {
+    assert.equal(
+      nameOf(['Hola', 'Guten Tag'], tellingWords(['Hola', 'Guten Tag'], rarityOf(['Hola', 'Guten Tag']))),
+      null,
+    )
+  })
+
+  it('is told by the sentence that has most of these words, among what the text says itself', () => {
+    const text = 'Dear team,\nI hope that you are well. The address on the invoice is wrong. Thank you for your help.'
+    const own = 'I hope that you are well.\nThe address on the invoice is wrong.'
+    const { start, length } = quoteOf(text, own, telling)
+    assert.equal(text.slice(start, start + length), 'The address on the invoice is wrong.')
+    const elsewhere = quoteOf(text, 'I hope that you are well.', telling)
+    assert.equal(text.slice(elsewhere.start, elsewhere.start + elsewhere.length), 'I hope that you are well.')
+  })
+})

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { startTestDatabase, type TestDatabase } from '../../../infra/postgres/testing.ts'
+import { WITH_THEMES_TO_FIND } from '../../../model/themes/due.ts'
+import type { SignalId, WorkspaceId } from '../../../schemas/domain/ids.ts'
+import { embedder } from '../../steps/testing.ts'
+import { addSignals, newWorkspace, runJob } from '../testing.ts'
+import { createFindThemesJob } from './find-themes.ts'
+
+let db: TestDatabase
+let workspace: WorkspaceId
+before(async () => {
+  db = await startTestDatabase()
+})
+after(() => db.stop())
+beforeEach(async () => {
+  workspace = await newWorkspace(db)
+})
+
+const INVOICES = [
+  'The invoice shows the wrong address of our company.',
+  'Our company address on the invoice is wrong.',
+  'Die Adresse unserer Firma auf der Rechnung ist falsch.',
+  "L'adresse de notre société sur la facture est fausse.",
+]
+const PASSWORDS = [
+  'I cannot reset my password, the link has expired.',
+  'The link to reset the password has expired.',
+  'Der Link zum Zurücksetzen des Passworts ist abgelaufen.',
+  'Le lien pour réinitialiser le mot de passe a expiré.',
+]
+const OTHERS = [
+  'Please add a dark mode.',
+  'The map of the warehouse loads slowly on Mondays.',
+  'Can drivers choose a larger font for the packing list?',
+  'Photos that we upload are turned sideways.',
+]
+
+const add = (...texts: readonly string[]): Promise<readonly SignalId[]> =>
+  addSignals(db, workspace, ...texts.map(text => [text] as const))
+const find = () => runJob(createFindThemesJob({ database: db.database, embedder }), workspace)
+
+interface Theme {
+  readonly number: number
+  readonly name: string
+  readonly ended: boolean
+  readonly became: number | null
+  readonly split_from: number | null
+  readonly signals: readonly SignalId[]
+  readonly quotes: readonly string[]
+  readonly languages: readonly string[]
+}
+
+const themes = async (): Promise<readonly Theme[]> => {
+  const { rows } = await db.pool.query<Theme>(
+    `select themes.number, themes.name, themes.ended_at is not null as ended, became.number as became,
+       origin.number as split_from,
+       array(select signal_id from theme_members where theme_id = themes.id order by signal_id) as signals,
+       array(select substring(text from quote_start + 1 for quote_length) from theme_members
+         join signals on signals.id = signal_id where theme_id = themes.id order by signal_id) as quotes,
+       array(select distinct language from theme_members where theme_id = themes.id order by language) as languages
+     from themes left join themes as became on became.id = themes.became_id
+       left join themes as origin on origin.id = themes.split_from_id
+     where themes.workspace_id = $1 order by themes.number`,
+    [workspace],
+  )
+  return rows
+}
+const themeOf = async (signal: SignalId | undefined): Promise<Theme | undefined> =>
+  (await themes()).find(({ signals }) => signal !== undefined && signals.includes(signal))
+
+const due = async (): Promise<boolean> =>
+  (await db.pool.query(WITH_THEMES_TO_FIND, [[workspace], null])).rows.length > 0
+
+describe('find_themes', () => {
+  it('stores what likely belongs together, with a number, a name, languages and a sentence of each signal', async () => {
+    const letter = (text: string) => `Dear team,\n${text}\nBest regards from all of us`
+    const [invoices, passwords] = [await add(...INVOICES.map(letter)), await add(...PASSWORDS)]
+    await add(...OTHERS.map(letter))
+    const outcome = await find()
+    assert.partialDeepStrictEqual(outcome, { done: 12, failed: 0, total: 12 })
+    assert.deepEqual(
+      (await themes()).map(({ number, ended, became, split_from }) => [number, ended, became, split_from]),
+      [
+        [1, false, null, null],
+        [2, false, null, null],
+      ],
+    )
+    assert.deepEqual((await themeOf(passwords[0]))?.signals, passwords.toSorted())
+    const theme = await themeOf(invoices[0])
+    assert.deepEqual(theme?.signals, invoices.toSorted())
+    assert.deepEqual(theme?.quotes, INVOICES)
+    assert.match(theme?.name ?? '', /address/)
+    assert.deepEqual(theme?.languages, ['de', 'en', 'fr'])
+  })
+
+  it('leaves a theme its number and name while signals come, and ends what is found no more', async () => {
+    const [invoices, passwords] = [await add(...INVOICES), await add(...PASSWORDS)]
+    await add(...OTHERS)
+    await find()
+    const before = await themeOf(invoices[0])
+    await add('The address on our invoice is not the one of our company.')
+    await db.pool.query(`update signals set state = 'dismissed' where id = any ($1::uuid[])`, [passwords])
+    await find()
+    const theme = await themeOf(invoices[0])
+    assert.deepEqual([theme?.number, theme?.name, theme?.signals.length], [before?.number, before?.name, 5])
+    const ended = (await themes()).filter(one => one.ended)
+    assert.deepEqual(
+      ended.map(({ signals, became }) => [signals, became]),
+      [[[], null]],
+    )
+  })
+
+  it('forgets the members that are erased, and looks at the newest signals where there are too many', async () => {
+    const invoices = await add(...INVOICES)
+    await add(...OTHERS, ...PASSWORDS)
+    await find()
+    await db.pool.query('delete from signals where id = $1', [invoices[0]])
+    assert.equal((await themeOf(invoices[1]))?.signals.length, 3)
+    await runJob(createFindThemesJob({ database: db.database, embedder, mostSignals: 8 }), workspace)
+    assert.deepEqual(
+      (await themes()).filter(({ ended }) => !ended).map(({ signals }) => signals.length),
+      [4],
+    )
+  })
+
+  it('waits while the workspace is being embedded again', async () => {
+    await add(...INVOICES, ...PASSWORDS)
+    await db.pool.query(
+      `insert into jobs (id, workspace_id, kind, input, started_by) values (gen_random_uuid(), $1, 're_embed', '{}', 'test')`,
+      [workspace],
+    )
+    await assert.rejects(find(), { code: 'busy' })
+    await db.pool.query('delete from jobs where workspace_id = $1', [workspace])
+  })
+
+  it('is due at 12 signals, and again when ten more came or one for twenty that there are', async () => {
+    await add(...Array.from({ length: 11 }, (_, at) => `The first ones ${at}`))
+    assert.equal(await due(), false)
+    await add('One more')
+    assert.equal(await due(), true)
+    await find()
+    assert.equal(await due(), false)
+    await add(...Array.from({ length: 9 }, (_, at) => `Another one ${at}`))
+    assert.equal(await due(), false)
+    await db.pool.query(`update theme_runs set found_at = now() - interval '61 minutes' where workspace_id = $1`, [
+      workspace,
+    ])
+    assert.equal(await due(), true)
+    await find()
+    await add(...Array.from({ length: 10 }, (_, at) => `Yet another one ${at}`))
+    assert.equal(await due(), true)
+  })
+})

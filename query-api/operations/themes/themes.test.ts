@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
+import { storeThemes } from '../../../model/themes/store-themes.ts'
+import { DAY_MS } from '../../../schemas/domain/durations.ts'
+import type { SignalId } from '../../../schemas/domain/ids.ts'
+import { failsWith, type OperationsKit, startOperations, type Workspace } from '../testing.ts'
+
+let kit: OperationsKit
+let workspace: Workspace
+before(async () => {
+  kit = await startOperations()
+})
+after(() => kit.stop())
+beforeEach(async () => {
+  workspace = await kit.workspace()
+})
+
+const lookup = async (mode: string, input: object = {}) => (await workspace.call('service_lookup', mode, input)).data
+
+interface Member {
+  readonly id: SignalId
+  readonly likeness?: number
+  readonly language?: string
+}
+
+/** Stores themes as the job does. */
+const store = (...themes: readonly (readonly [name: string, members: readonly Member[]])[]) =>
+  kit.database.database.transaction(
+    { role: 'assay_pipeline', workspaceIds: [workspace.id] },
+    async transaction =>
+      await storeThemes(
+        transaction,
+        workspace.id,
+        themes.map(([name, members]) => ({
+          name,
+          members: members.map(({ id, likeness = 5, language = null }) => ({
+            ...{ signalId: id, likeness, language },
+            ...{ start: 0, length: 200 },
+          })),
+        })),
+        { throughNumber: 0, signals: 0, model: 'test' },
+      ),
+  )
+
+const say = (text: string, days = 1) =>
+  workspace.signal({ text, occurredAt: new Date(kit.now.getTime() - days * DAY_MS) })
+
+describe('Themes', () => {
+  it('are listed with what is in them, the largest first, and merge nothing', async () => {
+    const signals = [
+      await say('The invoice has a wrong address.', 40),
+      await say('Our address on the bill is not right.', 10),
+      await say('Die Adresse auf der Rechnung stimmt nicht.', 5),
+      await say('A wrong address on the invoice.', 70),
+    ]
+    const others = [await say('Dark mode, please.'), await say('The app is too bright.'), await say('Night colours?')]
+    const claim = await workspace.claim('Wrong addresses', signals.slice(0, 2))
+    await workspace.run('create_solution', { title: 'Check addresses', claim_ids: [claim.id], comment: 'Agreed.' })
+    const languages = ['en', 'en', 'de', 'en']
+    await store(
+      ['bright, night', others],
+      ['address, invoice', signals.map(({ id }, at) => ({ id, language: languages[at] ?? 'en', likeness: 6 - at }))],
+    )
+    const { count, items } = await lookup('themes', { depth: 'standard' })
+    assert.equal(count, 2)
+    assert.partialDeepStrictEqual(items, [
+      {
+        reference: 'THM-2',
+        name: 'address, invoice',
+        signals: 4,
+        by_kind: { problem: 4, idea: 0, question: 0, unclassified: 0 },
+        languages: ['en', 'de'],
+        last_30_days: 2,
+        days_before: 1,
+        claims: 1,
+        top_claims: [{ reference: claim.reference, title: 'Wrong addresses' }],
+        solutions: 1,
+        top_solutions: [{ title: 'Check addresses', state: 'Backlog' }],
+        split_from: null,
+        formerly: [],
+      },
+      { reference: 'THM-1', signals: 3, claims: 0, solutions: 0 },
+    ])
+    const quotes: readonly { text: string }[] = items[0].quotes
+    assert.equal(quotes.length, 3)
+    assert.equal(quotes[0]?.text, 'The invoice has a wrong address.')
+    assert.ok(quotes.some(({ text }) => text.includes('Rechnung')))
+    const { rows } = await kit.database.pool.query(
+      'select count(*)::int as merges from merges where workspace_id = $1',
+      [workspace.id],
+    )
+    assert.deepEqual(rows, [{ merges: 0 }])
+  })
+
+  it('are looked up with their signals, the surest first and the doubtful at the end, dismissed ones left out', async () => {
+    const signals = [await say('One'), await say('Two'), await say('Three'), await say('Four')]
+    const claim = await workspace.claim('Numbers', signals.slice(1, 2))
+    await store(['numbers', signals.map(({ id }, at) => ({ id, likeness: 3 + at }))])
+    const [first] = signals
+    await workspace.run('triage', { action: 'dismiss', signal_id: signals[2]?.id, comment: 'It is no number.' })
+    const theme = await lookup('theme', { id: 'numbers', depth: 'standard' })
+    assert.deepEqual([theme.reference, theme.signals, theme.count], ['THM-1', 3, 3])
+    assert.deepEqual(
+      theme.items.map((item: { text: string; is_doubtful: boolean; claim: string | null }) => [
+        item.text,
+        item.is_doubtful,
+        item.claim,
+      ]),
+      [
+        ['Four', false, null],
+        ['Two', false, claim.reference],
+        ['One', true, null],
+      ],
+    )
+    assert.equal(theme.items[2].signal_id, first?.id)
+  })
+
+  it('that are found no more lead to the one that most of their signals are in, and what split says so', async () => {
+    const signals = await Promise.all(['A', 'B', 'C', 'D', 'E', 'F', 'G'].map(text => say(`Letter ${text}`)))
+    await store(['first', signals.slice(0, 3)], ['second', signals.slice(3)])
+    await store(['whole', signals])
+    const whole = await workspace.call('service_lookup', 'theme', { id: 'THM-1' })
+    assert.deepEqual([whole.data.reference, whole.data.name, whole.data.formerly], ['THM-2', 'second', ['THM-1']])
+    assert.match(whole.meta.note, /THM-1 is found no more, and most of its Signals are in THM-2 now/)
+    await store(['half', signals.slice(0, 3)], ['rest', signals.slice(3)])
+    assert.deepEqual((await lookup('theme', { id: 'THM-3' })).split_from, 'THM-2')
+    await store()
+    assert.deepEqual((await lookup('themes')).count, 0)
+    const ended = await lookup('theme', { id: 'THM-2' })
+    assert.deepEqual([ended.signals, ended.items, ended.quotes], [0, [], []])
+    await assert.rejects(lookup('theme', { id: 'THM-9' }), failsWith('not_found', /mode themes lists/))
+  })
+
+  it('of a workspace are an overview of at most 1,200 tokens, which goes on', async () => {
+    const signals = await Promise.all(
+      Array.from({ length: 120 }, (_, at) =>
+        say(`Signal ${at} tells at some length of what is wrong with our address.`),
+      ),
+    )
+    await store(
+      ...Array.from(
+        { length: 40 },
+        (_, at) => [`address, invoice, company ${at}`, signals.slice(at * 3, at * 3 + 3)] as const,
+      ),
+    )
+    const first = await workspace.call('service_lookup', 'themes', { depth: 'summary' })
+    // Agents read the name and the quote of each between marks.
+    const tokens = countTokens(JSON.stringify(first)) + 4 * first.data.items.length
+    assert.ok(tokens <= 1_200, `${tokens}`)
+    assert.equal(first.data.count, 40)
+    const shown = first.data.items.length
+    assert.ok(shown >= 10, `${shown} are shown`)
+    const next = await workspace.call('service_lookup', 'themes', { depth: 'summary', cursor: first.meta.next_cursor })
+    assert.notEqual(next.data.items[0].reference, first.data.items[0].reference)
+  })
+})
