@@ -35,22 +35,22 @@ export const identify = (before: readonly Former[], now: readonly Found[]): Iden
     })),
   )
   const goesOn: (string | null)[] = now.map(() => null)
-  const gone = new Set(before.map(({ id }) => id))
+  const ending = new Set(before.map(({ id }) => id))
   for (const { id, at, ofBefore, ofNow } of shared.toSorted(
     (one, other) => other.count - one.count || one.at - other.at,
   )) {
-    if (!gone.has(id) || goesOn[at] !== null || Math.max(ofBefore, ofNow) < MOST) continue
+    if (!ending.has(id) || goesOn[at] !== null || Math.max(ofBefore, ofNow) < MOST) continue
     goesOn[at] = id
-    gone.delete(id)
+    ending.delete(id)
   }
   const most = shared.toSorted((one, other) => other.count - one.count)
   const splitFrom = now.map((_, at) => {
     if (goesOn[at] !== null) return null
     const from = most.find(one => one.at === at)
-    return from === undefined || from.ofNow < MOST || gone.has(from.id) ? null : from.id
+    return from === undefined || from.ofNow < MOST || ending.has(from.id) ? null : from.id
   })
   const became = new Map(
-    [...gone].flatMap(id => {
+    [...ending].flatMap(id => {
       const into = most.find(one => one.id === id)
       return into === undefined || into.ofBefore < MOST ? [] : [[id, into.at] as const]
     }),

@@ -18,7 +18,7 @@ export interface ThemeRow {
   readonly question: number
   readonly unclassified: number
   readonly last_30_days: number
-  readonly days_before: number
+  readonly previous_30_days: number
   readonly languages: readonly string[]
   readonly claims: number
   readonly top_claims: readonly { readonly id: ClaimId; readonly number: number; readonly title: string }[]
@@ -64,7 +64,7 @@ const described = (shown: string): string => `
         ${count(`classification = 'question'`)} as question, ${count(`classification = 'unclassified'`)} as unclassified,
         ${count(`occurred_at > $1::timestamptz - interval '30 days' and occurred_at <= $1`)} as last_30_days,
         ${count(`occurred_at > $1::timestamptz - interval '60 days' and occurred_at <= $1::timestamptz - interval '30 days'`)}
-          as days_before
+          as previous_30_days
       from member where member.theme_id = themes.id
     ) as figures
     cross join lateral (

@@ -22,7 +22,7 @@ export const ThemeShape = Type.Object({
   }),
   languages: Type.Array(ownText(), { maxItems: 20, description: 'As far as words tell, the commonest first.' }),
   last_30_days: Type.Integer({ description: 'Of its Signals, by when it happened.' }),
-  days_before: Type.Integer({ description: 'Of the 30 days before these.' }),
+  previous_30_days: Type.Integer({ description: 'Of the 30 days before these.' }),
   claims: Type.Integer({ description: 'That its Signals are evidence of.' }),
   top_claims: Type.Array(Type.Object({ id: uuid, reference: Type.String(), title: strangersText() }), {
     maxItems: TOP,

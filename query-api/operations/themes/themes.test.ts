@@ -72,7 +72,7 @@ describe('Themes', () => {
         by_kind: { problem: 4, idea: 0, question: 0, unclassified: 0 },
         languages: ['en', 'de'],
         last_30_days: 2,
-        days_before: 1,
+        previous_30_days: 1,
         claims: 1,
         top_claims: [{ reference: claim.reference, title: 'Wrong addresses' }],
         solutions: 1,
