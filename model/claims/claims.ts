@@ -129,7 +129,7 @@ const SET = `
   where id = $1
   returning ${EDITABLE}`
 
-/** Another kind is a person's word, which no judge changes. Answers the claim as it is then; undefined when it is not there. */
+/** No judge changes a kind that was set. Answers the claim as it is then; undefined when it is not there. */
 export const setClaim = async (
   transaction: Transaction,
   id: ClaimId,

@@ -69,8 +69,9 @@ const assertCheap = async (what: string, work: () => Promise<Response>): Promise
 }
 
 const kinds = Object.keys(HOSTILE_VALUES)
-/** Each field has some kind of value, and each kind comes in many fields, at every run the same; `COST=long` tries all. */
-const triedIn = (place: number): readonly string[] => (LONG ? kinds : kinds.filter((_, at) => (at + place) % kinds.length === 0))
+/** Each field has some kind, and each kind comes in many fields, at every run the same. `COST=long` tries all. */
+const triedIn = (place: number): readonly string[] =>
+  LONG ? kinds : kinds.filter((_, at) => (at + place) % kinds.length === 0)
 
 test('every field of every operation takes little time, and by its size, through both doors', async () => {
   let place = 0

@@ -38,7 +38,7 @@ export const createClassify = ({
   version: classifier.version,
   run: async batch => {
     const results: StepResult<Adds>[] = []
-      const texts = withinRest(() => batch.map(textOf))
+    const texts = withinRest(() => batch.map(textOf))
     const workspaces = classifier.read === undefined ? [] : texts.map(({ workspace_id }) => workspace_id)
     const lessons = await taught(workspaces)
     const { atOnce = AT_ONCE } = classifier

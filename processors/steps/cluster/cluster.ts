@@ -51,7 +51,7 @@ export const createCluster = ({
   version: judge === null ? VERSION : `${VERSION} with ${judge.model}`,
   run: async batch => {
     const scope = pipelineScope(batch)
-      const clusterable = withinRest(() => clusterableOf(batch))
+    const clusterable = withinRest(() => clusterableOf(batch))
     if (clusterable.length === 0) return batch.map(() => next({}))
     const { model } = embedder
     const spaces = clusterable.map(signal => ({ workspaceId: signal.workspace_id, model }))
