@@ -8,6 +8,7 @@ import { measurePersonalData } from '../test/evidence/personal-data.ts'
 import { ENGINES, type Engines, type Pipeline, startPipeline } from '../test/evidence/pipeline.ts'
 import { type Miss, measureSearches, twinsOf } from '../test/evidence/searches.ts'
 import { assertHasSets, readSets, TASKS, type Task } from '../test/evidence/sets.ts'
+import { measureThemes } from '../test/evidence/themes.ts'
 import { noSuch } from './support/usage.ts'
 
 /** What the project asks of itself: the least that is good enough, and what it aims at. */
@@ -31,6 +32,9 @@ const TARGETS: Readonly<Record<string, Target>> = {
   'decisions: a signal': { asked: '≤ 0.2', aim: '' },
   'search by its own words: claim among the first 5': { asked: '≥ .80', aim: '.90' },
   'search by the twin: claim among the first 5': { asked: '≥ .80', aim: '.90' },
+  'themes: adjusted Rand index': { asked: '≥ .60', aim: '.70' },
+  'themes: members of the first ten that are noise': { asked: '0', aim: '' },
+  'themes: members of the first ten that are right': { asked: '≥ .85', aim: '.92' },
   'kinds: macro F1': { asked: '≥ .55', aim: '.60' },
   'kinds: macro F1 after 200 corrections': { asked: '≥ .64', aim: '.68' },
   'kinds: macro F1 after 1500 corrections': { asked: '≥ .72', aim: '.76' },
@@ -136,6 +140,18 @@ const MEASURES: Readonly<Record<Task, (pipeline: Pipeline, folder: string) => As
         yield { rows }
         printMisses(set.name, misses)
       }
+    }
+  },
+  themes: async function* (pipeline, folder) {
+    for (const set of await readSets(folder, 'themes')) {
+      const { randIndex, found, themes, noise, right } = await measureThemes(pipeline, set)
+      const rows = [
+        { measure: 'themes: adjusted Rand index', set: set.name, figure: randIndex },
+        { measure: `themes: found of ${themes}`, set: set.name, figure: found },
+        { measure: 'themes: members of the first ten that are noise', set: set.name, figure: noise },
+        { measure: 'themes: members of the first ten that are right', set: set.name, figure: right },
+      ]
+      yield { rows }
     }
   },
   kinds: async function* (pipeline, folder) {

@@ -25,7 +25,7 @@ const IS_DATED = '(occurred_at <> received_at)'
 const READ_BEST = `
   with probe as materialized (
     select requested.ordinal, requested.workspace_id, requested.model, requested.share, l2_normalize(own.embedding) as embedding,
-      asked.actor, asked.is_dated
+      own_signal.actor, own_signal.is_dated
     from unnest($1::uuid[], $2::uuid[], $3::text[], $7::float8[])
       with ordinality as requested (id, workspace_id, model, share, ordinal)
     left join lateral (
@@ -33,7 +33,7 @@ const READ_BEST = `
     ) as own on true
     left join lateral (
       select ${ACTOR} as actor, ${IS_DATED} as is_dated from signals where signals.id = requested.id offset 0
-    ) as asked on true
+    ) as own_signal on true
   ),
   measured as materialized (
     select pair.ordinal, pair.signal_id, near.similarity, pair.score + coalesce(near.similarity, 0) * probe.share as score

@@ -12,6 +12,7 @@ import { createAgentCall } from './strangers-marks.ts'
 
 /** Lists that agents read in more than lines when they say no depth, each with why. */
 const IN_MORE_THAN_LINES: Readonly<Record<string, string>> = {
+  lookup_theme: 'It is one theme, and depth says how much of each of its members.',
   lookup_living_document: 'It is one document, and depth says how much of its text; a version is a line as it is.',
 }
 
@@ -31,6 +32,9 @@ before(async () => {
   workspace = await kit.workspace()
   await seedEverything(kit, workspace, 'lines')
   own = await firstOf(kit, workspace)
+  // A search embeds what was written beside itself, and the next one finds it by its meaning.
+  await workspace.call('service_lookup', 'search', { query: 'lines' })
+  await kit.embedded()
 })
 after(() => kit.stop())
 

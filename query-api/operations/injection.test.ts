@@ -106,9 +106,11 @@ for (const operation of reads) {
   test(`${operation.name} answers the same to ${Object.keys(HOSTILE).length} hostile texts, but for the texts`, async () => {
     // Few enough to fit at any length: quotes in JSON are longer than they are.
     const more = optional(operation, { depth: 'full', limit: 3 })
-    const expected = await asked(harmless, operation, more)
+    // A search finds by meaning, and the texts mean different things: it is asked for the word, which all have.
+    const of = (place: Place) => (operation.name === 'lookup_search' ? { query: place.word, limit: 50 } : more)
+    const expected = await asked(harmless, operation, of(harmless))
     for (const [kind, place] of hostile) {
-      const answer = await asked(place, operation, more)
+      const answer = await asked(place, operation, of(place))
       assert.equal(answer.isError, expected.isError, kind)
       assert.equal(answer.content.length, 1)
       const [content] = answer.content

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type Static, type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { AssayError } from '../../infra/runtime/errors.ts'
+import { CLASSIFICATIONS } from '../../schemas/domain/vocabulary.ts'
 
 /**
  * The plain formats of labelled sets: JSON lines, a folder for each task; `docs/operations/measure.md` is the page for
@@ -42,11 +43,30 @@ export type Pair = Static<typeof Pair>
 const Query = Type.Object({ query: Type.String({ minLength: 1 }), language: Type.String(), wanted: Type.String() })
 export type Query = Static<typeof Query>
 
+const Slug = Type.String({ pattern: '^[a-z]+(-[a-z]+)*$' })
+
+export const ThemedLine = Type.Object({
+  id: Type.String({ minLength: 1 }),
+  text: Type.String({ minLength: 1 }),
+  language: Type.String({ pattern: '^[a-z]{2}$' }),
+  /** Two where the message has two needs, null for noise. */
+  theme: Type.Union([Slug, Type.Array(Slug, { minItems: 2, maxItems: 2, uniqueItems: true }), Type.Null()]),
+  kind: Type.Enum([...CLASSIFICATIONS]),
+})
+export type ThemedLine = Static<typeof ThemedLine>
+
 /** The shape of a line, by the folder that its file lies in. */
-const LINES = { duplicates: Report, kinds: Labelled, 'personal-data': Personal, pairs: Pair, searches: Query }
+const LINES = {
+  duplicates: Report,
+  kinds: Labelled,
+  'personal-data': Personal,
+  pairs: Pair,
+  searches: Query,
+  themes: ThemedLine,
+}
 
 export type Task = keyof typeof LINES
-export const TASKS: readonly Task[] = ['duplicates', 'pairs', 'searches', 'kinds', 'personal-data']
+export const TASKS: readonly Task[] = ['duplicates', 'pairs', 'searches', 'themes', 'kinds', 'personal-data']
 
 export interface LabelledSet<Line> {
   readonly name: string

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { parseThemed, readThemeSet, THEME_SETS, type Themed } from './themes.ts'
+import { fileURLToPath } from 'node:url'
+import { parseLines, readSets, ThemedLine } from './sets.ts'
+import { type Themed, themedOf } from './themes.ts'
 
 /** What each set must be like to measure what it is there for. */
 const DESK = { messages: [300, 400], themes: 25, languages: 6, twoNeeds: 5, noise: [0.13, 0.17] } as const
@@ -11,6 +13,7 @@ const SHAPES = {
   'wide-aside': DESK,
   'desk-aside': DESK,
 } as const
+const SETS = ['wide', 'desk', 'hard', 'wide-aside', 'desk-aside'] as const satisfies readonly (keyof typeof SHAPES)[]
 
 const FEWEST_MEMBERS = 5
 /** Of a theme's members, how many may have a word that hardly stands elsewhere. */
@@ -36,9 +39,13 @@ const countWords = (lines: readonly Themed[]): ReadonlyMap<string, number> => {
 const isWithin = (value: number, [least, most]: readonly [number, number]) => value >= least && value <= most
 
 describe('the sets of themes', () => {
-  for (const name of THEME_SETS) {
+  const read = async (name: keyof typeof SHAPES): Promise<readonly Themed[]> => {
+    const folder = fileURLToPath(new URL(name.endsWith('-aside') ? 'sets-kept-aside' : 'sets', import.meta.url))
+    return themedOf((await readSets(folder, 'themes')).find(set => set.name === name) ?? assert.fail(name))
+  }
+  for (const name of SETS) {
     it(`${name} has as many messages, themes, languages and as much noise as it must`, async () => {
-      const { lines } = await readThemeSet(name)
+      const lines = await read(name)
       const shape = SHAPES[name]
       const members = membersOf(lines)
       assert.ok(isWithin(lines.length, shape.messages), `${lines.length} messages`)
@@ -51,7 +58,7 @@ describe('the sets of themes', () => {
     })
 
     it(`${name} has themes of several kinds and languages that no word tells`, async () => {
-      const { lines } = await readThemeSet(name)
+      const lines = await read(name)
       const everywhere = countWords(lines)
       for (const [theme, members] of membersOf(lines)) {
         assert.ok(members.length >= FEWEST_MEMBERS, `${theme} has ${members.length}`)
@@ -67,8 +74,10 @@ describe('the sets of themes', () => {
 
   it('are refused with the line that is not as it should be', () => {
     const line = { id: 'one', text: 'Hello', language: 'en', theme: null, kind: 'unclassified' }
-    const read = (...lines: readonly object[]) =>
-      parseThemed('some.jsonl', lines.map(one => JSON.stringify(one)).join('\n'))
+    const read = (...given: readonly object[]) => {
+      const content = given.map(one => JSON.stringify(one)).join('\n')
+      return themedOf({ name: 'some.jsonl', lines: parseLines(ThemedLine, 'some.jsonl', content) })
+    }
     assert.deepEqual(read({ ...line, theme: ['a', 'b'] })[0]?.themes, ['a', 'b'])
     assert.deepEqual(read(line)[0]?.themes, [])
     assert.throws(() => read(line, line), /some\.jsonl: one stands on two lines/)

@@ -1,54 +1,65 @@
-import { readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
-import { type Static, Type } from 'typebox'
 import { AssayError } from '../../infra/runtime/errors.ts'
-import { CLASSIFICATIONS } from '../../schemas/domain/vocabulary.ts'
-import { type LabelledSet, parseLines } from './sets.ts'
-
-/** The sets of themes; `sets/themes/README.md` says what they are. Those kept aside are read once, at the end. */
-export const THEME_SETS = ['wide', 'desk', 'hard', 'wide-aside', 'desk-aside'] as const
-export type ThemeSet = (typeof THEME_SETS)[number]
-
-const Slug = Type.String({ pattern: '^[a-z]+(-[a-z]+)*$' })
-
-const Line = Type.Object({
-  id: Type.String({ minLength: 1 }),
-  text: Type.String({ minLength: 1 }),
-  language: Type.String({ pattern: '^[a-z]{2}$' }),
-  /** Two where the message has two needs, null for noise. */
-  theme: Type.Union([Slug, Type.Array(Slug, { minItems: 2, maxItems: 2, uniqueItems: true }), Type.Null()]),
-  kind: Type.Enum([...CLASSIFICATIONS]),
-})
+import { createFindThemesJob } from '../../processors/jobs/find-themes/find-themes.ts'
+import { type JobId, newId, type SignalId } from '../../schemas/domain/ids.ts'
+import type { Pipeline } from './pipeline.ts'
+import type { LabelledSet, ThemedLine } from './sets.ts'
+import { readStored } from './stored.ts'
+import { adjustedRandIndex, type FirstGroups, firstGroups, themesFound } from './theme-measures.ts'
 
 /** A message and what its author meant it for. */
-export interface Themed extends Omit<Static<typeof Line>, 'theme'> {
+export interface Themed extends Omit<ThemedLine, 'theme'> {
   /** None for noise, two for a message with two needs. */
   readonly themes: readonly string[]
 }
 
-const themesOf = (theme: Static<typeof Line>['theme']): readonly string[] => {
-  if (theme === null) return []
-  return typeof theme === 'string' ? [theme] : theme
-}
-
 /** Throws for two lines of one id: what is in a group would be counted for the wrong one. */
-const assertIdsDiffer = (file: string, lines: readonly { readonly id: string }[]): void => {
+export const themedOf = ({ name, lines }: LabelledSet<ThemedLine>): readonly Themed[] => {
   const seen = new Set<string>()
-  for (const { id } of lines) {
-    if (seen.has(id)) throw new AssayError('invalid_configuration', `${file}: ${id} stands on two lines.`)
-    seen.add(id)
+  return lines.map(({ theme, ...line }) => {
+    if (seen.has(line.id)) throw new AssayError('invalid_configuration', `${name}: ${line.id} stands on two lines.`)
+    seen.add(line.id)
+    return { ...line, themes: theme === null ? [] : [theme].flat() }
+  })
+}
+
+export interface ThemeFigures extends FirstGroups {
+  readonly randIndex: number
+  /** Of so many. */
+  readonly found: number
+  readonly themes: number
+}
+
+const MEMBERS = `
+  select theme_id, array_agg(signal_id) as signals from theme_members
+  where workspace_id = $1 group by theme_id order by count(*) desc, theme_id`
+
+/**
+ * Stores messages as signals, and finds their themes as the job does; the largest are shown first. A repeat is where
+ * its original is.
+ */
+export const measureThemes = async (pipeline: Pipeline, set: LabelledSet<ThemedLine>): Promise<ThemeFigures> => {
+  const lines = themedOf(set)
+  const workspaceId = await pipeline.workspace()
+  const ids = await pipeline.put(
+    workspaceId,
+    lines.map(({ text }) => ({ title: '', text })),
+  )
+  const { database, embedder, pool } = pipeline
+  const job = { jobId: newId<JobId>(), workspaceId, input: {}, cursor: null }
+  await createFindThemesJob({ database, embedder }).slice(job)
+  const lineOf = new Map(ids.map((id, place) => [id, lines[place]?.id ?? '']))
+  const { repeats } = await readStored(pipeline, workspaceId)
+  const repeatsOf = Map.groupBy(repeats, ({ of }) => of)
+  const { rows } = await pool.query<{ readonly signals: readonly SignalId[] }>(MEMBERS, [workspaceId])
+  const groups = rows.map(({ signals }) =>
+    signals
+      .flatMap(id => [id, ...(repeatsOf.get(id) ?? []).map(repeat => repeat.id)])
+      .flatMap(id => lineOf.get(id) ?? []),
+  )
+  return {
+    randIndex: adjustedRandIndex(lines, groups),
+    found: themesFound(lines, groups).size,
+    themes: new Set(lines.flatMap(({ themes }) => themes)).size,
+    ...firstGroups(lines, groups),
   }
-}
-
-/** Reads lines of themes; throws with the file and the line of one that is not as it should be. */
-export const parseThemed = (file: string, content: string): readonly Themed[] => {
-  const lines = parseLines(Line, file, content)
-  assertIdsDiffer(file, lines)
-  return lines.map(({ theme, ...line }) => ({ ...line, themes: themesOf(theme) }))
-}
-
-/** One set alone, so that the one that is kept aside is read by nobody who does not name it. */
-export const readThemeSet = async (name: ThemeSet): Promise<LabelledSet<Themed>> => {
-  const file = fileURLToPath(new URL(`sets/themes/${name}.jsonl`, import.meta.url))
-  return { name, lines: parseThemed(`themes/${name}.jsonl`, await readFile(file, 'utf8')) }
 }

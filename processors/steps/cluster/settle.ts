@@ -163,11 +163,11 @@ const askedOf = (one: Deliberated, bar: ProposalBar | undefined): Deliberated =>
 const mayStart = (deliberated: readonly Deliberated[], bars: ReadonlyMap<WorkspaceId, ProposalBar>) =>
   deliberated.flatMap(({ workspaceId, outcome }) => {
     if (outcome.kind === 'retry') return []
-    const asked =
+    const candidates =
       outcome.kind === 'same'
         ? [outcome.candidate]
         : outcome.unmerged.flatMap(one => (waits(one, bars.get(workspaceId)) ? [one.candidate] : []))
-    return asked.flatMap(({ mayStartClaim, signalId }) => (mayStartClaim ? [{ workspaceId, signalId }] : []))
+    return candidates.flatMap(({ mayStartClaim, signalId }) => (mayStartClaim ? [{ workspaceId, signalId }] : []))
   })
 
 /** The kind of the likeliest one's claim; null where there is none. */
