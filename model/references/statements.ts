@@ -48,15 +48,11 @@ const solutionsWhere = (condition: string, most = FITTING): string =>
 
 /** One that is found no more leads to the one that most of its members are in now. */
 const themesWhere = (condition: string, most = FITTING): string => `
-  with recursive followed as (
-    select id, became_id, id as named_id from themes where ${condition}
-    union
-    select next.id, next.became_id, named_id from followed join themes as next on next.id = followed.became_id
-  )
   select distinct on (themes.number) themes.id, themes.number, themes.name, moved.id as named_id, moved.number as named_number,
     case when moved.id is not null then themes.number end as lives_in
-  from followed join themes using (id) left join themes as moved on moved.id = named_id and named_id <> followed.id
-  where followed.became_id is null
+  from (select id, became_id from themes where ${condition}) as named
+    join themes on themes.id = coalesce(named.became_id, named.id)
+    left join themes as moved on moved.id = named.id and named.became_id is not null
   order by themes.number
   limit ${most}`
 

@@ -52,7 +52,7 @@ export const groupsOf = async ({ size, pairs, otherwise, least }: Linkage): Prom
     const [kept, joined, between] = [members[one], members[other], near[one]?.get(other)]
     // What was queued before one of the two grew is queued again as it is now.
     if (!kept || !joined || between === undefined || likenessOf(one, other, between) !== likeness) continue
-    kept.push(...joined)
+    for (const member of joined) kept.push(member)
     members[other] = null
     const [mine, theirs] = [near[one] ?? new Map<number, Between>(), near[other] ?? new Map<number, Between>()]
     mine.delete(other)

@@ -51,14 +51,15 @@ const FILL = `
 
 const CHANGE = `update themes set changed_at = now() where id = any ($1::uuid[])`
 
+// What had become one that ends now leads straight to where that one leads: nobody follows a chain.
 const END = `
-  update themes set ended_at = now(), changed_at = now(), became_id = into_id
+  update themes set ended_at = coalesce(ended_at, now()), changed_at = now(), became_id = into_id
   from (
     select former.id, became.into_id
     from themes as former left join unnest($2::uuid[], $3::uuid[]) as became (id, into_id) using (id)
     where former.workspace_id = $1 and former.ended_at is null and not former.id = any ($4::uuid[])
   ) as ended
-  where themes.id = ended.id`
+  where themes.id = ended.id or (themes.became_id = ended.id and into_id is not null)`
 
 /** Stores the themes that were found in the place of those of before; which is which, `identify` says. */
 export const storeThemes = async (

@@ -31,7 +31,8 @@ comment on table themes is
 comment on column themes.name is 'The words that set it apart from the others when it was first found.';
 comment on column themes.split_from_id is
   'The theme that most of its members were in when it was first found, which went on.';
-comment on column themes.became_id is 'The theme that most of its members were found in when it was found no more.';
+comment on column themes.became_id is
+  'The theme that most of its members were found in when it was found no more; or what that one became later.';
 comment on column themes.ended_at is 'When it was found no more. It has no members then.';
 create index themes_that_are on themes (workspace_id) where ended_at is null;
 create index themes_split on themes (workspace_id, split_from_id) where split_from_id is not null;
