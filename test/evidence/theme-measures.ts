@@ -1,10 +1,13 @@
 import { type Figure, share } from './confidence.ts'
-import type { Themed } from './themes.ts'
 
 /** Messages by their ids, that something put together: the groups in the order in which they are shown. */
 export type Groups = readonly (readonly string[])[]
 
-type Labelled = Pick<Themed, 'id' | 'themes'>
+interface Labelled {
+  readonly id: string
+  /** None for noise, two for a message with two needs. */
+  readonly themes: readonly string[]
+}
 
 const MOST = 0.5
 

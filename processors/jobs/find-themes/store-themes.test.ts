@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { startTestDatabase, type TestDatabase } from '../../infra/postgres/testing.ts'
-import { addSignals, newWorkspace } from '../../processors/jobs/testing.ts'
-import { storeThemes } from './store-themes.ts'
+import { startTestDatabase, type TestDatabase } from '../../../infra/postgres/testing.ts'
+import { storeThemes } from '../../../model/themes/store-themes.ts'
+import { addSignals, newWorkspace } from '../testing.ts'
 
 let db: TestDatabase
 before(async () => {
