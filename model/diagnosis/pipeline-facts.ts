@@ -38,8 +38,8 @@ export interface StepFacts {
 export const STUCK_AFTER_MINUTES = 5
 const MAX_STUCK = 1000
 
-/** Where a signal's way may end: in a row, as a repeat, or dead. */
-const ENDED = `kind = 'signal.dead_letter' OR outcome IN ('skip', 'dead') OR (step = 'insert' AND outcome = 'next')`
+/** Where a signal's way may end: in a row, as a repeat, dead, or erased. */
+const ENDED = `kind = 'signal.dead_letter' OR outcome IN ('skip', 'dead', 'erased') OR (step = 'insert' AND outcome = 'next')`
 
 const LATEST = '(elapsed_ms, step_ordinal)'
 

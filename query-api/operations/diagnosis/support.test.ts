@@ -26,7 +26,7 @@ import { type ActivityKit, startOperationsWithActivity, walked } from '../testin
 import { BREAKS } from './broken-workspaces.testing.ts'
 import { diagnoseWorkspace } from './diagnose-workspace.ts'
 import { MENDERS } from './finding.ts'
-import { processorsSay, wellWorkspace, workingProcessors } from './well-workspace.testing.ts'
+import { processorsSay, WITH_JUDGE, wellWorkspace, workingProcessors } from './well-workspace.testing.ts'
 
 let kit: ActivityKit
 let workspace: Workspace
@@ -70,6 +70,16 @@ interface Found {
 
 const diagnose = async (of: Workspace): Promise<{ healthy: boolean; items: readonly Found[] }> =>
   (await of.call('service_support', 'diagnose')).data
+
+test('a signal that somebody erased on its way is at its end, and not stuck', async () => {
+  const well = await wellWorkspace(kit)
+  await well.record(...walked(newId(), 'dedup', 'erased', { occurred_at: well.minutesAgo(20), version: WITH_JUDGE }))
+  const { items } = await diagnose(well)
+  assert.deepEqual(
+    items.map(({ finding }) => finding),
+    ['limited_embedder'],
+  )
+})
 
 test('a workspace that is well has no finding but what the built-in embedder cannot do', async () => {
   const { healthy, items } = await diagnose(await wellWorkspace(kit))
