@@ -105,6 +105,57 @@ describe('Themes', () => {
     await checkAccess()
   })
 
+  it('make the ticked signals evidence of one claim by a key, as one Decision with one undo', async () => {
+    const { page, person, open, screenshot } = visit
+    const claimsOf = async (reference: string) => {
+      const { signal } = await person.call<{ signal: { claims: readonly { reference: string }[] } }>('lookup_signal', {
+        id: reference,
+      })
+      return signal.claims.map(({ reference }) => reference)
+    }
+    const claimsOfAll = () => Promise.all(theme.items.map(({ reference }) => claimsOf(reference)))
+    const before = await claimsOfAll()
+    await open(`/app/themes/${theme.reference}`)
+    const [out] = theme.items
+    const ticked = theme.items.filter(each => each !== out && !each.is_doubtful).map(({ reference }) => reference)
+    assert.ok(out && ticked.length > 1)
+    await page.getByText(`${ticked.length + 1} signals chosen`).waitFor()
+    await page.keyboard.press('j')
+    await member(out.reference).locator('a:focus').waitFor()
+    await page.keyboard.press('x')
+    assert.equal(await tick(out.reference).isChecked(), false)
+    await page.getByText(`${ticked.length} signals chosen`).waitFor()
+    await screenshot('theme-ticked')
+    const { count: decisions } = await person.call<{ count: number }>('lookup_decision')
+    await page.keyboard.press('1')
+    const said = page.getByRole('alert').filter({ hasText: /Evidence of CLM-\d+ now/ })
+    const [claim = ''] = /CLM-\d+/.exec((await said.textContent()) ?? '') ?? []
+    for (const reference of ticked) {
+      assert.ok((await claimsOf(reference)).includes(claim), `${reference} is evidence of ${claim}`)
+      await member(reference).getByRole('link', { name: /^CLM-/ }).waitFor()
+    }
+    assert.equal((await person.call<{ count: number }>('lookup_decision')).count, decisions + 1)
+    await page.keyboard.press('z')
+    await page.getByText('Undone.').waitFor()
+    assert.deepEqual(await claimsOfAll(), before)
+  })
+
+  it('say what is missing where nothing is ticked, and keep the keys after a click', async () => {
+    const { page, open } = visit
+    await open(`/app/themes/${theme.reference}`)
+    const gather = page.getByRole('button', { name: 'Make the ticked ones evidence of one claim' })
+    await gather.waitFor()
+    for (const { reference, is_doubtful } of theme.items) if (!is_doubtful) await tick(reference).click()
+    await page.getByText('0 signals chosen').waitFor()
+    assert.equal(await gather.getAttribute('aria-description'), 'Tick the signals that speak of one thing.')
+    await page.keyboard.press('x')
+    await page.getByText('1 signal chosen').waitFor()
+    await page.keyboard.press('?')
+    await page.getByRole('dialog').getByText('Make the ticked ones evidence of one claim').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  })
+
   it('let a viewer look, and tick nothing', async () => {
     const { page, open, asViewer } = visit
     await asViewer(async () => {

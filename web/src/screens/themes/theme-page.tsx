@@ -77,7 +77,7 @@ export const ThemePage = ({ id }: Props) => {
             ),
           })}
         </Title>
-        <ThemeMembers theme={theme} members={pages.flatMap(({ items }) => items)} />
+        <ThemeMembers members={pages.flatMap(({ items }) => items)} />
         <MoreButton query={query} />
       </section>
     </Page>
