@@ -104,13 +104,16 @@ const leaveOutUnusedStyles = (): Plugin => ({
   },
 })
 
-/** Of Mantine’s colours, those that are none of the app’s; `theme.ts` names the others. */
-const UNUSED_COLOR = /^--mantine-color-(blue|cyan|grape|green|indigo|lime|pink)-/
+/**
+ * Of Mantine’s colours, those that are none of the app’s, which `theme.ts` names, and the steps of those that it has
+ * anew; and the widths, which the sheet has by themselves.
+ */
+const UNUSED_VARIABLE = /^--mantine-(breakpoint-|color-(blue|cyan|grape|green|indigo|lime|pink)-|color-(dark|gray)-\d$)/
 
 const withoutUnused = (css: string, used: ReadonlySet<string>): string => {
   const isUsed = (selector: string) => (selector.match(MANTINE_CLASS) ?? []).every(name => used.has(name))
   const sheet = postcss.parse(css)
-  sheet.walkDecls(UNUSED_COLOR, declaration => {
+  sheet.walkDecls(UNUSED_VARIABLE, declaration => {
     declaration.remove()
   })
   sheet.walkRules(rule => {

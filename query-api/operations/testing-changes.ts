@@ -45,9 +45,9 @@ export const prepareChanges = async (kit: OperationsKit, workspace: Workspace) =
   }
   for (const state of ['Planned', 'In Progress'])
     await run('update_solution', { solution_id: ids.open, state, ...COMMENT })
-  await attachByJudge('Another bell rings.', ids.apart)
   const boosted = await run('prioritize_solution', { solution_id: ids.open, priority_boost: 3, ...COMMENT })
   const prepared = {
+    another: await attachByJudge('Another bell rings.', ids.apart),
     short: await attachByJudge('The rope is short.'),
     loud: await attachByJudge('The bell is too loud.'),
     boosted: boosted.decision.id as string,
@@ -132,6 +132,11 @@ export const CHANGES: readonly Change[] = [
       original_signal_id: ids.signal,
       signals: await versioned(ids.evidence),
     }),
+  ],
+  ['triage_signals', ({ ids }) => ({ action: 'gather', signal_ids: [ids.signal] })],
+  [
+    'triage_signals',
+    ({ ids, prepared }) => ({ action: 'gather', signal_ids: [ids.evidence, prepared.another], ...COMMENT }),
   ],
   ['update_claim', ({ ids }) => ({ claim_id: ids.claim, state: 'established', title: 'The bell is cracked' })],
   [

@@ -3,6 +3,7 @@ import {
   IconBinaryTree2,
   IconBuilding,
   IconChartBar,
+  IconCircleDashed,
   IconColumns3,
   IconDatabaseImport,
   IconEraser,
@@ -52,6 +53,14 @@ export const SCREENS: readonly Screen[] = [
     group: 'Evidence',
     icon: IconInbox,
     load: () => import('./screens/triage/triage.tsx'),
+  },
+  {
+    path: 'themes',
+    key: 'h',
+    title: t('Themes'),
+    group: 'Evidence',
+    icon: IconCircleDashed,
+    load: () => import('./screens/themes/themes.tsx'),
   },
   {
     path: 'proposals',

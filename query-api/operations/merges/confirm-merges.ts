@@ -1,12 +1,13 @@
 import { lockSurvivors } from '../../../model/claims/survivors.ts'
 import { attachToDecision, type DecisionObject, storeDecision } from '../../../model/decisions/log-decision.ts'
 import { learnFromDecisions } from '../../../model/merges/chance/correction.ts'
+import type { DecidedBy } from '../../../model/merges/kept-apart.ts'
 import { mergeClaims, planMerges } from '../../../model/merges/merge-claims.ts'
 import { settleImpliedProposals, settleProposals } from '../../../model/merges/proposal.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import type { ClaimId, ProposalId } from '../../../schemas/domain/ids.ts'
 import { type NamedClaim, namedClaims } from '../claims/claim.ts'
-import { AssayError, actorLabel, type Transaction, type WriteContext } from '../define.ts'
+import { AssayError, actorLabel, type Caller, type Transaction, type WriteContext } from '../define.ts'
 import { NO_CHANGES, type SettledMerge, type Triaged } from '../triage/triage-shape.ts'
 import { lockPairs } from './merge.ts'
 
@@ -27,7 +28,7 @@ export const confirmMerges = async (
 ): Promise<Triaged> => {
   const at = services.now()
   const pairs = await lockPairs(transaction, caller.workspaceId, proposalIds)
-  const involved = [...new Set(pairs.flatMap(({ claims }) => claims))]
+  const involved = involvedIn(pairs)
   const named = await namedClaims(transaction, involved)
   const wanted = survivorId === undefined ? null : await wantedOf(transaction, survivorId, involved.map(named))
   const plan = planMerges(pairs, id => named(id).number, wanted)
@@ -37,7 +38,29 @@ export const confirmMerges = async (
     objects: [],
   })
   const settler = { by: actorLabel(caller), reason: comment ?? 'They are the same.', at, decisionId: decision.id }
+  const { merges, objects } = await settleMerges(transaction, caller, { pairs, plan }, settler)
+  await attachToDecision(transaction, caller.workspaceId, decision.id, objects)
+  return { ...NO_CHANGES, merges, decision }
+}
 
+type Pairs = Awaited<ReturnType<typeof lockPairs>>
+
+const involvedIn = (pairs: Pairs): readonly ClaimId[] => [...new Set(pairs.flatMap(({ claims }) => claims))]
+
+interface Planned {
+  readonly pairs: Pairs
+  readonly plan: ReturnType<typeof planMerges>
+}
+
+/** Merges what was planned of the pairs, by a Decision that is logged already; answers what belongs to that. */
+export const settleMerges = async (
+  transaction: Transaction,
+  { workspaceId }: Caller,
+  { pairs, plan }: Planned,
+  settler: DecidedBy,
+): Promise<{ readonly merges: SettledMerge[]; readonly objects: readonly DecisionObject[] }> => {
+  const involved = involvedIn(pairs)
+  const named = await namedClaims(transaction, involved)
   const objects: DecisionObject[] = []
   const merges = new Map<ProposalId, SettledMerge>(
     pairs.map(({ proposalId, claims: [, candidate] }) => [proposalId, alreadyOne(proposalId, named(candidate))]),
@@ -60,9 +83,8 @@ export const confirmMerges = async (
   for (const id of new Set((await lockSurvivors(transaction, involved)).values())) {
     await settleImpliedProposals(transaction, id, settler)
   }
-  await learnFromDecisions(transaction, caller.workspaceId)
-  await attachToDecision(transaction, caller.workspaceId, decision.id, objects)
-  return { ...NO_CHANGES, merges: [...merges.values()], decision }
+  await learnFromDecisions(transaction, workspaceId)
+  return { merges: [...merges.values()], objects }
 }
 
 const shown = ({ id, reference }: NamedClaim) => ({ id, reference })

@@ -3,6 +3,7 @@ import { liftRefusals } from '../../../model/merges/kept-apart.ts'
 import { proposalOfPair } from '../../../model/merges/proposal.ts'
 import { proposeMerges } from '../../../model/merges/propose-merges.ts'
 import { lockWorkspaces } from '../../../model/signals/scope.ts'
+import type { ClaimId } from '../../../schemas/domain/ids.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { resolveClaim } from '../claims/claim.ts'
 import { AssayError, type Caller, type Transaction, Type, throwDeleted, writeOperation } from '../define.ts'
@@ -33,7 +34,7 @@ export const mergeClaims = writeOperation({
     const into = await resolveClaim(transaction, input.into_claim_id)
     refuseUnfit(claim, into, input.version)
     if (input.lift_refusal === true) await liftRefusals(transaction, [claim.id, into.id])
-    const proposalIds = [await propose(transaction, context.caller, claim, into)]
+    const proposalIds = [await proposePair(transaction, context.caller, [claim.id, into.id])]
     const choice = { proposalIds, survivorId: into.id, comment: input.comment }
     return { data: await confirmMerges(transaction, context, choice) }
   },
@@ -51,12 +52,16 @@ const refuseUnfit = (claim: Claim, into: Claim, readVersion: number | undefined)
 }
 
 /** The pair’s own proposal: the one that there is, or one that a person makes. */
-const propose = async (transaction: Transaction, caller: Caller, claim: Claim, into: Claim): Promise<string> => {
+export const proposePair = async (
+  transaction: Transaction,
+  caller: Caller,
+  [claimId, candidateClaimId]: readonly [ClaimId, ClaimId],
+): Promise<string> => {
   await proposeMerges(transaction, [
     {
       workspaceId: caller.workspaceId,
-      claimId: claim.id,
-      candidateClaimId: into.id,
+      claimId,
+      candidateClaimId,
       score: 0,
       similarity: null,
       chance: null,
@@ -64,5 +69,5 @@ const propose = async (transaction: Transaction, caller: Caller, claim: Claim, i
       refusedBy: null,
     },
   ])
-  return (await proposalOfPair(transaction, [claim.id, into.id])) ?? throwDeleted('proposal')
+  return (await proposalOfPair(transaction, [claimId, candidateClaimId])) ?? throwDeleted('proposal')
 }

@@ -125,10 +125,9 @@ test('these are the fields in which writes name claims, and Signals', () => {
     'update_solution remove_claim_ids',
   ]
   assert.deepEqual([...takesClaims].toSorted(), [...inBoth, ...claims].toSorted())
-  const batch = ['accept', 'dismiss', 'duplicate', 'promote', 'reclassify', 'snooze', 'wake'].flatMap(action => [
-    `triage_signals ${action} signal_ids`,
-    `triage_signals ${action} signals`,
-  ])
+  const batch = ['accept', 'dismiss', 'duplicate', 'gather', 'promote', 'reclassify', 'snooze', 'wake'].flatMap(
+    action => [`triage_signals ${action} signal_ids`, `triage_signals ${action} signals`],
+  )
   const signals = [
     'attach_evidence signal_id',
     'erase_signal id',

@@ -10,13 +10,13 @@ import type { RequestedSignal } from './locked-signals.ts'
 
 /** What a decision on several Signals takes, and what came of it. */
 
-const ACTIONS = ['accept', 'dismiss', 'reclassify', 'promote', 'duplicate', 'snooze', 'wake'] as const
+const ACTIONS = ['accept', 'dismiss', 'reclassify', 'promote', 'gather', 'duplicate', 'snooze', 'wake'] as const
 type Action = (typeof ACTIONS)[number]
 
 export const batchTriageInput = Type.Object({
   action: oneOf(ACTIONS, {
     description:
-      'accept, dismiss, reclassify, promote (kind or claim_id), duplicate (original_signal_id), snooze (until, more_signals), wake. A snooze puts them out of Triage until a time, or until so many more Signals say it; with both, until the first.',
+      'accept, dismiss, reclassify, promote (kind or claim_id), gather (as one claim), duplicate (original_signal_id), snooze (until, more_signals), wake. A snooze puts them out of Triage until a time, or until so many more Signals say it; with both, until the first.',
   }),
   signal_ids: Type.Optional(
     Type.Array(identifier, {
@@ -72,6 +72,7 @@ const TAKES: Readonly<Record<Action, ActionFields>> = {
   dismiss: { needs: ['signals'], may: ['comment'] },
   reclassify: { needs: ['signals', 'classification'], may: ['comment'] },
   promote: { needs: ['signals'], may: ['kind', 'title', 'claim_id', 'comment'] },
+  gather: { needs: ['signals'], may: ['comment'] },
   duplicate: { needs: ['signals', 'original_signal_id'], may: ['comment'] },
   snooze: { needs: ['signals'], may: ['until', 'more_signals', 'comment'] },
   wake: { needs: ['signals'], may: ['comment'] },

@@ -153,14 +153,17 @@ const targetOf = ({ kind, claim_id: claimId, title }: BatchTriageInput): Target 
   })
 }
 
-const requireAllPromotable = async (transaction: Transaction, signals: readonly LockedSignal[]): Promise<void> => {
+export const refuseDismissed = (signals: readonly LockedSignal[]): void => {
   const dismissed = signals.filter(({ state }) => state === 'dismissed')
-  if (dismissed.length > 0) {
-    throw new AssayError(
-      'conflict',
-      `${namesOf(dismissed)} ${verbFor(dismissed)} dismissed. Nothing was written. Accept first, then promote.`,
-    )
-  }
+  if (dismissed.length === 0) return
+  throw new AssayError(
+    'conflict',
+    `${namesOf(dismissed)} ${verbFor(dismissed)} dismissed. Nothing was written. Accept first, then promote.`,
+  )
+}
+
+const requireAllPromotable = async (transaction: Transaction, signals: readonly LockedSignal[]): Promise<void> => {
+  refuseDismissed(signals)
   const claimed = await firstClaims(transaction, signals)
   const [one] = signals.filter(({ id }) => claimed.has(id))
   if (one === undefined) return

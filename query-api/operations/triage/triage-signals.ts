@@ -33,6 +33,7 @@ import {
   requestedSignals,
   requireBatchFields,
 } from './batch-triage.ts'
+import { gatherSignals } from './gather.ts'
 import { lockRequestedSignals, namesOf, shownSignals, verbFor } from './locked-signals.ts'
 import { promoteSignals } from './promote.ts'
 import { markDuplicates, setSignalStates } from './signal-states.ts'
@@ -116,6 +117,19 @@ const refused = (why: string, pointers: readonly string[] = ['/until']): AssayEr
 const MOST_WHOLE = 1
 const LINE = ['reference', 'state', 'classification', 'version'] as const
 
+/** Changes the Signals, and logs it where something changed. */
+const decide = async (
+  transaction: Transaction,
+  context: WriteContext,
+  signals: readonly LockedSignal[],
+  given: BatchTriageInput,
+) => {
+  if (given.action === 'gather') return gatherSignals(transaction, context, signals, given.comment)
+  const change = await changeOf(transaction, context, signals, given)
+  const decision = change.changes.length === 0 ? null : await logChange(transaction, context, given.comment, change)
+  return { claim: change.claim, decision, statement: change.statement }
+}
+
 const changeOf = (
   transaction: Transaction,
   context: WriteContext,
@@ -145,7 +159,7 @@ export const triageSignals = writeOperation({
   name: 'triage_signals',
   title: 'Decide on several Signals as one',
   summary:
-    'Accepts, dismisses, reclassifies, promotes, snoozes or wakes up to 200 Signals, or says what they repeat: as one Decision, which undo takes back as a whole. When any has changed since the version that is sent with it, nothing is written.',
+    'Accepts, dismisses, reclassifies, promotes, snoozes or wakes up to 200 Signals, or says what they repeat: as one Decision, which undo takes back as a whole. gather makes them evidence of one claim, the one that most of them are evidence of already, or a new one: claims with nothing else behind them are merged into it, others keep what they have. When any has changed since the version that is sent with it, nothing is written.',
   effect: 'write',
   units: 3,
   role: 'member',
@@ -161,7 +175,7 @@ export const triageSignals = writeOperation({
     claim: nullable(
       Type.Object(
         { id: uuid, reference: Type.String(), is_new: Type.Boolean({ description: 'Whether the claim is new.' }) },
-        { description: 'promote: the claim that they became evidence of.' },
+        { description: 'promote, gather: the claim that they are evidence of.' },
       ),
     ),
     decision: nullable(Type.Object({ id: uuid, reference: Type.String() })),
@@ -174,8 +188,7 @@ export const triageSignals = writeOperation({
     if (given.action === 'duplicate') await lockWorkspaces(transaction, [caller.workspaceId], 'signals')
     await lockWorkspaces(transaction, [caller.workspaceId], 'claims')
     const signals = await lockRequestedSignals(transaction, requestedSignals(given))
-    const change = await changeOf(transaction, context, signals, given)
-    const decision = change.changes.length === 0 ? null : await logChange(transaction, context, given.comment, change)
+    const { claim = null, decision, statement } = await decide(transaction, context, signals, given)
     const ids = signals.map(({ id }) => id)
     const kept = given.action === 'snooze' ? await keptBesideSignals(transaction, ids, context.services.now()) : []
     const snoozes = new Map(kept.map(row => [row.id, toSnooze(row)]))
@@ -184,9 +197,9 @@ export const triageSignals = writeOperation({
       ...(snoozes.has(signal.id) && { snooze: snoozes.get(signal.id) ?? null }),
     }))
     const isShort = caller.via.kind === 'key' && all.length > MOST_WHOLE
-    const unchanged = decision === null ? change.statement : null
+    const unchanged = decision === null ? statement : null
     return {
-      data: { signals: isShort ? all.map(inALine) : all, claim: change.claim ?? null, decision, unchanged },
+      data: { signals: isShort ? all.map(inALine) : all, claim, decision, unchanged },
       size: signals.length,
     }
   },

@@ -46,6 +46,7 @@ describe('Every dialog that changes something', () => {
       'screens/proposals/use-merges.ts': 'sends one decision after the other',
       'screens/solutions/create-solution.tsx': 'is the first of two calls of one write',
       'screens/solutions/use-decision-change.ts': 'is the second of them',
+      'screens/themes/use-gather.ts': 'is run by `useUndoableAction`, one at a time',
       'screens/triage/use-decide.ts': 'sends one decision after the other',
     }
     assert.deepEqual(filesWith(/\bcallOnce\(|\buseMutation\b|export const callOnce/), Object.keys(others))

@@ -38,13 +38,12 @@ export const When = ({ at, received }: Props) => {
 
 const inFull = (date: Date): string => date.toLocaleString(moments, { dateStyle: 'full', timeStyle: 'long' })
 
-/** Themes have no screen: agents read them. */
-const SCREENS: Readonly<Record<Referenced, string | null>> = {
+const SCREENS: Readonly<Record<Referenced, string>> = {
   signal: 'signals',
   claim: 'claims',
   solution: 'solutions',
   decision: 'decisions',
-  theme: null,
+  theme: 'themes',
 }
 
 /** Where in the app a reference leads; null for a text that is none. */
@@ -52,12 +51,11 @@ export const addressOfReference = (reference: string): string | null => {
   const [, prefix, number] = /^([a-z]{3})-(\d{1,9})$/i.exec(reference) ?? []
   const referenced = Object.entries(REFERENCE_PREFIXES).find(([, known]) => known === prefix?.toUpperCase())
   // The keys of `REFERENCE_PREFIXES` are what `Referenced` lists.
-  const screen = referenced === undefined ? null : SCREENS[referenced[0] as Referenced]
-  return referenced === undefined || screen === null ? null : `/app/${screen}/${referenced[1]}-${number}`
+  return referenced === undefined ? null : `/app/${SCREENS[referenced[0] as Referenced]}/${referenced[1]}-${number}`
 }
 
 interface ReferenceProps {
-  /** `SIG-7`, `CLM-3`, `SOL-12` or `DEC-4`. */
+  /** `SIG-7`, `CLM-3`, `SOL-12`, `DEC-4` or `THM-2`. */
   readonly of: string
 }
 

@@ -78,7 +78,7 @@ describe('Every screen', () => {
       'Similarity|Confidence': 'Chance',
       'Snippets?': 'Signal',
       'Tickets?|Features?|Epics?': 'Solution',
-      'Insights?|Themes?': 'Claim',
+      'Insights?': 'Claim',
       'Topics?|Categor(?:y|ies)': 'Map, node',
       Duplicates: 'Occurrence',
     }

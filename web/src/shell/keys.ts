@@ -119,20 +119,13 @@ const targets = (): readonly HTMLElement[] =>
     return target?.checkVisibility() === true ? [target] : []
   })
 
-/** By the screen that shows one of a kind, the screen that lists them. */
-const LISTS: Readonly<Record<string, string>> = {
-  claims: 'claims',
-  decisions: 'decisions',
-  groups: 'groups',
-  reviews: 'reviews',
-  signals: 'triage',
-  solutions: 'board',
-}
+/** By the screen that shows one of a kind, the screen that lists them, where that is another one. */
+const LISTS: Readonly<Record<string, string>> = { signals: 'triage', solutions: 'board' }
 
 /** The list of what the page at an address shows one of; null: it shows no such thing. */
 const listAbove = (path: string): string | null => {
-  const [, screen = ''] = /^\/app\/([^/]+)\/./.exec(path) ?? []
-  return LISTS[screen] === undefined ? null : `/app/${LISTS[screen]}`
+  const [, screen = ''] = /^\/app\/(claims|decisions|groups|reviews|signals|solutions|themes)\/./.exec(path) ?? []
+  return screen === '' ? null : `/app/${LISTS[screen] ?? screen}`
 }
 
 /** Somebody is writing something that leaving would lose. */

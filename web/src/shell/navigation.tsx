@@ -65,7 +65,7 @@ export const Navigation = ({ onNavigate }: Props) => {
         <Text className={classes.group} id={`navigation-${group}`}>
           {word(group)}
         </Text>
-        <ul className={classes.list} aria-labelledby={`navigation-${group}`}>
+        <ul className="plain" aria-labelledby={`navigation-${group}`}>
           {inGroup.map(screen => {
             const kind = WAITING_AT[screen.path]
             return (

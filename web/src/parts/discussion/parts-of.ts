@@ -12,7 +12,7 @@ export const partsOf = (text: string, names: readonly string[]): readonly Part[]
   const called = names.flatMap(name => [name, name.split(/\s/, 1)[0] ?? '']).filter(name => name !== '')
   const longestFirst = [...new Set(called)].sort((one, other) => other.length - one.length)
   const mentioned = longestFirst.length === 0 ? '(?!)' : longestFirst.map(escaped).join('|')
-  const wanted = new RegExp(`\\b(?:SIG|CLM|SOL|DEC)-\\d{1,9}\\b|@(?:${mentioned})`, 'gi')
+  const wanted = new RegExp(`\\b(?:SIG|CLM|SOL|DEC|THM)-\\d{1,9}\\b|@(?:${mentioned})`, 'gi')
   const parts: Part[] = []
   let end = 0
   for (const { 0: part, index } of text.matchAll(wanted)) {

@@ -77,7 +77,7 @@ const Search = ({
           {t('Nothing like that is there.')}
         </Text>
       )}
-      <ul className={classes.found} aria-label={t('Found')}>
+      <ul className="plain" aria-label={t('Found')}>
         {found?.map(({ id, reference, title }) => (
           <li key={id}>
             <UnstyledButton className={classes.choice} onClick={() => choose(reference)}>

@@ -38,10 +38,10 @@ interface DecisionListProps {
 
 /** Decisions in short: what was decided, by whom and through what. */
 export const DecisionList = ({ decisions }: DecisionListProps) => (
-  <ol className={classes.list}>
+  <ol className="plain">
     {decisions.map(decision => (
       <li key={decision.reference} className={classes.decision}>
-        <Text size="sm" component="div" lineClamp={3} className={classes.text}>
+        <Text size="sm" component="div" lineClamp={3} className="anywhere">
           <Reference of={decision.reference} /> <bdi>{fromStored(decision.text)}</bdi>
         </Text>
         <DecidedBy decision={decision} />

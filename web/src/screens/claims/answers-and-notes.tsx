@@ -58,7 +58,7 @@ export const AnsweringSolutions = ({ claim, canEdit, acts }: Props) => {
           {t('No Solution answers it yet.')}
         </Text>
       )}
-      <ul className={classes.list}>
+      <ul className="plain">
         {claim.answering_solutions.map(({ id, reference, title, state }) => (
           <li key={id} className={classes.piece}>
             <Group gap="sm" wrap="nowrap">
@@ -112,7 +112,7 @@ export const Notes = ({ claim, canEdit }: NotesProps) => {
       <Title order={2} id="notes" mb="sm">
         {t('Notes')}
       </Title>
-      <ul className={classes.list}>
+      <ul className="plain">
         {claim.notes.map(note => (
           <li key={`${note.saved_at} ${note.text}`} className={classes.piece}>
             <Quote text={note.text} most={400} />

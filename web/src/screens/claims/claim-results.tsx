@@ -50,17 +50,17 @@ export const ClaimResults = ({ query: words, filter, meanwhile }: Props) => {
       <Text size="sm" c="dimmed" mb="sm" role="status">
         {t('{claims} found, the best first.', { claims: counted(first.count, 'claim') })}
       </Text>
-      <ul ref={list} className={classes.results}>
+      <ul ref={list} className="plain">
         {items.map(({ id, reference, title, text }) => (
           <li key={id} className={classes.result}>
             <Group gap="md" wrap="nowrap" align="baseline">
               <Reference of={reference ?? ''} />
               <Stack gap={2} miw={0} flex={1}>
-                <Text component="bdi" size="sm" fw={550} className={classes.text}>
+                <Text component="bdi" size="sm" fw={550} className="anywhere">
                   {title}
                 </Text>
                 {text !== title && (
-                  <Text component="bdi" size="sm" c="dimmed" lineClamp={2} className={classes.text}>
+                  <Text component="bdi" size="sm" c="dimmed" lineClamp={2} className="anywhere">
                     {text}
                   </Text>
                 )}

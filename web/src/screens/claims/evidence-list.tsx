@@ -60,7 +60,7 @@ export const EvidenceList = ({ evidence, count, canEdit, acts }: Props) => {
           </TellingButton>
         </Group>
       )}
-      <ol className={classes.list} aria-label={t('Evidence')}>
+      <ol className="plain" aria-label={t('Evidence')}>
         {evidence.map(piece => (
           <EvidencePiece
             key={piece.signal_id}
@@ -120,7 +120,7 @@ const EvidencePiece = ({ piece, canEdit, busy, onPullOut, chosen = false, onChoo
     <Quote text={piece.text} most={400} />
     <Repeats of={piece.reference} count={piece.occurrences} newest={piece.repeats} canEdit={canEdit} />
     <Stack gap="xs" mt="xs">
-      <Text size="xs" c="dimmed" component="div" className={classes.why}>
+      <Text size="xs" c="dimmed" component="div" className="anywhere">
         {rich('Attached by {attached_by}, {when}{more}: {reason}', {
           attached_by: attachedBy(piece),
           when: <When at={piece.attached_at} />,

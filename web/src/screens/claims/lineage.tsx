@@ -29,7 +29,7 @@ export const Lineage = ({ claim, canEdit, acts }: Props) => (
             })}
           </Text>
         )}
-        <ol className={classes.list}>
+        <ol className="plain">
           {claim.merges.map(each => (
             <li key={each.id} className={classes.piece} aria-label={t('{merged} merged', { merged: each.merged })}>
               <Entry name={each.merged} title={each.title}>
@@ -45,7 +45,7 @@ export const Lineage = ({ claim, canEdit, acts }: Props) => (
                   </Button>
                 )}
               </Entry>
-              <Text size="xs" c="dimmed" component="div" className={classes.why}>
+              <Text size="xs" c="dimmed" component="div" className="anywhere">
                 {rich('into {into} by {what}, {actor}, {when}{more}: {reason}', {
                   into: each.into,
                   what: each.merged_by === 'judge' ? t('the judge') : t('a member'),
@@ -70,7 +70,7 @@ export const Lineage = ({ claim, canEdit, acts }: Props) => (
         <Title order={2} id="apart" mb="sm">
           {t('Kept apart from')}
         </Title>
-        <ol className={classes.list}>
+        <ol className="plain">
           {claim.kept_apart.map(({ claim: other, title, by, reason, proposal_id }) => (
             <li key={proposal_id} className={classes.piece} aria-label={t('{other} kept apart', { other })}>
               <Entry name={other} linked title={title}>
@@ -86,7 +86,7 @@ export const Lineage = ({ claim, canEdit, acts }: Props) => (
                   </Button>
                 )}
               </Entry>
-              <Text size="xs" c="dimmed" component="div" className={classes.why}>
+              <Text size="xs" c="dimmed" component="div" className="anywhere">
                 {by !== null && (
                   <>
                     {rich('by {by}', { by: <bdi>{by}</bdi> })}
@@ -113,7 +113,7 @@ interface EntryProps {
 
 const Entry = ({ name, linked = false, title, children }: EntryProps) => (
   <Group gap="sm" justify="space-between" wrap="nowrap" align="flex-start" mb="xs">
-    <Text size="sm" component="div" flex={1} miw={0} className={classes.why}>
+    <Text size="sm" component="div" flex={1} miw={0} className="anywhere">
       {linked ? (
         <Reference of={name} />
       ) : (

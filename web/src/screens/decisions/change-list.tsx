@@ -18,7 +18,7 @@ export const ChangeList = ({ changes }: Props) => {
       {t('Nothing: it states what was decided.')}
     </Text>
   ) : (
-    <ol className={classes.list} aria-label={t('Changes')}>
+    <ol className="plain" aria-label={t('Changes')}>
       {changes.map(({ kind, id, reference, name, change }, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: it stays in its order for ever, and may name an object twice
         <li key={`${id} ${place}`} className={classes.change}>
@@ -40,7 +40,7 @@ export const ChangeList = ({ changes }: Props) => {
                 <Text component="dt" size="xs" c="dimmed">
                   {fromStored(field.replaceAll('_', ' '))}
                 </Text>
-                <Text component="dd" size="xs" m={0} className={classes.value}>
+                <Text component="dd" size="xs" m={0} className="anywhere">
                   <ChangeValue field={field} value={value} references={references} />
                 </Text>
               </Fragment>

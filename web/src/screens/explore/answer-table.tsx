@@ -130,5 +130,5 @@ const GroupValue = ({ value }: { readonly value: string }) =>
       –
     </Text>
   ) : (
-    <bdi className={classes.anywhere}>{value}</bdi>
+    <bdi className="anywhere">{value}</bdi>
   )

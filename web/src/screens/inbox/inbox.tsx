@@ -43,7 +43,7 @@ const Inbox = () => {
           {t('When somebody writes @ and your name in a comment on a signal, a claim or a Solution, it comes here.')}
         </EmptyState>
       )}
-      <ul className={classes.mentions} aria-label={t('Comments that name you')}>
+      <ul className="plain" aria-label={t('Comments that name you')}>
         {items.map(mention => (
           <MentionItem
             key={mention.comment.id}

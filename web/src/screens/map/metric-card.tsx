@@ -56,7 +56,7 @@ export const MetricCard = ({ id, metric, canEdit, onChange }: Props) => {
     <section className={classes.item} aria-label={metric.name}>
       <Group justify="space-between" wrap="nowrap" align="flex-start">
         <div>
-          <Text component="bdi" size="sm" fw={600} className={classes.anywhere ?? ''}>
+          <Text component="bdi" size="sm" fw={600} className="anywhere">
             {metric.name}
           </Text>
           <MetricTrend of={metric} />

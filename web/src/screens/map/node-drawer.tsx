@@ -38,7 +38,7 @@ export const NodeDrawer = ({ id, canEdit, onClose, onAddBelow, onMove, onRemove,
       position="right"
       size="lg"
       title={
-        <Text component="bdi" fw={620} fz="lg" className={classes.anywhere ?? ''}>
+        <Text component="bdi" fw={620} fz="lg" className="anywhere">
           {first?.node.name ?? t('Node')}
         </Text>
       }

@@ -71,7 +71,7 @@ const NodeClaims = ({ id, some }: { readonly id: string; readonly some: Node['cl
           <li key={claim.id} className={classes.item}>
             <Group gap="sm" wrap="nowrap" align="baseline">
               <Reference of={claim.reference} />
-              <Text component="bdi" size="sm" flex={1} className={classes.anywhere ?? ''}>
+              <Text component="bdi" size="sm" flex={1} className="anywhere">
                 {claim.title}
               </Text>
               <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>

@@ -53,7 +53,7 @@ const SaidBy = ({ of: { signals, actors, speakers } }: { readonly of: SaidBy }) 
         {t('{signals} from {actors}', { signals: counted(signals, 'signal'), actors: counted(actors, 'actor') })}
       </Text>
     )}
-    <ul className={classes.speakers} aria-label={t('Who said it')}>
+    <ul className="plain" aria-label={t('Who said it')}>
       {speakers.map(({ actor_name: name, source, source_url: address, occurred_at: at }, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two may say it at one moment under one name, and none moves
         <Text component="li" size="xs" c="dimmed" key={place}>
@@ -100,7 +100,7 @@ export const PairFacts = ({ pair, beside, sides, children }: PairFactsProps) => 
         <Text span inherit fw={550}>
           {rich('The judge {found_by} finds them the same:', { found_by: <bdi>{pair.found_by}</bdi> })}{' '}
         </Text>
-        <bdi className={classes.reason}>{fromStored(pair.reason)}</bdi>
+        <bdi className="anywhere">{fromStored(pair.reason)}</bdi>
       </Text>
     )}
     <Text size="xs" c="dimmed">
@@ -112,7 +112,7 @@ export const PairFacts = ({ pair, beside, sides, children }: PairFactsProps) => 
       {pair.found_by === null && (
         <>
           {' · '}
-          <bdi className={classes.reason}>{fromStored(pair.reason)}</bdi>
+          <bdi className="anywhere">{fromStored(pair.reason)}</bdi>
         </>
       )}
     </Text>

@@ -160,7 +160,7 @@ const MergeLogEntry = ({ entry, busy, onTakeBack }: MergeLogEntryProps) => {
         <MarkedText segments={right} />
       </SimpleGrid>
       <Stack gap="xs" mt="sm">
-        <Text size="sm" c="dimmed" className={classes.reason}>
+        <Text size="sm" c="dimmed" className="anywhere">
           <bdi>{fromStored(reason)}</bdi>
         </Text>
         <RejectedCandidates rejected={lost_candidates} />

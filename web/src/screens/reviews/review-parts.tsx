@@ -142,10 +142,10 @@ const MetricFigure = ({ metric }: { readonly metric: Metric }) => {
   const standing = change === null ? null : METRIC_TRENDS[change]
   return (
     <div className={classes.metric}>
-      <Text size="sm" fw={600} className={classes.anywhere ?? ''}>
+      <Text size="sm" fw={600} className="anywhere">
         <bdi>{name}</bdi>
       </Text>
-      <Text size="xs" c="dimmed" className={classes.anywhere ?? ''}>
+      <Text size="xs" c="dimmed" className="anywhere">
         {t('at')}{' '}
         {node_id === undefined ? (
           <bdi>{node}</bdi>

@@ -161,7 +161,7 @@ export const OutcomesPart = ({ outcomes: { count, items }, times }: OutcomesPart
                 <Reference of={reference} />
                 <bdi>{title}</bdi>
               </div>
-              <Text size="sm" c="dimmed" dir="auto" className={classes.anywhere ?? ''}>
+              <Text size="sm" c="dimmed" dir="auto" className="anywhere">
                 {observation}
               </Text>
             </div>

@@ -62,10 +62,10 @@ const MetadataValue = ({ value }: { readonly value: unknown }) =>
 
 const Fact = ({ label, children }: { readonly label: ReactNode; readonly children: ReactNode }) => (
   <>
-    <Text component="dt" size="sm" c="dimmed" className={classes.value ?? ''}>
+    <Text component="dt" size="sm" c="dimmed" className="anywhere">
       {label}
     </Text>
-    <Text component="dd" size="sm" m={0} className={classes.value}>
+    <Text component="dd" size="sm" m={0} className="anywhere">
       {children}
     </Text>
   </>

@@ -129,7 +129,7 @@ const Handoffs = ({ solution }: { readonly solution: SolutionOutput }) => {
 /** An address from outside: a link only where it leads to a page. */
 const Outside = ({ url, text }: { readonly url: string | null; readonly text: string }) =>
   url !== null && /^https?:\/\//i.test(url) ? (
-    <Anchor href={url} target="_blank" rel="noreferrer nofollow" inherit className={classes.outside ?? ''}>
+    <Anchor href={url} target="_blank" rel="noreferrer nofollow" inherit className="anywhere">
       <bdi>{text}</bdi>
     </Anchor>
   ) : (

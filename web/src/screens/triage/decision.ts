@@ -5,7 +5,10 @@ import type { Filters } from './view.ts'
 export type Signal = Output<'list_signals'>['items'][number]
 
 /** A decision on Signals, without which ones: those that are chosen. */
-export type Decision = Omit<Input<'triage_signals'>, 'signals'>
+/** What is decided here; signals are gathered where they are seen beside each other. */
+export interface Decision extends Omit<Input<'triage_signals'>, 'signals' | 'action'> {
+  readonly action: Exclude<Input<'triage_signals'>['action'], 'gather'>
+}
 
 const STATE_AFTER: Readonly<Record<Decision['action'], Signal['state'] | null>> = {
   accept: 'accepted',

@@ -35,7 +35,7 @@ export const SignalPanel = ({ signal, chosen, actions }: Props) => {
         <Text component="div" size="lg" mb="sm">
           <FullText key={signal.id} signal={signal} />
         </Text>
-        <Text component="div" size="sm" className={classes.anywhere ?? ''}>
+        <Text component="div" size="sm" className="anywhere">
           <SaidBy of={signal} />
         </Text>
       </div>
@@ -142,10 +142,10 @@ const Actions = ({ chosen, actions }: Pick<Props, 'chosen' | 'actions'>) => {
 
 const Fact = ({ label, children }: { readonly label: ReactNode; readonly children: ReactNode }) => (
   <>
-    <Text component="dt" size="sm" c="dimmed" className={classes.anywhere ?? ''}>
+    <Text component="dt" size="sm" c="dimmed" className="anywhere">
       {label}
     </Text>
-    <Text component="dd" size="sm" m={0} className={classes.anywhere ?? ''}>
+    <Text component="dd" size="sm" m={0} className="anywhere">
       {children}
     </Text>
   </>

@@ -11,9 +11,9 @@ const isSafe = (href: string): boolean => /^(https?:\/\/|mailto:|\/app\/)/i.test
 
 const NO_DEFINITIONS: Definitions = new Map()
 
-const PLAIN = /[^\\`*_~[\]!<&\nhSCD]+/y
+const PLAIN = /[^\\`*_~[\]!<&\nhSCDT]+/y
 const MARKS = /\*+|_+|~+/y
-const REFERENCE = /(?:SIG|CLM|SOL|DEC)-\d{1,9}\b/y
+const REFERENCE = /(?:SIG|CLM|SOL|DEC|THM)-\d{1,9}\b/y
 const WORD = /[\p{L}\p{N}]/u
 
 /**

@@ -1,0 +1,162 @@
+import { Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { MAX_LIMIT } from '../../../../schemas/domain/limits.ts'
+import { usePages } from '../../api/operations.ts'
+import { language, t } from '../../language/messages.ts'
+import { rich } from '../../language/rich.ts'
+import { StateBadge } from '../../parts/badges.tsx'
+import { Reference, When } from '../../parts/inline.tsx'
+import { Figure, MoreButton } from '../../parts/lists.tsx'
+import { Page, PageHeader } from '../../parts/page.tsx'
+import { Quote } from '../../parts/quote.tsx'
+import { ErrorState, LoadingState } from '../../parts/states.tsx'
+import { SpokenIn, type Theme, Trend } from './theme-facts.tsx'
+import { ThemeMembers } from './theme-members.tsx'
+import classes from './themes.module.css'
+
+interface Props {
+  /** A reference, of a theme that is found no more too: it shows the one that most of its signals are in. */
+  readonly id: string
+}
+
+/** One theme: what its signals say, what is made of it already, and the signals, the surest first. */
+export const ThemePage = ({ id }: Props) => {
+  const query = usePages('lookup_theme', { id, limit: MAX_LIMIT })
+  const { first: theme, pages, error } = query
+  if (theme === undefined) {
+    return (
+      <Page>
+        <PageHeader title={id} />
+        {error === null ? <LoadingState rows={8} height={56} /> : <ErrorState error={error} retry={query.refetch} />}
+      </Page>
+    )
+  }
+  return (
+    <Page>
+      <Group gap="md" mb="xs">
+        <Text size="sm" ff="monospace">
+          {theme.reference}
+        </Text>
+        {theme.formerly.length > 0 && (
+          <Text size="xs" c="dimmed">
+            {t('also {merged_references}', { merged_references: theme.formerly.join(', ') })}
+          </Text>
+        )}
+        {theme.split_from !== null && (
+          <Text size="xs" c="dimmed" component="div">
+            {rich('split from {reference}', { reference: <Reference of={theme.split_from} /> })}
+          </Text>
+        )}
+      </Group>
+      <PageHeader
+        title={theme.name}
+        tab={`${theme.reference} ${theme.name}`}
+        about={t(
+          'Likely one thing, not decided: a theme merges nothing. A person makes its signals evidence of one claim, or does not.',
+        )}
+      />
+      <Group component="dl" gap="xl" m={0} mb="xs">
+        <Figure label={t('Signals')} value={theme.signals} />
+        <Figure label={t('Last 30 days')} value={<Trend theme={theme} />} />
+        <Figure label={t('Claims')} value={theme.claims} />
+        <Figure label={t('Solutions')} value={theme.solutions} />
+        <Figure label={t('Last found anew')} value={<When at={theme.updated_at} />} />
+      </Group>
+      <SpokenIn theme={theme} />
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl" verticalSpacing="lg" mt="lg">
+        <Quotes quotes={theme.quotes} />
+        <MadeOfIt theme={theme} />
+      </SimpleGrid>
+      <section aria-labelledby="signals">
+        <Title order={2} id="signals" mt="xl" mb="sm">
+          {rich('Signals {count}', {
+            count: (
+              <Text span inherit c="dimmed" fw={400}>
+                {theme.count.toLocaleString(language)}
+              </Text>
+            ),
+          })}
+        </Title>
+        <ThemeMembers members={pages.flatMap(({ items }) => items)} />
+        <MoreButton query={query} />
+      </section>
+    </Page>
+  )
+}
+
+/** Sentences that differ, the surest first. */
+const Quotes = ({ quotes }: Pick<Theme, 'quotes'>) => (
+  <section aria-labelledby="quotes">
+    <Title order={2} id="quotes" mb="sm">
+      {t('In their words')}
+    </Title>
+    {quotes.length === 0 && <Nothing>{t('No signal is in it now.')}</Nothing>}
+    <ul className="plain">
+      {quotes.map(({ signal_id, reference, text }) => (
+        <li key={signal_id} className={classes.piece}>
+          <Reference of={reference} />
+          <Quote text={text} most={300} />
+        </li>
+      ))}
+    </ul>
+  </section>
+)
+
+/** The claims that most of its signals are evidence of, and the Solutions that answer claims of it. */
+const MadeOfIt = ({ theme: { claims, top_claims, solutions, top_solutions } }: { readonly theme: Theme }) => (
+  <Stack gap="lg" miw={0}>
+    <section aria-labelledby="claims">
+      <Title order={2} id="claims" mb="sm">
+        {t('Claims')}
+      </Title>
+      {claims === 0 && <Nothing>{t('No signal of it is evidence of a claim yet.')}</Nothing>}
+      <ul className="plain">
+        {top_claims.map(({ id, reference, title }) => (
+          <Line key={id} reference={reference} title={title} />
+        ))}
+      </ul>
+      <More hidden={claims - top_claims.length} />
+    </section>
+    <section aria-labelledby="solutions">
+      <Title order={2} id="solutions" mb="sm">
+        {t('Solutions')}
+      </Title>
+      {solutions === 0 && <Nothing>{t('No Solution answers a claim of it yet.')}</Nothing>}
+      <ul className="plain">
+        {top_solutions.map(({ id, reference, title, state }) => (
+          <Line key={id} reference={reference} title={title}>
+            <StateBadge state={state} />
+          </Line>
+        ))}
+      </ul>
+      <More hidden={solutions - top_solutions.length} />
+    </section>
+  </Stack>
+)
+
+const Nothing = ({ children }: { readonly children: string }) => (
+  <Text size="sm" c="dimmed">
+    {children}
+  </Text>
+)
+
+interface LineProps {
+  readonly reference: string
+  readonly title: string
+  readonly children?: ReactNode
+}
+
+const Line = ({ reference, title, children }: LineProps) => (
+  <li className={classes.piece}>
+    <Group gap="sm" wrap="nowrap">
+      <Reference of={reference} />
+      <Text component="bdi" size="sm" truncate flex={1} miw={0}>
+        {title}
+      </Text>
+      {children}
+    </Group>
+  </li>
+)
+
+const More = ({ hidden }: { readonly hidden: number }) =>
+  hidden > 0 && <Nothing>{t('and {number} more', { number: hidden.toLocaleString(language) })}</Nothing>

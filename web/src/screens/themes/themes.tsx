@@ -1,0 +1,135 @@
+import { Anchor, Table, Text } from '@mantine/core'
+import { IconCircleDashed } from '@tabler/icons-react'
+import { Link, useParams } from 'react-router'
+import { useOperationPages } from '../../api/operations.ts'
+import { counted, language, t } from '../../language/messages.ts'
+import { rich } from '../../language/rich.ts'
+import { Reference } from '../../parts/inline.tsx'
+import { LinkedTable, MoreButton } from '../../parts/lists.tsx'
+import { Page, PageHeader } from '../../parts/page.tsx'
+import { EmptyState, ErrorState, LoadingState } from '../../parts/states.tsx'
+import { SpokenIn, type Theme, Trend } from './theme-facts.tsx'
+import { ThemePage } from './theme-page.tsx'
+
+/** `/app/themes` is the list, `/app/themes/THM-7` one of them. */
+const Themes = () => {
+  const { '*': id = '' } = useParams()
+  return id === '' ? <ThemeScreen /> : <ThemePage key={id} id={id} />
+}
+
+export default Themes
+
+const ThemeScreen = () => (
+  <Page>
+    <PageHeader
+      title={t('Themes')}
+      about={t(
+        'What signals likely speak of, over kinds and languages. A theme is likely, not decided: it merges nothing and is no evidence until a person says so.',
+      )}
+    />
+    <ThemeList />
+  </Page>
+)
+
+/** What a phone has no room for beside the name: there it stands in a line below it. */
+const WIDE = { visibleFrom: 'sm' } as const
+
+/** The themes, those with most signals first. */
+const ThemeList = () => {
+  const query = useOperationPages('list_themes', { limit: 50 })
+  const { items, first, error } = query
+  if (first === undefined) {
+    return error === null ? <LoadingState rows={8} height={72} /> : <ErrorState error={error} retry={query.refetch} />
+  }
+  if (items.length === 0) return <NoThemes />
+  return (
+    <>
+      <Text size="sm" c="dimmed" mb="sm" role="status">
+        {t('{themes} found, those with most signals first.', { themes: counted(first.count, 'theme') })}
+      </Text>
+      <LinkedTable aria-label={t('Themes')}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t('Theme')}</Table.Th>
+            <Table.Th>{t('Name')}</Table.Th>
+            <Table.Th {...WIDE} ta="end">
+              {t('Signals')}
+            </Table.Th>
+            <Table.Th {...WIDE} ta="end">
+              {t('Last 30 days')}
+            </Table.Th>
+            <Table.Th {...WIDE} ta="end">
+              {t('Claims')}
+            </Table.Th>
+            <Table.Th {...WIDE} ta="end">
+              {t('Solutions')}
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {items.map(theme => (
+            <ThemeRow key={theme.id} theme={theme} />
+          ))}
+        </Table.Tbody>
+      </LinkedTable>
+      <MoreButton query={query} />
+    </>
+  )
+}
+
+const NoThemes = () => (
+  <EmptyState icon={IconCircleDashed} title={t('No theme is found yet')}>
+    {rich(
+      'Themes are looked for by themselves: once twelve signals are here, and again as more come in. <link>Jobs</link> looks for them at once.',
+      {
+        link: inner => (
+          <Anchor component={Link} to="/app/pipeline/jobs" inherit underline="always">
+            {inner}
+          </Anchor>
+        ),
+      },
+    )}
+  </EmptyState>
+)
+
+/** A theme by its name and the sentence that tells most of it, with what is in it and what is made of it already. */
+const ThemeRow = ({ theme }: { readonly theme: Theme }) => {
+  const [telling] = theme.quotes
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Reference of={theme.reference} />
+      </Table.Td>
+      <Table.Td w="100%" className="anywhere">
+        <Text component="bdi" size="sm" fw={550} display="block">
+          {theme.name}
+        </Text>
+        {telling !== undefined && (
+          <Text size="sm" lineClamp={2} dir="auto">
+            {telling.text}
+          </Text>
+        )}
+        <SpokenIn theme={theme} />
+        <Text size="xs" c="dimmed" component="div" hiddenFrom="sm">
+          {[
+            counted(theme.signals, 'signal'),
+            counted(theme.claims, 'claim'),
+            counted(theme.solutions, 'Solution'),
+          ].join(' · ')}
+        </Text>
+      </Table.Td>
+      <Table.Td {...WIDE} ta="end">
+        {theme.signals.toLocaleString(language)}
+      </Table.Td>
+      <Table.Td {...WIDE} ta="end">
+        <Trend theme={theme} />
+      </Table.Td>
+      <Table.Td {...WIDE} ta="end">
+        {theme.claims.toLocaleString(language)}
+      </Table.Td>
+      <Table.Td {...WIDE} ta="end">
+        {theme.solutions.toLocaleString(language)}
+      </Table.Td>
+    </Table.Tr>
+  )
+}
