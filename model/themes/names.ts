@@ -48,13 +48,20 @@ export const tellingWords = (members: readonly string[], { texts, having }: Rari
   return telling
 }
 
-/** The words that set a theme apart, as its members mostly write them; null where they have none in common. */
-export const nameOf = (members: readonly string[], telling: Telling): string | null => {
+/**
+ * The words that set a theme apart, as its members mostly write them; null where they have none in common. A common
+ * word of a language names nothing: it only says which language most members are in.
+ */
+export const nameOf = (
+  members: readonly string[],
+  telling: Telling,
+  isCommon: (word: string) => boolean,
+): string | null => {
   const written = new Map<string, Map<string, number>>()
   for (const text of members)
     for (const word of text.match(WORD) ?? []) {
       const form = formOf(word)
-      if (word.length < LEAST_LETTERS || !telling.has(form)) continue
+      if (word.length < LEAST_LETTERS || !telling.has(form) || isCommon(word.toLowerCase())) continue
       const ways = written.get(form) ?? new Map<string, number>()
       written.set(form, ways.set(word, (ways.get(word) ?? 0) + 1))
     }

@@ -10,7 +10,7 @@ import { nameOf, quoteOf, type Rarity, rarityOf, tellingWords } from '../../../m
 import { ownWords } from '../../../model/themes/own-words.ts'
 import { type NewTheme, storeThemes } from '../../../model/themes/store-themes.ts'
 import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
-import { likeliestLanguage } from '../../steps/classify/built-in/lexicon.ts'
+import { isCommonWord, likeliestLanguage } from '../../steps/classify/built-in/lexicon.ts'
 import type { JobDefinition, SliceResult } from '../job-kind.ts'
 
 /** The newest are looked at: 20,000 take some 250 MB while themes are found. */
@@ -133,5 +133,5 @@ const described = (members: readonly FoundMember[], said: readonly Said[], rarit
   const [quote] = quoted
   const sentence =
     first === undefined || quote === undefined ? '' : first.signal.text.slice(quote.start, quote.start + quote.length)
-  return { name: nameOf(texts, telling) ?? sentence, members: quoted }
+  return { name: nameOf(texts, telling, isCommonWord) ?? sentence, members: quoted }
 }

@@ -158,6 +158,9 @@ export const likeliestLanguage = (text: string): string | null => {
 export const isCommonIn = (language: number, text: string): boolean =>
   ((LEXICON.common.get(text) ?? 0) & language) !== 0
 
+/** Whether it is among the commonest words of any language. */
+export const isCommonWord = (word: string): boolean => LEXICON.common.has(word)
+
 type Found = (concept: string, opens: boolean, at: number) => void
 
 /**
