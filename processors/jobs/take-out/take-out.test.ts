@@ -106,14 +106,15 @@ describe('a repeat that is taken out', () => {
     await takeOut()
     const crashing = {
       append: async (records: readonly OutgoingRecord[]) => {
-        await log.append(records)
+        for (let time = 0; time < 2; time += 1) await log.append(records)
         throw new AssayError('unavailable', 'The log does not answer.')
       },
     }
     await assert.rejects(slice(crashing), { code: 'unavailable' })
-    assert.deepEqual(await slice(), { cursor: {}, done: 1, failed: 0 })
-    assert.deepEqual(await slice(), { cursor: null, done: 0, failed: 0 })
-    await clustered(3)
+    // It is sent once more, unless the pipeline has stored it by then.
+    const { done } = await slice()
+    if (done === 1) assert.deepEqual(await slice(), { cursor: null, done: 0, failed: 0 })
+    await clustered(3 + done)
     const signals = await query('select id, text, classification from signals where workspace_id = $1 order by number')
     assert.deepEqual(signals, [
       { id: original.signal_id, text: problem, classification: 'problem' },

@@ -98,7 +98,7 @@ const everything = async (): Promise<string> => {
   const sums = tables.map(
     ({ name }) => `select '${name}' as name, count(*), sum(hashtextextended(kept::text, 0)) from ${name} as kept`,
   )
-  const { rows } = await kit.database.pool.query(sums.join(' union all '))
+  const { rows } = await kit.database.pool.query(`${sums.join(' union all ')} order by name`)
   return JSON.stringify({ rows, appended: kit.appended.length })
 }
 
