@@ -4,6 +4,7 @@ import { createBuiltInEmbedder } from '../../infra/models/built-in-embedder.ts'
 import { findThemes, isLeftOut, type SaidSignal } from './find-themes.ts'
 import { collectMeanings } from './meanings.ts'
 import { ownWords } from './own-words.ts'
+import { INVOICES, OTHERS, PASSWORDS } from './testing.ts'
 
 const themesOf = async (texts: readonly string[], nothing: readonly string[] = []): Promise<readonly string[][]> => {
   const own = await ownWords(texts)
@@ -18,25 +19,6 @@ const themesOf = async (texts: readonly string[], nothing: readonly string[] = [
   const found = await findThemes(kept, meanings.done())
   return found.map(members => members.map(({ signal }) => texts[kept[signal]?.at ?? -1] ?? ''))
 }
-
-const INVOICES = [
-  'The invoice shows the wrong address of our company.',
-  'Our company address on the invoice is wrong.',
-  'Die Adresse unserer Firma auf der Rechnung ist falsch.',
-  "L'adresse de notre société sur la facture est fausse.",
-]
-const PASSWORDS = [
-  'I cannot reset my password, the link has expired.',
-  'The link to reset the password has expired.',
-  'Der Link zum Zurücksetzen des Passworts ist abgelaufen.',
-  'Le lien pour réinitialiser le mot de passe a expiré.',
-]
-const OTHERS = [
-  'Please add a dark mode.',
-  'The map of the warehouse loads slowly on Mondays.',
-  'Can drivers choose a larger font for the packing list?',
-  'Photos that we upload are turned sideways.',
-]
 
 describe('Themes', () => {
   it('bring together what likely speaks of one thing, over languages', async () => {

@@ -3,12 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createBuiltInEmbedder } from '../../../infra/models/built-in-embedder.ts'
 import { BUILT_IN_MODEL } from '../../../infra/models/meaning/name.ts'
-import { differingBits, signBits } from '../../../infra/vector-index/sign-bits.ts'
-import { cosine } from '../../../infra/vectors.ts'
-import { termsOf } from '../../../infra/word-index/terms.ts'
-import { createWordIndex } from '../../../infra/word-index/word-index.ts'
-import type { SignalId, WorkspaceId } from '../../../schemas/domain/ids.ts'
-import { findNear, NEAREST, vectorsShare } from '../../claims/near-signals.ts'
+import { createTextsInOrder } from '../../claims/texts-in-order.ts'
 import { MEANING_FEATURES, meaningFeaturesOf } from './by-meaning.ts'
 import {
   CHANCES,
@@ -32,7 +27,6 @@ export interface Report {
   readonly duplicate_of: readonly string[]
 }
 
-const WORKSPACE = 'a tracker' as WorkspaceId
 const BATCH = 100
 
 /** A pair with what its words say, and with what its vectors say. */
@@ -51,50 +45,28 @@ export const pairsOf = async (reports: readonly Report[]): Promise<readonly Seen
   for (let from = 0; from < texts.length; from += BATCH) {
     vectors.push(...(await embedder.embed(texts.slice(from, from + BATCH))))
   }
-  const bits = vectors.map(signBits)
-  const index = createWordIndex()
-  // A report's place stands for the id of its signal.
-  const idOf = (place: number) => String(place) as SignalId
-  const vectorOf = (place: number) => vectors[place] ?? new Float32Array()
-  const words = {
-    nearestTo: (_: WorkspaceId, id: SignalId, count: number) =>
-      index.nearestTo(Number(id), count).map(compared => ({ signalId: idOf(compared.key), compared })),
-    compare: (_: WorkspaceId, id: SignalId, others: readonly SignalId[]) =>
-      index.compare(Number(id), others.map(Number)),
-  }
+  const inOrder = createTextsInOrder({ model: BUILT_IN_MODEL, vectors })
   const timeOf = (place: number) => new Date(reports[place]?.created_at ?? 0)
 
   const pairs: SeenPair[] = []
   for (const [place, report] of reports.entries()) {
-    index.add(termsOf(texts[place] ?? ''))
-    const own = bits[place] ?? new Uint32Array()
-    const near = Array.from({ length: place }, (_, other) => ({
-      signalId: idOf(other),
-      distance: differingBits(own, bits[other] ?? own),
-    }))
-    near.sort((one, other) => one.distance - other.distance)
-    const probe = { workspaceId: WORKSPACE, id: idOf(place), model: BUILT_IN_MODEL, near: near.slice(0, NEAREST) }
-    const found = findNear(words, probe, id => Number(id) < place)
-      .map(one => ({ ...one, cosine: cosine(vectorOf(place), vectorOf(Number(one.signalId))) }))
-      .map(one => ({ ...one, score: one.score + vectorsShare(BUILT_IN_MODEL) * one.cosine }))
-      .sort((one, other) => other.score - one.score)
-      .slice(0, OTHERS)
-    for (const { signalId, compared, cosine: similarity } of found.slice(0, CHANCES)) {
-      const other = Number(signalId)
-      const others = found.filter(one => one.signalId !== signalId)
+    inOrder.add(texts[place] ?? '')
+    const found = inOrder.nearLast().slice(0, OTHERS)
+    for (const one of found.slice(0, CHANCES)) {
+      const others = found.filter(other => other !== one)
       const features = featuresOf({
         occurredAt: timeOf(place),
-        compared,
-        around: crowdOf(others.map(one => one.compared?.words ?? 0)),
-        otherOccurredAt: timeOf(other),
+        compared: one.compared,
+        around: crowdOf(others.map(({ compared }) => compared?.words ?? 0)),
+        otherOccurredAt: timeOf(one.place),
         // A set does not say who wrote a report.
         mayBeSeries: true,
       })
-      const id = reports[other]?.id ?? ''
+      const other = reports[one.place]
       pairs.push({
         features,
-        meaning: meaningFeaturesOf(similarity, crowdOf(others.map(one => one.cosine))),
-        same: report.duplicate_of.includes(id) || (reports[other]?.duplicate_of.includes(report.id) ?? false),
+        meaning: meaningFeaturesOf(one.similarity, crowdOf(others.map(({ similarity }) => similarity))),
+        same: other !== undefined && (report.duplicate_of.includes(other.id) || other.duplicate_of.includes(report.id)),
       })
     }
   }

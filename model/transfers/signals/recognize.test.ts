@@ -88,6 +88,20 @@ const previewOf = (file: Buffer): Promise<SignalsPreview> => {
 const signalsOf = ({ records }: SignalsPreview) =>
   records.flatMap(({ reading }) => (reading.kind === 'signal' ? [reading.body] : []))
 
+/** The same idea, as Canny writes it in either form. */
+const CANNY = {
+  tool: 'Canny',
+  first: {
+    text: 'Calendar view\n\nLet us see due dates in a month, please.',
+    source: 'Canny',
+    source_url: 'https://larch.canny.example/p/calendar-view',
+    occurred_at: '2026-02-03T10:15:00.000Z',
+    actor_name: 'Chidi Anand',
+    actor_email: 'chidi@larch.example',
+  },
+  times: ['2026-02-03T10:15:00.000Z', '2026-02-04T08:00:00.000Z'],
+}
+
 /** What comes of the first record of each file, without anybody's hand, and when the second happened. */
 const EXPECTED = {
   'airtable.csv': {
@@ -132,30 +146,8 @@ const EXPECTED = {
     },
     times: ['2026-06-02T05:13:05.000Z', '2026-06-02T10:00:00.000Z'],
   },
-  'canny.csv': {
-    tool: 'Canny',
-    first: {
-      text: 'Calendar view\n\nLet us see due dates in a month, please.',
-      source: 'Canny',
-      source_url: 'https://larch.canny.example/p/calendar-view',
-      occurred_at: '2026-02-03T10:15:00.000Z',
-      actor_name: 'Chidi Anand',
-      actor_email: 'chidi@larch.example',
-    },
-    times: ['2026-02-03T10:15:00.000Z', '2026-02-04T08:00:00.000Z'],
-  },
-  'canny.json': {
-    tool: 'Canny',
-    first: {
-      text: 'Calendar view\n\nLet us see due dates in a month, please.',
-      source: 'Canny',
-      source_url: 'https://larch.canny.example/p/calendar-view',
-      occurred_at: '2026-02-03T10:15:00.000Z',
-      actor_name: 'Chidi Anand',
-      actor_email: 'chidi@larch.example',
-    },
-    times: ['2026-02-03T10:15:00.000Z', '2026-02-04T08:00:00.000Z'],
-  },
+  'canny.csv': CANNY,
+  'canny.json': CANNY,
   'github.json': {
     tool: 'GitHub',
     first: {

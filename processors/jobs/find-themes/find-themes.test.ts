@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { startTestDatabase, type TestDatabase } from '../../../infra/postgres/testing.ts'
 import { WITH_THEMES_TO_FIND } from '../../../model/themes/due.ts'
+import { INVOICES, OTHERS, PASSWORDS } from '../../../model/themes/testing.ts'
 import type { SignalId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { embedder } from '../../steps/testing.ts'
 import { addSignals, newWorkspace, runJob } from '../testing.ts'
@@ -16,25 +17,6 @@ after(() => db.stop())
 beforeEach(async () => {
   workspace = await newWorkspace(db)
 })
-
-const INVOICES = [
-  'The invoice shows the wrong address of our company.',
-  'Our company address on the invoice is wrong.',
-  'Die Adresse unserer Firma auf der Rechnung ist falsch.',
-  "L'adresse de notre société sur la facture est fausse.",
-]
-const PASSWORDS = [
-  'I cannot reset my password, the link has expired.',
-  'The link to reset the password has expired.',
-  'Der Link zum Zurücksetzen des Passworts ist abgelaufen.',
-  'Le lien pour réinitialiser le mot de passe a expiré.',
-]
-const OTHERS = [
-  'Please add a dark mode.',
-  'The map of the warehouse loads slowly on Mondays.',
-  'Can drivers choose a larger font for the packing list?',
-  'Photos that we upload are turned sideways.',
-]
 
 const add = (...texts: readonly string[]): Promise<readonly SignalId[]> =>
   addSignals(db, workspace, ...texts.map(text => [text] as const))

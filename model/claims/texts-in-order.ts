@@ -1,0 +1,71 @@
+import { differingBits, signBits } from '../../infra/vector-index/sign-bits.ts'
+import { cosine } from '../../infra/vectors.ts'
+import type { WordComparison } from '../../infra/word-index/port.ts'
+import { termsOf } from '../../infra/word-index/terms.ts'
+import { createWordIndex } from '../../infra/word-index/word-index.ts'
+import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
+import { findNear, NEAREST, vectorsShare } from './near-signals.ts'
+
+/** A text that came before another one, and how near the two are. */
+export interface NearText {
+  /** Its place among all texts. */
+  readonly place: number
+  readonly compared: WordComparison | null
+  /** The cosine of their vectors. */
+  readonly similarity: number
+  /** By words and vectors together, as the score of a candidate. */
+  readonly score: number
+}
+
+export interface TextsInOrder {
+  /** Takes the next text, whose vector stands at its place. */
+  add(text: string): void
+  /** What the pipeline would find near the text that was added last, the nearest first. */
+  nearLast(): readonly NearText[]
+}
+
+const WORKSPACE = 'texts in order' as WorkspaceId
+// A text's place stands for the id of its signal.
+const idOf = (place: number): SignalId => String(place) as SignalId
+
+/** Compares texts as the pipeline would if they came one after the other, in memory and with exact vectors. */
+export const createTextsInOrder = ({
+  model,
+  vectors,
+}: {
+  readonly model: string
+  readonly vectors: readonly Float32Array[]
+}): TextsInOrder => {
+  const index = createWordIndex()
+  const words = {
+    nearestTo: (_: WorkspaceId, id: SignalId, count: number) =>
+      index.nearestTo(Number(id), count).map(compared => ({ signalId: idOf(compared.key), compared })),
+    compare: (_: WorkspaceId, id: SignalId, others: readonly SignalId[]) =>
+      index.compare(Number(id), others.map(Number)),
+  }
+  const bits = vectors.map(signBits)
+  let last = -1
+  return {
+    add: text => {
+      index.add(termsOf(text))
+      last += 1
+    },
+    nearLast: () => {
+      const [own, ownBits] = [vectors[last], bits[last]]
+      if (own === undefined || ownBits === undefined) return []
+      const near = bits
+        .slice(0, last)
+        .map((other, place) => ({ signalId: idOf(place), distance: differingBits(ownBits, other) }))
+        .toSorted((one, other) => one.distance - other.distance)
+        .slice(0, NEAREST)
+      const probe = { workspaceId: WORKSPACE, id: idOf(last), model, near }
+      return findNear(words, probe, id => Number(id) < last)
+        .map(({ signalId, compared, score }) => {
+          const place = Number(signalId)
+          const similarity = cosine(own, vectors[place] ?? own)
+          return { place, compared, similarity, score: score + vectorsShare(model) * similarity }
+        })
+        .toSorted((one, other) => other.score - one.score)
+    },
+  }
+}
