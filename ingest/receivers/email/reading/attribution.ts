@@ -9,7 +9,7 @@ const MAX_LENGTH = 400
 /** `wrote` in the languages that mail programs speak, where it stands at the end. */
 const AT_END =
   /(?<!\p{L})(?:wrote|writes|said|sent|het volgende geschreven|geschreven|ce qui suit|följande|écrit|escribió|escrit|escrigué|ha scritto|scrisse|escreveu|kirjoitti|skrev|schrieb|napsal\(?a?\)?|napísal\(?a?\)?|napisał\(?a?\)?|je napisa[lo](?:\/la)?|написал\(?а?\)?|написав\(?ла\)?|написа|пишет|пише|a scris|írta|yazdı|έγραψε|đã viết|menulis|כתב\/?ה?|كتب|写道|寫道|のメッセージ|님이 작성|작성|さん(?:から|は書きました))\s{0,3}[:：]?$/iu
-/** The same before a name. */
+/** Verbs that say so before a name. */
 const BEFORE_NAME =
   /(?<!\p{L})(?:schrieb|schreef|skrev|napisał\(?a?\)?|pisze|ezt írta|следующее|написал\(?а?\)?|пишет|пише|написав\(?ла\)?)(?!\p{L})/iu
 

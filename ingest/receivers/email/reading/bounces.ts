@@ -12,7 +12,7 @@ const ANSWERING = /^(?:auto[-_.]?(?:repl(?:y|ies)|respon(?:d(?:er)?|se))|automat
 const ANSWERING_NAME =
   /^(?:mail |e-?mail )?auto[- ]?(?:reply|answer)$|(?:^|[\s(])auto-?responder\)?$|^\(?via the vacation program\)?$/i
 
-/** One that only programs answer under. */
+/** Whether only programs answer under a sender's address, or name. */
 export const answeringSender = (from: ProjectedMailbox): boolean =>
   ANSWERING.test(localPart(from)) || ANSWERING_NAME.test((from.name ?? '').trim())
 
@@ -28,7 +28,7 @@ export const answersOfList = (from: ProjectedMailbox, subject: string): boolean 
 export const machineSender = (from: ProjectedMailbox): boolean =>
   MACHINE.test(localPart(from)) || MACHINE_NAME.test((from.name ?? '').trim())
 
-/** One that mail servers write under, and the people who look after them. */
+/** An address, or a name, that mail servers write under, and the people who look after them. */
 export const postmaster = (from: ProjectedMailbox): boolean =>
   POSTMASTER.test(localPart(from)) || POSTMASTER.test((from.name ?? '').trim())
 
@@ -60,7 +60,7 @@ const TECHNICAL =
   /^(?:(?:no|do[-_.]?not)[-_.]?reply(?:[-_.+].{0,60})?|.{0,40}(?:admin(?:istrator)?|bounces?|mailsystem|mail[-_.]service)|feedback-?loop.{0,20}|automat(?:ed|ic)[-_.].{1,60}|notifications?|abuse|root|listserv)$/i
 const TECHNICAL_NAME = /\b(?:administrator|mail ?(?:system|server|service)|list ?serv(?:er)?|content-filter)\b/i
 
-/** One that programs write under for people, too, such as an address that nobody reads. */
+/** An address, or a name, that programs write under for people, too, such as an address that nobody reads. */
 export const technicalSender = (from: ProjectedMailbox): boolean =>
   TECHNICAL.test(localPart(from)) || TECHNICAL_NAME.test(from.name ?? '')
 
@@ -100,7 +100,7 @@ export const bounceForm = (text: string): boolean => {
   return opensAsBounce(start) && SERVER_SPEECH.some(form => form.test(start))
 }
 
-/** Whether it opens as one. */
+/** Whether a text opens as a report does. */
 export const opensAsBounce = (text: string): boolean => {
   const opening = text.slice(0, MAX_OPENING).trim()
   return !GREETING.test(opening) && OPENINGS.some(form => form.test(opening))

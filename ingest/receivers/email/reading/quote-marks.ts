@@ -6,7 +6,7 @@ import { isBlank, isIndented, isQuoted } from './quoted-lines.ts'
  */
 const MARK =
   /^[^\S\n]{0,8}(?<mark>[-=|:}]{1,3}>|-\||["\p{L}][\p{L}"-]{0,11}>|\p{Lu}{1,3} >|>|[|:}\])#+%=&<!~$])(?<blank>[^\S\n]|$)?/u
-/** Those that stand for a quote further down in one line, too. The others are code and lists there. */
+/** The marks that stand for a quote further down in one line, too. Others are code and lists there. */
 const EVERYWHERE = /^(?:[|:}\]]|.{0,12}>)$/u
 /** What begins as such a mark and is none: a face, a row of a table. */
 const OTHER = /^[^\S\n]{0,8}(?::[-'o^]{0,2}[()[\]DPp|/\\]|\|.{0,400}\|[^\S\n]{0,9}$)/u
