@@ -8,13 +8,15 @@ const MACHINE_NAME = /^(?:mail delivery (?:sub)?system|mail(?:er)?[- ]daemon|mai
 const localPart = ({ email }: ProjectedMailbox): string =>
   /^"?([^"@\\]{0,100})\\?"?(?:@|$)/.exec(email ?? '')?.[1] ?? ''
 
+const isCalled = (from: ProjectedMailbox, address: RegExp, name: RegExp): boolean =>
+  address.test(localPart(from)) || name.test((from.name ?? '').trim())
+
 const ANSWERING = /^(?:auto[-_.]?(?:repl(?:y|ies)|respon(?:d(?:er)?|se))|automated[-_.]response|majordomo|daemon)$/i
 const ANSWERING_NAME =
   /^(?:mail |e-?mail )?auto[- ]?(?:reply|answer)$|(?:^|[\s(])auto-?responder\)?$|^\(?via the vacation program\)?$/i
 
 /** Whether only programs answer under a sender's address, or name. */
-export const answeringSender = (from: ProjectedMailbox): boolean =>
-  ANSWERING.test(localPart(from)) || ANSWERING_NAME.test((from.name ?? '').trim())
+export const answeringSender = (from: ProjectedMailbox): boolean => isCalled(from, ANSWERING, ANSWERING_NAME)
 
 const LIST_SERVER = /^(?:listserv|listproc|listserver|mailserv)$/i
 const LIST_ANSWER =
@@ -25,12 +27,10 @@ export const answersOfList = (from: ProjectedMailbox, subject: string): boolean 
   LIST_SERVER.test(localPart(from)) && LIST_ANSWER.test(subject.slice(0, 100).trim())
 
 /** An address, or a name, that only mail servers write under. */
-export const machineSender = (from: ProjectedMailbox): boolean =>
-  MACHINE.test(localPart(from)) || MACHINE_NAME.test((from.name ?? '').trim())
+export const machineSender = (from: ProjectedMailbox): boolean => isCalled(from, MACHINE, MACHINE_NAME)
 
 /** An address, or a name, that mail servers write under, and the people who look after them. */
-export const postmaster = (from: ProjectedMailbox): boolean =>
-  POSTMASTER.test(localPart(from)) || POSTMASTER.test((from.name ?? '').trim())
+export const postmaster = (from: ProjectedMailbox): boolean => isCalled(from, POSTMASTER, POSTMASTER)
 
 /** How the subjects of reports begin, or what all of them is. */
 const SUBJECTS = [
@@ -61,8 +61,7 @@ const TECHNICAL =
 const TECHNICAL_NAME = /\b(?:administrator|mail ?(?:system|server|service)|list ?serv(?:er)?|content-filter)\b/i
 
 /** An address, or a name, that programs write under for people, too, such as an address that nobody reads. */
-export const technicalSender = (from: ProjectedMailbox): boolean =>
-  TECHNICAL.test(localPart(from)) || TECHNICAL_NAME.test(from.name ?? '')
+export const technicalSender = (from: ProjectedMailbox): boolean => isCalled(from, TECHNICAL, TECHNICAL_NAME)
 
 /** What some servers put before a subject. */
 const TAG = /^\[[^\]]{1,40}\]\s{0,3}/
