@@ -2,6 +2,7 @@ import { EMBEDDING_DIMENSIONS } from '../../schemas/domain/vocabulary.ts'
 import { CPU_BUDGET_MS, inTimeBoundParts } from '../runtime/cpu-budget.ts'
 import { isAssayError } from '../runtime/errors.ts'
 import { rotate, rotateBack, unitVector } from '../vectors.ts'
+import { hashWord } from '../word-index/terms.ts'
 import { lengthOf } from './meaning/layers.ts'
 import { BUILT_IN_MODEL } from './meaning/name.ts'
 import { normalForm } from './meaning/normal-form.ts'
@@ -46,7 +47,7 @@ const SPELLED = 3
 const spellingOf = (text: string): Float32Array => {
   const vector = new Float64Array(EMBEDDING_DIMENSIONS)
   for (let from = 0; from === 0 || from + SPELLED <= text.length; from += 1) {
-    const hash = hashOf(text, from, Math.min(from + SPELLED, text.length))
+    const hash = hashWord(text.slice(from, from + SPELLED))
     const place = hash & (EMBEDDING_DIMENSIONS - 1)
     vector[place] = (vector[place] ?? 0) + (hash & 0x8000_0000 ? -1 : 1)
   }
@@ -54,15 +55,6 @@ const spellingOf = (text: string): Float32Array => {
   if (vector.every(value => value === 0)) vector[0] = 1
   rotate(vector)
   return unitVector(BUILT_IN_MODEL, vector)
-}
-
-/** FNV-1a over UTF-16 units, mixed by murmur3's finalizer: the low bits of FNV alone are poor. */
-const hashOf = (text: string, from: number, to: number): number => {
-  let hash = 0x811c9dc5
-  for (let index = from; index < to; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
-  return hash ^ (hash >>> 16)
 }
 
 /**
@@ -74,7 +66,7 @@ export const createBuiltInEmbedder = (): Embedder => ({
   limitation:
     'The built-in embedder knows what words mean in 16 languages, not how a sentence puts them together: some paraphrases and translations do not find each other. A larger model behind EMBEDDINGS_URL finds more.',
   embed: async texts => {
-    // It is read once, which no text is to be charged for.
+    // The table is read once, which no text is to be charged for.
     readTable()
     return (await inTimeBoundParts(texts, CPU_BUDGET_MS, embedText)).map(vector => {
       if (isAssayError(vector)) throw vector

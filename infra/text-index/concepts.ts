@@ -42,7 +42,7 @@ export interface ParsedQuery {
   readonly phrases: readonly (readonly number[])[]
 }
 
-/** `utf` and `8`. */
+/** Whether a word and a number may be one word together, such as `utf` and `8`. */
 const isNumbered = (word: string, number: string): boolean => /^\p{L}+$/u.test(word) && /^\d{1,4}$/.test(number)
 
 /** What is asked for, in words of the dictionary. `having` says how many of the texts have a word. */

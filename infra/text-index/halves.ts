@@ -52,7 +52,10 @@ export const splitsOf = (word: string, { formsOf }: Dictionary, having: (term: n
     having,
   )
 
-/** The same where one error was made in either half, or the letters that meet there were swapped. */
+/**
+ * The places at which a word comes apart so where one error was made in either half, or where the letters that meet
+ * there were swapped.
+ */
 export const splitsWithError = (
   word: string,
   { formsOf, oneErrorFrom }: Dictionary,

@@ -6,7 +6,7 @@ const MAX_LETTERS = 60
 /** One word of a query, as it is written. */
 interface QueryWord {
   readonly word: string
-  /** With its sign: `.net` for `net`. */
+  /** The word with its sign: `.net` for `net`. */
   signed: string | null
   /** The words that a hyphen makes of it and of its neighbours. */
   readonly joined: string[]

@@ -6,7 +6,7 @@ import { append, EMPTY } from '../http/pieces.ts'
 
 /** What is kept in memory of a body that nobody has read yet. */
 const MAX_MEMORY_BYTES = 1024 * 1024
-/** The same of all bodies together: what comes while others fill it goes into files. */
+/** What is kept in memory of all such bodies together: what comes while others fill it goes into files. */
 const MAX_MEMORY_OF_ALL_BYTES = 64 * 1024 * 1024
 let memoryOfAll = 0
 /** How much of the file is read at once. */

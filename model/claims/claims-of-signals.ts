@@ -4,7 +4,7 @@ import type { ClaimId, SignalId } from '../../schemas/domain/ids.ts'
 /** A claim that some signals are evidence of. */
 export interface ClaimOfSignals {
   readonly id: ClaimId
-  /** Which of them. */
+  /** Which of the signals are behind it. */
   readonly signals: readonly SignalId[]
   /** Whether nothing else is behind it. */
   readonly isAll: boolean

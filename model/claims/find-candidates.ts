@@ -14,7 +14,7 @@ const MAX_TITLE = 120
 
 /** What is known best of who wrote it. */
 const ACTOR = 'coalesce(actor_key, actor_email, actor_name)'
-/** Its sender said when it was said: else that is when it came. */
+/** Whether the sender of a signal said when it was said: else that is when it came. */
 const IS_DATED = '(occurred_at <> received_at)'
 
 /**
@@ -117,7 +117,7 @@ export interface Candidate {
   /** Its first 2,000 characters, or fewer where those are not asked for. */
   readonly text: string
   readonly occurredAt: Date
-  /** Their senders say when both were said, and not that two wrote them. */
+  /** Whether the senders of both signals say when these were said, and nothing says that two people wrote them. */
   readonly mayBeSeries: boolean
   readonly source: string | null
 }

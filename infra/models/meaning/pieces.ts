@@ -13,7 +13,7 @@ const UNKNOWN_BELOW = 10
 
 /** A text as the pieces that it is most likely made of. */
 interface Cut {
-  /** Their rows, in order; what no piece has is left out. */
+  /** The rows of these pieces, in order; what no piece has is left out. */
   readonly rows: readonly number[]
   /** How many of its characters no piece has, of all but the spaces. */
   readonly unknownShare: number

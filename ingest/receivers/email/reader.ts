@@ -11,10 +11,10 @@ export type MailReading =
       readonly kind: 'mail'
       readonly mail: ProjectedMail
       readonly messageId: string | null
-      /** Why it is kept apart: an answer that a program gave, or a report about other mail. */
+      /** Why the mail is kept apart: an answer that a program gave, or a report about other mail. */
       readonly automatic: Automatic | null
     }
-  /** An automatic one that shows neither a subject nor a text. */
+  /** An automatic mail that shows neither a subject nor a text. */
   | { readonly kind: 'ignored' }
   /** It cannot be evidence, for a reason that its sender can do something about. */
   | { readonly kind: 'unreadable'; readonly reason: 'malformed' | 'too_complex' | 'without_text' }

@@ -1,5 +1,5 @@
 import { endsLoosely, isLooseAttribution, withoutOrnament } from './loose-attribution.ts'
-import { ADDRESS, BEGINS_WITH_DATE, NAME } from './people.ts'
+import { BEGINS_WITH_DATE, behindLastFigure, countSmallWords, lastAddress, NAME } from './people.ts'
 import { isQuoted, MARKS } from './quoted-lines.ts'
 
 /** The line above a quote may be wrapped over so many. */
@@ -9,7 +9,7 @@ const MAX_LENGTH = 400
 /** `wrote` in the languages that mail programs speak, where it stands at the end. */
 const AT_END =
   /(?<!\p{L})(?:wrote|writes|said|sent|het volgende geschreven|geschreven|ce qui suit|följande|écrit|escribió|escrit|escrigué|ha scritto|scrisse|escreveu|kirjoitti|skrev|schrieb|napsal\(?a?\)?|napísal\(?a?\)?|napisał\(?a?\)?|je napisa[lo](?:\/la)?|написал\(?а?\)?|написав\(?ла\)?|написа|пишет|пише|a scris|írta|yazdı|έγραψε|đã viết|menulis|כתב\/?ה?|كتب|写道|寫道|のメッセージ|님이 작성|작성|さん(?:から|は書きました))\s{0,3}[:：]?$/iu
-/** The same before a name. */
+/** Verbs that say so before a name. */
 const BEFORE_NAME =
   /(?<!\p{L})(?:schrieb|schreef|skrev|napisał\(?a?\)?|pisze|ezt írta|следующее|написал\(?а?\)?|пишет|пише|написав\(?ла\)?)(?!\p{L})/iu
 
@@ -25,15 +25,12 @@ const BEGINS_WITH_TIME = /^[^\p{L}\d]{0,6}(?:\p{L}{1,14}[.,]{0,2}\s{1,3}){0,4}\d
 /** A sentence ends within, and another one begins. */
 const HAS_SENTENCES = /\p{Ll}{4}["”)]?[.!?]\s{1,3}\p{Lu}/u
 
-/** Words that begin with a small letter are none of a name; a few stand between a time and a name. */
-const SMALL_WORD = /(?<![\p{L}\p{N}.@'’-])\p{Ll}[\p{L}'’]*/gu
+/** A few words that are none of a name stand between a time and a name. */
 const MAX_SMALL_WORDS = 3
 
 const ONE_WORD = /^["“]?[\p{L}][\p{L}\p{M}.'’-]{0,30}["”]?$/u
 /** How programs that send for somebody name them. */
 const OF_PROGRAM = /^[^\s.!?]{1,40} via (?:[^\s.!?]{1,40} ?){1,4}$/
-
-const smallWords = (text: string): number => text.match(SMALL_WORD)?.length ?? 0
 
 /** How sure it is that a program wrote that somebody else wrote what follows. */
 type Certainty = 'none' | 'with marks' | 'in an answer' | 'sure'
@@ -49,14 +46,14 @@ const certaintyOf = (written: string): Certainty => {
 const strictCertaintyOf = (text: string): Certainty => {
   const last = text.match(AT_END)?.index ?? -1
   const ends = last >= 0 || /[:：]$/.test(text)
-  const address = [...text.matchAll(ADDRESS)].at(-1) ?? null
+  const address = lastAddress(text) ?? null
   const hasTime = TIME.test(text)
   const hasDay = DAY.test(text) || (hasTime && DAY_OF_MONTH.test(text))
   if (HAS_SENTENCES.test(text)) return 'none'
   if (BEGINS_WITH_DATE.test(text) && (hasDay || (ends && (hasTime || address !== null))))
     return datedCertainty(text, { address, last, ends, hasDay, hasTime })
   if (!ends) return 'none'
-  if (address !== null) return addressedCertainty(text, address, hasDay)
+  if (address !== null) return addressedCertainty(text, address, { last, hasDay })
   const name = (last >= 0 ? text.slice(0, last) : '').trim().replace(/,$/, '')
   return NAME.test(name) ? 'with marks' : 'none'
 }
@@ -70,23 +67,17 @@ interface Found {
   readonly hasTime: boolean
 }
 
-const lastFigure = (text: string): number => {
-  let at = text.length - 1
-  while (at >= 0 && !/\d/.test(text[at] ?? '')) at--
-  return at
-}
-
 /** `On <date>, <name> <address> wrote:`, `Am <date> schrieb <name>:`, `<date>, <name> <address>:` */
 const datedCertainty = (text: string, { address, last, ends, hasDay, hasTime }: Found): Certainty => {
   const until = address?.index ?? (last >= 0 ? last : text.length)
   const before = text.slice(0, until)
   // What stands between the last figure, which is of the date, and the address.
-  const named = before.slice(lastFigure(before) + 1)
+  const named = behindLastFigure(before)
   const verb = BEFORE_NAME.exec(named)
   const behind = address === null ? '' : text.slice(until + address[0].length, last >= 0 ? last : undefined)
   const saysWho = last >= 0 || verb !== null || address !== null
   if (!saysWho || /\p{L}{4}/u.test(behind)) return address !== null ? 'with marks' : 'none'
-  if (smallWords(named) > MAX_SMALL_WORDS) return 'none'
+  if (countSmallWords(named) > MAX_SMALL_WORDS) return 'none'
   if (address !== null && hasDay && (ends || hasTime)) return ends || last >= 0 ? 'sure' : 'with marks'
   const behindVerb = named.slice(verb === null ? 0 : verb.index + verb[0].length)
   const name = behindVerb
@@ -104,20 +95,23 @@ const datedCertainty = (text: string, { address, last, ends, hasDay, hasTime }: 
 const BEFORE_VERB = /^[\s,]{0,3}(?:a|ha|hat|har)?\s{0,3}$/u
 
 /** `<name> <address> schrieb am <date>:`, `<name> <address> wrote:` */
-const addressedCertainty = (text: string, address: RegExpExecArray, hasDay: boolean): Certainty => {
+const addressedCertainty = (
+  text: string,
+  address: RegExpExecArray,
+  { last, hasDay }: Pick<Found, 'last' | 'hasDay'>,
+): Certainty => {
   const name = text.slice(0, address.index).trim().replace(/,$/, '')
   const isName = name === '' || NAME.test(name) || ONE_WORD.test(name) || OF_PROGRAM.test(name)
   const behind = text.slice(address.index + address[0].length)
   const saysWrote =
-    AT_END.test(text) ||
+    last >= 0 ||
     BEFORE_NAME.test(behind) ||
     /^\s{0,3}(?:wrote|a écrit|escribió|ha scritto|escreveu|kirjoitti|于|於)/iu.test(behind)
-  if (!isName || !saysWrote || smallWords(behind) > MAX_SMALL_WORDS + 1) return 'none'
+  if (!isName || !saysWrote || countSmallWords(behind) > MAX_SMALL_WORDS + 1) return 'none'
   if (hasDay) return 'sure'
   // Some programs write no date: `name@example.com wrote:`, `<name> <address> schrieb:`
-  const verb = text.match(AT_END)?.index ?? 0
   const isForm = name === '' || address[0].startsWith('<')
-  return isForm && BEFORE_VERB.test(behind.slice(0, Math.max(0, verb - text.length + behind.length)))
+  return isForm && BEFORE_VERB.test(behind.slice(0, Math.max(0, last - text.length + behind.length)))
     ? 'in an answer'
     : 'with marks'
 }

@@ -55,6 +55,9 @@ describe('one strong sign makes a mail automatic', () => {
   it('the empty sender of the envelope', async () => {
     assert.deepEqual(await judge(sample('gmail-reply'), ''), { kind: 'automatic_reply', sign: 'null_sender' })
   })
+  for (const type of ['constructor', '__proto__'])
+    it(`no type that is called as a property of every object is: ${type}`, async () =>
+      assert.equal(await written(`Subject: Export\nContent-Type: ${type}`), null))
   for (const name of ['bounce', 'out-of-office', 'vacation'])
     it(`${name}, as a program wrote it`, async () => assert.notEqual(await judge(sample(name)), null))
 })

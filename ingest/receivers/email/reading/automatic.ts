@@ -37,13 +37,13 @@ const ANSWER_HEADERS = [
 ] as const
 
 /** Types of parts that only a report has (RFC 3464, RFC 8098, RFC 5965). */
-const REPORT_PARTS: Readonly<Record<string, Automatic['kind']>> = {
-  'message/delivery-status': 'delivery_report',
-  'message/global-delivery-status': 'delivery_report',
-  'message/feedback-report': 'delivery_report',
-  'message/disposition-notification': 'read_receipt',
-  'message/global-disposition-notification': 'read_receipt',
-}
+const REPORT_PARTS: ReadonlyMap<string, Automatic['kind']> = new Map([
+  ['message/delivery-status', 'delivery_report'],
+  ['message/global-delivery-status', 'delivery_report'],
+  ['message/feedback-report', 'delivery_report'],
+  ['message/disposition-notification', 'read_receipt'],
+  ['message/global-disposition-notification', 'read_receipt'],
+])
 
 /** An answer to an invitation (RFC 5546); the invitation itself has words of a person's. */
 const CALENDAR_PART = /^content-type:[ \t]{0,9}text\/calendar\b/gim
@@ -75,9 +75,8 @@ const byReport = (mail: Judged): Automatic | null => {
   const type = headerOf(mail, 'content-type')
   if (type.startsWith('multipart/report'))
     return { kind: type.includes('disposition-notification') ? 'read_receipt' : 'delivery_report', sign: 'report' }
-  const own = REPORT_PARTS[type.split(';')[0]?.trim() ?? '']
-  const part = mail.attachments?.find(({ type }) => type in REPORT_PARTS)
-  const kind = own ?? (part && REPORT_PARTS[part.type])
+  const types = [type.split(';')[0]?.trim() ?? '', ...(mail.attachments ?? []).map(({ type }) => type)]
+  const [kind] = types.flatMap(each => REPORT_PARTS.get(each) ?? [])
   return kind === undefined ? null : { kind, sign: 'report' }
 }
 

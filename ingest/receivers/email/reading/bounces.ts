@@ -8,13 +8,15 @@ const MACHINE_NAME = /^(?:mail delivery (?:sub)?system|mail(?:er)?[- ]daemon|mai
 const localPart = ({ email }: ProjectedMailbox): string =>
   /^"?([^"@\\]{0,100})\\?"?(?:@|$)/.exec(email ?? '')?.[1] ?? ''
 
+const isCalled = (from: ProjectedMailbox, address: RegExp, name: RegExp): boolean =>
+  address.test(localPart(from)) || name.test((from.name ?? '').trim())
+
 const ANSWERING = /^(?:auto[-_.]?(?:repl(?:y|ies)|respon(?:d(?:er)?|se))|automated[-_.]response|majordomo|daemon)$/i
 const ANSWERING_NAME =
   /^(?:mail |e-?mail )?auto[- ]?(?:reply|answer)$|(?:^|[\s(])auto-?responder\)?$|^\(?via the vacation program\)?$/i
 
-/** One that only programs answer under. */
-export const answeringSender = (from: ProjectedMailbox): boolean =>
-  ANSWERING.test(localPart(from)) || ANSWERING_NAME.test((from.name ?? '').trim())
+/** Whether only programs answer under a sender's address, or name. */
+export const answeringSender = (from: ProjectedMailbox): boolean => isCalled(from, ANSWERING, ANSWERING_NAME)
 
 const LIST_SERVER = /^(?:listserv|listproc|listserver|mailserv)$/i
 const LIST_ANSWER =
@@ -25,12 +27,10 @@ export const answersOfList = (from: ProjectedMailbox, subject: string): boolean 
   LIST_SERVER.test(localPart(from)) && LIST_ANSWER.test(subject.slice(0, 100).trim())
 
 /** An address, or a name, that only mail servers write under. */
-export const machineSender = (from: ProjectedMailbox): boolean =>
-  MACHINE.test(localPart(from)) || MACHINE_NAME.test((from.name ?? '').trim())
+export const machineSender = (from: ProjectedMailbox): boolean => isCalled(from, MACHINE, MACHINE_NAME)
 
-/** One that mail servers write under, and the people who look after them. */
-export const postmaster = (from: ProjectedMailbox): boolean =>
-  POSTMASTER.test(localPart(from)) || POSTMASTER.test((from.name ?? '').trim())
+/** An address, or a name, that mail servers write under, and the people who look after them. */
+export const postmaster = (from: ProjectedMailbox): boolean => isCalled(from, POSTMASTER, POSTMASTER)
 
 /** How the subjects of reports begin, or what all of them is. */
 const SUBJECTS = [
@@ -60,9 +60,8 @@ const TECHNICAL =
   /^(?:(?:no|do[-_.]?not)[-_.]?reply(?:[-_.+].{0,60})?|.{0,40}(?:admin(?:istrator)?|bounces?|mailsystem|mail[-_.]service)|feedback-?loop.{0,20}|automat(?:ed|ic)[-_.].{1,60}|notifications?|abuse|root|listserv)$/i
 const TECHNICAL_NAME = /\b(?:administrator|mail ?(?:system|server|service)|list ?serv(?:er)?|content-filter)\b/i
 
-/** One that programs write under for people, too, such as an address that nobody reads. */
-export const technicalSender = (from: ProjectedMailbox): boolean =>
-  TECHNICAL.test(localPart(from)) || TECHNICAL_NAME.test(from.name ?? '')
+/** An address, or a name, that programs write under for people, too, such as an address that nobody reads. */
+export const technicalSender = (from: ProjectedMailbox): boolean => isCalled(from, TECHNICAL, TECHNICAL_NAME)
 
 /** What some servers put before a subject. */
 const TAG = /^\[[^\]]{1,40}\]\s{0,3}/
@@ -100,7 +99,7 @@ export const bounceForm = (text: string): boolean => {
   return opensAsBounce(start) && SERVER_SPEECH.some(form => form.test(start))
 }
 
-/** Whether it opens as one. */
+/** Whether a text opens as a report does. */
 export const opensAsBounce = (text: string): boolean => {
   const opening = text.slice(0, MAX_OPENING).trim()
   return !GREETING.test(opening) && OPENINGS.some(form => form.test(opening))

@@ -6,7 +6,7 @@ type Decode = (bytes: Buffer) => string
 
 /** What is read so is no declaration: programs write it where they do not know. */
 const SAYS_NOTHING = /^(?:us-?ascii|ascii|ansi_x3\.4-1968|(?:x-)?unknown(?:-8bit)?|8bit|7bit|binary|default)?$/
-/** Their bytes are below 128, and yet no ASCII. */
+/** The bytes of these charsets are below 128, and yet no ASCII. */
 const OF_SEVEN_BITS = /^(?:iso-?2022|utf-?7|utf-?16|ucs-?2|utf-?32|hz)/
 /** ISO-2022-JP shifts to another set of characters and back. */
 const SHIFTS = ['\u001b$@', '\u001b$B', '\u001b$(']
@@ -126,12 +126,7 @@ export const readableHeader = (line: string): string => {
   if (first === -1) return words
   // Only the words that have such letters show what they are written in.
   const start = words.lastIndexOf(' ', first) + 1
-  const last =
-    words.length -
-    1 -
-    Array.from(words)
-      .reverse()
-      .findIndex(letter => ABOVE_ASCII.test(letter))
+  const last = Array.from(words).findLastIndex(letter => ABOVE_ASCII.test(letter))
   const space = words.indexOf(' ', last)
   const end = space === -1 ? words.length : space
   const read = readText(Buffer.from(words.slice(start, end), 'latin1'), '', false)

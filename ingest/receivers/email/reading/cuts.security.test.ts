@@ -64,6 +64,21 @@ for (const unit of UNITS) {
     ))
 }
 
+const ATTRIBUTION = 'On 1 Jan 2026 10:00, a@b.example wrote:\n'
+
+const rows = (unit: string, length: number): string => unit.repeat(length / unit.length)
+
+/** Many lines of one kind beside many of another. */
+const BESIDE: Readonly<Record<string, (length: number) => string>> = {
+  'attributions above indented lines': length => rows(`  ${ATTRIBUTION}`, length / 4) + rows('  a\n', (3 * length) / 4),
+  'attributions below quoted lines': length =>
+    `${rows('>\n', (3 * length) / 4)}${rows(`${ATTRIBUTION}\n\n\n\n\n`, length / 4 - 2)}>\n`,
+}
+for (const [what, make] of Object.entries(BESIDE)) {
+  it(`a text is parted with work that grows with it: ${what}`, () =>
+    assertLinear(what, MAX_LENGTH, make, text => readThread(text, false)))
+}
+
 const BYTES: Readonly<Record<string, readonly number[]>> = {
   'a broken letter': [0xc3, 0x20],
   'letters of the west': [0xe9, 0x20],

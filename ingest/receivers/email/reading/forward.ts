@@ -75,11 +75,12 @@ const forwardedText = (lines: readonly string[], index: number, start: Start): F
   const { author, subject, date, end } = start
   const top = titleStart(lines, start.start ?? index)
   const below = lines.slice(end)
-  const isMarked = isQuoted(lines[end - 1] ?? '')
+  const isWhole = isMarkedWhole(below)
   // Who writes between or below lines that are marked answers them.
-  if (isMarked && !isMarkedWhole(below)) return null
+  if (isQuoted(lines[end - 1] ?? '') && !isWhole) return null
   const stop = below.findIndex(endsForward)
   const until = stop === -1 ? below.length : stop
+  const forwarded = below.slice(0, until)
   const behind = below.slice(until)
   return {
     note: joinLines([...lines.slice(0, top), '', ...behind.filter(line => !endsForward(line))]),
@@ -87,7 +88,7 @@ const forwardedText = (lines: readonly string[], index: number, start: Start): F
     author,
     subject: subject === null ? null : readSubject(subject).plain,
     writtenAt: date === undefined ? null : parseWrittenDate(date),
-    text: (isMarked || isMarkedWhole(below) ? withoutMarks(below.slice(0, until)) : below.slice(0, until)).join('\n'),
+    text: (isWhole ? withoutMarks(forwarded) : forwarded).join('\n'),
   }
 }
 

@@ -61,11 +61,13 @@ const MAX_LINES = 30
  */
 export const readHeaderBlock = (lines: readonly string[], start: number): LabelledLines | null => {
   const { values, end } = readLabels(lines, start)
-  const { from, date, subject, to } = values
-  const others = [date, subject, to].filter(value => value !== undefined).length
-  const notes = date === undefined ? readNotesBlock(lines, start, readLabels) : null
-  return notes ?? (from !== undefined && others >= 2 ? { values, end } : null)
+  const notes = values.date === undefined ? readNotesBlock(lines, start, readLabels) : null
+  return notes ?? (namesMail(values) ? { values, end } : null)
 }
+
+/** Whether headers name an author and two of date, subject and recipient, as those of a mail do. */
+export const namesMail = ({ from, date, subject, to }: LabelledLines['values']): boolean =>
+  from !== undefined && [date, subject, to].filter(value => value !== undefined).length >= 2
 
 /** The labelled lines from a line on; none where the first one has no label. */
 const readLabels = (lines: readonly string[], start: number, most = MAX_LINES): LabelledLines => {

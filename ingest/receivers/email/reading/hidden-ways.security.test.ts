@@ -310,6 +310,7 @@ const SHOWN: readonly string[] = [
   '<style>a:hover{color:#fff}a:visited{color:#fff}</style><a href="x">TEXT</a>',
   '<style>p::before{content:"x";display:none}p:after{opacity:0}</style><p>TEXT</p>',
   '<style>@media print{body{display:none}}</style><p>TEXT</p>',
+  '<style>@media (constructor){p{display:none}}</style><p>TEXT</p>',
   '<style>.a{display:none}.a.open{display:block}</style><div class="a open">TEXT</div>',
   '<style>p{display:none}#x{display:block}</style><p id="x">TEXT</p>',
   '<style>p{color:#fff}</style><p style="color:#333">TEXT</p>',

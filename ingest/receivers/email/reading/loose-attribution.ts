@@ -1,4 +1,4 @@
-import { ADDRESS, NAME, withoutDate } from './people.ts'
+import { countSmallWords, lastAddress, NAME, withoutDate } from './people.ts'
 
 /** How people and the programs of old news say that somebody wrote what is quoted. */
 const VERBS =
@@ -37,11 +37,10 @@ const LONG_NAME = /^(?:"[^"]{1,60}"|["\p{Lu}][^:!?<>@]{0,60})$/u
 /** What people begin their own sentence with. */
 const OWN_WORD =
   /^(?:he|she|it|they|we|i|who|this|that|these|what|which|as|like|when|where|if|so|and|but|my|our|your|his|her|their|the|an?|one|some|somebody|someone|even|in|on|at|from|for|to|with|your?)(?!\p{L})/iu
-const SMALL_WORD = /(?<![\p{L}\p{N}.@'’-])\p{Ll}[\p{L}'’]*/gu
 
 const isNamed = (name: string): boolean =>
   !OWN_WORD.test(name) &&
-  (NAME.test(name) || NICKNAME.test(name) || (LONG_NAME.test(name) && (name.match(SMALL_WORD)?.length ?? 0) <= 2))
+  (NAME.test(name) || NICKNAME.test(name) || (LONG_NAME.test(name) && countSmallWords(name) <= 2))
 
 /** `Name, on Mon, 23 Nov 2026 19:21 wrote:` */
 const DATED_BEHIND = /,? (?:on|am|le|el) (?:the )?(?:\p{L}{1,9}[.,]? ){0,2}\d.{3,50}$/iu
@@ -58,7 +57,7 @@ export const isLooseAttribution = (written: string): boolean => {
   const text = written.replace(HIDDEN_ADDRESS, '<$1@$2>')
   const end = AT_END.exec(text)?.index ?? -1
   if (IN_ARTICLE.test(text)) return end > 0 && /[@<]|^In \S{1,90}, \p{Lu}/u.test(text)
-  const address = [...text.matchAll(ADDRESS)].at(-1)
+  const address = lastAddress(text)
   if (address === undefined) {
     if (end <= 0) return false
     const said = text.slice(0, end).trim().replace(DATED_BEHIND, '')

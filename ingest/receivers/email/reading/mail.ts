@@ -65,11 +65,11 @@ const project = (mail: MimeMail, part: Part): ProjectedMail => {
     text: text.text,
     // What there is no room for is whole among the cuts: a long note, a long subject, the rest of a text.
     cuts: [
-      ...(note.shortened ? [{ kind: 'quoted' as const, text: part.forward?.note ?? '' }] : []),
-      ...(subject.shortened ? [{ kind: 'quoted' as const, text: part.subject }] : []),
+      ...(note.shortened ? quoted(part.forward?.note ?? '') : []),
+      ...(subject.shortened ? quoted(part.subject) : []),
       ...part.cuts,
       ...cuts,
-      ...(text.shortened ? [{ kind: 'quoted' as const, text: newest.slice(text.text.length).trim() }] : []),
+      ...(text.shortened ? quoted(newest.slice(text.text.length).trim()) : []),
     ],
     author: part.author,
     occurred_at: part.writtenAt,
@@ -78,9 +78,11 @@ const project = (mail: MimeMail, part: Part): ProjectedMail => {
     thread: threadOf(mail.headers),
     attachments: part.attachments.slice(0, MAX_LISTED_ATTACHMENTS),
     attachment_count: part.attachmentCount,
-    shortened: part.shortened || [subject, text].some(({ shortened }) => shortened),
+    shortened: part.shortened || subject.shortened || text.shortened,
   }
 }
+
+const quoted = (text: string): readonly MailCut[] => [{ kind: 'quoted', text }]
 
 const inline = (mail: MimeMail, automatic: Automatic | null): Part => {
   const named = readSubject(mail.subject)
@@ -106,7 +108,7 @@ const inline = (mail: MimeMail, automatic: Automatic | null): Part => {
     text: found.text,
     forward: { by: mail.from, note: newest },
     automatic: withoutNote(newest, inner),
-    cuts: [...cuts, { kind: 'quoted', text: found.headers }],
+    cuts: [...cuts, ...quoted(found.headers)],
   }
 }
 

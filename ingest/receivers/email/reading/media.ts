@@ -45,7 +45,9 @@ const holdsPart = (part: string): boolean => {
     const [, limit = '', unitOfLimit] = /^(\d+(?:\.\d+)?)(px|em|rem)?$/.exec(value) ?? []
     return limit !== '' && compares(SIDES[bound[2] ?? ''], bound[1] === 'min' ? '>=' : '<=', pixels(limit, unitOfLimit))
   }
-  return name === '' ? feature in SIDES || feature === 'color' || feature === 'hover' : FEATURES[name] === value
+  return name === ''
+    ? Object.hasOwn(SIDES, feature) || feature === 'color' || feature === 'hover'
+    : FEATURES[name] === value
 }
 
 const pixels = (number: string, unit: string | undefined): number =>

@@ -128,8 +128,8 @@ class BoundedParser extends ParserInside {
   }
 
   override processChunk(chunk: Chunk, done: () => void): void {
-    if (chunk.type === 'node') this.#isQuotedPrintable = chunk.encoding === 'quoted-printable'
     if (chunk.type === 'node') {
+      this.#isQuotedPrintable = chunk.encoding === 'quoted-printable'
       // RFC 2045: what names no type in a form that can be read is plain text.
       if (!/^[^\s/]+\/[^\s/]/.test(chunk.contentType || '')) chunk.contentType = 'text/plain'
       chunk.charset = `${DECLARED}${chunk.charset || ''}`

@@ -1,4 +1,4 @@
-import { LABEL_WORDS, type LabelName } from './header-block.ts'
+import { LABEL_WORDS, type LabelName, namesMail } from './header-block.ts'
 import type { LabelledLines } from './notes-block.ts'
 
 /** Longer words first, so that none is taken for the beginning of another. */
@@ -29,6 +29,5 @@ export const readOneLineBlock = (headers: string): LabelledLines['values'] | nul
     const value = headers.slice(label.index + label[0].length, found[at + 1]?.index).replace(/^\s?[:：]/, '')
     if (name !== undefined) values[name] ??= value.trim()
   }
-  const others = [values.date, values.subject, values.to].filter(value => value !== undefined).length
-  return found[0]?.index === 0 && values.from !== undefined && others >= 2 ? values : null
+  return found[0]?.index === 0 && namesMail(values) ? values : null
 }

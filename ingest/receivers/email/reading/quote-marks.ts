@@ -6,7 +6,7 @@ import { isBlank, isIndented, isQuoted } from './quoted-lines.ts'
  */
 const MARK =
   /^[^\S\n]{0,8}(?<mark>[-=|:}]{1,3}>|-\||["\p{L}][\p{L}"-]{0,11}>|\p{Lu}{1,3} >|>|[|:}\])#+%=&<!~$])(?<blank>[^\S\n]|$)?/u
-/** Those that stand for a quote further down in one line, too. The others are code and lists there. */
+/** The marks that stand for a quote further down in one line, too. Others are code and lists there. */
 const EVERYWHERE = /^(?:[|:}\]]|.{0,12}>)$/u
 /** What begins as such a mark and is none: a face, a row of a table. */
 const OTHER = /^[^\S\n]{0,8}(?::[-'o^]{0,2}[()[\]DPp|/\\]|\|.{0,400}\|[^\S\n]{0,9}$)/u
@@ -114,19 +114,37 @@ export const announceMark = (line: string, marks: QuoteMarks): void => {
 
 const INDENTED = /^(?:[^\S\n]{2,12}|\t)\S/
 
-/**
- * Where what is quoted by an indent alone ends, below an attribution: lines that all stand further in, some directly
- * below another, up to an empty line and one that stands out. 0 where it is not quoted so, as where paragraphs begin
- * with an indent, or all of the text is indented.
- */
-export const endOfIndented = (lines: readonly string[], start: number): number => {
-  let hasRow = false
+/** Lines that all stand further in, blank ones among them. */
+interface IndentedRun {
+  /** The index of the first line behind them that stands out. */
+  readonly end: number
+  /** The index of the last one that stands directly below another; -1 where none does. */
+  readonly lastInRow: number
+}
+
+const indentedFrom = (lines: readonly string[], start: number): IndentedRun => {
+  let lastInRow = -1
   for (let index = start; index < lines.length; index++) {
     const line = lines[index] ?? ''
     if (isBlank(line)) continue
-    const isBelowBlank = isBlank(lines[index - 1] ?? '')
-    if (!INDENTED.test(line)) return hasRow && isBelowBlank ? index : 0
-    hasRow ||= index > start && !isBelowBlank
+    if (!INDENTED.test(line)) return { end: index, lastInRow }
+    if (!isBlank(lines[index - 1] ?? '')) lastInRow = index
   }
-  return 0
+  return { end: lines.length, lastInRow }
+}
+
+/**
+ * Tells where what is quoted by an indent alone ends, below an attribution: lines that all stand further in, some
+ * directly below another, up to an empty line and one that stands out. 0 where it is not quoted so, as where paragraphs
+ * begin with an indent, or all of the text is indented. It is asked in the order of the lines, and reads each once,
+ * however many attributions stand above the same lines.
+ */
+export const createEndOfIndented = (lines: readonly string[]): ((start: number) => number) => {
+  let run: IndentedRun = { end: -1, lastInRow: -1 }
+  return start => {
+    if (start > run.end) run = indentedFrom(lines, start)
+    const { end, lastInRow } = run
+    const isQuote = end < lines.length && lastInRow > start && isBlank(lines[end - 1] ?? '')
+    return isQuote ? end : 0
+  }
 }

@@ -6,12 +6,7 @@ const CONTINUES = /^[ \t]+\S/
 /** The line that begins a mail in a file of mails. */
 const FROM_LINE = /^From \S{1,200} .{0,80}$/
 const MAX_LINES = 100
-const NAMES = { from: 'from', date: 'date', subject: 'subject', to: 'to' } as const
-
-const nameOf = (name: string): keyof typeof NAMES | null => {
-  const lower = name.toLowerCase()
-  return lower in NAMES ? NAMES[lower as keyof typeof NAMES] : null
-}
+const NAMES = ['from', 'date', 'subject', 'to'] as const
 
 /**
  * The headers of a mail as they are written in the mail itself, where a program copied all of it below a line that
@@ -25,8 +20,8 @@ export const readRawHeaders = (lines: readonly string[], start: number): Labelle
     if (line.trim() === '') break
     const { name, value = '' } = HEADER.exec(line.trimEnd())?.groups ?? {}
     if (name === undefined && !CONTINUES.test(line)) return null
-    const known = name === undefined ? null : nameOf(name)
-    if (known !== null) values[known] ??= value.trim()
+    const known = NAMES.find(each => each === name?.toLowerCase())
+    if (known !== undefined) values[known] ??= value.trim()
   }
   const isMail = values.from !== undefined && (values.date !== undefined || values.subject !== undefined)
   return isMail ? { values, end: index } : null

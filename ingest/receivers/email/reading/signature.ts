@@ -33,6 +33,7 @@ const isOfProgram = (line: string): boolean => {
   return ON_THE_WAY.test(said) || PROGRAM.test(said)
 }
 
+const DELIMITER = /^--\s?$/
 const POSTSCRIPT = /^\s{0,9}p\.?\s?s\.?(?![\p{L}\p{N}])/iu
 const HAS_CONTACT = /[^\s@]@[^\s@]{1,64}\.\p{L}{2}|https?:\/\/|www\.|\+?\d[\d ()/.-]{6,20}\d/iu
 /** Four words and a full stop, or more words than a name, a role and a company have; some are no names. */
@@ -100,13 +101,19 @@ const markedStart = (lines: readonly string[], end: number): number => {
   if (!isShort || marked.some(line => POSTSCRIPT.test(line))) return -1
   // The delimiter that Gmail writes stands above the element.
   const delimiter = withoutBlanks(lines, start) - 1
-  return /^--\s?$/.test(lines[delimiter] ?? '') ? delimiter : start
+  return DELIMITER.test(lines[delimiter] ?? '') ? delimiter : start
+}
+
+/** Of the last few lines the last one that matches; -1 where none does, or only the first line of the text. */
+const lastOf = (lines: readonly string[], end: number, most: number, pattern: RegExp): number => {
+  const from = Math.max(0, end - most)
+  const last = from + lines.slice(from, end).findLastIndex(line => pattern.test(line))
+  return last < Math.max(1, from) ? -1 : last
 }
 
 const delimitedStart = (lines: readonly string[], end: number): number => {
-  const from = Math.max(0, end - MAX_LINES - 1)
-  const start = from + lines.slice(from, end).findLastIndex(line => /^--\s?$/.test(line))
-  if (start < Math.max(1, from)) return -1
+  const start = lastOf(lines, end, MAX_LINES + 1, DELIMITER)
+  if (start === -1) return -1
   const rest = lines.slice(start + 1, end)
   const isContact = rest.every(line => looksLikeContact(line) && !POSTSCRIPT.test(line))
   // Two dashes alone are a rule of somebody's as well; the blank behind them makes the delimiter of RFC 3676.
@@ -116,22 +123,20 @@ const delimitedStart = (lines: readonly string[], end: number): number => {
 
 const OF_LIST = [
   /^you received this message because you are subscribed to the google groups /i,
-  /^https?:\/\/\S*$/i,
   /^to unsubscribe send an email to \S{1,64}-leave@/i,
 ]
 /** Where the programs Mailman 2 and 3 show a list. */
-const LIST_PAGES = ['/listinfo/', '/mailman3/lists/']
+const LIST_PAGE = /^https?:\/\/\S*$/i
+const LIST_PATHS = ['/listinfo/', '/mailman3/lists/']
 
 const isOfList = (line: string): boolean =>
-  OF_LIST.some(says => says.test(line)) && (!/^http/i.test(line) || LIST_PAGES.some(page => line.includes(page)))
+  OF_LIST.some(says => says.test(line)) || (LIST_PAGE.test(line) && LIST_PATHS.some(path => line.includes(path)))
 
 /** A line of dashes, below which a list's program writes. */
 const RULE = /^(?:-- ?|_{2,90}|-{5,90})$/
 
 /** Where the footer begins that a mailing list's program adds; -1 when there is none. */
 const footerStart = (lines: readonly string[], end: number): number => {
-  const from = Math.max(0, end - MAX_LINES)
-  const start = from + lines.slice(from, end).findLastIndex(line => RULE.test(line))
-  if (start < Math.max(1, from)) return -1
-  return lines.slice(start + 1, end).some(line => isOfList(line.trim())) ? start : -1
+  const start = lastOf(lines, end, MAX_LINES, RULE)
+  return start !== -1 && lines.slice(start + 1, end).some(line => isOfList(line.trim())) ? start : -1
 }

@@ -1,7 +1,7 @@
 import type { MailCut } from '../../../../schemas/http/email.ts'
 import { attributionAt, closesAddress, mayEndAttribution } from './attribution.ts'
 import { isSureBlock, readHeaderBlock } from './header-block.ts'
-import { announceMark, endOfIndented, hasQuoteMark, isFollowedByQuote, marksOfProse } from './quote-marks.ts'
+import { announceMark, createEndOfIndented, hasQuoteMark, isFollowedByQuote, marksOfProse } from './quote-marks.ts'
 import { isBlank, isIndented, isQuoted, joinLines, unquote } from './quoted-lines.ts'
 import { endsAnnouncement, isOriginalSeparator, isRule } from './quoting.ts'
 import { findTail } from './signature.ts'
@@ -50,8 +50,10 @@ const MAX_GAP = 4
 const quotedKinds = (lines: readonly string[], answers: boolean, byMarks = false): Kind[] => {
   const kinds: Kind[] = []
   const marks = answers ? marksOfProse(lines) : new Map()
+  const endOfIndented = createEndOfIndented(lines)
   let candidates = 0
   let quotedUntil = 0
+  let firstOwn = Number.POSITIVE_INFINITY
   const lastQuoted = lines.findLastIndex(isQuoted)
   for (const [index, line] of lines.entries()) {
     if (index < quotedUntil) {
@@ -67,32 +69,28 @@ const quotedKinds = (lines: readonly string[], answers: boolean, byMarks = false
       announceMark(line, marks)
       continue
     }
-    if (hasQuoteMark(lines, index, marks, isBelowQuote(lines, kinds))) {
-      kinds.push('quoted')
-      continue
-    }
+    const isBelow = isBelowQuote(lines, kinds)
     // What is indented below an attribution or a quote is quoted, and somebody's own paragraph elsewhere.
-    if (isIndented(line) && isBelowQuote(lines, kinds)) {
+    if (hasQuoteMark(lines, index, marks, isBelow) || (isBelow && isIndented(line))) {
       kinds.push('quoted')
       continue
     }
-    if (mayEndAttribution(lines, index)) candidates += 1
-    const attribution = candidates > MAX_CANDIDATES ? null : attributionAt(lines, index)
+    const mayEnd = mayEndAttribution(lines, index)
+    if (mayEnd) candidates += 1
+    const attribution = mayEnd && candidates <= MAX_CANDIDATES ? attributionAt(lines, index) : null
     const isMarked = attribution !== null && isFollowedByQuote(lines, index + 1, marks)
+    const isByProgram = attribution !== null && isOfProgram(lines, attribution.start, index)
     kinds.push('own')
-    if (attribution !== null && !isMarked && isOfProgram(lines, attribution.start, index))
-      quotedUntil = endOfIndented(lines, index + 1)
+    if (firstOwn > index && !isBlank(line)) firstOwn = index
+    if (isByProgram && !isMarked) quotedUntil = endOfIndented(index + 1)
     const isSure = attribution?.certainty === 'sure' || (answers && attribution?.certainty === 'in an answer')
     // Above all that its author wrote, in a mail whose quotes are marked further down: they wrote below it.
-    const isTop =
-      attribution !== null &&
-      index < lastQuoted &&
-      (byMarks || !isSure) &&
-      isOfProgram(lines, attribution.start, index) &&
-      !hasOwn(lines.slice(0, attribution.start), kinds)
-    if (attribution !== null && (isMarked || isTop || quotedUntil > index))
-      kinds.fill('quoted', outermost(lines, kinds, attribution.start))
-    else if (!byMarks) {
+    const isTop = isByProgram && index < lastQuoted && (byMarks || !isSure) && firstOwn >= attribution.start
+    if (attribution !== null && (isMarked || isTop || quotedUntil > index)) {
+      const start = outermost(lines, kinds, attribution.start)
+      kinds.fill('quoted', start)
+      if (firstOwn >= start) firstOwn = Number.POSITIVE_INFINITY
+    } else if (!byMarks) {
       // Some programs quote without marks: whose lines are whose cannot be told from there on.
       const start = isSure ? attribution.start : index
       if (isSure || isHistory(lines, index, answers))
@@ -102,7 +100,7 @@ const quotedKinds = (lines: readonly string[], answers: boolean, byMarks = false
   return kinds
 }
 
-/** Of so many quotes within each other. */
+/** Quotes within quotes are looked for so deep. */
 const MAX_DEPTH = 20
 
 /** Where the attributions begin that stand directly above one, as of a quote in a quote. */

@@ -58,7 +58,7 @@ const isOnlyIndented = (name: string, { type, cite, class: classes = '', id = ''
 
 /** What is deeper is written as if it were not: html-to-text leaves out what is inside of 400 elements. */
 const MAX_WRITTEN_DEPTH = 300
-/** They begin no line. */
+/** Elements that begin no line. */
 const INLINE = new Set([
   ...['a', 'abbr', 'b', 'bdi', 'bdo', 'big', 'cite', 'code', 'del', 'em', 'font', 'i', 'ins', 'kbd', 'mark', 'q', 's'],
   ...['samp', 'small', 'span', 'strike', 'strong', 'sub', 'sup', 'time', 'tt', 'u', 'var', 'wbr', 'img'],
@@ -71,7 +71,7 @@ const INLINE = new Set([
  */
 const visibleHtml = (html: string): { readonly seen: string; readonly shortened: boolean } => {
   const matcher = createMatcher(readRules(sheetOf(html)))
-  const open: { element: Element; style: TextStyle; written: string; elements: number }[] = []
+  const open: { indents: boolean; style: TextStyle; written: string; elements: number }[] = []
   const outside = { elements: 0 }
   let indented = 0
   let seen = ''
@@ -91,7 +91,7 @@ const visibleHtml = (html: string): { readonly seen: string; readonly shortened:
       const isPlain = indents && indented > MAX_INDENTED
       const isDeep = open.length >= MAX_WRITTEN_DEPTH
       const written = isDeep ? '' : isPlain ? 'div' : isOnlyIndented(name, attributes) ? 'indented' : name
-      open.push({ element, style: isHidden ? { ...style, hidden: true } : style, written, elements: 0 })
+      open.push({ indents, style: isHidden ? { ...style, hidden: true } : style, written, elements: 0 })
       if (!isHidden && isDeep) seen += INLINE.has(name) ? '' : '<br>'
       else if (!isHidden) seen += isPlain ? '<div>' : `<${written}${kept(attributes)}>`
       if (open.length > MAX_DEPTH) {
@@ -108,7 +108,7 @@ const visibleHtml = (html: string): { readonly seen: string; readonly shortened:
       const closed = open.pop()
       if (closed === undefined) return
       matcher.close()
-      if (isIndented(closed.element)) indented -= 1
+      if (closed.indents) indented -= 1
       const isWritten = !closed.style.hidden && closed.written !== '' && !WITHOUT_CONTENT.has(name)
       if (isWritten) seen += `</${closed.written}>`
     },
@@ -117,10 +117,10 @@ const visibleHtml = (html: string): { readonly seen: string; readonly shortened:
   return { seen, shortened }
 }
 
+const MARKED = [...QUOTED, ...SIGNATURES]
+
 const isIndented = ({ name, classes, attributes }: Element): boolean =>
-  INDENTED.has(name) ||
-  [...QUOTED, ...SIGNATURES].some(marked => classes.has(marked)) ||
-  SIGNATURE_IDS.includes(attributes.id ?? '')
+  INDENTED.has(name) || MARKED.some(marked => classes.has(marked)) || SIGNATURE_IDS.includes(attributes.id ?? '')
 
 const sheetOf = (html: string): string => {
   const sheets: string[] = []
