@@ -88,6 +88,26 @@ const previewOf = (file: Buffer): Promise<SignalsPreview> => {
 const signalsOf = ({ records }: SignalsPreview) =>
   records.flatMap(({ reading }) => (reading.kind === 'signal' ? [reading.body] : []))
 
+describe('A value of JSON under an empty name', () => {
+  it('is a column like any other, and the last one is the last', async () => {
+    const { columns, records } = await previewOf(
+      Buffer.from('[{"":"north","text":"It hangs."},{"":"south","text":"It stops."}]'),
+    )
+    assert.deepEqual(columns, [
+      { name: 'Column 1', example: 'north' },
+      { name: 'text', example: 'It hangs.' },
+    ])
+    assert.deepEqual(
+      records.map(({ reading }) => reading.kind === 'signal' && reading.body),
+      [
+        { text: 'It hangs.', metadata: { 'column 1': 'north' } },
+        { text: 'It stops.', metadata: { 'column 1': 'south' } },
+        false,
+      ],
+    )
+  })
+})
+
 /** What comes of the first record of each file, without anybody's hand, and when the second happened. */
 const EXPECTED = {
   'airtable.csv': {

@@ -59,7 +59,11 @@ const saysSomething = (value: unknown): boolean =>
 
 /** A record of JSON, whose columns have these names. */
 export const jsonRow = (values: ReadonlyMap<string, unknown>, names: readonly string[]): Row => ({
-  valueAt: column => textOf(values.get(names[column] ?? '')),
+  valueAt: column => {
+    const name = names[column]
+    // A value may be under the empty name: that is no column behind the last one.
+    return name === undefined ? undefined : textOf(values.get(name))
+  },
   others: taken => {
     const takenNames = new Set([...taken].map(column => names[column]))
     return [...values].flatMap(([name, value]) =>
