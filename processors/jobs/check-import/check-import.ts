@@ -9,13 +9,13 @@ import {
 } from '../../../model/transfers/signals/imported-signals.ts'
 import { storeReport } from '../../../model/transfers/transfers.ts'
 import { ImportReport } from '../../../schemas/transfers/reading.ts'
+import { inWorkspace } from '../in-workspace.ts'
 import { cursorReader, type JobDefinition } from '../job-kind.ts'
 import {
   estimatedTotal,
   FILE_START,
   FilePositionFields,
   fileDeleted,
-  inWorkspace,
   pieceStore,
   type TransferDependencies,
   transferOf,

@@ -14,15 +14,9 @@ import { derivedId, type EventId, type WorkspaceId } from '../../../schemas/doma
 import { STEPS, type StepName } from '../../../schemas/domain/vocabulary.ts'
 import { type ActivityKind, type ActivityRecord, activity } from '../../../schemas/events/activity.ts'
 import { classifyThrown } from '../../framework/thrown.ts'
+import type { InWorkspace } from '../in-workspace.ts'
 import { cursorReader, type JobSlice, type SliceResult } from '../job-kind.ts'
-import {
-  FILE_START,
-  FilePositionFields,
-  fileDeleted,
-  type InWorkspace,
-  pieceStore,
-  type TransferDependencies,
-} from '../transfer-file.ts'
+import { FILE_START, FilePositionFields, fileDeleted, pieceStore, type TransferDependencies } from '../transfer-file.ts'
 import { type ImportWorkspaceDependencies, NOTHING_WRITTEN, nextRows, writeRows } from './write-rows.ts'
 
 const MAX_AT_ONCE = 1000

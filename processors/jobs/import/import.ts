@@ -16,14 +16,13 @@ import type { Transfer } from '../../../model/transfers/transfers.ts'
 import type { SignalId, TenantId } from '../../../schemas/domain/ids.ts'
 import { receivedSignal, type SignalRecord } from '../../../schemas/events/signal.ts'
 import type { SignalBody } from '../../../schemas/http/signal.ts'
+import { type InWorkspace, inWorkspace } from '../in-workspace.ts'
 import { cursorReader, type JobDefinition, type JobSlice, type SliceResult } from '../job-kind.ts'
 import {
   estimatedTotal,
   FILE_START,
   FilePositionFields,
   fileDeleted,
-  type InWorkspace,
-  inWorkspace,
   pieceStore,
   type TransferDependencies,
   transferOf,

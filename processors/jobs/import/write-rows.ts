@@ -20,8 +20,9 @@ import {
 } from '../../../model/transfers/workspace/fill-workspace.ts'
 import type { TransferId } from '../../../schemas/domain/ids.ts'
 import { SOURCE_KINDS } from '../../../schemas/domain/vocabulary.ts'
+import type { InWorkspace } from '../in-workspace.ts'
 import type { JobSlice } from '../job-kind.ts'
-import { FILE_START, fileDeleted, type InWorkspace, pieceStore, type TransferDependencies } from '../transfer-file.ts'
+import { FILE_START, fileDeleted, pieceStore, type TransferDependencies } from '../transfer-file.ts'
 
 const MAX_LINES = 500
 const MAX_BYTES = 1024 * 1024
