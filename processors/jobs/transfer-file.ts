@@ -33,7 +33,6 @@ export const fileDeleted = (): AssayError =>
 
 /** A place in a file, as a cursor has it. */
 export const FilePositionFields = { byte: Type.Integer(), line: Type.Integer() }
-export const FILE_START = { byte: 0, line: 1 }
 
 /** How many records a file has, by those that its first bytes have; exact at its end. */
 export const estimatedTotal = (transfer: Transfer, { byte }: { readonly byte: number }, records: number): number =>

@@ -33,7 +33,7 @@ const TOO_LONG = `The record is longer than ${MAX_RECORD_BYTES / 1024} KB.`
 
 type File = Pick<Transfer, 'format'> & { readonly reading: CsvReading | null }
 
-/** Those of a stored file. */
+/** The bytes of a stored file. */
 export const storedBytes =
   (store: PieceStore, id: Transfer['id']): BytesFrom =>
   byte =>

@@ -9,7 +9,7 @@ import { formatOf } from '../records/formats.ts'
 import { previewSignals, type SignalsPreview } from './preview.ts'
 import { recognizeCsv } from './recognize.ts'
 
-const recognize = async (text: string) => (await recognizeCsv(Buffer.from(text))).reading
+const recognize = (text: string) => recognizeCsv(Buffer.from(text))
 const fieldsOf = async (text: string) =>
   Object.fromEntries((await recognize(text)).mapping.map(({ field, column }) => [field, column]))
 

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { FILE_START } from '../../../model/transfers/records/read-records.ts'
 import {
   newReport,
   nextSignals,
@@ -13,7 +14,6 @@ import { inWorkspace } from '../in-workspace.ts'
 import { cursorReader, type JobDefinition } from '../job-kind.ts'
 import {
   estimatedTotal,
-  FILE_START,
   FilePositionFields,
   fileDeleted,
   pieceStore,
