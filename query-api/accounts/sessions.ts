@@ -31,7 +31,7 @@ interface KnownSession {
   readonly until: number
 }
 
-/** After it the library looks at the cookie again, and puts off the end of a session that is used. */
+/** After so long the library looks at the cookie again, and puts off the end of a session that is used. */
 const KNOWN_FOR_MS = 60_000
 const MAX_KNOWN = 10_000
 

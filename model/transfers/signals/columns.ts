@@ -8,7 +8,7 @@ import { csvRow, jsonRow, type Row } from './rows.ts'
 /** The columns of a file, and where its records begin. */
 export interface Columns {
   readonly names: readonly string[]
-  /** Its first records. */
+  /** The first records of the file. */
   readonly rows: readonly Row[]
   /** Where the first of them stands. */
   readonly from: FilePosition
@@ -59,7 +59,7 @@ export const firstRecords = async (
   return records
 }
 
-/** Those of CSV: its first record names them, and the second may go on with it. */
+/** The columns of a file of CSV: its first record names them, and the second one may go on with the names. */
 export const csvColumns = async (
   bytesFrom: BytesFrom,
   { delimiter, header, second_header }: Pick<CsvReading, 'delimiter' | 'header' | 'second_header'>,
@@ -92,7 +92,7 @@ const MAX_COLUMNS = 500
 const LOOKED_AT_BYTES = 256 * 1024
 const MAX_EMPTY = 1000
 
-/** Those of JSON: what its first elements have, in the order in which they have it. */
+/** The columns of a file of JSON: what its first elements have, in the order in which they have it. */
 export const jsonColumns = async (bytesFrom: BytesFrom, begins: number): Promise<Columns> => {
   const records: ReadonlyMap<string, unknown>[] = []
   const names = new Set<string>()

@@ -163,9 +163,9 @@ const REPEATED = `
 
 /** Lines among some records that are left out, or say again what was said. */
 export interface FoundAgain {
-  /** Those whose rows are here from an earlier import, or stand in the file before. */
+  /** The lines whose rows are here from an earlier import, or stand in the file before. */
   readonly known: readonly number[]
-  /** Of the others, those that say what an earlier line says. */
+  /** The other lines that say what an earlier line says. */
   readonly repeated: readonly number[]
 }
 

@@ -23,7 +23,7 @@ interface Beginning {
 /** Dates in the column of times that cannot be read. */
 interface UnreadDates {
   readonly count: number
-  /** Of so many that were looked at. */
+  /** How many dates were looked at. */
   readonly looked_at: number
   readonly examples: readonly string[]
 }

@@ -129,7 +129,7 @@ const delimiterOf = async (beginning: Buffer): Promise<Delimiter> => {
 export const recognizeJson = async (beginning: Buffer): Promise<CsvReading> => {
   const found: { readonly reading: CsvReading; readonly score: number }[] = []
   const { arrays } = jsonOutline(beginning)
-  // Its records may also be objects that stand one after the other.
+  // The records may also be objects that stand one after the other.
   for (const begins of [...arrays.slice(0, MAX_ARRAYS).map(array => array.begins), 0]) {
     const columns = await jsonColumns(heldBytes(beginning), begins)
     const known = knownExport(columns.names)
@@ -173,7 +173,7 @@ const mappingOf = (columns: Pick<Columns, 'names' | 'rows'>, known: KnownExport 
   return withRowId([...all, ...text], columns)
 }
 
-/** With the column that names the rows, where one has a name for it and another value in each of them. */
+/** The mapping with the column that names the rows, where one has a name for it and another value in each of them. */
 const withRowId = (
   mapping: CsvReading['mapping'],
   { names, rows }: Pick<Columns, 'names' | 'rows'>,

@@ -44,7 +44,7 @@ export const createFindThemesJob = ({
   kind: 'find_themes',
   slice: async ({ workspaceId }): Promise<SliceResult> => {
     const inside = inWorkspace({ database }, workspaceId)
-    // Those without a vector yet would be in no theme, and all themes would end.
+    // Signals without a vector yet would be in no theme, and all themes would end.
     if ((await inside(transaction => runningJob(transaction, 're_embed'))) !== undefined)
       throw new AssayError('busy', 'The workspace is being embedded again; its themes are found after that.')
     const signals = await readSignals(inside, workspaceId, mostSignals)
@@ -62,7 +62,7 @@ export const createFindThemesJob = ({
   },
 })
 
-/** The newest first. */
+/** The signals of the workspace, the newest first. */
 const readSignals = async (
   inside: InWorkspace,
   workspaceId: WorkspaceId,
@@ -80,7 +80,7 @@ const readSignals = async (
   return signals
 }
 
-/** Those that may be of a theme. */
+/** The signals that may be of a theme. */
 const saidOf = async (signals: readonly LookedAt[]): Promise<readonly Said[]> => {
   const own = await ownWords(signals.map(({ text }) => text))
   return signals
@@ -92,7 +92,7 @@ const saidOf = async (signals: readonly LookedAt[]): Promise<readonly Said[]> =>
     .filter(one => !isLeftOut(one))
 }
 
-/** What they mean by what they say themselves; those without a vector of the model are left out. */
+/** What signals mean by what they say themselves; those without a vector of the model are left out. */
 const readMeanings = async (
   inside: InWorkspace,
   embedder: Embedder,
